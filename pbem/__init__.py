@@ -1,0 +1,5 @@
+"""pbem: hex-and-counter wargames by plain e-mail, with enforced rules and dice that anyone can verify."""
+
+__version__ = "1.0.0"
+
+__all__ = ["__version__"]

@@ -1,0 +1,113 @@
+"""The command line: verbs; results on standard output, talk on standard error; 0 done, 1 refused, 2 usage."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from pbem import __version__
+from pbem.errors import PbemError
+
+__all__ = ["main", "pbem"]
+
+COMMANDS = {
+    "key": "begin",
+    "scenarios": "begin",
+    "brief": "begin",
+    "offer": "begin",
+    "accept": "begin",
+    "open": "turns",
+    "games": "turns",
+    "form": "turns",
+    "suggest": "turns",
+    "check": "turns",
+    "send": "turns",
+    "report": "turns",
+    "verify": "logs",
+    "rolls": "logs",
+    "demo": "demo",
+}
+"""Verb -> module, imported when called."""
+
+
+class Verbs(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"pbem.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, 1)
+            hint = f"did you mean `{near[0]}`?" if near else "`pbem --help` lists the commands"
+            raise click.UsageError(f"no command is called {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="pbem")
+@click.option("--home", type=click.Path(file_okay=False), envvar="PBEM_HOME", help="The home folder (PBEM_HOME).")
+@click.option("--key", type=click.Path(dir_okay=False), envvar="PBEM_KEY", help="My OpenSSH Ed25519 key (PBEM_KEY).")
+@click.pass_context
+def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
+    """Play hex-and-counter wargames by plain e-mail.
+
+    Rules are enforced, dice can't be bent, turns can be verified by anyone.
+
+    \b
+    A game:   pbem key new;  pbem offer SCENARIO ...;  pbem accept OFFER ...
+    A turn:   pbem open MAIL;  pbem form > orders.txt;  pbem check orders.txt;  pbem send orders.txt -o turn.eml
+    Example:  pbem demo
+    """
+    ctx.obj = {"home": home, "key": key}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run one command and exit: 0 done, 1 refused, 2 usage."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    try:
+        code: Any = pbem.main(arguments, prog_name="pbem", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.UsageError as error:
+        error.show()
+        return 2
+    except click.ClickException as error:
+        return _refused(error.format_message())
+    except (click.Abort, KeyboardInterrupt):
+        return _refused("given up")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except PbemError as error:
+        return _refused(str(error))
+    except RecursionError:
+        return _refused("something is nested too deeply to be read")
+    except OSError as error:
+        return _refused(f"{error.filename or 'a file'}: {error.strerror or error}")
+
+
+def _refused(message: str) -> int:
+    click.echo(f"pbem: {message}", err=True)
+    return 1

@@ -1,0 +1,164 @@
+"""A whole game on this machine: two homes that know of each other only through mail files."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.common import echo
+from pbem.errors import BadLog, Refused
+
+if TYPE_CHECKING:
+    from pbem.envelope import Block
+    from pbem.home import Contact
+    from pbem.mail import Mail
+    from pbem.play import Desk, Place
+
+__all__ = ["demo_command"]
+
+NAMES = ("asuka", "ben")
+
+
+@click.command("demo")
+@click.argument("scenario", default="toba-fushimi")
+@click.option("--out", default="pbem-demo", show_default=True, metavar="DIR", help="Where everything goes.")
+@click.option("--seed", type=int, default=1868, show_default=True, help="The bots' whims; the dice differ each time.")
+@click.pass_context
+def demo_command(ctx: click.Context, scenario: str, out: str, seed: int) -> None:
+    """Two homes on this machine play a whole game through mail files.
+
+    Example: pbem demo --out out
+    """
+    root = Path(out)
+    if root.exists() and any(root.iterdir()):
+        if not (root / "mail").is_dir():
+            raise Refused("the folder is not empty", out, "name a new one with --out")
+        shutil.rmtree(root)
+    for name in ("mail", "reports"):
+        (root / name).mkdir(parents=True, exist_ok=True)
+    begun = time.monotonic()
+    shown = _play(root, scenario, random.Random(seed))  # noqa: S311 the bots' whims, not the dice
+    click.echo(f"{out}: a whole game of {scenario} in {time.monotonic() - begun:.0f} seconds")
+    for line in shown:
+        click.echo(line)
+
+
+def _play(root: Path, scenario: str, chance: random.Random) -> list[str]:
+    """Play the game; the lines to show at the end."""
+    desks = {name: _desk(root / name) for name in NAMES}
+    places = _begin(root, desks, scenario)
+    entry = 1
+    while (due := places[NAMES[0]].table.due()).what != "nothing" or places[NAMES[1]].table.due().what != "nothing":
+        name = due.player or places[NAMES[1]].table.due().player or ""
+        other = NAMES[1] if name == NAMES[0] else NAMES[0]
+        entry += 1
+        mail = _send(desks[name], places[name], root, entry, chance)
+        places[other] = _open(desks[other], mail)
+        if entry % 10 == 0:
+            echo(f"{entry} mails ...")
+    return _finish(root, desks, places, entry)
+
+
+def _desk(home: Path) -> Desk:
+    from pbem.home import Home
+    from pbem.keys import load_signer, new_key
+    from pbem.play import Desk
+
+    folder = Home(home)
+    home.mkdir(parents=True)
+    new_key(folder.key, home.name)
+    return Desk(folder, lambda: load_signer(folder.key))
+
+
+def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place]:
+    from pbem.brief import accept_text, offer_text
+    from pbem.home import Contact
+    from pbem.play import terms_of
+
+    first, second = NAMES
+    loaded = desks[first].home.load(scenario)
+    terms = terms_of(loaded, {})
+    sides = [side["id"] for side in loaded.data["scenario"]["sides"]]
+    mine = Contact(first, f"{first}@example.org", f"{second}@example.net")
+    _, block = desks[first].offer(terms, sides[0], mine, os.urandom(16))
+    offer = root / "mail" / "000-offer.eml"
+    _write(offer, mine, "pbem: an offer", offer_text(loaded, terms, first, sides[0]), None, block)
+    yours = Contact(second, f"{second}@example.net", f"{first}@example.org")
+    place, block = desks[second].accept(_read(offer), second, yours, os.urandom(16))
+    accept = root / "mail" / "001-accept.eml"
+    _write(accept, yours, "pbem: accepted", accept_text(loaded, terms, second, sides[1]), None, block)
+    return {first: _open(desks[first], accept), second: place}
+
+
+def _send(desk: Desk, place: Place, root: Path, entry: int, chance: random.Random) -> Path:
+    """Let the bot decide, sign and append what is due, write the mail."""
+    from pbem import report
+    from pbem.bots import suggest
+    from pbem.envelope import render_block
+    from pbem.view import picture, report_data
+
+    orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, "random", chance))
+    checked = desk.check(place, orders, chance, runs=0)
+    if checked.errors:
+        raise checked.errors[0]
+    block = desk.send(place, [part for _, part in checked.parts])
+    scenario = desk.home.load(place.table.genesis.terms.scenario)
+    data = report_data(place.table, scenario, place.opponent.name)
+    page = report.html(data, picture(place.table, scenario, place.opponent.name))
+    mail = root / "mail" / f"{entry:03}-{place.me}.eml"
+    text = report.mail_text(data, render_block(block))
+    _write(mail, place.folder.contact(), f"pbem: entry {entry}", text, page, block)
+    return mail
+
+
+def _open(desk: Desk, mail: Path) -> Place:
+    receipts, errors = desk.open([_read(mail)])
+    if errors:
+        raise errors[0]
+    return receipts[0].place
+
+
+def _read(path: Path) -> Mail:
+    from pbem.mail import read_mails
+
+    return next(iter(read_mails(str(path))))
+
+
+def _write(path: Path, contact: Contact, subject: str, text: str, page: str | None, block: Block) -> None:
+    from pbem.cli.common import mail_of
+
+    path.write_bytes(mail_of(contact, subject, text, page, block, f"{path.stem}.turn"))
+
+
+def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entries: int) -> list[str]:
+    """Write both players' last reports and verify both logs; what there is to look at."""
+    from pbem import report
+    from pbem.turn import replay
+    from pbem.view import picture, report_data
+
+    lines: list[str] = []
+    for name, place in places.items():
+        scenario = desks[name].home.load(place.table.genesis.terms.scenario)
+        data = report_data(place.table, scenario, name)
+        drawn = picture(place.table, scenario, name)
+        for kind, content in (("txt", report.text(data)), ("html", report.html(data, drawn)), ("svg", drawn)):
+            (root / "reports" / f"{name}.{kind}").write_text(content, "utf-8")
+    texts = {place.folder.text() for place in places.values()}
+    if len(texts) != 1:
+        raise BadLog("the two logs differ", str(root), "this is a bug in pbem")
+    table = replay(texts.pop(), desks[NAMES[0]].home.load).table
+    outcome = table.game.outcome if table else None
+    for name, place in places.items():
+        lines.append(f"  {place.folder.log}: {name}'s log")
+    lines += [
+        f"  {root / 'mail'}: the {entries + 1} mails",
+        f"  {root / 'reports'}: the last reports as text, HTML and SVG",
+        f"both logs are equal and verified; {outcome.reason if outcome else 'the game goes on'}",
+    ]
+    return lines

@@ -1,0 +1,158 @@
+"""Counters: a unit's square of card with its name, unit symbol and values, in its side's colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import NamedTuple
+
+from pbem.hexes import Hex
+from pbem.plane import Point, element, number, text, width_of
+
+__all__ = ["COUNTER", "Colours", "CounterView", "colours_of", "counter", "tint_of"]
+
+COUNTER = 46.0  # length of a counter's edge, in picture units
+
+
+@dataclass(frozen=True, slots=True)
+class CounterView:
+    """What a counter shows. symbol: infantry, cavalry, artillery, engineers, headquarters, commander, mounted_rifle
+    or rifle, any other is written out; values: printed in this order, joined by hyphens; badge: one or two signs.
+    """
+
+    id: str
+    name: str
+    side: str
+    formation: str
+    at: Hex
+    symbol: str
+    values: tuple[str, ...]
+    disordered: bool = False
+    badge: str = ""
+
+
+class Colours(NamedTuple):
+    """A side's colours: card, print on the card, and a shade for stripes on the card."""
+
+    card: str
+    ink: str
+    shade: str
+
+
+# Told apart in grey as well: dark, light, middle, very light.
+_SIDES = (
+    Colours("#234a7d", "#ffffff", "#4f78ad"),
+    Colours("#f0b04c", "#1d1304", "#d28a20"),
+    Colours("#5f8f5a", "#000000", "#82b07c"),
+    Colours("#e9dcea", "#2b1030", "#c9aecb"),
+)
+_TINTS = ("#ffffff", "#f6c9c0", "#cfe3f5", "#d8eec2", "#f7ecb0", "#e0cdee", "#cfcfcf", "#f5d3e6")
+
+
+def colours_of(side: str, sides: tuple[str, ...]) -> Colours:
+    """The colours of a side, by its place among the sides."""
+    return _SIDES[sides.index(side) % len(_SIDES)] if side in sides else _SIDES[3]
+
+
+def tint_of(formation: str, formations: tuple[str, ...]) -> str:
+    """The fill of a formation's unit symbols."""
+    return _TINTS[formations.index(formation) % len(_TINTS)] if formation in formations else _TINTS[0]
+
+
+def counter(view: CounterView, at: Point, colours: Colours, tint: str) -> str:
+    """The counter, centred at a point; disordered: striped, with a dashed edge and a turned band marked D."""
+    half = COUNTER / 2
+    corner = at.by(-half, -half)
+    card = element(
+        "rect", x=number(corner.x), y=number(corner.y), width=COUNTER, height=COUNTER, rx="4", fill=colours.card
+    )
+    edge_look: dict[str, str] = {"stroke_dasharray": "5 3"} if view.disordered else {}
+    edge = element(
+        "rect",
+        x=number(corner.x),
+        y=number(corner.y),
+        width=COUNTER,
+        height=COUNTER,
+        rx="4",
+        fill="none",
+        stroke="#111111",
+        stroke_width="1.8",
+        **edge_look,
+    )
+    parts = [element("title", escape(_described(view))), card]
+    if view.disordered:
+        parts.append(_stripes(corner, colours))
+    parts += [edge, *_print(view, at, colours), *_symbol(view.symbol, at.by(0, -1), tint)]
+    if view.disordered:
+        parts.append(_band(at.by(0, -1)))
+    if view.badge:
+        parts.append(
+            element("circle", cx=number(at.x + half), cy=number(at.y - half), r="7.5", fill="#fff", stroke="#111")
+        )
+        parts.append(text(at.by(half, -half + 3.4), view.badge, 9.5, fill="#111", font_weight="bold"))
+    return element("g", parts, text_anchor="middle")
+
+
+def _described(view: CounterView) -> str:
+    state = ", disordered" if view.disordered else ""
+    return f"{view.id}: {view.name} ({view.formation}, {view.side}) {'-'.join(view.values)}{state}"
+
+
+def _stripes(corner: Point, colours: Colours) -> str:
+    """Diagonal stripes over the card."""
+    paths = []
+    for start in (10.0, 23.0, 36.0, 49.0, 62.0, 75.0):
+        low, high = max(0.0, start - COUNTER), min(start, COUNTER)
+        a, b = corner.by(low, start - low), corner.by(high, start - high)
+        paths.append(f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}")
+    return element("path", d="".join(paths), stroke=colours.shade, stroke_width="4.5")
+
+
+def _band(at: Point) -> str:
+    """The turned band across the symbol that says disordered."""
+    turned = f"rotate(-24 {number(at.x)} {number(at.y)})"
+    strip = element(
+        "rect", x=number(at.x - 21), y=number(at.y - 5), width="42", height="10", fill="#c62020", stroke="#fff"
+    )
+    return element("g", [strip, text(at.by(0, 3.4), "D", 9.5, fill="#fff", font_weight="bold")], transform=turned)
+
+
+def _print(view: CounterView, at: Point, colours: Colours) -> Iterator[str]:
+    values = "-".join(view.values)
+    yield text(at.by(0, -13.5), view.name, _fitting(view.name, 9), fill=colours.ink)
+    yield text(at.by(0, 19.5), values, _fitting(values, 12), fill=colours.ink, font_weight="bold")
+
+
+def _fitting(words: str, size: float) -> float:
+    """The letter size at which the words fit on the counter."""
+    return min(size, size * (COUNTER - 4) / max(width_of(words, size), 1))
+
+
+def _symbol(symbol: str, at: Point, tint: str) -> Iterator[str]:
+    """The unit symbol: a box with its branch's sign."""
+    x, y = at.x - 13, at.y - 8.5
+    yield element(
+        "rect", x=number(x), y=number(y), width="26", height="17", fill=tint, stroke="#111", stroke_width="1.3"
+    )
+    corner = f"M{number(x)} {number(y)}"
+    down, up = f"{corner}l26 17", f"M{number(x)} {number(y + 17)}l26 -17"
+    lines = {"infantry": down + up, "rifle": down + up, "cavalry": up, "mounted_rifle": up}.get(symbol, "")
+    if lines:
+        yield element("path", d=lines, fill="none", stroke="#111", stroke_width="1.3")
+    if symbol in ("rifle", "mounted_rifle"):
+        yield element("path", d=f"M{number(at.x)} {number(y)}v17", fill="none", stroke="#111", stroke_width="1.3")
+    elif symbol == "artillery":
+        yield element("circle", cx=number(at.x), cy=number(at.y), r="4.2", fill="#111")
+    elif symbol == "engineers":
+        bridge = f"M{number(at.x - 8)} {number(at.y + 5)}v-9h16v9m-8 0v-9"
+        yield element("path", d=bridge, fill="none", stroke="#111", stroke_width="1.5")
+    elif symbol in ("headquarters", "commander"):
+        yield element("path", d=_star(at, 7.5), fill="#111")
+    elif not lines:
+        yield text(at.by(0, 3.5), symbol[:4], 9.5, fill="#111", font_weight="bold")
+
+
+def _star(at: Point, radius: float) -> str:
+    points = [at.at(-90 + 36 * i, radius if i % 2 == 0 else radius * 0.42) for i in range(10)]
+    return "M" + "L".join(f"{number(p.x)} {number(p.y)}" for p in points) + "z"

@@ -1,0 +1,103 @@
+"""Orders before they are signed: read, checked strictly up to the first possible roll, and played out beyond it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from pbem.envelope import parse_statements
+from pbem.errors import IllegalOrder, OrderError, Refused
+from pbem.orders import Act, Part, read_parts
+from pbem.requests import Answer, Chance, Draw, Roll, Words
+from pbem.table import Due, Table
+
+__all__ = ["Checked", "Lapse", "chance_answer", "check"]
+
+RUNS = 100
+
+
+class Lapse(NamedTuple):
+    """An order that becomes illegal in some of the futures: its line, words, share of them (0 to 1), a reason."""
+
+    line: int
+    words: Words
+    share: float
+    clause: str
+    reason: str
+
+
+class Checked(NamedTuple):
+    """Orders as read, with every error, the lapses beyond the first roll, and remarks."""
+
+    parts: list[tuple[int, Part]]
+    errors: list[OrderError]
+    lapses: list[Lapse]
+    remarks: list[str]
+
+
+def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
+    """Dice or counters from a random generator, for looking ahead and for bots."""
+    if isinstance(request, Roll):
+        return tuple(1 + chance.randrange(request.sides) for _ in range(request.dice))
+    cup = list(request.cup)
+    return tuple(cup.pop(chance.randrange(len(cup))) for _ in range(request.count))
+
+
+def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) -> Checked:
+    """Would these orders be accepted from this player now? Raises Refused when no orders are due from him."""
+    due = table.due()
+    if due.player != name:
+        hint = "the game is over" if due.what == "nothing" else f"{due.what} of {due.player} is due"
+        raise Refused(f"nothing is due from {name}", hint=hint)
+    side = table.genesis.player(name).side
+    statements, unreadable = parse_statements(text)
+    parts, errors = read_parts(table.rules, table.board, side, statements)
+    found: list[OrderError] = sorted([*unreadable, *errors], key=_line)
+    if due.what == "reveal":
+        if parts:
+            found.append(OrderError("only a reveal is due, no orders are asked", "", "send without orders"))
+        return Checked(parts, found, [], [])
+    if found:
+        return Checked(parts, found, [], [])
+    found += _illegal(table, side, parts)
+    lapses = [] if found else _lapses(table, side, parts, chance, runs)
+    return Checked(parts, found, lapses, _remarks(due, parts))
+
+
+def _line(error: OrderError) -> int:
+    digits = "".join(c if c.isdigit() else " " for c in error.where).split()
+    return int(digits[0]) if digits else 0
+
+
+def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:
+    """The orders that the rules refuse before the first possible roll."""
+    ahead = table.fork()
+    ahead.imagine(side, parts, lambda _: None)
+    return [
+        IllegalOrder(f"`{' '.join(step['words'])}`: {step['reason']}", f"line {step['number']}", clause=step["clause"])
+        for step in ahead.steps
+        if step["kind"] == "lapse" and step["side"] == side
+    ]
+
+
+def _lapses(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int) -> list[Lapse]:
+    """How often each order lapses when the entry is played out with random dice."""
+    counts: Counter[int] = Counter()
+    why: dict[int, tuple[Words, str, str]] = {}
+    for _ in range(runs):
+        ahead = table.fork()
+        ahead.imagine(side, parts, lambda request: chance_answer(request, chance))
+        for step in ahead.steps:
+            if step["kind"] == "lapse" and step["side"] == side:
+                counts[step["number"]] += 1
+                why[step["number"]] = (tuple(step["words"]), step["clause"], step["reason"])
+    return [Lapse(line, why[line][0], counts[line] / runs, *why[line][1:]) for line in sorted(counts)]
+
+
+def _remarks(due: Due, parts: list[tuple[int, Part]]) -> list[str]:
+    request = due.request
+    if request is None or request.reaction or request.kind == "setup":
+        return []
+    if not any(isinstance(part, Act) and part.words == ("done",) for _, part in parts):
+        return ["there is no `done;`: unless the phase ends by itself, the next decision in it is yours again"]
+    return []

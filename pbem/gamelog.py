@@ -1,0 +1,107 @@
+"""The game log: one text file of blocks in order; appended so that any kill leaves the old log or the new one."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.envelope import Block, Entry, parse_entry, read_log_blocks, render_block
+from pbem.errors import BadLog, Damaged, Storage
+
+__all__ = ["append", "fingerprint", "parse_log", "read_text", "write_atomically"]
+
+LIMIT = 64 * 2**20
+"""Bytes of the longest log that is read."""
+
+
+def read_text(path: Path) -> str:
+    """The text of a log file. Raises Storage when it can't be read, Damaged when it isn't ASCII text."""
+    try:
+        if path.stat().st_size > LIMIT:
+            raise Damaged(f"{path.stat().st_size} bytes are too many for a game log", str(path), f"at most {LIMIT}")
+        data = path.read_bytes()
+    except OSError as error:
+        raise Storage(f"it can't be read: {error.strerror}", str(path), "a game.log file is needed") from error
+    try:
+        return data.decode("ascii")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise Damaged("it isn't plain ASCII text", f"{path}, line {line}", "a game.log is plain text") from error
+
+
+def parse_log(text: str, where: str = "") -> list[tuple[Block, Entry]]:
+    """The entries of a log. Raises BadLog or Damaged naming the first bad entry."""
+    entries: list[tuple[Block, Entry]] = []
+    for number, block in enumerate(read_log_blocks(text)):
+        try:
+            entry = parse_entry(block.payload)
+        except Damaged as error:
+            raise Damaged(error.what, f"{where} entry {number} {error.where}".strip(), error.hint) from error
+        if entry.seq != number:
+            raise BadLog(f"entry {entry.seq} stands where {number} is due", where, "the log is cut or reordered")
+        entries.append((block, entry))
+    return entries
+
+
+def fingerprint(text: str) -> str:
+    """SHA-256 of a log's text: 64 hexadecimal digits."""
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def append(path: Path, old: str, block: Block) -> str:
+    """Append a block to the log whose text is `old`; the new text. The file is replaced in one step.
+
+    Raises BadLog when the file has changed since `old` was read, Storage when it can't be written.
+    """
+    if path.exists() and read_text(path) != old:
+        raise BadLog("the log was changed by another program meanwhile", str(path), "do it again")
+    new = old + render_block(block)
+    write_atomically(path, new.encode("ascii"))
+    return new
+
+
+def write_atomically(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Write a file so that a kill at any point leaves the old one or the new one, whole and on the disk.
+
+    Raises Storage, with the old file in place, when the disk is full or the folder can't be written.
+    """
+    scratch = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with _told(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            scratch.replace(path)
+            _sync_folder(path.parent)
+    except Storage:
+        scratch.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Turn an OSError into Storage."""
+    try:
+        yield
+    except OSError as error:
+        raise Storage(
+            f"it can't be written: {error.strerror or error}", str(path), "make room or mend the folder's permissions"
+        ) from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename in the folder last; platforms that can't open folders do it by themselves."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

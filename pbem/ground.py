@@ -1,0 +1,278 @@
+"""The printed map: terrain, water, hexsides, roads and hex numbers, each told apart by shape as well as colour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from pbem.hexes import Hex, neighbours
+from pbem.mapfile import Chain, Crossing
+from pbem.maps import Map
+from pbem.plane import RADIUS, Paper, Point, bent, element, number, polygon, rounded, text
+
+__all__ = ["Look", "draw_ground", "draw_numbers", "look_of", "side_sample", "terrain_sample", "way_sample"]
+
+Mark = Callable[[Point], str]  # path data of the sign in a hex
+
+
+class Look(NamedTuple):
+    """How a feature is drawn: the fill of its hex, the sign in it, the sign's colour and width."""
+
+    fill: str
+    mark: Mark | None
+    ink: str = "#000"
+    width: float = 1.4
+
+
+class Line(NamedTuple):
+    """How a hexside or road is drawn: casing under core, each colour and width, and the core's dashes."""
+
+    casing: str
+    casing_width: float
+    core: str
+    core_width: float
+    dashes: str = ""
+
+
+def _lines(at: Point, strokes: list[tuple[float, float, float, float]]) -> str:
+    return "".join(f"M{number(at.x + x)} {number(at.y + y)}l{number(dx)} {number(dy)}" for x, y, dx, dy in strokes)
+
+
+def _tufts(at: Point) -> str:
+    """Marsh grass: three blades on a stroke, five times."""
+    spots = [(-18, -10), (14, -12), (0, 6), (-21, 16), (20, 17)]
+    return "".join(
+        _lines(at.by(x, y), [(-6, 0, 12, 0), (0, -1, 0, -6), (-3, -1, -2, -4), (3, -1, 2, -4)]) for x, y in spots
+    )
+
+
+def _slopes(at: Point) -> str:
+    """Two round hills."""
+    return "".join(f"M{number(at.x + x)} {number(at.y + y)}q9 -15 18 0" for x, y in [(-25, 2), (-3, 10), (6, -8)])
+
+
+def _peaks(at: Point) -> str:
+    """Pointed mountains with a shaded flank."""
+    return "".join(
+        f"M{number(at.x + x)} {number(at.y + y)}l10 -18l10 18"
+        + _lines(at.by(x + 10, y - 18), [(1, 6, 3, 10), (4, 8, 4, 9)])
+        for x, y in [(-27, 8), (-8, 18), (6, 2)]
+    )
+
+
+def _summit(at: Point) -> str:
+    """One high peak with a triangulation point."""
+    p = f"M{number(at.x)} {number(at.y)}"
+    return p + "m-24 20l24 -38l24 38z" + p + "m-13 2l26 0" + p + "m-19 11l38 0"
+
+
+def _blocks(at: Point) -> str:
+    """Town blocks between streets."""
+    spots = [(-24, -14), (-7, -14), (10, -14), (-24, 2), (-7, 2), (10, 2), (-16, 18), (2, 18)]
+    return "".join(f"M{number(at.x + x)} {number(at.y + y)}h13v9h-13z" for x, y in spots)
+
+
+def _trees(at: Point) -> str:
+    """Round tree tops."""
+    spots = [(-16, -8), (12, -12), (0, 8), (-20, 14), (18, 12)]
+    return "".join(f"M{number(at.x + x - 6)} {number(at.y + y)}a6 6 0 1 1 12 0a6 6 0 1 1 -12 0" for x, y in spots)
+
+
+def _waves(at: Point) -> str:
+    return "".join(
+        f"M{number(at.x + x)} {number(at.y + y)}q4 -5 8 0t8 0t8 0" for x, y in [(-22, -8), (-4, 4), (-20, 16)]
+    )
+
+
+# fmt: off
+_LOOKS: dict[str, Look] = {  # the later one wins where a hex has several
+    "flat":         Look("#f3f1da", None),
+    "wetland":      Look("#d5e6d2", _tufts,  "#3f7a58"),
+    "hill":         Look("#e2cf9d", _slopes, "#86612a", 1.8),
+    "woods":        Look("#bcd3a0", _trees,  "#4a6b35"),
+    "mountain":     Look("#c3a36f", _peaks,  "#5c3f1c", 1.6),
+    "mountain_top": Look("#b48f58", _summit, "#3c2810", 2.4),
+    "city":         Look("#e6cdbd", _blocks, "#8c5f4d", 1.2),
+}
+_ALIKE = {
+    "clear": "flat", "plain": "flat", "marsh": "wetland", "swamp": "wetland", "rough": "hill", "forest": "woods",
+    "town": "city",
+}
+_WATER = Look("#a9c9e2", _waves, "#5485ad", 1.4)
+_SIDES: dict[str, Line] = {
+    "pond":       Line("#2f6188", 4,  "#2f6188", 3),
+    "stream":     Line("#f8f7ea", 6,  "#3f83b5", 3.2),
+    "river":      Line("#2c5d87", 13, "#8fbfe0", 9.5),
+    "impassable": Line("#f8f7ea", 8,  "#222222", 6, "3 4"),
+}
+_WAYS: dict[str, Line] = {
+    "trail":    Line("#f8f7ea", 5, "#6b4a22", 2, "6 4"),
+    "road":     Line("#5a3c17", 7, "#f6d58e", 4),
+    "pike":     Line("#5a3c17", 9, "#ffffff", 5),
+    "railroad": Line("#111111", 6, "#ffffff", 3, "8 8"),
+}
+# fmt: on
+_EASE = 0.35
+_BRIDGED = frozenset({"river", "stream"})
+
+
+def look_of(features: frozenset[str]) -> Look:
+    """The look of a hex's terrain: that of its most telling feature; open ground when none is known."""
+    known = {_ALIKE.get(feature, feature) for feature in features}
+    return [look for name, look in _LOOKS.items() if name in known or name == "flat"][-1]
+
+
+def draw_ground(board: Map, paper: Paper) -> Iterator[str]:
+    """All printed layers but numbers and names, from the paper up."""
+    yield from _terrain(board, paper)
+    yield from _grid(board, paper)
+    yield from _shores(board, paper)
+    yield from _hexsides(board, paper)
+    yield from _roads(board, paper)
+    yield from _bridges(board, paper)
+
+
+def _terrain(board: Map, paper: Paper) -> Iterator[str]:
+    looks: dict[Look, list[Hex]] = {}
+    for h in board.hexes:
+        looks.setdefault(look_of(board.terrain[h]), []).append(h)
+    looks[_WATER] = sorted(board.water)
+    for look in (*_LOOKS.values(), _WATER):
+        yield from _drawn(look, [(paper.corners(h), paper.centre(h)) for h in looks.get(look, [])])
+
+
+def _drawn(look: Look, hexes: list[tuple[list[Point], Point]]) -> Iterator[str]:
+    if not hexes:
+        return
+    yield element("path", d="".join(polygon(corners) for corners, _ in hexes), fill=look.fill)
+    if look.mark is not None:
+        signs = "".join(look.mark(centre) for _, centre in hexes)
+        yield element("path", d=signs, fill="none", stroke=look.ink, stroke_width=look.width, stroke_opacity="0.75")
+
+
+def _grid(board: Map, paper: Paper) -> Iterator[str]:
+    outlines = "".join(polygon(paper.corners(h)) for h in (*board.hexes, *sorted(board.water)))
+    yield element("path", d=outlines, fill="none", stroke="#6f6a55", stroke_width="0.8", stroke_opacity="0.55")
+
+
+def _shores(board: Map, paper: Paper) -> Iterator[str]:
+    shores = [paper.side(h, n) for h in sorted(board.water) for n in neighbours(h) if n in board]
+    if shores:
+        yield from _stroked(_SIDES["pond"], "".join(rounded(side) for side in shores))
+
+
+def _hexsides(board: Map, paper: Paper) -> Iterator[str]:
+    for line in _SIDES.values():
+        courses = [c for c in board.hexsides if _SIDES.get(c.kind, _SIDES["impassable"]) is line and c.kind != "bridge"]
+        if courses:
+            yield from _stroked(line, "".join(bent(run) for c in courses for run in _runs(c, paper)))
+
+
+def _runs(course: Crossing, paper: Paper) -> Iterator[list[Point]]:
+    """The corner points along a river, from end to end; a new run where it has a gap."""
+    run: list[Point] = []
+    for a, b in course.sides:
+        ends = paper.side(a, b)
+        if run and (old := _meeting(run, ends)) is not None:
+            run.append(ends[1 - old])
+        else:
+            if run:
+                yield run
+            run = list(ends)
+    if run:
+        yield run
+
+
+def _meeting(run: list[Point], ends: tuple[Point, Point]) -> int | None:
+    """Which end of the next side lies at the run's end; a run of one side may still be turned round."""
+    for tail in (-1, 0) if len(run) == 2 else (-1,):
+        for i, end in enumerate(ends):
+            if abs(run[tail].x - end.x) + abs(run[tail].y - end.y) < 1:
+                if tail == 0:
+                    run.reverse()
+                return i
+    return None
+
+
+def _stroked(line: Line, path: str) -> Iterator[str]:
+    common = {"d": path, "fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+    yield element("path", **common, stroke=line.casing, stroke_width=line.casing_width)
+    core = {**common, "stroke_linecap": "butt"} if line.dashes else common
+    dashed = {"stroke_dasharray": line.dashes} if line.dashes else {}
+    yield element("path", **core, stroke=line.core, stroke_width=line.core_width, **dashed)
+
+
+def _roads(board: Map, paper: Paper) -> Iterator[str]:
+    for kind in sorted(
+        {road.kind for road in board.roads}, key=lambda k: (list(_WAYS).index(k) if k in _WAYS else 9, k)
+    ):
+        path = "".join(rounded(_course(board, paper, road)) for road in board.roads if road.kind == kind)
+        yield from _stroked(_WAYS.get(kind, _WAYS["road"]), path)
+
+
+def _course(board: Map, paper: Paper, road: Chain) -> list[Point]:
+    """A point in each hex of a road, led on to the map's edge where it leaves the map.
+
+    At junctions and ends it is the centre; elsewhere a little inside the bend, so that roads don't zigzag.
+    """
+    points = [paper.centre(h) for h in road.hexes]
+    for before, i, after in zip(points[:-2], range(1, len(points) - 1), points[2:], strict=True):
+        if sum(bool(link.ways) for link in board.links[road.hexes[i]]) == 2:
+            points[i] = paper.centre(road.hexes[i]).towards(before.towards(after, 0.5), _EASE)
+    for end, before, place in ((road.hexes[0], road.hexes[1], 0), (road.hexes[-1], road.hexes[-2], len(points) + 1)):
+        beyond = Hex(2 * end - before)
+        if beyond not in board and beyond not in board.water:
+            points.insert(place, paper.centre(end).towards(paper.centre(beyond), 0.5))
+    return points
+
+
+def _bridges(board: Map, paper: Paper) -> Iterator[str]:
+    """Two parapets where a road crosses water, drawn along the road."""
+    parapets = ""
+    crossed = {(min(a, b), max(a, b)) for road in board.roads for a, b in pairwise(road.hexes)}
+    for a, b in sorted(crossed):
+        kinds = board.side(a, b)
+        if kinds & _BRIDGED or "bridge" in kinds:
+            (x, y), (x2, y2) = paper.centre(a), paper.centre(b)
+            ux, uy = (x2 - x) / (2 * RADIUS), (y2 - y) / (2 * RADIUS)
+            long = 10 if "river" in kinds else 6
+            middle = Point((x + x2) / 2, (y + y2) / 2)
+            for aside in (-6, 6):
+                p = middle.by(-uy * aside - ux * long, ux * aside - uy * long)
+                parapets += f"M{number(p.x)} {number(p.y)}l{number(2 * long * ux)} {number(2 * long * uy)}"
+    if parapets:
+        yield element("path", d=parapets, fill="none", stroke="#221507", stroke_width="3", stroke_linecap="round")
+
+
+def draw_numbers(board: Map, paper: Paper) -> Iterator[str]:
+    """The hex numbers, on a plate of the ground's colour where roads, rivers or rings run beneath."""
+    plates: dict[str, str] = {}
+    for h in board.hexes:
+        if "victory_hex" in board.terrain[h] or any(link.ways or link.side for link in board.links[h]):
+            x, y = paper.number_at(h)
+            fill = look_of(board.terrain[h]).fill
+            plates[fill] = plates.get(fill, "") + f"M{number(x - 13)} {number(y - 8.5)}h26v9.5h-26z"
+    for fill, path in sorted(plates.items()):
+        yield element("path", d=path, fill=fill, fill_opacity="0.75")
+    numbers = (text(paper.number_at(h), board.label(h), 10) for h in board.hexes)
+    yield element("g", numbers, fill="#4a4636", text_anchor="middle")
+
+
+def terrain_sample(features: frozenset[str] | None, corners: list[Point], centre: Point) -> str:
+    """A hex of the legend with the look of these features; None for open water."""
+    look = _WATER if features is None else look_of(features)
+    frame = element("path", d=polygon(corners), fill="none", stroke="#6f6a55", stroke_width="0.8")
+    return "".join(_drawn(look, [(corners, centre)])) + frame
+
+
+def side_sample(kind: str, at: Point) -> str:
+    """A piece of a hexside for the legend."""
+    points = [at.by(0, 6), at.by(14, -6), at.by(28, 6), at.by(42, -6)]
+    return "".join(_stroked(_SIDES.get(kind, _SIDES["impassable"]), bent(points)))
+
+
+def way_sample(kind: str, at: Point) -> str:
+    """A piece of a road for the legend."""
+    points = [at.by(0, 4), at.by(14, -3), at.by(28, 3), at.by(42, -4)]
+    return "".join(_stroked(_WAYS.get(kind, _WAYS["road"]), rounded(points)))

@@ -1,0 +1,276 @@
+"""A player's home folder: his key, his games, what he signed last, and a cache that may be deleted at any time.
+
+key, key.pub              the player's own key, unless another is named
+games/ID/game.log         a game; ID is the first 16 digits of its id
+games/ID/contact.json     who I am in it and where its mail goes
+offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
+signed/ID                 the newest block that was signed here, written before it goes into the log
+evidence/                 entries that contradict the ones in a log
+cache/                    checkpoints, parsed scenarios, compiled templates
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pbem import __version__, gamelog
+from pbem.canonical import digest
+from pbem.dice import entry_hash
+from pbem.envelope import Block, parse_entry, read_log_blocks, render_block
+from pbem.errors import PbemError, Refused
+from pbem.genesis import Genesis, Player, Terms
+from pbem.rules import rules_of
+from pbem.scenario import Scenario, load_scenario
+from pbem.table import Table
+from pbem.turn import Watch, replay, take_block
+
+__all__ = ["Contact", "Folder", "Home", "default_home"]
+
+ID_LENGTH = 16
+
+
+def default_home(environment: dict[str, str] | os._Environ[str]) -> Path:
+    """PBEM_HOME, else the platform's data folder."""
+    if environment.get("PBEM_HOME"):
+        return Path(environment["PBEM_HOME"])
+    if sys.platform == "win32":
+        return Path(environment.get("APPDATA", Path.home() / "AppData" / "Roaming")) / "pbem"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "pbem"
+    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pbem"
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Who I am in a game, my address and my opponent's; empty when not known."""
+
+    name: str = ""
+    mail: str = ""
+    to: str = ""
+
+
+class Home:
+    """A home folder; made when something is first written."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.cache = root / "cache"
+
+    @property
+    def key(self) -> Path:
+        """Where the player's own key is."""
+        return self.root / "key"
+
+    def load(self, scenario: str) -> Scenario:
+        """A scenario, through the cache."""
+        return load_scenario(scenario, cache=self.cache / "scenarios")
+
+    def games(self) -> list[Folder]:
+        """The games that have begun, in order of id."""
+        return self._folders("games")
+
+    def offers(self) -> list[Folder]:
+        """My offers that nobody has accepted yet."""
+        return self._folders("offers")
+
+    def _folders(self, kind: str) -> list[Folder]:
+        folder = self.root / kind
+        if not folder.is_dir():
+            return []
+        return [Folder(self, kind, path.name) for path in sorted(folder.iterdir()) if (path / "game.log").is_file()]
+
+    def game(self, game_id: str) -> Folder | None:
+        """The game with this full id (64 digits), if it is here."""
+        folder = Folder(self, "games", game_id[:ID_LENGTH])
+        return folder if folder.log.is_file() else None
+
+    def find(self, prefix: str | None) -> Folder:
+        """The game whose id begins with `prefix`, or the only one. Raises Refused when there is none, or several."""
+        games = self.games()
+        found = [g for g in games if g.id.startswith(prefix)] if prefix else games
+        if len(found) == 1:
+            return found[0]
+        if not games:
+            raise Refused("there are no games here", str(self.root), "`pbem offer` or `pbem accept` begins one")
+        if not found:
+            raise Refused(f"no game begins with {prefix}", hint="there are: " + ", ".join(g.id for g in games))
+        raise Refused("there is more than one game", hint="--game " + " or --game ".join(g.id for g in found))
+
+    def keep_offer(self, block: Block, contact: Contact) -> Folder:
+        """Store an offer of mine."""
+        folder = Folder(self, "offers", entry_hash(block.payload).hex()[:ID_LENGTH])
+        folder.write_contact(contact)
+        gamelog.append(folder.log, "", block)
+        return folder
+
+    def begin(self, offer: Block, accept: Block, contact: Contact) -> Folder:
+        """Store a game from its first two blocks; the offer that it came from is put away."""
+        folder = Folder(self, "games", entry_hash(accept.payload).hex()[:ID_LENGTH])
+        folder.write_contact(contact)
+        if not folder.log.exists():
+            gamelog.write_atomically(folder.log, (render_block(offer) + render_block(accept)).encode("ascii"))
+        Folder(self, "offers", entry_hash(offer.payload).hex()[:ID_LENGTH]).remove()
+        return folder
+
+    def keep_evidence(self, block: Block, seq: int) -> Path:
+        """Store a signed entry that contradicts the one in the log."""
+        path = self.root / "evidence" / f"{seq}-{entry_hash(block.payload).hex()[:ID_LENGTH]}.turn"
+        gamelog.write_atomically(path, render_block(block).encode("ascii"))
+        return path
+
+
+class Folder:
+    """The folder of one game or offer."""
+
+    def __init__(self, home: Home, kind: str, name: str) -> None:
+        self.home = home
+        self.kind = kind
+        self.id = name
+        self.path = home.root / kind / name
+        self.log = self.path / "game.log"
+
+    def text(self) -> str:
+        """The text of the log."""
+        return gamelog.read_text(self.log)
+
+    def since(self) -> float:
+        """When the log last grew, in seconds since 1970."""
+        return self.log.stat().st_mtime
+
+    def blocks(self) -> list[Block]:
+        """The blocks of the log."""
+        return read_log_blocks(self.text())
+
+    def contact(self) -> Contact:
+        """The contact; empty fields where nothing is stored."""
+        try:
+            stored = json.loads((self.path / "contact.json").read_text("utf-8"))
+            return Contact(*(str(stored.get(name, "")) for name in ("name", "mail", "to")))
+        except (OSError, ValueError, AttributeError):
+            return Contact()
+
+    def write_contact(self, contact: Contact) -> None:
+        """Store the contact."""
+        data = json.dumps({"name": contact.name, "mail": contact.mail, "to": contact.to}, indent=1)
+        gamelog.write_atomically(self.path / "contact.json", data.encode("utf-8"))
+
+    def remove(self) -> None:
+        """Delete the folder and what is in it."""
+        if self.path.is_dir():
+            for file in self.path.iterdir():
+                file.unlink()
+            self.path.rmdir()
+
+    # --- the table, through the cache ------------------------------------------------------------------------------
+
+    def table(self, text: str, watch: Watch | None = None) -> Table:
+        """The state of play behind the log's text: from the cached checkpoint, else verified from the first entry."""
+        return self._cached(text) or self._replayed(text, watch)
+
+    def _replayed(self, text: str, watch: Watch | None) -> Table:
+        table = replay(text, self.home.load, watch=watch).table
+        if table is None:
+            raise Refused("nobody has accepted this offer yet", str(self.log))
+        self.keep(table, text)
+        return table
+
+    def _cached(self, text: str) -> Table | None:
+        """The table from the cache, carried on with the entries that the cache doesn't know; None without one."""
+        cached = self._read_cache()
+        if cached is None or gamelog.fingerprint(text[: cached["size"]]) != cached["log"]:
+            return None
+        genesis = _genesis_in(cached["genesis"])
+        try:
+            scenario = self.home.load(genesis.terms.scenario)
+            if scenario.digest != genesis.terms.digest:
+                return None
+            rules = rules_of(scenario.system)
+            table = Table.load(genesis, rules, rules.board(scenario.data), cached["table"])
+        except (PbemError, KeyError, TypeError, ValueError):
+            return None
+        for block in read_log_blocks(text[cached["size"] :]):
+            take_block(table, block, parse_entry(block.payload))
+        return table
+
+    def _cache_file(self) -> Path:
+        return self.home.cache / "games" / f"{self.id}.json"
+
+    def _read_cache(self) -> dict[str, Any] | None:
+        try:
+            stored: dict[str, Any] = json.loads(self._cache_file().read_bytes())
+            sealed = stored.pop("seal") == digest("pbem-cache/1", stored)
+            return stored if sealed and stored["program"] == __version__ else None
+        except (OSError, ValueError, KeyError, AttributeError):
+            return None
+
+    def keep(self, table: Table, text: str) -> None:
+        """Cache a table as the checkpoint of the log's text; a cache that can't be written is done without."""
+        stored = {
+            "program": __version__,
+            "size": len(text),
+            "log": gamelog.fingerprint(text),
+            "genesis": _genesis_out(table.genesis),
+            "table": table.dump(),
+        }
+        stored["seal"] = digest("pbem-cache/1", stored)
+        try:
+            self._cache_file().parent.mkdir(parents=True, exist_ok=True)
+            scratch = self._cache_file().with_suffix(f".{os.getpid()}.new")
+            scratch.write_text(json.dumps(stored), "ascii")
+            scratch.replace(self._cache_file())
+        except OSError:
+            return
+
+    # --- growing -------------------------------------------------------------------------------------------------
+
+    def append(self, text: str, block: Block) -> str:
+        """Append a verified block to the log; the new text."""
+        return gamelog.append(self.log, text, block)
+
+    def sign_and_append(self, text: str, block: Block) -> str:
+        """Append a block of my own: first it is noted as signed, then it goes into the log.
+
+        Raises Refused when another block with the same number was signed here before: two would be a breach.
+        """
+        seq = parse_entry(block.payload).seq
+        signed = self.signed()
+        if signed is not None and parse_entry(signed.payload).seq >= seq and signed.payload != block.payload:
+            raise Refused(
+                f"entry {parse_entry(signed.payload).seq} of this game is signed already, with other words",
+                str(self._signed_file()),
+                "`pbem send --again` puts that one into the log and the mail",
+            )
+        gamelog.write_atomically(self._signed_file(), render_block(block).encode("ascii"))
+        return self.append(text, block)
+
+    def signed(self) -> Block | None:
+        """The newest block that was signed here."""
+        if not self._signed_file().is_file():
+            return None
+        return next(iter(read_log_blocks(gamelog.read_text(self._signed_file()))), None)
+
+    def _signed_file(self) -> Path:
+        return self.home.root / "signed" / self.id
+
+
+def _genesis_out(genesis: Genesis) -> dict[str, Any]:
+    return {
+        "game": genesis.game.hex(),
+        "terms": [list(map(list, f)) if isinstance(f, tuple) else f for f in genesis.terms],
+        "players": [[f.hex() if isinstance(f, bytes) else f for f in player] for player in genesis.players],
+    }
+
+
+def _genesis_in(stored: dict[str, Any]) -> Genesis:
+    words = list(stored["terms"])
+    words[3] = tuple((name, value) for name, value in words[3])
+    first, second = (
+        Player(name, side, bytes.fromhex(key), bytes.fromhex(gnonce), chain, bytes.fromhex(anchor))
+        for name, side, key, gnonce, chain, anchor in stored["players"]
+    )
+    return Genesis(bytes.fromhex(stored["game"]), Terms(*words), (first, second))

@@ -1,0 +1,119 @@
+"""The formats that OpenSSH keeps Ed25519 keys in: public key text, private key container (openssh-key-v1)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import NamedTuple
+
+from pbem.errors import KeyProblem
+from pbem.signing import raw_from_blob
+
+__all__ = ["Container", "fingerprint", "from_text", "from_token", "read_container", "to_text", "to_token"]
+
+_BEGIN = "-----BEGIN OPENSSH PRIVATE KEY-----"
+_END = "-----END OPENSSH PRIVATE KEY-----"
+_MAGIC = b"openssh-key-v1\0"
+_MAKE = "ssh-keygen -t ed25519 makes a key that can be used"
+
+_OTHER_FORMATS = {
+    "-----BEGIN RSA PRIVATE KEY": ("an RSA key", _MAKE),
+    "-----BEGIN EC PRIVATE KEY": ("an ECDSA key", _MAKE),
+    "-----BEGIN DSA PRIVATE KEY": ("a DSA key", _MAKE),
+    "-----BEGIN PGP": ("an OpenPGP key", _MAKE),
+    "-----BEGIN CERTIFICATE": ("a certificate", _MAKE),
+    "---- BEGIN SSH2": ("a key in the SSH2 format", "ssh-keygen -i -f FILE turns it into OpenSSH's"),
+    "PuTTY-User-Key-File": ("a PuTTY key", "PuTTYgen exports it: Conversions, Export OpenSSH key (new format)"),
+    "-----BEGIN PRIVATE KEY": ("a PKCS#8 key", "ssh-keygen -p -f FILE rewrites an Ed25519 key in OpenSSH's format"),
+    "-----BEGIN ENCRYPTED PRIVATE": (
+        "a PKCS#8 key",
+        "ssh-keygen -p -f FILE rewrites an Ed25519 key in OpenSSH's format",
+    ),
+}
+
+
+class Container(NamedTuple):
+    """What a private key file says in the clear: its public key (51 bytes) and whether it is encrypted."""
+
+    pub_blob: bytes
+    encrypted: bool
+
+
+def to_token(pub_blob: bytes) -> str:
+    """The 68 letters that stand for a public key in entries and public key files; raises KeyProblem."""
+    raw_from_blob(pub_blob)
+    return base64.b64encode(pub_blob).decode("ascii")
+
+
+def from_token(token: str) -> bytes:
+    """The public key blob (51 bytes) of a token; raises KeyProblem. Whether it may play is for `signing.admit`."""
+    try:
+        blob = base64.b64decode(token, validate=True)
+    except ValueError:
+        blob = b""
+    if not blob or base64.b64encode(blob).decode("ascii") != token:
+        raise KeyProblem(f"{token[:20]!a}... isn't the base64 of a public key", hint="copy it from the .pub file")
+    raw_from_blob(blob)
+    return blob
+
+
+def to_text(pub_blob: bytes, comment: str = "") -> str:
+    """One line as in a .pub file, without the line's end: `ssh-ed25519 AAAA... comment`."""
+    return f"ssh-ed25519 {to_token(pub_blob)} {comment}".rstrip()
+
+
+def from_text(text: str) -> bytes:
+    """The public key blob of a .pub file's single line, the comment ignored; raises KeyProblem."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    words = lines[0].split(" ") if len(lines) == 1 else []
+    if len(words) < 2:
+        raise KeyProblem("not a public key", hint="it is one line: ssh-ed25519 AAAA... comment")
+    if words[0] != "ssh-ed25519":
+        raise KeyProblem(f"a key of type {ascii(words[0])[1:-1][:40]}", hint=f"only Ed25519 keys are used; {_MAKE}")
+    return from_token(words[1].strip())
+
+
+def fingerprint(pub_blob: bytes) -> str:
+    """The key's fingerprint as ssh-keygen -l shows it, for players to compare: `SHA256:` and 43 letters."""
+    return "SHA256:" + base64.b64encode(hashlib.sha256(pub_blob).digest()).decode("ascii").rstrip("=")
+
+
+def read_container(text: str, where: str) -> Container:
+    """What a private key file tells without its passphrase; raises KeyProblem if it isn't an OpenSSH Ed25519 key."""
+    if not text.startswith(_BEGIN):
+        what, hint = next((why for start, why in _OTHER_FORMATS.items() if text.startswith(start)), ("", ""))
+        raise KeyProblem(what or "not a private key", where, hint or _MAKE)
+    if not text.rstrip().endswith(_END):
+        raise KeyProblem("the key is cut off", where, "restore the file from a backup")
+    try:
+        data = base64.b64decode("".join(text.rstrip()[len(_BEGIN) : -len(_END)].split()), validate=True)
+        cipher, pub_blob = _clear_fields(data)
+    except ValueError:
+        raise KeyProblem("the key is damaged", where, "restore the file from a backup") from None
+    try:
+        raw_from_blob(pub_blob)
+    except KeyProblem as problem:
+        raise KeyProblem(problem.what, where, problem.hint) from None
+    return Container(pub_blob, encrypted=cipher != b"none")
+
+
+def _clear_fields(data: bytes) -> tuple[bytes, bytes]:
+    """Cipher name and public key blob of an openssh-key-v1 container; ValueError if it is damaged."""
+    if not data.startswith(_MAGIC):
+        raise ValueError
+    at = len(_MAGIC)
+
+    def string() -> bytes:
+        nonlocal at
+        start = at + 4
+        at = start + int.from_bytes(data[at:start], "big")
+        if at > len(data):
+            raise ValueError
+        return data[start:at]
+
+    cipher, _kdf, _options = string(), string(), string()
+    count = int.from_bytes(data[at : at + 4], "big")
+    at += 4
+    if count != 1:
+        raise ValueError
+    return cipher, string()

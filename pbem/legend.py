@@ -1,0 +1,118 @@
+"""The key beside the map: scale, terrain, hexsides, roads, sides, formations and marks that this picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pbem.counters import COUNTER, CounterView, colours_of, tint_of
+from pbem.ground import side_sample, terrain_sample, way_sample
+from pbem.hexes import Hex
+from pbem.maps import Map
+from pbem.plane import Paper, Point, element, number, polygon, text, width_of
+
+__all__ = ["draw_legend"]
+
+_SIZE = 15.0
+_LINE = 46.0
+_GAP = 26.0
+
+
+class Item(NamedTuple):
+    """One entry: a sample drawn around its left middle, how wide it is, and what it means."""
+
+    sample: Callable[[Point], str]
+    width: float
+    words: str
+
+
+def draw_legend(
+    board: Map,
+    paper: Paper,
+    units: Sequence[CounterView],
+    held: Mapping[Hex, str],
+    sides: tuple[str, ...],
+    formations: tuple[str, ...],
+    *,
+    areas: bool,
+) -> tuple[list[str], float]:
+    """The key's elements below the map, in lines as wide as the map, and the height of the whole picture."""
+    items = [*_ground_items(board), *_piece_items(units, held, sides, formations)]
+    if areas and board.areas:
+        items.append(Item(_area_sample, 40, "set-up area"))
+    drawn, x, y = [], 34.0, paper.bottom + 44
+    for item in items:
+        wide = item.width + 8 + width_of(item.words, _SIZE) + _GAP
+        if x + wide > paper.width and x > 34:
+            x, y = 34.0, y + _LINE
+        drawn.append(item.sample(Point(x, y)))
+        drawn.append(text(Point(x + item.width + 8, y + 5), item.words, _SIZE, fill="#2a2416"))
+        x += wide
+    return drawn, y + 40
+
+
+def _ground_items(board: Map) -> Iterator[Item]:
+    if board.layout == "pointy":
+        yield Item(_north, 20, "north")
+    yield Item(_hex_wide, 70, f"one hex: {board.scale}" if board.scale else "one hex")
+    plain = {frozenset(f for f in features if f not in ("road", "victory_hex")) for features in board.terrain.values()}
+    for features in sorted(plain, key=lambda f: (len(f), sorted(f))):
+        words = " + ".join(sorted(f.replace("_", " ") for f in features)) or "open"
+        yield Item(lambda at, f=features: _hex_sample(f, at), 40, words)
+    for kind in sorted(set(board.water.values())):
+        yield Item(lambda at: _hex_sample(None, at), 40, f"{kind} (not in play)")
+    for kind in sorted({c.kind for c in board.hexsides}):
+        yield Item(lambda at, k=kind: side_sample(k, at), 42, f"{kind} hexside")
+    for kind in sorted({road.kind for road in board.roads}):
+        yield Item(lambda at, k=kind: way_sample(k, at), 42, kind)
+
+
+def _piece_items(
+    units: Sequence[CounterView], held: Mapping[Hex, str], sides: tuple[str, ...], formations: tuple[str, ...]
+) -> Iterator[Item]:
+    for side in sides:
+        if side in held.values():
+            yield Item(lambda at, s=side: _ring(at, colours_of(s, sides).card), 36, f"victory hex of {side}")
+        if any(u.side == side for u in units):
+            yield Item(lambda at, s=side: _patch(at, colours_of(s, sides).card, 34, 34), 34, f"units of {side}")
+    for formation in formations:
+        yield Item(lambda at, f=formation: _patch(at, tint_of(f, formations), 26, 17), 26, formation)
+
+
+def _hex_corners(at: Point, radius: float) -> list[Point]:
+    return [at.at(30 - 60 * i, radius) for i in range(6)]
+
+
+def _hex_sample(features: frozenset[str] | None, at: Point) -> str:
+    """A small hex with the terrain's sign, drawn at the map's size and shrunk."""
+    scaled = f"translate({number(at.x + 20)} {number(at.y)}) scale(.55)"
+    origin = Point(0, 0)
+    return element("g", terrain_sample(features, _hex_corners(origin, 40), origin), transform=scaled)
+
+
+def _ring(at: Point, colour: str) -> str:
+    ring = polygon(_hex_corners(at.by(18, 0), 17))
+    edge = element("path", d=ring, fill="none", stroke="#111111", stroke_width="7")
+    return edge + element("path", d=ring, fill="none", stroke=colour, stroke_width="4.4")
+
+
+def _patch(at: Point, colour: str, width: float, height: float) -> str:
+    corner = at.by(0, -height / 2)
+    size = {"width": width, "height": height, "rx": 4 if height > COUNTER / 2 else 0}
+    return element("rect", x=number(corner.x), y=number(corner.y), **size, fill=colour, stroke="#111")
+
+
+def _north(at: Point) -> str:
+    x, y = number(at.x + 10), number(at.y)
+    arrow = element("path", d=f"M{x} {y}m0 -18l8 34l-8 -8l-8 8z", fill="#2a2416")
+    return arrow + text(at.by(10, -21), "N", 12, fill="#2a2416", text_anchor="middle", font_weight="bold")
+
+
+def _hex_wide(at: Point) -> str:
+    bar = f"M{number(at.x)} {number(at.y)}m0 -6v12m0 -6h69.3m0 -6v12"
+    return element("path", d=bar, fill="none", stroke="#2a2416", stroke_width="2")
+
+
+def _area_sample(at: Point) -> str:
+    line = {"d": f"M{number(at.x)} {number(at.y)}h40", "stroke": "#a01468", "stroke_width": "3"}
+    return element("path", **line, stroke_dasharray="8 6")

@@ -1,0 +1,155 @@
+"""Mail in and out: files, mailboxes and folders to their texts and the turns in them; a turn to a message."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from pbem.envelope import Block, scan_blocks
+from pbem.errors import Damaged, Storage
+from pbem.mailout import compose
+from pbem.mailtext import MESSAGE_MAX, Leaf, decode_text, leaves, read_headers, split_message, words_of
+
+__all__ = ["MESSAGE_MAX", "Mail", "blocks_of", "compose", "examine", "read_mails"]
+
+_LINE_MAX = 1 << 16  # bytes that are looked at together
+_FROM_LINE = re.compile(rb"From \S{0,200} .{0,40}?\d\d:\d\d(?::\d\d)? .{0,20}?\d{4}\s*")
+_ESCAPED_FROM = re.compile(rb"(?m)^>(?=>*From )")
+# One of these makes a file a mail, not a text that was saved.
+_KNOWN = {"from", "to", "cc", "subject", "date", "message-id", "received", "return-path", "delivered-to", "x-pbem"}
+_KNOWN |= {"mime-version", "content-type"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """One message: where it came from (`turn.eml`, `inbox:17`), its headers as a person reads them, its texts.
+
+    `damage` says why a text is missing from `texts`, "" when none is.
+    """
+
+    source: str
+    sender: str
+    to: str
+    subject: str
+    date: str
+    message_id: str
+    texts: tuple[str, ...]
+    damage: str = ""
+
+
+def _mail(source: str, raw: bytes, damage: str = "") -> Mail:
+    raw = raw.lstrip(b"\r\n") if b"\n" in raw else raw.replace(b"\r", b"\n")
+    headers = read_headers(split_message(raw)[0])
+    found: list[Leaf] = []
+    if not damage:
+        found = list(leaves(raw)) if not _KNOWN.isdisjoint(headers) else [Leaf(decode_text(raw, ""))]
+    words = {name: words_of(headers.get(name, "")) for name in ("from", "to", "subject", "date", "message-id")}
+    return Mail(
+        source=source,
+        sender=words["from"],
+        to=words["to"],
+        subject=words["subject"],
+        date=words["date"],
+        message_id=words["message-id"],
+        texts=tuple(leaf.text for leaf in found if not leaf.damage),
+        damage=damage or next((leaf.damage for leaf in found if leaf.damage), ""),
+    )
+
+
+def _too_large(size: int) -> str:
+    return f"{size / (1 << 20):.1f} MiB, a message may have {MESSAGE_MAX >> 20}"
+
+
+def _mbox_messages(stream: BinaryIO) -> Iterator[tuple[bytes, int]]:
+    """The messages of an mbox, cut at its `From ` lines: the first 2 MiB of each, and how many bytes it has."""
+    kept: list[bytes] = []
+    size = 0
+    at_start = after_blank = True
+    for chunk in iter(lambda: stream.readline(_LINE_MAX), b""):
+        if at_start and after_blank and _FROM_LINE.fullmatch(chunk):
+            yield b"".join(kept), size
+            kept, size = [], 0
+        else:
+            size += len(chunk)
+            if size <= MESSAGE_MAX:
+                kept.append(chunk)
+        after_blank = at_start and chunk in (b"\n", b"\r\n")
+        at_start = chunk.endswith(b"\n")
+    yield b"".join(kept), size
+
+
+def _read_stream(source: str, stream: BinaryIO, size: int | None) -> Iterator[Mail]:
+    """The mails of one file: an mbox when its first line says so, otherwise one message or one text."""
+    first = stream.readline(_LINE_MAX)
+    if _FROM_LINE.fullmatch(first):
+        for number, (raw, length) in enumerate(_mbox_messages(stream), 1):
+            damage = _too_large(length) if length > MESSAGE_MAX else ""
+            yield _mail(f"{source}:{number}", _ESCAPED_FROM.sub(b"", raw), damage)
+        return
+    raw = first + stream.read(MESSAGE_MAX + 1 - min(len(first), MESSAGE_MAX))
+    if len(raw) > MESSAGE_MAX:
+        what = _too_large(size) if size else f"more than {MESSAGE_MAX >> 20} MiB, which a message may have"
+        raise Damaged(what, source, "a turn is a few kB of text; save that message alone")
+    yield _mail(source, raw)
+
+
+def _read_file(path: Path) -> Iterator[Mail]:
+    with path.open("rb") as stream:
+        yield from _read_stream(str(path), stream, os.fstat(stream.fileno()).st_size)
+
+
+def _read_folder(path: Path) -> Iterator[Mail]:
+    """Every file in a folder or Maildir, by name; one that is too large is a mail without texts."""
+    maildir = (path / "cur").is_dir() and (path / "new").is_dir()
+    for folder in (path / "cur", path / "new") if maildir else (path,):
+        for file in sorted(folder.iterdir()):
+            if file.name.startswith(".") or not file.is_file():
+                continue
+            try:
+                yield from _read_file(file)
+            except Damaged as damage:
+                yield Mail(str(file), "", "", "", "", "", (), damage.what)
+
+
+def read_mails(source: str, stdin: BinaryIO | None = None) -> Iterator[Mail]:
+    """The mails in a file (message, text or mbox), a folder of such files, a Maildir, or standard input ("-").
+
+    Raises Storage where something can't be read, Damaged for a file over 2 MiB that isn't an mbox; a message over
+    2 MiB in a mailbox or folder comes without texts, and with `damage`.
+    """
+    if "\0" in source:
+        raise Storage("no file can have this name", ascii(source))
+    try:
+        if source == "-":
+            yield from _read_stream("standard input", stdin or sys.stdin.buffer, None)
+        elif Path(source).is_dir():
+            yield from _read_folder(Path(source))
+        else:
+            yield from _read_file(Path(source))
+    except OSError as problem:
+        raise Storage(problem.strerror or "can't be read", str(problem.filename or source)) from None
+
+
+def examine(mail: Mail) -> tuple[list[Block], list[Damaged]]:
+    """All whole blocks of a mail in order, each payload once, and everything in it that is a damaged one."""
+    blocks: dict[bytes, Block] = {}
+    damaged = [Damaged(mail.damage, mail.source)] if mail.damage else []
+    for found in (found for text in mail.texts for found in scan_blocks(text)):
+        if isinstance(found, Block):
+            blocks.setdefault(found.payload, found)
+        else:
+            damaged.append(Damaged(found.what, f"{mail.source}, {found.where}".removesuffix(", "), found.hint))
+    return list(blocks.values()), damaged
+
+
+def blocks_of(mail: Mail) -> list[Block]:
+    """The blocks of a mail (protocol 2.4, 8, before the log is asked); Damaged when there are only damaged ones."""
+    blocks, damaged = examine(mail)
+    if damaged and not blocks:
+        raise damaged[0]
+    return blocks

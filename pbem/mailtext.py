@@ -1,0 +1,245 @@
+"""One message of a mail: headers and texts after MIME, charset, HTML and flowed decoding (protocol 2.4).
+
+The header lines are read with `email`; the parts are cut here, since `email`'s own parsers have no limits of depth and
+time (a 100 kB Content-Type keeps them busy for 20 s, a thousand nested parts end them with a RecursionError).
+"""
+
+from __future__ import annotations
+
+import binascii
+import codecs
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.message import Message
+from html.parser import HTMLParser
+from typing import NamedTuple
+
+from pbem.envelope import PART_MAX
+
+__all__ = ["MESSAGE_MAX", "Headers", "Leaf", "decode_text", "leaves", "read_headers", "split_message", "words_of"]
+
+MESSAGE_MAX = 2 << 20  # bytes
+HEAD_MAX = 1 << 16  # bytes of one message's or part's header lines that are read
+VALUE_MAX = 4000  # letters of one header's value
+DEPTH_MAX = 10  # of parts within parts
+PARTS_MAX = 200  # of one multipart
+TAGS_MAX = 50_000  # of one HTML text
+
+Headers = dict[str, str]
+
+_HEAD = re.compile(rb"(?:(?:>?From [^\n]*+\n|[!-9;-~]++[ \t]*+:[^\n]*+\n)(?:[ \t][^\n]*+\n)*+)*+")
+_HEADER_LINE = re.compile(r"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
+_FOLD = re.compile(r"(?:\r\n|\r|\n)(?=[ \t])")
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+")
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_VAGUE = ("ascii", "iso8859-1", "utf-8")  # what mail programs write when they don't know better
+_CHARSETS = re.compile(
+    r"utf-?(7|8|16|32)|ascii|iso(8859|2022)|cp\d|koi8|mac-?|big5|gb|euc|shift_?jis|hz|tis-?620|johab"
+)
+
+
+class Leaf(NamedTuple):
+    """One text of a message; `damage` says why it could not be read."""
+
+    text: str
+    damage: str = ""
+
+
+# Header lines.
+
+
+def split_message(raw: bytes) -> tuple[bytes, bytes]:
+    """The header lines and the body, which begins behind an empty line or with the first that is no header."""
+    end = _HEAD.match(raw)
+    at = end.end() if end else 0
+    return raw[:at], raw[at:].removeprefix(b"\r").removeprefix(b"\n")
+
+
+def read_headers(head: bytes) -> Headers:
+    """The first value of each header, unfolded but not decoded, by its name in small letters."""
+    headers: Headers = {}
+    for line in re.split(r"\r\n|\r|\n", _FOLD.sub("", decode_text(head[:HEAD_MAX], ""))):
+        match = _HEADER_LINE.fullmatch(line)
+        if match:
+            headers.setdefault(match[1].lower(), match[2].strip()[:VALUE_MAX])
+    return headers
+
+
+def words_of(value: str) -> str:
+    """A header's value as a person reads it (RFC 2047), on one line and without control letters."""
+    with suppress(MessageError, ValueError, LookupError):  # then it is shown as it came
+        value = str(make_header(decode_header(value)))
+    return " ".join(_UNSEEN.sub(" ", value).split())
+
+
+# Bytes to text.
+
+
+def _charset(name: str) -> str:
+    """Python's name of a character set; "" when it is unknown or no character set."""
+    try:
+        known = codecs.lookup(name.strip().lower()).name if name.isascii() and len(name) < 40 else ""
+    except (LookupError, ValueError):
+        return ""
+    return known if _CHARSETS.match(known) else ""
+
+
+def decode_text(raw: bytes, charset: str) -> str:
+    """Text of any bytes; what the character set doesn't know becomes U+FFFD.
+
+    Where it is missing, unknown, or one that programs name without knowing, UTF-8 is tried, then Windows-1252.
+    """
+    name = _charset(charset) or "ascii"
+    bom = next(((mark, form) for mark, form in _BOMS if raw.startswith(mark)), None)
+    if bom:
+        return raw[len(bom[0]) :].decode(bom[1], "replace")
+    if name in _VAGUE:
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError:
+            return raw.decode("utf-8" if name == "utf-8" else "cp1252", "replace")
+    try:
+        return raw.decode(name, "replace")
+    except ValueError:
+        return raw.decode("utf-8", "replace")
+
+
+def _unflow(text: str) -> str:
+    """Join the lines of `format=flowed; delsp=yes` (RFC 3676 4.1): there the blank at a line's end isn't text."""
+    out: list[str] = []
+    depth_before, open_line = -1, False
+    for line in text.replace("\r\n", "\n").split("\n"):
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        if not (open_line and depth == depth_before):
+            out.append("\n" + ">" * depth + " " * (depth > 0))
+        open_line = content.endswith(" ") and content != "-- "
+        out.append(content.removesuffix(" ") if open_line else content)
+        depth_before = depth
+    return "".join(out)[1:]
+
+
+class _HtmlText(HTMLParser):
+    """Collects what a reader of the HTML sees, a line per block."""
+
+    LINES = frozenset({"br", "p", "div", "tr", "li", "ul", "ol", "table", "pre", "blockquote", "hr"})
+    LINES |= {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "dd"}
+    UNSEEN = frozenset({"script", "style"})
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.seen: list[str] = []
+        self._hidden = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - html.parser's
+        self._hidden = tag in self.UNSEEN
+        self._edge(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden = False
+        self._edge(tag)
+
+    def _edge(self, tag: str) -> None:
+        if tag in self.LINES:
+            self.seen.append("\n")
+        elif tag in ("td", "th"):
+            self.seen.append(" ")
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.seen.append(data)
+
+
+def _html_text(html: str) -> str:
+    """The text of an HTML document. What it doesn't close, and more than 50,000 tags, are read as if they were text."""
+    if html.count("<") > TAGS_MAX:
+        return html
+    parser = _HtmlText()
+    with suppress(AssertionError, ValueError):  # html.parser's for some broken declarations and numbers
+        parser.feed(html)  # never close(): on unclosed tags it takes quadratic time
+    return "".join(parser.seen) + "\n" + re.sub(r"<[^<>]*>", " ", parser.rawdata)
+
+
+# The parts of a message.
+
+
+def _transfer_decoded(body: bytes, encoding: str) -> bytes:
+    match encoding.strip().lower():
+        case "base64":
+            letters = re.sub(rb"[^A-Za-z0-9+/]", b"", body)
+            letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+            return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+        case "quoted-printable":
+            return binascii.a2b_qp(body)
+        case _:
+            return body
+
+
+def _content(headers: Headers, default: str) -> Message:
+    """A message with nothing but the content type, to ask for its parts."""
+    message = Message()
+    message.set_default_type(default)
+    if "content-type" in headers:
+        message["Content-Type"] = headers["content-type"].encode("ascii", "replace").decode("ascii")
+    return message
+
+
+def _parameter(content: Message, name: str) -> str:
+    try:
+        value = content.get_param(name, "")
+    except (MessageError, ValueError, LookupError):  # broken RFC 2231 forms
+        return ""
+    if isinstance(value, tuple):
+        value = value[2]
+    return value if isinstance(value, str) else ""
+
+
+def _parts(body: bytes, boundary: str) -> list[bytes]:
+    """The parts between the boundary lines (RFC 2046 5.1.1); the last may lack its end."""
+    line = re.compile(rb"(?m)^--" + re.escape(boundary.encode("utf-8", "replace")) + rb"(--)?[ \t]*\r?$\n?")
+    parts = []
+    start = -1
+    for match in line.finditer(body):
+        if start >= 0:
+            parts.append(body[start : match.start()])
+        start = -1 if match[1] else match.end()
+        if match[1] or len(parts) == PARTS_MAX:
+            break
+    return parts if start < 0 or len(parts) == PARTS_MAX else [*parts, body[start:]]
+
+
+def leaves(raw: bytes, default: str = "text/plain", depth: int = 0) -> Iterator[Leaf]:
+    """Every text of a message: text parts, attached files of unknown type, those of attached messages too."""
+    head, body = split_message(raw)
+    headers = read_headers(head)
+    content = _content(headers, default)
+    kind = content.get_content_type()
+    boundary = _parameter(content, "boundary")
+    whole = not kind.startswith("multipart/")
+    if depth >= DEPTH_MAX:
+        yield Leaf("", f"more than {DEPTH_MAX} parts within each other")
+    elif boundary and not whole and (parts := _parts(body, boundary)):
+        inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+        for part in parts:
+            yield from leaves(part, inner, depth + 1)
+    elif kind in ("message/rfc822", "message/global"):
+        yield from leaves(_transfer_decoded(body, headers.get("content-transfer-encoding", "")), depth=depth + 1)
+    elif kind.startswith("text/") or kind == "application/octet-stream" or not whole:
+        yield from _leaf(_transfer_decoded(body, headers.get("content-transfer-encoding", "")), kind, content)
+
+
+def _leaf(raw: bytes, kind: str, content: Message) -> Iterator[Leaf]:
+    if len(raw) > PART_MAX:
+        if kind != "application/octet-stream":  # a photo, and nobody's turn
+            yield Leaf("", f"a {kind} part of {len(raw)} bytes, at most {PART_MAX} are read")
+        return
+    text = decode_text(raw, _parameter(content, "charset"))
+    if kind == "text/html":
+        text = _html_text(text)
+    elif _parameter(content, "delsp").lower() == "yes" and _parameter(content, "format").lower() == "flowed":
+        text = _unflow(text)
+    yield Leaf(text)

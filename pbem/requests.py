@@ -1,0 +1,109 @@
+"""What rules ask for: a roll, a draw or a decision; and what they tell while they work.
+
+An activity (one fire, one melee, one unit's move ...) is a generator that yields these and receives the answers:
+
+    Roll   -> tuple of int, the dice in order
+    Draw   -> tuple of str, the counters in the order drawn
+    Choose -> an order, as the system's own frozen leaf
+    Tell   -> None
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from pbem.errors import Refusal
+
+__all__ = [
+    "Activity", "Answer", "Chance", "Choose", "Draw", "FormEntry", "Order", "Outcome", "Request", "Roll", "Tell",
+    "Words",
+]  # fmt: skip
+
+T = TypeVar("T")
+
+Words: TypeAlias = tuple[str, ...]
+"""An order in the order language: keyword first, full ids, e.g. `("fire", "sg-02", "at", "sa-03")`."""
+
+Order: TypeAlias = Any
+"""A system's order: a frozen leaf of its own, made by its `read_order`, hashable and comparable."""
+
+
+class Chance(Protocol):
+    """What a sampler needs of a random generator; `random.Random` fits."""
+
+    def random(self) -> float: ...
+    def randrange(self, stop: int, /) -> int: ...
+    def choice(self, seq: Sequence[T], /) -> T: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A chance node: `dice` dice with `sides` sides. `label` is the stem of the roll's name, e.g. `fire/1405`."""
+
+    label: str
+    dice: int = 2
+    sides: int = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A chance node: `count` counters out of `cup` (ids in ASCII order), without replacement."""
+
+    label: str
+    cup: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """A decision of `side`.
+
+    `why_not` is the one legality check: None when the answer is legal, else the refusal with its clause. `options`
+    lists legal answers (for big choices a canonical one for each different effect; never all subsets), `sample` picks
+    a legal one at random and may return any that `why_not` accepts. A `reaction` is asked of a side by what the other
+    does; `standing` finds the answer in that side's standing orders (latest last), `default` is the ruling's own.
+    """
+
+    side: str
+    kind: str
+    clause: str
+    prompt: str
+    why_not: Callable[[Order], Refusal | None]
+    options: Callable[[], Iterable[Order]]
+    sample: Callable[[Chance], Order]
+    reaction: bool = False
+    about: tuple[str, ...] = ()
+    standing: Callable[[Sequence[Words]], Order | None] | None = None
+    default: Callable[[], Order] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Something happened: `what` names the event, `clause` the rule, `facts` are JSON values for reports."""
+
+    what: str
+    clause: str
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the winning side (None for a draw), the clause and the reason in words."""
+
+    winner: str | None
+    clause: str
+    reason: str
+
+
+class FormEntry(NamedTuple):
+    """One unit (or matter) on the order form: a heading, and orders it may be given, each with a note."""
+
+    heading: str
+    orders: tuple[tuple[Words, str], ...]
+    notes: tuple[str, ...] = ()
+
+
+Request: TypeAlias = Roll | Draw | Choose
+Answer: TypeAlias = Any
+Activity: TypeAlias = Generator[Request | Tell, Answer, None]

@@ -1,0 +1,91 @@
+"""The rule systems: what each one offers the engine, and the table of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from pbem.errors import BadScenario
+from pbem.maps import Map
+from pbem.requests import Activity, Choose, FormEntry, Order, Outcome, Words
+
+__all__ = ["SYSTEMS", "Rules", "Situation", "rules_of"]
+
+SYSTEMS = {
+    "bakumatsu": "pbem.rules.bakumatsu",
+}
+"""name -> package, imported when first played."""
+
+Board = Any
+"""A system's fixed data: map, units, tables; made once from a scenario, never changed, never dumped."""
+
+State = Any
+"""A system's state: a slotted dataclass of plain data over a Board."""
+
+Situation = dict[str, Any]
+"""A state as plain JSON data for reports; its schema is docs/situation.schema.json."""
+
+
+class Rules(Protocol):
+    """What a system's package offers; the package itself fits this protocol."""
+
+    EDITION: str
+
+    def board(self, data: Mapping[str, Any], /) -> Board:
+        """The fixed data of a scenario. Raises BadScenario with every defect."""
+
+    def start(self, board: Board, options: Mapping[str, str], /) -> State:
+        """The state before the first decision. Raises BadScenario for an unknown option."""
+
+    def next_activity(self, state: State, /) -> Activity:
+        """The activity that the sequence of play has next; only called while `outcome` is None."""
+
+    def outcome(self, state: State, /) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    def maps(self, board: Board, /) -> Mapping[str, Map]:
+        """The maps in play, by name; none for a game on a continuous table."""
+
+    def clock(self, state: State, /) -> tuple[int, str]:
+        """The turn and the id of the phase."""
+
+    def copy(self, state: State, /) -> State:
+        """An independent state over the same board."""
+
+    def dump(self, state: State, /) -> dict[str, Any]:
+        """The state as JSON data."""
+
+    def load(self, board: Board, dump: Mapping[str, Any], /) -> State:
+        """The state from `dump`; the inverse of it."""
+
+    def read_order(self, board: Board, side: str, words: Words, /) -> Order:
+        """An order from its words; unique prefixes of ids are accepted. Raises MalformedOrder or AmbiguousOrder."""
+
+    def order_words(self, board: Board, order: Order, /) -> Words:
+        """The words of an order, with full ids: `read_order(order_words(x)) == x`."""
+
+    def read_standing(self, board: Board, side: str, words: Words, /) -> Words:
+        """A standing order's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
+
+    def read_test(self, board: Board, words: Words, /) -> Words:
+        """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder.
+
+        The conditions are `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `is U WORD`.
+        """
+
+    def test(self, state: State, words: Words, /) -> bool:
+        """Whether a condition (as `read_test` gave it) holds now."""
+
+    def situation(self, state: State, /) -> Situation:
+        """The state as plain data for reports."""
+
+    def form(self, state: State, choose: Choose, /) -> Iterable[FormEntry]:
+        """The order form for a pending decision: every unit and what it may do now."""
+
+
+def rules_of(system: str) -> Rules:
+    """The rules of a system by name. Raises BadScenario for a system that doesn't exist."""
+    if system not in SYSTEMS:
+        raise BadScenario(f"no rule system is called {system!r}", hint="there are: " + ", ".join(sorted(SYSTEMS)))
+    return cast(Rules, import_module(SYSTEMS[system]))

@@ -1,0 +1,57 @@
+"""Whether a unit may act at all: one's own, on the map, without the phase's marker; and what every chapter shares."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TypeAlias
+
+from pbem.errors import Refusal
+from pbem.requests import Answer, Request, Tell
+from pbem.rules.bakumatsu.orders import Order, order_words
+from pbem.rules.bakumatsu.state import State
+
+__all__ = ["Acting", "Steps", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
+
+Acting: TypeAlias = Generator[Request | Tell, Answer, bool]
+"""The activity of a phase: one order and all that follows from it; returns True when the order was `done`."""
+
+Steps: TypeAlias = Generator[Request | Tell, Answer, None]
+"""A part of an activity."""
+
+
+def why_not_act(s: State, side: str, unit: str, owner: str, marked: str) -> Refusal | None:
+    """Why a unit of `side` can't act in this phase; `owner` and `marked` are the clauses of the phase's chapter."""
+    if s.board.units[unit].side != side:
+        whose = s.board.side[s.board.units[unit].side].title
+        return Refusal(owner, f"{s.board.describe(unit)} belongs to {whose}; this phase is for units of {_title(s, side)}")
+    if unit in s.done:
+        return Refusal(marked, f"{s.board.describe(unit)} is marked: each unit acts once in a phase")
+    if unit not in s.at:
+        return why_not_on_map(s, unit)
+    return None
+
+
+def why_not_on_map(s: State, unit: str) -> Refusal:
+    """The refusal for a unit that isn't on the map, with where it is."""
+    name = s.board.describe(unit)
+    if unit in s.removed:
+        return Refusal("2-1-1(0)a", f"{name} isn't on the map: it was removed in turn {s.removed[unit]}")
+    if any(unit in units for units in s.received.values()):
+        return Refusal("13-2(1)", f"{name} isn't on the map yet: bring it on with `enter {unit}`")
+    if any(unit in units for units in s.cups.values()):
+        return Refusal("4(3)b", f"{name} isn't on the map: it waits in the reinforcement cup")
+    return Refusal("2-1-1(0)a", f"{name} isn't on the map yet")
+
+
+def phase_refusal(s: State, order: Order, clause: str, usual: str) -> Refusal:
+    """The refusal of an order of another phase; `usual` lists the orders of this one."""
+    return Refusal(clause, f"`{order_words(s.board, order)[0]}` isn't an order of this phase: write {usual}")
+
+
+def stem(what: str, s: State, unit: str) -> str:
+    """The stem of a roll's label: what is rolled for, and the hex of the unit it concerns."""
+    return f"{what}/{s.board.label[s.at[unit]].lower()}"
+
+
+def _title(s: State, side: str) -> str:
+    return s.board.side[side].title

@@ -1,0 +1,128 @@
+"""The ground of a map as look-ups: what a step costs, where roads lead, where ZOC reaches, what covers a hex."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.hexes import Hex, distance, pack
+from pbem.maps import Link, Map
+from pbem.rules.bakumatsu.defects import Defects
+from pbem.rules.bakumatsu.tables import BARRIERS, Chart
+
+__all__ = ["ROAD_COST", "Ground", "Modifier", "read_ground"]
+
+ROAD_COST = 1  # 8-1(2)3
+
+
+class Modifier(NamedTuple):
+    """Something that changes the dice, and by how much."""
+
+    what: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """Look-ups by hex, made once; every hex of the map is a key.
+
+    near[h]         the adjacent hexes in play
+    cost[h][n]      movement points for the step from h to n; no entry where it is forbidden
+    roads[h]        the hexes to which a road leads
+    open_to[h]      the adjacent hexes not across a river or pond
+    zoc[h]          the hexes that a unit in h controls, and those from which a unit controls h: it goes both ways
+    cover_fire[h], cover_melee[h]            modifiers of the terrain in a target's hex
+    across_fire[h][n], across_melee[h][n]    modifiers of the side between; no entry where there is none
+    tops            the mountain top hexes
+    reach[r][h]     the hexes within r of h
+    """
+
+    near: Mapping[Hex, tuple[Hex, ...]]
+    cost: Mapping[Hex, Mapping[Hex, int]]
+    roads: Mapping[Hex, tuple[Hex, ...]]
+    open_to: Mapping[Hex, tuple[Hex, ...]]
+    zoc: Mapping[Hex, tuple[Hex, ...]]
+    cover_fire: Mapping[Hex, tuple[Modifier, ...]]
+    cover_melee: Mapping[Hex, tuple[Modifier, ...]]
+    across_fire: Mapping[Hex, Mapping[Hex, tuple[Modifier, ...]]]
+    across_melee: Mapping[Hex, Mapping[Hex, tuple[Modifier, ...]]]
+    tops: frozenset[Hex]
+    reach: Mapping[int, Mapping[Hex, frozenset[Hex]]]
+
+
+def read_ground(m: Map, chart: Chart, ranges: Collection[int], defects: Defects) -> Ground:
+    """The ground of a map under a terrain chart; terrain that the chart doesn't know goes into `defects`."""
+    entering = {h: _entering(m, h, chart, defects) for h in m.hexes}
+    _check_sides(m, chart, defects)
+    open_to = {h: tuple(n.to for n in m.links[h] if not n.side & BARRIERS) for h in m.hexes}
+    return Ground(
+        near={h: m.neighbours[h] for h in m.hexes},
+        cost={h: _costs(m.links[h], entering, chart) for h in m.hexes},
+        roads={h: tuple(n.to for n in m.links[h] if n.ways) for h in m.hexes},
+        open_to=open_to,
+        zoc={h: (h, *open_to[h]) for h in m.hexes},  # 3-2(0), 3-2(2)
+        cover_fire={h: _cover(m.terrain[h], chart, "fire") for h in m.hexes},
+        cover_melee={h: _cover(m.terrain[h], chart, "melee") for h in m.hexes},
+        across_fire={h: _across(m.links[h], chart, "fire") for h in m.hexes},
+        across_melee={h: _across(m.links[h], chart, "melee") for h in m.hexes},
+        tops=frozenset(h for h in m.hexes if "mountain_top" in m.terrain[h]),
+        reach={r: {h: _within(m, h, r) for h in m.hexes} for r in sorted(set(ranges))},
+    )
+
+
+def _entering(m: Map, h: Hex, chart: Chart, defects: Defects) -> int:
+    """The cost of entering a hex otherwise than by road: that of its one terrain with a cost (8-1(1)1, 8-1(1)2)."""
+    where = f"map hex {m.label(h)}"
+    own = []
+    for feature in sorted(m.terrain[h]):
+        effect = chart.terrain.get(feature)
+        if effect is None:  # 2-1-2.3a
+            kind = "lies on hexsides" if feature in chart.sides else "isn't in the terrain effects chart"
+            defects.wrong(where, f"{feature!r} {kind}", f"terrain is {', '.join(sorted(chart.terrain))}")
+        elif effect.mp is not None:
+            own.append(effect.mp)
+    if len(own) != 1:
+        defects.wrong(where, f"{len(own)} of its terrains have a cost", "exactly one must")  # 2-1-2.3b
+        return 1
+    return own[0]
+
+
+def _check_sides(m: Map, chart: Chart, defects: Defects) -> None:
+    kinds = {kind for links in m.links.values() for link in links for kind in link.side}
+    for kind in sorted(kinds - set(chart.sides)):
+        right = f"hexsides are {', '.join(sorted(chart.sides))}"
+        defects.wrong("map hexsides", f"{kind!r} isn't a hexside of the terrain effects chart", right)
+
+
+def _costs(links: tuple[Link, ...], entering: Mapping[Hex, int], chart: Chart) -> dict[Hex, int]:
+    costs = {}
+    for link in links:
+        if link.ways:
+            costs[link.to] = ROAD_COST  # 8-1(1)3, 8-1(2)3
+        elif not link.side & BARRIERS:  # 8-1(2)2
+            costs[link.to] = entering[link.to] + sum(  # 8-1(1)0
+                chart.sides[kind].mp or 0 for kind in link.side if kind in chart.sides  # 8-1(2)1
+            )
+    return costs
+
+
+def _cover(features: frozenset[str], chart: Chart, by: str) -> tuple[Modifier, ...]:
+    found = [(f, getattr(chart.terrain[f], by)) for f in sorted(features) if f in chart.terrain]
+    return tuple(Modifier(f.replace("_", " "), value) for f, value in found if value)
+
+
+def _across(links: tuple[Link, ...], chart: Chart, by: str) -> dict[Hex, tuple[Modifier, ...]]:
+    found = {}
+    for link in links:
+        modifiers = [(k, getattr(chart.sides[k], by)) for k in sorted(link.side) if k in chart.sides]
+        if any(value for _, value in modifiers):
+            found[link.to] = tuple(Modifier(f"{kind} hexside", value) for kind, value in modifiers if value)
+    return found
+
+
+def _within(m: Map, h: Hex, r: int) -> frozenset[Hex]:
+    centre = pack(0, 0)
+    block = (pack(q, s) for q in range(-r, r + 1) for s in range(-r, r + 1))
+    offsets = [other - centre for other in block if 0 < distance(centre, other) <= r]
+    return frozenset(Hex(h + offset) for offset in offsets if h + offset in m.terrain)

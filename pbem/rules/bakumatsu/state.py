@@ -1,0 +1,168 @@
+"""The state of a battle: plain data over a Board, cheap to copy, dumped as JSON; and the changes rules make to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pbem.errors import BadScenario
+from pbem.hexes import Hex
+from pbem.requests import Outcome, Tell
+from pbem.rules.bakumatsu.board import Board
+
+__all__ = ["Options", "State", "dump", "load", "start"]
+
+
+class Options(NamedTuple):
+    """The scenario's options as chosen: what the mountain top adds to, and whether retreats may use bridges."""
+
+    mountain_top: str
+    retreat_over_bridge: str
+
+
+@dataclass(slots=True)
+class State:
+    """Where a battle stands.
+
+    phase          0 start, 1 to 6 the phases of the turn (5-1, 5-2); `opened` once its beginning is done
+    at             unit -> its hex, for the units on the map (2-1-1(0)a)
+    stands         side -> hex -> unit, the same the other way round
+    disordered     units on their back side;  done: units with the phase's marker (2-2-3.3, 2-2-3.4a)
+    cups           side -> reinforcements that wait, in ASCII order;  received: those that may enter (13-1)
+    removed        unit -> the turn in which it was removed
+    control        victory hex -> side
+    """
+
+    board: Board
+    options: Options
+    turn: int
+    phase: int
+    opened: bool
+    at: dict[str, Hex]
+    stands: dict[str, dict[Hex, str]]
+    disordered: set[str]
+    done: set[str]
+    cups: dict[str, tuple[str, ...]]
+    received: dict[str, tuple[str, ...]]
+    removed: dict[str, int]
+    control: dict[Hex, str]
+    ended: Outcome | None
+
+    def copy(self) -> State:
+        """An independent state over the same board."""
+        return State(
+            self.board,
+            self.options,
+            self.turn,
+            self.phase,
+            self.opened,
+            self.at.copy(),
+            {side: units.copy() for side, units in self.stands.items()},
+            self.disordered.copy(),
+            self.done.copy(),
+            self.cups.copy(),
+            self.received.copy(),
+            self.removed.copy(),
+            self.control.copy(),
+            self.ended,
+        )
+
+    def unit_in(self, h: Hex) -> str | None:
+        """The unit in a hex."""
+        for units in self.stands.values():
+            if h in units:
+                return units[h]
+        return None
+
+    def put(self, unit: str, h: Hex) -> None:
+        """Put a unit into a hex without another, from another hex or from off the map."""
+        units = self.stands[self.board.units[unit].side]
+        if unit in self.at:
+            del units[self.at[unit]]
+        self.at[unit] = h
+        units[h] = unit  # 3-1(0)a
+
+    def remove(self, unit: str, why: str, clause: str) -> Tell:
+        """Take a unit off the map for good."""
+        h = self.at.pop(unit)
+        del self.stands[self.board.units[unit].side][h]
+        self.disordered.discard(unit)
+        self.removed[unit] = self.turn
+        return Tell("remove", clause, {"unit": unit, "at": self.board.label[h], "why": why})
+
+    def disorder(self, unit: str, why: str, clause: str) -> Tell:
+        """Turn a normal unit over to its back side."""
+        self.disordered.add(unit)  # 2-2-1(1)2a
+        return Tell("disorder", clause, {"unit": unit, "at": self.board.label[self.at[unit]], "why": why})
+
+
+def start(board: Board, options: Mapping[str, str]) -> State:
+    """The state before the first set-up. Raises BadScenario for an unknown option or value."""
+    for name, value in options.items():
+        if name not in board.options:
+            known = ", ".join(sorted(board.options))
+            raise BadScenario(f"{name!r} isn't an option", f"scenario {board.scenario}", f"options are: {known}")
+        if value not in board.options[name].values:
+            right = ", ".join(board.options[name].values)
+            raise BadScenario(f"option {name} can't be {value!r}", f"scenario {board.scenario}", f"values are: {right}")
+    chosen = {name: choice.default for name, choice in board.options.items()} | dict(options)
+    return State(
+        board=board,
+        options=Options(chosen["mountain-top"], chosen["retreat-over-bridge"]),
+        turn=1,  # 4(4)
+        phase=0,
+        opened=False,
+        at={},
+        stands={side.id: {} for side in board.sides},
+        disordered=set(),  # 2-2-1(1)1
+        done=set(),
+        cups=dict(board.start_cups),  # 4(3)b, 15-1-4(1)3
+        received={side.id: () for side in board.sides},
+        removed={},
+        control=dict(board.control),
+        ended=None,
+    )
+
+
+def dump(s: State) -> dict[str, Any]:
+    """The state as JSON data; equal states give equal dumps."""
+    label = s.board.label
+    return {
+        "options": {"mountain-top": s.options.mountain_top, "retreat-over-bridge": s.options.retreat_over_bridge},
+        "turn": s.turn,
+        "phase": s.phase,
+        "opened": s.opened,
+        "at": {unit: label[s.at[unit]] for unit in sorted(s.at)},
+        "disordered": sorted(s.disordered),
+        "done": sorted(s.done),
+        "cups": {side: list(units) for side, units in s.cups.items()},
+        "received": {side: list(units) for side, units in s.received.items()},
+        "removed": {unit: s.removed[unit] for unit in sorted(s.removed)},
+        "control": {label[h]: s.control[h] for h in sorted(s.control)},
+        "ended": None if s.ended is None else list(s.ended),
+    }
+
+
+def load(board: Board, data: Mapping[str, Any]) -> State:
+    """The state from its dump."""
+    at = {unit: board.map.parse(h) for unit, h in data["at"].items()}
+    stands: dict[str, dict[Hex, str]] = {side.id: {} for side in board.sides}
+    for unit, h in at.items():
+        stands[board.units[unit].side][h] = unit
+    return State(
+        board=board,
+        options=Options(data["options"]["mountain-top"], data["options"]["retreat-over-bridge"]),
+        turn=data["turn"],
+        phase=data["phase"],
+        opened=data["opened"],
+        at=at,
+        stands=stands,
+        disordered=set(data["disordered"]),
+        done=set(data["done"]),
+        cups={side: tuple(units) for side, units in data["cups"].items()},
+        received={side: tuple(units) for side, units in data["received"].items()},
+        removed=dict(data["removed"]),
+        control={board.map.parse(h): side for h, side in data["control"].items()},
+        ended=None if data["ended"] is None else Outcome(*data["ended"]),
+    )

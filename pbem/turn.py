@@ -1,0 +1,229 @@
+"""One turn's way: from a block in a mail to the log and the state behind it, and from orders to a signed block.
+
+    1 read       mail bytes -> every block that might be a turn                          mail.py
+    2 repair     undo what mail software did; canonical bytes                            envelope.py
+    3 verify     key of the side that must move, signature over the canonical bytes      signing.py
+    4 chain      game, seq, prev, by, state, reveal fit the log                          table.py
+    5 parse      statements -> orders                                                    orders.py
+    6 resolve    orders answer Choose; dice answer Roll; stop where someone must decide  table.py
+    7 append     atomically: the log is the old one or the new one                       gamelog.py
+    8 report     the situation, what happened, what is asked next                        report.py
+
+Nothing unverified is ever parsed as orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
+
+from pbem import dice, signing
+from pbem.envelope import Block, Entry, Statement, build_entry
+from pbem.errors import BadLog, BadScenario, BadSignature, PbemError, Refused
+from pbem.gamelog import parse_log
+from pbem.genesis import Genesis, Player, Terms, begin, body_of, read_terms
+from pbem.keys import Signer, dice_root
+from pbem.orders import Part, statement_of
+from pbem.rules import rules_of
+from pbem.scenario import Scenario, load_scenario
+from pbem.table import Table
+
+__all__ = [
+    "Secrets",
+    "accept_block",
+    "check_offer",
+    "offer_block",
+    "replay",
+    "sign_entry",
+    "take_block",
+    "verify_offer",
+]
+
+Loader = Callable[[str], Scenario]
+Watch = Callable[[int, int], None]
+T = TypeVar("T")
+
+
+class Secrets:
+    """What a player's key gives him in one game: his chain and his nonces; never shown, never written."""
+
+    def __init__(self, signer: Signer, player: Player) -> None:
+        self._root = dice_root(signer, player.gnonce)
+        self._chain = dice.chain(self._root, dice.player_id(player.key, player.gnonce), player.chain)
+
+    @property
+    def anchor(self) -> bytes:
+        """x_0 of the chain."""
+        return self._chain.anchor
+
+    def value(self, index: int) -> bytes:
+        """x_index, to be revealed."""
+        return self._chain[index]
+
+    def nonce(self, seq: int) -> str:
+        """The nonce of the player's entry `seq`: the same bytes whenever it is made again."""
+        return dice.nonce(self._root, seq).hex()
+
+    def __repr__(self) -> str:
+        return "Secrets()"
+
+
+class Replayed(NamedTuple):
+    """A log read and verified: its genesis (None while only the offer is there), its table, its entries."""
+
+    genesis: Genesis | None
+    table: Table | None
+    entries: list[tuple[Block, Entry]]
+
+
+def replay(
+    text: str, load: Loader = load_scenario, *, until: int | None = None, watch: Watch | None = None
+) -> Replayed:
+    """Verify a log from its first entry: signatures, chain, every die, every rule.
+
+    Raises the PbemError of the first bad entry, its place in `where`. `watch` is told (entry, of how many).
+    """
+    entries = parse_log(text)
+    if not entries:
+        raise BadLog("the log is empty", hint="it begins with an offer")
+    offer = entries[0]
+    _named(verify_offer, 0, *offer)
+    if len(entries) == 1:
+        return Replayed(None, None, entries)
+    table = _named(seat, 1, offer, entries[1], load)
+    for number, (block, entry) in enumerate(entries[2:], 2):
+        if until is not None and number > until:
+            break
+        if watch is not None:
+            watch(number, len(entries))
+        _named(take_block, number, table, block, entry)
+    return Replayed(table.genesis, table, entries)
+
+
+def _named(step: Callable[..., T], number: int, *arguments: object) -> T:
+    """Carry out a step; an error that doesn't name its entry gets the number."""
+    try:
+        return step(*arguments)
+    except PbemError as error:
+        if "entry" not in error.where:
+            error.where = f"entry {number}" + (f", {error.where}" if error.where else "")
+        raise
+
+
+def verify_offer(block: Block, entry: Entry) -> tuple[Player, Terms]:
+    """Check an offer's kind, key and signature."""
+    if entry.kind != "offer" or entry.seq != 0:
+        raise BadLog(f"an `{entry.kind}` stands at the beginning", "entry 0", "a log begins with an offer")
+    player, terms = read_terms(entry)
+    signing.verify(block.payload, block.armor, player.key)
+    return player, terms
+
+
+def check_offer(terms: Terms, load: Loader = load_scenario) -> Scenario:
+    """The scenario of an offer, if this program can play it as it was offered. Raises BadScenario."""
+    scenario = load(terms.scenario)
+    if scenario.edition != terms.rules:
+        raise BadScenario(
+            f"the game is of rules edition {terms.rules}", terms.scenario, f"this program plays {scenario.edition}"
+        )
+    if scenario.digest != terms.digest:
+        raise BadScenario(
+            f"its content differs: {terms.digest[:16]} was offered, {scenario.digest[:16]} is here",
+            terms.scenario,
+            "both players need the same version of pbem and its scenarios",
+        )
+    return scenario
+
+
+def seat(offer: tuple[Block, Entry], accept: tuple[Block, Entry], load: Loader = load_scenario) -> Table:
+    """The table of a game from its offer and accept, both verified."""
+    block, entry = accept
+    if entry.kind != "accept" or entry.seq != 1:
+        raise BadLog(f"an `{entry.kind}` follows the offer", "entry 1", "an accept is due")
+    if entry.prev != dice.entry_hash(offer[0].payload).hex():
+        raise BadLog("it accepts another offer", "entry 1", "`prev` must be the hash of the offer")
+    player, _ = read_terms(entry)
+    signing.verify(block.payload, block.armor, player.key)
+    game = dice.entry_hash(block.payload)
+    genesis = begin(offer[1], entry, game)
+    scenario = check_offer(genesis.terms, load)
+    rules = rules_of(scenario.system)
+    board = rules.board(scenario.data)
+    _check_sides(genesis, scenario)
+    return Table(genesis, rules, board, game)
+
+
+def _check_sides(genesis: Genesis, scenario: Scenario) -> None:
+    sides = [side["id"] for side in scenario.data["scenario"]["sides"]]
+    for player in genesis.players:
+        if player.side not in sides:
+            raise BadLog(f"{player.name} takes the side {player.side}", hint="the sides are " + " and ".join(sides))
+
+
+def take_block(table: Table, block: Block, entry: Entry) -> None:
+    """Steps 3 to 6 for one block: verify, chain, parse, resolve.
+
+    Raises BadSignature or BadLog; the table is then not to be used again.
+    """
+    if entry.game != table.genesis.game.hex():
+        raise BadLog(f"it is a turn of another game, {entry.game}", hint=f"this game is {table.genesis.game.hex()}")
+    player = table.genesis.player(entry.by)
+    try:
+        signing.verify(block.payload, block.armor, player.key)  # 3 verify
+    except BadSignature as error:
+        raise BadSignature(f"{entry.by}'s signature doesn't hold: {error.what}", error.where, error.hint) from error
+    table.take(entry, dice.entry_hash(block.payload))  # 4 chain, 5 parse, 6 resolve
+
+
+# --- making entries ----------------------------------------------------------------------------------------------
+
+
+def offer_block(signer: Signer, name: str, side: str, terms: Terms, gnonce: bytes, chain: int) -> Block:
+    """A signed offer."""
+    return _genesis_block("offer", 0, None, signer, name, side, terms, gnonce, chain)
+
+
+def accept_block(offer: Block, signer: Signer, name: str, side: str, terms: Terms, gnonce: bytes, chain: int) -> Block:
+    """A signed accept of an offer."""
+    prev = dice.entry_hash(offer.payload).hex()
+    return _genesis_block("accept", 1, prev, signer, name, side, terms, gnonce, chain)
+
+
+def _genesis_block(
+    kind: str, seq: int, prev: str | None, signer: Signer, name: str, side: str, terms: Terms, gnonce: bytes, chain: int
+) -> Block:
+    player = Player(name, side, signer.pub_blob, gnonce, chain, b"")
+    secrets = Secrets(signer, player)
+    body = body_of(player._replace(anchor=secrets.anchor), terms)
+    payload = build_entry(kind=kind, seq=seq, prev=prev, by=name, nonce=secrets.nonce(seq), body=body)
+    return Block(payload, signer.sign(payload))
+
+
+def sign_entry(table: Table, name: str, signer: Signer, secrets: Secrets, parts: Iterable[Part]) -> Block:
+    """A player's next entry, signed: orders or a react with these parts, or the bare reveal that is due.
+
+    The table must have been carried on with the player's own reveal (`Table.peek`). Raises Refused when nothing is
+    due from him.
+    """
+    due = table.due()
+    index = table.next_reveal(name)
+    decides = due.request is not None and table.genesis.of_side(due.request.side).name == name
+    if due.player != name:
+        hint = "the game is over" if due.what == "nothing" else f"{due.what} of {due.player} is due"
+        raise Refused(f"nothing is due from {name}", hint=hint)
+    kind = ("react" if due.request and due.request.reaction else "orders") if decides else "reveal"
+    body: tuple[Statement, ...] = tuple(statement_of(part) for part in parts)
+    if kind == "reveal" and body:
+        raise Refused("only a reveal is due, no orders are asked", hint="send without orders")
+    payload = build_entry(
+        kind=kind,
+        game=table.genesis.game.hex(),
+        seq=table.seq + 1,
+        prev=table.head.hex(),
+        by=name,
+        nonce=secrets.nonce(table.seq + 1),
+        reveal=(index, secrets.value(index).hex()) if index is not None else None,
+        state=table.state_hash(),
+        body=body,
+    )
+    return Block(payload, signer.sign(payload))

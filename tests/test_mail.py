@@ -1,0 +1,339 @@
+"""Mail: every damage that leaves a turn readable gives the same bytes; every other gives Damaged with its place."""
+
+from __future__ import annotations
+
+import base64
+import email
+import email.policy
+import io
+import time
+from pathlib import Path
+
+import mail_damage
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mail_damage import DAMAGES, Damage, mail
+
+from pbem.envelope import Block, Statement, build_entry, find_blocks, render_block
+from pbem.errors import Damaged, PbemError, Storage
+from pbem.mail import Mail, blocks_of, compose, examine, read_mails
+
+BODY = [
+    Statement("move", ("sg-07", "1204", "1205")),
+    Statement("attack", ("1405", "from", "1404", "1305", "with", "1/2-Pz", "office-1")),
+    Statement("say", ("don't", "wait", "at", "the", "ford", "From", "now", "on", "we", "cross", "where", "we", "can")),
+    *(Statement("fire", (f"u{i}", "at", f"v{i}")) for i in range(20)),
+    Statement("done", ()),
+]
+
+
+def make_block(seq: int = 14) -> Block:
+    payload = build_entry(
+        kind="orders",
+        game="3f" * 32,
+        seq=seq,
+        prev="9a" * 32,
+        by="axis",
+        nonce="000102030405060708090a0b0c0d0e0f",
+        reveal=(6, "b8" * 32),
+        state="77" * 32,
+        body=BODY,
+    )
+    letters = base64.b64encode(bytes((i * 7 + seq) % 256 for i in range(179))).decode()
+    lines = [letters[at : at + 70] for at in range(0, len(letters), 70)]
+    return Block(payload, "\n".join(["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""]))
+
+
+BLOCK = make_block()
+RENDERED = render_block(BLOCK)
+
+
+def read(raw: bytes) -> list[Mail]:
+    return list(read_mails("-", io.BytesIO(raw)))
+
+
+def read_one(raw: bytes) -> Mail:
+    (only,) = read(raw)
+    return only
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+def test_same_bytes_after(damage: Damage) -> None:
+    raw = damage(RENDERED)
+    assert blocks_of(read_one(raw)) == [BLOCK]
+    assert raw != RENDERED.encode() or damage is mail_damage.bare_text
+
+
+@pytest.mark.parametrize("outer", [mail_damage.wrapped_72, mail_damage.html_only, mail_damage.quoted_printable])
+@pytest.mark.parametrize("inner", [mail_damage.quoted_without_blank, mail_damage.crlf, mail_damage.dash_escaped])
+def test_same_bytes_after_two_damages(inner: Damage, outer: Damage) -> None:
+    text = read_one(inner(RENDERED)).texts[0]
+    assert blocks_of(read_one(outer(text))) == [BLOCK]
+
+
+def test_there_are_more_than_25_damages() -> None:
+    assert len({damage(RENDERED) for damage in DAMAGES}) == len(DAMAGES) >= 25
+
+
+# What is said about a turn that can't be read.
+
+HARMS = [
+    ("digit changed", lambda t: t.replace("u9 at", "u8 at"), "damaged statements: 17-24"),
+    ("line lost", lambda t: t.replace("fire u9 at v9;\n", ""), "33 statements were signed, 32 arrived"),
+    ("line doubled", lambda t: t.replace("fire u9 at v9;\n", "fire u9 at v9;\n" * 2), "33 statements were signed, 34"),
+    ("cut off", lambda t: t[: t.index("fire u9")], "cut off after 21 statements"),
+    ("cut in a token", lambda t: t.replace("sg-07", "sg- 07"), "damaged statements: 9-16"),
+    ("cyrillic o", lambda t: t.replace("move", "m\u043eve"), "statement 10: the keyword 'm\\u043eve' holds U+043E (CYR"),
+    ("nested", lambda t: t.replace("fire u9", "-----BEGIN PBEM TURN-----\nfire u9"), "another -----BEGIN PBEM TURN"),
+    ("no signature", lambda t: t[: t.index("-----BEGIN SSH")], "the signature is missing"),
+    ("half a signature", lambda t: t[:-40], "the signature is cut off"),
+    ("text put in", lambda t: t.replace("fire u9", "Scanned: no virus found\nfire u9"), "33 statements were signed|"),
+    ("text before END", lambda t: t.replace("-----END PBEM", "sent by phone\n-----END PBEM"), "text after the last ';'"),
+    ("no END", lambda t: t.replace("-----END PBEM TURN-----\n", ""), "where -----END PBEM TURN----- must be"),
+    ("no BEGIN", lambda t: t.replace("-----BEGIN PBEM TURN-----\n", ""), "-----END PBEM TURN----- without its BEGIN"),
+    ("draft fence", lambda t: t.replace("END PBEM TURN", "END PBEM DRAFT"), "-----END PBEM DRAFT----- after 34 statements"),
+]
+
+
+@pytest.mark.parametrize(("harm", "message"), [case[1:] for case in HARMS], ids=[case[0] for case in HARMS])
+def test_damage_is_told_with_its_place(harm: object, message: str) -> None:
+    assert callable(harm)
+    raw = mail(mail_damage.PROSE + harm(RENDERED))
+    with pytest.raises(Damaged) as caught:
+        blocks_of(read_one(raw))
+    assert message.rstrip("|") in caught.value.what or message.endswith("|") and "statement" in caught.value.what
+    assert caught.value.where.startswith("standard input, turn block at line ")
+
+
+def test_a_draft_is_no_turn() -> None:
+    assert blocks_of(read_one(mail(RENDERED.replace("PBEM TURN", "PBEM DRAFT")))) == []
+
+
+def test_whole_copy_beats_damaged_copy() -> None:
+    broken = RENDERED.replace("u9 at", "u8 at")
+    raw = mail_damage._multipart("alternative", ("text/plain", broken), ("text/html", RENDERED.replace("\n", "<br>")))
+    blocks, damaged = examine(read_one(raw))
+    assert blocks == blocks_of(read_one(raw)) == [BLOCK]
+    assert [found.what for found in damaged] == ["damaged statements: 17-24"]
+
+
+def test_two_turns_are_both_listed_once() -> None:
+    other = make_block(seq=12)
+    text = render_block(BLOCK) + "\n> " + render_block(other).replace("\n", "\n> ") + "\n" + render_block(BLOCK)
+    assert blocks_of(read_one(mail(text))) == [BLOCK, other]
+
+
+# Files, folders, mailboxes.
+
+
+def test_headers_as_a_person_reads_them() -> None:
+    raw = b"From: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\nTo: a@example.org\nSubject: a\n b\x1b[31m\nDate: x\nMessage-ID: <1@x>\n\n"
+    found = read_one(raw + RENDERED.encode())
+    assert (found.sender, found.to, found.subject) == ("J\u00fcrgen <j@example.org>", "a@example.org", "a b [31m")
+    assert (found.date, found.message_id, found.source) == ("x", "<1@x>", "standard input")
+
+
+def test_mbox_of_three(tmp_path: Path) -> None:
+    ordinary = b"From x Sat Nov 21 10:00:00 2026\r\n" + mail("no turn\nFrom afar\n\nFrom the hill; we look.\n") + b"\n"
+    big = b"From x Sat Nov 21 10:00:00 2026\n" + mail("p" * (3 << 20)) + b"\n\n"
+    box = tmp_path / "inbox"
+    box.write_bytes(ordinary + big + mail_damage.mbox(RENDERED))
+    found = list(read_mails(str(box)))
+    assert [mail.source for mail in found] == [f"{box}:{n}" for n in (1, 2, 3)]
+    assert "From the hill; we look." in found[0].texts[0]
+    assert (found[1].texts, found[1].damage, found[1].subject) == ((), "3.0 MiB, a message may have 2", "turn")
+    with pytest.raises(Damaged, match=r"inbox:2: 3\.0 MiB"):
+        blocks_of(found[1])
+    assert [blocks_of(found[0]), blocks_of(found[2])] == [[], [BLOCK]]
+
+
+def test_folder_and_maildir(tmp_path: Path) -> None:
+    for name in ("new", "cur", "tmp"):
+        (tmp_path / "box" / name).mkdir(parents=True)
+        (tmp_path / "box" / name / f"1.{name}").write_bytes(mail_damage.crlf(RENDERED))
+    (tmp_path / "box" / "cur" / ".hidden").write_bytes(b"x")
+    assert [Path(found.source).name for found in read_mails(str(tmp_path / "box"))] == ["1.cur", "1.new"]
+    plain = tmp_path / "plain"
+    (plain / "sub").mkdir(parents=True)
+    (plain / "b.txt").write_text(RENDERED)
+    (plain / "a.eml").write_bytes(mail("x" * (3 << 20)))
+    (plain / "c.eml").write_bytes(b"")
+    found = list(read_mails(str(plain)))
+    assert [Path(mail.source).name for mail in found] == ["a.eml", "b.txt", "c.eml"]
+    assert found[0].damage.startswith("3.0 MiB")
+    assert [blocks_of(mail) for mail in found[1:]] == [[BLOCK], []]
+
+
+def test_unreadable_is_storage(tmp_path: Path) -> None:
+    with pytest.raises(Storage, match=r"nowhere\.eml: No such file"):
+        list(read_mails(str(tmp_path / "nowhere.eml")))
+    with pytest.raises(Storage, match="no file can have this name"):
+        list(read_mails("a\0b"))
+
+
+def test_a_large_file_is_refused_unread(tmp_path: Path) -> None:
+    large = tmp_path / "large.eml"
+    with large.open("wb") as stream:
+        stream.truncate(50 << 20)
+    start = time.perf_counter()
+    with pytest.raises(Damaged, match=r"large\.eml: 50\.0 MiB, a message may have 2"):
+        list(read_mails(str(large)))
+    assert time.perf_counter() - start < 0.5
+    endless = io.BytesIO(b"x" * (2 << 20) + b"y" * 1000)
+    with pytest.raises(Damaged, match="standard input: more than 2 MiB"):
+        list(read_mails("-", endless))
+    assert endless.tell() == (2 << 20) + 1
+
+
+def test_part_limit_is_1_mib() -> None:
+    exact = "x" * ((1 << 20) - len(RENDERED) - 1) + "\n" + RENDERED
+    assert blocks_of(read_one(mail(exact))) == [BLOCK]
+    with pytest.raises(Damaged, match="a text/plain part of 1048577 bytes, at most 1048576 are read"):
+        blocks_of(read_one(mail("x" + exact)))
+    photo = ("application/octet-stream", "x" * ((1 << 20) + 1))
+    assert blocks_of(read_one(mail_damage._multipart("mixed", photo, ("text/plain", RENDERED)))) == [BLOCK]
+    assert blocks_of(read_one(mail_damage._multipart("mixed", photo, ("text/plain", "no turn")))) == []
+
+
+# Hostile bytes.
+
+M = 1 << 20
+NESTED = b"".join(b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d\n' % (i, i) for i in range(3000))
+BOMBS = {
+    "line ends": b"From: x\n\n" + b"\n" * (2 * M - 20),
+    "headers": b"a: b\n" * (2 * M // 5),
+    "one header": b"From: " + b"(" * (2 * M - 10),
+    "encoded words": b"Subject: " + b"=?a?q?" * (2 * M // 6 - 10),
+    "parameters": b"From: x\nContent-Type: text/plain; " + b'a="x;' * 20000 + b"\n\n",
+    "nested parts": NESTED + b"\n" * (2 * M - len(NESTED)),
+    "many parts": b'From: x\nContent-Type: multipart/mixed; boundary="b"\n\n' + b"--b\n\n" * (2 * M // 5 - 20),
+    "open fences": b"From: x\n\n" + b"-----BEGIN PBEM TURN-----\n" * 40000,
+    "fence words": b"From: x\n\n" + b"-----BEGIN " * 95000,
+    "dashes": b"From: x\n\n" + b"-" * (M - 10),
+    "semicolons": b"From: x\n\n-----BEGIN PBEM TURN-----\n" + b";" * (M - 200) + b"\n-----END PBEM TURN-----\n" + b"-----BEGIN SSH SIGNATURE-----\n-----END SSH SIGNATURE-----",
+    "quote marks": b"From: x\n\n" + b"> |" * (M // 3 - 10),
+    "combining marks": b"From: x\nContent-Type: text/plain; charset=utf-8\n\n" + "\u0301\u0316".encode() * (M // 4 - 10),
+    "long ligatures": b"From: x\nContent-Type: text/plain; charset=utf-8\n\n" + "\ufdfa".encode() * (M // 3 - 10),
+    "open tags": b"From: x\nContent-Type: text/html\n\n" + b"<a " * (M // 3 - 10),
+    "closed tags": b"From: x\nContent-Type: text/html\n\n" + b"<a>" * 49_000 + b"x" * 800_000,
+    "open comments": b"From: x\nContent-Type: text/html\n\n" + b"<!--" * 49_000 + b"x" * 800_000,
+    "open marked sections": b"From: x\nContent-Type: text/html\n\n" + b"<![CDATA[" * 49_000,
+    "open scripts": b"From: x\nContent-Type: text/html\n\n<script>" + b"</script " * 49_000,
+    "attributes": b"From: x\nContent-Type: text/html\n\n<a " + b"b='" * 300_000 + b">",
+    "equal signs": b"From: x\nContent-Type: text/html\n\n<a " + b"= " * 500_000 + b">",
+    "references": b"From: x\nContent-Type: text/html\n\n" + b"&#" + b"9" * 900_000 + b";",
+    "ampersands": b"From: x\nContent-Type: text/html\n\n" + b"&" * (M - 10),
+    "from lines": b"From x 10:10:10 2026\n" + b"From x 10:10 2026 \n\n" * 50_000,
+    "qp": b"From: x\nContent-Transfer-Encoding: quoted-printable\n\n" + b"=" * (M - 10),
+    "delsp": b"From: x\nContent-Type: text/plain; format=flowed; delsp=yes\n\n" + b"> \n" * (M // 3 - 10),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_bombs_are_read_in_bounded_time(name: str) -> None:
+    start = time.perf_counter()
+    for found in read(BOMBS[name]):
+        assert examine(found)[0] == []
+    assert time.perf_counter() - start < 3  # a second on an idle machine
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_give_mails_or_damaged(raw: bytes) -> None:
+    for start in (b"", b"From: x\n", b"From x 10:10:10 2026\n", b"From: x\nContent-Type: text/html; "):
+        assert all(examine(found)[0] == [] for found in read(start + raw))
+
+
+SAMPLES = [damage(RENDERED) for damage in DAMAGES]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(SAMPLES), st.data())
+def test_random_byte_damage_never_gives_another_turn(sample: bytes, data: st.DataObject) -> None:
+    raw = bytearray(sample)
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(raw) - 1))
+        raw[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+    for found in read(bytes(raw)):
+        try:
+            blocks = blocks_of(found)
+        except Damaged:
+            continue
+        assert {block.payload for block in blocks} <= {BLOCK.payload}
+
+
+# Outgoing mail.
+
+REPORT = "Turn 7, dawn.\n\nYour cavalry (1405) is disordered; " + "a long line goes on and on " * 5 + "\n\u5fb3\u5ddd\n.\nFrom afar\n"
+
+
+def composed(**changes: str | None) -> bytes:
+    given: dict[str, str | None] = {
+        "sender": "J\u00fcrgen M. <j@example.org>",
+        "to": "allies@example.org",
+        "subject": "Toba-Fushimi, turn 7: your move \u2014 " + "and so on " * 10,
+        "text": REPORT,
+        "html": "<html><body><p>Turn 7, dawn.</p></body></html>",
+        "block": RENDERED,
+        "in_reply_to": "<" + "a" * 90 + "@example.org>",
+        "date": "Sat, 21 Nov 2026 10:00:00 +0000",
+        "message_id": "<turn-14@example.org>",
+        "attachment_name": "turn-14.pbem.txt",
+    }
+    return compose(**(given | changes))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("html", [None, "<p>Turn 7</p>"])
+@pytest.mark.parametrize("text", ["", "plain\n", REPORT])
+def test_composed_mail_reads_back(html: str | None, text: str) -> None:
+    raw = composed(html=html, text=text)
+    found = read_one(raw)
+    assert blocks_of(found) == [BLOCK]
+    assert sum(find_blocks(part) == [BLOCK] for part in found.texts) == 2
+    assert raw == composed(html=html, text=text)
+    assert b"\n" not in raw.replace(b"\r\n", b"")
+    assert max(map(len, raw.split(b"\r\n"))) <= 120
+    assert (found.sender, found.message_id) == ("J\u00fcrgen M. <j@example.org>", "<turn-14@example.org>")
+    assert found.subject.startswith("Toba-Fushimi, turn 7: your move \u2014 and so on")
+
+
+def test_composed_mail_is_what_other_programs_expect() -> None:
+    message = email.message_from_bytes(composed(), policy=email.policy.default)
+    kinds = [part.get_content_type() for part in message.walk()]
+    assert kinds == ["multipart/mixed", "multipart/alternative", "text/plain", "text/html", "text/plain"]
+    assert not [part.defects for part in message.walk() if part.defects]
+    assert message["References"] == message["In-Reply-To"] == "<" + "a" * 90 + "@example.org>"
+    assert (message["Auto-Submitted"], message["X-PBEM"]) == ("no", "1")
+    body = message.get_body(("plain",))
+    assert body is not None
+    assert body.get_content() == REPORT.rstrip() + "\n\n" + RENDERED
+    (attachment,) = message.iter_attachments()
+    assert (attachment.get_filename(), attachment.get_content()) == ("turn-14.pbem.txt", RENDERED)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("sender", "a@x\r\nBcc: b@y", "isn't a mail address"),
+        ("to", "nobody", "isn't a mail address"),
+        ("to", "j\u00fcrgen@example.org", "the address itself must be ASCII"),
+        ("subject", "a\nBcc: b@y", "can't be the Subject"),
+        ("date", "now\r\nX: y", "can't be the Date"),
+        ("message_id", "no brackets", "can't be the Message-ID"),
+        ("in_reply_to", "<a@b> <c@d>", "can't be the In-Reply-To"),
+        ("attachment_name", "../turn", "can't be the name of an attachment"),
+        ("html", "<p onclick='x()'>", "holds a script"),
+        ("html", "<script>x()</script>", "holds a script"),
+        ("text", "half \ud800", "U+D800, which is no letter"),
+        ("text", RENDERED.replace("u9 at", "u8 at"), "damaged statements"),
+        ("text", render_block(make_block(12)), "a turn of its own"),
+        ("block", "no block", "the block of the mail is none"),
+        ("text", "x\n" * (1 << 20), "at most"),
+    ],
+)
+def test_compose_refuses(field: str, value: str, message: str) -> None:
+    with pytest.raises(Damaged) as caught:
+        composed(**{field: value})
+    assert message in str(caught.value)
+    assert isinstance(caught.value, PbemError)

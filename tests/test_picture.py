@@ -1,0 +1,207 @@
+"""The SVG picture: well-formed, complete, stable, safe against odd names, and readable without colour."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pbem.counters import Colours, colours_of
+from pbem.ground import look_of
+from pbem.hexes import Hex
+from pbem.maps import Map
+from pbem.picture import CounterView, FightView, MoveView, svg
+from pbem.plane import Box, Paper
+
+MAPS = Path(__file__).parent.parent / "scenarios" / "bakumatsu" / "maps"
+SVG = "{http://www.w3.org/2000/svg}"
+SIDES = ("shogunate", "satcho")
+
+
+@pytest.fixture(scope="module")
+def toba() -> Map:
+    return Map.from_data(yaml.safe_load((MAPS / "toba-fushimi.yaml").read_text(encoding="utf-8")))
+
+
+@pytest.fixture(scope="module")
+def units(toba: Map) -> list[CounterView]:
+    def unit(uid: str, name: str, side: str, formation: str, at: str, symbol: str = "infantry") -> CounterView:
+        return CounterView(uid, name, side, formation, toba.parse(at), symbol, ("5", "3", "3", "4"))
+
+    return [
+        unit("sg-01", "Denshutai 1", "shogunate", "shogunate army", "1209"),
+        unit("sg-02", "Guns", "shogunate", "shogunate army", "1310", "artillery"),
+        unit("sc-01", "5 Company", "satcho", "satsuma", "2011"),
+        unit("sc-02", "Kiheitai", "satcho", "choshu", "1121", "commander"),
+    ]
+
+
+def words_of(picture: str) -> list[str]:
+    """All text that is shown, halos left out."""
+    root = ET.fromstring(picture)
+    return [t.text or "" for t in root.iter(f"{SVG}text") if t.get("aria-hidden") is None]
+
+
+def test_every_hex_number_unit_and_place_stands_there_once(toba: Map, units: list[CounterView]) -> None:
+    words = words_of(svg(toba, title="Turn 1", sides=SIDES, units=units))
+    for h in toba.hexes:
+        assert words.count(toba.label(h)) == 1
+    for wanted in (*(u.name for u in units), *toba.places, *(c.name for c in toba.hexsides), "Turn 1"):
+        assert words.count(wanted) == 1, wanted
+    titles = re.findall(r"<title>(\S+): ", svg(toba, title="Turn 1", units=units))
+    assert sorted(titles) == sorted(u.id for u in units)
+
+
+def test_water_has_no_number(toba: Map) -> None:
+    assert toba.water
+    assert not {toba.label(h) for h in toba.water} & set(words_of(svg(toba, title="")))
+
+
+def test_the_same_situation_gives_the_same_bytes(toba: Map, units: list[CounterView]) -> None:
+    again = Map.from_data(yaml.safe_load((MAPS / "toba-fushimi.yaml").read_text(encoding="utf-8")))
+    assert svg(toba, title="x", units=units) == svg(again, title="x", units=list(units))
+    assert svg(toba, title="x", units=units) != svg(toba, title="x", units=units[:-1])
+
+
+def test_disordered_differs_in_shape_and_says_so(toba: Map, units: list[CounterView]) -> None:
+    normal = svg(toba, title="", units=units)
+    disordered = svg(toba, title="", units=[replace(units[0], disordered=True), *units[1:]])
+    assert words_of(disordered).count("D") == words_of(normal).count("D") + 1
+    assert "disordered" in disordered
+    assert "disordered" not in normal
+    assert disordered.count("rotate(") == normal.count("rotate(") + 1
+
+
+def test_odd_names_are_escaped(toba: Map, units: list[CounterView]) -> None:
+    odd = replace(units[0], name="<b>&\"'", badge="<")
+    words = words_of(
+        svg(toba, title="Satsuma & <Choshu>", units=[odd], fights=[FightView(odd.at, odd.at, "fire", "<D>")])
+    )
+    assert {"<b>&\"'", "<", "Satsuma & <Choshu>", "<D>"} <= set(words)
+
+
+def test_no_scripts_fonts_or_references(toba: Map, units: list[CounterView]) -> None:
+    picture = svg(toba, title="x", units=units, areas=True)
+    root = ET.fromstring(picture)
+    assert {e.tag.removeprefix(SVG) for e in root.iter()} <= {"svg", "g", "path", "rect", "circle", "text", "title"}
+    assert not any("href" in name or name == "id" for e in root.iter() for name in e.keys())
+    assert "nan" not in picture
+    assert len(picture) < 400_000
+
+
+def test_victory_hexes_show_who_holds_them(toba: Map) -> None:
+    start = svg(toba, title="", sides=SIDES)
+    assert len(re.findall("victory hex .*: shogunate", start)) == 9
+    assert len(re.findall("victory hex .*: satcho", start)) == 4
+    control = {h: "satcho" for held in toba.victory.values() for h in held}
+    taken = svg(toba, title="", sides=SIDES, control=control)
+    assert len(re.findall("victory hex .*: satcho", taken)) == 13
+    assert "shogunate enters" in taken
+
+
+def test_moves_fights_highlights_and_areas_add_their_marks(toba: Map, units: list[CounterView]) -> None:
+    plain = svg(toba, title="", units=units)
+    h = toba.parse
+    path = (h("0106"), h("0206"), h("0307"))
+    for more in (
+        {"moves": [MoveView(path, "shogunate")]},
+        {"fights": [FightView(h("2011"), h("1911"), "fire", "DD")]},
+        {"fights": [FightView(h("2011"), h("1911"), "melee", "M2")]},
+        {"highlights": [h("1515")]},
+        {"areas": True},
+    ):
+        picture = svg(toba, title="", units=units, **more)  # type: ignore[arg-type]
+        assert picture.count("<path") > plain.count("<path"), more
+    assert "M2" in words_of(svg(toba, title="", fights=[FightView(h("2011"), h("1911"), "melee", "M2")]))
+    assert svg(toba, title="", units=units, moves=[MoveView(path[:1], "shogunate")]) == plain  # no step, no arrow
+    assert set(toba.areas) <= set(words_of(svg(toba, title="", areas=True)))
+
+
+def _luminance(colour: str) -> float:
+    r, g, b = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return 0.299 * r + 0.587 * g + 0.114 * b
+
+
+def test_terrain_is_told_apart_without_colour(toba: Map) -> None:
+    looks = {look_of(features) for features in toba.terrain.values()}
+    assert len(looks) == 6
+    for one in looks:
+        for two in looks - {one}:
+            assert one.mark is not two.mark or abs(_luminance(one.fill) - _luminance(two.fill)) > 0.05
+
+
+def test_the_two_sides_are_told_apart_without_colour() -> None:
+    first, second = (colours_of(side, SIDES) for side in SIDES)
+    assert abs(_luminance(first.card) - _luminance(second.card)) > 0.3
+    for side in (first, second):
+        assert isinstance(side, Colours)
+        assert abs(_luminance(side.card) - _luminance(side.ink)) > 0.5
+
+
+def test_place_names_do_not_cover_each_other_or_hex_numbers(toba: Map) -> None:
+    picture = svg(toba, title="")
+    boxes = []
+    for t in ET.fromstring(picture).iter(f"{SVG}text"):
+        if t.text in toba.places or (t.text or "").isdigit():
+            size = float(t.get("font-size", "10"))
+            half, x, y = 0.5 * size * len(t.text or "") / 2, float(t.get("x", "")), float(t.get("y", ""))
+            if t.get("aria-hidden") is None:
+                boxes.append((t.text, Box(x - half, y - 0.75 * size, x + half, y)))
+    names = [(text, box) for text, box in boxes if not str(text).isdigit()]
+    assert len(names) == len(toba.places)
+    for text, box in names:
+        assert not [other for other, taken in boxes if other != text and box.overlap(taken) > 0], text
+
+
+def test_counters_lie_in_their_hex_and_a_stack_fans_out(toba: Map, units: list[CounterView]) -> None:
+    alone = svg(toba, title="", units=units[:1])
+    stack = svg(toba, title="", units=[units[0], replace(units[1], at=units[0].at)])
+    paper = Paper(toba, 34, 34)
+    centre = paper.centre(units[0].at)
+    name = next(t for t in ET.fromstring(alone).iter(f"{SVG}text") if t.text == "Denshutai 1")
+    assert abs(float(name.get("x", "")) - centre.x) < 1
+    assert abs(float(name.get("y", "")) - centre.y) < 20
+    places = {t.text: t.get("x") for t in ET.fromstring(stack).iter(f"{SVG}text") if t.text in ("Denshutai 1", "Guns")}
+    assert places["Guns"] != places["Denshutai 1"]
+
+
+def _flat_map() -> dict[str, Any]:
+    where = {"provenance": "reconstructed"}
+    return {
+        "map": "flat",
+        "title": "Flat",
+        "layout": "flat",
+        "numbering": {**where, "first": "column", "shifted": "even"},
+        "terrain": {
+            **where,
+            "legend": {".": ["plain"], "r": ["rough"], "f": ["forest"]},
+            "rows": "01 . r f\n02 . . .\n",
+        },
+        "roads": {**where, "chains": [{"name": "rails", "kind": "railroad", "hexes": "0101 0201 0302"}]},
+        "hexsides": {**where, "chains": [{"name": "ridge", "kind": "impassable", "sides": "0102/0202 0201/0102"}]},
+        "places": {**where, "hexes": {"Depot": "0201"}},
+        "areas": where,
+        "victory": where,
+        "entries": where,
+    }
+
+
+def test_a_flat_topped_map_is_drawn_too() -> None:
+    board = Map.from_data(_flat_map())
+    picture = svg(board, title="Flat")
+    words = words_of(picture)
+    assert all(words.count(board.label(h)) == 1 for h in board.hexes)
+    paper = Paper(board, 34, 34)
+
+    def centre(text: str) -> tuple[float, float]:
+        return paper.centre(Hex(board.parse(text)))
+
+    assert centre("0101")[0] == centre("0102")[0]  # a column stands upright
+    assert centre("0101")[1] < centre("0201")[1] < centre("0102")[1]  # even columns half a hex lower
+    assert "railroad" in words
+    assert "impassable hexside" in words

@@ -1,0 +1,483 @@
+"""Scenario files: the strict reader, finding and pinning scenarios, the cache and the list."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem import scenario as scenario_module
+from pbem import strictyaml
+from pbem.errors import BadScenario, Storage
+from pbem.scenario import data_folder, list_scenarios, load_scenario
+
+
+def refusal(text: str | bytes) -> BadScenario:
+    with pytest.raises(BadScenario) as caught:
+        strictyaml.load(text, "map.yaml")
+    assert caught.value.where.startswith("map.yaml")
+    return caught.value
+
+
+# --- the strict reader
+
+
+def test_every_scalar_is_a_string() -> None:
+    text = "a: 1\nb: 0622\nc: yes\nd: 1.5\ne: null\nf: ~\ng: 2020-01-01\nh:\ni: 'x'\nj: [1, -0x1F, .inf]\nk: 12:30"
+    assert strictyaml.load(text, "x") == {
+        "a": "1",
+        "b": "0622",
+        "c": "yes",
+        "d": "1.5",
+        "e": "null",
+        "f": "~",
+        "g": "2020-01-01",
+        "h": "",
+        "i": "x",
+        "j": ["1", "-0x1F", ".inf"],
+        "k": "12:30",
+    }
+
+
+def test_shapes_and_order_are_kept() -> None:
+    text = "z: {b: [c, {d: e}], a: []}\ny:\n- f\n- - g\n  - {}\nx: |\n  1 2\n   3\n"
+    data = strictyaml.load(text, "x")
+    assert data == {"z": {"b": ["c", {"d": "e"}], "a": []}, "y": ["f", ["g", {}]], "x": "1 2\n 3\n"}
+    assert isinstance(data, dict)
+    assert list(data) == ["z", "y", "x"]
+    assert strictyaml.load("- a\n- b", "x") == ["a", "b"]
+    assert strictyaml.load("--- word\n...\n", "x") == "word"
+
+
+@pytest.mark.parametrize(
+    ("forbidden", "what", "line", "allowed", "data"),
+    [
+        ("a: 1\na: 2", "'a' stands twice", 2, "a: 1\nb: 2", {"a": "1", "b": "2"}),
+        ("x:\n  {a: 1, b: 2, 'a': 3}", "'a' stands twice", 2, "x: {a: {a: 1}}", {"x": {"a": {"a": "1"}}}),
+        ("1: x\n'1': y", "'1' stands twice", 2, "1: x\n'01': y", {"1": "x", "01": "y"}),
+        ("a: &b c", "anchor &b", 1, "a: '&b c'", {"a": "&b c"}),
+        ("a: x\nb: &b {c: d}", "anchor &b", 2, "a: x\nb: {c: d}", {"a": "x", "b": {"c": "d"}}),
+        ("a: *b", "alias *b", 1, "a: '*b'", {"a": "*b"}),
+        ("a: !!int 1", "tag", 1, "a: '!!int 1'", {"a": "!!int 1"}),
+        ("a: b\nc: !!python/object:os.system []", "tag", 2, "a: b\nc: []", {"a": "b", "c": []}),
+        ("a: ! b", "tag !", 1, "a: b!", {"a": "b!"}),
+        ("%YAML 1.1\n---\na: b", "directives", 1, "---\na: b", {"a": "b"}),
+        ("%TAG ! tag:x,2000:\n---\na: b", "directives", 1, "# %TAG\n---\na: b", {"a": "b"}),
+        ("a: b\n---\nc: d", "second document", 2, "a: b\nc: d", {"a": "b", "c": "d"}),
+        ("<<: {a: b}", "merge key", 1, "'<': {a: b}", {"<": {"a": "b"}}),
+        ("? [a]\n: b", "a key is", 1, "? a\n: b", {"a": "b"}),
+        ("x: {{a: b}: c}", "a key is", 1, "x: {a: {b: c}}", {"x": {"a": {"b": "c"}}}),
+        ("a: b\n\tc: d", "found character", 2, "a: b\n# \tc\n", {"a": "b"}),
+        ("a: 'b", "unexpected end", 1, "a: 'b'", {"a": "b"}),
+        ("a: [b", "expected ',' or ']'", 1, "a: [b]", {"a": ["b"]}),
+        ("a: b\nc: d\x07", "U+0007", 2, 'a: "d\\a"', {"a": "d\x07"}),
+        ('a: "\\ud800"', "surrogate", 1, 'a: "\\u5fa1"', {"a": "御"}),
+        ('a: "\\UFFFFFFFF"', "isn't YAML", 1, 'a: "\\U0001F409"', {"a": "🐉"}),
+        ("a: b: c", "mapping values", 1, "a: 'b: c'", {"a": "b: c"}),
+        ("", "holds nothing", 0, "a: ''", {"a": ""}),
+        ("# a comment\n---\n", "holds nothing", 0, "# a comment\na: b", {"a": "b"}),
+    ],
+)
+def test_forbidden_and_its_allowed_twin(forbidden: str, what: str, line: int, allowed: str, data: object) -> None:
+    problem = refusal(forbidden)
+    assert what in problem.what
+    assert problem.where == (f"map.yaml, line {line}" if line else "map.yaml")
+    assert strictyaml.load(allowed, "map.yaml") == data
+
+
+def test_bytes_must_be_utf8() -> None:
+    assert strictyaml.load("a: 御香宮".encode(), "x") == {"a": "御香宮"}
+    assert "0xff" in refusal(b"a: b\nc: \xff").what
+    assert refusal(b"a: b\nc: \xff").where == "map.yaml, line 2"
+    assert "UTF-8" in refusal("a: 御".encode("utf-16")).what
+    refusal("a: b\udc80")
+
+
+def test_limits_to_the_last_step() -> None:
+    def nested(levels: int) -> str:
+        return "[" * levels + "]" * levels
+
+    assert json.dumps(strictyaml.load(nested(strictyaml.MAX_DEPTH), "x")) == nested(strictyaml.MAX_DEPTH)
+    assert "nested too deeply" in refusal(nested(strictyaml.MAX_DEPTH + 1)).what
+    items = strictyaml.load("- a\n" * (strictyaml.MAX_NODES - 1), "x")
+    assert len(items) == strictyaml.MAX_NODES - 1
+    assert "too many" in refusal("- a\n" * strictyaml.MAX_NODES).what
+    comment = "a: b\n#"
+    fits = comment + "x" * (strictyaml.MAX_BYTES - len(comment))
+    assert strictyaml.load(fits, "x") == {"a": "b"}
+    assert strictyaml.load(fits.encode(), "x") == {"a": "b"}
+    assert "too long" in refusal(fits + "x").what
+    assert "too long" in refusal(fits.encode() + b"x").what
+
+
+BOMBS = {
+    "lists in a line": "[" * 200_000,
+    "mappings in a line": "{" * 200_000,
+    "mappings of lists": "{a: [" * 100_000,
+    "lists over lines": "[\n" * 200_000,
+    "dashes": "- " * 200_000,
+    "question marks": "? " * 200_000,
+    "indented mappings": "".join(" " * n + "a:\n" for n in range(1400)),
+    "laughs": "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b]",
+    "itself": "&a [*a]",
+    "items": "[" + "a," * 500_000 + "]",
+    "documents": "---\n" * 250_000,
+    "version": "%YAML 1." + "9" * 100_000 + "\n---\na: b",
+    "escape": '"' + "\\U99999999" * 10_000 + '"',
+    "open quote": "'" + "a" * 900_000,
+    "open braces in quotes": '["' * 100_000,
+    "tag": "!" * 900_000,
+    "directives": "%" * 900_000,
+    "too long": "#" * 50_000_000,
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_refused_within_a_second(name: str) -> None:
+    begun = time.process_time()
+    refusal(BOMBS[name])
+    assert time.process_time() - begun < 1.0
+
+
+@settings(deadline=None)
+@given(st.one_of(st.binary(max_size=200), st.text(alphabet="a:-? []{}&*!|>'\"%#\\Ux09,\n\t ", max_size=60)))
+def test_any_text_gives_data_or_bad_scenario(text: str | bytes) -> None:
+    try:
+        data = strictyaml.load(text, "x")
+    except BadScenario:
+        return  # any other exception fails the test
+    assert only_strings(data)
+
+
+def only_strings(data: object) -> bool:
+    if isinstance(data, dict):
+        return all(isinstance(key, str) and only_strings(value) for key, value in data.items())
+    if isinstance(data, list):
+        return all(map(only_strings, data))
+    return isinstance(data, str)
+
+
+# --- finding and reading scenarios
+
+SCENARIO = """\
+scenario: bridge
+system: ford
+edition: ford/1
+title: The Bridge
+map: river
+tables: tables
+turns: 3
+sides: [{id: red, title: The Reds}, {id: blue, title: The Blues}]
+provenance: {sides: rulebook, map: 'reconstructed, after a walk'}
+"""
+FILES = {
+    "ford/bridge.yaml": SCENARIO,
+    "ford/tables.yaml": "fire: ['-', D]",
+    "ford/maps/river.yaml": "rows: '0622'",
+    "ford/maps/hills.yaml": "rows: '0101'",
+}
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small folder of scenarios that pbem uses instead of its own."""
+    place = tmp_path / "scenarios"
+    write(place, FILES)
+    monkeypatch.setattr(scenario_module, "data_folder", lambda kind: tmp_path / kind)
+    return place
+
+
+def change(folder: Path, name: str, old: str, new: str) -> None:
+    text = (folder / name).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_scenario_with_its_map_and_tables(folder: Path) -> None:
+    scenario = load_scenario("bridge")
+    assert (scenario.id, scenario.system, scenario.edition, scenario.title) == (
+        "bridge",
+        "ford",
+        "ford/1",
+        "The Bridge",
+    )
+    assert scenario.data["maps"] == {"river": {"rows": "0622"}}
+    assert scenario.data["tables"] == {"fire": ["-", "D"]}
+    assert scenario.data["scenario"]["turns"] == "3"
+    assert set(scenario.data) == {"scenario", "maps", "tables"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "hint"),
+    [
+        ("brigde", "do you mean bridge?"),
+        ("Bridge", "do you mean bridge?"),
+        ("zzz", "there are: bridge"),
+        ("", "there are: bridge"),
+        ("tables", "there are: bridge"),
+        ("../ford/bridge", "do you mean bridge?"),
+        ("maps/river", "there are: bridge"),
+        ("b*", "there are: bridge"),
+        ("x\x00" * 100_000, "there are: bridge"),
+    ],
+)
+def test_an_unknown_scenario_is_refused_with_the_nearest(folder: Path, asked: str, hint: str) -> None:
+    with pytest.raises(BadScenario) as caught:
+        load_scenario(asked, folder / "cache")
+    assert caught.value.hint == hint
+    assert len(str(caught.value)) < 400
+    assert not (folder / "cache").exists()
+
+
+def test_the_same_id_in_two_systems_is_refused(folder: Path) -> None:
+    write(folder, {"other/bridge.yaml": "scenario: bridge"})
+    with pytest.raises(BadScenario, match="ford and other both have a scenario bridge"):
+        load_scenario("bridge")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("ford/bridge.yaml", "scenario: bridge", "scenario: bridges", "`scenario` is 'bridges'; the file's place asks"),
+        ("ford/bridge.yaml", "system: ford", "system: moat", "`system` is 'moat'; the file's place asks for ford"),
+        ("ford/bridge.yaml", "edition: ford/1", "edition: moat/1", "`edition` is 'moat/1'; write ford/NUMBER"),
+        ("ford/bridge.yaml", "title: The Bridge\n", "", "`title` is missing"),
+        ("ford/bridge.yaml", "title: The Bridge\n", "title: []\n", "`title` is missing"),
+        ("ford/bridge.yaml", "map: river", "map: ../bridge", "`map` names ford/maps/../bridge.yaml, which isn't there"),
+        ("ford/bridge.yaml", "map: river", "map: sea", "ford has: maps/hills.yaml, maps/river.yaml"),
+        ("ford/bridge.yaml", "tables: tables", "tables: bridge", "`tables` names ford/bridge.yaml"),
+        ("ford/bridge.yaml", "tables: tables", "tables: maps/river", "isn't there; ford has: tables.yaml"),
+        ("ford/bridge.yaml", SCENARIO, "- a list", "ford/bridge.yaml: the file isn't a mapping"),
+        ("ford/tables.yaml", "fire: ['-', D]", "fire: *x", "ford/tables.yaml, line 1: the alias"),
+        ("ford/maps/river.yaml", "rows: '0622'", "rows: '0622'\nrows: x", "ford/maps/river.yaml, line 2: the key"),
+    ],
+)
+def test_a_broken_scenario_is_refused_with_its_place(folder: Path, name: str, old: str, new: str, message: str) -> None:
+    change(folder, name, old, new)
+    with pytest.raises(BadScenario) as caught:
+        load_scenario("bridge")
+    assert message in str(caught.value)
+
+
+# --- the digest
+
+
+def test_the_digest_is_the_one_the_protocol_writes_down(folder: Path) -> None:
+    scenario = load_scenario("bridge")
+    tag = b"pbem-scenario/1"
+    text = json.dumps(scenario.data, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
+    framed = len(tag).to_bytes(4, "big") + tag + len(text).to_bytes(4, "big") + text
+    assert scenario.digest == hashlib.sha256(framed).hexdigest()
+
+
+def test_the_digest_is_of_the_data_not_of_their_spelling(folder: Path) -> None:
+    digest = load_scenario("bridge").digest
+    change(folder, "ford/bridge.yaml", "system: ford\nedition: ford/1\n", "# words\nedition: 'ford/1'\nsystem: ford\n")
+    change(folder, "ford/maps/river.yaml", "'0622'", "0622")
+    change(folder, "ford/maps/hills.yaml", "0101", "0102")  # another map
+    assert load_scenario("bridge").digest == digest
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("ford/bridge.yaml", "turns: 3", "turns: 4"),
+        ("ford/bridge.yaml", "turns: 3", "turns: '3 '"),
+        ("ford/bridge.yaml", "turns: 3\n", ""),
+        ("ford/bridge.yaml", "map: river", "map: hills"),
+        ("ford/tables.yaml", "'-', D", "D, '-'"),
+        ("ford/tables.yaml", "'-', D", "'-', D, D"),
+        ("ford/maps/river.yaml", "0622", "0623"),
+    ],
+)
+def test_the_digest_changes_with_any_change(folder: Path, name: str, old: str, new: str) -> None:
+    digest = load_scenario("bridge").digest
+    change(folder, name, old, new)
+    assert load_scenario("bridge").digest != digest
+
+
+# --- the cache
+
+
+@pytest.fixture
+def no_yaml(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes every attempt to parse YAML fail the test."""
+
+    def refuse(text: object, name: str) -> object:
+        raise AssertionError(f"{name} was parsed")
+
+    monkeypatch.setattr(strictyaml, "load", refuse)
+
+
+def test_a_second_load_parses_nothing(folder: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    plain = load_scenario("bridge")
+    assert load_scenario("bridge", tmp_path / "a" / "cache") == plain
+    request.getfixturevalue("no_yaml")
+    cached = load_scenario("bridge", tmp_path / "a" / "cache")
+    assert cached == plain
+    assert json.dumps(cached.data) == json.dumps(plain.data)  # the order too
+    with pytest.raises(AssertionError, match="was parsed"):
+        load_scenario("bridge", tmp_path / "b")
+
+
+@pytest.mark.parametrize("name", ["ford/bridge.yaml", "ford/tables.yaml", "ford/maps/river.yaml"])
+def test_a_stale_cache_is_ignored_and_rewritten(
+    folder: Path, tmp_path: Path, request: pytest.FixtureRequest, name: str
+) -> None:
+    before = load_scenario("bridge", tmp_path)
+    write(folder, {name: FILES[name] + "\nmore: words\n"})
+    after = load_scenario("bridge", tmp_path)
+    assert after == load_scenario("bridge")
+    assert after.digest != before.digest
+    request.getfixturevalue("no_yaml")
+    assert load_scenario("bridge", tmp_path) == after
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b'{"key": 1}',
+        b"[" * 200_000,
+        "cut",
+        "data without scenario",
+        "data is a list",
+        "other data",
+        "other key",
+    ],
+)
+def test_a_broken_cache_is_ignored_and_rewritten(folder: Path, tmp_path: Path, broken: bytes | str) -> None:
+    plain = load_scenario("bridge", tmp_path)
+    [kept] = tmp_path.glob("scenario-*")
+    whole = kept.read_bytes()
+    note = json.loads(whole)
+    if broken == "data without scenario":
+        del note["data"]["scenario"]
+    elif broken == "data is a list":
+        note["data"] = []
+    elif broken == "other data":
+        note["data"]["scenario"]["turns"] = "9"
+    elif broken == "other key":
+        note["key"] = "0" * 64
+        note["data"]["scenario"]["turns"] = "9"
+    kept.write_bytes(
+        broken if isinstance(broken, bytes) else whole[:-40] if broken == "cut" else json.dumps(note).encode()
+    )
+    assert load_scenario("bridge", tmp_path) == plain
+    assert kept.read_bytes() == whole
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["scenario-bridge.json"]
+
+
+def test_a_cache_that_cant_be_written_costs_only_time(folder: Path, tmp_path: Path) -> None:
+    plain = load_scenario("bridge")
+    (tmp_path / "file").write_text("not a folder")
+    assert load_scenario("bridge", tmp_path / "file") == plain
+    (tmp_path / "taken" / "scenario-bridge.json" / "x").mkdir(parents=True)
+    assert load_scenario("bridge", tmp_path / "taken") == plain
+    assert [entry.name for entry in (tmp_path / "taken").iterdir()] == ["scenario-bridge.json"]
+
+
+def test_a_cached_load_imports_no_yaml(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from pbem.scenario import load_scenario\n"
+        "print(load_scenario('toba-fushimi', Path(sys.argv[1])).digest, 'yaml' in sys.modules)"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    ]
+    digest = load_scenario("toba-fushimi").digest
+    assert runs == [f"{digest} True\n", f"{digest} False\n"]
+
+
+# --- the list
+
+
+def test_the_list_names_what_is_reconstructed(folder: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        [summary] = list_scenarios(tmp_path)
+        assert summary == (
+            "bridge",
+            "ford",
+            "The Bridge",
+            ("The Reds", "The Blues"),
+            3,
+            ("map: reconstructed, after a walk",),
+        )
+
+
+def test_the_list_is_in_order_of_system_and_id(folder: Path) -> None:
+    for system, name in (("ford", "arch"), ("alp", "pass")):
+        text = SCENARIO.replace("bridge", name).replace("ford", system)
+        write(
+            folder,
+            {f"{system}/{name}.yaml": text, f"{system}/tables.yaml": "a: b", f"{system}/maps/river.yaml": "a: b"},
+        )
+    assert [(s.system, s.id) for s in list_scenarios()] == [("alp", "pass"), ("ford", "arch"), ("ford", "bridge")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("turns: 3", "turns: three", "`turns` is 'three'; write a number of turns"),
+        ("turns: 3", "turns: ³", "`turns` is"),
+        ("turns: 3\n", "", "`turns` is None"),
+        ("sides: [", "side: [", "`sides` is missing"),
+        ("[{id: red, title: The Reds}, {id: blue, title: The Blues}]", "red", "`sides` is missing"),
+    ],
+)
+def test_a_scenario_that_cant_be_listed_says_why(folder: Path, old: str, new: str, message: str) -> None:
+    change(folder, "ford/bridge.yaml", old, new)
+    with pytest.raises(BadScenario) as caught:
+        list_scenarios()
+    assert message in str(caught.value)
+    assert caught.value.where == "ford/bridge"
+
+
+def test_the_shipped_scenarios_are_listed() -> None:
+    summaries = {summary.id: summary for summary in list_scenarios()}
+    toba = summaries["toba-fushimi"]
+    assert (toba.system, toba.title, toba.turns) == ("bakumatsu", "The Battle of Toba-Fushimi", 8)
+    assert toba.sides == ("Former Shogunate", "Satsuma-Choshu")
+    assert any(text.startswith("units: reconstructed") for text in toba.reconstructed)
+    assert any(text.startswith("tables: reconstructed") for text in toba.reconstructed)
+
+
+# --- folders
+
+
+def test_the_folders_of_data() -> None:
+    assert (data_folder("scenarios") / "bakumatsu" / "toba-fushimi.yaml").is_file()
+    assert data_folder("templates").is_dir()
+    with pytest.raises(Storage, match="the folder drawings is missing"):
+        data_folder("drawings")
+
+
+def test_the_installed_folder_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "pbem"
+    (tmp_path / "scenarios").mkdir()
+    package.mkdir()
+    monkeypatch.setattr(scenario_module, "__file__", str(package / "scenario.py"))
+    with pytest.raises(Storage):  # somebody else's folder of that name beside an installed package
+        data_folder("scenarios")
+    (tmp_path / "pyproject.toml").touch()
+    assert data_folder("scenarios") == tmp_path / "scenarios"
+    (package / "scenarios").mkdir()
+    assert data_folder("scenarios") == package / "scenarios"
