@@ -97,7 +97,7 @@ class ToolSigner:
             what = ascii(" ".join(said))[1:-1][:300]
             raise KeyProblem(f"ssh-keygen can't sign: {what}", str(self._path), f"ssh-add {self._path} may help")
         try:
-            armored = done.stdout.decode("ascii", "replace")
+            armored = done.stdout.decode("ascii", "replace").replace("\r\n", "\n")
             signing.verify(payload, armored, self.pub_blob, namespace)
             return signing.dearmor(armored).sig64
         except BadSignature as bad:
@@ -266,19 +266,13 @@ def new_key(path: str | os.PathLike[str], comment: str, passphrase: str | None =
 
 def _generate(passphrase: str | None) -> tuple[bytes, bytes]:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-    from cryptography.hazmat.primitives.serialization import (
-        BestAvailableEncryption,
-        Encoding,
-        KeySerializationEncryption,
-        NoEncryption,
-        PrivateFormat,
-    )
+    from cryptography.hazmat.primitives import serialization
 
-    lock: KeySerializationEncryption = NoEncryption()
+    lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if passphrase is not None:
-        lock = BestAvailableEncryption(passphrase.encode("utf-8", "surrogateescape"))
+        lock = serialization.BestAvailableEncryption(passphrase.encode("utf-8", "surrogateescape"))
     key = Ed25519PrivateKey.generate()
-    text = key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, lock)
+    text = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, lock)
     return text, signing.blob_from_raw(key.public_key().public_bytes_raw())
 
 

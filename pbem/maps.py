@@ -28,7 +28,7 @@ class Link(NamedTuple):
     ways: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Map:
     """Hexes in play with all that lies in and between them; look-ups only, nothing changes after it is built.
 
@@ -58,6 +58,10 @@ class Map:
     provenance: Mapping[str, str]
     _sides: Mapping[tuple[Hex, Hex], frozenset[str]]
     _ways: Mapping[tuple[Hex, Hex], frozenset[str]]
+
+    def __repr__(self) -> str:
+        """Short, for tracebacks."""
+        return f"<Map {self.name}, {len(self.hexes)} hexes>"
 
     def __contains__(self, h: object) -> bool:
         """True when the hex is in play."""

@@ -75,8 +75,8 @@ def cut_at_fences(cleaned: str) -> list[Fence]:
     matches = [match for match in _FENCE.finditer(text) if f"{match[2]} {match[3]}" in _WORDS]
     fences = []
     line, counted = 1, 0
-    for match, following in zip(matches, [*matches[1:], None], strict=True):
+    for at, match in enumerate(matches):
         line, counted = line + text.count("\n", counted, match.start()), match.start()
-        behind = text[match.end() : following.start() if following else len(text)]
-        fences.append(Fence(match[1], f"{match[2]} {match[3]}", line, behind))
+        until = matches[at + 1].start() if at + 1 < len(matches) else len(text)
+        fences.append(Fence(match[1], f"{match[2]} {match[3]}", line, text[match.end() : until]))
     return fences

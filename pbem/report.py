@@ -438,12 +438,11 @@ class _News:
 
     def _item(self, step: Json) -> None:
         told, known = self._teller.tell(step)
-        rolls = [] if step["kind"] in ("order", "answer") else self._pending
-        if rolls:
-            self._pending = []
-        self.rolls += [(roll, step) for roll in rolls]
-        if step["kind"] in ("roll", "draw"):
-            self.rolls.append((step, None))
+        rolls = [step] if step["kind"] in ("roll", "draw") else []
+        self.rolls += [(roll, None) for roll in rolls]
+        if step["kind"] == "tell":
+            rolls, self._pending = self._pending, []
+            self.rolls += [(roll, step) for roll in rolls]
         item = {"kind": step["kind"], "what": step.get("what"), "clause": step.get("clause"), "told": told}
         self._items.append({**item, "known": known, "facts": step.get("facts", {}), "rolls": [_roll(r) for r in rolls]})
 

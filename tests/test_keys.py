@@ -233,6 +233,37 @@ def test_every_damage_to_a_key_file_is_one_exception(tmp_path: Path) -> None:
     assert refused > len(text) * 0.8
 
 
+def _container(*fields: bytes, count: int = 1) -> str:
+    """An encrypted key file that holds these strings before and after the count of keys."""
+    strings = [signing.ssh_string(field) for field in fields]
+    data = b"openssh-key-v1\0" + b"".join(strings[:3]) + count.to_bytes(4, "big") + b"".join(strings[3:])
+    body = base64.b64encode(data).decode("ascii")
+    return f"-----BEGIN OPENSSH PRIVATE KEY-----\n{body}\n-----END OPENSSH PRIVATE KEY-----\n"
+
+
+@pytest.mark.parametrize(
+    ("fields", "count", "said"),
+    [
+        ((b"aes256-ctr", b"bcrypt", b"", signing.blob_from_raw(bytes(32))), 1, "no passphrase was given"),
+        ((b"aes256-ctr", b"bcrypt", b"", signing.blob_from_raw(bytes(32))), 2, "the key is damaged; restore"),
+        ((b"aes256-ctr", b"bcrypt", b""), 1, "the key is damaged; restore"),
+        ((b"aes256-ctr", b"bcrypt", b"", b""), 1, "not an Ed25519 public key"),
+    ],
+)
+def test_what_a_container_says_in_the_clear(tmp_path: Path, fields: list[bytes], count: int, said: str) -> None:
+    (tmp_path / "key").write_text(_container(*fields, count=count), encoding="ascii")
+    with pytest.raises(KeyProblem, match=said):
+        keys.load_signer(tmp_path / "key")
+
+
+def test_a_key_that_was_saved_with_carriage_returns(tmp_path: Path) -> None:
+    blob = keys.new_key(tmp_path / "key", "anna")
+    text = (tmp_path / "key").read_bytes()
+    (tmp_path / "key").write_bytes(text.replace(b"\n", b"\r\n"))
+    works(keys.load_signer(tmp_path / "key"))
+    assert keys.from_text((tmp_path / "key.pub").read_text(encoding="ascii").replace("\n", "\r\n")) == blob
+
+
 def test_a_public_key_that_isnt_the_private_ones(tmp_path: Path) -> None:
     """The blob in the clear is what others would be told; it must be that of the key that signs."""
     one, other = Ed25519PrivateKey.from_private_bytes(bytes(32)), Ed25519PrivateKey.from_private_bytes(b"\1" * 32)

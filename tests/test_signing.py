@@ -140,6 +140,11 @@ def test_admission_of_other_keys() -> None:
         signing.admit(signing.ssh_string(b"ssh-rsa") + signing.ssh_string(b"\1\0\1"))
 
 
+def test_a_negative_zero_is_no_point() -> None:
+    assert ed25519_admission.decompress((1).to_bytes(32, "little")) == ed25519_admission.NEUTRAL
+    assert ed25519_admission.decompress((1 | 1 << 255).to_bytes(32, "little")) is None
+
+
 def test_small_order_table_against_the_curve() -> None:
     """The table is what it says: exactly the points that eight times themselves are neutral."""
     found = set()
