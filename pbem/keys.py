@@ -265,8 +265,8 @@ def new_key(path: str | os.PathLike[str], comment: str, passphrase: str | None =
 
 
 def _generate(passphrase: str | None) -> tuple[bytes, bytes]:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if passphrase is not None:

@@ -55,7 +55,8 @@ def _ground_items(board: Map) -> Iterator[Item]:
     if board.layout == "pointy":
         yield Item(_north, 20, "north")
     yield Item(_hex_wide, 70, f"one hex: {board.scale}" if board.scale else "one hex")
-    plain = {frozenset(f for f in features if f not in ("road", "victory_hex")) for features in board.terrain.values()}
+    printed_over = {"victory_hex", *(road.kind for road in board.roads)}
+    plain = {features - printed_over for features in board.terrain.values()}
     for features in sorted(plain, key=lambda f: (len(f), sorted(f))):
         words = " + ".join(sorted(f.replace("_", " ") for f in features)) or "open"
         yield Item(lambda at, f=features: _hex_sample(f, at), 40, words)

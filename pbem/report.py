@@ -174,9 +174,13 @@ class Names:
         self._direction = direction
         self._mentioned: set[str] = set()
 
-    def forget(self) -> None:
-        """Begin a new passage: the next mention of each unit counts as its first."""
-        self._mentioned.clear()
+    def mentioned(self) -> frozenset[str]:
+        """The units mentioned so far."""
+        return frozenset(self._mentioned)
+
+    def forget(self, but: Iterable[str] = ()) -> None:
+        """Begin a new passage: the next mention of each unit, `but` of these, counts as its first."""
+        self._mentioned = set(but)
 
     def unit(self, unit: str) -> str:
         """`Denshutai 1st Battalion (sg-02)`, from the second mention on without the id."""
@@ -271,10 +275,11 @@ class Teller:
         facts = step.get("facts", {}) if kind == "tell" else step
         macro = self.macro(f"tell_{step['what']}" if kind == "tell" else kind) if kind in _KINDS else None
         if macro is not None:
+            mentioned = self.names.mentioned()
             try:
                 return _squeeze(macro(facts, self.names)), True
             except (UndefinedError, TypeError, ValueError):
-                pass
+                self.names.forget(but=mentioned)
         rest = facts if kind == "tell" else {key: step[key] for key in step if key not in ("kind", "seq")}
         return _squeeze(self._say("unknown", step.get("what", kind), rest, self.names)), False
 
@@ -576,13 +581,9 @@ def picture_input(steps: Iterable[Json], situation: Json) -> dict[str, list[Json
         path = facts.get("path") or ([facts["to"]] if "to" in facts else [])
         start = facts.get("from")
         if "unit" in facts and path:
-            moves.append(
-                {
-                    "unit": facts["unit"],
-                    "side": side_of.get(facts["unit"], ""),
-                    "path": [*([start] if start and path[0] != start else []), *path],
-                }
-            )
+            path = [*([start] if start and path[0] != start else []), *path]
+            if len(path) > 1:
+                moves.append({"unit": facts["unit"], "side": side_of.get(facts["unit"], ""), "path": path})
         elif "result" in facts and "at" in facts and start:
             fights.append({"from": start, "at": facts["at"], "kind": step["what"], "result": facts["result"]})
     return {"moves": moves, "fights": fights}

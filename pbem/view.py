@@ -98,6 +98,7 @@ def draw(chart: Map, data: Mapping[str, Any]) -> str:
     return pictures.svg(
         chart,
         title=f"{data['scenario']['title']}, turn {situation['turn']}",
+        sides=[side["id"] for side in situation["sides"]],
         units=[
             pictures.CounterView(
                 id=unit["id"],

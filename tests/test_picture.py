@@ -209,3 +209,5 @@ def test_a_flat_topped_map_is_drawn_too() -> None:
     assert centre("0101")[1] < centre("0201")[1] < centre("0102")[1]  # even columns half a hex lower
     assert "railroad" in words
     assert "impassable hexside" in words
+    assert words.count("plain") == words.count("rough") == 1
+    assert not [word for word in words if "railroad +" in word or "+ railroad" in word]

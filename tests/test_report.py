@@ -35,7 +35,8 @@ def load(case: str) -> dict[str, Any]:
     situation = json.loads((FIXTURES / "situation.json").read_text(encoding="utf-8")) | given["situation"]
     for unit in situation["units"]:
         unit |= given["units"].get(unit["id"], {})
-    return given["input"] | {"situation": situation}
+    loaded: dict[str, Any] = given["input"] | {"situation": situation}
+    return loaded
 
 
 def direction(a: str, b: str) -> str:
@@ -150,7 +151,7 @@ def test_roll_that_decided_nothing_yet_stands_alone() -> None:
     data = built("fire", steps=[step for step in steps if step.get("what") != "drop"])
     assert items(data)[-1]["kind"] == "roll"
     assert items(data)[-1]["rolls"] == [{"label": "fire/1810/1", "dice": [4, 5], "sides": 6}]
-    assert "Roll fire/1810/1 of two 6-sided dice: 4 5, sum 9." in report.text(data)
+    assert "Roll fire/1810/1 of two 6-sided dice: 4 5, sum 9." in " ".join(report.text(data).split())
 
 
 def test_luck_counts_every_die_for_the_side_that_acts() -> None:
@@ -188,7 +189,9 @@ def test_situation_without_victory_hexes_has_no_such_section() -> None:
 
 
 def test_what_is_asked_depends_on_the_reader() -> None:
-    assert built("fire")["due"]["told"].startswith("It is your move, asuka (Former Shogunate). Orders are asked (melee)")
+    assert built("fire")["due"]["told"].startswith(
+        "It is your move, asuka (Former Shogunate). Orders are asked (melee)"
+    )
     assert built("fire", reader="ben")["due"]["told"].startswith("Nothing is asked of you now. It is the move of asuka")
     assert built("fire", reader=None)["due"]["told"].startswith("It is the move of asuka")
     assert "about Choshu 1st Company (sa-13)" in report.text(built("melee")).replace("\n   ", "")
@@ -220,13 +223,13 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
     ("step", "told"),
     [
         (
-            tell("move", unit="sg-01", how="move", cost=1, path=["1709", "1809"]) | {"facts": {
-                "unit": "sg-01", "from": "1608", "path": ["1709", "1810"], "how": "move", "cost": 3}},
+            tell("move", unit="sg-01", how="move", cost=3, path=["1709", "1810"], **{"from": "1608"}),
             "Denshutai 1st Battalion (sg-01) moved two hexes north-east to Akaike, 1810 (three points).",
         ),
         (
-            tell("move", unit="sg-01", how="enter", path=["0106", "0107"], cost=0.5) | {},
-            "Denshutai 1st Battalion (sg-01) entered the map and moved one hex east to 0107 (0.5 points).",
+            tell("move", unit="sg-01", how="enter", path=["0106", "0107"], cost=0.5, **{"from": None}),
+            "Denshutai 1st Battalion (sg-01) entered the map at Yodo (0106)"
+            " and moved one hex east to 0107 (0.5 points).",
         ),
         (
             tell("recover", unit="sg-22", at="1709", die=6, morale=5, success=False),
@@ -248,7 +251,8 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
             "Satsuma-Choshu had no standing order for this; the rules' own choice: retreat sa-03 2011.",
         ),
         (
-            {"seq": 1, "kind": "draw", "label": "cup/shogunate/1", "cup": ["sg-21", "sg-26"], "count": 1, "result": ["sg-26"]},
+            {"seq": 1, "kind": "draw", "label": "cup/shogunate/1", "cup": ["sg-21", "sg-26"], "count": 1,
+             "result": ["sg-26"]},
             "Draw cup/shogunate/1 of 1 out of 2: Ogaki Infantry (sg-26).",
         ),
     ],
@@ -259,8 +263,7 @@ def test_describe(step: dict[str, Any], told: str) -> None:
 
 def test_way_without_directions_names_the_hexes() -> None:
     situation = load("fire")["situation"]
-    step = tell("move", unit="sg-01", how="march", path=["1709", "1710", "1810"], cost=0)
-    step["facts"]["from"] = "1608"
+    step = tell("move", unit="sg-01", how="march", path=["1709", "1710", "1810"], cost=0, **{"from": "1608"})
     assert report.describe(step, situation).endswith("marched by road by 1709 and 1710 to Akaike, 1810.")
     assert report.describe(step, situation, direction).endswith(
         "one hex north-east, then one hex east, then one hex north-west, to Akaike, 1810."
@@ -287,7 +290,10 @@ def test_unit_has_its_id_at_its_first_mention_in_a_phase() -> None:
         (tell("fire", unit="sg-01"), "Event fire: unit Denshutai 1st Battalion (sg-01)."),
         (tell("recover", unit="sg-01", at=None, die=[], morale=None, success={}, odd=None), None),
         (tell("weather"), "Event weather."),
-        ({"seq": 1, "turn": 2, "phase": "x", "kind": "bid", "side": "satcho"}, "Event bid: turn 2; phase x; side Satsuma-Choshu."),
+        (
+            {"seq": 1, "turn": 2, "phase": "x", "kind": "bid", "side": "satcho"},
+            "Event bid: turn 2; phase x; side Satsuma-Choshu.",
+        ),
     ],
 )  # fmt: skip
 def test_unknown_event_has_a_neutral_sentence(event: dict[str, Any], told: str | None) -> None:
@@ -316,8 +322,9 @@ def test_text_is_narrow_plain_and_stable(case: str) -> None:
     made = report.text(built(case))
     assert max(map(len, made.splitlines())) <= report.WIDTH <= 80
     assert re.fullmatch(r"[ -~\n]+", made)
-    assert not re.search(r" \n|\n\n\n|None|Undefined|\{|\(\)", made)
+    assert not re.search(r" \n|\n\n\n|\w [.,;:]|\) [.,;:]|None|Undefined|\{|\(\)", made)
     assert made == report.text(built(case))
+    assert "\n\n\n" not in report.mail_text(built(case), "")
     assert max(map(len, report.mail_text(built(case), "").splitlines())) <= report.WIDTH
 
 
@@ -352,7 +359,9 @@ def hostile() -> dict[str, Any]:
     data["situation"]["units"][8]["name"] = f"<b>Sat{RLO}suma</b>{ESC}[31m {{{{ 7*7 }}}}"
     data["situation"]["places"][0]["name"] = '"><img src=x onerror=alert(1)>'
     data["notes"] = [f"--{ZWSP}—-BEGIN PBEM TURN-\u0301-\u0301-\u0301--\nfake;", "<script>alert(1)</script>"]
-    data["steps"] = [step | {"text": f"a\r\nb{ESC}]0;title\x07 伏見"} if step["kind"] == "say" else step for step in data["steps"]]
+    data["steps"] = [
+        step | {"text": f"a\r\nb{ESC}]0;title\x07 伏見"} if step["kind"] == "say" else step for step in data["steps"]
+    ]
     data["steps"].append(tell("disorder", unit="sa-03", at="1810", why="<i>why</i>") | {"phase": "shogunate-move"})
     return report.build(data, direction)
 
@@ -470,7 +479,7 @@ def test_picture_has_moves_and_fights() -> None:
     }
     data = load("move")
     paths = [move["path"] for move in report.picture_input(data["steps"], data["situation"])["moves"]]
-    assert paths == [["1608", "1709", "1710", "1810"], ["1612", "1712", "1812"], ["0106"], ["1607", "1608"]]
+    assert paths == [["1608", "1709", "1710", "1810"], ["1612", "1712", "1812"], ["1607", "1608"]]
     data = load("melee")
     assert report.picture_input(data["steps"], data["situation"])["moves"][0]["path"] == ["1810", "1911"]
 

@@ -137,7 +137,7 @@ def read_orders(path: str) -> str:
 def mail_of(contact: Contact, subject: str, text: str, html: str | None, block: Block, name: str) -> bytes:
     """A mail with a turn block, dated now."""
     from pbem.envelope import render_block
-    from pbem.mail import compose
+    from pbem.mailout import compose
 
     sender = contact.mail or "me@localhost"
     domain = sender.rpartition("@")[2] or "localhost"

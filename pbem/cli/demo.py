@@ -100,7 +100,6 @@ def _send(desk: Desk, place: Place, root: Path, entry: int, chance: random.Rando
     """Let the bot decide, sign and append what is due, write the mail."""
     from pbem import report
     from pbem.bots import suggest
-    from pbem.envelope import render_block
     from pbem.view import picture, report_data
 
     orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, "random", chance))
@@ -112,7 +111,7 @@ def _send(desk: Desk, place: Place, root: Path, entry: int, chance: random.Rando
     data = report_data(place.table, scenario, place.opponent.name)
     page = report.html(data, picture(place.table, scenario, place.opponent.name))
     mail = root / "mail" / f"{entry:03}-{place.me}.eml"
-    text = report.mail_text(data, render_block(block))
+    text = report.mail_text(data, "")
     _write(mail, place.folder.contact(), f"pbem: entry {entry}", text, page, block)
     return mail
 

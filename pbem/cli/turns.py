@@ -312,14 +312,13 @@ def _mine(place: Place) -> Any:
 def _write_mail(me: Desk, place: Place, block: Any, output: str | None, to: str) -> None:
     """Write the mail of my newest entry, with the report that the opponent gets."""
     from pbem import report
-    from pbem.envelope import render_block
     from pbem.view import picture, report_data
 
     scenario = _scenario(me, place)
     reader = place.opponent.name
     data = report_data(place.table, scenario, reader)
     compiled = _folder(me.home.cache / "templates")
-    text = report.mail_text(data, render_block(block), compiled=compiled)
+    text = report.mail_text(data, "", compiled=compiled)
     page = report.html(data, picture(place.table, scenario, reader), compiled=compiled)
     contact = place.folder.contact()
     if to and to != contact.to:

@@ -1,4 +1,4 @@
-"""Makes sshsig.json and ed25519_edges.json, with arithmetic of its own and none of pbem's code; run by hand, half a minute.
+"""Makes sshsig.json and ed25519_edges.json with arithmetic of its own; run by hand, half a minute.
 
     python tests/vectors/make_vectors.py
 

@@ -62,7 +62,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
 
 def options(s: State, side: str) -> Iterator[Order]:
     """For each unit: recovery, and one way to each hex in reach; then done."""
-    for unit in (*s.board.of_side[side], *s.received[side]):
+    for unit in s.board.of_side[side]:
         if (unit in s.at and unit not in s.done) or unit in s.received[side]:
             yield from options_of(s, side, unit)
     yield DONE

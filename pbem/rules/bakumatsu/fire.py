@@ -1,0 +1,214 @@
+"""Fire combat (rulebook 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.errors import Refusal
+from pbem.hexes import Hex
+from pbem.requests import Chance, Choose, Roll, Tell
+from pbem.rules.bakumatsu import artillery
+from pbem.rules.bakumatsu.acting import Acting, Steps, phase_refusal, stem, why_not_act, why_not_on_map
+from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.ground import Modifier
+from pbem.rules.bakumatsu.orders import DONE, Done, Fire, Order
+from pbem.rules.bakumatsu.retreat import retreat
+from pbem.rules.bakumatsu.state import State
+
+__all__ = [
+    "MOUNTAIN_TOP", "anyone", "ask", "fire_modifiers", "fire_strength", "options_of", "supporters", "targets", "why_not",
+    "why_not_support",
+]  # fmt: skip
+
+MOUNTAIN_TOP = Modifier("from mountain top", 2)  # 9-2(4)2
+
+
+def ask(s: State, side: str, clause: str) -> Acting:
+    """Ask for the next fire and resolve it (9-1(2)a, 9-1(3))."""
+    order = yield Choose(
+        side=side,
+        kind="fire",
+        clause=clause,
+        prompt="fire with a unit, or done",
+        why_not=lambda order: why_not(s, side, order),
+        options=lambda: options(s, side),
+        sample=lambda chance: sample(s, side, chance),
+    )
+    if isinstance(order, Done):
+        return True
+    yield from fire(s, order)
+    return False
+
+
+def anyone(s: State, side: str) -> bool:
+    """Whether any unit of the side can still fire (9-1(6))."""
+    return any(_able(s, unit) and targets(s, s.board.units[unit]) for unit in s.stands[side].values())
+
+
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can't be given in this phase."""
+    match order:
+        case Fire():
+            refusal = why_not_main(s, side, order)
+            if refusal is not None or not order.support:
+                return refusal
+            return next((r for r in (why_not_support(s, order, unit) for unit in order.support) if r is not None), None)
+        case Done():
+            return None  # 9-1(5)
+    return phase_refusal(s, order, "5(0)a", "fire or done")
+
+
+def why_not_main(s: State, side: str, order: Fire) -> Refusal | None:
+    """Why the main firing unit can't fire at the target."""
+    refusal = why_not_act(s, side, order.unit, owner="9-1(0)", marked="9-1(4)a")
+    if refusal is not None:
+        return refusal
+    unit, name = s.board.units[order.unit], s.board.describe(order.unit)
+    if unit.id in s.disordered:
+        return Refusal("9-1(1)b", f"{name} is disordered and can't fire")  # 2-2-1(1)2b
+    if not unit.fire:
+        return Refusal("2-2-1(2)2", f"{name} has no fire strength")
+    if s.board.units[order.target].side == side:
+        return Refusal("9-1(1)a", f"{s.board.describe(order.target)} is on its own side: name an enemy unit")
+    if order.target not in s.at:
+        return why_not_on_map(s, order.target)
+    start, target = s.at[unit.id], s.at[order.target]
+    if target in s.board.ground.near[start]:  # 9-1(1)a
+        return None
+    if unit.artillery:
+        return artillery.why_not_at_distance(s, unit, start, target)
+    return Refusal("9-1(1)a", f"{s.board.describe(order.target)} at {s.board.place(target)} isn't adjacent to {name}")
+
+
+def why_not_support(s: State, order: Fire, unit: str) -> Refusal | None:
+    """Why a unit can't give supporting fire to a fire that is legal without it."""
+    side, name = s.board.units[order.unit].side, s.board.describe(unit)
+    if order.support.count(unit) > 1 or unit == order.unit:
+        return Refusal("9-1(4)a", f"{name} is named twice: each unit takes part once")
+    refusal = why_not_act(s, side, unit, owner="9-2(2)a", marked="9-1(4)a")
+    if refusal is not None:
+        return refusal
+    if unit in s.disordered:
+        return Refusal("9-2(2)b", f"{name} is disordered and can't give supporting fire")
+    if not s.board.units[unit].fire:
+        return Refusal("9-2(2)c", f"{name} has no fire strength and can't give supporting fire")
+    target = s.at[order.target]
+    if s.at[unit] not in s.board.ground.near[target]:
+        return Refusal("9-2(2)a", f"{name} isn't adjacent to the target hex {s.board.place(target)}")
+    return None
+
+
+def targets(s: State, unit: Unit) -> list[Hex]:
+    """The hexes at which a unit that may fire can do so, in order."""
+    start, enemies = s.at[unit.id], s.stands[s.board.enemy[unit.side]]
+    near = [h for h in s.board.ground.near[start] if h in enemies]
+    if unit.artillery:
+        near += artillery.distant_targets(s, unit, start)
+        return sorted(set(near))
+    return near
+
+
+def supporters(s: State, unit: Unit, target: Hex) -> tuple[str, ...]:
+    """The units that could support a fire at a hex, by id."""
+    friends = s.stands[unit.side]
+    near = (friends[h] for h in s.board.ground.near[target] if h in friends)
+    return tuple(sorted(other for other in near if other != unit.id and _able(s, other)))
+
+
+def fire_strength(s: State, order: Fire) -> int:
+    """The total fire strength: the main unit's, and 1 for each supporter."""
+    strength = s.board.units[order.unit].fire + len(order.support)  # 9-2(3)
+    if s.options.mountain_top == "strength" and s.at[order.unit] in s.board.ground.tops:
+        strength += MOUNTAIN_TOP.value  # 9-2(4)2, read as it is worded
+    return strength
+
+
+def fire_modifiers(s: State, order: Fire) -> tuple[Modifier, ...]:
+    """What changes the dice: terrain of the target's hex, the side between, the main unit's mountain top."""
+    ground, start, target = s.board.ground, s.at[order.unit], s.at[order.target]
+    found = ground.cover_fire[target] + ground.across_fire[start].get(target, ())  # 9-2(4)1a, 9-2(4)1b
+    if s.options.mountain_top == "dice" and start in ground.tops:
+        found += (MOUNTAIN_TOP,)  # 9-2(4)2
+    return found
+
+
+def fire(s: State, order: Fire) -> Steps:
+    """Resolve a legal fire."""
+    dice = yield Roll(stem("fire", s, order.target))  # 9-2(1), 9-2(4)0
+    modifiers, strength = fire_modifiers(s, order), fire_strength(s, order)
+    total = sum(dice) + sum(m.value for m in modifiers)
+    result = s.board.tables.fire.result(total, strength)  # 9-2(5)0a
+    s.done.add(order.unit)
+    s.done.update(order.support)  # 9-1(2)b, 9-2(7)
+    facts = {
+        "unit": order.unit,
+        "target": order.target,
+        "from": s.board.label[s.at[order.unit]],
+        "at": s.board.label[s.at[order.target]],
+        "with": list(order.support),
+        "dice": list(dice),
+        "modifiers": [m._asdict() for m in modifiers],
+        "total": total,
+        "strength": strength,
+        "result": result,
+    }
+    yield Tell("fire", "9-2(5)0a", facts)
+    yield from _apply(s, order.target, result)  # 9-2(5)0b; no advance: 9-2(6)
+
+
+def _apply(s: State, target: str, result: str) -> Steps:
+    """The result of a fire on its target."""
+    if result == "-":
+        return  # 9-2(5)1
+    if s.board.units[target].artillery:
+        yield artillery.lost_to_fire(s, target)
+    elif target not in s.disordered:
+        if result == "D":
+            yield s.disorder(target, "fire", "9-2(5)2a")  # 9-2(5)2a
+        else:
+            yield s.disorder(target, "fire", "9-2(5)3a")
+            yield from retreat(s, target, "fire")  # 9-2(5)3a
+    elif result == "D":
+        yield from retreat(s, target, "fire")  # 9-2(5)2b
+    else:
+        yield s.remove(target, "fire", "9-2(5)3b")  # 9-2(5)3b
+
+
+def options(s: State, side: str) -> Iterator[Order]:
+    """For each unit and target: the fire with no, one, two ... supporters (by id); then done."""
+    for unit in s.board.of_side[side]:
+        if unit in s.at and _able(s, unit):
+            yield from options_of(s, unit)
+    yield DONE
+
+
+def options_of(s: State, unit_id: str) -> Iterator[Fire]:
+    """The options of one unit."""
+    unit = s.board.units[unit_id]
+    enemies = s.stands[s.board.enemy[unit.side]]
+    for h in targets(s, unit) if _able(s, unit_id) else ():
+        helpers = supporters(s, unit, h)
+        yield from (Fire(unit_id, enemies[h], helpers[:count]) for count in range(len(helpers) + 1))
+
+
+def sample(s: State, side: str, chance: Chance) -> Order:
+    """A random order: a random unit that can fire, a random target, some of the possible supporters."""
+    if chance.random() < 0.05:
+        return DONE
+    able = [unit for unit in s.board.of_side[side] if unit in s.at and _able(s, unit)]
+    turn = int(chance.random() * len(able))
+    for unit_id in able[turn:] + able[:turn]:
+        unit = s.board.units[unit_id]
+        found = targets(s, unit)
+        if found:
+            h = found[int(chance.random() * len(found))]
+            target = s.stands[s.board.enemy[side]][h]
+            if chance.random() < 0.6:
+                return Fire(unit_id, target)
+            return Fire(unit_id, target, tuple(w for w in supporters(s, unit, h) if chance.random() < 0.5))
+    return DONE
+
+
+def _able(s: State, unit: str) -> bool:
+    """Whether a unit on the map may fire or support at all."""
+    return unit not in s.done and unit not in s.disordered and s.board.units[unit].fire > 0

@@ -1,0 +1,233 @@
+"""Melee combat (rulebook 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.errors import Refusal
+from pbem.hexes import Hex
+from pbem.requests import Chance, Choose, Roll, Tell
+from pbem.rules.bakumatsu import artillery, victory
+from pbem.rules.bakumatsu.acting import Acting, Steps, phase_refusal, stem, why_not_act, why_not_on_map
+from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.ground import Modifier
+from pbem.rules.bakumatsu.orders import DONE, Done, Melee, Order
+from pbem.rules.bakumatsu.retreat import retreat
+from pbem.rules.bakumatsu.state import State
+
+__all__ = [
+    "anyone", "ask", "melee_modifiers", "melee_strength", "options_of", "passes_check", "strength_difference",
+    "supporters", "targets", "why_not", "why_not_support",
+]  # fmt: skip
+
+
+def ask(s: State, side: str, clause: str) -> Acting:
+    """Ask for the next melee and resolve it (10-1(3)a, 10-1(4))."""
+    order = yield Choose(
+        side=side,
+        kind="melee",
+        clause=clause,
+        prompt="attack with a unit, or done",
+        why_not=lambda order: why_not(s, side, order),
+        options=lambda: options(s, side),
+        sample=lambda chance: sample(s, side, chance),
+    )
+    if isinstance(order, Done):
+        return True
+    yield from melee(s, order)
+    return False
+
+
+def anyone(s: State, side: str) -> bool:
+    """Whether any unit of the side can still attack (10-1(7))."""
+    return any(_able(s, unit) and targets(s, s.board.units[unit]) for unit in s.stands[side].values())
+
+
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can't be given in this phase."""
+    match order:
+        case Melee():
+            refusal = why_not_main(s, side, order)
+            if refusal is not None or not order.support:
+                return refusal
+            return next((r for r in (why_not_support(s, order, unit) for unit in order.support) if r is not None), None)
+        case Done():
+            return None  # 10-1(6)
+    return phase_refusal(s, order, "5(0)a", "melee or done")
+
+
+def why_not_main(s: State, side: str, order: Melee) -> Refusal | None:
+    """Why the attacking unit can't attack the defender."""
+    refusal = why_not_act(s, side, order.unit, owner="10-1(0)", marked="10-1(5)a")
+    if refusal is not None:
+        return refusal
+    unit, name = s.board.units[order.unit], s.board.describe(order.unit)
+    if unit.id in s.disordered:
+        return Refusal("10-1(1)b", f"{name} is disordered and can't attack")  # 2-2-1(1)2b
+    if not unit.melee:
+        return Refusal("2-2-1(2)3", f"{name} has no melee strength")
+    if s.board.units[order.target].side == side:
+        return Refusal("10-1(2)", f"{s.board.describe(order.target)} is on its own side: name an enemy unit")
+    if order.target not in s.at:
+        return why_not_on_map(s, order.target)
+    return _why_not_reach(s, unit, s.at[order.target], "10-1(2)")
+
+
+def why_not_support(s: State, order: Melee, unit: str) -> Refusal | None:
+    """Why a unit can't give melee support to a melee that is legal without it."""
+    side, name = s.board.units[order.unit].side, s.board.describe(unit)
+    if order.support.count(unit) > 1 or unit == order.unit:
+        return Refusal("10-1(5)a", f"{name} is named twice: each unit takes part once")
+    refusal = why_not_act(s, side, unit, owner="10-2(2)a", marked="10-1(5)a")
+    if refusal is not None:
+        return refusal
+    if unit in s.disordered:
+        return Refusal("10-2(2)b", f"{name} is disordered and can't give melee support")
+    if not s.board.units[unit].melee:
+        return Refusal("10-2(2)c", f"{name} has no melee strength and can't give melee support")
+    return _why_not_reach(s, s.board.units[unit], s.at[order.target], "10-2(2)a")
+
+
+def _why_not_reach(s: State, unit: Unit, target: Hex, adjacent: str) -> Refusal | None:
+    """Why a unit can't come to grips with the defender's hex; `adjacent` is the clause that asks for adjacency."""
+    start, place = s.at[unit.id], s.board.place(target)
+    if target not in s.board.ground.near[start]:
+        return Refusal(adjacent, f"{s.board.describe(unit.id)} isn't adjacent to {place}")
+    if target not in s.board.ground.open_to[start]:  # no exception for a bridge
+        return Refusal("10-2(1)b", f"a river or pond lies between {s.board.describe(unit.id)} and {place}")
+    return None
+
+
+def targets(s: State, unit: Unit) -> list[Hex]:
+    """The hexes that a unit that may attack can attack."""
+    enemies = s.stands[s.board.enemy[unit.side]]
+    return [h for h in s.board.ground.open_to[s.at[unit.id]] if h in enemies]
+
+
+def supporters(s: State, unit: Unit, target: Hex) -> tuple[str, ...]:
+    """The units that could support a melee against a hex, by id."""
+    friends = s.stands[unit.side]
+    near = (friends[h] for h in s.board.ground.open_to[target] if h in friends)
+    return tuple(sorted(other for other in near if other != unit.id and _able(s, other)))
+
+
+def melee_strength(s: State, order: Melee) -> int:
+    """The total melee strength: the attacking unit's, and 1 for each supporter."""
+    return s.board.units[order.unit].melee + len(order.support)  # 10-2(3)
+
+
+def strength_difference(s: State, order: Melee) -> int:
+    """Total melee strength less the defender's; a defender without melee strength counts as 0."""
+    return melee_strength(s, order) - s.board.units[order.target].melee  # 10-2(4)
+
+
+def melee_modifiers(s: State, order: Melee) -> tuple[Modifier, ...]:
+    """What changes the dice: terrain of the defender's hex and the side between."""
+    ground, start, target = s.board.ground, s.at[order.unit], s.at[order.target]
+    return ground.cover_melee[target] + ground.across_melee[start].get(target, ())  # 10-2(5)b, 10-2(5)c
+
+
+def passes_check(unit: Unit, die: int, add: int) -> bool:
+    """Whether a melee morale check is passed."""
+    return die + add <= unit.morale  # 10-2(7)
+
+
+def melee(s: State, order: Melee) -> Steps:
+    """Resolve a legal melee: dice, check, retreat or removal, advance, and the attacker's disorder, in this order."""
+    dice = yield Roll(stem("melee", s, order.target))  # 10-2(1)a, 10-2(5)a
+    modifiers, difference = melee_modifiers(s, order), strength_difference(s, order)
+    total = sum(dice) + sum(m.value for m in modifiers)
+    result = s.board.tables.melee.result(total, difference)  # 10-2(6)0
+    target_hex = s.at[order.target]
+    facts = {
+        "unit": order.unit,
+        "target": order.target,
+        "from": s.board.label[s.at[order.unit]],
+        "at": s.board.label[target_hex],
+        "with": list(order.support),
+        "dice": list(dice),
+        "modifiers": [m._asdict() for m in modifiers],
+        "total": total,
+        "strength": melee_strength(s, order),
+        "difference": difference,
+        "result": result,
+        "check": None if result == "-" else int(result[1:]),
+    }
+    yield Tell("melee", "10-2(6)0", facts)
+    if result != "-":  # 10-2(6)1
+        yield from _check(s, order.target, int(result[1:]))  # 10-2(6)2
+    if order.advance and s.ended is None and s.unit_in(target_hex) is None:  # 10-2(9)a
+        yield from _advance(s, order.unit, target_hex)
+    if s.ended is not None:  # 14(4)1
+        return
+    yield s.disorder(order.unit, "attacked in melee", "10-2(10)")  # 10-1(1)a, 10-2(10)
+    s.done.add(order.unit)
+    s.done.update(order.support)  # 10-1(3)b, 10-2(11)
+
+
+def _check(s: State, target: str, add: int) -> Steps:
+    """The defender's morale check and what a failure brings."""
+    unit = s.board.units[target]
+    if unit.artillery:
+        yield artillery.lost_to_melee(s, target)
+        return
+    (die,) = yield Roll(stem("check", s, target), dice=1)  # 10-2(7)
+    passed = passes_check(unit, die, add)
+    yield Tell("check", "10-2(7)", {"unit": target, "die": die, "add": add, "morale": unit.morale, "passed": passed})
+    if passed:
+        return  # 10-2(8)0
+    if target in s.disordered:
+        yield s.remove(target, "melee", "10-2(8)2")  # 10-2(8)2
+    else:
+        yield s.disorder(target, "melee", "10-2(8)1")
+        yield from retreat(s, target, "melee")  # 10-2(8)1
+
+
+def _advance(s: State, unit: str, h: Hex) -> Iterator[Tell]:
+    """Advance after combat, whatever the terrain and enemy ZOC (10-2(9)b, 10-2(9)c)."""
+    facts = {"unit": unit, "from": s.board.label[s.at[unit]], "to": s.board.label[h]}
+    s.put(unit, h)  # 3-1(0)b
+    yield Tell("advance", "10-2(9)a", facts)
+    yield from victory.enter(s, unit, h)
+
+
+def options(s: State, side: str) -> Iterator[Order]:
+    """For each unit and defender: the melee with no, one, two ... supporters (by id), without and with advance; done."""
+    for unit in s.board.of_side[side]:
+        if unit in s.at and _able(s, unit):
+            yield from options_of(s, unit)
+    yield DONE
+
+
+def options_of(s: State, unit_id: str) -> Iterator[Melee]:
+    """The options of one unit."""
+    unit = s.board.units[unit_id]
+    enemies = s.stands[s.board.enemy[unit.side]]
+    for h in targets(s, unit) if _able(s, unit_id) else ():
+        helpers = supporters(s, unit, h)
+        for count in range(len(helpers) + 1):
+            yield Melee(unit_id, enemies[h], helpers[:count], advance=False)
+            yield Melee(unit_id, enemies[h], helpers[:count], advance=True)
+
+
+def sample(s: State, side: str, chance: Chance) -> Order:
+    """A random order: a random unit that can attack, a random defender, some of the possible supporters."""
+    if chance.random() < 0.1:
+        return DONE
+    able = [unit for unit in s.board.of_side[side] if unit in s.at and _able(s, unit)]
+    turn = int(chance.random() * len(able))
+    for unit_id in able[turn:] + able[:turn]:
+        unit = s.board.units[unit_id]
+        found = targets(s, unit)
+        if found:
+            h = found[int(chance.random() * len(found))]
+            target, advance = s.stands[s.board.enemy[side]][h], chance.random() < 0.5
+            if chance.random() < 0.6:
+                return Melee(unit_id, target, (), advance)
+            return Melee(unit_id, target, tuple(w for w in supporters(s, unit, h) if chance.random() < 0.5), advance)
+    return DONE
+
+
+def _able(s: State, unit: str) -> bool:
+    """Whether a unit on the map may attack or support at all."""
+    return unit not in s.done and unit not in s.disordered and s.board.units[unit].melee > 0

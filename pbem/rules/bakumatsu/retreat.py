@@ -1,0 +1,202 @@
+"""Retreat (rulebook 11): the ways open to a unit, the owner's choice, his standing orders, and the default."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from pbem.errors import Refusal
+from pbem.hexes import Hex, distance
+from pbem.requests import Chance, Choose, Tell, Words
+from pbem.rules.bakumatsu import victory
+from pbem.rules.bakumatsu.acting import Steps, phase_refusal
+from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.orders import Order, Path, Retreat
+from pbem.rules.bakumatsu.state import State
+from pbem.rules.bakumatsu.zoc import in_enemy_zoc
+
+__all__ = ["complete_paths", "default", "open_steps", "retreat", "standing", "ways", "why_not"]
+
+
+def retreat(s: State, unit_id: str, cause: str) -> Steps:
+    """Retreat a unit by one hex, or over friends to the first free one; remove it when it can't."""
+    unit = s.board.units[unit_id]
+    found = list(islice(complete_paths(s, unit), 2))
+    if not found:
+        yield s.remove(unit_id, f"no retreat after {cause}", "11(2)")  # 11(2)
+        return
+    path, how = found[0], "only way"
+    if len(found) > 1:
+        order = yield Choose(
+            side=unit.side,  # 11(0)
+            kind="retreat",
+            clause="11(3)",
+            prompt=f"retreat {s.board.describe(unit_id)} from {s.board.place(s.at[unit_id])}",
+            why_not=lambda order: why_not(s, unit, order),
+            options=lambda: (Retreat(unit_id, path) for path in ways(s, unit).values()),
+            sample=lambda chance: _sample(s, unit, chance),
+            reaction=True,
+            about=(unit_id,),
+            standing=lambda orders: standing(s, unit, orders),
+            default=lambda: default(s, unit),
+        )
+        path, how = order.path, "chosen"  # 11(3)
+    yield from _carry_out(s, unit, path, how)
+
+
+def open_steps(s: State, unit: Unit, h: Hex) -> list[Hex]:
+    """The hexes that a retreat may go on to from a hex, occupied by friends or not."""
+    ground, enemies = s.board.ground, s.stands[s.board.enemy[unit.side]]
+    around: Sequence[Hex] = ground.open_to[h]  # 11(1)3, 11(1)4
+    if s.options.retreat_over_bridge == "yes":
+        around = [n for n in ground.near[h] if n in ground.open_to[h] or n in ground.roads[h]]
+    return [n for n in around if n not in enemies and not in_enemy_zoc(s, unit.side, n)]  # 11(1)1, 11(1)2
+
+
+def complete_paths(s: State, unit: Unit) -> Iterator[Path]:
+    """Every way over friends to the first free hex, none of which enters a hex twice; lazily, without dead ends."""
+    yield from _continued(s, unit, (s.at[unit.id],))
+
+
+def _continued(s: State, unit: Unit, path: Path) -> Iterator[Path]:
+    friends = s.stands[unit.side]
+    for h in open_steps(s, unit, path[-1]):
+        if h in path:
+            continue
+        if h not in friends:
+            yield (*path[1:], h)
+        elif _leads_out(s, unit, (*path, h)):
+            yield from _continued(s, unit, (*path, h))  # 11(4)a
+
+
+def _leads_out(s: State, unit: Unit, path: Path) -> bool:
+    """Whether a way over friends can still reach a free hex."""
+    friends, seen, todo = s.stands[unit.side], set(path), [path[-1]]
+    while todo:
+        for h in open_steps(s, unit, todo.pop()):
+            if h not in seen:
+                if h not in friends:
+                    return True
+                seen.add(h)
+                todo.append(h)
+    return False
+
+
+def ways(s: State, unit: Unit) -> dict[Hex, Path]:
+    """For each hex where the retreat may end its shortest way, on which the fewest friends are removed; in order."""
+    friends, start = s.stands[unit.side], s.at[unit.id]
+    found: dict[Hex, Path] = {}
+    passed = {start}
+    edge: dict[Hex, Path] = {start: ()}
+    while edge:
+        steps: dict[Hex, Path] = {}
+        for here, path in edge.items():
+            for h in open_steps(s, unit, here):
+                if h not in passed and h not in found:
+                    steps[h] = min(steps.get(h, (*path, h)), (*path, h), key=lambda p: _losses(s, p))
+        found |= {h: path for h, path in steps.items() if h not in friends}
+        edge = {h: path for h, path in steps.items() if h in friends}
+        passed |= edge.keys()
+    return {h: found[h] for h in sorted(found)}
+
+
+def _losses(s: State, path: Path) -> tuple[int, tuple[str, ...]]:
+    """The number of units removed by passing over them; ties go to the lower hex numbers."""
+    removed = sum(s.unit_in(h) in s.disordered for h in path[:-1])
+    return removed, tuple(s.board.label[h] for h in path)
+
+
+def why_not(s: State, unit: Unit, order: Order) -> Refusal | None:
+    """Why a unit can't retreat along a path."""
+    if not isinstance(order, Retreat) or order.unit != unit.id:
+        return phase_refusal(s, order, "11(0)", f"`retreat {unit.id} HEX`")
+    friends, here, place = s.stands[unit.side], s.at[unit.id], s.board.place
+    if not order.path:
+        return Refusal("11(1)0", "a retreat goes to an adjacent hex")
+    gone = [here]
+    for h in order.path:
+        if len(gone) > 1 and here not in friends:
+            return Refusal("11(4)a", f"{place(here)} is free: the retreat ends there")
+        if h not in open_steps(s, unit, here):
+            return _why_not_step(s, unit, here, h)
+        if h in gone:
+            return Refusal("11(4)a", f"the retreat enters {place(h)} twice")
+        gone.append(h)
+        here = h
+    if here in friends:
+        other = s.board.describe(friends[here])
+        return Refusal("11(4)a", f"{place(here)} is occupied by {other}: go on to a hex without a friendly unit")
+    return None
+
+
+def _why_not_step(s: State, unit: Unit, here: Hex, h: Hex) -> Refusal:
+    """Why a retreat can't take a step, by its first reason."""
+    place, board = s.board.place(h), s.board
+    if h not in board.ground.near[here]:
+        return Refusal("11(1)0", f"{board.label[here]} and {place} aren't adjacent")
+    if h in s.stands[board.enemy[unit.side]]:
+        return Refusal("11(1)1", f"{place} is occupied by an enemy unit")
+    if in_enemy_zoc(s, unit.side, h):
+        return Refusal("11(1)2", f"{place} is in an enemy ZOC")
+    return Refusal("11(1)3", f"a river or pond lies between {board.label[here]} and {place}")
+
+
+def standing(s: State, unit: Unit, orders: Sequence[Words]) -> Retreat | None:
+    """The answer of standing orders (latest last): the unit's own first, then those for `any`."""
+    latest = {words[1]: words[2:] for words in orders if words[:1] == ("retreat",)}
+    found = ways(s, unit)
+    for way in (*latest.get(unit.id, ()), *latest.get("any", ())):
+        path = _by_hex(s, found, way) or _by_direction(s, unit, found, way)
+        if path:
+            return Retreat(unit.id, path)
+    return None
+
+
+def _by_hex(s: State, found: dict[Hex, Path], number: str) -> Path | None:
+    """The way that ends in the hex with this number."""
+    return next((path for h, path in found.items() if s.board.label[h] == number), None)
+
+
+def _by_direction(s: State, unit: Unit, found: dict[Hex, Path], word: str) -> Path | None:
+    """The best way whose first step goes in a direction."""
+    start = s.at[unit.id]
+    paths = [p for p in complete_paths(s, unit) if s.board.map.direction(start, p[0]) == word]
+    return min(paths, key=lambda path: _rank(s, unit, path), default=None)
+
+
+def default(s: State, unit: Unit) -> Retreat:
+    """The way by the ruling: shortest, fewest friends removed, farthest from the enemy, nearer home, lowest number."""
+    return Retreat(unit.id, min(ways(s, unit).values(), key=lambda path: _rank(s, unit, path)))
+
+
+def _rank(s: State, unit: Unit, path: Path) -> tuple[int, int, int, int, str]:
+    """The order of the ruling; as many friends are disturbed as the way is longer, so removals decide among them."""
+    end, entry = path[-1], s.board.side[unit.side].entry
+    enemies = s.stands[s.board.enemy[unit.side]]
+    nearest = min((distance(end, h) for h in enemies), default=0)
+    home = distance(end, entry) if entry is not None else 0
+    return len(path), _losses(s, path)[0], -nearest, home, s.board.label[end]
+
+
+def _sample(s: State, unit: Unit, chance: Chance) -> Retreat:
+    paths = list(ways(s, unit).values())
+    return Retreat(unit.id, paths[int(chance.random() * len(paths))])
+
+
+def _carry_out(s: State, unit: Unit, path: Path, how: str) -> Iterator[Tell]:
+    """Take a way: friends on it are disordered or removed, hexes on it are entered."""
+    label, start = s.board.label, s.at[unit.id]
+    friends = [s.stands[unit.side][h] for h in path[:-1]]
+    told = []
+    for h in path:
+        told += victory.enter(s, unit.id, h)
+    s.put(unit.id, path[-1])
+    facts = {"unit": unit.id, "from": label[start], "path": [label[h] for h in path], "how": how}
+    yield Tell("retreat", "11(1)0", facts)
+    for friend in friends:
+        why = f"{unit.id} retreated through it"
+        if friend in s.disordered:
+            yield s.remove(friend, why, "11(4)c")  # 11(4)c
+        else:
+            yield s.disorder(friend, why, "11(4)b")  # 11(4)b
+    yield from told
