@@ -159,8 +159,9 @@ def parse_entry(payload: bytes) -> Entry:
     text = payload.decode("ascii")
     canonical = canonical_bytes(text).decode("ascii")
     if canonical != text:
-        pairs = zip(canonical.split("\n"), text.split("\n"), strict=False)
-        number = next((n for n, (right, found) in enumerate(pairs, 1) if right != found), canonical.count("\n") + 1)
+        right, found = canonical.split("\n"), text.split("\n")
+        different = (n for n, pair in enumerate(zip(right, found, strict=False), 1) if pair[0] != pair[1])
+        number = next(different, min(len(right), len(found)))
         raise Damaged("not in canonical form", f"statement {number}", "one statement a line, single blanks")
     statements = [Statement(kw, tuple(tokens)) for kw, *tokens in (line[:-1].split(" ") for line in text.splitlines())]
     values = _header(statements)

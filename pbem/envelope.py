@@ -138,7 +138,7 @@ def read_log_blocks(text: str) -> list[Block]:
         lines = (_BEGIN + chunk).split("\n")
         if exact != lines:
             pairs = zip(exact, lines, strict=False)
-            line = next((n for n, (right, was) in enumerate(pairs) if right != was), min(len(exact), len(lines)))
+            line = next((n for n, (right, was) in enumerate(pairs) if right != was), min(len(exact), len(lines)) - 1)
             place = f"statement {line}" if line <= found[0].payload.count(b"\n") else f"line {line + 1}"
             raise Damaged("not as it was written", f"block {number}, {place}", "restore the log from a copy")
         blocks.append(found[0])

@@ -133,7 +133,7 @@ def _check(mail: bytes, block: str) -> None:
         if leaf.damage:
             raise Damaged(leaf.damage, hint=f"a text may have {PART_MAX} bytes")
         found.append(find_blocks(leaf.text))
-    if not meant or found.count(meant) < 2:
-        raise Damaged("the block of the mail is none", hint="give it as it is rendered")
     if any(blocks not in ([], meant) for blocks in found):
         raise Damaged("the report of the mail holds a turn of its own", hint="show it without its fences")
+    if not meant or found.count(meant) < 2:
+        raise Damaged("the block of the mail is none", hint="give it as it is rendered")

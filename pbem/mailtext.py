@@ -167,8 +167,8 @@ def _html_text(html: str) -> str:
 # The parts of a message.
 
 
-def _transfer_decoded(body: bytes, encoding: str) -> bytes:
-    match encoding.strip().lower():
+def _transfer_decoded(body: bytes, headers: Headers) -> bytes:
+    match headers.get("content-transfer-encoding", "").lower():
         case "base64":
             letters = re.sub(rb"[^A-Za-z0-9+/]", b"", body)
             letters = letters[: len(letters) - (len(letters) % 4 == 1)]
@@ -227,9 +227,9 @@ def leaves(raw: bytes, default: str = "text/plain", depth: int = 0) -> Iterator[
         for part in parts:
             yield from leaves(part, inner, depth + 1)
     elif kind in ("message/rfc822", "message/global"):
-        yield from leaves(_transfer_decoded(body, headers.get("content-transfer-encoding", "")), depth=depth + 1)
+        yield from leaves(_transfer_decoded(body, headers).lstrip(b"\r\n"), depth=depth + 1)
     elif kind.startswith("text/") or kind == "application/octet-stream" or not whole:
-        yield from _leaf(_transfer_decoded(body, headers.get("content-transfer-encoding", "")), kind, content)
+        yield from _leaf(_transfer_decoded(body, headers), kind, content)
 
 
 def _leaf(raw: bytes, kind: str, content: Message) -> Iterator[Leaf]:

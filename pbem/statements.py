@@ -61,7 +61,7 @@ def why_not(words: Sequence[str]) -> str:
 
     `end` may be longer than 4,096 bytes: the limit is that of the statements before it.
     """
-    if not words or words == [""]:
+    if not words or not words[0]:
         return "it is empty"
     size = sum(map(len, words)) + len(words) + 1
     if size > STATEMENT_MAX and words[0] != "end":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from pbem import report
@@ -17,9 +18,12 @@ __all__ = ["direction_of", "picture", "report_data", "report_input"]
 Json = dict[str, Any]
 
 
-def report_data(table: Table, scenario: Scenario, reader: str | None) -> Json:
-    """The report for a reader (a player's name, None for a neutral one) as plain JSON data."""
-    return report.build(report_input(table, scenario, reader), direction_of(table))
+def report_data(table: Table, scenario: Scenario, reader: str | None, compiled: Path | None = None) -> Json:
+    """The report for a reader (a player's name, None for a neutral one) as plain JSON data.
+
+    `compiled` is a folder for compiled templates.
+    """
+    return report.build(report_input(table, scenario, reader), direction_of(table), compiled)
 
 
 def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:

@@ -80,7 +80,8 @@ def quoted_printable(block: str) -> bytes:
 
 
 def quoted_printable_every_letter(block: str) -> bytes:
-    text = "=\n".join("".join(f"={byte:02X}" for byte in block[at : at + 20].encode()) for at in range(0, len(block), 20))
+    codes = [f"={byte:02X}" for byte in block.encode()]
+    text = "=\n".join("".join(codes[at : at + 24]) for at in range(0, len(codes), 24))
     return mail(text, more="Content-Transfer-Encoding: quoted-printable\n")
 
 
@@ -97,8 +98,11 @@ def delsp(block: str) -> bytes:
 
 
 def delsp_inside_words(block: str) -> bytes:
-    cut = "".join(" \n".join(line[at : at + 20] for at in range(0, len(line), 20)) + "\n" for line in block.splitlines())
-    return mail(cut, 'text/plain; charset=utf-8; format="flowed"; delsp="yes"').replace(b"\n", b"\r\n")
+    """Cut every 20 letters; a line that begins with a blank gets one more (RFC 3676 4.4)."""
+    lines = [[line[at : at + 20] for at in range(0, len(line), 20)] for line in block.splitlines()]
+    stuffed = [" \n".join(" " + piece if piece.startswith(" ") else piece for piece in pieces) for pieces in lines]
+    text = "\n".join(stuffed) + "\n"
+    return mail(text, 'text/plain; charset=utf-8; format="flowed"; delsp="yes"').replace(b"\n", b"\r\n")
 
 
 def wrapped_72(block: str) -> bytes:
@@ -179,8 +183,8 @@ def all_newlines_lost_and_wrapped(block: str) -> bytes:
 
 def html_only(block: str) -> bytes:
     lines = "".join(f"<div>{html.escape(line)}<br></div>\n" for line in (PROSE + block).splitlines())
-    page = f"<html><head><style>p {{ x: 'a;b' }}</style><script>var a = '-----BEGIN';</script></head><body>{lines}</body>"
-    return mail(page, "text/html; charset=utf-8")
+    head = "<head><style>p { x: 'a;b' }</style><script>var a = '-----BEGIN PBEM TURN-----';</script></head>"
+    return mail(f"<html>{head}<body>{lines}</body></html>", "text/html; charset=utf-8")
 
 
 def html_with_entities_and_tags(block: str) -> bytes:
@@ -190,7 +194,7 @@ def html_with_entities_and_tags(block: str) -> bytes:
 
 def _multipart(subtype: str, *parts: tuple[str, str]) -> bytes:
     body = "".join(f"--=_b.0 'x\nContent-Type: {kind}\n\n{text}\n" for kind, text in parts)
-    return mail(f"This is a message in parts.\n{body}--=_b.0 'x--\n", f"multipart/{subtype};\n boundary=\"=_b.0 'x\"")
+    return mail(f"This is a message in parts.\n{body}--=_b.0 'x--\n", f'multipart/{subtype};\n boundary="=_b.0 \'x"')
 
 
 def alternative_with_both(block: str) -> bytes:
@@ -202,7 +206,7 @@ def forwarded_message(block: str) -> bytes:
 
 
 def forwarded_in_digest(block: str) -> bytes:
-    return _multipart("digest", ("", "\n" + quoted_printable(block).decode())).replace(b"Content-Type: \n", b"")
+    return _multipart("digest", ("", quoted_printable(block).decode())).replace(b"Content-Type: \n", b"")
 
 
 def attached_as_octet_stream(block: str) -> bytes:
@@ -229,7 +233,9 @@ def beside_winmail_dat(block: str) -> bytes:
 
 
 def list_footer(block: str) -> bytes:
-    return _multipart("mixed", ("text/plain", block), ("text/plain", "_____\nwargames mailing list; unsubscribe; below;"))
+    return _multipart(
+        "mixed", ("text/plain", block), ("text/plain", "_____\nwargames mailing list; unsubscribe; below;")
+    )
 
 
 def cut_multipart(block: str) -> bytes:

@@ -84,15 +84,31 @@ HARMS = [
     ("line doubled", lambda t: t.replace("fire u9 at v9;\n", "fire u9 at v9;\n" * 2), "33 statements were signed, 34"),
     ("cut off", lambda t: t[: t.index("fire u9")], "cut off after 21 statements"),
     ("cut in a token", lambda t: t.replace("sg-07", "sg- 07"), "damaged statements: 9-16"),
-    ("cyrillic o", lambda t: t.replace("move", "m\u043eve"), "statement 10: the keyword 'm\\u043eve' holds U+043E (CYR"),
+    (
+        "cyrillic o",
+        lambda t: t.replace("move", "m\u043eve"),
+        "statement 10: the keyword 'm\\u043eve' holds U+043E (CYR",
+    ),
     ("nested", lambda t: t.replace("fire u9", "-----BEGIN PBEM TURN-----\nfire u9"), "another -----BEGIN PBEM TURN"),
     ("no signature", lambda t: t[: t.index("-----BEGIN SSH")], "the signature is missing"),
     ("half a signature", lambda t: t[:-40], "the signature is cut off"),
-    ("text put in", lambda t: t.replace("fire u9", "Scanned: no virus found\nfire u9"), "33 statements were signed|"),
-    ("text before END", lambda t: t.replace("-----END PBEM", "sent by phone\n-----END PBEM"), "text after the last ';'"),
+    (
+        "text put in",
+        lambda t: t.replace("fire u9", "Scanned: no virus\nfire u9"),
+        "statement 22: the keyword 'Scanned:' holds S",
+    ),
+    (
+        "text before END",
+        lambda t: t.replace("-----END PBEM", "sent by phone\n-----END PBEM"),
+        "text after the last ';'",
+    ),
     ("no END", lambda t: t.replace("-----END PBEM TURN-----\n", ""), "where -----END PBEM TURN----- must be"),
     ("no BEGIN", lambda t: t.replace("-----BEGIN PBEM TURN-----\n", ""), "-----END PBEM TURN----- without its BEGIN"),
-    ("draft fence", lambda t: t.replace("END PBEM TURN", "END PBEM DRAFT"), "-----END PBEM DRAFT----- after 34 statements"),
+    (
+        "draft fence",
+        lambda t: t.replace("END PBEM TURN", "END PBEM DRAFT"),
+        "-----END PBEM DRAFT----- after 34 statements",
+    ),
 ]
 
 
@@ -102,7 +118,7 @@ def test_damage_is_told_with_its_place(harm: object, message: str) -> None:
     raw = mail(mail_damage.PROSE + harm(RENDERED))
     with pytest.raises(Damaged) as caught:
         blocks_of(read_one(raw))
-    assert message.rstrip("|") in caught.value.what or message.endswith("|") and "statement" in caught.value.what
+    assert message in caught.value.what
     assert caught.value.where.startswith("standard input, turn block at line ")
 
 
@@ -128,7 +144,8 @@ def test_two_turns_are_both_listed_once() -> None:
 
 
 def test_headers_as_a_person_reads_them() -> None:
-    raw = b"From: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\nTo: a@example.org\nSubject: a\n b\x1b[31m\nDate: x\nMessage-ID: <1@x>\n\n"
+    raw = b"From: =?utf-8?q?J=C3=BCrgen?= <j@example.org>\nTo: a@example.org\nSubject: a\n b\x1b[31m\n"
+    raw += b"Date: x\nMessage-ID: <1@x>\n\n"
     found = read_one(raw + RENDERED.encode())
     assert (found.sender, found.to, found.subject) == ("J\u00fcrgen <j@example.org>", "a@example.org", "a b [31m")
     assert (found.date, found.message_id, found.source) == ("x", "<1@x>", "standard input")
@@ -211,9 +228,13 @@ BOMBS = {
     "open fences": b"From: x\n\n" + b"-----BEGIN PBEM TURN-----\n" * 40000,
     "fence words": b"From: x\n\n" + b"-----BEGIN " * 95000,
     "dashes": b"From: x\n\n" + b"-" * (M - 10),
-    "semicolons": b"From: x\n\n-----BEGIN PBEM TURN-----\n" + b";" * (M - 200) + b"\n-----END PBEM TURN-----\n" + b"-----BEGIN SSH SIGNATURE-----\n-----END SSH SIGNATURE-----",
+    "semicolons": b"From: x\n\n-----BEGIN PBEM TURN-----\n"
+    + b";" * (M - 200)
+    + b"\n-----END PBEM TURN-----\n"
+    + b"-----BEGIN SSH SIGNATURE-----\n-----END SSH SIGNATURE-----",
     "quote marks": b"From: x\n\n" + b"> |" * (M // 3 - 10),
-    "combining marks": b"From: x\nContent-Type: text/plain; charset=utf-8\n\n" + "\u0301\u0316".encode() * (M // 4 - 10),
+    "combining marks": b"From: x\nContent-Type: text/plain; charset=utf-8\n\n"
+    + "\u0301\u0316".encode() * (M // 4 - 10),
     "long ligatures": b"From: x\nContent-Type: text/plain; charset=utf-8\n\n" + "\ufdfa".encode() * (M // 3 - 10),
     "open tags": b"From: x\nContent-Type: text/html\n\n" + b"<a " * (M // 3 - 10),
     "closed tags": b"From: x\nContent-Type: text/html\n\n" + b"<a>" * 49_000 + b"x" * 800_000,
@@ -265,7 +286,11 @@ def test_random_byte_damage_never_gives_another_turn(sample: bytes, data: st.Dat
 
 # Outgoing mail.
 
-REPORT = "Turn 7, dawn.\n\nYour cavalry (1405) is disordered; " + "a long line goes on and on " * 5 + "\n\u5fb3\u5ddd\n.\nFrom afar\n"
+REPORT = (
+    "Turn 7, dawn.\n\nYour cavalry (1405) is disordered; "
+    + "a long line goes on and on " * 5
+    + "\n\u5fb3\u5ddd\n.\nFrom afar\n"
+)
 
 
 def composed(**changes: str | None) -> bytes:
@@ -307,9 +332,10 @@ def test_composed_mail_is_what_other_programs_expect() -> None:
     assert (message["Auto-Submitted"], message["X-PBEM"]) == ("no", "1")
     body = message.get_body(("plain",))
     assert body is not None
-    assert body.get_content() == REPORT.rstrip() + "\n\n" + RENDERED
+    assert body.get_content().replace("\r\n", "\n") == REPORT.rstrip() + "\n\n" + RENDERED
     (attachment,) = message.iter_attachments()
-    assert (attachment.get_filename(), attachment.get_content()) == ("turn-14.pbem.txt", RENDERED)
+    assert attachment.get_filename() == "turn-14.pbem.txt"
+    assert attachment.get_content().replace("\r\n", "\n") == RENDERED
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,7 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
     from pbem.gamelog import read_text
     from pbem.report import describe
     from pbem.turn import replay
+    from pbem.view import direction_of
 
     table = replay(read_text(Path(log)), home_of(ctx).load, watch=progress()).table
     if table is None:
@@ -87,7 +88,7 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
         decided = next(later, None)
         names = ("seq", "label", "dice", "sides", "cup", "count", "result")
         row: dict[str, Any] = {name: step[name] for name in names if name in step}
-        rows.append({**row, "decided": describe(decided, situation) if decided else ""})
+        rows.append({**row, "decided": describe(decided, situation, direction_of(table)) if decided else ""})
     if as_json_data:
         as_json(rows)
         return

@@ -7,6 +7,7 @@ import os
 import random
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -118,18 +119,18 @@ def _scenario(me: Desk, place: Place) -> Scenario:
     return me.home.load(place.table.genesis.terms.scenario)
 
 
-def _report_text(me: Desk, place: Place, reader: str | None = None) -> str:
+def _report_text(me: Desk, place: Place) -> str:
     from pbem import report
     from pbem.view import report_data
 
-    compiled = me.home.cache / "templates"
-    return report.text(report_data(place.table, _scenario(me, place), reader or place.me), compiled=_folder(compiled))
+    folder = _folder(me.home.cache / "templates")
+    return report.text(report_data(place.table, _scenario(me, place), place.me, folder), folder)
 
 
-def _folder(path: Any) -> Any:
-    """A cache folder, made if it can be; None else."""
+def _folder(path: Path) -> Path | None:
+    """A private cache folder, made if it can be; None else."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return None
     return path
@@ -316,8 +317,8 @@ def _write_mail(me: Desk, place: Place, block: Any, output: str | None, to: str)
 
     scenario = _scenario(me, place)
     reader = place.opponent.name
-    data = report_data(place.table, scenario, reader)
     compiled = _folder(me.home.cache / "templates")
+    data = report_data(place.table, scenario, reader, compiled)
     text = report.mail_text(data, "", compiled=compiled)
     page = report.html(data, picture(place.table, scenario, reader), compiled=compiled)
     contact = place.folder.contact()
@@ -360,8 +361,8 @@ def report_command(
         if table is None:
             raise Refused("nothing is to be told of an offer")
         place.table = table
-    data = report_data(place.table, scenario, place.me)
     compiled = _folder(me.home.cache / "templates")
+    data = report_data(place.table, scenario, place.me, compiled)
     if as_json_data or form == "json":
         save(output, (json.dumps(data, indent=1, sort_keys=True) + "\n").encode("utf-8"))
     elif form == "text":

@@ -23,7 +23,9 @@ def why_not_act(s: State, side: str, unit: str, owner: str, marked: str) -> Refu
     """Why a unit of `side` can't act in this phase; `owner` and `marked` are the clauses of the phase's chapter."""
     if s.board.units[unit].side != side:
         whose = s.board.side[s.board.units[unit].side].title
-        return Refusal(owner, f"{s.board.describe(unit)} belongs to {whose}; this phase is for units of {_title(s, side)}")
+        return Refusal(
+            owner, f"{s.board.describe(unit)} belongs to {whose}; this phase is for units of {_title(s, side)}"
+        )
     if unit in s.done:
         return Refusal(marked, f"{s.board.describe(unit)} is marked: each unit acts once in a phase")
     if unit not in s.at:

@@ -24,7 +24,9 @@ def why_not_at_distance(s: State, unit: Unit, start: Hex, target: Hex) -> Refusa
         place = s.board.place(target)
         return Refusal("12(2)a", f"{place} is {far} hexes away, {s.board.describe(unit.id)} has range {unit.range}")
     if not _spotted(s, unit, target):
-        return Refusal("12(2)a", f"no other unit of its side is adjacent to {s.board.place(target)} to spot for artillery")
+        return Refusal(
+            "12(2)a", f"no other unit of its side is adjacent to {s.board.place(target)} to spot for artillery"
+        )
     return None
 
 

@@ -129,7 +129,9 @@ def read_board(data: Mapping[str, Any], system: str, edition: str) -> Board:
     if m is None:
         defects.raise_any(f"scenario {name}")
         raise BadScenario("no map", f"scenario {name}")
-    built = _Reader(scenario, m, defects).board(name, system, read_tables(defects.block(data, "tables", "data"), defects))
+    built = _Reader(scenario, m, defects).board(
+        name, system, read_tables(defects.block(data, "tables", "data"), defects)
+    )
     defects.raise_any(f"scenario {name}")
     return built
 
@@ -210,7 +212,9 @@ class _Reader:
             if turns and side.get("draw") != "cup":
                 self.defects.wrong(f"{where}.draw", f"is {side.get('draw')!r}", "reinforcements are drawn from a cup")
             numbers = frozenset(self.defects.number(turn, f"{where}.reinforcement-turns", 1) for turn in turns)
-            found.append(Side(self.defects.text(side, "id", where), title, str(side.get("short", title)), entry, numbers))
+            found.append(
+                Side(self.defects.text(side, "id", where), title, str(side.get("short", title)), entry, numbers)
+            )
         if len({side.id for side in found}) != 2 or len(found) != 2:
             self.defects.wrong("scenario.sides", f"there are {len(found)}", "write two sides, the first player first")
         return found
@@ -218,13 +222,18 @@ class _Reader:
     def units(self, sides: list[str]) -> dict[str, Unit]:
         found: dict[str, Unit] = {}
         for where, unit in self.defects.items(self.data, "units", "scenario"):
-            text = {key: self.defects.text(unit, key, where) for key in ("id", "side", "formation", "name", "code", "symbol")}
+            text = {
+                key: self.defects.text(unit, key, where)
+                for key in ("id", "side", "formation", "name", "code", "symbol")
+            }
             where = f"scenario unit {text['id']}"
             self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
             if text["id"] in found:  # 2-2-1(2)1
                 self.defects.wrong(where, "stands there twice", "give each unit its own id")
             if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._/:+=,'!?-]*", text["id"]):
-                self.defects.wrong(where, "isn't a token of the order language", "write letters, digits and - as in sg-01")
+                self.defects.wrong(
+                    where, "isn't a token of the order language", "write letters, digits and - as in sg-01"
+                )
             if text["symbol"] == "commander":  # 2-2(0), 2-2-2(0)
                 self.defects.wrong(where, "is a commander", "commanders belong to the Battle of Tabaruzaka only")
             number = {
@@ -232,7 +241,9 @@ class _Reader:
                 for key, least in (("fire", 0), ("melee", 0), ("morale", 1), ("move", 1), ("range", 0))
             }
             if (text["symbol"] == "artillery") != (number["range"] > 0):
-                self.defects.wrong(where, f"is {text['symbol']} with range {number['range']}", "only artillery has a range")
+                self.defects.wrong(
+                    where, f"is {text['symbol']} with range {number['range']}", "only artillery has a range"
+                )
             found[text["id"]] = Unit(**text, short=str(unit.get("short", text["id"]))[:8], **number)
         return found
 

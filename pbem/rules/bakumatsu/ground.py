@@ -102,7 +102,9 @@ def _costs(links: tuple[Link, ...], entering: Mapping[Hex, int], chart: Chart) -
             costs[link.to] = ROAD_COST  # 8-1(1)3, 8-1(2)3
         elif not link.side & BARRIERS:  # 8-1(2)2
             costs[link.to] = entering[link.to] + sum(  # 8-1(1)0
-                chart.sides[kind].mp or 0 for kind in link.side if kind in chart.sides  # 8-1(2)1
+                chart.sides[kind].mp or 0
+                for kind in link.side
+                if kind in chart.sides  # 8-1(2)1
             )
     return costs
 

@@ -57,7 +57,9 @@ def why_not_move_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal |
             if entered:
                 return Refusal("8-1(3)1", f"{s.board.place(here)} is in an enemy ZOC: the unit must stop there")
             if not enemies.isdisjoint(zoc[h]):
-                reason = f"{s.board.label[here]} and {s.board.label[h]} are both in enemy ZOC: no direct step between them"
+                reason = (
+                    f"{s.board.label[here]} and {s.board.label[h]} are both in enemy ZOC: no direct step between them"
+                )
                 return Refusal("8-1(3)3", reason)  # 8-1(4)b
         cost += price
         here, threatened, entered = h, not enemies.isdisjoint(zoc[h]), True

@@ -127,7 +127,9 @@ def _unit(board: Board, word: str, side: str) -> str:
         some = ", ".join(fits[:4]) + (", ..." if len(fits) > 4 else "")
         raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {some}")
     near = get_close_matches(word, board.units, 1, 0.0)
-    raise MalformedOrder(f"no unit is called `{word}`", hint=f"the nearest is {board.describe(near[0])}" if near else "")
+    raise MalformedOrder(
+        f"no unit is called `{word}`", hint=f"the nearest is {board.describe(near[0])}" if near else ""
+    )
 
 
 def _target(board: Board, word: str, side: str) -> str:

@@ -97,7 +97,9 @@ def sample(s: State, side: str, chance: Chance) -> Order:
         return DONE
     for _ in range(3):
         i = int(chance.random() * count)
-        order = _random_act(s, idle[i], chance) if i < len(idle) else _random_entry(s, side, waiting[i - len(idle)], chance)
+        order = (
+            _random_act(s, idle[i], chance) if i < len(idle) else _random_entry(s, side, waiting[i - len(idle)], chance)
+        )
         if order is not None:
             return order
     return DONE

@@ -82,12 +82,15 @@ def _leads_out(s: State, unit: Unit, path: Path) -> bool:
     return False
 
 
-def ways(s: State, unit: Unit) -> dict[Hex, Path]:
-    """For each hex where the retreat may end its shortest way, on which the fewest friends are removed; in order."""
+def ways(s: State, unit: Unit, begun: Path = ()) -> dict[Hex, Path]:
+    """For each hex where the retreat may end its shortest way, on which the fewest friends are removed; in order.
+
+    `begun` is the beginning of the way, up to a hex with a friend.
+    """
     friends, start = s.stands[unit.side], s.at[unit.id]
     found: dict[Hex, Path] = {}
-    passed = {start}
-    edge: dict[Hex, Path] = {start: ()}
+    passed = {start, *begun}
+    edge: dict[Hex, Path] = {(start, *begun)[-1]: begun}
     while edge:
         steps: dict[Hex, Path] = {}
         for here, path in edge.items():
@@ -146,7 +149,7 @@ def standing(s: State, unit: Unit, orders: Sequence[Words]) -> Retreat | None:
     latest = {words[1]: words[2:] for words in orders if words[:1] == ("retreat",)}
     found = ways(s, unit)
     for way in (*latest.get(unit.id, ()), *latest.get("any", ())):
-        path = _by_hex(s, found, way) or _by_direction(s, unit, found, way)
+        path = _by_hex(s, found, way) or _by_direction(s, unit, way)
         if path:
             return Retreat(unit.id, path)
     return None
@@ -157,11 +160,14 @@ def _by_hex(s: State, found: dict[Hex, Path], number: str) -> Path | None:
     return next((path for h, path in found.items() if s.board.label[h] == number), None)
 
 
-def _by_direction(s: State, unit: Unit, found: dict[Hex, Path], word: str) -> Path | None:
+def _by_direction(s: State, unit: Unit, word: str) -> Path | None:
     """The best way whose first step goes in a direction."""
     start = s.at[unit.id]
-    paths = [p for p in complete_paths(s, unit) if s.board.map.direction(start, p[0]) == word]
-    return min(paths, key=lambda path: _rank(s, unit, path), default=None)
+    for h in open_steps(s, unit, start):
+        if s.board.map.direction(start, h) == word:
+            found = ways(s, unit, (h,)) if h in s.stands[unit.side] else {h: (h,)}
+            return min(found.values(), key=lambda path: _rank(s, unit, path), default=None)
+    return None
 
 
 def default(s: State, unit: Unit) -> Retreat:

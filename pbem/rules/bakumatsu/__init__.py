@@ -1,0 +1,54 @@
+"""Decisive Battles of the Bakumatsu: the rules of Toba-Fushimi."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.requests import Outcome
+from pbem.rules.bakumatsu.board import Board, read_board
+from pbem.rules.bakumatsu.conditions import holds as test
+from pbem.rules.bakumatsu.form import form
+from pbem.rules.bakumatsu.orders import order_words
+from pbem.rules.bakumatsu.reading import read_order, read_standing, read_test
+from pbem.rules.bakumatsu.sequence import next_activity
+from pbem.rules.bakumatsu.situation import situation
+from pbem.rules.bakumatsu.state import State, dump, load, start
+from pbem.rules.bakumatsu.supporters import remainder
+
+__all__ = [
+    "EDITION",
+    "board",
+    "copy",
+    "dump",
+    "form",
+    "load",
+    "next_activity",
+    "order_words",
+    "outcome",
+    "read_order",
+    "read_standing",
+    "read_test",
+    "remainder",
+    "situation",
+    "start",
+    "test",
+]
+
+EDITION = "bakumatsu/1"
+SYSTEM = "bakumatsu"
+
+
+def board(data: Mapping[str, Any]) -> Board:
+    """The fixed data of a scenario. Raises BadScenario with every defect."""
+    return read_board(data, SYSTEM, EDITION)
+
+
+def outcome(s: State) -> Outcome | None:
+    """How the game ended, or None while it goes on."""
+    return s.ended
+
+
+def copy(s: State) -> State:
+    """An independent state over the same board."""
+    return s.copy()
