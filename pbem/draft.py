@@ -73,11 +73,15 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Ord
     """The orders that the rules refuse before the first possible roll."""
     ahead = table.fork()
     ahead.imagine(side, parts, lambda _: None)
-    return [
-        IllegalOrder(f"`{' '.join(step['words'])}`: {step['reason']}", f"line {step['number']}", clause=step["clause"])
-        for step in ahead.steps
-        if step["kind"] == "lapse" and step["side"] == side
-    ]
+    found: list[OrderError] = []
+    for step in ahead.steps:
+        where = f"line {step.get('number')}"
+        if step["kind"] == "lapse" and step["side"] == side:
+            found.append(IllegalOrder(f"`{' '.join(step['words'])}`: {step['reason']}", where, clause=step["clause"]))
+        elif step["kind"] == "tell" and "number" in step:  # a part of an order that would be dropped
+            what = f"`{step['facts']['order']}`: {step['facts']['reason']}"
+            found.append(IllegalOrder(what, where, clause=step["clause"]))
+    return found
 
 
 def _lapses(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int) -> list[Lapse]:

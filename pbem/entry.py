@@ -58,7 +58,7 @@ class Entry:
 def _sums(lines: Sequence[str]) -> list[str]:
     """The first three bytes (hex) of SHA-256 over each eight lines, the last group shorter."""
     groups = ("".join(lines[at : at + GROUP]) for at in range(0, len(lines), GROUP))
-    return [hashlib.sha256(group.encode()).hexdigest()[:6] for group in groups]
+    return [hashlib.sha256(group.encode("utf-8", "surrogatepass")).hexdigest()[:6] for group in groups]
 
 
 def _groups(numbers: Iterable[int], count: int) -> str:
@@ -150,8 +150,8 @@ def _check_value(name: str, value: str, where: str) -> None:
             raise Damaged(f"{name} {ascii(value)[1:-1][:90]} isn't {form}", where)
 
 
-def parse_entry(payload: bytes) -> Entry:
-    """The entry in canonical bytes; raises Damaged unless they are canonical to the last byte (protocol 2.3)."""
+def _read_canonical(payload: bytes) -> list[Statement]:
+    """All statements of canonical bytes, `end` included; Damaged unless they are canonical to the last byte."""
     stranger = next((byte for byte in payload if byte > 126 or (byte < 32 and byte != 10)), None)
     if stranger is not None:
         where = f"byte {payload.index(stranger) + 1}"
@@ -163,7 +163,12 @@ def parse_entry(payload: bytes) -> Entry:
         different = (n for n, pair in enumerate(zip(right, found, strict=False), 1) if pair[0] != pair[1])
         number = next(different, min(len(right), len(found)))
         raise Damaged("not in canonical form", f"statement {number}", "one statement a line, single blanks")
-    statements = [Statement(kw, tuple(tokens)) for kw, *tokens in (line[:-1].split(" ") for line in text.splitlines())]
+    return [Statement(kw, tuple(tokens)) for kw, *tokens in (line[:-1].split(" ") for line in text.splitlines())]
+
+
+def parse_entry(payload: bytes) -> Entry:
+    """The entry in canonical bytes; raises Damaged unless they are canonical to the last byte (protocol 2.3)."""
+    statements = _read_canonical(payload)
     values = _header(statements)
     body = tuple(statements[len(values) : -1])
     for number, statement in enumerate(body, len(values) + 1):

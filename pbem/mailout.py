@@ -68,6 +68,21 @@ def _multipart(subtype: str, parts: list[EmailMessage], seed: str) -> EmailMessa
     return container
 
 
+def _head(sender: str, to: str, subject: str, date: str, message_id: str, in_reply_to: str | None) -> str:
+    reply = _plain_header("In-Reply-To", in_reply_to, _MESSAGE_ID) if in_reply_to else ""
+    lines = [
+        _address_header("From", sender),
+        _address_header("To", to),
+        _subject_header(subject),
+        _plain_header("Date", date),
+        _plain_header("Message-ID", message_id, _MESSAGE_ID),
+        reply,
+        reply.replace("In-Reply-To", "References", 1),
+        "Auto-Submitted: no\r\nX-PBEM: 1\r\nMIME-Version: 1.0\r\n",
+    ]
+    return "".join(lines)
+
+
 def compose(
     *,
     sender: str,
@@ -90,17 +105,7 @@ def compose(
         raise Damaged(f"{ascii(attachment_name)[:60]} can't be the name of an attachment")
     if html is not None and _ACTIVE.search(html):
         raise Damaged("the HTML of the mail holds a script", hint="a report is text, tables and pictures")
-    reply = _plain_header("In-Reply-To", in_reply_to, _MESSAGE_ID) if in_reply_to else ""
-    head = [
-        _address_header("From", sender),
-        _address_header("To", to),
-        _subject_header(subject),
-        _plain_header("Date", date),
-        _plain_header("Message-ID", message_id, _MESSAGE_ID),
-        reply,
-        reply.replace("In-Reply-To", "References", 1),
-        "Auto-Submitted: no\r\nX-PBEM: 1\r\nMIME-Version: 1.0\r\n",
-    ]
+    head = _head(sender, to, subject, date, message_id, in_reply_to)
     text, block, html = (_plain_text(part) for part in (text, block, html or ""))
     parts = [_part(f"{text.rstrip()}\n\n{block}" if text.strip() else block)]
     parts += [_part(html, "html")] if html else []

@@ -36,9 +36,7 @@ _FOLD = re.compile(r"(?:\r\n|\r|\n)(?=[ \t])")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+")
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _VAGUE = ("ascii", "iso8859-1", "utf-8")  # what mail programs write when they don't know better
-_CHARSETS = re.compile(
-    r"utf-?(7|8|16|32)|ascii|iso(8859|2022)|cp\d|koi8|mac-?|big5|gb|euc|shift_?jis|hz|tis-?620|johab"
-)
+_CHARSETS = re.compile(r"utf-?(8|16|32)|ascii|iso(8859|2022)|cp\d|koi8|mac-?|big5|gb|euc|shift_?jis|hz|tis-?620|johab")
 
 
 class Leaf(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pbem import dice
 from pbem.canonical import digest
 from pbem.envelope import Entry
-from pbem.errors import BadLog, IllegalAnswer, MalformedOrder, OrderError
+from pbem.errors import BadLog, MalformedOrder, OrderError, Refusal
 from pbem.game import Game
 from pbem.genesis import Genesis
 from pbem.orders import Act, Part, Say, Standing, StopIf, Strict, read_canonical
@@ -257,31 +257,35 @@ class Table:
         return False
 
     def _act(self, request: Choose, queue: Queue, number: int, act: Act) -> bool:
-        """Carry out one order, or let it lapse; False when it lapsed."""
+        """Carry out one order, or what is left of it, or let it lapse; False when it lapsed."""
+        refusal = request.why_not(act.order)
+        if refusal is not None:
+            rest = self.rules.remainder(self.game.state, request.side, act.order)
+            if rest is None:
+                self._lapse(request.side, number, act.words, refusal)
+                if self.strict:
+                    self._stop(request.side, queue, "an order lapsed under `strict`")
+                return False
+            act = Act(rest[0], self.rules.order_words(self.board, rest[0]))
+            for tell in rest[1]:
+                self._note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
         self._note("order", side=request.side, words=list(act.words))
-        try:
-            self.game.apply(act.order)
-        except IllegalAnswer as refusal:
-            self.steps.pop()
-            self.lapse(request.side, number, act.words, refusal.what, refusal.clause)
-            if self.strict:
-                self._stop(request.side, queue, "an order lapsed under `strict`")
-            return False
+        self.game.apply(act.order)
         if act.words == ("done",):
             queue.clear()
             self.strict = False
         return True
 
-    def lapse(self, side: str, number: int, words: Words, reason: str, clause: str) -> None:
+    def _lapse(self, side: str, number: int, words: Words, why: Refusal) -> None:
         """Note an order that has become illegal when its turn came."""
-        self._note("lapse", side=side, number=number, words=list(words), reason=reason, clause=clause)
+        self._note("lapse", side=side, number=number, words=list(words), reason=why.reason, clause=why.clause)
 
     def _drop(self, side: str, queue: Queue) -> None:
         """Let a side's left-over orders lapse when the decision has passed to the other side."""
         while queue:
             number, part = queue.popleft()
             if isinstance(part, Act) and part.words != ("done",) and self._hold(part.tests):
-                self.lapse(side, number, part.words, "the phase is over", "5(0)b")
+                self._lapse(side, number, part.words, Refusal("", "the phase is over"))
 
     def _stop(self, side: str, queue: Queue, reason: str) -> None:
         dropped = sum(isinstance(part, Act) for _, part in queue)
@@ -301,7 +305,7 @@ class Table:
                 refusal = request.why_not(part.order)
                 if refusal is None:
                     return self._answer(request, part.order, "react")
-                self.lapse(request.side, number, part.words, refusal.reason, refusal.clause)
+                self._lapse(request.side, number, part.words, refusal)
         if request.standing is not None:
             order = request.standing(self.standing[request.side])
             if order is not None:

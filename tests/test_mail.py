@@ -284,6 +284,14 @@ def test_random_byte_damage_never_gives_another_turn(sample: bytes, data: st.Dat
         assert {block.payload for block in blocks} <= {BLOCK.payload}
 
 
+@pytest.mark.parametrize("charset", ["utf-7", "unicode_escape", "punycode", "base64", "rot13", "utf-16", "x\\0y"])
+def test_no_charset_gives_more_than_text(charset: str) -> None:
+    raw = mail(RENDERED.replace("u9 at", "+2AA-\\ud800 at"), f"text/plain; charset={charset}")
+    found = read_one(raw)
+    assert not any("\ud800" <= letter <= "\udfff" for text in found.texts for letter in text)
+    assert examine(found)[0] == []
+
+
 # Outgoing mail.
 
 REPORT = (

@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 
 from pbem.errors import BadScenario
 from pbem.maps import Map
-from pbem.requests import Activity, Choose, FormEntry, Order, Outcome, Words
+from pbem.requests import Activity, Choose, FormEntry, Order, Outcome, Tell, Words
 
 __all__ = ["SYSTEMS", "Rules", "Situation", "rules_of"]
 
@@ -64,6 +64,12 @@ class Rules(Protocol):
 
     def order_words(self, board: Board, order: Order, /) -> Words:
         """The words of an order, with full ids: `read_order(order_words(x)) == x`."""
+
+    def remainder(self, state: State, side: str, order: Order, /) -> tuple[Order, tuple[Tell, ...]] | None:
+        """What is left of an illegal order when the parts that make it illegal are dropped, and a Tell for each.
+
+        None when nothing legal is left. For orders given before the dice fell; strict checks don't ask.
+        """
 
     def read_standing(self, board: Board, side: str, words: Words, /) -> Words:
         """A standing order's words with full ids. Raises MalformedOrder or AmbiguousOrder."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.maps import Map
 from pbem.requests import Outcome
-from pbem.rules.bakumatsu.board import Board, read_board
+from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.conditions import holds as test
 from pbem.rules.bakumatsu.form import form
 from pbem.rules.bakumatsu.orders import order_words
 from pbem.rules.bakumatsu.reading import read_order, read_standing, read_test
-from pbem.rules.bakumatsu.sequence import next_activity
+from pbem.rules.bakumatsu.scenario import read_board
+from pbem.rules.bakumatsu.sequence import next_activity, phase_id
 from pbem.rules.bakumatsu.situation import situation
 from pbem.rules.bakumatsu.state import State, dump, load, start
 from pbem.rules.bakumatsu.supporters import remainder
@@ -19,10 +21,12 @@ from pbem.rules.bakumatsu.supporters import remainder
 __all__ = [
     "EDITION",
     "board",
+    "clock",
     "copy",
     "dump",
     "form",
     "load",
+    "maps",
     "next_activity",
     "order_words",
     "outcome",
@@ -47,6 +51,16 @@ def board(data: Mapping[str, Any]) -> Board:
 def outcome(s: State) -> Outcome | None:
     """How the game ended, or None while it goes on."""
     return s.ended
+
+
+def maps(b: Board) -> dict[str, Map]:
+    """The maps in play, by name: the one of the battle."""
+    return {b.map.name: b.map}
+
+
+def clock(s: State) -> tuple[int, str]:
+    """The turn and the id of the phase."""
+    return s.turn, phase_id(s.board, s.phase)
 
 
 def copy(s: State) -> State:

@@ -16,11 +16,16 @@ from pbem.rules.bakumatsu.retreat import retreat
 from pbem.rules.bakumatsu.state import State
 
 __all__ = [
-    "MOUNTAIN_TOP", "anyone", "ask", "fire_modifiers", "fire_strength", "options_of", "supporters", "targets", "why_not",
+    "anyone",
+    "ask",
+    "fire_modifiers",
+    "fire_strength",
+    "options_of",
+    "supporters",
+    "targets",
+    "why_not",
     "why_not_support",
-]  # fmt: skip
-
-MOUNTAIN_TOP = Modifier("from mountain top", 2)  # 9-2(4)2
+]
 
 
 def ask(s: State, side: str, clause: str) -> Acting:
@@ -118,8 +123,8 @@ def supporters(s: State, unit: Unit, target: Hex) -> tuple[str, ...]:
 def fire_strength(s: State, order: Fire) -> int:
     """The total fire strength: the main unit's, and 1 for each supporter."""
     strength = s.board.units[order.unit].fire + len(order.support)  # 9-2(3)
-    if s.options.mountain_top == "strength" and s.at[order.unit] in s.board.ground.tops:
-        strength += MOUNTAIN_TOP.value  # 9-2(4)2, read as it is worded
+    if s.options.mountain_top == "strength":  # 9-2(4)2, read as it is worded
+        strength += sum(m.value for m in s.board.ground.fire_from[s.at[order.unit]])
     return strength
 
 
@@ -127,8 +132,8 @@ def fire_modifiers(s: State, order: Fire) -> tuple[Modifier, ...]:
     """What changes the dice: terrain of the target's hex, the side between, the main unit's mountain top."""
     ground, start, target = s.board.ground, s.at[order.unit], s.at[order.target]
     found = ground.cover_fire[target] + ground.across_fire[start].get(target, ())  # 9-2(4)1a, 9-2(4)1b
-    if s.options.mountain_top == "dice" and start in ground.tops:
-        found += (MOUNTAIN_TOP,)  # 9-2(4)2
+    if s.options.mountain_top == "dice":  # 9-2(4)2, as the rulebook's example counts
+        found += tuple(Modifier(f"from {m.what}", m.value) for m in ground.fire_from[start])
     return found
 
 

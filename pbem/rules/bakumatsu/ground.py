@@ -34,7 +34,7 @@ class Ground:
     zoc[h]          the hexes that a unit in h controls, and those from which a unit controls h: it goes both ways
     cover_fire[h], cover_melee[h]            modifiers of the terrain in a target's hex
     across_fire[h][n], across_melee[h][n]    modifiers of the side between; no entry where there is none
-    tops            the mountain top hexes
+    fire_from[h]    modifiers for a main firing unit in h: the mountain top's
     reach[r][h]     the hexes within r of h
     """
 
@@ -47,7 +47,7 @@ class Ground:
     cover_melee: Mapping[Hex, tuple[Modifier, ...]]
     across_fire: Mapping[Hex, Mapping[Hex, tuple[Modifier, ...]]]
     across_melee: Mapping[Hex, Mapping[Hex, tuple[Modifier, ...]]]
-    tops: frozenset[Hex]
+    fire_from: Mapping[Hex, tuple[Modifier, ...]]
     reach: Mapping[int, Mapping[Hex, frozenset[Hex]]]
 
 
@@ -66,7 +66,7 @@ def read_ground(m: Map, chart: Chart, ranges: Collection[int], defects: Defects)
         cover_melee={h: _cover(m.terrain[h], chart, "melee") for h in m.hexes},
         across_fire={h: _across(m.links[h], chart, "fire") for h in m.hexes},
         across_melee={h: _across(m.links[h], chart, "melee") for h in m.hexes},
-        tops=frozenset(h for h in m.hexes if "mountain_top" in m.terrain[h]),
+        fire_from={h: _cover(m.terrain[h], chart, "fire_from") for h in m.hexes},
         reach={r: {h: _within(m, h, r) for h in m.hexes} for r in sorted(set(ranges))},
     )
 

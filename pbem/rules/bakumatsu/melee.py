@@ -192,7 +192,7 @@ def _advance(s: State, unit: str, h: Hex) -> Iterator[Tell]:
 
 
 def options(s: State, side: str) -> Iterator[Order]:
-    """For each unit and defender: the melee with no, one, two ... supporters (by id), without and with advance; done."""
+    """For each unit and defender: with no, one, two ... supporters (by id), without and with advance; then done."""
     for unit in s.board.of_side[side]:
         if unit in s.at and _able(s, unit):
             yield from options_of(s, unit)

@@ -127,12 +127,9 @@ def walk(s: State, unit: Unit, start: Hex, path: Path, how: str) -> Iterator[Tel
         yield s.disorder(unit.id, "artillery moved", "12(1)")  # 12(1)
 
 
-def isis_free(s: State, unit: Unit, h: Hex) -> bool:
+def is_free(s: State, unit: Unit, h: Hex) -> bool:
     """Whether no other unit stands in the hex (3-1(0)a, 3-1(0)b, 8(4))."""
-    for units in s.stands.values():
-        if units.get(h, unit.id) != unit.id:
-            return False
-    return True
+    return s.stands[unit.side].get(h, unit.id) == unit.id and h not in s.stands[s.board.enemy[unit.side]]
 
 
 def _why_not_step(s: State, here: Hex, h: Hex) -> Refusal:

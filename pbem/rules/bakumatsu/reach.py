@@ -36,9 +36,9 @@ def move_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, tuple[int, 
             if in_enemy_zoc(s, unit.side, here):  # 8-1(3)1
                 continue
         for h, price in costs[here].items():
-            if cost + price <= unit.move and h != start and h not in found:  # 8(2)a
-                if _open(s, unit, h, threatened and not path):
-                    heappush(queue, (cost + price, (*path, h)))
+            affordable = cost + price <= unit.move  # 8(2)a
+            if affordable and h != start and h not in found and _open(s, unit, h, threatened and not path):
+                heappush(queue, (cost + price, (*path, h)))
     for h in costs[start]:
         if h not in found and _open(s, unit, h, threatened):
             found[h] = (unit.move, (h,))  # 8-1(4)a

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
+from pbem.hexes import Hex
 from pbem.requests import Chance, Choose, Tell
 from pbem.rules.bakumatsu.acting import Acting, phase_refusal
 from pbem.rules.bakumatsu.orders import Done, Order, SetUpUnit
@@ -24,7 +25,7 @@ def unplaced(s: State, side: str) -> list[str]:
     return [unit for unit in s.board.of_side[side] if unit not in s.at and s.board.units[unit].code in codes]
 
 
-def free_hexes(s: State, unit_id: str) -> list[int]:
+def free_hexes(s: State, unit_id: str) -> list[Hex]:
     """The hexes where a unit can be set up, in order."""
     unit = s.board.units[unit_id]
     hexes = s.board.set_up[unit.side][unit.code].hexes  # 15-1-4(1)1, 15-1-4(1)2a, 15-1-4(1)2b, 15-1-4(2)1 to (2)4

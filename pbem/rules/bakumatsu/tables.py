@@ -34,11 +34,15 @@ class ResultsTable:
 
 
 class Effect(NamedTuple):
-    """A line of the terrain effects chart; `mp` is None for "--" and for sides that can't be crossed."""
+    """A line of the terrain effects chart; `mp` is None for "--" and for sides that can't be crossed.
+
+    `fire_from` is the modifier for a main firing unit that stands there (9-2(4)2).
+    """
 
     mp: int | None
     fire: int
     melee: int
+    fire_from: int = 0
 
 
 class Chart(NamedTuple):
@@ -119,6 +123,7 @@ def _chart(data: Mapping[str, Any], defects: Defects) -> Chart:
                 None if line.get("mp") == "--" else defects.number(line.get("mp"), f"{where} ({name}).mp", 1),
                 _modifier(line, "fire", f"{where} ({name})", defects),
                 _modifier(line, "melee", f"{where} ({name})", defects),
+                _modifier({"fire-from": "--", **line}, "fire-from", f"{where} ({name})", defects),
             )
     for kind in sorted(BARRIERS - set(sides)):
         defects.wrong("tables.terrain_effects_chart", f"{kind}_side is missing", "the rules name it")

@@ -1,0 +1,220 @@
+"""Reads a scenario's data (rulebook 15) into a Board, and says everything that is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.errors import BadScenario, PbemError
+from pbem.hexes import Hex
+from pbem.maps import Map
+from pbem.rules.bakumatsu.board import Board, Choice, SetUp, Side, Unit
+from pbem.rules.bakumatsu.defects import Defects
+from pbem.rules.bakumatsu.ground import read_ground
+from pbem.rules.bakumatsu.tables import Tables, read_tables
+
+__all__ = ["read_board"]
+
+VICTORY_HEXES = 13  # 14(0)
+REINFORCEMENT = "R"  # 15-1-4(1)3
+OPTIONS = {"mountain-top": {"dice", "strength"}, "retreat-over-bridge": {"no", "yes"}}
+
+
+def read_board(data: Mapping[str, Any], system: str, edition: str) -> Board:
+    """The board from `{"scenario": ..., "maps": {name: ...}, "tables": ...}`; scalars may be text or numbers.
+
+    Raises BadScenario with every defect.
+    """
+    defects = Defects()
+    scenario = defects.block(data, "scenario", "data")
+    name = defects.text(scenario, "scenario", "scenario")
+    for key, right in (("system", system), ("edition", edition)):
+        if str(scenario.get(key)) != right:
+            defects.wrong(f"scenario.{key}", f"is {scenario.get(key)!r}", f"these rules are {right}")
+    m = _map(data, defects.text(scenario, "map", "scenario"), defects)
+    if m is None:
+        defects.raise_any(f"scenario {name}")
+        raise BadScenario("no map", f"scenario {name}")
+    built = _Reader(scenario, m, defects).board(
+        name, system, read_tables(defects.block(data, "tables", "data"), defects)
+    )
+    defects.raise_any(f"scenario {name}")
+    return built
+
+
+def _map(data: Mapping[str, Any], name: str, defects: Defects) -> Map | None:
+    maps = defects.block(data, "maps", "data")
+    if name not in maps:  # 2-1(0), 15-1-2(0)
+        defects.wrong("scenario.map", f"there is no map {name!r}", f"maps are: {', '.join(sorted(maps)) or 'none'}")
+        return None
+    try:
+        return Map.from_data(maps[name])
+    except BadScenario as error:
+        defects.wrong(f"map {name}", error.what, "see each line")
+        return None
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads a scenario's blocks over its map; sides first, for the others name them."""
+
+    data: Mapping[str, Any]
+    map: Map
+    defects: Defects
+
+    def board(self, name: str, system: str, tables: Tables) -> Board:
+        sides = self.sides()
+        ids = [side.id for side in sides]
+        units = self.units(ids)
+        set_up = self.set_up(ids, units)
+        self.check_codes(sides, units, set_up)
+        control = self.control(ids)
+        ranges = {unit.range for unit in units.values()} - {0}
+        return Board(
+            scenario=name,
+            system=system,
+            title=self.defects.text(self.data, "title", "scenario"),
+            turns=self.defects.number(self.data.get("turns"), "scenario.turns", 1),
+            map=self.map,
+            ground=read_ground(self.map, tables.chart, ranges, self.defects),
+            tables=tables,
+            sides=tuple(sides),
+            side={side.id: side for side in sides},
+            enemy=dict(zip(ids, reversed(ids), strict=True)),
+            units=units,
+            of_side={side: tuple(u.id for u in units.values() if u.side == side) for side in ids},
+            set_up=set_up,
+            start_cups={
+                side: tuple(sorted(u.id for u in units.values() if u.side == side and u.code == REINFORCEMENT))
+                for side in ids
+            },
+            control=control,
+            prizes=frozenset(control) | {side.entry for side in sides if side.entry is not None},
+            options=self.options(),
+            label={h: self.map.label(h) for h in self.map.hexes},
+            reconstructed=self.reconstructed(),
+        )
+
+    def hex(self, number: object, where: str) -> Hex | None:
+        try:
+            return self.map.parse(str(number))
+        except PbemError as error:
+            self.defects.wrong(where, error.what, error.hint)
+            return None
+
+    def known(self, value: object, allowed: list[str], where: str) -> str:
+        if str(value) not in allowed:
+            self.defects.wrong(where, f"is {value!r}", f"known are {', '.join(allowed)}")
+        return str(value)
+
+    def sides(self) -> list[Side]:
+        found = []
+        for where, side in self.defects.items(self.data, "sides", "scenario"):
+            title = self.defects.text(side, "title", where)
+            turns = side.get("reinforcement-turns", [])
+            entry = None if side.get("entry") is None else self.hex(side["entry"], f"{where}.entry")
+            if entry is None and turns:
+                self.defects.wrong(where, "has reinforcement turns but no entry hex", 'write `entry: "0106"`')
+            if turns and side.get("draw") != "cup":
+                self.defects.wrong(f"{where}.draw", f"is {side.get('draw')!r}", "reinforcements are drawn from a cup")
+            numbers = frozenset(self.defects.number(turn, f"{where}.reinforcement-turns", 1) for turn in turns)
+            found.append(
+                Side(self.defects.text(side, "id", where), title, str(side.get("short", title)), entry, numbers)
+            )
+        if len({side.id for side in found}) != 2 or len(found) != 2:
+            self.defects.wrong("scenario.sides", f"there are {len(found)}", "write two sides, the first player first")
+        return found
+
+    def units(self, sides: list[str]) -> dict[str, Unit]:
+        found: dict[str, Unit] = {}
+        for where, unit in self.defects.items(self.data, "units", "scenario"):
+            text = {
+                key: self.defects.text(unit, key, where)
+                for key in ("id", "side", "formation", "name", "code", "symbol")
+            }
+            where = f"scenario unit {text['id']}"
+            self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
+            if text["id"] in found:  # 2-2-1(2)1
+                self.defects.wrong(where, "stands there twice", "give each unit its own id")
+            if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._/:+=,'!?-]*", text["id"]):
+                self.defects.wrong(
+                    where, "isn't a token of the order language", "write letters, digits and - as in sg-01"
+                )
+            if text["symbol"] == "commander":  # 2-2(0), 2-2-2(0)
+                self.defects.wrong(where, "is a commander", "commanders belong to the Battle of Tabaruzaka only")
+            number = {
+                key: self.defects.number(unit.get(key) or 0, f"{where}.{key}", least)
+                for key, least in (("fire", 0), ("melee", 0), ("morale", 1), ("move", 1), ("range", 0))
+            }
+            if (text["symbol"] == "artillery") != (number["range"] > 0):
+                self.defects.wrong(
+                    where, f"is {text['symbol']} with range {number['range']}", "only artillery has a range"
+                )
+            found[text["id"]] = Unit(
+                short=str(unit.get("short", text["id"]))[:8],
+                **text,  # type: ignore[arg-type]  # keys of two types side by side
+                **number,  # type: ignore[arg-type]
+            )
+        return found
+
+    def set_up(self, sides: list[str], units: Mapping[str, Unit]) -> dict[str, dict[str, SetUp]]:
+        found: dict[str, dict[str, SetUp]] = {side: {} for side in sides}
+        for where, line in self.defects.items(self.data, "setup", "scenario"):
+            side = self.known(line.get("side"), sides, f"{where}.side")
+            code = self.defects.text(line, "code", where)
+            names = tuple(self.known(a, sorted(self.map.areas), f"{where}.areas") for a in line.get("areas") or [])
+            hexes = frozenset(h for name in names for h in self.map.areas.get(name, ()))
+            found.setdefault(side, {})[code] = SetUp(side, code, names, hexes)
+            count = sum(unit.side == side and unit.code == code for unit in units.values())
+            if len(hexes) < count:  # 15-1-4(0)
+                self.defects.wrong(where, f"{count} units in {len(hexes)} hexes", "one unit stands in a hex")
+        return found
+
+    def check_codes(
+        self, sides: list[Side], units: Mapping[str, Unit], set_up: Mapping[str, Mapping[str, SetUp]]
+    ) -> None:
+        """Every unit either starts in an area or comes as a reinforcement of a side that gets some."""
+        may_wait = {side.id for side in sides if side.reinforcement_turns}
+        for unit in units.values():
+            codes = [*set_up.get(unit.side, ()), *([REINFORCEMENT] if unit.side in may_wait else [])]
+            self.known(unit.code, codes, f"scenario unit {unit.id}.code")
+
+    def control(self, sides: list[str]) -> dict[Hex, str]:
+        found: dict[Hex, str] = {}
+        for side, numbers in self.defects.block(self.data, "control", "scenario").items():
+            self.known(side, sides, f"scenario.control.{side}")
+            for number in numbers.split() if isinstance(numbers, str) else numbers:
+                h = self.hex(number, f"scenario.control.{side}")
+                if h in found:
+                    self.defects.wrong(f"scenario.control.{side}", f"{number} has a side already", "name it once")
+                elif h is not None:
+                    found[h] = side  # 14(1), 15-1-6(0)a, 15-1-6(0)b
+        if len(found) != VICTORY_HEXES:  # 14(0)
+            self.defects.wrong("scenario.control", f"has {len(found)} victory hexes", f"there are {VICTORY_HEXES}")
+        drawn = {h: side for side, hexes in self.map.victory.items() for h in hexes}
+        for h in sorted(h for h in {*found, *drawn} if found.get(h) != drawn.get(h)):
+            where = f"map victory {self.map.label(h)}"
+            self.defects.wrong(where, f"is {drawn.get(h)}, in the scenario {found.get(h)}", "let both say the same")
+        return found
+
+    def options(self) -> dict[str, Choice]:
+        found = {}
+        for name, option in self.defects.block(self.data, "options", "scenario").items():
+            values = tuple(map(str, option.get("values", [])))
+            default = self.known(option.get("default"), list(values), f"scenario.options.{name}.default")
+            found[name] = Choice(default, values)
+        for name, right in OPTIONS.items():
+            if set(found.get(name, Choice("", ())).values) != right:
+                self.defects.wrong(f"scenario.options.{name}", "is missing or differs", f"values are {sorted(right)}")
+        for name in sorted(set(found) - set(OPTIONS)):
+            self.defects.wrong(f"scenario.options.{name}", "isn't an option of these rules", "leave it out")
+        return found
+
+    def reconstructed(self) -> tuple[str, ...]:
+        """What no source gives, as the scenario's `provenance` and the map's say it."""
+        blocks = self.data.get("provenance")
+        own = {f"scenario {k}": v for k, v in blocks.items()} if isinstance(blocks, Mapping) else {}
+        drawn = {f"map {k}": v for k, v in self.map.provenance.items()}
+        return tuple(f"{what}: {text}" for what, text in {**own, **drawn}.items() if "reconstructed" in str(text))

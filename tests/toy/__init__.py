@@ -1,0 +1,42 @@
+"""A tiny rule system for the tests of the core: two sides, no map, dice, counters and a question to the other side.
+
+A turn is a red phase and a blue one, each of at most three orders (clause T1):
+
+    bet N         N points on a die of four or more (T2)
+    pull N        N counters out of the cup: gold is a point, star two (T3)
+    move U POST   a unit to the front or the rear (T4)
+    hit U         2d6 of seven or more: U's owner is asked to `flee U` or `stand U`, and dice follow (T5)
+    done          the end of the phase
+
+From the second turn on a red phase begins with a die for the weather; on a six nobody hits in that turn (T6). Who has
+no points or no units left loses at once (T7); after the last turn points decide (T8).
+"""
+
+from __future__ import annotations
+
+from toy.play import maps, next_activity, order_form, outcome, situation
+from toy.reading import order_words, read_order, read_standing, read_test
+from toy.state import EDITION, board, clock, copy, dump, load, start
+from toy.state import holds as test
+
+__all__ = [
+    "EDITION",
+    "board",
+    "clock",
+    "copy",
+    "dump",
+    "form",
+    "load",
+    "maps",
+    "next_activity",
+    "order_words",
+    "outcome",
+    "read_order",
+    "read_standing",
+    "read_test",
+    "situation",
+    "start",
+    "test",
+]
+
+form = order_form

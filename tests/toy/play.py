@@ -1,0 +1,244 @@
+"""The toy's sequence of play: one activity a phase's beginning or an order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbem.errors import Refusal
+from pbem.maps import Map
+from pbem.requests import Activity, Chance, Choose, Draw, FormEntry, Outcome, Roll, Tell, Words
+from toy.reading import ToyOrder
+from toy.state import POSTS, SIDES, UNITS, Board, State
+
+MOST = 3
+DONE = ToyOrder(("done",))
+
+
+def next_activity(s: State) -> Activity:
+    """The next activity."""
+    side = SIDES[s.phase]
+    if not s.opened:
+        yield from _open(s, side)
+        return
+    order = yield _ask(s, side)
+    match order.words:
+        case ("bet", number):
+            yield from _bet(s, side, int(number))
+        case ("pull", number):
+            yield from _pull(s, side, int(number))
+        case ("move", unit, post):
+            s.at[unit] = post
+            yield Tell("move", "T4", {"unit": unit, "path": [post]})
+        case ("hit", unit):
+            yield from _hit(s, unit)
+    s.acted += 1
+    _judge(s)
+    if s.ended is None and (order == DONE or s.acted == MOST):
+        _close(s)
+
+
+def outcome(s: State) -> Outcome | None:
+    """How the duel ended."""
+    return s.ended
+
+
+def maps(_: Board) -> dict[str, Map]:
+    """None."""
+    return {}
+
+
+def _open(s: State, side: str) -> Activity:
+    yield Tell("phase", "T1", {"turn": s.turn, "phase": side})
+    if s.phase == 0 and s.turn > 1:
+        (die,) = yield Roll("weather", dice=1)  # T6
+        s.storm = die == 6
+        yield Tell("weather", "T6", {"storm": s.storm})
+    s.opened = True
+
+
+def _close(s: State) -> None:
+    s.opened, s.acted, s.hit = False, 0, []
+    if s.phase == 0:
+        s.phase = 1
+    elif s.turn < s.turns:
+        s.turn, s.phase = s.turn + 1, 0
+    else:
+        red, blue = (s.points[side] for side in SIDES)
+        s.ended = Outcome(None if red == blue else SIDES[blue > red], "T8", f"{red} points to {blue}")
+
+
+def _judge(s: State) -> None:
+    for side, other in (SIDES, SIDES[::-1]):
+        if s.points[side] <= 0 or side not in {UNITS[unit] for unit in s.at}:
+            s.ended = Outcome(other, "T7", f"{side} has nothing left")
+
+
+def _bet(s: State, side: str, number: int) -> Activity:
+    (die,) = yield Roll("bet", dice=1)
+    s.points[side] += number if die >= 4 else -number
+    yield Tell("bet", "T2", {"side": side, "die": die})
+
+
+def _pull(s: State, side: str, number: int) -> Activity:
+    drawn = yield Draw("cup", tuple(sorted(s.cup)), number)
+    for counter in drawn:
+        s.cup.remove(counter)
+        s.points[side] += {"dud": 0, "gold": 1, "star": 2}[counter]
+    yield Tell("pull", "T3", {"side": side, "drawn": list(drawn)})
+
+
+def _hit(s: State, unit: str) -> Activity:
+    s.hit.append(unit)
+    dice = yield Roll(f"hit/{unit}")
+    if sum(dice) < 7:
+        yield Tell("miss", "T5", {"unit": unit})
+        return
+    answer = yield _ask_hit(s, unit)
+    if answer.words[0] == "flee":
+        (die,) = yield Roll(f"flee/{unit}", dice=1)
+        if die == 1:
+            _remove(s, unit)
+        else:
+            s.at[unit] = "rear"
+    elif sum((yield Roll(f"stand/{unit}"))) >= 9:
+        _remove(s, unit)
+    elif unit not in s.shaken:
+        s.shaken.append(unit)
+    yield Tell("hit", "T5", {"unit": unit, "answer": answer.words[0], "gone": unit not in s.at})
+
+
+def _remove(s: State, unit: str) -> None:
+    del s.at[unit]
+    if unit in s.shaken:
+        s.shaken.remove(unit)
+
+
+# --- questions
+
+
+def _ask(s: State, side: str) -> Choose:
+    def options() -> list[ToyOrder]:
+        numbers = ("1", "2", "3")
+        every = [
+            *(("bet", n) for n in numbers),
+            *(("pull", n) for n in numbers),
+            *(("move", u, p) for u in UNITS for p in POSTS),
+            *(("hit", u) for u in UNITS),
+            ("done",),
+        ]
+        return [ToyOrder(words) for words in every if why_not(s, side, ToyOrder(words)) is None]
+
+    return Choose(
+        side,
+        "act",
+        "T1",
+        f"{side} acts",
+        why_not=lambda order: why_not(s, side, order),
+        options=options,
+        sample=lambda chance: chance.choice(options()),
+    )
+
+
+def why_not(s: State, side: str, order: ToyOrder) -> Refusal | None:
+    """Why an order of the phase is refused."""
+    match order.words:
+        case ("bet", number) if int(number) > s.points[side]:
+            return Refusal("T2", f"{side} has {s.points[side]} points")
+        case ("pull", number) if int(number) > len(s.cup):
+            return Refusal("T3", f"{len(s.cup)} counters are in the cup")
+        case ("move", unit, post):
+            if UNITS[unit] != side:
+                return Refusal("T4", f"{unit} is not {side}'s")
+            if s.at.get(unit) in (None, post):
+                return Refusal("T4", f"{unit} is gone or there already")
+        case ("hit", unit):
+            if UNITS[unit] == side:
+                return Refusal("T5", f"{unit} is {side}'s own")
+            if s.storm:
+                return Refusal("T6", "nobody hits in a storm")
+            if s.at.get(unit) != "front" or unit in s.hit:
+                return Refusal("T5", f"{unit} is not at the front, or was hit at before")
+        case ("flee" | "stand", _):
+            return Refusal("T5", "nobody is asked that")
+    return None
+
+
+def _ask_hit(s: State, unit: str) -> Choose:
+    options = [ToyOrder((word, unit)) for word in ("flee", "stand")]
+
+    def refuse(order: ToyOrder) -> Refusal | None:
+        return None if order in options else Refusal("T5", f"flee {unit} or stand {unit}")
+
+    def standing(orders: Sequence[Words]) -> ToyOrder | None:
+        fitting = [words[0] for words in orders if words[1] in (unit, "all")]
+        return ToyOrder((fitting[-1], unit)) if fitting else None
+
+    def sample(chance: Chance) -> ToyOrder:
+        return chance.choice(options)
+
+    return Choose(
+        UNITS[unit],
+        "answer",
+        "T5",
+        f"{unit} is hit: does it flee or stand?",
+        why_not=refuse,
+        options=lambda: options,
+        sample=sample,
+        reaction=True,
+        about=(unit,),
+        standing=standing,
+        default=lambda: options[1],
+    )
+
+
+def order_form(s: State, choose: Choose) -> Iterable[FormEntry]:
+    """One entry for each thing to do."""
+    for order in choose.options():
+        yield FormEntry(order.words[0], ((order.words, "as printed"),), (f"turn {s.turn}",))
+
+
+def situation(s: State) -> dict[str, Any]:
+    """The state for reports."""
+    return {
+        "system": "toy",
+        "scenario": "duel",
+        "title": s.board.title,
+        "turn": s.turn,
+        "turns": s.turns,
+        "phase": {"id": SIDES[s.phase], "title": f"{SIDES[s.phase]} phase", "clause": "T1"},
+        "active": None if s.ended else SIDES[s.phase],
+        "sides": [
+            {
+                "id": side,
+                "title": title,
+                "victory_hexes": max(0, s.points[side]),
+                "on_map": sum(UNITS[unit] == side for unit in s.at),
+                "waiting": 0,
+                "received": [],
+                "removed": [unit for unit in UNITS if UNITS[unit] == side and unit not in s.at],
+            }
+            for side, title in s.board.titles.items()
+        ],
+        "units": [
+            {
+                "id": unit,
+                "name": unit.title(),
+                "short": unit[:8],
+                "side": side,
+                "formation": "",
+                "symbol": "infantry",
+                "values": {},
+                "where": "map" if unit in s.at else "removed",
+                "at": s.at.get(unit),
+                "place": None,
+                "words": ["shaken"] if unit in s.shaken else [],
+            }
+            for unit, side in UNITS.items()
+        ],
+        "places": [],
+        "needed": None,
+        "outcome": s.ended._asdict() if s.ended else None,
+        "map": None,
+        "reconstructed": [],
+    }

@@ -1,0 +1,113 @@
+"""The toy's board and state, and the conditions that can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pbem.errors import BadScenario
+from pbem.requests import Outcome, Words
+
+EDITION = "toy/1"
+POSTS = ("front", "rear")
+UNITS = {"guard-1": "red", "guard-2": "red", "scout": "red", "lancer": "blue", "levy-1": "blue", "levy-2": "blue"}
+CUP = ("dud", "dud", "gold", "gold", "gold", "star")
+LENGTHS = {"short": 2, "long": 4}
+SIDES = ("red", "blue")
+
+
+class Board(NamedTuple):
+    """The fixed data: the title, the sides' titles, the points at the start."""
+
+    title: str
+    titles: dict[str, str]
+    stake: int
+
+
+@dataclass(slots=True)
+class State:
+    """Where a duel stands; `hit` are the units hit at in this phase, `acted` its orders so far."""
+
+    board: Board
+    turns: int
+    turn: int = 1
+    phase: int = 0
+    opened: bool = False
+    acted: int = 0
+    storm: bool = False
+    points: dict[str, int] = field(default_factory=dict)
+    at: dict[str, str] = field(default_factory=dict)
+    shaken: list[str] = field(default_factory=list)
+    hit: list[str] = field(default_factory=list)
+    cup: list[str] = field(default_factory=list)
+    ended: Outcome | None = None
+
+
+def board(data: Mapping[str, Any]) -> Board:
+    """The board of a scenario."""
+    head = data["scenario"]
+    if [side["id"] for side in head["sides"]] != list(SIDES):
+        raise BadScenario("a duel is between red and blue")
+    return Board(head["title"], {s["id"]: s["title"] for s in head["sides"]}, int(data["tables"]["stake"]))
+
+
+def start(b: Board, options: Mapping[str, str]) -> State:
+    """The state before the first order."""
+    if set(options) != {"length"} or options["length"] not in LENGTHS:
+        raise BadScenario(f"the options {dict(options)} are not those of a duel", hint="length: short or long")
+    return State(
+        b,
+        LENGTHS[options["length"]],
+        points=dict.fromkeys(SIDES, b.stake),
+        at=dict.fromkeys(UNITS, "front"),
+        cup=list(CUP),
+    )
+
+
+def clock(s: State) -> tuple[int, str]:
+    """The turn and the phase."""
+    return s.turn, SIDES[s.phase]
+
+
+def copy(s: State) -> State:
+    """An independent state."""
+    return load(s.board, dump(s))
+
+
+def dump(s: State) -> dict[str, Any]:
+    """The state as JSON data."""
+    plain = {name: getattr(s, name) for name in ("turns", "turn", "phase", "opened", "acted", "storm")}
+    return {
+        **plain,
+        "points": dict(s.points),
+        "at": dict(s.at),
+        "shaken": list(s.shaken),
+        "hit": list(s.hit),
+        "cup": list(s.cup),
+        "ended": list(s.ended) if s.ended else None,
+    }
+
+
+def load(b: Board, dumped: Mapping[str, Any]) -> State:
+    """The state from `dump`."""
+    fresh = {name: type(value)(value) if isinstance(value, dict | list) else value for name, value in dumped.items()}
+    fresh["ended"] = Outcome(*dumped["ended"]) if dumped["ended"] else None
+    return State(b, **fresh)
+
+
+def holds(s: State, words: Words) -> bool:
+    """Whether a condition holds."""
+    match words:
+        case ("gone", unit):
+            return unit not in s.at
+        case ("alive", unit):
+            return unit in s.at
+        case ("at", unit, post):
+            return s.at.get(unit) == post
+        case ("empty", post):
+            return post not in s.at.values()
+        case ("held", post, side):
+            return {UNITS[unit] for unit, at in s.at.items() if at == post} == {side}
+        case _:
+            return words[1] in s.at and (words[2] == "shaken") == (words[1] in s.shaken)
