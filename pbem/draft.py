@@ -6,8 +6,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from pbem.envelope import parse_statements
-from pbem.errors import IllegalOrder, OrderError, Refused
-from pbem.orders import Act, Part, read_parts
+from pbem.errors import IllegalOrder, MalformedOrder, OrderError, Refused
+from pbem.orders import Act, Part, Strict, read_parts, why_not_in_react
 from pbem.requests import Answer, Chance, Draw, Roll, Words
 from pbem.table import Due, Table
 
@@ -57,6 +57,8 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
         if parts:
             found.append(OrderError("only a reveal is due, no orders are asked", "", "send without orders"))
         return Checked(parts, found, [], [])
+    if due.what == "react":
+        found += _not_in_react(parts)
     if found:
         return Checked(parts, found, [], [])
     found += _illegal(table, side, parts)
@@ -69,10 +71,16 @@ def _line(error: OrderError) -> int:
     return int(digits[0]) if digits else 0
 
 
+def _not_in_react(parts: list[tuple[int, Part]]) -> list[OrderError]:
+    """The parts that no react may hold."""
+    refusals = ((line, why_not_in_react(part)) for line, part in parts)
+    return [MalformedOrder(refusal, f"line {line}", "take it out") for line, refusal in refusals if refusal]
+
+
 def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:
-    """The orders that the rules refuse before the first possible roll."""
+    """The orders that the rules refuse before the first possible roll; `strict` would hide all but the first."""
     ahead = table.fork()
-    ahead.imagine(side, parts, lambda _: None)
+    ahead.imagine(side, [(line, part) for line, part in parts if not isinstance(part, Strict)], lambda _: None)
     found: list[OrderError] = []
     for step in ahead.steps:
         where = f"line {step.get('number')}"
@@ -85,17 +93,18 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Ord
 
 
 def _lapses(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int) -> list[Lapse]:
-    """How often each order lapses when the entry is played out with random dice."""
+    """How often each order lapses when the entry is played out with random dice; several may stand on one line."""
+    places = [(place, part) for place, (_, part) in enumerate(parts)]
     counts: Counter[int] = Counter()
     why: dict[int, tuple[Words, str, str]] = {}
     for _ in range(runs):
         ahead = table.fork()
-        ahead.imagine(side, parts, lambda request: chance_answer(request, chance))
+        ahead.imagine(side, places, lambda request: chance_answer(request, chance))
         for step in ahead.steps:
             if step["kind"] == "lapse" and step["side"] == side:
                 counts[step["number"]] += 1
                 why[step["number"]] = (tuple(step["words"]), step["clause"], step["reason"])
-    return [Lapse(line, why[line][0], counts[line] / runs, *why[line][1:]) for line in sorted(counts)]
+    return [Lapse(parts[at][0], why[at][0], counts[at] / runs, *why[at][1:]) for at in sorted(counts)]
 
 
 def _remarks(due: Due, parts: list[tuple[int, Part]]) -> list[str]:

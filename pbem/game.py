@@ -150,12 +150,12 @@ class _Drawn(tuple[str, ...]):
 
 def _checked_chance(request: Roll | Draw, answer: Answer) -> Answer:
     """The answer to a chance node in its own type. Raises IllegalAnswer when it can't come from these dice or cup."""
+    found = tuple(answer) if isinstance(answer, list | tuple) else ()
     if isinstance(request, Roll):
-        dice = _Dice(answer)
-        if len(dice) != request.dice or not all(isinstance(d, int) and 1 <= d <= request.sides for d in dice):
-            raise IllegalAnswer(f"{list(answer)} is not a roll", hint=f"{request.dice}d{request.sides} is asked")
-        return dice
-    drawn = _Drawn(answer)
-    if len(drawn) != request.count or Counter(drawn) - Counter(request.cup):
-        raise IllegalAnswer(f"{list(answer)} is not a draw", hint=f"{request.count} counters of the cup are asked")
-    return drawn
+        if len(found) != request.dice or not all(type(d) is int and 1 <= d <= request.sides for d in found):
+            raise IllegalAnswer(f"{answer!r} is not a roll", hint=f"{request.dice}d{request.sides} is asked")
+        return _Dice(found)
+    words = all(isinstance(counter, str) for counter in found)
+    if len(found) != request.count or not words or Counter(found) - Counter(request.cup):
+        raise IllegalAnswer(f"{answer!r} is not a draw", hint=f"{request.count} counters of the cup are asked")
+    return _Drawn(found)

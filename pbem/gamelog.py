@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.envelope import Block, Entry, parse_entry, read_log_blocks, render_block
@@ -34,14 +35,20 @@ def read_text(path: Path) -> str:
 
 def parse_log(text: str, where: str = "") -> list[tuple[Block, Entry]]:
     """The entries of a log. Raises BadLog or Damaged naming the first bad entry."""
+    try:
+        blocks = read_log_blocks(text)
+    except Damaged as error:
+        place = re.sub(r"block (\d+)", lambda found: f"entry {int(found[1]) - 1}", error.where)
+        raise Damaged(error.what, f"{where} {place}".strip(), error.hint) from error
     entries: list[tuple[Block, Entry]] = []
-    for number, block in enumerate(read_log_blocks(text)):
+    for number, block in enumerate(blocks):
+        place = f"{where} entry {number}".strip()
         try:
             entry = parse_entry(block.payload)
         except Damaged as error:
-            raise Damaged(error.what, f"{where} entry {number} {error.where}".strip(), error.hint) from error
+            raise Damaged(error.what, f"{place}, {error.where}", error.hint) from error
         if entry.seq != number:
-            raise BadLog(f"entry {entry.seq} stands where {number} is due", where, "the log is cut or reordered")
+            raise BadLog(f"entry {entry.seq} stands where {number} is due", place, "the log is cut or reordered")
         entries.append((block, entry))
     return entries
 
@@ -56,7 +63,7 @@ def append(path: Path, old: str, block: Block) -> str:
 
     Raises BadLog when the file has changed since `old` was read, Storage when it can't be written.
     """
-    if path.exists() and read_text(path) != old:
+    if os.path.exists(path) and read_text(path) != old:
         raise BadLog("the log was changed by another program meanwhile", str(path), "do it again")
     new = old + render_block(block)
     write_atomically(path, new.encode("ascii"))
@@ -72,15 +79,16 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o644) -> None:
     try:
         with _told(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+            handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), mode)
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             scratch.replace(path)
             _sync_folder(path.parent)
-    except Storage:
-        scratch.unlink(missing_ok=True)
+    except BaseException:  # an interrupt too leaves nothing behind
+        with suppress(OSError):
+            scratch.unlink()
         raise
 
 
@@ -96,12 +104,10 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename in the folder last; platforms that can't open folders do it by themselves."""
-    try:
+    """Make a rename in the folder last. The new file is in place already, so a folder that can't do it is no failure."""
+    with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -105,7 +105,7 @@ def read_terms(entry: Entry) -> tuple[Player, Terms]:
     gnonce = words.hexadecimal("gnonce", words.one("gnonce"), 16)
     length, anchor = words.take("anchor", 2)
     rules = words.one("rules")
-    words.one("engine")
+    words.one_of("engine", (ENGINE,))
     scenario, digest = words.take("scenario", 2)
     words.hexadecimal("scenario", digest, 32)
     options = tuple(words.pairs("option"))

@@ -71,7 +71,7 @@ def _mbox_messages(stream: BinaryIO) -> Iterator[tuple[bytes, int]]:
     size = 0
     at_start = after_blank = True
     for chunk in iter(lambda: stream.readline(_LINE_MAX), b""):
-        if at_start and after_blank and _FROM_LINE.fullmatch(chunk):
+        if after_blank and _FROM_LINE.fullmatch(chunk):
             yield b"".join(kept), size
             kept, size = [], 0
         else:

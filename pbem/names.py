@@ -14,6 +14,7 @@ __all__ = ["draw_names"]
 # Where the middle of a place name's baseline may lie, from the hex's centre: first choice first.
 _ABOVE_AND_BELOW = ((0.0, 23.0), (0.0, -6.0), (0.0, 41.0), (0.0, -36.0))
 _BESIDE = (6.0, 23.0, -10.0)
+_SQUARE = 60
 _COSTS = {"counter": 4.0, "number": 2.5, "name": 8.0}
 
 
@@ -33,23 +34,37 @@ _AREA = Style(13, "#a01468", weight="bold")
 
 
 class _Labels:
-    """The names placed so far and all else that shouldn't be covered."""
+    """The names placed so far and all else that shouldn't be covered, in squares of the paper to be found quickly."""
 
     def __init__(self, taken: list[tuple[str, Box]], limit: float) -> None:
-        self.taken = taken
         self.limit = limit
+        self.squares: dict[tuple[int, int], list[tuple[str, Box]]] = {}
+        for kind, box in taken:
+            self._take(kind, box)
+
+    def _take(self, kind: str, box: Box) -> None:
+        for square in _squares(box):
+            self.squares.setdefault(square, []).append((kind, box))
 
     def place(self, name: str, style: Style, spots: Sequence[Point]) -> str:
         """The name at the spot that costs least; earlier spots are better ones."""
         costs = [self._cost(_around(p, name, style.size)) + 3 * i for i, p in enumerate(spots)]
         at = spots[costs.index(min(costs))]
-        self.taken.append(("name", _around(at, name, style.size)))
+        self._take("name", _around(at, name, style.size))
         look = {"font_weight": style.weight, "font_style": style.slant, "text_anchor": "middle"}
         return text(at, name, style.size, halo="#fffdf2", fill=style.fill, **look)
 
     def _cost(self, box: Box) -> float:
         beyond = max(0.0, 4 - box.left) + max(0.0, box.right - self.limit)
-        return 40 * beyond + sum(_COSTS[kind] * box.overlap(other) for kind, other in self.taken)
+        near = dict.fromkeys(item for square in _squares(box) for item in self.squares.get(square, ()))
+        return 40 * beyond + sum(_COSTS[kind] * box.overlap(other) for kind, other in near)
+
+
+def _squares(box: Box) -> Iterator[tuple[int, int]]:
+    """The squares of the paper that a box touches."""
+    for x in range(int(box.left // _SQUARE), int(box.right // _SQUARE) + 1):
+        for y in range(int(box.top // _SQUARE), int(box.bottom // _SQUARE) + 1):
+            yield x, y
 
 
 def draw_names(

@@ -17,11 +17,23 @@ from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from pbem.envelope import Statement
-from pbem.errors import IllegalOrder, MalformedOrder, OrderError
+from pbem.errors import MalformedOrder, OrderError
 from pbem.requests import Order, Words
 from pbem.rules import Board, Rules
 
-__all__ = ["Act", "Part", "Say", "Standing", "StopIf", "Strict", "read_parts", "statement_of"]
+__all__ = [
+    "Act",
+    "Condition",
+    "Part",
+    "Say",
+    "Standing",
+    "StopIf",
+    "Strict",
+    "read_canonical",
+    "read_parts",
+    "statement_of",
+    "why_not_in_react",
+]
 
 TESTS = {"gone": 1, "alive": 1, "at": 2, "empty": 1, "held": 2, "is": 2}
 """Condition -> number of its words."""
@@ -98,6 +110,7 @@ def read_canonical(rules: Rules, board: Board, side: str, body: Iterable[Stateme
     statements = list(enumerate(body, 1))
     parts, errors = read_parts(rules, board, side, statements)
     if errors:
+        errors[0].where = errors[0].where.replace("line", "statement", 1)
         raise errors[0]
     for (number, statement), (_, part) in zip(statements, parts, strict=True):
         if statement_of(part) != statement:
@@ -123,6 +136,13 @@ def statement_of(part: Part) -> Statement:
             return Statement("strict", ())
 
 
+def why_not_in_react(part: Part) -> str | None:
+    """Why a part can't stand in a react; None when it can."""
+    if isinstance(part, StopIf | Strict):
+        return f"`{statement_of(part).keyword}` has no meaning in answers to the other side"
+    return None
+
+
 def _read(rules: Rules, board: Board, side: str, words: Words) -> Part:
     match words:
         case ("if", *rest):
@@ -141,6 +161,8 @@ def _read(rules: Rules, board: Board, side: str, words: Words) -> Part:
             return Standing(rules.read_standing(board, side, tuple(rest)))
         case ("strict",):
             return Strict()
+        case ("strict", *_):
+            raise MalformedOrder("`strict` stands alone", hint="strict;")
         case ("say", *rest):
             return Say(tuple(rest))
         case _:
@@ -181,8 +203,3 @@ def _test_words(tests: tuple[Condition, ...]) -> Words:
         words += [] if test.expected else ["not"]
         words += test.words
     return tuple(words)
-
-
-def illegal(line: int, words: Words, reason: str, clause: str) -> IllegalOrder:
-    """The refusal of an order, with its line and clause."""
-    return IllegalOrder(f"`{' '.join(words)}`: {reason}", f"line {line}", clause=clause)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pbem import dice, signing
 from pbem.draft import RUNS, Checked, check
 from pbem.envelope import Block, Entry, parse_entry, render_block
-from pbem.errors import BadLog, PbemError, Refused
+from pbem.errors import BadLog, KeyProblem, PbemError, Refused
 from pbem.genesis import CHAIN_LENGTH, Player, Terms
 from pbem.home import Contact, Folder, Home
 from pbem.keys import Signer
@@ -121,6 +121,16 @@ class Desk:
             text = folder.append(text, signed)
             folder.keep(table, text)
         return self._place(folder, text, table)
+
+    def glance(self, folder: Folder) -> Table:
+        """The state of play as far as it is known without asking for a passphrase."""
+        table = folder.table(folder.text(), self.watch)
+        if table.seed is not None or table.reveal_due != folder.contact().name:
+            return table
+        try:
+            return self.place(folder).table
+        except (KeyProblem, Refused):
+            return table
 
     def _place(self, folder: Folder, text: str, table: Table) -> Place:
         place = Place(folder, text, table, self._me(table, folder))

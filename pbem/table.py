@@ -17,14 +17,15 @@ from pbem.envelope import Entry
 from pbem.errors import BadLog, MalformedOrder, OrderError, Refusal
 from pbem.game import Game
 from pbem.genesis import Genesis
-from pbem.orders import Act, Part, Say, Standing, StopIf, Strict, read_canonical
+from pbem.orders import Act, Part, Say, Standing, StopIf, Strict, read_canonical, why_not_in_react
 from pbem.requests import Answer, Choose, Draw, Roll, Tell, Words
 from pbem.rules import Board, Rules
 
 __all__ = ["Due", "Step", "Table", "state_hash"]
 
 KEPT = 6
-"""Steps of so many newest entries are kept in a dump; older ones come back by replaying the log."""
+"""Steps of so many newest entries are kept in a dump, and all since a player's newest decision; replaying the log
+brings the older ones back."""
 
 Chancer = Callable[[Roll | Draw], Answer | None]
 Queue = deque[tuple[int, Part]]
@@ -72,7 +73,7 @@ class Table:
         self.strict = False
         self.steps: list[Step] = []
         self.last_by = {p.name: number for number, p in enumerate(genesis.players)}
-        """Player -> number of his newest entry."""
+        """Player -> number of his newest decision."""
         self.chancer: Chancer = self._seeded
         told: list[Tell] = []
         self.game = Game.new(rules, board, dict(genesis.terms.options), told.append)
@@ -123,9 +124,11 @@ class Table:
     def _check_kind(self, entry: Entry, where: str) -> None:
         """Whether this kind of entry is due from this player, his reveal being taken already."""
         request = self.game.request
-        if isinstance(request, Choose) and self.genesis.of_side(request.side).name == entry.by:
+        mine = isinstance(request, Choose) and self.genesis.of_side(request.side).name == entry.by
+        over = request is None and not self.labels
+        if isinstance(request, Choose) and mine and self.reveal_due is None:
             wanted = "react" if request.reaction else "orders"
-        elif entry.reveal is not None:
+        elif entry.reveal is not None and not over:
             wanted = "reveal"
         else:
             due = self.due()
@@ -173,15 +176,20 @@ class Table:
     def _take_body(self, entry: Entry, entry_hash: bytes, where: str) -> None:
         side = self.genesis.player(entry.by).side
         self.seq, self.head, self.newest = entry.seq, entry_hash, (entry.kind, entry.by)
-        self.last_by[entry.by] = entry.seq
         if entry.kind == "reveal":
             if entry.body:
                 raise BadLog(f"`{entry.body[0].keyword}` stands in a reveal", where, "a reveal has no body")
             return
+        self.last_by[entry.by] = entry.seq
         try:
             parts = read_canonical(self.rules, self.board, side, entry.body)
         except OrderError as error:
             raise BadLog(f"its orders can't be read: {error}", where) from error
+        if entry.kind == "react":
+            for _, part in parts:
+                refusal = why_not_in_react(part)
+                if refusal is not None:
+                    raise BadLog(refusal, where, "a react holds answers, standing orders and talk")
         self.decided = (entry.seq, entry_hash)
         self.seed = None
         self.labels.clear()
@@ -192,7 +200,11 @@ class Table:
         """Lay an entry's parts ready; standing orders and talk take effect at once."""
         queue = self.reactions[side] if reaction else self.queues[side]
         queue.clear()
-        self.strict = self.strict and reaction
+        if not reaction:
+            self.strict = False
+            for reacting, left_over in self.reactions.items():
+                if left_over:
+                    self._stop(reacting, left_over, "nobody asked for the other answers")
         for number, part in parts:
             match part:
                 case Standing(words):
@@ -336,7 +348,7 @@ class Table:
 
     def dump(self) -> dict[str, Any]:
         """The table as JSON data, for a cache; `load` gives it back."""
-        oldest = self.seq - KEPT
+        oldest = min(self.seq - KEPT, *self.last_by.values())
         return {
             "seq": self.seq,
             "head": self.head.hex(),

@@ -73,6 +73,7 @@ def test_a_random_game_by_mail(seed: int, tmp_path: Path, capsys: pytest.Capture
         if due["due"] == "nothing":
             break
         mover, other = (asuka, ben) if due["from"] == "asuka" else (ben, asuka)
+        due = mover.due()
         orders.write_text(mover.types("suggest", "--seed", str(seed * 1000 + number)))
         if due["due"] == "reveal":
             assert orders.read_text() == ""

@@ -7,6 +7,7 @@ import email
 import email.policy
 import io
 import time
+import tracemalloc
 from pathlib import Path
 
 import mail_damage
@@ -140,6 +141,49 @@ def test_two_turns_are_both_listed_once() -> None:
     assert blocks_of(read_one(mail(text))) == [BLOCK, other]
 
 
+def test_copies_of_one_turn_count_once_whatever_their_signature() -> None:
+    again = render_block(BLOCK._replace(armor=make_block(12).armor))
+    assert blocks_of(read_one(mail(RENDERED + again))) == [BLOCK]
+
+
+# Texts.
+
+
+def text_of(content_type: str, text: str) -> str:
+    (only,) = read_one(mail(text, content_type)).texts
+    return only
+
+
+def test_flowed_lines_join_within_one_quote_depth() -> None:
+    kind = "text/plain; format=flowed; delsp=yes"
+    assert text_of(kind, "one \ntwo\n> three \n> four \nfive\n-- \nsix\n") == "onetwo\n> threefour\nfive\n-- \nsix\n"
+    assert text_of("text/plain; format=flowed", "one \ntwo\n") == "one \ntwo\n"
+    assert text_of("text/plain; delsp=yes", "one \ntwo\n") == "one \ntwo\n"
+
+
+def test_html_is_what_its_reader_sees() -> None:
+    page = "<title>t</title><style>p{}</style><p>a<b>b</b>&amp;c<script>x()</script><td>d<br>e<!-- f -->"
+    assert text_of("text/html", page) == "t\nab&c d\ne\n"
+    broken = text_of("text/html", "<p>a<![spam[ b ]]>" + RENDERED.replace("\n", "<br>"))
+    assert find_blocks(broken) == [BLOCK]
+    assert text_of("text/html", "<p>a&#" + "9" * 5000 + ";b</p>c").split()[-1] == "c"
+
+
+def test_html_of_more_than_50000_tags_is_taken_as_text() -> None:
+    assert text_of("text/html", "<i>" * 50_000 + "a") == "a\n"
+    assert text_of("text/html", "<i>" * 50_001 + "a") == "<i>" * 50_001 + "a"
+
+
+def test_from_line_among_the_headers() -> None:
+    raw = mail_damage.base64_encoded(RENDERED)
+    assert blocks_of(read_one(b"Received: x\n>From me Sat Nov 21\n" + raw)) == [BLOCK]
+
+
+@pytest.mark.parametrize("subject", ["=?utf-8?b?A?=", "=?x-nobody-knows?q?a?=", "=?utf-16?b?AA==?=", "=?idna?q?=FF?="])
+def test_a_subject_that_cannot_be_decoded_is_shown(subject: str) -> None:
+    assert read_one(f"Subject: {subject}\n\n".encode() + RENDERED.encode()).subject
+
+
 # Files, folders, mailboxes.
 
 
@@ -163,6 +207,24 @@ def test_mbox_of_three(tmp_path: Path) -> None:
     with pytest.raises(Damaged, match=r"inbox:2: 3\.0 MiB"):
         blocks_of(found[1])
     assert [blocks_of(found[0]), blocks_of(found[2])] == [[], [BLOCK]]
+
+
+def test_mbox_is_cut_only_behind_an_empty_line() -> None:
+    first = b"From x Sat Nov 21 10:00:00 2026\n"
+    text = "\nFrom here on\n>From here on\ntext\n" + first.decode() + "text\n" + "y" * (1 << 16) + "\n" + first.decode()
+    found = read(first + mail(text.replace("\nFrom here", "\n>From here", 1)) + b"\n" + first + mail("two"))
+    assert [one.source for one in found] == ["standard input:1", "standard input:2"]
+    assert found[0].texts[0].startswith("\nFrom here on\nFrom here on\ntext\nFrom x Sat")
+
+
+def test_a_large_message_in_an_mbox_is_not_kept() -> None:
+    stream = io.BytesIO(b"From x Sat Nov 21 10:00:00 2026\n" + mail("x" * 999 + "\n") + b"x" * (16 << 20))
+    tracemalloc.start()
+    (found,) = read_mails("-", stream)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.damage.startswith("16.0 MiB")
+    assert peak < 8 << 20
 
 
 def test_folder_and_maildir(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ from pbem.cli.common import (
     echo,
     game_option,
     hint,
-    home_of,
     json_option,
     mail_of,
     place_of,
@@ -144,12 +143,13 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
 
     Example: pbem games
     """
-    home = home_of(ctx)
+    me = desk(ctx)
+    home = me.home
     rows: list[dict[str, Any]] = []
     broken = 0
     for folder in home.games():
         try:
-            table = folder.table(folder.text())
+            table = me.glance(folder)
         except PbemError as error:
             broken += 1
             echo(f"game {folder.id}: {error}")

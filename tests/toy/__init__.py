@@ -14,7 +14,7 @@ no points or no units left loses at once (T7); after the last turn points decide
 
 from __future__ import annotations
 
-from toy.play import maps, next_activity, order_form, outcome, situation
+from toy.play import form, maps, next_activity, outcome, situation
 from toy.reading import order_words, read_order, read_standing, read_test
 from toy.state import EDITION, board, clock, copy, dump, load, start
 from toy.state import holds as test
@@ -38,5 +38,3 @@ __all__ = [
     "start",
     "test",
 ]
-
-form = order_form

@@ -192,7 +192,7 @@ def _ask_hit(s: State, unit: str) -> Choose:
     )
 
 
-def order_form(s: State, choose: Choose) -> Iterable[FormEntry]:
+def form(s: State, choose: Choose) -> Iterable[FormEntry]:
     """One entry for each thing to do."""
     for order in choose.options():
         yield FormEntry(order.words[0], ((order.words, "as printed"),), (f"turn {s.turn}",))

@@ -10,7 +10,7 @@ from pbem.requests import Choose, FormEntry, Words
 from pbem.rules.bakumatsu import fire, melee, recovery_movement, retreat, setup
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.ground import Modifier
-from pbem.rules.bakumatsu.melee import melee_modifiers, strength_difference
+from pbem.rules.bakumatsu.melee import melee_modifiers, melee_strength, strength_difference
 from pbem.rules.bakumatsu.odds import fire_odds, melee_odds, recovery_odds
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Recover, Retreat, order_words
 from pbem.rules.bakumatsu.state import State
@@ -52,12 +52,14 @@ def _heading(s: State, unit_id: str) -> str:
 
 
 def _setup_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
+    """A hex for the unit, another for each of its code, so that the form as it stands is a set-up."""
     unit = s.board.units[unit_id]
     rule = s.board.set_up[unit.side].get(unit.code)
     if rule is None:
         return [], []
+    before = [u for u in setup.unplaced(s, unit.side) if s.board.units[u].code == unit.code].index(unit_id)
     hexes = [s.board.label[h] for h in setup.free_hexes(s, unit_id)]
-    return [(("setup", unit_id, hexes[0]), "")], [f"{' or '.join(rule.areas)}: {' '.join(hexes)}"]
+    return [(("setup", unit_id, hexes[before]), "")], [f"{' or '.join(rule.areas)}: {' '.join(hexes)}"]
 
 
 def _move_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
@@ -115,8 +117,9 @@ def _melee_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
     lines = []
     plain = (order for order in (melee.options_of(s, unit_id) if unit_id in s.at else ()) if not order.advance)
     for order in _extremes(plain):
+        strengths = f"strength {melee_strength(s, order)} against {s.board.units[order.target].melee}"
         sums = f"difference {strength_difference(s, order):+d}{_sum_of(melee_modifiers(s, order))}"
-        lines.append(_line(s, order, f"{sums}: {_odds(melee_odds(s, order))}"))
+        lines.append(_line(s, order, f"{strengths}, {sums}: {_odds(melee_odds(s, order))}"))
     return lines, ["add `advance` to follow into the hex if it becomes empty"] if lines else []
 
 

@@ -151,9 +151,10 @@ def _label(board: Board, number: str) -> str:
 
 
 def _standing_hex(board: Board, word: str, ways: tuple[str, ...]) -> str:
-    near = get_close_matches(word, ways, 1, 0.6)
-    if near and not word[-1:].isdigit():
-        raise MalformedOrder(f"`{word}` is no direction", hint=f"the nearest is `{near[0]}`")
+    if not word[-1:].isdigit():
+        near = get_close_matches(word, ways, 1, 0.5)
+        hint = f"the nearest is `{near[0]}`" if near else f"directions are: {', '.join(ways)}"
+        raise MalformedOrder(f"`{word}` is neither a hex nor a direction", hint=hint)
     return _label(board, word)
 
 

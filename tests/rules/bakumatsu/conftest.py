@@ -1,0 +1,326 @@
+"""Small battlefields for the tests of the Bakumatsu rules, and games on them with scripted dice."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from pbem.errors import IllegalAnswer, Refusal
+from pbem.game import Game
+from pbem.hexes import Hex
+from pbem.requests import Choose, Draw, Outcome, Roll, Tell
+from pbem.rules import bakumatsu, rules_of
+from pbem.rules.bakumatsu.sequence import PHASES, phase_id
+from pbem.rules.bakumatsu.state import State
+from pbem.scenario import load_scenario
+
+SIDES = {"sg": "shogunate", "sa": "satcho"}
+"""The beginning of a unit's id -> its side."""
+
+LEGEND = {
+    ".": ["flat"],
+    "h": ["hill"],
+    "m": ["mountain"],
+    "t": ["mountain", "mountain_top"],
+    "w": ["wetland"],
+    "c": ["flat", "city"],
+    "C": ["hill", "city"],
+    "M": ["mountain", "city"],
+    "~": {"water": "pond"},
+    "-": {},
+}
+
+VICTORY_HEXES = 13
+IDLE = {"sg-idle": 15, "sa-idle": 16}
+"""Two units that face each other off the field -> their columns in the row of spare hexes."""
+
+
+class Battle:
+    """A game on a small field, begun in the middle; orders in words, dice and draws as scripted.
+
+    `told` holds what the last `do` told. Hexes are numbered row by row from the north, "0203" the third of row 2.
+    """
+
+    def __init__(self, board: Any, state: State) -> None:
+        self.board = board
+        self.told: list[Tell] = []
+        self.game = Game(rules_of("bakumatsu"), board, state, self._hear)
+
+    def _hear(self, tell: Tell) -> None:
+        self.told.append(tell)
+
+    @property
+    def state(self) -> State:
+        return self.game.state
+
+    @property
+    def request(self) -> Any:
+        return self.game.request
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome
+
+    @property
+    def phase(self) -> str:
+        """The id of the phase that runs."""
+        return phase_id(self.board, self.state.phase)
+
+    def do(self, order: str, *chance: int | str) -> list[Tell]:
+        """Give an order (or "" to go on) with all the dice and draws that it asks for; returns what was told.
+
+        Fails when the order is refused, when a die is left over or one is missing. The dice of a later phase's
+        beginning need not be given.
+        """
+        self.told = []
+        left = deque(chance)
+        if order:
+            self.game.apply(self.order(order))
+        while isinstance(self.game.request, Roll | Draw):
+            request = self.game.request
+            count = request.dice if isinstance(request, Roll) else request.count
+            if not left and request.label.startswith("reinforcement/"):
+                break
+            assert len(left) >= count, f"{request} finds only {list(left)}"
+            self.game.apply(tuple(left.popleft() for _ in range(count)))
+        assert not left, f"nobody asks for {list(left)}"
+        return self.told
+
+    def order(self, text: str) -> Any:
+        """The order in these words, as the side that must decide reads it."""
+        assert isinstance(self.game.request, Choose)
+        return bakumatsu.read_order(self.board, self.game.request.side, tuple(text.split()))
+
+    def why_not(self, order: str) -> Refusal | None:
+        """Why an order is refused now; None when it is legal."""
+        assert isinstance(self.game.request, Choose)
+        return self.game.request.why_not(self.order(order))
+
+    def refused(self, order: str) -> str:
+        """The clause by which the game refuses an order, after seeing that it does and that nothing changes by it."""
+        before = bakumatsu.dump(self.state)
+        with pytest.raises(IllegalAnswer) as caught:
+            self.game.apply(self.order(order))
+        assert str(caught.value)
+        assert bakumatsu.dump(self.state) == before
+        return caught.value.clause
+
+    def options(self) -> list[str]:
+        """The orders that the game offers, in words."""
+        assert isinstance(self.game.request, Choose)
+        return [" ".join(bakumatsu.order_words(self.board, order)) for order in self.game.request.options()]
+
+    def facts(self, what: str) -> dict[str, Any]:
+        """The facts of the last event of this name that the last `do` told."""
+        return [tell.facts for tell in self.told if tell.what == what][-1]
+
+    def events(self) -> list[str]:
+        """The names of what the last `do` told."""
+        return [tell.what for tell in self.told]
+
+    def hex(self, number: str) -> Hex:
+        return self.board.map.parse(number)
+
+    def at(self, unit: str) -> str | None:
+        """The number of a unit's hex; None when it isn't on the map."""
+        h = self.state.at.get(unit)
+        return None if h is None else self.board.label[h]
+
+    def words(self, unit: str) -> set[str]:
+        """Which of the state words hold for a unit."""
+        known = ("disordered", "normal", "artillery", "received", "done")
+        return {word for word in known if bakumatsu.test(self.state, ("is", unit, word))}
+
+
+@pytest.fixture(scope="session")
+def tables() -> Mapping[str, Any]:
+    """The tables of Toba-Fushimi, as data."""
+    return load_scenario("toba-fushimi").data["tables"]
+
+
+@pytest.fixture()
+def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
+    """The builder of a small scenario's data; the arguments are `field`'s."""
+
+    def build(
+        rows: str,
+        units: Mapping[str, str] | None = None,
+        *,
+        roads: tuple[str, ...] = (),
+        rivers: tuple[str, ...] = (),
+        streams: tuple[str, ...] = (),
+        ponds: tuple[str, ...] = (),
+        control: Mapping[str, str] | None = None,
+        entry: str = "",
+        areas: Mapping[str, str] | None = None,
+        turns: int = 8,
+    ) -> dict[str, Any]:
+        letters, spare = _rows(rows)
+        held = {side: list((control or {}).get(side, "").split()) for side in SIDES.values()}
+        missing = VICTORY_HEXES - sum(map(len, held.values()))
+        held["shogunate"] += spare[:missing]
+        entry = entry or spare[-1]
+        everywhere = " ".join(
+            f"{r:02}{c:02}" for r, row in enumerate(letters[:-2], 1) for c, x in enumerate(row, 1) if x not in "-~"
+        )
+        places = {"shogunate-west": everywhere, "satsuma-west": everywhere, **(areas or {})}
+        reconstructed = {"provenance": "test"}
+        sides = [("river", rivers), ("stream", streams), ("pond", ponds)]
+        battlefield = {
+            "map": "field",
+            "title": "Field",
+            "layout": "pointy",
+            "numbering": {"first": "row", "shifted": "even", **reconstructed},
+            "terrain": {"legend": LEGEND, "rows": _drawn(letters), **reconstructed},
+            "roads": {
+                "chains": [{"name": f"road {i}", "kind": "road", "hexes": road} for i, road in enumerate(roads)],
+                **reconstructed,
+            },
+            "hexsides": {
+                "chains": [
+                    {"name": f"{kind} {i}", "kind": kind, "sides": chain}
+                    for kind, chains in sides
+                    for i, chain in enumerate(chains)
+                ],
+                **reconstructed,
+            },
+            "places": {"hexes": {}, **reconstructed},
+            "areas": {"hexes": places, **reconstructed},
+            "victory": {"hexes": {side: " ".join(hexes) for side, hexes in held.items() if hexes}, **reconstructed},
+            "entries": {"hexes": {"shogunate": entry}, **reconstructed},
+        }
+        scenario = {
+            "scenario": "field",
+            "system": "bakumatsu",
+            "edition": "bakumatsu/1",
+            "title": "A small field",
+            "map": "field",
+            "turns": str(turns),
+            "options": {
+                "mountain-top": {"default": "dice", "values": ["dice", "strength"]},
+                "retreat-over-bridge": {"default": "no", "values": ["no", "yes"]},
+            },
+            "sides": [
+                {
+                    "id": "shogunate",
+                    "title": "Former Shogunate",
+                    "entry": entry,
+                    "reinforcement-turns": ["2", "3", "4", "5", "6", "7", "8"],
+                    "draw": "cup",
+                },
+                {"id": "satcho", "title": "Satsuma-Choshu"},
+            ],
+            "setup": [
+                {"side": "shogunate", "code": "west", "areas": ["shogunate-west"]},
+                {"side": "satcho", "code": "west", "areas": ["satsuma-west"]},
+            ],
+            "control": held,
+            "units": [_unit(unit, text) for unit, text in (units or {}).items()],
+        }
+        return {"scenario": scenario, "maps": {"field": battlefield}, "tables": tables}
+
+    return build
+
+
+@pytest.fixture()
+def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
+    """The builder of a battle on a small field.
+
+    field(
+        '''
+        . . h          rows of letters (LEGEND), half-shifted rows as they come: even rows lie further east
+         . t .
+        ''',
+        {
+            "sg-1": "0101 4-3-3-4",                     hex, fire-melee-morale-move, x for none
+            "sg-2": "0102 5-x-3-3 range 3 disordered",  state words: disordered, done
+            "sg-3": "cup 4-3-3-4",                      cup, received, removed or setup instead of a hex
+            "sa-1": "0203 6-5-5-5",                     sg- is shogunate, sa- satcho
+        },
+        phase="satcho-fire",                            begun already; "start" for the set-up
+        turn=1, turns=8,
+        roads=("0101 0102",), rivers=("0101/0201",), streams=(), ponds=(),
+        control={"satcho": "0203"},                     victory hexes; the rest of the 13 lie off the field
+        entry="0101",                                   the shogunate's; off the field when left out
+        areas={"shogunate-west": "0101 0102"},          for the set-up; everywhere when left out
+        options={"mountain-top": "strength"},
+        opened=True,                                    False: the phase's beginning is still to come
+        idle=True,                                      two units off the field that could always act, sg-idle and
+                                                        sa-idle: no phase ends of itself, so markers stay
+    )
+    """
+
+    def build(
+        rows: str,
+        units: Mapping[str, str],
+        *,
+        phase: str,
+        turn: int = 1,
+        options: Mapping[str, str] | None = None,
+        opened: bool = True,
+        idle: bool = False,
+        **more: Any,
+    ) -> Battle:
+        if idle:
+            row = len(_rows(rows)[0])
+            units = {**units, **{unit: f"{row:02}{column} 1-1-6-1" for unit, column in IDLE.items()}}
+        board = bakumatsu.board(field_data(rows, units, **more))
+        state = bakumatsu.start(board, options or {})
+        for unit, text in units.items():
+            _place(state, unit, text.split())
+        numbers = {phase_id(board, number): number for number in range(len(PHASES))}
+        state.turn, state.phase, state.opened = turn, numbers[phase], opened
+        return Battle(board, state)
+
+    return build
+
+
+def _rows(rows: str) -> tuple[list[list[str]], list[str]]:
+    """The field's letters, with a row of spare hexes far below it; and the numbers of the 13 victory hexes there."""
+    letters = [line.split() for line in rows.splitlines() if line.strip()]
+    width = max(*IDLE.values(), *map(len, letters))
+    letters += [[], [*["."] * VICTORY_HEXES, "-", ".", "."]]
+    letters = [[*row, *["-"] * (width - len(row))] for row in letters]
+    return letters, [f"{len(letters):02}{column:02}" for column in range(1, VICTORY_HEXES + 1)]
+
+
+def _drawn(letters: list[list[str]]) -> str:
+    """The rows as a map file has them."""
+    return "\n".join(f"{i:02} {' ' * (i % 2 == 0)}{' '.join(row)}" for i, row in enumerate(letters, 1)) + "\n"
+
+
+def _unit(unit: str, text: str) -> dict[str, str]:
+    """A unit's data from `HEX fire-melee-morale-move [range N] ...`."""
+    words = text.split()
+    fire, melee, morale, move = words[1].split("-")
+    data = {
+        "id": unit,
+        "side": SIDES[unit[:2]],
+        "formation": "field",
+        "name": f"Unit {unit}",
+        "code": "R" if words[0] in ("cup", "received") else "west",
+        "symbol": "artillery" if "range" in words else "infantry",
+        "morale": morale,
+        "move": move,
+    }
+    data |= {key: value for key, value in (("fire", fire), ("melee", melee)) if value != "x"}
+    return data | ({"range": words[words.index("range") + 1]} if "range" in words else {})
+
+
+def _place(s: State, unit: str, words: list[str]) -> None:
+    """Put a unit where its text says and in the state it says."""
+    where, side = words[0], s.board.units[unit].side
+    if where == "received":
+        s.cups[side] = tuple(other for other in s.cups[side] if other != unit)
+        s.received[side] += (unit,)
+    elif where == "removed":
+        s.removed[unit] = s.turn
+    elif where not in ("cup", "setup"):
+        s.put(unit, s.board.map.parse(where))
+    if "disordered" in words:
+        s.disordered.add(unit)
+    if "done" in words:
+        s.done.add(unit)
