@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from textwrap import fill
 from typing import Any
 
+from pbem.errors import Refused
 from pbem.genesis import Terms
-from pbem.maps import Map
 from pbem.rules import rules_of
 from pbem.scenario import Scenario
 
 __all__ = ["accept_text", "brief", "offer_text", "scenario_picture"]
 
-WIDTH = 78
+WIDTH = 76
 
 
 def brief(scenario: Scenario) -> str:
-    """Sides, order of battle, special rules, victory, and what is reconstructed: ASCII text, 80 columns."""
+    """Sides, order of battle, special rules, victory, and what is reconstructed: text in 76 columns."""
     from pbem.report import environment
 
     data = scenario.data["scenario"]
     template = environment().get_template("brief.txt.j2")
-    return template.render(scenario=data, formations=_formations(data), maps=_maps(scenario))
+    return template.render(scenario=data, formations=_formations(data), situation=_at_the_beginning(scenario))
 
 
 def _formations(data: dict[str, Any]) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """Side -> formation -> its units, in the order of the scenario."""
+    """Side -> title of a formation -> its units, in the order of the scenario; each unit with its `line`."""
     grouped: dict[str, dict[str, list[dict[str, Any]]]] = {side["id"]: defaultdict(list) for side in data["sides"]}
+    titles = data.get("formations", {})
     for unit in data["units"]:
-        grouped[unit["side"]][unit["formation"]].append(unit)
+        values = "-".join(unit.get(name, "x") for name in ("fire", "melee", "morale", "move"))
+        values += f" range {unit['range']}" if "range" in unit else ""
+        line = f"    {unit['id']:<5} {values:<15} {unit['code']:<6} {unit['name']}"
+        formation = titles.get(unit["formation"], unit["formation"])
+        grouped[unit["side"]][formation].append(unit | {"line": fill(line, WIDTH, subsequent_indent=" " * 33)})
     return {side: dict(formations) for side, formations in grouped.items()}
 
 
-def _maps(scenario: Scenario) -> list[Map]:
+def _at_the_beginning(scenario: Scenario) -> dict[str, Any]:
+    """The situation before the first order, with the default options."""
     rules = rules_of(scenario.system)
-    return list(rules.maps(rules.board(scenario.data)).values())
+    defaults = {name: spec["default"] for name, spec in _options(scenario).items()}
+    return dict(rules.situation(rules.start(rules.board(scenario.data), defaults)))
 
 
 def scenario_picture(scenario: Scenario) -> str:
@@ -42,11 +50,11 @@ def scenario_picture(scenario: Scenario) -> str:
     from pbem.view import draw
 
     rules = rules_of(scenario.system)
-    board = rules.board(scenario.data)
-    state = rules.start(board, {name: spec["default"] for name, spec in _options(scenario).items()})
-    situation = rules.situation(state)
-    chart = next(iter(rules.maps(board).values()))
-    return draw(chart, {"situation": situation, "steps": [], "scenario": {"title": scenario.title}})
+    charts = rules.maps(rules.board(scenario.data))
+    if not charts:
+        raise Refused(f"{scenario.title} is played without a map")
+    data = {"situation": _at_the_beginning(scenario), "steps": [], "scenario": {"title": scenario.title}}
+    return draw(next(iter(charts.values())), data)
 
 
 def _options(scenario: Scenario) -> dict[str, Any]:

@@ -10,44 +10,75 @@ from pbem.table import Table
 
 __all__ = ["form"]
 
+WIDTH = 78
+"""Columns of the form; an order that is longer by itself stays on one line, as it must."""
+
 LANGUAGE = (
-    "Take the # away before the orders you want; change and add as you like. One order a line, `;` at its end.",
-    "`if TEST then ORDER;` carries an order out if a condition holds when its turn comes; `stop if TEST;` drops the "
-    "rest and keeps the phase open. Conditions: gone U, alive U, at U HEX, empty HEX, held HEX SIDE, is U WORD, each "
-    "with `not` before it, joined by `and`. `strict;` makes the first order that lapses a stop.",
-    "`standing ...;` says what your units do when the other side's action asks you, until replaced.",
+    ("", "Take the # away before the orders you want; change them, add your own. Each ends with `;`."),
+    ("if TEST then ORDER;", "carries the order out if the test holds when its turn comes"),
+    ("stop if TEST;", "drops what follows; the phase stays open and I am asked again"),
+    ("strict;", "makes the first order that lapses such a stop"),
+    ("standing ...;", "what my units do when the other side's action asks me"),
+    ("say ...;", "a word to the opponent"),
+    ("", "Tests: gone U, alive U, at U HEX, empty HEX, held HEX SIDE, is U WORD; with `not` before or `and` between."),
 )
 
 
 def form(table: Table, name: str) -> str:
-    """The form for what is due from the player. Raises Refused when nothing is due from him."""
+    """The form for what is due from the player. Raises Refused when nothing is due from him.
+
+    An order stands on a line `# ORDER;`, all else on lines that no order begins on.
+    """
     due = table.due()
     if due.player != name:
         hint = "the game is over" if due.what == "nothing" else f"{due.what} of {due.player} is due"
         raise Refused(f"nothing is due from {name}", hint=hint)
-    turn, phase = table.rules.clock(table.game.state)
-    lines = [f"# {table.genesis.terms.scenario}, turn {turn}, {phase}: {due.what} by {name}"]
+    situation = table.rules.situation(table.game.state)
+    lines = _comment(
+        f"{situation['title']}, turn {situation['turn']} of {situation['turns']}, {situation['phase']['title']}"
+    )
     if due.what == "reveal" or due.request is None:
-        return "\n".join([*lines, *_comment("Only a reveal is due: `pbem send` without orders sends it."), ""])
-    lines += _comment(f"{due.request.prompt} [{due.request.clause}]")
-    for words in LANGUAGE:
-        lines += _comment(words)
+        return "\n".join(
+            [*lines, *_comment("Only a reveal is due: `pbem send -o turn.eml`, without orders, sends it."), ""]
+        )
+    lines += _comment(f"{due.what.title()} by {name}: {due.request.prompt} [{due.request.clause}]")
+    lines.append("#")
+    for words, about in LANGUAGE:
+        lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
     side = table.genesis.player(name).side
-    lines += [f"#   in force: standing {' '.join(words)};" for words in table.standing[side]]
+    for order in table.standing[side]:
+        lines += _comment(f"in force: standing {' '.join(order)}", "#   ", "#     ")
+    before: FormEntry | None = None
     for entry in table.rules.form(table.game.state, due.request):
-        lines += ["", *_entry(entry)]
+        lines += ["", *_entry(entry, before)]
+        before = entry
     return "\n".join([*lines, ""])
 
 
-def _entry(entry: FormEntry) -> list[str]:
-    lines = _comment(entry.heading)
-    for note in entry.notes:
-        lines += _comment(note, "#   ")
+def _entry(entry: FormEntry, before: FormEntry | None) -> list[str]:
+    """A heading, its notes and its orders; notes that are those of the entry before aren't told again."""
+    lines = _comment(entry.heading, "# ", "#   ")
+    if entry.notes and before is not None and entry.notes == before.notes:
+        lines.append("#   the same as above")
+    else:
+        for note in entry.notes:
+            lines += _comment(note, "#   ", "#     ")
     for words, note in entry.orders:
-        order = " ".join(words) + ";"
-        lines.append(f"# {order}" + (f"{'':<{max(1, 40 - len(order))}}# {note}" if note else ""))
+        lines += _order(" ".join(words) + ";", note)
     return lines
 
 
-def _comment(text: str, start: str = "# ") -> list[str]:
-    return wrap(text, 100, initial_indent=start, subsequent_indent=start, break_long_words=False)
+def _order(order: str, note: str) -> list[str]:
+    """An order and its note: behind it where there is room, else on the lines below it."""
+    line = f"# {order}"
+    if not note:
+        return [line]
+    beside = f"{line:<40}  # {note}"
+    return [beside] if len(beside) <= WIDTH else [line, *_comment(note, "#     ", "#     ")]
+
+
+def _comment(text: str, start: str = "# ", rest: str | None = None) -> list[str]:
+    following = start if rest is None else rest
+    return wrap(
+        text, WIDTH, initial_indent=start, subsequent_indent=following, break_long_words=False, break_on_hyphens=False
+    )

@@ -104,7 +104,7 @@ def _told(path: Path) -> Iterator[None]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename in the folder last. The new file is in place already, so a folder that can't do it is no failure."""
+    """Make a rename in the folder last. The new file is in place already: a folder that can't do it is no failure."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

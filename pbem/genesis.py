@@ -69,7 +69,7 @@ class Genesis:
 
 def body_of(player: Player, terms: Terms) -> tuple[Statement, ...]:
     """The body of an offer or accept."""
-    from pbem.keys import to_token
+    from pbem.keyfiles import to_token
 
     body = [
         Statement("side", (player.side,)),
@@ -92,7 +92,7 @@ def body_of(player: Player, terms: Terms) -> tuple[Statement, ...]:
 
 def read_terms(entry: Entry) -> tuple[Player, Terms]:
     """The player and terms of an offer or accept. Raises BadLog naming the first statement that is wrong."""
-    from pbem.keys import from_token
+    from pbem.keyfiles import from_token
     from pbem.signing import admit
 
     words = _Words(entry)

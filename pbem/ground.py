@@ -220,8 +220,8 @@ def _course(board: Map, paper: Paper, road: Chain) -> list[Point]:
     for before, i, after in zip(points[:-2], range(1, len(points) - 1), points[2:], strict=True):
         if sum(bool(link.ways) for link in board.links[road.hexes[i]]) == 2:
             points[i] = paper.centre(road.hexes[i]).towards(before.towards(after, 0.5), _EASE)
-    for end, before, place in ((road.hexes[0], road.hexes[1], 0), (road.hexes[-1], road.hexes[-2], len(points) + 1)):
-        beyond = Hex(2 * end - before)
+    for end, inner, place in ((road.hexes[0], road.hexes[1], 0), (road.hexes[-1], road.hexes[-2], len(points) + 1)):
+        beyond = Hex(2 * end - inner)
         if beyond not in board and beyond not in board.water:
             points.insert(place, paper.centre(end).towards(paper.centre(beyond), 0.5))
     return points

@@ -22,7 +22,7 @@ from pbem import __version__, gamelog
 from pbem.canonical import digest
 from pbem.dice import entry_hash
 from pbem.envelope import Block, parse_entry, read_log_blocks, render_block
-from pbem.errors import PbemError, Refused
+from pbem.errors import PbemError, Refused, Storage
 from pbem.genesis import Genesis, Player, Terms
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, load_scenario
@@ -92,7 +92,7 @@ class Home:
     def find(self, prefix: str | None) -> Folder:
         """The game whose id begins with `prefix`, or the only one. Raises Refused when there is none, or several."""
         games = self.games()
-        found = [g for g in games if g.id.startswith(prefix)] if prefix else games
+        found = [g for g in games if g.id.startswith(prefix[:ID_LENGTH])] if prefix else games
         if len(found) == 1:
             return found[0]
         if not games:
@@ -160,11 +160,14 @@ class Folder:
         gamelog.write_atomically(self.path / "contact.json", data.encode("utf-8"))
 
     def remove(self) -> None:
-        """Delete the folder and what is in it."""
-        if self.path.is_dir():
-            for file in self.path.iterdir():
-                file.unlink()
-            self.path.rmdir()
+        """Delete the folder and what is in it. Raises Storage."""
+        try:
+            if self.path.is_dir():
+                for file in self.path.iterdir():
+                    file.unlink()
+                self.path.rmdir()
+        except OSError as error:
+            raise Storage(f"it can't be deleted: {error.strerror}", str(self.path), "delete it by hand") from error
 
     # --- the table, through the cache ------------------------------------------------------------------------------
 
@@ -182,19 +185,21 @@ class Folder:
     def _cached(self, text: str) -> Table | None:
         """The table from the cache, carried on with the entries that the cache doesn't know; None without one."""
         cached = self._read_cache()
-        if cached is None or gamelog.fingerprint(text[: cached["size"]]) != cached["log"]:
+        if cached is None:
             return None
-        genesis = _genesis_in(cached["genesis"])
         try:
+            if gamelog.fingerprint(text[: cached["size"]]) != cached["log"]:
+                return None
+            genesis = _genesis_in(cached["genesis"])
             scenario = self.home.load(genesis.terms.scenario)
             if scenario.digest != genesis.terms.digest:
                 return None
             rules = rules_of(scenario.system)
             table = Table.load(genesis, rules, rules.board(scenario.data), cached["table"])
-        except (PbemError, KeyError, TypeError, ValueError):
-            return None
-        for block in read_log_blocks(text[cached["size"] :]):
-            take_block(table, block, parse_entry(block.payload))
+            for block in read_log_blocks(text[cached["size"] :]):
+                take_block(table, block, parse_entry(block.payload))
+        except (PbemError, LookupError, TypeError, ValueError):
+            return None  # what is wrong with the log, if it is the log, the replay says
         return table
 
     def _cache_file(self) -> Path:
@@ -205,7 +210,7 @@ class Folder:
             stored: dict[str, Any] = json.loads(self._cache_file().read_bytes())
             sealed = stored.pop("seal") == digest("pbem-cache/1", stored)
             return stored if sealed and stored["program"] == __version__ else None
-        except (OSError, ValueError, KeyError, AttributeError):
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return None
 
     def keep(self, table: Table, text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, Protocol
@@ -226,7 +225,7 @@ def _run(tool: str, *arguments: str, stdin: bytes = b"") -> subprocess.Completed
     """Run one of OpenSSH's tools; a passphrase is asked for on the terminal or through SSH_ASKPASS, never by us."""
     import subprocess
 
-    program = shutil.which(tool)
+    program = _which(tool)
     if program is None:
         raise KeyProblem(f"{tool} isn't installed", hint="install OpenSSH's client, or use a key without passphrase")
     try:
@@ -235,8 +234,14 @@ def _run(tool: str, *arguments: str, stdin: bytes = b"") -> subprocess.Completed
         raise KeyProblem(f"{tool} can't be started: {error.strerror}") from None
 
 
+def _which(tool: str) -> str | None:
+    from shutil import which  # imported where used, as most keys need no tool
+
+    return which(tool)
+
+
 def _in_agent(pub_blob: bytes) -> bool:
-    if not os.environ.get("SSH_AUTH_SOCK") or shutil.which("ssh-add") is None:
+    if not os.environ.get("SSH_AUTH_SOCK") or _which("ssh-add") is None:
         return False
     return to_token(pub_blob).encode("ascii") in _run("ssh-add", "-L").stdout.split()
 

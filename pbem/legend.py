@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from pbem.counters import COUNTER, CounterView, colours_of, tint_of
@@ -59,13 +60,13 @@ def _ground_items(board: Map) -> Iterator[Item]:
     plain = {features - printed_over for features in board.terrain.values()}
     for features in sorted(plain, key=lambda f: (len(f), sorted(f))):
         words = " + ".join(sorted(f.replace("_", " ") for f in features)) or "open"
-        yield Item(lambda at, f=features: _hex_sample(f, at), 40, words)
+        yield Item(partial(_hex_sample, features), 40, words)
     for kind in sorted(set(board.water.values())):
-        yield Item(lambda at: _hex_sample(None, at), 40, f"{kind} (not in play)")
+        yield Item(partial(_hex_sample, None), 40, f"{kind} (not in play)")
     for kind in sorted({c.kind for c in board.hexsides}):
-        yield Item(lambda at, k=kind: side_sample(k, at), 42, f"{kind} hexside")
+        yield Item(partial(side_sample, kind), 42, f"{kind} hexside")
     for kind in sorted({road.kind for road in board.roads}):
-        yield Item(lambda at, k=kind: way_sample(k, at), 42, kind)
+        yield Item(partial(way_sample, kind), 42, kind)
 
 
 def _piece_items(
@@ -73,11 +74,13 @@ def _piece_items(
 ) -> Iterator[Item]:
     for side in sides:
         if side in held.values():
-            yield Item(lambda at, s=side: _ring(at, colours_of(s, sides).card), 36, f"victory hex of {side}")
+            yield Item(partial(_ring, colour=colours_of(side, sides).card), 36, f"victory hex of {side}")
         if any(u.side == side for u in units):
-            yield Item(lambda at, s=side: _patch(at, colours_of(s, sides).card, 34, 34), 34, f"units of {side}")
+            yield Item(
+                partial(_patch, colour=colours_of(side, sides).card, width=34, height=34), 34, f"units of {side}"
+            )
     for formation in formations:
-        yield Item(lambda at, f=formation: _patch(at, tint_of(f, formations), 26, 17), 26, formation)
+        yield Item(partial(_patch, colour=tint_of(formation, formations), width=26, height=17), 26, formation)
 
 
 def _hex_corners(at: Point, radius: float) -> list[Point]:

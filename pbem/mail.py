@@ -12,10 +12,9 @@ from typing import BinaryIO
 
 from pbem.envelope import Block, scan_blocks
 from pbem.errors import Damaged, Storage
-from pbem.mailout import compose
 from pbem.mailtext import MESSAGE_MAX, Leaf, decode_text, leaves, read_headers, split_message, words_of
 
-__all__ = ["MESSAGE_MAX", "Mail", "blocks_of", "compose", "examine", "read_mails"]
+__all__ = ["MESSAGE_MAX", "Mail", "blocks_of", "examine", "read_mails"]
 
 _LINE_MAX = 1 << 16  # bytes that are looked at together
 _FROM_LINE = re.compile(rb"From \S{0,200} .{0,40}?\d\d:\d\d(?::\d\d)? .{0,20}?\d{4}\s*")

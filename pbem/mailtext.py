@@ -121,6 +121,16 @@ def _unflow(text: str) -> str:
     return "".join(out)[1:]
 
 
+def _without_drawings(html: str) -> str:
+    """HTML without its inline SVG; what is never closed stays."""
+    kept: list[str] = []
+    at = 0
+    while (begin := html.find("<svg", at)) >= 0 and (end := html.find("</svg>", begin)) >= 0:
+        kept.append(html[at:begin])
+        at = end + len("</svg>")
+    return " ".join([*kept, html[at:]])
+
+
 class _HtmlText(HTMLParser):
     """Collects what a reader of the HTML sees, a line per block."""
 
@@ -153,7 +163,11 @@ class _HtmlText(HTMLParser):
 
 
 def _html_text(html: str) -> str:
-    """The text of an HTML document. What it doesn't close, and more than 50,000 tags, are read as if they were text."""
+    """The text of an HTML document, without its drawings.
+
+    What it doesn't close, and more than 50,000 tags, are read as if they were text.
+    """
+    html = _without_drawings(html)
     if html.count("<") > TAGS_MAX:
         return html
     parser = _HtmlText()

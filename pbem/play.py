@@ -13,7 +13,7 @@ from pbem.errors import BadLog, KeyProblem, PbemError, Refused
 from pbem.genesis import CHAIN_LENGTH, Player, Terms
 from pbem.home import Contact, Folder, Home
 from pbem.keys import Signer
-from pbem.mail import Mail, blocks_of
+from pbem.mail import Mail, blocks_of, examine
 from pbem.orders import Part
 from pbem.requests import Chance
 from pbem.scenario import Scenario
@@ -104,9 +104,9 @@ class Desk:
         return self._place(folder, folder.text(), table), block
 
     def _check_new(self, offer: Block) -> None:
-        """Refuse to accept an offer twice: the second would be another game with the same opponent's dice."""
+        """Refuse to begin two games with one offer: the dice of the offerer would be the same in both."""
         for folder in self.home.games():
-            if render_block(offer) in folder.text()[: 2 * len(render_block(offer))]:
+            if folder.blocks()[0].payload == offer.payload:
                 raise Refused("this offer is accepted already", hint=f"its game is {folder.id}")
 
     # --- opening -------------------------------------------------------------------------------------------------
@@ -185,10 +185,13 @@ class Desk:
     def open_one(self, mail: Mail) -> Receipt:
         """Take the one new block of a mail (protocol 2.4 step 8). Raises the PbemError of whatever is wrong."""
         try:
-            blocks = [(block, parse_entry(block.payload)) for block in blocks_of(mail)]
-            if not blocks:
+            whole = blocks_of(mail)
+            if not whole:
                 raise Refused("no turn is in this mail", "", "a block between BEGIN and END PBEM TURN is needed")
-            return self._open_blocks(mail, blocks)
+            receipt = self._open_blocks(mail, [(block, parse_entry(block.payload)) for block in whole])
+            if receipt.what == "known" and (damaged := examine(mail)[1]):
+                raise damaged[0]  # a new turn, broken, beside a whole one that was quoted
+            return receipt
         except PbemError as error:
             error.where = f"{mail.source}, {error.where}" if error.where else mail.source
             raise
@@ -225,6 +228,7 @@ class Desk:
         for folder in self.home.offers():
             offer = folder.blocks()[0]
             if dice.entry_hash(offer.payload).hex() == entry.prev:
+                self._check_new(offer)
                 table = replay(render_block(offer) + render_block(block), self.home.load).table
                 if table is None:
                     break
@@ -238,7 +242,7 @@ class Desk:
         folder = self.home.game(entry.game or "")
         if folder is None:
             games = ", ".join(f.id for f in self.home.games()) or "none"
-            raise BadLog(f"it is a turn of another game, {(entry.game or '')[:16]}", "", f"the games here are: {games}")
+            raise _Early(f"it is a turn of another game, {(entry.game or '')[:16]}", "", f"the games here are: {games}")
         place = self.place(folder)
         if entry.seq <= place.table.seq:
             self._contradiction(place, block, entry)
@@ -254,6 +258,9 @@ class Desk:
 
     def _contradiction(self, place: Place, block: Block, entry: Entry) -> None:
         """Keep a second, different entry for a number as evidence, if it is really signed; always raises."""
+        first = parse_entry(place.folder.blocks()[entry.seq].payload)
+        if first.by != entry.by:
+            raise BadLog(f"entry {entry.seq} is by {first.by}", f"game {place.folder.id}", f"not by {entry.by}")
         signing.verify(block.payload, block.armor, place.table.genesis.player(entry.by).key)
         path = self.home.keep_evidence(block, entry.seq)
         raise BadLog(
@@ -281,7 +288,7 @@ class Desk:
 
 
 class _Early(BadLog):
-    """An entry whose predecessor isn't here yet."""
+    """An entry whose predecessor, or whose game, isn't here yet."""
 
 
 def terms_of(scenario: Scenario, options: dict[str, str], **words: str | int | bool) -> Terms:

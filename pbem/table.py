@@ -70,6 +70,8 @@ class Table:
         self.queues: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.reactions: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.standing: dict[str, list[Words]] = {p.side: [] for p in genesis.players}
+        self.laid: dict[str, tuple[int, str]] = {}
+        """Side -> turn and phase that its queue is for."""
         self.strict = False
         self.steps: list[Step] = []
         self.last_by = {p.name: number for number, p in enumerate(genesis.players)}
@@ -201,6 +203,7 @@ class Table:
         queue = self.reactions[side] if reaction else self.queues[side]
         queue.clear()
         if not reaction:
+            self.laid[side] = self.rules.clock(self.game.state)
             self.strict = False
             for reacting, left_over in self.reactions.items():
                 if left_over:
@@ -251,8 +254,9 @@ class Table:
 
     def _order(self, request: Choose) -> bool:
         """Answer a decision of the phase from its side's queue; False when the queue has nothing for it."""
+        now = self.rules.clock(self.game.state)
         for side, queue in self.queues.items():
-            if side != request.side:
+            if side != request.side or self.laid.get(side) != now:
                 self._drop(side, queue)
         queue = self.queues[request.side]
         while queue:
@@ -362,6 +366,7 @@ class Table:
             "queues": {side: self._queue_out(queue) for side, queue in self.queues.items()},
             "reactions": {side: self._queue_out(queue) for side, queue in self.reactions.items()},
             "standing": {side: [list(words) for words in orders] for side, orders in self.standing.items()},
+            "laid": {side: list(clock) for side, clock in self.laid.items()},
             "strict": self.strict,
             "steps": [step for step in self.steps if step["seq"] >= oldest],
             "last_by": dict(self.last_by),
@@ -385,6 +390,7 @@ class Table:
         table.queues = {side: table._queue_in(side, queue) for side, queue in dump["queues"].items()}
         table.reactions = {side: table._queue_in(side, queue) for side, queue in dump["reactions"].items()}
         table.standing = {side: [tuple(words) for words in orders] for side, orders in dump["standing"].items()}
+        table.laid = {side: (turn, phase) for side, (turn, phase) in dump["laid"].items()}
         table.strict = dump["strict"]
         table.steps = list(dump["steps"])
         table.last_by = dict(dump["last_by"])
@@ -400,6 +406,7 @@ class Table:
         twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
         twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}
         twin.standing = {side: list(orders) for side, orders in self.standing.items()}
+        twin.laid = dict(self.laid)
         twin.steps = []
         twin.chancer = twin._seeded
         twin.game = self.game.fork()

@@ -18,7 +18,8 @@ from mail_damage import DAMAGES, Damage, mail
 
 from pbem.envelope import Block, Statement, build_entry, find_blocks, render_block
 from pbem.errors import Damaged, PbemError, Storage
-from pbem.mail import Mail, blocks_of, compose, examine, read_mails
+from pbem.mail import Mail, blocks_of, examine, read_mails
+from pbem.mailout import compose
 
 BODY = [
     Statement("move", ("sg-07", "1204", "1205")),

@@ -21,12 +21,12 @@ COMMANDS = {
     "offer": "begin",
     "accept": "begin",
     "open": "turns",
-    "games": "turns",
-    "form": "turns",
-    "suggest": "turns",
-    "check": "turns",
+    "games": "situation",
+    "form": "drafts",
+    "suggest": "drafts",
+    "check": "drafts",
     "send": "turns",
-    "report": "turns",
+    "report": "situation",
     "verify": "logs",
     "rolls": "logs",
     "demo": "demo",
@@ -51,15 +51,20 @@ class Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], COMMANDS, 1)
-            hint = f"did you mean `{near[0]}`?" if near else "`pbem --help` lists the commands"
-            raise click.UsageError(f"no command is called {args[0]!r}; {hint}")
+            raise click.UsageError(f"no command is called {args[0]!a:.40}; {_nearest(args[0])}", ctx)
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def _nearest(typed: str) -> str:
+    """The command that was probably meant."""
+    from difflib import get_close_matches
+
+    begun = [command for command in COMMANDS if typed and command.startswith(typed.lower())]
+    near = begun[:1] or get_close_matches(typed.lower()[:40], COMMANDS, 1)
+    return f"did you mean `{near[0]}`?" if near else "there are: " + ", ".join(COMMANDS)
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
 @click.version_option(__version__, prog_name="pbem")
 @click.option("--home", type=click.Path(file_okay=False), envvar="PBEM_HOME", help="The home folder (PBEM_HOME).")
 @click.option("--key", type=click.Path(dir_okay=False), envvar="PBEM_KEY", help="My OpenSSH Ed25519 key (PBEM_KEY).")
@@ -70,9 +75,14 @@ def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
     Rules are enforced, dice can't be bent, turns can be verified by anyone.
 
     \b
-    A game:   pbem key new;  pbem offer SCENARIO ...;  pbem accept OFFER ...
-    A turn:   pbem open MAIL;  pbem form > orders.txt;  pbem check orders.txt;  pbem send orders.txt -o turn.eml
-    Example:  pbem demo
+    A game:  pbem key new
+             pbem offer SCENARIO ... -o offer.eml, or
+             pbem accept offer.eml ... -o accept.eml
+    A turn:  pbem open turn.eml
+             pbem form > orders.txt, then edit it
+             pbem check orders.txt
+             pbem send orders.txt -o turn.eml
+    Example: pbem demo
     """
     ctx.obj = {"home": home, "key": key}
 
@@ -90,9 +100,11 @@ def run(arguments: list[str] | None = None) -> int:
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
-    except click.UsageError as error:
-        error.show()
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
         return 2
+    except click.UsageError as error:
+        return _misused(error)
     except click.ClickException as error:
         return _refused(error.format_message())
     except (click.Abort, KeyboardInterrupt):
@@ -109,5 +121,16 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _refused(message: str) -> int:
-    click.echo(f"pbem: {message}", err=True)
+    from pbem.cli.common import echo
+
+    echo(message)
     return 1
+
+
+def _misused(error: click.UsageError) -> int:
+    from pbem.cli.common import echo, hint
+
+    echo(error.format_message().rstrip("."))
+    command = error.ctx.command_path if error.ctx else "pbem"
+    hint(f"`{command} --help` tells how it is used")
+    return 2

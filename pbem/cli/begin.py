@@ -8,15 +8,32 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import as_json, desk, echo, hint, home_of, json_option, mail_of, save
-from pbem.errors import Refused
+from pbem.cli.common import (
+    address,
+    as_json,
+    desk,
+    echo,
+    folded,
+    hint,
+    home_of,
+    json_option,
+    mail_of,
+    player_name,
+    save,
+    source_name,
+    written_to,
+)
+from pbem.errors import PbemError, Refused
 
 __all__ = ["accept_command", "brief_command", "key_command", "offer_command", "scenarios_command"]
 
 
 @click.group("key")
 def key_command() -> None:
-    """My key: an OpenSSH Ed25519 key that signs my turns and from which my dice grow.
+    """My key: it signs my turns, and my dice grow from it.
+
+    It is an OpenSSH Ed25519 key in the home folder, or the one named with --key. PBEM_PASSPHRASE opens an
+    encrypted one without being asked.
 
     Example: pbem key new
     """
@@ -34,7 +51,9 @@ def key_new(ctx: click.Context, passphrase: bool, comment: str) -> None:
     from pbem.keys import fingerprint, new_key
 
     path = Path(ctx.obj["key"]) if ctx.obj["key"] else home_of(ctx).key
-    word = click.prompt("passphrase", hide_input=True, confirmation_prompt=True, err=True) if passphrase else None
+    word = os.environ.get("PBEM_PASSPHRASE") if passphrase else None
+    if passphrase and word is None:
+        word = click.prompt("passphrase", hide_input=True, confirmation_prompt=True, err=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     blob = new_key(path, comment, word)
     click.echo(f"{path} {fingerprint(blob)}")
@@ -56,22 +75,28 @@ def key_show(ctx: click.Context) -> None:
 
 @click.command("scenarios")
 @json_option
-def scenarios_command(as_json_data: bool) -> None:
+@click.pass_context
+def scenarios_command(ctx: click.Context, as_json_data: bool) -> None:
     """What can be played: sides, length, what is reconstructed.
 
     Example: pbem scenarios
     """
     from pbem.scenario import list_scenarios
 
-    found = list_scenarios()
+    found = list_scenarios(home_of(ctx).cache / "scenarios")
+    sides = {s.id: home_of(ctx).load(s.id).data["scenario"]["sides"] for s in found}
     if as_json_data:
-        as_json([summary._asdict() for summary in found])
+        as_json([s._asdict() | {"sides": [{"id": w["id"], "title": w["title"]} for w in sides[s.id]]} for s in found])
         return
     for summary in found:
-        click.echo(f"{summary.id}  {summary.title} ({summary.system}), {summary.turns} turns")
-        click.echo(f"    sides: {', '.join(summary.sides)}")
+        click.echo(folded(f"{summary.id}  {summary.title} ({summary.system}), {summary.turns} turns", "", "    "))
+        named = ", ".join(f"{side['id']} ({side['title']})" for side in sides[summary.id])
+        click.echo(folded(f"sides: {named}", "    ", "      "))
+        if summary.reconstructed:
+            click.echo("    reconstructed:")
         for line in summary.reconstructed:
-            click.echo(f"    reconstructed: {line}")
+            click.echo(folded(line, "      ", "        "))
+    hint("`pbem brief SCENARIO` tells about one")
 
 
 @click.command("brief")
@@ -79,11 +104,12 @@ def scenarios_command(as_json_data: bool) -> None:
 @click.option("--map", "picture", metavar="FILE", help="Write the map there too, as .svg (or .png, with pbem[png]).")
 @click.pass_context
 def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> None:
-    """A scenario's sides, order of battle, special rules, victory and map picture.
+    """Tell about a scenario: sides, forces, special rules, victory.
 
     Example: pbem brief toba-fushimi --map toba.svg
     """
     from pbem.brief import brief, scenario_picture
+    from pbem.cli.situation import write_picture
 
     loaded = home_of(ctx).load(scenario)
     click.echo(brief(loaded), nl=False)
@@ -94,24 +120,12 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
         hint(f"`pbem brief {scenario} --map {scenario}.svg` draws the map")
 
 
-def write_picture(path: str, svg: str) -> None:
-    """Write a picture as SVG, or as PNG when the name says so."""
-    if not path.lower().endswith(".png"):
-        save(path, svg.encode("utf-8"))
-        return
-    try:
-        from cairosvg import svg2png
-    except ImportError:
-        raise Refused("PNG needs an extra", path, "pip install 'pbem[png]', or write an .svg") from None
-    save(path, svg2png(bytestring=svg.encode("utf-8")))
-
-
 @click.command("offer")
 @click.argument("scenario")
 @click.option("--side", required=True, help="The side I take.")
 @click.option("--name", required=True, help="My name in the game: a-z, digits, -; 16 at most.")
-@click.option("--mail", "mine", default="", help="My mail address.")
-@click.option("--to", default="", help="My opponent's mail address.")
+@click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
+@click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address.")
 @click.option("--reactions", type=click.Choice(["standing", "ask"]), default="standing", show_default=True,
               help="What the other side's action asks me: by standing order or default, or asked by mail.")  # fmt: skip
 @click.option("--lost-secret", type=click.Choice(["adverse", "forfeit"]), default="adverse", show_default=True,
@@ -136,6 +150,7 @@ def offer_command(
     from pbem.home import Contact
     from pbem.play import terms_of
 
+    contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
     me = desk(ctx)
     loaded = me.home.load(scenario)
     sides = [s["id"] for s in loaded.data["scenario"]["sides"]]
@@ -144,11 +159,17 @@ def offer_command(
     terms = terms_of(
         loaded, _options(options), reactions=reactions, lost_secret=lost_secret, deadline=deadline or 0, solo=solo
     )
-    contact = Contact(name, mine, to)
     folder, block = me.offer(terms, side, contact, os.urandom(16))
     text = offer_text(loaded, terms, name, side)
-    save(output, mail_of(contact, f"pbem: {loaded.title}, an offer", text, None, block, f"{folder.id}-0.turn"))
-    echo(f"offer {folder.id} is stored" + (f"; mail {output} to {to or 'your opponent'}" if output else ""))
+    try:
+        save(output, mail_of(contact, f"pbem: {loaded.title}, an offer", text, None, block, f"{folder.id}-0.turn"))
+    except PbemError:
+        folder.remove()  # an offer that nobody can get
+        raise
+    if solo:
+        echo(f"offer {folder.id} is stored; it is for me to accept")
+    else:
+        echo(f"offer {folder.id} is stored{written_to(output, contact)}")
 
 
 def _options(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -156,7 +177,7 @@ def _options(pairs: tuple[str, ...]) -> dict[str, str]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise click.UsageError(f"--option {pair} has no value; NAME=VALUE it must be")
+            raise click.UsageError(f"--option {pair} has no value; write NAME=VALUE")
         options[name] = value
     return options
 
@@ -164,8 +185,8 @@ def _options(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.command("accept")
 @click.argument("offer")
 @click.option("--name", required=True, help="My name in the game: a-z, digits, -; 16 at most.")
-@click.option("--mail", "mine", default="", help="My mail address.")
-@click.option("--to", default="", help="My opponent's mail address (default: the offer's sender).")
+@click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
+@click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address (default: the offer's sender).")
 @click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
 @click.pass_context
 def accept_command(ctx: click.Context, offer: str, name: str, mine: str, to: str, output: str | None) -> None:
@@ -174,22 +195,29 @@ def accept_command(ctx: click.Context, offer: str, name: str, mine: str, to: str
     Example: pbem accept offer.eml --name ben --mail ben@example.net -o accept.eml
     """
     from pbem.brief import accept_text
+    from pbem.cli.turns import tell_next
     from pbem.home import Contact
     from pbem.mail import read_mails
 
     me = desk(ctx)
     mails = list(read_mails(offer, sys.stdin.buffer))
     if len(mails) != 1:
-        raise Refused(f"{len(mails)} mails are there", offer, "one mail with one offer is needed")
-    contact = Contact(name, mine, to or mails[0].sender)
-    place, block = me.accept(mails[0], name, contact, os.urandom(16))
-    table = place.table
-    loaded = me.home.load(table.genesis.terms.scenario)
-    text = accept_text(loaded, table.genesis.terms, name, table.genesis.player(name).side)
+        raise Refused(f"{len(mails)} mails are there", source_name(offer), "one mail with one offer is needed")
+    contact = Contact(player_name(name), address("--mail", mine), address("--to", to or mails[0].sender))
+    try:
+        place, block = me.accept(mails[0], name, contact, os.urandom(16))
+    except PbemError as error:
+        if not error.where.startswith(mails[0].source):
+            error.where = f"{mails[0].source}, {error.where}" if error.where else mails[0].source
+        raise
+    genesis = place.table.genesis
+    loaded = me.home.load(genesis.terms.scenario)
+    text = accept_text(loaded, genesis.terms, name, genesis.player(name).side)
     subject = f"pbem {place.folder.id}: {loaded.title}, accepted"
-    save(output, mail_of(contact, subject, text, None, block, f"{place.folder.id}-1.turn"))
-    due = table.due()
-    echo(
-        f"game {place.folder.id} has begun" + (f"; mail {output} to {contact.to or 'your opponent'}" if output else "")
-    )
-    echo(f"next: {due.what} of {due.player}")
+    try:
+        save(output, mail_of(contact, subject, text, None, block, f"{place.folder.id}-1.turn"))
+    except PbemError as error:
+        error.hint = f"game {place.folder.id} has begun; `pbem send --again -o FILE` writes its mail"
+        raise
+    echo(f"game {place.folder.id} has begun" + ("" if genesis.terms.solo else written_to(output, contact)))
+    tell_next(place)

@@ -1,14 +1,16 @@
-"""What the commands share: the home folder, the key, the game meant, talk on standard error, files written."""
+"""What the commands share: the home folder, the key, the game meant, talk on standard error, files read and written."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
-from email.utils import formatdate, make_msgid
+from email.utils import formatdate, getaddresses, make_msgid, parseaddr
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,32 +19,74 @@ from pbem.errors import Refused, Storage
 
 if TYPE_CHECKING:
     from pbem.envelope import Block
+    from pbem.errors import PbemError
     from pbem.home import Contact, Home
     from pbem.keys import Signer
     from pbem.play import Desk, Place
+    from pbem.scenario import Scenario
+    from pbem.table import Due
 
 __all__ = [
-    "as_json", "desk", "echo", "game_option", "hint", "home_of", "json_option", "mail_of", "place_of", "progress",
-    "read_orders", "save",
+    "NOBODY", "address", "as_json", "cache_folder", "desk", "due_words", "echo", "error_data", "folded",
+    "game_option", "hint", "home_of", "json_option", "mail_of", "one_line", "place_of", "player_name", "progress",
+    "read_orders", "save", "scenario_of", "source_name", "written_to",
 ]  # fmt: skip
+
+WIDTH = 78
+"""Columns of what is written for the eye."""
 
 json_option = click.option("--json", "as_json_data", is_flag=True, help="As JSON, for programs.")
 game_option = click.option("--game", metavar="ID", help="The game, by the beginning of its id.")
 
 
-def echo(message: str = "") -> None:
+NOBODY = "player@localhost"
+"""Stands in a mail where an address isn't known."""
+
+
+def one_line(message: str) -> str:
+    """The message on one line; control characters, which a mail could have put there, are shown as their codes."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
+
+
+def echo(message: str) -> None:
     """A line of talk, on standard error."""
-    click.echo(f"pbem: {message}", err=True)
+    click.echo(f"pbem: {one_line(message)}", err=True)
 
 
 def hint(message: str) -> None:
     """A hint, on standard error."""
-    click.echo(f"pbem: hint: {message}", err=True)
+    echo(f"hint: {message}")
+
+
+def folded(text: str, first: str = "", rest: str | None = None) -> str:
+    """A text in lines of at most 78 columns: `first` stands before the first one, `rest` before others."""
+    following = first if rest is None else rest
+    return fill(text, WIDTH, initial_indent=first, subsequent_indent=following, break_on_hyphens=False)
 
 
 def as_json(data: Any) -> None:
     """JSON on standard output."""
     click.echo(json.dumps(data, indent=1, sort_keys=True))
+
+
+def error_data(error: PbemError) -> dict[str, str]:
+    """An error as JSON data."""
+    return {
+        "error": type(error).__name__,
+        "what": error.what,
+        "where": error.where,
+        "hint": error.hint,
+        "clause": getattr(error, "clause", ""),
+    }
+
+
+def due_words(due: Due, me: str | None = None) -> str:
+    """Who has to do what: `ben has to send orders`, `I have to reveal dice`."""
+    if due.player is None:
+        return "the game is over"
+    who = "I have" if due.player == me else f"{due.player} has"
+    what = {"orders": "send orders", "react": "answer", "reveal": "reveal dice"}[due.what]
+    return f"{who} to {what}"
 
 
 def home_of(ctx: click.Context) -> Home:
@@ -103,6 +147,52 @@ def place_of(ctx: click.Context, game: str | None) -> tuple[Desk, Place]:
     return mine, mine.place(mine.home.find(game))
 
 
+def scenario_of(me: Desk, place: Place) -> Scenario:
+    """The scenario of a game."""
+    return me.home.load(place.table.genesis.terms.scenario)
+
+
+def cache_folder(me: Desk, name: str) -> Path | None:
+    """A folder in the cache, made if it can be; None else."""
+    path = me.home.cache / name
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return path
+
+
+# --- what was typed ----------------------------------------------------------------------------------------------
+
+
+def player_name(name: str) -> str:
+    """A player's name as it was typed. Raises Refused for one that can't stand in a game."""
+    if not re.fullmatch("[a-z][a-z0-9-]{0,15}", name):
+        hint = "a small letter a-z, then a-z, 0-9 and -; 16 at most"
+        near = re.sub("[^a-z0-9-]+", "-", name.lower()).strip("-0123456789")[:16].rstrip("-")
+        raise Refused(f"{name!a:.60} can't be a player's name", "--name", hint + (f", as in {near}" if near else ""))
+    return name
+
+
+def address(option: str, typed: str) -> str:
+    """A mail address as it was typed, "" for none. Raises Refused for what can't stand in a mail's head."""
+    if not typed:
+        return ""
+    pairs = getaddresses([typed]) if typed.isprintable() else []
+    found = pairs[0][1] if len(pairs) == 1 else ""
+    if found not in typed or not re.fullmatch(r"[!#-'*+\--9=?A-Z^-~]+@[A-Za-z0-9.-]+", found):
+        raise Refused(f"{typed!a:.60} isn't a mail address", option, "one address it must be, as in ben@example.net")
+    return typed
+
+
+def source_name(path: str) -> str:
+    """What a file is called in a message."""
+    return "standard input" if path == "-" else path
+
+
+# --- files -------------------------------------------------------------------------------------------------------
+
+
 def save(path: str | None, data: bytes) -> None:
     """Write a result to a file (whole or not at all), or to standard output."""
     from pbem.gamelog import write_atomically
@@ -119,19 +209,30 @@ def save(path: str | None, data: bytes) -> None:
 
 def read_orders(path: str) -> str:
     """The text of an order file; `-` is standard input. Raises Storage or Refused."""
-    limit = 2 * 2**20
+    limit = 2 << 20
     try:
         with click.open_file(path, "rb") as file:
             data: bytes = file.read(limit + 1)
     except OSError as error:
-        raise Storage(f"it can't be read: {error.strerror}", path) from error
+        hint = "`pbem form > orders.txt` makes an order file"
+        raise Storage(f"it can't be read: {error.strerror}", source_name(path), hint) from error
     if len(data) > limit:
-        raise Refused("it is too large for an order file", path, f"at most {limit} bytes")
+        raise Refused("it is too large for an order file", source_name(path), "2 MiB at most")
+    if b"\0" in data:
+        line = data[: data.index(b"\0")].count(b"\n") + 1
+        raise Refused("it isn't text", f"{source_name(path)}, line {line}", "orders are plain text")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise Refused("it isn't text", f"{path}, line {line}", "orders are plain text") from error
+        raise Refused("it isn't text", f"{source_name(path)}, line {line}", "orders are plain text") from error
+
+
+def written_to(output: str | None, contact: Contact) -> str:
+    """What is said of a mail that was written to a file; "" for standard output."""
+    if output is None or output == "-":
+        return ""
+    return f"; mail {output} to {contact.to if contact.to not in ('', NOBODY) else 'your opponent'}"
 
 
 def mail_of(contact: Contact, subject: str, text: str, html: str | None, block: Block, name: str) -> bytes:
@@ -139,11 +240,11 @@ def mail_of(contact: Contact, subject: str, text: str, html: str | None, block: 
     from pbem.envelope import render_block
     from pbem.mailout import compose
 
-    sender = contact.mail or "me@localhost"
-    domain = sender.rpartition("@")[2] or "localhost"
+    sender = contact.mail or NOBODY
+    domain = parseaddr(sender)[1].rpartition("@")[2] or "localhost"
     return compose(
         sender=sender,
-        to=contact.to or "opponent@localhost",
+        to=contact.to or NOBODY,
         subject=subject,
         text=text,
         html=html,

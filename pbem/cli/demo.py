@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import echo
+from pbem.cli.common import echo, folded, mail_of, save
 from pbem.errors import BadLog, Refused
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ NAMES = ("asuka", "ben")
 @click.option("--seed", type=int, default=1868, show_default=True, help="The bots' whims; the dice differ each time.")
 @click.pass_context
 def demo_command(ctx: click.Context, scenario: str, out: str, seed: int) -> None:
-    """Two homes on this machine play a whole game through mail files.
+    """Play a whole game: two bots with a home each, and mail files.
 
     Example: pbem demo --out out
     """
     root = Path(out)
-    if root.exists() and any(root.iterdir()):
-        if not (root / "mail").is_dir():
-            raise Refused("the folder is not empty", out, "name a new one with --out")
+    if root.is_dir() and any(root.iterdir()):
+        if not _is_a_demo(root):
+            raise Refused("the folder holds something else than a demo", out, "name a new one with --out")
         shutil.rmtree(root)
     for name in ("mail", "reports"):
         (root / name).mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,13 @@ def demo_command(ctx: click.Context, scenario: str, out: str, seed: int) -> None
     shown = _play(root, scenario, random.Random(seed))  # noqa: S311 the bots' whims, not the dice
     click.echo(f"{out}: a whole game of {scenario} in {time.monotonic() - begun:.0f} seconds")
     for line in shown:
-        click.echo(line)
+        click.echo(folded(line, "  ", "    "))
+
+
+def _is_a_demo(root: Path) -> bool:
+    """Whether a folder is the work of an earlier demo and of nothing else."""
+    parts = {*NAMES, "mail", "reports"}
+    return {path.name for path in root.iterdir()} <= parts and all((root / n / "key.pub").is_file() for n in NAMES)
 
 
 def _play(root: Path, scenario: str, chance: random.Random) -> list[str]:
@@ -88,31 +94,26 @@ def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place
     mine = Contact(first, f"{first}@example.org", f"{second}@example.net")
     _, block = desks[first].offer(terms, sides[0], mine, os.urandom(16))
     offer = root / "mail" / "000-offer.eml"
-    _write(offer, mine, "pbem: an offer", offer_text(loaded, terms, first, sides[0]), None, block)
+    _write(offer, mine, "pbem: an offer", offer_text(loaded, terms, first, sides[0]), block)
     yours = Contact(second, f"{second}@example.net", f"{first}@example.org")
     place, block = desks[second].accept(_read(offer), second, yours, os.urandom(16))
     accept = root / "mail" / "001-accept.eml"
-    _write(accept, yours, "pbem: accepted", accept_text(loaded, terms, second, sides[1]), None, block)
+    _write(accept, yours, "pbem: accepted", accept_text(loaded, terms, second, sides[1]), block)
     return {first: _open(desks[first], accept), second: place}
 
 
 def _send(desk: Desk, place: Place, root: Path, entry: int, chance: random.Random) -> Path:
     """Let the bot decide, sign and append what is due, write the mail."""
-    from pbem import report
     from pbem.bots import suggest
-    from pbem.view import picture, report_data
+    from pbem.cli.turns import turn_mail
 
     orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, "random", chance))
     checked = desk.check(place, orders, chance, runs=0)
     if checked.errors:
         raise checked.errors[0]
     block = desk.send(place, [part for _, part in checked.parts])
-    scenario = desk.home.load(place.table.genesis.terms.scenario)
-    data = report_data(place.table, scenario, place.opponent.name)
-    page = report.html(data, picture(place.table, scenario, place.opponent.name))
     mail = root / "mail" / f"{entry:03}-{place.me}.eml"
-    text = report.mail_text(data, "")
-    _write(mail, place.folder.contact(), f"pbem: entry {entry}", text, page, block)
+    save(str(mail), turn_mail(desk, place, block))
     return mail
 
 
@@ -129,10 +130,8 @@ def _read(path: Path) -> Mail:
     return next(iter(read_mails(str(path))))
 
 
-def _write(path: Path, contact: Contact, subject: str, text: str, page: str | None, block: Block) -> None:
-    from pbem.cli.common import mail_of
-
-    path.write_bytes(mail_of(contact, subject, text, page, block, f"{path.stem}.turn"))
+def _write(path: Path, contact: Contact, subject: str, text: str, block: Block) -> None:
+    save(str(path), mail_of(contact, subject, text, None, block, f"{path.stem}.turn"))
 
 
 def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entries: int) -> list[str]:
@@ -154,10 +153,10 @@ def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entrie
     table = replay(texts.pop(), desks[NAMES[0]].home.load).table
     outcome = table.game.outcome if table else None
     for name, place in places.items():
-        lines.append(f"  {place.folder.log}: {name}'s log")
+        lines.append(f"{place.folder.log}: {name}'s log")
     lines += [
-        f"  {root / 'mail'}: the {entries + 1} mails",
-        f"  {root / 'reports'}: the last reports as text, HTML and SVG",
+        f"{root / 'mail'}: the {entries + 1} mails",
+        f"{root / 'reports'}: the last reports as text, HTML and SVG",
         f"both logs are equal and verified; {outcome.reason if outcome else 'the game goes on'}",
     ]
     return lines

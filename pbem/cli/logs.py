@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import as_json, echo, home_of, json_option, progress
+from pbem.cli.common import as_json, due_words, echo, error_data, folded, home_of, json_option, progress
 from pbem.errors import PbemError, Refused
+
+if TYPE_CHECKING:
+    from pbem.table import Table
 
 __all__ = ["rolls_command", "verify_command"]
 
@@ -18,27 +21,19 @@ __all__ = ["rolls_command", "verify_command"]
 @json_option
 @click.pass_context
 def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
-    """Verify a game log from its first entry: signatures, chain, every die, every rule. Prints the head.
+    """Verify a game log: signatures, chain, every die, every rule.
 
-    Anyone can do it, without a key.
+    Anyone can do it, without a key. It prints the head, the hash of the newest entry, which the players can compare.
 
     Example: pbem verify game.log
     """
-    from pbem.gamelog import read_text
-    from pbem.turn import replay
-
     try:
-        found = replay(read_text(Path(log)), home_of(ctx).load, watch=progress())
+        table = _verified(ctx, log)
     except PbemError as error:
         if not as_json_data:
             raise
-        as_json({
-            "ok": False, "error": type(error).__name__, "what": error.what, "where": error.where, "hint": error.hint,
-        })  # fmt: skip
+        as_json({"ok": False, **error_data(error)})
         return 1
-    if found.table is None:
-        raise Refused("it holds only an offer; its signature is good", log, "a game begins with an accept")
-    table = found.table
     due, outcome = table.due(), table.game.outcome
     rolls = sum(step["kind"] in ("roll", "draw") for step in table.steps)
     told = {
@@ -58,8 +53,26 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
     click.echo(f"game {told['game']}")
     click.echo(f"{told['entries']} entries and {rolls} rolls: signatures, chain, dice and rules are good")
     click.echo(f"head {told['head']}")
-    click.echo(f"over: {outcome.reason}" if told["outcome"] and outcome else f"due: {due.what} of {due.player}")
+    click.echo(
+        folded(f"over: {outcome.reason}" if told["outcome"] and outcome else f"next: {due_words(due)}", "", "    ")
+    )
     return 0
+
+
+def _verified(ctx: click.Context, log: str) -> Table:
+    """The table behind a log that was verified from its first entry; errors name the log."""
+    from pbem.gamelog import read_text
+    from pbem.turn import replay
+
+    text = read_text(Path(log))
+    try:
+        table = replay(text, home_of(ctx).load, watch=progress()).table
+    except PbemError as error:
+        error.where = f"{log}, {error.where}" if error.where else log
+        raise
+    if table is None:
+        raise Refused("it holds only an offer; its signature is good", log, "a game begins with an accept")
+    return table
 
 
 @click.command("rolls")
@@ -67,34 +80,36 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
 @json_option
 @click.pass_context
 def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
-    """Each roll of a game log: entry, label, dice, what it decided.
+    """List a log's rolls: entry, label, dice, what they decided.
 
     Example: pbem rolls game.log
     """
-    from pbem.gamelog import read_text
-    from pbem.report import describe
-    from pbem.turn import replay
-    from pbem.view import direction_of
-
-    table = replay(read_text(Path(log)), home_of(ctx).load, watch=progress()).table
-    if table is None:
-        raise Refused("it holds only an offer", log, "a game begins with an accept")
-    situation = table.rules.situation(table.game.state)
-    rows: list[dict[str, Any]] = []
-    for number, step in enumerate(table.steps):
-        if step["kind"] not in ("roll", "draw"):
-            continue
-        later = (s for s in table.steps[number + 1 :] if s["kind"] == "tell")
-        decided = next(later, None)
-        names = ("seq", "label", "dice", "sides", "cup", "count", "result")
-        row: dict[str, Any] = {name: step[name] for name in names if name in step}
-        rows.append({**row, "decided": describe(decided, situation, direction_of(table)) if decided else ""})
+    table = _verified(ctx, log)
+    rows = _rolls(table)
     if as_json_data:
         as_json(rows)
         return
-    for row in rows:
+    for row, following in zip(rows, [*rows[1:], None], strict=True):
         what = f"{row['dice']}d{row['sides']}" if "dice" in row else f"{row['count']} of {len(row['cup'])}"
         result = " ".join(str(r) for r in row["result"])
-        click.echo(f"{row['seq']:4}  {row['label']:<24} {what:>8} = {result:<12} {row['decided']}")
+        click.echo(folded(f"entry {row['seq']}  {row['label']}  {what}: {result}", "", "    "))
+        if following is None or (following["seq"], following["decided"]) != (row["seq"], row["decided"]):
+            click.echo(folded(row["decided"], "    "))
     if not rows:
         echo("nothing was rolled yet")
+
+
+def _rolls(table: Table) -> list[dict[str, Any]]:
+    """Every roll with what was told next, in the order of the log."""
+    from pbem.report import describe
+    from pbem.view import direction_of
+
+    situation, direction = table.rules.situation(table.game.state), direction_of(table)
+    names = ("seq", "label", "dice", "sides", "cup", "count", "result")
+    rows: list[dict[str, Any]] = []
+    for number, step in enumerate(table.steps):
+        if step["kind"] in ("roll", "draw"):
+            decided = next((later for later in table.steps[number + 1 :] if later["kind"] == "tell"), None)
+            told = describe(decided, situation, direction) if decided else "not yet known what it decides"
+            rows.append({**{name: step[name] for name in names if name in step}, "decided": told})
+    return rows

@@ -1,21 +1,22 @@
-"""A turn's way for a player: open, games, form, suggest, check, send, report."""
+"""A turn by mail: open what came, send what is due."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import sys
-import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli.common import (
+    address,
     as_json,
+    cache_folder,
     desk,
+    due_words,
     echo,
+    error_data,
     game_option,
     hint,
     json_option,
@@ -23,17 +24,22 @@ from pbem.cli.common import (
     place_of,
     read_orders,
     save,
-)  # fmt: skip
-from pbem.errors import PbemError, Refused
+    scenario_of,
+    source_name,
+    written_to,
+)
+from pbem.errors import OrderError, PbemError, Refused
 
 if TYPE_CHECKING:
+    from pbem.draft import Checked
+    from pbem.envelope import Block
+    from pbem.mail import Mail
     from pbem.play import Desk, Place, Receipt
-    from pbem.scenario import Scenario
 
-__all__ = [
-    "check_command", "form_command", "games_command", "open_command", "report_command", "send_command",
-    "suggest_command",
-]  # fmt: skip
+__all__ = ["checked_orders", "open_command", "send_command", "tell_next", "turn_mail"]
+
+
+# --- open --------------------------------------------------------------------------------------------------------
 
 
 @click.command("open")
@@ -44,20 +50,16 @@ __all__ = [
 def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_json_data: bool) -> int:
     """Open mails: verify, append, resolve, report, say what is next.
 
-    SOURCES are mails, text files, folders, mbox files, Maildirs, or - for standard input.
+    SOURCES are mails, text files, folders, mbox files, Maildirs, or - for standard input. In folders and mailboxes,
+    mails without a turn are passed over.
 
     Example: pbem open turn.eml
     """
-    from pbem.mail import read_mails
-
     me = desk(ctx)
-    mails = [mail for source in sources for mail in read_mails(source, sys.stdin.buffer)]
-    if not mails:
-        raise Refused("no mail is there", " ".join(sources), "a mail with a turn block is needed")
-    receipts, errors = me.open(mails)
+    receipts, errors = me.open(_mails(sources))
     newest = {receipt.place.folder.id: receipt for receipt in receipts}
     if as_json_data:
-        as_json({"opened": [_receipt(r) for r in receipts], "refused": [_error(e) for e in errors]})
+        as_json({"opened": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
     else:
         for receipt in receipts:
             echo(_told(receipt))
@@ -67,8 +69,27 @@ def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_j
     for error in errors:
         echo(str(error))
     for receipt in newest.values():
-        _next(receipt.place)
+        tell_next(receipt.place)
     return 1 if errors else 0
+
+
+def _mails(sources: tuple[str, ...]) -> list[Mail]:
+    """The mails to open: all that are named; of a folder or mailbox those with a turn in them, whole or damaged."""
+    from pbem.mail import examine, read_mails
+
+    found: list[Mail] = []
+    passed_over = 0
+    for source in sources:
+        mails = list(read_mails(source, sys.stdin.buffer))
+        kept = [mail for mail in mails if any(examine(mail))] if len(mails) > 1 else mails
+        passed_over += len(mails) - len(kept)
+        found += kept
+    if not found:
+        what = f"none of the {passed_over} mails holds a turn" if passed_over else "no mail is there"
+        raise Refused(what, " ".join(map(source_name, sources)), "a mail with a turn block is needed")
+    if passed_over:
+        echo(f"{passed_over} mails without a turn are passed over")
+    return found
 
 
 def _told(receipt: Receipt) -> str:
@@ -94,286 +115,126 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def _error(error: PbemError) -> dict[str, str]:
-    return {"error": type(error).__name__, "what": error.what, "where": error.where, "hint": error.hint}
-
-
-def _next(place: Place) -> None:
-    """Say what is due, and how to do it."""
-    due = place.table.due()
-    if due.what == "nothing":
-        outcome = place.table.game.outcome
-        echo(f"the game is over: {outcome.reason}" if outcome else "the game is over")
-    elif due.player != place.me:
-        echo(f"next: {due.what} of {due.player}")
-    elif due.what == "reveal":
-        echo("next: a reveal by me")
-        hint("`pbem send -o turn.eml` sends it; no orders are asked")
-    else:
-        echo(f"next: {due.what} by me: {due.request.prompt if due.request else ''}")
-        hint("`pbem form > orders.txt` lists what may be done")
-
-
-def _scenario(me: Desk, place: Place) -> Scenario:
-    return me.home.load(place.table.genesis.terms.scenario)
-
-
 def _report_text(me: Desk, place: Place) -> str:
     from pbem import report
     from pbem.view import report_data
 
-    folder = _folder(me.home.cache / "templates")
-    return report.text(report_data(place.table, _scenario(me, place), place.me, folder), folder)
+    compiled = cache_folder(me, "templates")
+    return report.text(report_data(place.table, scenario_of(me, place), place.me, compiled), compiled)
 
 
-def _folder(path: Path) -> Path | None:
-    """A private cache folder, made if it can be; None else."""
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return path
+def tell_next(place: Place) -> None:
+    """Say what is due, and how to do it."""
+    due = place.table.due()
+    me = due.player if place.table.genesis.terms.solo else place.me
+    if due.player is None:
+        outcome = place.table.game.outcome
+        echo(f"the game is over: {outcome.reason}" if outcome else "the game is over")
+    elif due.player != me:
+        echo(f"next: {due_words(due)}")
+    elif due.what == "reveal":
+        echo("next: I have to reveal dice; no orders are asked")
+        hint("`pbem send -o turn.eml` writes the mail")
+    else:
+        asked = due.request.prompt if due.request else ""
+        echo(f"next: {due_words(due, me)}: {asked}")
+        hint("`pbem form > orders.txt` lists what may be done")
 
 
-@click.command("games")
-@json_option
-@click.pass_context
-def games_command(ctx: click.Context, as_json_data: bool) -> int:
-    """My games: whose move, what is asked, since when.
-
-    Example: pbem games
-    """
-    me = desk(ctx)
-    home = me.home
-    rows: list[dict[str, Any]] = []
-    broken = 0
-    for folder in home.games():
-        try:
-            table = me.glance(folder)
-        except PbemError as error:
-            broken += 1
-            echo(f"game {folder.id}: {error}")
-            continue
-        due = table.due()
-        outcome = table.game.outcome
-        rows.append({
-            "game": folder.id,
-            "scenario": table.genesis.terms.scenario,
-            "players": {p.name: p.side for p in table.genesis.players},
-            "entry": table.seq,
-            "due": due.what,
-            "from": due.player,
-            "mine": due.player == folder.contact().name,
-            "asked": due.request.prompt if due.request else "",
-            "since": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(folder.since())),
-            "outcome": outcome._asdict() if outcome and due.what == "nothing" else None,
-        })  # fmt: skip
-    offers = [
-        {"offer": folder.id, "since": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(folder.since()))}
-        for folder in home.offers()
-    ]
-    if as_json_data:
-        as_json({"games": rows, "offers": offers})
-        return 1 if broken else 0
-    for row in rows:
-        sides = " v ".join(f"{name} ({side})" for name, side in row["players"].items())
-        click.echo(f"{row['game']}  {row['scenario']}: {sides}, {row['entry'] + 1} entries")
-        click.echo(f"    {_whose(row)}; since {row['since']}")
-    for offer in offers:
-        click.echo(f"{offer['offer']}  an offer of mine that nobody has accepted yet; since {offer['since']}")
-    if not rows and not offers and not broken:
-        echo(f"there are no games in {home.root}")
-        hint("`pbem offer` begins one, `pbem demo` shows one")
-    return 1 if broken else 0
-
-
-def _whose(row: dict[str, Any]) -> str:
-    if row["outcome"]:
-        return f"over: {row['outcome']['reason']}"
-    if row["due"] == "nothing":
-        return "over"
-    who = "mine" if row["mine"] else f"{row['from']}'s"
-    asked = f": {row['asked']}" if row["due"] != "reveal" and row["asked"] else ""
-    return f"{who} to move, {row['due']}{asked}"
-
-
-@click.command("form")
-@game_option
-@click.pass_context
-def form_command(ctx: click.Context, game: str | None) -> None:
-    """The order form: every unit and what it may do now, as a commented order file.
-
-    Example: pbem form > orders.txt
-    """
-    from pbem.form import form
-
-    _, place = place_of(ctx, game)
-    click.echo(form(place.table, place.me), nl=False)
-
-
-@click.command("suggest")
-@click.option("--bot", default="random", show_default=True, help="The bot.")
-@click.option("--seed", type=int, help="Makes the suggestion repeatable.")
-@game_option
-@click.pass_context
-def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | None) -> None:
-    """Legal orders by a bot; an empty file when only a reveal is due.
-
-    Example: pbem suggest --bot random > orders.txt
-    """
-    from pbem.bots import suggest
-
-    _, place = place_of(ctx, game)
-    chance = random.Random(seed if seed is not None else os.urandom(16))  # noqa: S311 a bot's whim, not the dice
-    for words in suggest(place.table, place.me, bot, chance):
-        click.echo(" ".join(words) + ";")
-
-
-@click.command("check")
-@click.argument("orders")
-@game_option
-@json_option
-@click.pass_context
-def check_command(ctx: click.Context, orders: str, game: str | None, as_json_data: bool) -> int:
-    """Would these orders be accepted? All errors at once, with line, clause and reason.
-
-    Orders behind the first possible roll are played out with random dice: it is told how often each lapses.
-
-    Example: pbem check orders.txt
-    """
-    me, place = place_of(ctx, game)
-    checked = me.check(place, read_orders(orders), random.Random(os.urandom(16)))  # noqa: S311 looks ahead only
-    if as_json_data:
-        as_json({
-            "accepted": not checked.errors,
-            "errors": [{**_error(e), "clause": getattr(e, "clause", "")} for e in checked.errors],
-            "lapses": [lapse._asdict() for lapse in checked.lapses],
-            "remarks": checked.remarks,
-        })  # fmt: skip
-        return 1 if checked.errors else 0
-    for error in checked.errors:
-        echo(f"{orders}, {error}")
-    for lapse in checked.lapses:
-        click.echo(f"line {lapse.line}: `{' '.join(lapse.words)}` lapses in {lapse.share:.0%} of the futures: {lapse.reason} [{lapse.clause}]")  # fmt: skip  # noqa: E501
-    for remark in checked.remarks:
-        hint(remark)
-    if not checked.errors:
-        echo(f"accepted: {len(checked.parts)} statements")
-    return 1 if checked.errors else 0
+# --- send --------------------------------------------------------------------------------------------------------
 
 
 @click.command("send")
 @click.argument("orders", required=False)
-@click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
-@click.option("--to", default="", help="My opponent's mail address, if another than before.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write the mail there (default: standard output; a solo game needs none)."
+)
+@click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address, if another than before.")
 @click.option("--again", is_flag=True, help="Write the mail of my newest entry once more.")
 @game_option
 @click.pass_context
 def send_command(
     ctx: click.Context, orders: str | None, output: str | None, to: str, again: bool, game: str | None
 ) -> int:
-    """Sign orders, append them to my log, write the mail; without orders: send the reveal that is due.
+    """Sign orders, append them to my log, write the mail.
+
+    Without ORDERS the reveal that is due is sent. Nothing is signed unless all orders are accepted.
 
     Example: pbem send orders.txt -o turn.eml
     """
+    if again and orders:
+        raise click.UsageError("--again sends what is signed already; leave the order file out")
     me, place = place_of(ctx, game)
+    address("--to", to or place.folder.contact().to)
     if again:
-        if orders:
-            raise click.UsageError("--again sends what is signed already; leave the order file out")
-        _write_mail(me, place, _mine(place), output, to)
-        return 0
-    text = read_orders(orders) if orders else ""
-    checked = me.check(place, text, random.Random(os.urandom(16)))  # noqa: S311 looks ahead only
-    for error in checked.errors:
-        echo(f"{orders}, {error}")
-    if checked.errors:
-        return 1
-    if not checked.parts and place.table.due().what == "react":
-        raise Refused("the other side's action asks me something", hint="`pbem form` shows what")
-    if not orders and place.table.due().what != "reveal":
-        raise Refused("orders are due", hint="`pbem form > orders.txt` begins them; an empty file passes nothing")
-    for lapse in checked.lapses:
-        if lapse.share >= 0.5:
-            hint(f"line {lapse.line} `{' '.join(lapse.words)}` lapses in {lapse.share:.0%} of the futures")
-    block = me.send(place, [part for _, part in checked.parts])
+        block = _newest_of_mine(place)
+    else:
+        due = place.table.due()
+        if not orders and due.player == place.me and due.what != "reveal":
+            raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint="`pbem form > orders.txt` begins them")
+        checked = checked_orders(me, place, orders)
+        for error in checked.errors:
+            echo(str(error))
+        if checked.errors:
+            return 1
+        for lapse in checked.lapses:
+            if lapse.share >= 0.5:
+                hint(f"line {lapse.line}, `{' '.join(lapse.words)}`, lapses in {lapse.share:.0%} of the futures")
+        block = me.send(place, [part for _, part in checked.parts])
     _write_mail(me, place, block, output, to)
     return 0
 
 
-def _mine(place: Place) -> Any:
+def checked_orders(me: Desk, place: Place, path: str | None) -> Checked:
+    """An order file (None: no orders) read and checked for what is due; each error names the file."""
+    text = read_orders(path) if path else ""
+    checked = me.check(place, text, random.Random(os.urandom(16)))  # noqa: S311 looks ahead only
+    if path and not checked.parts and not checked.errors and place.table.due().what != "reveal":
+        checked.errors.append(OrderError("it holds no orders", "", "take the # away before those you want"))
+    for error in checked.errors if path else ():
+        error.where = f"{source_name(path or '')}, {error.where}" if error.where else source_name(path or "")
+    return checked
+
+
+def _newest_of_mine(place: Place) -> Block:
     """My newest block in the log, if nobody has answered it."""
     from pbem.envelope import parse_entry, read_log_blocks
 
     block = read_log_blocks(place.text)[-1]
-    if parse_entry(block.payload).by != place.me:
-        raise Refused("the newest entry is not mine", hint="it was answered, so it has arrived")
+    entry = parse_entry(block.payload)
+    if entry.by != place.me and not place.table.genesis.terms.solo:
+        raise Refused(f"the newest entry, {entry.seq}, is by {entry.by}", hint="mine was answered, so it has arrived")
     return block
 
 
-def _write_mail(me: Desk, place: Place, block: Any, output: str | None, to: str) -> None:
+def _write_mail(me: Desk, place: Place, block: Block, output: str | None, to: str) -> None:
     """Write the mail of my newest entry, with the report that the opponent gets."""
-    from pbem import report
-    from pbem.view import picture, report_data
-
-    scenario = _scenario(me, place)
-    reader = place.opponent.name
-    compiled = _folder(me.home.cache / "templates")
-    data = report_data(place.table, scenario, reader, compiled)
-    text = report.mail_text(data, "", compiled=compiled)
-    page = report.html(data, picture(place.table, scenario, reader), compiled=compiled)
-    contact = place.folder.contact()
-    if to and to != contact.to:
-        contact = type(contact)(contact.name or place.me, contact.mail, to)
-        place.folder.write_contact(contact)
     number = place.table.seq
-    subject = f"pbem {place.folder.id}: {scenario.title}, entry {number}"
-    save(output, mail_of(contact, subject, text, page, block, f"{place.folder.id}-{number}.turn"))
-    if output and output != "-":
-        echo(f"entry {number} is in my log; mail {output} to {contact.to or 'your opponent'}")
-    _next(place)
+    try:
+        contact = place.folder.contact()
+        if to and to != contact.to:
+            contact = type(contact)(contact.name or place.me, contact.mail, to)
+            place.folder.write_contact(contact)
+        if output or not place.table.genesis.terms.solo:
+            save(output, turn_mail(me, place, block))
+    except PbemError as error:
+        error.hint = f"entry {number} is in my log; `pbem send --again -o FILE` writes its mail"
+        raise
+    echo(f"entry {number} is in my log{written_to(output, contact)}")
+    tell_next(place)
 
 
-@click.command("report")
-@click.option("--entry", type=click.IntRange(1), metavar="N", help="As things stood after entry N (default: now).")
-@click.option("--format", "form", type=click.Choice(["text", "html", "json", "svg", "png"]), default="text",
-              show_default=True)  # fmt: skip
-@json_option
-@click.option("-o", "--output", metavar="FILE", help="Write it there (default: standard output).")
-@game_option
-@click.pass_context
-def report_command(
-    ctx: click.Context, entry: int | None, form: str, as_json_data: bool, output: str | None, game: str | None
-) -> None:
-    """The situation report, as text, HTML, JSON or the map as SVG.
-
-    Example: pbem report --format html -o report.html
-    """
+def turn_mail(me: Desk, place: Place, block: Block) -> bytes:
+    """The mail of the newest entry of a game, with the report for the opponent."""
     from pbem import report
-    from pbem.turn import replay
+    from pbem.envelope import parse_entry
     from pbem.view import picture, report_data
 
-    me, place = place_of(ctx, game)
-    scenario = _scenario(me, place)
-    if entry is not None:
-        if entry > place.table.seq:
-            raise Refused(f"there is no entry {entry}", hint=f"the newest is {place.table.seq}")
-        table = replay(place.text, me.home.load, until=entry, watch=me.watch).table
-        if table is None:
-            raise Refused("nothing is to be told of an offer")
-        place.table = table
-    compiled = _folder(me.home.cache / "templates")
-    data = report_data(place.table, scenario, place.me, compiled)
-    if as_json_data or form == "json":
-        save(output, (json.dumps(data, indent=1, sort_keys=True) + "\n").encode("utf-8"))
-    elif form == "text":
-        save(output, report.text(data, compiled=compiled).encode("utf-8"))
-    elif form == "html":
-        page = report.html(data, picture(place.table, scenario, place.me), compiled=compiled)
-        save(output, page.encode("utf-8"))
-    else:
-        from pbem.cli.begin import write_picture
-
-        drawn = picture(place.table, scenario, place.me)
-        if form == "png" and (output is None or not output.endswith(".png")):
-            raise Refused("a PNG picture needs a file", hint="-o FILE.png")
-        write_picture(output or "-", drawn)
+    scenario, table = scenario_of(me, place), place.table
+    reader = table.genesis.other(parse_entry(block.payload).by).name
+    compiled = cache_folder(me, "templates")
+    data = report_data(table, scenario, reader, compiled)
+    text = report.mail_text(data, "", compiled=compiled)
+    page = report.html(data, picture(table, scenario, reader), compiled=compiled)
+    subject = f"pbem {place.folder.id}: {scenario.title}, entry {table.seq}"
+    return mail_of(place.folder.contact(), subject, text, page, block, f"{place.folder.id}-{table.seq}.turn")

@@ -4,7 +4,7 @@ A turn is a red phase and a blue one, each of at most three orders (clause T1):
 
     bet N         N points on a die of four or more (T2)
     pull N        N counters out of the cup: gold is a point, star two (T3)
-    move U POST   a unit to the front or the rear (T4)
+    move U POST   one or more units to the front or the rear (T4)
     hit U         2d6 of seven or more: U's owner is asked to `flee U` or `stand U`, and dice follow (T5)
     done          the end of the phase
 
@@ -14,7 +14,7 @@ no points or no units left loses at once (T7); after the last turn points decide
 
 from __future__ import annotations
 
-from toy.play import form, maps, next_activity, outcome, situation
+from toy.play import form, maps, next_activity, outcome, remainder, situation
 from toy.reading import order_words, read_order, read_standing, read_test
 from toy.state import EDITION, board, clock, copy, dump, load, start
 from toy.state import holds as test
@@ -34,6 +34,7 @@ __all__ = [
     "read_order",
     "read_standing",
     "read_test",
+    "remainder",
     "situation",
     "start",
     "test",

@@ -27,9 +27,10 @@ def next_activity(s: State) -> Activity:
             yield from _bet(s, side, int(number))
         case ("pull", number):
             yield from _pull(s, side, int(number))
-        case ("move", unit, post):
-            s.at[unit] = post
-            yield Tell("move", "T4", {"unit": unit, "path": [post]})
+        case ("move", *units, post):
+            for unit in units:
+                s.at[unit] = post
+                yield Tell("move", "T4", {"unit": unit, "path": [post]})
         case ("hit", unit):
             yield from _hit(s, unit)
     s.acted += 1
@@ -147,11 +148,9 @@ def why_not(s: State, side: str, order: ToyOrder) -> Refusal | None:
             return Refusal("T2", f"{side} has {s.points[side]} points")
         case ("pull", number) if int(number) > len(s.cup):
             return Refusal("T3", f"{len(s.cup)} counters are in the cup")
-        case ("move", unit, post):
-            if UNITS[unit] != side:
-                return Refusal("T4", f"{unit} is not {side}'s")
-            if s.at.get(unit) in (None, post):
-                return Refusal("T4", f"{unit} is gone or there already")
+        case ("move", *units, post):
+            reasons = [reason for unit in units if (reason := _cannot_move(s, side, unit, post))]
+            return Refusal("T4", reasons[0]) if reasons else None
         case ("hit", unit):
             if UNITS[unit] == side:
                 return Refusal("T5", f"{unit} is {side}'s own")
@@ -162,6 +161,26 @@ def why_not(s: State, side: str, order: ToyOrder) -> Refusal | None:
         case ("flee" | "stand", _):
             return Refusal("T5", "nobody is asked that")
     return None
+
+
+def _cannot_move(s: State, side: str, unit: str, post: str) -> str:
+    if UNITS[unit] != side:
+        return f"{unit} is not {side}'s"
+    return f"{unit} is gone or there already" if s.at.get(unit) in (None, post) else ""
+
+
+def remainder(s: State, side: str, order: ToyOrder) -> tuple[ToyOrder, tuple[Tell, ...]] | None:
+    """A move without the units that can't make it."""
+    if order.words[0] != "move":
+        return None
+    *units, post = order.words[1:]
+    kept = [unit for unit in units if not _cannot_move(s, side, unit, post)]
+    tells = [
+        Tell("dropped", "T4", {"order": f"move {unit} {post}", "reason": _cannot_move(s, side, unit, post)})
+        for unit in units
+        if unit not in kept
+    ]
+    return (ToyOrder(("move", *kept, post)), tuple(tells)) if kept else None
 
 
 def _ask_hit(s: State, unit: str) -> Choose:

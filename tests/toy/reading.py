@@ -24,8 +24,8 @@ def read_order(_: Board, __: str, words: Words) -> ToyOrder:
             if number not in ("1", "2", "3"):
                 raise MalformedOrder(f"`{number}` is no number to {keyword}", hint="1 to 3")
             return ToyOrder(words)
-        case ("move", unit, post):
-            return ToyOrder(("move", _unit(unit), _one(post, POSTS)))
+        case ("move", _, _, *_):
+            return ToyOrder(("move", *map(_unit, words[1:-1]), _one(words[-1], POSTS)))
         case ("hit" | "flee" | "stand" as keyword, unit):
             return ToyOrder((keyword, _unit(unit)))
         case _:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.maps import Map
-from pbem.requests import Outcome
+from pbem.requests import Choose, FormEntry, Outcome
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.conditions import holds as test
-from pbem.rules.bakumatsu.form import form
 from pbem.rules.bakumatsu.orders import order_words
 from pbem.rules.bakumatsu.reading import read_order, read_standing, read_test
 from pbem.rules.bakumatsu.scenario import read_board
@@ -56,6 +55,13 @@ def outcome(s: State) -> Outcome | None:
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name: the one of the battle."""
     return {b.map.name: b.map}
+
+
+def form(s: State, choose: Choose) -> Iterator[FormEntry]:
+    """The order form for a pending decision: every unit and what it may do now."""
+    from pbem.rules.bakumatsu.order_form import form  # with its odds, which only the form needs
+
+    return form(s, choose)
 
 
 def clock(s: State) -> tuple[int, str]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pbem.errors import Refusal
 from pbem.requests import Answer, Request, Tell
-from pbem.rules.bakumatsu.orders import Order, order_words
+from pbem.rules.bakumatsu.ground import Modifier
+from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
 
-__all__ = ["Acting", "Steps", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
+__all__ = ["Acting", "Steps", "combat_facts", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
 
 Acting: TypeAlias = Generator[Request | Tell, Answer, bool]
 """The activity of a phase: one order and all that follows from it; returns True when the order was `done`."""
@@ -45,9 +46,27 @@ def why_not_on_map(s: State, unit: str) -> Refusal:
     return Refusal("2-1-1(0)a", f"{name} isn't on the map yet")
 
 
-def phase_refusal(s: State, order: Order, clause: str, usual: str) -> Refusal:
+def phase_refusal(s: State, order: object, clause: str, usual: str) -> Refusal:
     """The refusal of an order of another phase; `usual` lists the orders of this one."""
+    if not isinstance(order, Order):
+        return Refusal(clause, f"{order!r} is no order: write {usual}")
     return Refusal(clause, f"`{order_words(s.board, order)[0]}` isn't an order of this phase: write {usual}")
+
+
+def combat_facts(
+    s: State, order: Fire | Melee, dice: tuple[int, ...], modifiers: tuple[Modifier, ...], total: int
+) -> dict[str, Any]:
+    """What reports of fire and melee have in common: who against whom, the dice and what changed them."""
+    return {
+        "unit": order.unit,
+        "target": order.target,
+        "from": s.board.label[s.at[order.unit]],
+        "at": s.board.label[s.at[order.target]],
+        "with": list(order.support),
+        "dice": list(dice),
+        "modifiers": [modifier._asdict() for modifier in modifiers],
+        "total": total,
+    }
 
 
 def stem(what: str, s: State, unit: str) -> str:

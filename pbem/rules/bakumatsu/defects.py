@@ -53,6 +53,16 @@ class Defects:
         self.wrong(f"{where}.{key}", f"is {value!r}", f"write `{key}: {{NAME: VALUE, ...}}`")
         return {}
 
+    def words(self, data: Mapping[str, Any], key: str, where: str) -> list[str]:
+        """The words listed under a key, `[A, B]` or `A B`; none when it isn't there."""
+        value = data.get(key, [])
+        if isinstance(value, str):
+            return value.split()
+        if isinstance(value, list) and all(isinstance(word, str | int) for word in value):
+            return [str(word) for word in value]
+        self.wrong(f"{where}.{key}", f"is {value!r}", f"write `{key}: [WORD, ...]`")
+        return []
+
     def items(self, data: Mapping[str, Any], key: str, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The mappings listed under a key, each with its place in the data."""
         value = data.get(key, [])

@@ -8,7 +8,7 @@ from pbem.errors import Refusal
 from pbem.hexes import Hex
 from pbem.requests import Chance, Choose, Roll, Tell
 from pbem.rules.bakumatsu import artillery
-from pbem.rules.bakumatsu.acting import Acting, Steps, phase_refusal, stem, why_not_act, why_not_on_map
+from pbem.rules.bakumatsu.acting import Acting, Steps, combat_facts, phase_refusal, stem, why_not_act, why_not_on_map
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import DONE, Done, Fire, Order
@@ -29,7 +29,7 @@ __all__ = [
 
 
 def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the next fire and resolve it (9-1(2)a, 9-1(3))."""
+    """Ask for the next fire and resolve it (9-1(2)a, 9-1(3), 9-1(4)b)."""
     order = yield Choose(
         side=side,
         kind="fire",
@@ -138,22 +138,14 @@ def fire_modifiers(s: State, order: Fire) -> tuple[Modifier, ...]:
 
 
 def fire(s: State, order: Fire) -> Steps:
-    """Resolve a legal fire."""
+    """Resolve a legal fire at one hex (9-2(0))."""
     dice = yield Roll(stem("fire", s, order.target))  # 9-2(1), 9-2(4)0
     modifiers, strength = fire_modifiers(s, order), fire_strength(s, order)
     total = sum(dice) + sum(m.value for m in modifiers)
     result = s.board.tables.fire.result(total, strength)  # 9-2(5)0a
     s.done.add(order.unit)
     s.done.update(order.support)  # 9-1(2)b, 9-2(7)
-    facts = {
-        "unit": order.unit,
-        "target": order.target,
-        "from": s.board.label[s.at[order.unit]],
-        "at": s.board.label[s.at[order.target]],
-        "with": list(order.support),
-        "dice": list(dice),
-        "modifiers": [m._asdict() for m in modifiers],
-        "total": total,
+    facts = combat_facts(s, order, dice, modifiers, total) | {
         "strength": strength,
         "result": result,
     }
@@ -162,7 +154,7 @@ def fire(s: State, order: Fire) -> Steps:
 
 
 def _apply(s: State, target: str, result: str) -> Steps:
-    """The result of a fire on its target."""
+    """The result of a fire on its target, harsher for a disordered one (2-2-1(1)2c)."""
     if result == "-":
         return  # 9-2(5)1
     if s.board.units[target].artillery:

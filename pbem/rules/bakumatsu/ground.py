@@ -54,6 +54,8 @@ class Ground:
 def read_ground(m: Map, chart: Chart, ranges: Collection[int], defects: Defects) -> Ground:
     """The ground of a map under a terrain chart; terrain that the chart doesn't know goes into `defects`."""
     entering = {h: _entering(m, h, chart, defects) for h in m.hexes}
+    kinds = set(m.terrain.values())
+    cover = {by: {features: _cover(features, chart, by) for features in kinds} for by in ("fire", "melee", "fire_from")}
     _check_sides(m, chart, defects)
     open_to = {h: tuple(n.to for n in m.links[h] if not n.side & BARRIERS) for h in m.hexes}
     return Ground(
@@ -62,12 +64,12 @@ def read_ground(m: Map, chart: Chart, ranges: Collection[int], defects: Defects)
         roads={h: tuple(n.to for n in m.links[h] if n.ways) for h in m.hexes},
         open_to=open_to,
         zoc={h: (h, *open_to[h]) for h in m.hexes},  # 3-2(0), 3-2(2)
-        cover_fire={h: _cover(m.terrain[h], chart, "fire") for h in m.hexes},
-        cover_melee={h: _cover(m.terrain[h], chart, "melee") for h in m.hexes},
+        cover_fire={h: cover["fire"][m.terrain[h]] for h in m.hexes},
+        cover_melee={h: cover["melee"][m.terrain[h]] for h in m.hexes},
         across_fire={h: _across(m.links[h], chart, "fire") for h in m.hexes},
         across_melee={h: _across(m.links[h], chart, "melee") for h in m.hexes},
-        fire_from={h: _cover(m.terrain[h], chart, "fire_from") for h in m.hexes},
-        reach={r: {h: _within(m, h, r) for h in m.hexes} for r in sorted(set(ranges))},
+        fire_from={h: cover["fire_from"][m.terrain[h]] for h in m.hexes},
+        reach={r: Reach(m, r) for r in sorted(set(ranges))},
     )
 
 
@@ -101,11 +103,9 @@ def _costs(links: tuple[Link, ...], entering: Mapping[Hex, int], chart: Chart) -
         if link.ways:
             costs[link.to] = ROAD_COST  # 8-1(1)3, 8-1(2)3
         elif not link.side & BARRIERS:  # 8-1(2)2
-            costs[link.to] = entering[link.to] + sum(  # 8-1(1)0
-                chart.sides[kind].mp or 0
-                for kind in link.side
-                if kind in chart.sides  # 8-1(2)1
-            )
+            costs[link.to] = entering[link.to]  # 8-1(1)0
+            for kind in link.side & chart.sides.keys():
+                costs[link.to] += chart.sides[kind].mp or 0  # 8-1(2)1
     return costs
 
 
@@ -117,14 +117,24 @@ def _cover(features: frozenset[str], chart: Chart, by: str) -> tuple[Modifier, .
 def _across(links: tuple[Link, ...], chart: Chart, by: str) -> dict[Hex, tuple[Modifier, ...]]:
     found = {}
     for link in links:
+        if not link.side:
+            continue
         modifiers = [(k, getattr(chart.sides[k], by)) for k in sorted(link.side) if k in chart.sides]
         if any(value for _, value in modifiers):
             found[link.to] = tuple(Modifier(f"{kind} hexside", value) for kind, value in modifiers if value)
     return found
 
 
-def _within(m: Map, h: Hex, r: int) -> frozenset[Hex]:
-    centre = pack(0, 0)
-    block = (pack(q, s) for q in range(-r, r + 1) for s in range(-r, r + 1))
-    offsets = [other - centre for other in block if 0 < distance(centre, other) <= r]
-    return frozenset(Hex(h + offset) for offset in offsets if h + offset in m.terrain)
+class Reach(dict[Hex, frozenset[Hex]]):
+    """Hex -> the other hexes in play within a range, worked out when first asked for."""
+
+    def __init__(self, m: Map, r: int) -> None:
+        centre = pack(0, 0)
+        block = (pack(q, s) for q in range(-r, r + 1) for s in range(-r, r + 1))
+        self._offsets = [other - centre for other in block if 0 < distance(centre, other) <= r]
+        self._terrain = m.terrain
+
+    def __missing__(self, h: Hex) -> frozenset[Hex]:
+        found = frozenset(Hex(h + offset) for offset in self._offsets if h + offset in self._terrain)
+        self[h] = found
+        return found

@@ -8,7 +8,7 @@ from pbem.errors import Refusal
 from pbem.hexes import Hex
 from pbem.requests import Chance, Choose, Roll, Tell
 from pbem.rules.bakumatsu import artillery, victory
-from pbem.rules.bakumatsu.acting import Acting, Steps, phase_refusal, stem, why_not_act, why_not_on_map
+from pbem.rules.bakumatsu.acting import Acting, Steps, combat_facts, phase_refusal, stem, why_not_act, why_not_on_map
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import DONE, Done, Melee, Order
@@ -22,7 +22,7 @@ __all__ = [
 
 
 def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the next melee and resolve it (10-1(3)a, 10-1(4))."""
+    """Ask for the next melee and resolve it (10-1(3)a, 10-1(4), 10-1(5)b)."""
     order = yield Choose(
         side=side,
         kind="melee",
@@ -129,25 +129,20 @@ def melee_modifiers(s: State, order: Melee) -> tuple[Modifier, ...]:
 
 def passes_check(unit: Unit, die: int, add: int) -> bool:
     """Whether a melee morale check is passed."""
-    return die + add <= unit.morale  # 10-2(7)
+    return die + add <= unit.morale  # 10-2(7), 2-2-1(2)4
 
 
 def melee(s: State, order: Melee) -> Steps:
-    """Resolve a legal melee: dice, check, retreat or removal, advance, and the attacker's disorder, in this order."""
+    """Resolve a legal melee against one hex (10-2(0)).
+
+    In this order: dice, check, retreat or removal, advance, the attacker's disorder, markers.
+    """
     dice = yield Roll(stem("melee", s, order.target))  # 10-2(1)a, 10-2(5)a
     modifiers, difference = melee_modifiers(s, order), strength_difference(s, order)
     total = sum(dice) + sum(m.value for m in modifiers)
     result = s.board.tables.melee.result(total, difference)  # 10-2(6)0
     target_hex = s.at[order.target]
-    facts = {
-        "unit": order.unit,
-        "target": order.target,
-        "from": s.board.label[s.at[order.unit]],
-        "at": s.board.label[target_hex],
-        "with": list(order.support),
-        "dice": list(dice),
-        "modifiers": [m._asdict() for m in modifiers],
-        "total": total,
+    facts = combat_facts(s, order, dice, modifiers, total) | {
         "strength": melee_strength(s, order),
         "difference": difference,
         "result": result,

@@ -41,7 +41,7 @@ def why_not(s: State, side: str, order: Move | March) -> Refusal | None:
 
 
 def why_not_move_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal | None:
-    """Why a unit can't go along a path by normal movement."""
+    """Why a unit can't go along a path by normal movement (8-1); enemy ZOC restrict it (3-2(3)1)."""
     if not path:
         return Refusal("8(5)", "a move has at least one step")
     ground, cost = s.board.ground, 0
@@ -63,13 +63,13 @@ def why_not_move_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal |
                 return Refusal("8-1(3)3", reason)  # 8-1(4)b
         cost += price
         here, threatened, entered = h, not enemies.isdisjoint(zoc[h]), True
-    if cost > unit.move and len(path) > 1:  # 8-1(4)a
+    if cost > unit.move and len(path) > 1:  # 2-2-1(2)5, 8(2)b, 8-1(4)a
         return Refusal("8(2)a", f"the path costs {cost} movement points, {s.board.describe(unit.id)} has {unit.move}")
     return None
 
 
 def why_not_march_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal | None:
-    """Why a unit can't go along a path by road movement."""
+    """Why a unit can't go along a path by road movement (8-2), the whole of it (8(3))."""
     if not path:
         return Refusal("8(5)", "a march has at least one step")
     roads = s.board.ground.roads

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from difflib import get_close_matches
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.hexes import neighbours
@@ -110,7 +109,7 @@ def _not_understood(words: Words, usage: dict[str, str], what: str) -> Malformed
     keyword = words[0] if words else ""
     if keyword in usage:
         return MalformedOrder(f"`{' '.join(words)}` can't be read", hint=f"write `{usage[keyword]}`")
-    near = get_close_matches(keyword, usage, 1, 0.5)
+    near = _nearest(keyword, usage, 0.5)
     hint = f"did you mean `{usage[near[0]]}`?" if near else f"there are: {', '.join(usage)}"
     return MalformedOrder(f"`{keyword}` is no {what}", hint=hint)
 
@@ -126,7 +125,7 @@ def _unit(board: Board, word: str, side: str) -> str:
     if fits:
         some = ", ".join(fits[:4]) + (", ..." if len(fits) > 4 else "")
         raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {some}")
-    near = get_close_matches(word, board.units, 1, 0.0)
+    near = _nearest(word, board.units, 0.0)
     raise MalformedOrder(
         f"no unit is called `{word}`", hint=f"the nearest is {board.describe(near[0])}" if near else ""
     )
@@ -152,7 +151,7 @@ def _label(board: Board, number: str) -> str:
 
 def _standing_hex(board: Board, word: str, ways: tuple[str, ...]) -> str:
     if not word[-1:].isdigit():
-        near = get_close_matches(word, ways, 1, 0.5)
+        near = _nearest(word, ways, 0.5)
         hint = f"the nearest is `{near[0]}`" if near else f"directions are: {', '.join(ways)}"
         raise MalformedOrder(f"`{word}` is neither a hex nor a direction", hint=hint)
     return _label(board, word)
@@ -161,6 +160,13 @@ def _standing_hex(board: Board, word: str, ways: tuple[str, ...]) -> str:
 def _one_of(word: str, known: Collection[str], what: str) -> str:
     if word in known:
         return word
-    near = get_close_matches(word, known, 1, 0.5)
+    near = _nearest(word, known, 0.5)
     hint = f"the nearest is `{near[0]}`" if near else f"there are: {', '.join(known)}"
     raise MalformedOrder(f"`{word}` is no {what}", hint=hint)
+
+
+def _nearest(word: str, known: Collection[str], alike: float) -> list[str]:
+    """The known word most like this one, if it is as much alike as that (0 to 1)."""
+    from difflib import get_close_matches  # only a wrong word costs its import
+
+    return get_close_matches(word, known, 1, alike)

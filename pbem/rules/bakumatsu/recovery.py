@@ -22,8 +22,8 @@ def why_not(s: State, side: str, order: Recover) -> Refusal | None:
 def recover(s: State, order: Recover) -> Steps:
     """A recovery check and its result."""
     unit = s.board.units[order.unit]
-    (die,) = yield Roll(stem("recover", s, unit.id), dice=1)  # 7(1)
-    success = die <= unit.morale
+    (die,) = yield Roll(stem("recover", s, unit.id), dice=1)
+    success = die <= unit.morale  # 7(1), 2-2-1(2)4
     if success:
         s.disordered.discard(unit.id)  # 7(2)a, 2-2-1(1)2d
     s.done.add(unit.id)  # 7(3)

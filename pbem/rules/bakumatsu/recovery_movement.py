@@ -16,7 +16,7 @@ __all__ = ["anyone", "ask", "options_of", "why_not"]
 
 
 def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the next order and carry it out (6(1), 6(2))."""
+    """Ask for the next order and carry it out (6(1), 6(2), 6(4)a)."""
     order = yield Choose(
         side=side,
         kind="move",

@@ -1,4 +1,4 @@
-"""Reinforcements: the appearance check, the draw, and their entry (rulebook 13, 15-1-5)."""
+"""Reinforcements: the appearance check, the draw, and their entry (rulebook 13, 15-1-5, repeated in 15-1-7)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def carry_out(s: State, side: str, order: Enter) -> Iterator[Tell]:
         raise AssertionError(f"{side} has no entry hex")  # why_not has refused the order
     s.received[side] = tuple(other for other in s.received[side] if other != unit.id)
     s.put(unit.id, entry)  # 13-2(2)a, 15-1-5(1)2
-    s.done.add(unit.id)  # 6(3)
+    s.done.add(unit.id)  # 6(3); from now on a unit like any other: 13-2(3)
     label = s.board.label[entry]
     yield Tell("move", "13-2(2)a", {"unit": unit.id, "from": None, "path": [label], "how": "enter", "cost": 0})
     yield from victory.enter(s, unit.id, entry)

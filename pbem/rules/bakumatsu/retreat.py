@@ -50,7 +50,7 @@ def open_steps(s: State, unit: Unit, h: Hex) -> list[Hex]:
     around: Sequence[Hex] = ground.open_to[h]  # 11(1)3, 11(1)4
     if s.options.retreat_over_bridge == "yes":
         around = [n for n in ground.near[h] if n in ground.open_to[h] or n in ground.roads[h]]
-    return [n for n in around if n not in enemies and not in_enemy_zoc(s, unit.side, n)]  # 11(1)1, 11(1)2
+    return [n for n in around if n not in enemies and not in_enemy_zoc(s, unit.side, n)]  # 11(1)1, 11(1)2, 3-2(3)2
 
 
 def complete_paths(s: State, unit: Unit) -> Iterator[Path]:

@@ -110,11 +110,12 @@ class _Reader:
         return str(value)
 
     def sides(self) -> list[Side]:
+        """The two sides, the first player first (5-1(0), 15-1(0))."""
         found = []
         for where, side in self.defects.items(self.data, "sides", "scenario"):
             title = self.defects.text(side, "title", where)
-            turns = side.get("reinforcement-turns", [])
-            entry = None if side.get("entry") is None else self.hex(side["entry"], f"{where}.entry")
+            turns = self.defects.words(side, "reinforcement-turns", where)
+            entry = self.entry(side, where)
             if entry is None and turns:
                 self.defects.wrong(where, "has reinforcement turns but no entry hex", 'write `entry: "0106"`')
             if turns and side.get("draw") != "cup":
@@ -127,7 +128,19 @@ class _Reader:
             self.defects.wrong("scenario.sides", f"there are {len(found)}", "write two sides, the first player first")
         return found
 
+    def entry(self, side: Mapping[str, Any], where: str) -> Hex | None:
+        """A side's entry hex: the scenario's, else the map's."""
+        drawn = self.map.entries.get(str(side.get("id")), ())
+        if side.get("entry") is None:
+            return drawn[0] if drawn else None
+        entry = self.hex(side["entry"], f"{where}.entry")
+        if drawn and entry not in drawn:
+            right = " ".join(map(self.map.label, drawn))
+            self.defects.wrong(f"{where}.entry", f"is {side['entry']}, on the map {right}", "let both say the same")
+        return entry
+
     def units(self, sides: list[str]) -> dict[str, Unit]:
+        """The combat units of the scenario, and no others (4(2))."""
         found: dict[str, Unit] = {}
         for where, unit in self.defects.items(self.data, "units", "scenario"):
             text = {
@@ -148,7 +161,7 @@ class _Reader:
                 key: self.defects.number(unit.get(key) or 0, f"{where}.{key}", least)
                 for key, least in (("fire", 0), ("melee", 0), ("morale", 1), ("move", 1), ("range", 0))
             }
-            if (text["symbol"] == "artillery") != (number["range"] > 0):
+            if (text["symbol"] == "artillery") != (number["range"] > 0):  # 2-2-1(2)0
                 self.defects.wrong(
                     where, f"is {text['symbol']} with range {number['range']}", "only artillery has a range"
                 )
@@ -160,11 +173,15 @@ class _Reader:
         return found
 
     def set_up(self, sides: list[str], units: Mapping[str, Unit]) -> dict[str, dict[str, SetUp]]:
+        """Where the units of each code start (15-1-4(1)1, 15-1-4(1)2a, 15-1-4(1)2b, 15-1-4(2)1 to 15-1-4(2)4)."""
         found: dict[str, dict[str, SetUp]] = {side: {} for side in sides}
         for where, line in self.defects.items(self.data, "setup", "scenario"):
             side = self.known(line.get("side"), sides, f"{where}.side")
             code = self.defects.text(line, "code", where)
-            names = tuple(self.known(a, sorted(self.map.areas), f"{where}.areas") for a in line.get("areas") or [])
+            names = tuple(
+                self.known(a, sorted(self.map.areas), f"{where}.areas")
+                for a in self.defects.words(line, "areas", where)
+            )
             hexes = frozenset(h for name in names for h in self.map.areas.get(name, ()))
             found.setdefault(side, {})[code] = SetUp(side, code, names, hexes)
             count = sum(unit.side == side and unit.code == code for unit in units.values())
@@ -183,9 +200,10 @@ class _Reader:
 
     def control(self, sides: list[str]) -> dict[Hex, str]:
         found: dict[Hex, str] = {}
-        for side, numbers in self.defects.block(self.data, "control", "scenario").items():
+        held = self.defects.block(self.data, "control", "scenario")
+        for side in held:
             self.known(side, sides, f"scenario.control.{side}")
-            for number in numbers.split() if isinstance(numbers, str) else numbers:
+            for number in self.defects.words(held, side, "scenario.control"):
                 h = self.hex(number, f"scenario.control.{side}")
                 if h in found:
                     self.defects.wrong(f"scenario.control.{side}", f"{number} has a side already", "name it once")
@@ -201,10 +219,11 @@ class _Reader:
 
     def options(self) -> dict[str, Choice]:
         found = {}
-        for name, option in self.defects.block(self.data, "options", "scenario").items():
-            values = tuple(map(str, option.get("values", [])))
-            default = self.known(option.get("default"), list(values), f"scenario.options.{name}.default")
-            found[name] = Choice(default, values)
+        options = self.defects.block(self.data, "options", "scenario")
+        for name in options:
+            option, where = self.defects.block(options, name, "scenario.options"), f"scenario.options.{name}"
+            values = self.defects.words(option, "values", where)
+            found[name] = Choice(self.known(option.get("default"), values, f"{where}.default"), tuple(values))
         for name, right in OPTIONS.items():
             if set(found.get(name, Choice("", ())).values) != right:
                 self.defects.wrong(f"scenario.options.{name}", "is missing or differs", f"values are {sorted(right)}")

@@ -28,7 +28,7 @@ def unplaced(s: State, side: str) -> list[str]:
 def free_hexes(s: State, unit_id: str) -> list[Hex]:
     """The hexes where a unit can be set up, in order."""
     unit = s.board.units[unit_id]
-    hexes = s.board.set_up[unit.side][unit.code].hexes  # 15-1-4(1)1, 15-1-4(1)2a, 15-1-4(1)2b, 15-1-4(2)1 to (2)4
+    hexes = s.board.set_up[unit.side][unit.code].hexes  # 4(3)a, 2-2-1(2)7
     return sorted(h for h in hexes if h not in s.stands[unit.side])
 
 

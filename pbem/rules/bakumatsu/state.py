@@ -25,7 +25,8 @@ class Options(NamedTuple):
 class State:
     """Where a battle stands.
 
-    phase          0 start, 1 to 6 the phases of the turn (5-1, 5-2); `opened` once its beginning is done
+    turn           from 1 on (2-2-3.1)
+    phase          0 start, 1 to 6 the phases of the turn (2-2-3.2); `opened` once its beginning is done
     at             unit -> its hex, for the units on the map (2-1-1(0)a)
     stands         side -> hex -> unit, the same the other way round
     disordered     units on their back side;  done: units with the phase's marker (2-2-3.3, 2-2-3.4a)

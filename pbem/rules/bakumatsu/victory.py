@@ -12,7 +12,7 @@ NEEDED = 7  # 14(4)2
 
 
 def enter(s: State, unit: str, h: Hex) -> list[Tell]:
-    """What it brings that a unit enters a hex, in whatever way: control of a victory hex, or the end of the game."""
+    """What follows when a combat unit enters a hex in whatever way: control of a victory hex, the end of the game."""
     board = s.board
     if h not in board.prizes:
         return []

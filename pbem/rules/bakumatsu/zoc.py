@@ -5,14 +5,9 @@ from __future__ import annotations
 from pbem.hexes import Hex
 from pbem.rules.bakumatsu.state import State
 
-__all__ = ["controlled_hexes", "in_enemy_zoc"]
+__all__ = ["in_enemy_zoc"]
 
 
 def in_enemy_zoc(s: State, side: str, h: Hex) -> bool:
     """Whether an enemy of `side` controls the hex: it stands in it, or next to it and not across a river or pond."""
     return not s.stands[s.board.enemy[side]].keys().isdisjoint(s.board.ground.zoc[h])  # 3-2(0), 3-2(1), 3-2(2)
-
-
-def controlled_hexes(s: State, unit: str) -> tuple[Hex, ...]:
-    """The ZOC of a unit on the map, its own hex first."""
-    return s.board.ground.zoc[s.at[unit]]

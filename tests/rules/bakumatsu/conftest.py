@@ -34,7 +34,7 @@ LEGEND = {
 }
 
 VICTORY_HEXES = 13
-IDLE = {"sg-idle": 15, "sa-idle": 16}
+IDLE = {"sg-idle": 16, "sa-idle": 17}
 """Two units that face each other off the field -> their columns in the row of spare hexes."""
 
 
@@ -141,7 +141,7 @@ def tables() -> Mapping[str, Any]:
     return load_scenario("toba-fushimi").data["tables"]
 
 
-@pytest.fixture()
+@pytest.fixture
 def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
     """The builder of a small scenario's data; the arguments are `field`'s."""
 
@@ -225,7 +225,7 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
     return build
 
 
-@pytest.fixture()
+@pytest.fixture
 def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
     """The builder of a battle on a small field.
 
@@ -281,8 +281,8 @@ def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
 def _rows(rows: str) -> tuple[list[list[str]], list[str]]:
     """The field's letters, with a row of spare hexes far below it; and the numbers of the 13 victory hexes there."""
     letters = [line.split() for line in rows.splitlines() if line.strip()]
-    width = max(*IDLE.values(), *map(len, letters))
-    letters += [[], [*["."] * VICTORY_HEXES, "-", ".", "."]]
+    width = max(VICTORY_HEXES + 5, *map(len, letters))
+    letters += [[], [*["."] * VICTORY_HEXES, "-", *["."] * 4]]
     letters = [[*row, *["-"] * (width - len(row))] for row in letters]
     return letters, [f"{len(letters):02}{column:02}" for column in range(1, VICTORY_HEXES + 1)]
 

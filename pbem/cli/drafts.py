@@ -1,0 +1,86 @@
+"""Orders before they are sent: form, suggest, check."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import click
+
+from pbem.cli.common import as_json, echo, error_data, folded, game_option, hint, json_option, place_of
+from pbem.cli.turns import checked_orders
+
+__all__ = ["check_command", "form_command", "suggest_command"]
+
+
+@click.command("form")
+@game_option
+@click.pass_context
+def form_command(ctx: click.Context, game: str | None) -> None:
+    """The order form: every unit and what it may do now.
+
+    It is an order file with everything behind #.
+
+    Example: pbem form > orders.txt
+    """
+    from pbem.form import form
+
+    _, place = place_of(ctx, game)
+    click.echo(form(place.table, place.me), nl=False)
+
+
+@click.command("suggest")
+@click.option("--bot", default="random", show_default=True, help="The bot.")
+@click.option("--seed", type=int, help="Makes the suggestion repeatable.")
+@game_option
+@click.pass_context
+def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | None) -> None:
+    """Legal orders by a bot; nothing when only a reveal is due.
+
+    Example: pbem suggest --bot random > orders.txt
+    """
+    from pbem.bots import suggest
+
+    _, place = place_of(ctx, game)
+    chance = random.Random(seed if seed is not None else os.urandom(16))  # noqa: S311 a bot's whim, not the dice
+    for words in suggest(place.table, place.me, bot, chance):
+        click.echo(" ".join(words) + ";")
+    if place.table.due().what == "reveal":
+        hint("only a reveal is due: `pbem send -o turn.eml`, without orders")
+
+
+@click.command("check")
+@click.argument("orders")
+@game_option
+@json_option
+@click.pass_context
+def check_command(ctx: click.Context, orders: str, game: str | None, as_json_data: bool) -> int:
+    """Would these orders be accepted? Tells all errors at once.
+
+    Each error comes with its line, clause and reason. Orders behind the first possible roll are played out with
+    random dice, to tell how often each lapses. Nothing is signed.
+
+    Example: pbem check orders.txt
+    """
+    me, place = place_of(ctx, game)
+    checked = checked_orders(me, place, orders)
+    if as_json_data:
+        as_json({
+            "accepted": not checked.errors,
+            "errors": [error_data(error) for error in checked.errors],
+            "lapses": [lapse._asdict() for lapse in checked.lapses],
+            "remarks": checked.remarks,
+        })  # fmt: skip
+        return 1 if checked.errors else 0
+    for error in checked.errors:
+        echo(str(error))
+    for lapse in checked.lapses:
+        how_often = f"line {lapse.line}: `{' '.join(lapse.words)}` lapses in {lapse.share:.0%} of the futures, as in:"
+        click.echo(folded(f"{how_often} {lapse.reason}" + (f" [{lapse.clause}]" if lapse.clause else ""), "", "    "))
+    if checked.errors:
+        return 1
+    for remark in checked.remarks:
+        hint(remark)
+    count = len(checked.parts)
+    echo(f"accepted: {count} statement{'' if count == 1 else 's'}; `pbem send {orders} -o turn.eml` sends them")
+    return 0

@@ -1,0 +1,196 @@
+"""How things stand: games, report."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.common import (
+    as_json,
+    cache_folder,
+    desk,
+    echo,
+    folded,
+    game_option,
+    hint,
+    json_option,
+    place_of,
+    save,
+    scenario_of,
+)
+from pbem.errors import PbemError, Refused
+
+if TYPE_CHECKING:
+    from pbem.home import Folder
+    from pbem.play import Desk, Place
+    from pbem.table import Table
+
+__all__ = ["games_command", "report_command", "write_picture"]
+
+DAY = 86400
+
+
+# --- games -------------------------------------------------------------------------------------------------------
+
+
+@click.command("games")
+@json_option
+@click.pass_context
+def games_command(ctx: click.Context, as_json_data: bool) -> int:
+    """My games: whose move, what is asked, since when.
+
+    Example: pbem games
+    """
+    me = desk(ctx)
+    rows: list[dict[str, Any]] = []
+    broken = 0
+    for folder in me.home.games():
+        try:
+            rows.append(_game(folder, me.glance(folder)))
+        except PbemError as error:
+            broken += 1
+            echo(f"game {folder.id}: {error}")
+    offers = [_offer(folder) for folder in me.home.offers()]
+    if as_json_data:
+        as_json({"games": rows, "offers": offers})
+        return 1 if broken else 0
+    for row in rows:
+        _tell_game(row)
+    for offer in offers:
+        click.echo(
+            folded(f"{offer['offer']}  {offer['scenario']}, an offer of mine to {offer['to'] or 'anybody'}", "", "    ")
+        )
+        click.echo(f"    nobody has accepted yet; since {_since(offer['since'])}")
+    if not rows and not offers and not broken:
+        echo(f"there are no games in {me.home.root}")
+        hint("`pbem offer` begins one, `pbem demo` shows one")
+    return 1 if broken else 0
+
+
+def _game(folder: Folder, table: Table) -> dict[str, Any]:
+    due, outcome, terms = table.due(), table.game.outcome, table.genesis.terms
+    situation = table.rules.situation(table.game.state)
+    return {
+        "game": folder.id,
+        "scenario": terms.scenario,
+        "players": {p.name: p.side for p in table.genesis.players},
+        "entry": table.seq,
+        "turn": situation["turn"],
+        "phase": situation["phase"]["title"],
+        "due": due.what,
+        "from": due.player,
+        "mine": due.player is not None and (terms.solo or due.player == folder.contact().name),
+        "asked": due.request.prompt if due.request and due.what != "reveal" else "",
+        "since": _stamp(folder.since()),
+        "deadline": terms.deadline or None,
+        "outcome": outcome._asdict() if outcome and due.what == "nothing" else None,
+    }
+
+
+def _offer(folder: Folder) -> dict[str, Any]:
+    from pbem.envelope import parse_entry
+    from pbem.genesis import read_terms
+
+    _, terms = read_terms(parse_entry(folder.blocks()[0].payload))
+    return {
+        "offer": folder.id,
+        "scenario": terms.scenario,
+        "to": folder.contact().to,
+        "since": _stamp(folder.since()),
+    }
+
+
+def _tell_game(row: dict[str, Any]) -> None:
+    """A game in a few lines: who plays, where it stands, whose move."""
+    sides = " v ".join(f"{name} ({side})" for name, side in row["players"].items())
+    click.echo(folded(f"{row['game']}  {row['scenario']}: {sides}", "", "    "))
+    if row["due"] == "nothing":
+        click.echo(folded(f"over: {row['outcome']['reason'] if row['outcome'] else ''}", "    "))
+        return
+    click.echo(folded(f"turn {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
+    whose = "my move" if row["mine"] else f"{row['from']}'s move"
+    allowed = f"; {row['deadline']} days are allowed" if row["deadline"] else ""
+    click.echo(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))
+    asked = "reveal dice" if row["due"] == "reveal" else f"{row['due']}: {row['asked']}"
+    click.echo(folded(asked, "    "))
+
+
+def _stamp(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def _since(stamp: str) -> str:
+    """A moment for the eye: `2026-11-21 10:48 UTC, 3 days`."""
+    import calendar
+
+    days = int(time.time() - calendar.timegm(time.strptime(stamp, "%Y-%m-%dT%H:%M:%SZ"))) // DAY
+    ago = "today" if days <= 0 else "1 day" if days == 1 else f"{days} days"
+    return f"{stamp[:10]} {stamp[11:16]} UTC ({ago})"
+
+
+# --- report ------------------------------------------------------------------------------------------------------
+
+
+@click.command("report")
+@click.option("--entry", type=int, metavar="N", help="As things stood after entry N (default: now).")
+@click.option("--format", "form", type=click.Choice(["text", "html", "json", "svg", "png"]), default="text",
+              show_default=True, help="What to write; png needs pbem[png].")  # fmt: skip
+@json_option
+@click.option("-o", "--output", metavar="FILE", help="Write it there (default: standard output).")
+@game_option
+@click.pass_context
+def report_command(
+    ctx: click.Context, entry: int | None, form: str, as_json_data: bool, output: str | None, game: str | None
+) -> None:
+    """The situation report, as text, HTML, JSON, or the map as SVG.
+
+    Example: pbem report --format html -o report.html
+    """
+    from pbem import report
+    from pbem.view import picture, report_data
+
+    if form == "png" and (output is None or not output.lower().endswith(".png")):
+        raise Refused("a PNG picture needs a file of that name", "-o", "write it with `-o report.png`")
+    me, place = place_of(ctx, game)
+    if entry is not None:
+        place.table = _table_after(me, place, entry)
+    scenario = scenario_of(me, place)
+    if form in ("svg", "png"):
+        write_picture(output or "-", picture(place.table, scenario, place.me), form)
+        return
+    compiled = cache_folder(me, "templates")
+    data = report_data(place.table, scenario, place.me, compiled)
+    if as_json_data or form == "json":
+        written = json.dumps(data, indent=1, sort_keys=True) + "\n"
+    elif form == "html":
+        written = report.html(data, picture(place.table, scenario, place.me), compiled=compiled)
+    else:
+        written = report.text(data, compiled=compiled)
+    save(output, written.encode("utf-8"))
+
+
+def _table_after(me: Desk, place: Place, entry: int) -> Table:
+    """The table as it stood after an entry. Raises Refused for a number that the log doesn't have."""
+    from pbem.turn import replay
+
+    if not 1 <= entry <= place.table.seq:
+        raise Refused(f"there is no situation after entry {entry}", "--entry", f"1 to {place.table.seq} are there")
+    table = replay(place.text, me.home.load, until=entry, watch=me.watch).table
+    if table is None:
+        raise Refused("nobody has accepted this offer yet", place.folder.id)
+    return table
+
+
+def write_picture(path: str, svg: str, form: str = "") -> None:
+    """Write a picture as SVG, or as PNG when asked for or when the name says so."""
+    if form != "png" and not path.lower().endswith(".png"):
+        save(path, svg.encode("utf-8"))
+        return
+    try:
+        from cairosvg import svg2png
+    except ImportError:
+        raise Refused("PNG needs an extra", path, "pip install 'pbem[png]', or write an .svg") from None
+    save(path, svg2png(bytestring=svg.encode("utf-8")))

@@ -1,0 +1,488 @@
+"""Two homes and the mails between them: offer, accept, open and send, and every mail that doesn't fit."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toy.accident import DISKS, break_disk, files_in, killed_at, put_back
+from toy.players import SIDES, Post, mail, parts_of, signer
+
+from pbem import dice, gamelog, home, play
+from pbem.envelope import Block, build_entry, parse_entry, render_block
+from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
+from pbem.home import Contact, Home
+from pbem.keys import load_signer, new_key
+from pbem.mail import Mail
+from pbem.play import Desk, terms_of
+from pbem.scenario import Scenario
+from pbem.turn import replay
+from pbem.view import report_data
+
+
+def refuses(desk: Desk, letter: Mail, kind: type[PbemError], match: str) -> PbemError:
+    """The mail is refused, named, and nothing in the home but evidence and cache changes."""
+    before = files_in(desk.home.root)
+    with pytest.raises(kind, match=match) as refused:
+        desk.open_one(letter)
+    assert letter.source in refused.value.where
+    after = files_in(desk.home.root)
+    assert changed(before) == changed(after)
+    return refused.value
+
+
+def changed(files: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: data for name, data in files.items() if not name.startswith(("cache", "evidence"))}
+
+
+def opened(desk: Desk, letter: Mail) -> str:
+    return desk.open_one(letter).what
+
+
+# --- a game begins
+
+
+def test_offer_and_accept_begin_the_game_in_both_homes(post: Post) -> None:
+    offer, accept = post.begin()
+    anna, ben = (post.desks[name].home for name in SIDES)
+    assert len(anna.offers()) == 1
+    assert anna.games() == []
+    assert ben.games()[0].text() == render_block(offer) + render_block(accept)
+    receipt = post.desks["anna"].open_one(mail(accept, sender="ben@new.example"))
+    assert (receipt.what, receipt.entry.kind) == ("begun", "accept")
+    assert receipt.place.me == "anna"
+    assert receipt.place.opponent.name == "ben"
+    assert anna.offers() == []
+    assert anna.games()[0].text() == ben.games()[0].text()
+    assert anna.games()[0].id == dice.entry_hash(accept.payload).hex()[:16]
+    assert anna.games()[0].contact() == Contact("anna", "anna@example.org", "ben@example.net")
+
+
+def test_the_accepters_address_is_taken_where_none_is_known(post: Post) -> None:
+    terms = terms_of(post.scenario, {})
+    _, offer = post.desks["anna"].offer(terms, "red", Contact("anna"), bytes(16))
+    _, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"), bytes(15) + b"1")
+    post.desks["anna"].open_one(mail(accept, sender="ben@new.example"))
+    assert post.place("anna").folder.contact().to == "ben@new.example"
+
+
+def test_terms_are_checked_against_the_scenario(toy_system: Scenario) -> None:
+    assert terms_of(toy_system, {"length": "long"}, deadline=7).options == (("length", "long"),)
+    assert terms_of(toy_system, {}).options == (("length", "short"),)
+    with pytest.raises(Refused, match="no option fog"):
+        terms_of(toy_system, {"fog": "on"})
+    with pytest.raises(Refused, match="length can't be endless"):
+        terms_of(toy_system, {"length": "endless"})
+
+
+def test_reading_an_offer(post: Post) -> None:
+    offer, accept = post.begin()
+    found, player, terms, scenario = post.desks["ben"].read_offer(mail(offer, accept))
+    assert (found, player.name, terms.rules, scenario.id) == (offer, "anna", "toy/1", "duel")
+    _, other = post.desks["anna"].offer(terms, "red", Contact("anna"), bytes(15) + b"2")
+    with pytest.raises(Refused, match="2 different offers are"):
+        post.desks["ben"].read_offer(mail(offer, other))
+    with pytest.raises(Refused, match="no offer is"):
+        post.desks["ben"].read_offer(mail(accept))
+    forged = offer._replace(armor=signer("ben").sign(offer.payload))
+    with pytest.raises(BadSignature):
+        post.desks["ben"].read_offer(mail(forged))
+
+
+def test_an_offer_is_not_opened_but_accepted(post: Post) -> None:
+    offer, _ = post.begin()
+    fresh = Desk(Home(post.root / "carl"), lambda: signer("carl"))
+    refuses(fresh, mail(offer), Refused, "this is an offer by anna")
+    refuses(post.desks["anna"], mail(offer), Refused, "this is my own offer")
+
+
+def test_nobody_accepts_his_own_offer(post: Post) -> None:
+    offer, _ = post.begin()
+    anna = post.desks["anna"]
+    with pytest.raises(BadLog, match="both players are called anna"):
+        anna.accept(mail(offer), "anna", Contact("anna"), bytes(16))
+    with pytest.raises(BadLog, match="the same key"):
+        anna.accept(mail(offer), "anna2", Contact("anna2"), bytes(15) + b"1")
+    assert anna.home.games() == []
+
+
+def test_an_offer_is_accepted_once(post: Post) -> None:
+    offer, accept = post.begin()
+    ben = post.desks["ben"]
+    with pytest.raises(Refused, match="accepted already"):
+        ben.accept(mail(offer), "benno", Contact("benno"), bytes(15) + b"3")
+    carl = Desk(Home(post.root / "carl"), lambda: signer("carl"))
+    _, second = carl.accept(mail(offer), "carl", Contact("carl"), bytes(15) + b"4")
+    anna = post.desks["anna"]
+    saved = files_in(anna.home.root)
+    assert opened(anna, mail(accept)) == "begun"
+    refuses(anna, mail(second), BadLog, "isn't mine, or that is taken")
+    for name, data in saved.items():  # an offer that an interrupted begin left behind is taken all the same
+        (anna.home.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (anna.home.root / name).write_bytes(data)
+    refuses(anna, mail(second), Refused, "accepted already")
+    assert opened(anna, mail(accept)) == "known"
+
+
+def test_an_accept_of_somebody_elses_offer_is_refused(post: Post) -> None:
+    _, accept = post.begin()
+    carl = Desk(Home(post.root / "carl"), lambda: signer("carl"))
+    refuses(carl, mail(accept), BadLog, "isn't mine")
+    forged = accept._replace(armor=signer("carl").sign(accept.payload))
+    refuses(post.desks["anna"], mail(forged), BadSignature, "another key")
+    assert opened(post.desks["anna"], mail(accept)) == "begun"
+
+
+def test_a_solo_game_needs_one_home_and_one_key(post: Post) -> None:
+    anna = post.desks["anna"]
+    terms = terms_of(post.scenario, {}, solo=True)
+    _, offer = anna.offer(terms, "red", Contact("red"), bytes(16))
+    anna.accept(mail(offer), "blue", Contact("blue"), bytes(15) + b"1")
+    assert anna.home.offers() == []
+    movers: list[str] = []
+    for text in ("bet 1; done;", "move lancer rear;", "", "done;"):
+        place = post.place("anna")
+        movers.append(place.me)
+        parts = parts_of(place.table, place.table.genesis.player(place.me).side, text)
+        post.desk("anna").send(place, parts)
+    assert movers == ["red", "blue", "red", "blue"]
+    assert replay(post.place("anna").text, anna.home.load).table is not None
+
+
+def test_one_key_on_both_sides_is_refused_without_solo(post: Post) -> None:
+    offer, _ = post.begin()
+    sneaky = Desk(Home(post.root / "sneaky"), lambda: signer("anna"))
+    with pytest.raises(BadLog, match="the same key"):
+        sneaky.accept(mail(offer), "other", Contact("other"), bytes(15) + b"7")
+
+
+def test_a_key_that_is_no_players_is_refused(post: Post) -> None:
+    post.begun()
+    carl = Desk(post.desks["anna"].home, lambda: signer("carl"))
+    with pytest.raises(Refused, match="my key is not a player's key"):
+        carl.place(carl.home.find(None))
+
+
+def test_keys_from_files_play(tmp_path: Path, toy_system: Scenario) -> None:
+    desks: dict[str, Desk] = {}
+    for name in SIDES:
+        folder = Home(tmp_path / name)
+        folder.root.mkdir()
+        new_key(folder.key, name)
+        desks[name] = Desk(folder, lambda key=folder.key: load_signer(key))  # type: ignore[misc]
+    _, offer = desks["anna"].offer(terms_of(toy_system, {}), "red", Contact("anna"), os.urandom(16))
+    _, accept = desks["ben"].accept(mail(offer), "ben", Contact("ben"), os.urandom(16))
+    place = desks["anna"].open_one(mail(accept)).place
+    block = desks["anna"].send(place, parts_of(place.table, "red", "done;"))
+    assert desks["ben"].open_one(mail(block)).place.table.due().player == "ben"
+
+
+# --- mails
+
+
+def test_a_turn_goes_there_and_the_answer_back(post: Post) -> None:
+    post.begun()
+    block = post.send("anna", "pull 1; done;")
+    receipt = post.desks["ben"].open_one(mail(block))
+    assert (receipt.what, receipt.entry.seq, receipt.place.me) == ("taken", 2, "ben")
+    assert receipt.place.table.steps[-1]["what"] == "phase", "ben sees what was rolled"
+    reply = post.send("ben", "done;")
+    assert opened(post.desks["anna"], mail(block, reply)) == "taken", "the quoted turn is no other turn"
+    assert post.place("anna").text == post.place("ben").text
+
+
+def test_a_mail_opened_again_is_known(post: Post) -> None:
+    offer, accept = post.begin()
+    anna, ben = (post.desks[name] for name in SIDES)
+    opened(anna, mail(accept))
+    block = post.exchange("anna", "done;")
+    reply = post.exchange("ben", "done;")
+    for desk in (anna, ben):
+        before = changed(files_in(desk.home.root))
+        for known in ([accept], [block], [reply], [offer, accept], [block, reply], [offer]):
+            assert opened(desk, mail(*known)) == "known"
+        assert changed(files_in(desk.home.root)) == before
+
+
+def test_another_signature_of_a_known_entry_is_known(post: Post) -> None:
+    post.begun()
+    block = post.exchange("anna", "done;")
+    assert opened(post.desks["ben"], mail(block._replace(armor=signer("ben").sign(block.payload)))) == "known"
+
+
+def test_a_mail_without_a_turn_is_refused(post: Post) -> None:
+    post.begun()
+    refuses(post.desks["ben"], Mail("chat.eml", "", "", "", "", "", ("see you",)), Refused, "no turn is in this mail")
+    block = post.send("anna", "done;")
+    broken = render_block(block).replace("done;", "dune;")
+    refuses(post.desks["ben"], Mail("turn.eml", "", "", "", "", "", (broken,)), Damaged, "damaged")
+
+
+def test_two_new_turns_in_one_mail_are_refused(post: Post) -> None:
+    post.begun()
+    block = post.send("anna", "done;")
+    entry = parse_entry(block.payload)
+    other = other_words(post, entry.seq)
+    found = refuses(post.desks["ben"], mail(block, other), Refused, "2 different new turns")
+    assert "orders 2 by anna, orders 2 by anna" in str(found)
+    assert opened(post.desks["ben"], mail(block)) == "taken"
+
+
+def other_words(post: Post, seq: int, by: str = "anna", **changes: Any) -> Block:
+    """An entry for a number with other words than the log has, signed by its author."""
+    text = post.place("ben").text
+    entries = [parse_entry(block.payload) for block in post.place("ben").folder.blocks()]
+    game = dice.entry_hash(entries[1].payload).hex()
+    like = entries[seq] if seq < len(entries) else None
+    prev = entries[seq - 1].payload if seq <= len(entries) else b""
+    table = replay(text, lambda _: post.scenario).table
+    assert table is not None
+    words: dict[str, Any] = {
+        "kind": "orders",
+        "game": game,
+        "seq": seq,
+        "prev": dice.entry_hash(prev).hex(),
+        "by": by,
+        "nonce": "0" * 32,
+        "reveal": like.reveal if like else None,
+        "state": (like.state if like else None) or table.state_hash(),
+        "body": (),
+    }
+    payload = build_entry(**(words | changes))
+    return Block(payload, signer(by).sign(payload))
+
+
+def test_turns_of_other_games_sides_and_keys_are_refused(post: Post) -> None:
+    post.begun()
+    good = post.send("anna", "done;")
+    ben = post.desks["ben"]
+    found = refuses(ben, mail(other_words(post, 2, game="ab" * 32)), BadLog, "turn of another game, abababababababab")
+    assert ben.home.games()[0].id in str(found)
+    twin = ben.home.games()[0].id + "0" * 48  # the same beginning of the id
+    refuses(ben, mail(other_words(post, 2, game=twin)), BadLog, "turn of another game")
+    refuses(ben, mail(other_words(post, 2, by="ben")), BadLog, "ben is not to move")
+    refuses(ben, mail(good._replace(armor=signer("carl").sign(good.payload))), BadSignature, "anna's signature")
+    refuses(ben, mail(good._replace(armor=signer("ben").sign(good.payload))), BadSignature, "anna's signature")
+    refuses(ben, mail(other_words(post, 2, by="carl")), BadLog, "nobody in this game is called carl")
+    assert opened(ben, mail(good)) == "taken"
+
+
+def test_a_turn_from_another_beginning_is_refused(post: Post) -> None:
+    post.begun()
+    refuses(post.desks["ben"], mail(other_words(post, 2, prev="00" * 32)), BadLog, "follows another entry")
+    refuses(post.desks["ben"], mail(other_words(post, 2, state="00" * 32)), BadLog, "state is not the one")
+
+
+def test_a_later_turn_waits_for_the_one_before(post: Post) -> None:
+    post.begun()
+    refuses(post.desks["ben"], mail(other_words(post, 4)), BadLog, "entry 4 comes too early.*entry 2 is due first")
+    _, refused = post.desks["ben"].open([mail(other_words(post, 4), source="late.eml")])
+    assert [error.where.split(",")[0] for error in refused] == ["late.eml"]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2), (2, 0, 3, 1)])
+def test_mails_are_taken_in_whatever_order_they_came(post: Post, order: tuple[int, ...]) -> None:
+    """Ben's home is lost but for the offer's accept; all mails come at once, mixed, with junk between."""
+    _, accept = post.begin(2, "long")
+    anna = post.desks["anna"]
+    opened(anna, mail(accept))
+    saved = post.root / "saved"
+    shutil.copytree(post.root / "ben", saved)
+    blocks = [post.exchange(name, "done;") for name in ("anna", "ben", "anna", "ben")]
+    text = post.place("ben").text
+    shutil.rmtree(post.root / "ben")
+    shutil.copytree(saved, post.root / "ben")
+    mails = [mail(blocks[number], source=f"{number}.eml") for number in order]
+    junk = Mail("junk.eml", "", "", "", "", "", ("nothing",))
+    receipts, refused = post.desk("ben").open([mails[0], junk, *mails[1:], mail(accept, source="accept.eml")])
+    assert [str(error.where) for error in refused] == ["junk.eml"]
+    assert sorted(receipt.what for receipt in receipts) == ["known"] + ["taken"] * 4
+    assert post.place("ben").text == text
+
+
+def test_a_turn_that_overtakes_its_accept_is_taken(post: Post) -> None:
+    """The offerer gets the accepter's first turn before the accept itself."""
+    terms = terms_of(post.scenario, {})
+    _, offer = post.desks["anna"].offer(terms, "blue", Contact("anna"), bytes(16))
+    place, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"), bytes(15) + b"1")
+    block = post.desks["ben"].send(place, parts_of(place.table, "red", "done;"))
+    receipts, refused = post.desks["anna"].open([mail(block), mail(accept)])
+    assert refused == []
+    assert [receipt.what for receipt in receipts] == ["begun", "taken"]
+
+
+def test_a_contradiction_is_kept_as_evidence_and_changes_nothing(post: Post) -> None:
+    post.begun()
+    first = post.exchange("anna", "done;")
+    second = other_words(post, 2)
+    ben = post.desks["ben"]
+    found = refuses(ben, mail(second), BadLog, "entry 2 is in the log already, with other words")
+    (kept,) = (ben.home.root / "evidence").iterdir()
+    assert str(kept) in str(found)
+    assert kept.read_text() == render_block(second)
+    assert first in ben.home.games()[0].blocks()
+
+
+def test_what_nobody_signed_is_no_evidence(post: Post) -> None:
+    post.begun()
+    post.exchange("anna", "done;")
+    second = other_words(post, 2)
+    ben = post.desks["ben"]
+    refuses(ben, mail(second._replace(armor=signer("ben").sign(second.payload))), BadSignature, "another key")
+    refuses(ben, mail(other_words(post, 2, by="ben")), BadLog, "entry 2 is by anna")
+    assert not (ben.home.root / "evidence").exists()
+
+
+# --- the cache
+
+
+def reports(post: Post) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in SIDES:
+        place = post.place(name)
+        found[name] = (place.table.dump(), report_data(place.table, post.scenario, name))
+    return found
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("reactions", ["standing", "ask"])
+def test_the_cache_may_be_lost_at_any_time(post: Post, number: int, reactions: str) -> None:
+    post.begun(number, "long", reactions=reactions)
+    chance = random.Random(number)
+    played = 0
+    while True:
+        before = reports(post)
+        for name in SIDES:
+            shutil.rmtree(post.root / name / "cache")
+        assert reports(post) == before
+        if not post.bots(chance, 1):
+            break
+        played += 1
+    assert played >= 2
+    assert post.place("anna").table.game.outcome == post.place("ben").table.game.outcome is not None
+    assert post.place("anna").text == post.place("ben").text
+
+
+def test_reports_begin_with_the_readers_newest_decision_with_and_without_cache(post: Post) -> None:
+    post.begun()
+    post.exchange("anna", "move scout rear; done;")
+    for _ in range(6):
+        post.exchange("ben", "say hm;")
+        post.exchange("anna")
+    before = reports(post)
+    assert before["anna"][1]["since"] == 2
+    shutil.rmtree(post.root / "anna" / "cache")
+    assert reports(post) == before
+
+
+# --- sending
+
+
+def test_send_refuses_what_is_not_due(post: Post) -> None:
+    post.begun()
+    place = post.place("ben")
+    with pytest.raises(Refused, match="nothing is due from ben"):
+        post.desks["ben"].send(place, parts_of(place.table, "blue", "done;"))
+    assert not (post.root / "ben" / "signed").exists()
+
+
+def test_an_older_log_does_not_make_anybody_sign_other_words(post: Post) -> None:
+    post.begun(2, "long")
+    post.exchange("anna", "done;")
+    post.exchange("ben", "done;")
+    old = post.place("anna").text
+    post.send("anna", "pull 1; done;")
+    post.place("anna").folder.log.write_text(old)
+    assert post.place("anna").table.seq == 4, "what was signed last comes back"
+    older = "".join(render_block(block) for block in post.place("anna").folder.blocks()[:2])
+    post.place("anna").folder.log.write_text(older)
+    place = post.place("anna")
+    assert place.table.seq == 1
+    with pytest.raises(Refused, match="entry 4 of this game is signed already, with other words"):
+        post.desks["anna"].send(place, parts_of(place.table, "red", "bet 1; done;"))
+    assert place.folder.text() == older
+    receipts, refused = post.desk("anna").open([mail(b) for b in reversed(post.place("ben").folder.blocks())])
+    assert not refused
+    assert len(receipts) == 4
+    assert post.place("anna").table.seq == 4
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+def test_a_send_that_is_killed_is_finished_or_never_was(post: Post) -> None:
+    """Before any line of the modules that write: what was signed goes into the log when the game is opened next."""
+    post.begun(2, "long")
+    saved = files_in(post.root / "anna")
+    place = post.place("anna")
+    expected = place.text + render_block(Desk(place.folder.home, lambda: signer("anna")).send(place, words(place)))
+    outcomes: list[tuple[bool, bool]] = []
+    step, killed = 0, True
+    while killed:
+        step += 1
+        put_back(post.root / "anna", saved)
+        desk = post.desk("anna")
+        place = desk.place(desk.home.find(None))
+        killed = killed_at(step, [gamelog, home, play], lambda desk=desk, place=place: desk.send(place, words(place)))  # type: ignore[misc]
+        noted = place.folder.signed() is not None
+        logged = place.folder.text() == expected
+        assert logged or place.folder.text() == place.text
+        assert noted or not logged, "nothing is in the log that isn't noted as signed"
+        again = post.place("anna")
+        assert again.text == (expected if noted else place.text)
+        assert (again.table.due().player == "anna") != noted
+        outcomes.append((noted, logged))
+    assert set(outcomes) == {(False, False), (True, False), (True, True)}
+    assert outcomes == sorted(outcomes)
+
+
+def words(place: play.Place) -> Any:
+    return parts_of(place.table, "red", "pull 1; done;")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+def test_a_begin_that_is_killed_can_be_done_again(post: Post) -> None:
+    _, accept = post.begin()
+    saved = files_in(post.root / "anna")
+    step, killed = 0, True
+    while killed:
+        step += 3
+        put_back(post.root / "anna", saved)
+        desk = post.desk("anna")
+        killed = killed_at(step, [gamelog, home], lambda desk=desk: desk.open_one(mail(accept)))  # type: ignore[misc]
+        assert opened(post.desk("anna"), mail(accept)) in ("begun", "known")
+        assert post.place("anna").text == post.place("ben").text
+        assert post.place("anna").folder.contact().name == "anna"
+
+
+@pytest.mark.parametrize("how", DISKS)
+def test_a_disk_that_fails_keeps_home_and_place_as_they_were(
+    post: Post, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    post.begun(2, "long")
+    place = post.place("anna")
+    before = changed(files_in(post.root / "anna"))
+    text, dump = place.text, place.table.dump()
+    with monkeypatch.context() as patch:
+        break_disk(patch, how)
+        with pytest.raises(Storage):
+            post.desks["anna"].send(place, words(place))
+    assert changed(files_in(post.root / "anna")) == before
+    assert (place.text, place.table.dump()) == (text, dump)
+    block = post.desks["anna"].send(place, words(place))
+    with monkeypatch.context() as patch:
+        break_disk(patch, how)
+        with pytest.raises(Storage):
+            post.desks["ben"].open_one(mail(block))
+    assert opened(post.desks["ben"], mail(block)) == "taken"
+
+
+def test_a_third_party_verifies_the_whole_log(post: Post, toy_system: Scenario) -> None:
+    post.begun(1, "long")
+    post.bots(random.Random(1))
+    table = replay(post.place("anna").text, lambda _: toy_system).table
+    assert table is not None
+    assert table.game.outcome is not None
+    assert replay(post.place("ben").text, lambda _: toy_system, until=2).table.seq == 2  # type: ignore[union-attr]

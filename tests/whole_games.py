@@ -1,0 +1,311 @@
+"""Whole games of Toba-Fushimi for the tests: two players with fixed keys, and choosers who play them.
+
+Choosers pick among the options in order of their words, so the games they make don't depend on the order in which the
+rules list them. `PBEM_REGENERATE=1` writes the goldens anew instead of comparing them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from heapq import heappop, heappush
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.draft import chance_answer
+from pbem.envelope import Block, parse_entry, parse_statements, render_block
+from pbem.game import Game
+from pbem.genesis import Genesis
+from pbem.hexes import Hex, distance
+from pbem.keys import FileSigner
+from pbem.orders import Act, Part, read_parts
+from pbem.play import terms_of
+from pbem.requests import Choose, Draw, Order, Request, Roll, Tell, Words
+from pbem.rules import Board, Rules, State, rules_of
+from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Recover, Retreat
+from pbem.scenario import Scenario, load_scenario
+from pbem.table import Table
+from pbem.turn import Secrets, accept_block, offer_block, replay, sign_entry, take_block
+
+REGENERATE = bool(os.environ.get("PBEM_REGENERATE"))
+
+SIDES = {"asuka": "shogunate", "ben": "satcho"}
+KEYS = {"asuka": bytes(range(0x00, 0x20)), "ben": bytes(range(0x20, 0x40))}
+"""The private seeds of the two players."""
+
+CHAIN = 200
+MOST_ENTRIES = 190
+ENTRY_HEX = "0106"
+
+Chooser = Callable[[State, Choose, random.Random], Order]
+"""Decides: the state (to look at), the decision, whims."""
+
+
+@lru_cache(maxsize=1)
+def scenario() -> Scenario:
+    """The scenario, read once."""
+    return load_scenario("toba-fushimi")
+
+
+@lru_cache(maxsize=1)
+def board() -> Board:
+    """Its board, made once."""
+    return rules().board(scenario().data)
+
+
+def rules() -> Rules:
+    """The rules of the scenario."""
+    return rules_of(scenario().system)
+
+
+def new_game(hear: Callable[[Tell], None] | None = None) -> Game:
+    """A game before its first decision."""
+    return Game.new(rules(), board(), {}, hear)
+
+
+def text_of(order: Order) -> str:
+    """An order in its words."""
+    return " ".join(rules().order_words(board(), order))
+
+
+def options_of(request: Choose) -> list[Order]:
+    """The options in order of their words."""
+    return sorted(request.options(), key=text_of)
+
+
+def answers_of(request: Request, chance: random.Random, choose: Chooser, state: State) -> Any:
+    """An answer to any request: by the chooser, or dice and counters at random."""
+    return choose(state, request, chance) if isinstance(request, Choose) else chance_answer(request, chance)
+
+
+# --- choosers ------------------------------------------------------------------------------------------------------
+
+
+def at_random(state: State, request: Choose, chance: random.Random) -> Order:
+    """Any option; one time in eight the end of the phase."""
+    options = options_of(request)
+    done = [order for order in options if text_of(order) == "done"]
+    if done and chance.randrange(8) == 0:
+        return done[0]
+    return chance.choice(options)
+
+
+def idle(state: State, request: Choose, chance: random.Random) -> Order:
+    """The end of the phase at once, wherever it may be had."""
+    options = options_of(request)
+    return next((order for order in options if text_of(order) == "done"), options[0])
+
+
+def bold(goal: str, *, enter: bool = True) -> Chooser:
+    """Everybody runs for a hex, attacks when he has the strength, shoots with all who can; recovers when shaken.
+
+    With `enter` False nobody walks into the hex, but a retreat may end there.
+    """
+    goal_hex = board().map.parse(goal)
+    way = far_from(goal_hex)
+
+    def choose(state: State, request: Choose, chance: random.Random) -> Order:
+        options = options_of(request)
+        if request.kind == "move":
+            return _nearest(options, state, way, None if enter else goal_hex)
+        if request.kind == "melee":
+            return max(options, key=lambda order: _attack(order, state, goal_hex))
+        if request.kind == "fire":
+            return max(options, key=lambda order: len(order.support) if isinstance(order, Fire) else -1)
+        if request.kind == "retreat":
+            return min(options, key=lambda order: (way[order.path[-1]], text_of(order)))
+        return chance.choice(options)
+
+    return choose
+
+
+def guard(hex_number: str) -> Chooser:
+    """At random, but reinforcements stay where they enter, and who stands in the hex doesn't leave it."""
+    post = board().map.parse(hex_number)
+
+    def choose(state: State, request: Choose, chance: random.Random) -> Order:
+        if request.kind == "move":
+            options = options_of(request)
+            entering = [order for order in options if isinstance(order, Enter) and not order.how]
+            if entering:
+                return entering[0]
+            leaving = [o for o in options if isinstance(o, Move | March) and state.at[o.unit] == post]
+            return chance.choice([order for order in options if order not in leaving])
+        return at_random(state, request, chance)
+
+    return choose
+
+
+def trapper(bait: str, hide: str, aside: str) -> Chooser:
+    """Reinforcements hide near one hex until the enemy stands next to another, the bait; then they close in on him.
+
+    They stop nowhere in reach of the bait, so that a retreat into it is open. The others go out of the way.
+    """
+    spared, den, away = (board().map.parse(number) for number in (bait, hide, aside))
+    near = {spared, *board().map.neighbours[spared]}
+    off_road = {h: distance(h, away) for h in board().map.hexes}
+
+    def choose(state: State, request: Choose, chance: random.Random) -> Order:
+        options = options_of(request)
+        if request.kind == "fire":
+            return max(options, key=lambda order: len(order.support) if isinstance(order, Fire) else -1)
+        if request.kind == "melee":
+            return idle(state, request, chance)
+        if request.kind == "move":
+            prey = sorted(h for h in state.stands["satcho"] if h in near)
+            way = {h: min(distance(h, goal) for goal in prey or [den]) for h in board().map.hexes}
+            late = [o for o in options if text_of(o) == "done" or (_on_call(o) and o.path and o.path[-1] not in near)]
+            order = _nearest(late, state, way, None)
+            first = [o for o in options if not _on_call(o)]
+            return _nearest(first, state, off_road, None) if text_of(order) == "done" else order
+        return chance.choice(options)
+
+    return choose
+
+
+def _on_call(order: Order) -> bool:
+    """Whether an order moves a unit that came, or comes, as a reinforcement."""
+    return isinstance(order, Move | March | Enter) and order.unit in board().start_cups["shogunate"]
+
+
+def _nearest(options: list[Order], state: State, way: dict[Hex, int], shunned: Hex | None) -> Order:
+    """The first recovery, else the step nearer by the most, else the last option: done."""
+    best, gain = next(order for order in options if text_of(order) == "done"), 0
+    for order in options:
+        if isinstance(order, Recover):
+            return order
+        if not isinstance(order, Move | March | Enter) or not order.path or shunned in order.path:
+            continue
+        start = state.at.get(order.unit) or state.board.side[state.board.units[order.unit].side].entry
+        nearer = way[start] - way[order.path[-1]]
+        if nearer > gain:
+            best, gain = order, nearer
+    return best
+
+
+def _attack(order: Order, state: State, goal: Hex) -> tuple[int, int]:
+    """How much an attack is worth: those at the goal first, with all who can; no attack against the odds."""
+    if not isinstance(order, Melee):
+        return (0, 0)
+    units = state.board.units
+    lead = units[order.unit].melee + len(order.support) - units[order.target].melee
+    at_goal = state.at[order.target] == goal
+    return (1 if at_goal or lead > 0 else -1, 100 * at_goal + 10 * lead + order.advance)
+
+
+@lru_cache(maxsize=4)
+def far_from(goal: Hex) -> dict[Hex, int]:
+    """Movement points from every hex to the goal, without units."""
+    found: dict[Hex, int] = {}
+    queue: list[tuple[int, Hex]] = [(0, goal)]
+    while queue:
+        cost, here = heappop(queue)
+        if here in found:
+            continue
+        found[here] = cost
+        for h in board().map.neighbours[here]:
+            price = board().ground.cost[h].get(here)
+            if price is not None:
+                heappush(queue, (cost + price, h))
+    return {h: found.get(h, 9999) for h in board().map.hexes}
+
+
+# --- games by mail -------------------------------------------------------------------------------------------------
+
+
+def signer(name: str) -> FileSigner:
+    """A player's signer."""
+    return FileSigner(Ed25519PrivateKey.from_private_bytes(KEYS[name]))
+
+
+class Match:
+    """A game between asuka (Shogunate, the offerer) and ben (Satcho); the same arguments give the same bytes."""
+
+    def __init__(self, number: int, **terms: str | int | bool) -> None:
+        self.terms = terms_of(scenario(), {}, **terms)
+        gnonces = {name: bytes([number, place]) * 8 for place, name in enumerate(SIDES)}
+        offer = offer_block(signer("asuka"), "asuka", "shogunate", self.terms, gnonces["asuka"], CHAIN)
+        accept = accept_block(offer, signer("ben"), "ben", "satcho", self.terms, gnonces["ben"], CHAIN)
+        self.blocks = [offer, accept]
+        table = replay(self.log, lambda _: scenario()).table
+        assert table is not None
+        self.table: Table = table
+        self.genesis: Genesis = table.genesis
+        self.secrets = {name: Secrets(signer(name), self.genesis.player(name)) for name in SIDES}
+
+    @property
+    def log(self) -> str:
+        """The text of the log."""
+        return "".join(render_block(block) for block in self.blocks)
+
+    def due(self) -> tuple[str, str | None]:
+        """What is due and from whom, as the one who knows his own secret sees it."""
+        for name in SIDES:
+            index = self.table.next_reveal(name)
+            if index is not None:
+                self.table.peek(self.secrets[name].value(index))
+        due = self.table.due()
+        return due.what, due.player
+
+    def play(self, text: str = "") -> Block:
+        """Sign what is due, with these orders, and take it."""
+        _, name = self.due()
+        assert name is not None, "the game is over"
+        block = sign_entry(self.table, name, signer(name), self.secrets[name], parts_of(self.table, SIDES[name], text))
+        take_block(self.table, block, parse_entry(block.payload))
+        self.blocks.append(block)
+        return block
+
+    def run(self, choosers: dict[str, Chooser], chance: random.Random, dress: Dress | None = None) -> Match:
+        """Play to the end; `dress` may put more statements round the orders."""
+        while len(self.blocks) < MOST_ENTRIES:
+            what, name = self.due()
+            if name is None:
+                break
+            text = ""
+            if what != "reveal":
+                orders = list(planned(self.table, SIDES[name], choosers[name], chance))
+                text = dress(self, what, SIDES[name], orders, chance) if dress else statements(orders)
+            self.play(text)
+        return self
+
+
+Dress = Callable[[Match, str, str, list[Words], random.Random], str]
+
+
+def statements(orders: Iterable[Words]) -> str:
+    """Orders as a text."""
+    return "".join(f"{' '.join(words)};\n" for words in orders)
+
+
+def parts_of(table: Table, side: str, text: str) -> list[Part]:
+    """The parts that an order text gives; every one must be readable."""
+    found, wrong = parse_statements(text)
+    parts, errors = read_parts(table.rules, table.board, side, found)
+    assert not wrong + errors, [*wrong, *errors]
+    return [part for _, part in parts]
+
+
+def planned(table: Table, side: str, choose: Chooser, chance: random.Random) -> Iterator[Words]:
+    """What a chooser orders for one possible future of the dice; in another some of it may lapse."""
+    ahead = table.fork()
+    first = ahead.game.request
+    while isinstance(request := ahead.game.request, Choose):
+        if request.side != side or not isinstance(first, Choose) or request.kind != first.kind:
+            return
+        order = choose(ahead.game.state, request, chance)
+        words = rules().order_words(board(), order)
+        yield words
+        if words == ("done",):
+            return
+        ahead.imagine(side, [(0, Act(order, words))], lambda node: chance_answer(node, chance))
+
+
+__all__ = [
+    "CHAIN", "ENTRY_HEX", "KEYS", "REGENERATE", "SIDES", "Chooser", "Draw", "Match", "Retreat", "Roll", "answers_of",
+    "at_random", "board", "bold", "far_from", "guard", "trapper", "idle", "new_game", "options_of", "parts_of", "planned",
+    "rules", "scenario", "signer", "statements", "text_of",
+]  # fmt: skip
