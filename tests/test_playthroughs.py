@@ -125,9 +125,9 @@ SKIRMISH: dict[str, Any] = {
 SCRIPT = """
 2: sg-33 sg-24: recover sg-13: 4: enter sg-33 march 0206 0307 0407: enter sg-24: done:
 fire sa-08 at sg-08: 5 4: fire sa-12 at sg-08: 4 4: retreat sg-08 0918:
-melee sg-13 at sa-08 advance: 6 5: 3: retreat sa-08 1219:
+melee sg-13 at sa-08 advance: 6 5: 4: retreat sa-08 1219:
 recover sa-16: 6: recover sa-08: 2: done:
-fire sg-12 at sa-16: 5 5: retreat sa-16 1218:
+fire sg-12 at sa-16: 5 5:
 melee sa-08 at sg-13 advance: 6 6: 4: 3: sg-18
 """
 """Answers, parted by colons: orders, dice, counters drawn."""

@@ -556,7 +556,7 @@ def test_looking_ahead_changes_nothing(duel: MakeDuel) -> None:
     game = duel()
     before = game.table.dump()
     ahead = game.table.fork()
-    parts = list(enumerate(parts_of(game.table, "red", "bet 1; hit lancer; done;"), 1))
+    parts = list(enumerate(parts_of(game.table, "red", "standing flee all; bet 1; hit lancer; done;"), 1))
     ahead.imagine("red", parts, lambda request: (1,) * request.dice if isinstance(request, Roll) else None)
     assert words(ahead, "order") == ["bet 1", "hit lancer", "done"]
     assert isinstance(ahead.game.request, Choose)

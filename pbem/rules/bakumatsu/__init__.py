@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.maps import Map
-from pbem.requests import Choose, FormEntry, Outcome
+from pbem.requests import Choose, FormEntry
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.conditions import holds as test
 from pbem.rules.bakumatsu.orders import order_words
@@ -16,6 +16,7 @@ from pbem.rules.bakumatsu.sequence import next_activity, phase_id
 from pbem.rules.bakumatsu.situation import situation
 from pbem.rules.bakumatsu.state import State, dump, load, start
 from pbem.rules.bakumatsu.supporters import remainder
+from pbem.rules.bakumatsu.victory import outcome
 
 __all__ = [
     "EDITION",
@@ -45,11 +46,6 @@ SYSTEM = "bakumatsu"
 def board(data: Mapping[str, Any]) -> Board:
     """The fixed data of a scenario. Raises BadScenario with every defect."""
     return read_board(data, SYSTEM, EDITION)
-
-
-def outcome(s: State) -> Outcome | None:
-    """How the game ended, or None while it goes on."""
-    return s.ended
 
 
 def maps(b: Board) -> dict[str, Map]:

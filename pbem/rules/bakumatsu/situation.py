@@ -7,7 +7,7 @@ from typing import Any
 from pbem.rules.bakumatsu import sequence
 from pbem.rules.bakumatsu.board import Side, Unit
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.bakumatsu.victory import NEEDED, held
+from pbem.rules.bakumatsu.victory import NEEDED, held, outcome
 
 __all__ = ["situation"]
 
@@ -31,7 +31,7 @@ def situation(s: State) -> dict[str, Any]:
         "units": [_unit(s, unit) for unit in board.units.values()],
         "places": _places(s),
         "needed": NEEDED,
-        "outcome": None if s.ended is None else s.ended._asdict(),
+        "outcome": None if (ended := outcome(s)) is None else ended._asdict(),
         "map": board.map.name,
         "reconstructed": list(board.reconstructed),
     }

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario
 from pbem.hexes import Hex
-from pbem.requests import Outcome, Tell
+from pbem.requests import Tell
 from pbem.rules.bakumatsu.board import Board
 
-__all__ = ["Options", "State", "dump", "load", "start"]
+__all__ = ["Ended", "Options", "State", "dump", "load", "start"]
 
 
 class Options(NamedTuple):
@@ -19,6 +19,14 @@ class Options(NamedTuple):
 
     mountain_top: str
     retreat_over_bridge: str
+
+
+class Ended(NamedTuple):
+    """How a battle ended: the winner, the clause, and the unit that entered the entry hex (14(4)1)."""
+
+    winner: str | None
+    clause: str
+    unit: str | None = None
 
 
 @dataclass(slots=True)
@@ -48,7 +56,7 @@ class State:
     received: dict[str, tuple[str, ...]]
     removed: dict[str, int]
     control: dict[Hex, str]
-    ended: Outcome | None
+    ended: Ended | None
 
     def copy(self) -> State:
         """An independent state over the same board."""
@@ -165,5 +173,5 @@ def load(board: Board, data: Mapping[str, Any]) -> State:
         received={side: tuple(units) for side, units in data["received"].items()},
         removed=dict(data["removed"]),
         control={board.map.parse(h): side for h, side in data["control"].items()},
-        ended=None if data["ended"] is None else Outcome(*data["ended"]),
+        ended=None if data["ended"] is None else Ended(*data["ended"]),
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pbem.hexes import Hex
 from pbem.requests import Outcome, Tell
-from pbem.rules.bakumatsu.state import State
+from pbem.rules.bakumatsu.state import Ended, State
 
-__all__ = ["NEEDED", "enter", "held", "judge"]
+__all__ = ["NEEDED", "enter", "held", "judge", "outcome"]
 
 NEEDED = 7  # 14(4)2
 
@@ -24,8 +24,7 @@ def enter(s: State, unit: str, h: Hex) -> list[Tell]:
         told.append(Tell("control", "14(2)", facts))
     enemy = board.side[board.enemy[side]]
     if h == enemy.entry:
-        reason = f"{board.describe(unit)} entered the entry hex {board.place(h)} of {enemy.title}"
-        told.append(_end(s, Outcome(side, "14(4)1", reason)))  # 14(4)1
+        told.append(_end(s, Ended(side, "14(4)1", unit)))  # 14(4)1
     return told
 
 
@@ -37,12 +36,28 @@ def held(s: State, side: str) -> int:
 def judge(s: State) -> Tell:
     """End the game after its last turn: who controls enough victory hexes has won."""
     for side in s.board.sides:
-        count = held(s, side.id)
-        if count >= NEEDED:
-            return _end(s, Outcome(side.id, "14(4)2", f"{side.title} holds {count} victory hexes at the end"))
-    return _end(s, Outcome(None, "14(4)2", f"nobody holds {NEEDED} victory hexes at the end"))
+        if held(s, side.id) >= NEEDED:
+            return _end(s, Ended(side.id, "14(4)2"))
+    return _end(s, Ended(None, "14(4)2"))
 
 
-def _end(s: State, outcome: Outcome) -> Tell:
-    s.ended = outcome
-    return Tell("end", outcome.clause, {"winner": outcome.winner, "clause": outcome.clause, "reason": outcome.reason})
+def outcome(s: State) -> Outcome | None:
+    """How the game ended, in words; None while it goes on."""
+    if s.ended is None:
+        return None
+    winner, clause, unit = s.ended
+    if winner is None:
+        return Outcome(None, clause, f"nobody holds {NEEDED} victory hexes at the end")
+    if unit is None:
+        count = held(s, winner)
+        return Outcome(winner, clause, f"{s.board.side[winner].title} holds {count} victory hexes at the end")
+    loser = s.board.side[s.board.enemy[winner]]
+    place = s.board.place(loser.entry) if loser.entry is not None else ""
+    reason = f"{s.board.describe(unit)} entered the entry hex {place} of {loser.title}"
+    return Outcome(winner, clause, reason)
+
+
+def _end(s: State, ended: Ended) -> Tell:
+    s.ended = ended
+    found = outcome(s)
+    return Tell("end", ended.clause, found._asdict() if found else {})

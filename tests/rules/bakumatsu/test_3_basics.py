@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.rules.bakumatsu.zoc import in_enemy_zoc
+
 PLAIN = """
     . . . . . .
      . . . . . .
@@ -13,9 +15,9 @@ PLAIN = """
 """
 
 
-def zoc(battle, number):
-    """The numbers of the hexes that a unit in this hex controls."""
-    return {battle.board.label[h] for h in battle.board.ground.zoc[battle.hex(number)]}
+def zoc(battle):
+    """The numbers of the hexes that Satsuma-Choshu's units control."""
+    return {battle.board.label[h] for h in battle.board.map.hexes if in_enemy_zoc(battle.state, "shogunate", h)}
 
 
 # --- 3-1 stacking
@@ -83,7 +85,7 @@ def test_an_advance_needs_an_empty_hex(field, die, advances):
 )
 def test_a_unit_controls_its_hex_and_the_adjacent_ones(field, at, controlled):
     battle = field(PLAIN, {"sa-1": f"{at} 4-3-3-4"}, phase="satcho-move")
-    assert zoc(battle, at) == controlled
+    assert zoc(battle) == controlled
     assert len(controlled) == 7 or at in ("0101", "0206")
 
 
@@ -97,7 +99,7 @@ def test_a_zoc_reaches_one_hex_in_each_direction_and_no_farther(field):
         assert battle.facts("move")["cost"] == 2  # in the ZOC at the beginning
     for at in ("0301", "0305", "0503", "0103", "0102", "0204", "0401", "0404"):
         battle = field(PLAIN, {"sa-1": f"{at} 4-3-3-4", "sg-1": "0303 4-3-3-6"}, phase="shogunate-move", idle=True)
-        step = next(n for n in ("0304", "0302", "0402", "0203") if n not in zoc(battle, at))
+        step = next(n for n in ("0304", "0302", "0402", "0203") if n not in zoc(battle))
         battle.do(f"move sg-1 {step}")
         assert battle.facts("move")["cost"] == 1
 
@@ -117,6 +119,7 @@ def test_a_zoc_reaches_one_hex_in_each_direction_and_no_farther(field):
 def test_every_unit_has_a_zoc(field, enemy):
     units = {"sg-1": "0101 4-3-3-5", "sa-1": f"0203 {enemy}"}
     battle = field(PLAIN, units, phase="shogunate-move")
+    assert zoc(battle) == {"0203", "0202", "0204", "0103", "0104", "0303", "0304"}
     assert battle.refused("move sg-1 0102 0103 0104") == "8-1(3)1"
     assert battle.why_not("move sg-1 0102 0103") is None
     assert battle.refused("move sg-1 0102 0202 0302") == "8-1(3)1"

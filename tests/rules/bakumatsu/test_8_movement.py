@@ -431,6 +431,8 @@ def test_two_road_hexes_for_a_point(field, allowance):
     units, roads = {"sg-1": f"0101 4-3-3-{allowance}"}, (east(1, 11),)
     battle = field(LANE + " .", units, phase="shogunate-move", roads=(east(1, 12),), idle=True)
     assert battle.refused(f"march sg-1 {east(2, 2 * allowance + 1)}") == "8-2(1)"
+    offered = [order for order in battle.options() if order.startswith("march sg-1")]
+    assert offered == [f"march sg-1 {east(2, count)}" for count in range(1, 2 * allowance + 1)]
     for count in range(1, 2 * allowance + 1):
         battle = field(LANE, units, phase="shogunate-move", roads=roads, idle=True)
         battle.do(f"march sg-1 {east(2, count)}")
