@@ -74,7 +74,6 @@ def test_every_option_is_explained(words: tuple[str, ...], command: click.Comman
     for parameter in command.params:
         if isinstance(parameter, click.Option):
             assert parameter.help, parameter.name
-    assert not command.get_short_help_str(60).endswith("...")
 
 
 @pytest.mark.parametrize(("words", "command"), EVERY_COMMAND, ids=[" ".join(w) for w, _ in EVERY_COMMAND])
@@ -92,8 +91,9 @@ def test_help_without_a_command() -> None:
     assert (said.code, said.out) == (2, "")
     assert "Example: pbem demo" in said.err
     assert pbem_says("--help").out.startswith("Usage: pbem ")
-    for name in COMMANDS:
-        assert f"\n  {name} " in pbem_says("--help").out
+    commands = pbem_says("--help").out.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in commands] == list(COMMANDS)
+    assert all(line.endswith((".", "?")) and not line.endswith("...") for line in commands), "cut off"
 
 
 def test_version() -> None:

@@ -43,9 +43,7 @@ EXPECTED = GAMES / "expected.json"
 SECOND_DICE = Path(__file__).parent / "second_dice.py"
 
 
-def standing_into_the_entry(
-    match: Match, what: str, side: str, orders: list[Words], chance: random.Random
-) -> str:
+def standing_into_the_entry(match: Match, what: str, side: str, orders: list[Words], chance: random.Random) -> str:
     """Satcho's men are told to retreat into the Shogunate's entry hex, if they can."""
     first = side == "satcho" and match.table.seq < 6
     return f"{f'standing retreat any {ENTRY_HEX};' if first else ''}\n{statements(orders)}"
@@ -433,7 +431,9 @@ def swap_word(body: str, keyword: str, place: int, word: str) -> str:
 def test_a_signed_lie_is_refused(lie: str) -> None:
     """What no signature heals: the author himself signs an entry that doesn't fit the log."""
     blocks = read_log_blocks(log_of("asked"))
-    number = next(n for n, b in enumerate(blocks) if n > 8 and b"\nkind orders;" in b.payload and b"\nreveal" in b.payload)
+    number = next(
+        n for n, b in enumerate(blocks) if n > 8 and b"\nkind orders;" in b.payload and b"\nreveal" in b.payload
+    )
     payload = resealed(blocks[number], HEADER_LIES[lie])
     forged = Block(payload, signer(parse_entry(payload).by).sign(payload))
     error = refused("".join(map(render_block, [*blocks[:number], forged])))

@@ -18,7 +18,19 @@ from pbem.game import Game
 from pbem.requests import Choose, Draw, Order, Roll, Tell
 from pbem.rules import State
 from pbem.rules.bakumatsu.orders import Done
-from whole_games import ENTRY_HEX, Chooser, answers_of, at_random, board, bold, guard, new_game, options_of, rules, text_of
+from whole_games import (
+    ENTRY_HEX,
+    Chooser,
+    answers_of,
+    at_random,
+    board,
+    bold,
+    guard,
+    new_game,
+    options_of,
+    rules,
+    text_of,
+)
 
 MOST_ANSWERS = 2500
 KINDS = {"setup", "move", "fire", "melee", "retreat"}

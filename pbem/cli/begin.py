@@ -142,8 +142,8 @@ def offer_command(
     """Offer a game; the mail goes to the opponent.
 
     \b
-    Example: pbem offer toba-fushimi --side shogunate --name asuka --mail asuka@example.org
-                 --to ben@example.net -o offer.eml
+    Example: pbem offer toba-fushimi --side shogunate --name asuka
+                 --mail asuka@example.org --to ben@example.net -o offer.eml
     """
     from pbem.brief import offer_text
     from pbem.errors import nearest

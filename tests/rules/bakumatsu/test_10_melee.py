@@ -67,6 +67,7 @@ def test_nobody_attacks_in_another_phase(field, phase):
     ],
 )
 def test_the_attacker_is_disordered_and_marked_whatever_the_result(field, more, chance):
+    """Ruling R43."""
     battle = duel(field, more)
     battle.do("melee sa-1 at sg-1", *chance)
     assert battle.request.kind == "melee"
@@ -113,6 +114,7 @@ def test_a_defender_is_an_enemy_unit_on_the_map(field):
 
 @pytest.mark.clause("10-1(3)a", "10-1(4)", "10-1(5)b")
 def test_the_second_melee_meets_the_defender_where_the_first_left_it(field):
+    """Ruling R10."""
     stays = duel(field, {"sa-2": "0402 4-4-3-4"})
     stays.do("melee sa-1 at sg-1", 3, 3, 3)
     assert stays.why_not("melee sa-2 at sg-1") is None
@@ -185,6 +187,7 @@ def test_the_order_of_melees_is_free(field, first, second):
     ],
 )
 def test_a_unit_takes_part_in_one_melee_of_a_phase(field, order):
+    """Ruling R34."""
     battle = duel(field, {"sa-2": "0402 4-4-3-4", "sa-3": "0202 4-4-3-4"})
     assert battle.why_not(order) is None
     battle.do("melee sa-1 at sg-1 with sa-2", 1, 1)
@@ -226,6 +229,7 @@ def test_melee_is_voluntary(field):
     ],
 )
 def test_the_phase_ends_when_nobody_can_attack_any_more(field, other, over):
+    """Ruling R9."""
     battle = duel(field, {"sa-2": other}, idle=False)
     battle.do("melee sa-1 at sg-1", 1, 1)
     assert battle.phase == ("shogunate-move" if over else "satcho-melee")
@@ -293,6 +297,7 @@ def test_two_dice_are_asked_for_once_the_declaration_is_found_legal_then_one_for
     ],
 )
 def test_no_melee_over_a_river_or_pond_not_even_over_a_bridge(field, side, why):
+    """Ruling R38."""
     battle = duel(field, **side)
     offered = [order for order in battle.options() if order.startswith("melee sa-1")]
     if why is None:
@@ -306,6 +311,7 @@ def test_no_melee_over_a_river_or_pond_not_even_over_a_bridge(field, side, why):
 @pytest.mark.clause("10-2(2)a")
 @pytest.mark.parametrize("count", range(6))
 def test_every_other_friend_beside_the_defender_may_support(field, count):
+    """Ruling R35."""
     battle = duel(field, RING)
     names = list(RING)[:count]
     battle.do("melee sa-1 at sg-1" + (" with " + " ".join(names) if names else ""), 3, 3, 1)
@@ -340,6 +346,7 @@ def test_an_enemy_unit_cannot_support(field):
     ],
 )
 def test_no_melee_support_over_a_river_or_pond_and_a_stream_in_its_way_costs_nothing(field, side, why):
+    """Ruling R39."""
     battle = duel(field, {"sa-2": "0203 4-4-3-4"}, **side)
     offered = "melee sa-1 at sg-1 with sa-2" in battle.options()
     if why is not None:
@@ -362,6 +369,7 @@ def test_a_disordered_unit_cannot_support(field):
 @pytest.mark.clause("10-2(2)c")
 @pytest.mark.parametrize("strength", ["x", "0"])
 def test_a_unit_without_melee_strength_neither_supports_nor_attacks(field, strength):
+    """Ruling R7."""
     battle = duel(field, {"sa-2": f"0402 4-{strength}-3-4", "sa-3": "0403 4-1-3-4"})
     assert battle.refused("melee sa-1 at sg-1 with sa-2") == "10-2(2)c"
     assert battle.refused("melee sa-2 at sg-1") == "2-2-1(2)3"
@@ -372,6 +380,7 @@ def test_a_unit_without_melee_strength_neither_supports_nor_attacks(field, stren
 
 @pytest.mark.clause("10-2(2)a", "10-2(2)b", "10-2(2)c")
 def test_supporters_that_became_illegal_are_dropped_and_the_melee_stays(field):
+    """Ruling R33."""
     units = {
         "sa-2": "0402 4-4-3-4",
         "sa-3": "0403 4-4-3-4 disordered",
@@ -415,6 +424,7 @@ def test_nothing_remains_of_a_melee_that_is_legal_or_illegal_in_its_main_part(fi
     ],
 )
 def test_the_difference_may_be_negative(field, own, enemy, state, difference):
+    """Ruling R42."""
     battle = duel(field, {"sa-1": f"0302 {own}", "sg-1": f"0303 {enemy}{state}"})
     battle.do("melee sa-1 at sg-1", 5, 5, 1)
     assert battle.facts("melee")["difference"] == difference
@@ -481,6 +491,7 @@ def test_the_result_is_the_cell_of_roll_and_difference(field, dice, chance, resu
     ],
 )
 def test_differences_beyond_the_table_read_its_end_columns(field, own, enemy, dice, chance, result):
+    """Ruling R32."""
     battle = duel(field, {"sa-1": f"0302 4-{own}-3-4", "sg-1": f"0303 4-{enemy}-6-4"})
     battle.do("melee sa-1 at sg-1", *dice, *chance)
     assert battle.facts("melee")["result"] == result
@@ -488,6 +499,7 @@ def test_differences_beyond_the_table_read_its_end_columns(field, own, enemy, di
 
 @pytest.mark.clause("10-2(6)0")
 def test_a_roll_below_the_table_reads_its_first_row(field):
+    """Ruling R32."""
     battle = duel(field, {"sa-1": "0302 4-9-3-4"}, rows=". . .\n . . .\n. . M", streams=("0302/0303",))
     battle.do("melee sa-1 at sg-1", 1, 1, 1)
     melee = battle.facts("melee")
@@ -496,6 +508,7 @@ def test_a_roll_below_the_table_reads_its_first_row(field):
 
 @pytest.mark.clause("10-2(6)0")
 def test_every_cell_of_the_table_is_found_and_its_ends_go_on(field, tables):
+    """Ruling R32."""
     found = duel(field).board.tables.melee
     data = tables["melee_results_table"]
     rows = list(data["rows_modified_2d6"].values())
@@ -548,6 +561,7 @@ def test_the_defenders_morale_counts_not_the_attackers(field):
 @pytest.mark.clause("10-2(8)0")
 @pytest.mark.parametrize("state", ["", " disordered"])
 def test_a_passed_check_changes_nothing_for_the_defender(field, state):
+    """Ruling R44."""
     battle = duel(field, {"sg-1": DEFENDER + state})
     before = battle.words("sg-1")
     battle.do("melee sa-1 at sg-1 advance", 3, 3, 3)
@@ -591,7 +605,7 @@ def test_a_disordered_defender_that_fails_is_removed_without_retreat(field):
 @pytest.mark.parametrize(("flag", "end"), [(" advance", "0303"), ("", "0302")])
 @pytest.mark.parametrize("state", ["", " disordered"])
 def test_the_attacker_may_advance_into_the_emptied_hex(field, state, flag, end):
-    """After a removal and after a retreat alike; with the word only; and disordered in the new hex."""
+    """After a removal and after a retreat alike; with the word only; and disordered in the new hex (R45)."""
     battle = duel(field, {"sg-1": DEFENDER + state, "sa-2": "0402 4-4-3-4"})
     battle.do("melee sa-1 at sg-1 with sa-2" + flag, 3, 4, 4)
     if not state:
@@ -612,6 +626,7 @@ def test_a_supporter_never_advances(field, order):
 
 @pytest.mark.clause("10-2(9)a", "10-2(10)", "10-1(1)a")
 def test_the_advance_comes_after_the_retreat_and_before_the_attackers_disorder(field):
+    """Ruling R41."""
     battle = duel(field)
     battle.do("melee sa-1 at sg-1 advance", 3, 3, 4)
     assert (battle.at("sa-1"), battle.words("sa-1")) == ("0302", {"normal"})
@@ -642,6 +657,7 @@ def test_an_advance_ignores_enemy_zoc(field):
 @pytest.mark.clause("10-2(9)c")
 @pytest.mark.parametrize(("letter", "stream"), [("M", False), ("w", True), ("t", True)])
 def test_an_advance_ignores_terrain_and_costs_no_points(field, letter, stream):
+    """Ruling R46."""
     rows = f". . . .\n . . . .\n. . {letter} ."
     more = {"sa-1": "0302 4-6-3-1", "sg-1": DEFENDER + " disordered"}
     battle = duel(field, more, rows=rows, streams=("0302/0303",) if stream else ())
@@ -651,7 +667,7 @@ def test_an_advance_ignores_terrain_and_costs_no_points(field, letter, stream):
 
 @pytest.mark.clause("10-2(9)c", "12(1)")
 def test_an_advance_is_no_movement_of_artillery(field):
-    """The gun is turned over once, for its attack; artillery is only turned over by moving otherwise."""
+    """The gun is turned over once, for its attack; artillery is only turned over by moving otherwise (R46)."""
     battle = duel(field, {"sa-1": "0302 5-4-3-3 range 3", "sg-1": DEFENDER + " disordered"})
     battle.do("melee sa-1 at sg-1 advance", 6, 6, 6)
     assert battle.at("sa-1") == "0303"
@@ -661,6 +677,7 @@ def test_an_advance_is_no_movement_of_artillery(field):
 @pytest.mark.clause("10-2(9)a", "14(2)")
 @pytest.mark.parametrize(("flag", "held"), [(" advance", "satcho"), ("", "shogunate")])
 def test_an_advance_takes_a_victory_hex(field, flag, held):
+    """Ruling R46."""
     battle = duel(field, {"sg-1": DEFENDER + " disordered"}, control={"shogunate": "0303"})
     battle.do("melee sa-1 at sg-1" + flag, 6, 6, 6)
     assert battle.state.control[battle.hex("0303")] == held
@@ -668,6 +685,7 @@ def test_an_advance_takes_a_victory_hex(field, flag, held):
 
 @pytest.mark.clause("10-2(10)", "10-2(11)", "10-1(3)b")
 def test_supporters_are_marked_but_keep_their_order(field):
+    """Ruling R40."""
     battle = duel(field, {"sa-2": "0402 4-4-3-4", "sa-3": "0202 4-4-3-4"})
     battle.do("melee sa-1 at sg-1 with sa-2", 1, 1)
     assert battle.words("sa-1") == {"disordered", "done"}

@@ -88,7 +88,7 @@ def test_the_owner_of_a_unit_driven_back_by_melee_chooses(field, attacker, defen
 
 @pytest.mark.clause("11(1)0")
 def test_a_retreat_may_go_to_any_open_hex_even_towards_the_firer(driven):
-    """0202 and 0402 are adjacent to the firer, only the river keeps his ZOC away."""
+    """0202 and 0402 are adjacent to the firer, only the river keeps his ZOC away (R47)."""
     battle = driven()
     assert ends(battle) == {"0202", "0203", "0304", "0402", "0403"}
     battle.do("retreat sg-1 0202")
@@ -116,7 +116,7 @@ def test_terrain_and_movement_points_do_not_matter(driven, letter):
 @pytest.mark.clause("11(1)1", "11(1)2")
 @pytest.mark.parametrize("state", ["", " disordered"])
 def test_no_retreat_into_an_enemys_hex_or_zoc(driven, state):
-    """A disordered enemy closes the same hexes."""
+    """A disordered enemy closes the same hexes (R48)."""
     battle = driven({"sa-2": f"0304 4-4-3-4{state}"})
     assert battle.refused("retreat sg-1 0304") == "11(1)1"
     assert battle.refused("retreat sg-1 0203") == "11(1)2"
@@ -151,19 +151,21 @@ def test_an_enemy_beyond_a_river_or_pond_does_not_close_the_hex(field, kind, ope
 
 @pytest.mark.clause("11(1)2")
 def test_a_zoc_does_not_reach_over_a_bridge(driven):
+    """Ruling R18."""
     battle = driven({"sa-2": "0305 4-4-3-4"}, rivers=(BANK, "0304/0305"), roads=("0304 0305",))
     assert "0304" in ends(battle)
 
 
 @pytest.mark.clause("11(1)2", "11(4)a")
 def test_a_friend_in_the_hex_does_not_cancel_enemy_zoc(driven):
+    """Ruling R16."""
     battle = driven({"sa-2": "0305 4-4-3-4", "sg-2": "0304 4-4-3-4"})
-    assert battle.refused("retreat sg-1 0304 0204") == "11(1)2"
+    assert battle.refused("retreat sg-1 0304 0203") == "11(1)2"  # 0203 itself is out of its reach
 
 
 @pytest.mark.clause("11(1)2", "10-2(10)")
 def test_the_attackers_zoc_counts_from_the_hex_he_attacked_from(field):
-    """Before the advance: 0304, adjacent to 0303 only, stays open."""
+    """Before the advance: 0304, adjacent to 0303 only, stays open (R48)."""
     units = {"sg-1": "0303 4-4-3-4", "sa-1": "0302 4-4-3-4"}
     battle = field(FLAT, units, phase="satcho-melee", idle=True)
     battle.do("melee sa-1 at sg-1 advance", 6, 6, 6)
@@ -191,7 +193,7 @@ def test_no_retreat_over_a_river_or_pond_without_a_bridge_whatever_the_option(fi
 @pytest.mark.parametrize("kind", ["rivers", "ponds"])
 @pytest.mark.parametrize("option", [None, "no", "yes"])
 def test_over_a_bridge_only_by_the_option(field, kind, option):
-    """By default a bridge is no exception."""
+    """By default a bridge is no exception (R49)."""
     sides = {"rivers": (BANK,), "roads": ("0303 0304",)}
     sides[kind] = (*sides.get(kind, ()), "0303/0304")
     units = {"sg-1": "0303 4-4-3-4", "sa-1": "0302 4-4-3-4"}
@@ -290,6 +292,7 @@ def test_over_a_friend_to_the_next_free_hex(driven):
     ],
 )
 def test_every_further_step_obeys_the_same_rules(driven, way, why):
+    """Ruling R51."""
     units = {"sg-2": "0304 4-4-3-4", "sa-2": "0505 4-4-3-4"}
     battle = driven(units, rivers=(BANK, "0304/0403"))
     if why is None:
@@ -316,6 +319,7 @@ def test_over_two_friends_both_of_which_suffer(driven):
 
 @pytest.mark.clause("11(4)a")
 def test_no_hex_is_entered_twice_in_a_retreat(driven):
+    """Ruling R51."""
     friends = {"sg-2": "0304 4-4-3-4", "sg-3": "0204 4-4-3-4", "sg-4": "0203 4-4-3-4"}
     battle = driven(friends)
     assert battle.refused("retreat sg-1 0304 0204 0304 0305") == "11(4)a"
@@ -325,6 +329,7 @@ def test_no_hex_is_entered_twice_in_a_retreat(driven):
 
 @pytest.mark.clause("11(4)c", "11(4)a")
 def test_a_disordered_friend_is_removed_and_the_retreat_still_goes_on_beyond_its_hex(driven):
+    """Ruling R52."""
     battle = driven({"sg-2": "0304 4-4-3-4 disordered"})
     assert battle.refused("retreat sg-1 0304") == "11(4)a"
     battle.do("retreat sg-1 0304 0305")
@@ -336,6 +341,7 @@ def test_a_disordered_friend_is_removed_and_the_retreat_still_goes_on_beyond_its
 @pytest.mark.clause("11(4)b", "11(4)c", "12(3)", "12(4)")
 @pytest.mark.parametrize(("state", "stays"), [("", True), (" disordered", False)])
 def test_passed_artillery_is_treated_like_any_friend(driven, state, stays):
+    """Ruling R53."""
     battle = driven({"sg-2": f"0304 5-x-3-3 range 3{state}"})
     battle.do("retreat sg-1 0304 0305")
     assert battle.at("sg-2") == ("0304" if stays else None)
@@ -344,6 +350,7 @@ def test_passed_artillery_is_treated_like_any_friend(driven, state, stays):
 
 @pytest.mark.clause("11(4)a", "11(3)")
 def test_the_owner_may_go_over_a_friend_although_a_free_hex_is_open(driven):
+    """Ruling R50."""
     battle = driven({"sg-2": "0304 4-4-3-4"})
     assert by_default(battle).count(" ") == 2  # the default never does
     assert by_default(battle) != "retreat sg-1 0304 0305"
@@ -353,7 +360,7 @@ def test_the_owner_may_go_over_a_friend_although_a_free_hex_is_open(driven):
 
 @pytest.mark.clause("11(2)", "11(4)a")
 def test_a_chain_of_friends_that_leads_nowhere_removes_the_unit_and_disturbs_nobody(driven):
-    """Only 0203 is open, with a friend in it, and beyond it everything is closed."""
+    """Only 0203 is open, with a friend in it, and beyond it everything is closed (R51)."""
     battle = driven(
         {"sg-2": "0203 4-4-3-4", "sg-3": "0204 4-4-3-4 disordered"},
         rows="- - - - - .\n . . . . - .\n. . . . . .\n . . . . . .",
@@ -367,7 +374,7 @@ def test_a_chain_of_friends_that_leads_nowhere_removes_the_unit_and_disturbs_nob
 
 @pytest.mark.clause("11(2)", "11(4)a")
 def test_a_way_out_at_the_end_of_a_chain_must_be_taken(driven):
-    """The same with one hexside open at the far end: over both friends."""
+    """The same with one hexside open at the far end: over both friends (R51)."""
     battle = driven(
         {"sg-2": "0203 4-4-3-4", "sg-3": "0204 4-4-3-4 disordered"},
         rows="- - - - - .\n . . . . - .\n. . . . . .\n . . . . . .",
@@ -381,7 +388,7 @@ def test_a_way_out_at_the_end_of_a_chain_must_be_taken(driven):
 
 @pytest.mark.clause("11(4)a")
 def test_a_friend_that_leads_nowhere_is_no_way(driven):
-    """0304 with a friend is a dead end: beyond it all is in enemy ZOC or over a river."""
+    """0304 with a friend is a dead end: beyond it all is in enemy ZOC or over a river (R51)."""
     units = {"sg-2": "0304 4-4-3-4", "sa-2": "0405 4-4-3-4"}
     battle = driven(units, rivers=(BANK, "0204/0304 0304/0203", "0304/0403"))
     assert battle.refused("retreat sg-1 0304 0305") == "11(1)2"
@@ -405,13 +412,14 @@ def test_a_friend_that_leads_nowhere_is_no_way(driven):
     ],
 )
 def test_the_default_is_far_from_the_enemy_then_near_home_then_the_lowest_number(driven, entry, number):
+    """Ruling R55."""
     battle = driven(entry=entry)
     assert by_default(battle) == f"retreat sg-1 {number}"
 
 
 @pytest.mark.clause("11(3)")
 def test_the_default_looks_at_the_nearest_enemy_of_all(driven):
-    """An enemy beyond a river north of 0203 spoils it."""
+    """An enemy beyond a river north of 0203 spoils it (R55)."""
     river = "0103/0202 0103/0203 0104/0203"
     assert by_default(driven(entry="0201")) == "retreat sg-1 0203"
     assert by_default(driven({"sa-2": "0103 4-4-3-4"}, entry="0201", rivers=(BANK, river))) == "retreat sg-1 0304"
@@ -419,7 +427,7 @@ def test_the_default_looks_at_the_nearest_enemy_of_all(driven):
 
 @pytest.mark.clause("11(3)", "11(4)a")
 def test_the_default_prefers_the_shortest_way_to_one_farther_from_the_enemy(driven):
-    """Only 0202, beside the enemy, is free; every other way leads over a friend."""
+    """Only 0202, beside the enemy, is free; every other way leads over a friend (R55)."""
     friends = {"sg-2": "0203 4-4-3-4", "sg-3": "0304 4-4-3-4", "sg-4": "0403 4-4-3-4", "sg-5": "0402 4-4-3-4"}
     battle = driven(friends, entry="0306")
     assert len(ends(battle)) > 3
@@ -428,7 +436,7 @@ def test_the_default_prefers_the_shortest_way_to_one_farther_from_the_enemy(driv
 
 @pytest.mark.clause("11(3)", "11(4)b", "11(4)c")
 def test_the_default_spares_disordered_friends_before_it_looks_at_the_enemy(driven):
-    """Over 0203 a disordered friend would be lost; over the normal one in 0402 the way ends nearer to the enemy."""
+    """Over 0203 a disordered friend would be lost; over the normal one in 0402 the way ends nearer to the enemy (R55)."""
     friends = {"sg-2": "0203 4-4-3-4 disordered", "sg-3": "0402 4-4-3-4"}
     rivers = ("0302/0202 0303/0202", "0302/0303", "0302/0402", "0303/0304", "0303/0403", "0402/0403", "0402/0503")
     battle = driven(friends, rivers=rivers, entry="0106")
@@ -438,7 +446,7 @@ def test_the_default_spares_disordered_friends_before_it_looks_at_the_enemy(driv
 
 @pytest.mark.clause("11(3)")
 def test_the_default_takes_the_lowest_number_of_the_map_not_the_northernmost_hex():
-    """On the map of Toba-Fushimi rows are counted from the south; Satsuma-Choshu has no home to be near to."""
+    """On the map of Toba-Fushimi rows are counted from the south; Satsuma-Choshu has no home to be near to (R55)."""
     board = bakumatsu.board(load_scenario("toba-fushimi").data)
     state = bakumatsu.start(board, {})
     for unit, number in (("sa-01", "2109"), ("sg-01", "2110")):
@@ -453,6 +461,7 @@ def test_the_default_takes_the_lowest_number_of_the_map_not_the_northernmost_hex
 
 @pytest.mark.clause("11(3)", "14(4)1")
 def test_the_default_does_not_seek_victory_hexes(driven):
+    """Ruling R55."""
     battle = driven(entry="0306", control={"satcho": "0202 0203 0402 0403"})
     assert by_default(battle) == "retreat sg-1 0304"
 
@@ -481,6 +490,7 @@ def test_the_default_does_not_seek_victory_hexes(driven):
     ],
 )
 def test_standing_orders_are_tried_in_the_order_written(driven, orders, answer):
+    """Ruling R55."""
     battle = driven({"sg-2": "0501 4-4-3-4"})
     assert standing(battle, *orders) == (None if answer is None else f"retreat sg-1 {answer}")
 
@@ -495,6 +505,7 @@ def test_standing_orders_are_tried_in_the_order_written(driven, orders, answer):
     ],
 )
 def test_standing_orders_may_lead_over_friends(driven, order, answer):
+    """Ruling R55."""
     battle = driven({"sg-2": "0304 4-4-3-4"}, entry="0306")
     assert standing(battle, order) == f"retreat sg-1 {answer}"
 
@@ -513,6 +524,7 @@ def test_a_standing_order_that_means_nothing_is_refused(driven, words):
 
 @pytest.mark.clause("11(3)", "14(2)")
 def test_a_retreat_into_a_victory_hex_takes_it(driven):
+    """Ruling R54."""
     battle = driven(control={"satcho": "0304 0403"})
     battle.do("retreat sg-1 0304")
     assert battle.state.control[battle.hex("0304")] == "shogunate"
@@ -522,6 +534,7 @@ def test_a_retreat_into_a_victory_hex_takes_it(driven):
 
 @pytest.mark.clause("11(3)", "14(4)1")
 def test_a_retreat_into_the_enemys_entry_hex_wins_at_once_but_is_never_the_default(field):
+    """Ruling R54."""
     units = {"sa-1": "0303 4-4-3-4", "sg-1": "0302 4-4-3-4"}
     battle = field(FLAT, units, phase="shogunate-fire", rivers=(BANK,), entry="0304", idle=True)
     battle.do("fire sg-1 at sa-1", 6, 6)

@@ -48,6 +48,7 @@ def test_a_printed_range_makes_artillery(field, unit, artillery):
     ],
 )
 def test_artillery_that_moved_is_disordered(field, unit, order, after):
+    """Ruling R24."""
     battle = field(FLAT, {"sa-g": unit, "sg-1": TARGET}, phase="satcho-move", roads=("0301 0302",), idle=True)
     battle.do(order)
     assert battle.words("sa-g") == after
@@ -58,6 +59,7 @@ def test_artillery_that_moved_is_disordered(field, unit, order, after):
 
 @pytest.mark.clause("12(1)")
 def test_artillery_that_stayed_keeps_its_order(field):
+    """Ruling R23."""
     battle = field(FLAT, {"sa-g": "0302 5-x-3-3 range 3", "sg-1": TARGET}, phase="satcho-move", idle=True)
     with pytest.raises(MalformedOrder):
         battle.order("move sa-g")
@@ -71,6 +73,7 @@ def test_artillery_that_stayed_keeps_its_order(field):
     [("enter sg-g", False), ("enter sg-g move 0302", True), ("enter sg-g march 0302", True)],
 )
 def test_the_placement_of_a_reinforcement_is_no_move_but_a_step_on_is(field, order, disordered):
+    """Ruling R24."""
     units = {"sg-g": "received 5-x-3-3 range 3"}
     battle = field(FLAT, units, phase="shogunate-move", entry="0301", roads=("0301 0302",), idle=True)
     battle.do(order)
@@ -118,6 +121,7 @@ def test_artillery_fires_up_to_its_range(field, number, reach, allowed):
     ],
 )
 def test_a_distant_target_needs_another_friend_beside_it(field, more, how, spotted):
+    """Ruling R30."""
     battle = battery(field, more=more, **how)
     assert ("fire sa-g at sg-1" in battle.options()) is spotted
     if spotted:
@@ -129,7 +133,7 @@ def test_a_distant_target_needs_another_friend_beside_it(field, more, how, spott
 @pytest.mark.clause("12(2)a", "9-1(1)a")
 @pytest.mark.parametrize(("number", "why"), [("0304", None), ("0204", None), ("0303", "12(2)a")])
 def test_beside_the_target_artillery_needs_no_spotter(field, number, why):
-    """At two hexes it is none for itself."""
+    """At two hexes it is none for itself (R30)."""
     battle = battery(field, f"{number} 5-x-3-3 range 3", {"sa-1": None})
     if why is None:
         assert battle.why_not("fire sa-g at sg-1") is None
@@ -161,6 +165,7 @@ def test_a_target_that_fell_back_from_its_spotter_is_out_of_sight_of_the_guns(fi
 @pytest.mark.parametrize("between", [{"sg-2": "0303 4-4-3-4", "sg-3": "0304 4-4-3-4"}, {"sa-2": "0303 4-4-3-4"}, {}])
 @pytest.mark.parametrize("letter", [".", "M"])
 def test_units_and_mountains_between_do_not_matter(field, between, letter):
+    """Ruling R31."""
     rows = f". . . . . . .\n . . . . . . .\n. . {letter} {letter} . . ."
     battle = battery(field, more=between, rows=rows)
     battle.do("fire sa-g at sg-1", 3, 4)
@@ -170,7 +175,7 @@ def test_units_and_mountains_between_do_not_matter(field, between, letter):
 @pytest.mark.clause("12(2)a", "9-2(4)1a", "9-2(4)1b")
 @pytest.mark.parametrize(("number", "total"), [("0302", 5), ("0303", 5), ("0304", 4)])
 def test_at_a_distance_no_hexside_counts_but_the_targets_terrain_does(field, number, total):
-    """The river lies round the target; only the adjacent gun fires over a side of it."""
+    """The river lies round the target; only the adjacent gun fires over a side of it (R28)."""
     rows = ". . . . . . .\n . . . . . . .\n. . . . m . ."
     battle = battery(field, f"{number} 5-x-3-3 range 3", rows=rows, rivers=("0305/0204 0305/0304",))
     battle.do("fire sa-g at sg-1", 3, 4)
@@ -187,7 +192,7 @@ def test_artillery_on_a_mountain_top_gets_its_2_at_a_distance_too(field):
 @pytest.mark.clause("12(2)a", "9-2(2)a", "9-2(3)")
 @pytest.mark.parametrize("count", [1, 6])
 def test_units_beside_the_target_support_distant_artillery(field, count):
-    """All six of them, as the gun itself takes none of the hexes."""
+    """All six of them, as the gun itself takes none of the hexes (R29, R35)."""
     ring = ("0304", "0204", "0205", "0405", "0404")
     more = {f"sa-{i}": f"{number} 2-4-3-4" for i, number in enumerate(ring, 2)}
     battle = battery(field, more=more)
@@ -200,6 +205,7 @@ def test_units_beside_the_target_support_distant_artillery(field, count):
 @pytest.mark.clause("12(2)a", "9-2(2)a")
 @pytest.mark.parametrize(("number", "why"), [("0304", None), ("0303", "9-2(2)a"), ("0302", "9-2(2)a")])
 def test_artillery_supports_only_beside_the_target(field, number, why):
+    """Ruling R29."""
     battle = battery(field, f"{number} 5-x-3-3 range 3")
     if why is None:
         assert battle.why_not("fire sa-1 at sg-1 with sa-g") is None
@@ -217,6 +223,7 @@ def test_artillery_supports_only_beside_the_target(field, number, why):
 @pytest.mark.parametrize("state", ["", " disordered"])
 @pytest.mark.parametrize(("dice", "result"), [((3, 3), "-"), ((3, 4), "D"), ((6, 6), "DD")])
 def test_d_and_dd_remove_artillery_normal_or_disordered(field, state, dice, result):
+    """Ruling R37."""
     units = {"sa-1": "0306 4-4-3-4", "sg-1": f"0305 5-x-3-3 range 3{state}"}
     battle = field(FLAT, units, phase="satcho-fire", idle=True)
     before = battle.words("sg-1")

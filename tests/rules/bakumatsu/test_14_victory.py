@@ -66,6 +66,7 @@ def test_the_scenario_says_who_controls_a_victory_hex_at_the_start(field, satcho
     [("move sg-1 0202 0203", "0203"), ("move sg-1 0202 0203 0204", "0204"), ("march sg-1 0202 0203 0204", "0204")],
 )
 def test_a_unit_takes_a_victory_hex_by_entering_it_also_in_passing(field, order, end):
+    """Ruling R64."""
     units = {"sg-1": "0201 4-4-3-4"}
     battle = field(
         FLAT, units, phase="shogunate-move", control={"satcho": "0203"}, roads=("0201 0202 0203 0204",), idle=True
@@ -113,6 +114,7 @@ def test_a_reinforcement_takes_a_victory_hex_on_its_entry_hex(field):
 
 @pytest.mark.clause("14(3)")
 def test_control_stays_when_the_unit_leaves_and_goes_when_an_enemy_enters(field):
+    """Ruling R64."""
     units = {"sg-1": "0203 4-4-3-4", "sa-1": "0402 4-4-3-4"}
     battle = field(FLAT, units, phase="shogunate-move", control={"satcho": "0203"}, idle=True)
     assert controls(battle, "0203") == "satcho"  # standing there from the beginning isn't entering
@@ -151,7 +153,7 @@ def test_a_removed_unit_leaves_its_control_behind(field):
 @pytest.mark.clause("14(4)1")
 @pytest.mark.parametrize("order", ["move sa-1 0202 0203", "move sa-1 0202 0203 0204", "march sa-1 0202 0203 0204"])
 def test_an_enemy_in_the_entry_hex_ends_the_game_at_once(field, order):
-    """Also in passing, and though the Shogunate holds all victory hexes."""
+    """Also in passing, and though the Shogunate holds all victory hexes (R66)."""
     units = {"sa-1": "0201 4-4-3-4", "sa-2": "0401 4-4-3-4", "sg-1": "0501 4-4-3-4"}
     battle = field(FLAT, units, phase="satcho-move", entry="0203", roads=("0201 0202 0203 0204",), idle=True)
     battle.do(order)
@@ -177,6 +179,7 @@ def test_an_enemy_beside_the_entry_hex_ends_nothing(field):
 @pytest.mark.clause("14(4)1")
 @pytest.mark.parametrize("order", ["move sg-1 0203", "move sg-1 0203 0204", "enter sg-2"])
 def test_a_player_may_use_his_own_entry_hex(field, order):
+    """Ruling R63."""
     units = {"sg-1": "0202 4-4-3-4", "sg-2": "received 4-4-3-4"}
     battle = field(FLAT, units, phase="shogunate-move", entry="0203", idle=True)
     battle.do(order)
@@ -187,6 +190,7 @@ def test_a_player_may_use_his_own_entry_hex(field, order):
 @pytest.mark.clause("14(4)1", "10-2(9)a")
 @pytest.mark.parametrize(("flag", "over"), [(" advance", True), ("", False)])
 def test_an_advance_into_the_entry_hex_wins(field, flag, over):
+    """Ruling R46."""
     units = {"sa-1": "0302 4-4-3-4", "sg-1": "0303 4-4-3-4 disordered"}
     battle = field(FLAT, units, phase="satcho-melee", entry="0303", idle=True)
     battle.do("melee sa-1 at sg-1" + flag, 6, 6, 6)
@@ -198,6 +202,7 @@ def test_an_advance_into_the_entry_hex_wins(field, flag, over):
 
 @pytest.mark.clause("14(4)1", "14(4)2")
 def test_the_entry_hex_in_the_last_phase_comes_before_any_count(field):
+    """Ruling R66."""
     units = {"sa-1": "0302 4-4-3-4", "sg-1": "0303 4-4-3-4 disordered"}
     battle = field(FLAT, units, phase="satcho-melee", turn=8, entry="0303")
     battle.do("melee sa-1 at sg-1 advance", 6, 6, 6)
@@ -207,7 +212,7 @@ def test_the_entry_hex_in_the_last_phase_comes_before_any_count(field):
 
 @pytest.mark.clause("14(4)1")
 def test_an_entry_hex_of_the_other_side_counts_as_well(field_data):
-    """Toba-Fushimi gives Satsuma-Choshu none; a map that does is played by the same rule."""
+    """Toba-Fushimi gives Satsuma-Choshu none; a map that does is played by the same rule (R62)."""
     data = field_data(FLAT, {"sg-1": "0201 4-4-3-4", "sa-1": "0501 4-4-3-4"})
     data["scenario"]["sides"][1]["entry"] = "0202"
     board = bakumatsu.board(data)
@@ -238,6 +243,7 @@ def test_seven_victory_hexes_win_at_the_end_of_the_last_turn(field, count, winne
 @pytest.mark.clause("14(4)2")
 @pytest.mark.parametrize(("phase", "turn"), [("satcho-melee", 7), ("shogunate-fire", 8), ("shogunate-melee", 8)])
 def test_seven_victory_hexes_win_nothing_before_the_end_of_the_last_turn(field, phase, turn):
+    """Ruling R65."""
     battle = field(FLAT, {}, phase=phase, turn=turn, control={"satcho": SEVEN}, idle=True)
     battle.do("done")
     assert battle.outcome is None
@@ -256,6 +262,7 @@ def test_the_seventh_hex_may_be_taken_in_the_very_last_melee(field, flag, winner
 
 @pytest.mark.clause("14(4)2")
 def test_a_side_without_units_has_not_lost_for_that(field):
+    """Ruling R67."""
     battle = field(FLAT, {"sa-1": "0201 4-4-3-4"}, phase="satcho-move", turn=7, control={"satcho": "0203"})
     battle.do("move sa-1 0202")
     assert (battle.phase, battle.state.turn) == ("satcho-move", 8)

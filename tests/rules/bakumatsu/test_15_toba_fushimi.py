@@ -166,6 +166,7 @@ def test_the_forces_by_formation(board, side, formations):
 
 @pytest.mark.clause("15-1-4(1)0", "15-1-4(2)0")
 def test_the_shogunate_sets_up_first_and_openly_then_satsuma_choshu(table):
+    """Ruling R12."""
     assert (table.request.kind, table.request.side) == ("setup", "shogunate")
     assert table.refused("setup sa-01 2012") == "15-1-4(1)0"
     table.set_up("shogunate", "west")
@@ -286,6 +287,7 @@ def play_on(table, until, dice=()):
 
 @pytest.mark.clause("15-1-5(1)0", "15-1-7(1)0")
 def test_no_check_in_turn_1_and_one_at_the_beginning_of_the_shogunates_phase_from_turn_2_on(ready):
+    """Rulings R3, R5."""
     assert isinstance(ready.request, Choose)  # turn 1 begins without a roll
     assert play_on(ready, 2) == []
     assert ready.request == Roll("reinforcement/2", dice=1, sides=6)
@@ -301,6 +303,7 @@ def test_no_check_in_turn_1_and_one_at_the_beginning_of_the_shogunates_phase_fro
 
 @pytest.mark.clause("15-1-5(1)1", "15-1-7(1)1")
 def test_the_die_says_how_many_are_drawn_at_random_without_replacement(ready):
+    """Ruling R57."""
     play_on(ready, 2)
     cup = tuple(sorted(coded(ready.board, "shogunate", "R")))
     ready.game.apply((4,))
@@ -325,6 +328,7 @@ def test_the_die_says_how_many_are_drawn_at_random_without_replacement(ready):
 
 @pytest.mark.clause("15-1-5(1)1")
 def test_a_die_above_what_is_left_draws_what_is_left_and_an_empty_cup_makes_no_check(ready):
+    """Ruling R56."""
     rolls = play_on(ready, 9, dice=[6, 6, 6])
     assert [clock[0] for clock, _ in rolls] == [2, 3, 4]
     drawn = [len(tell.facts["units"]) for tell in ready.told if tell.what == "reinforcements"]
@@ -334,6 +338,7 @@ def test_a_die_above_what_is_left_draws_what_is_left_and_an_empty_cup_makes_no_c
 
 @pytest.mark.clause("15-1-5(1)2", "15-1-7(1)2")
 def test_reinforcements_enter_at_the_shogunates_entry_hex_only(ready):
+    """Ruling R59."""
     play_on(ready, 2)
     ready.game.apply((3,))
     first, second, third = ready.request.cup[:3]
@@ -353,6 +358,7 @@ def test_reinforcements_enter_at_the_shogunates_entry_hex_only(ready):
 
 @pytest.mark.clause("15-1-5(2)", "15-1-7(2)")
 def test_satsuma_choshu_gets_no_reinforcements(ready):
+    """Ruling R62."""
     board = ready.board
     assert board.side["satcho"].reinforcement_turns == frozenset()
     assert board.side["satcho"].entry is None

@@ -81,6 +81,7 @@ def test_infantry_never_fires_at_distance_two(field, number):
     ],
 )
 def test_rivers_ponds_and_bridges_do_not_prevent_fire_but_their_modifier_counts(field, side, total):
+    """Ruling R27."""
     battle = duel(field, **side)
     battle.do("fire sa-1 at sg-1", 3, 4)
     assert battle.facts("fire")["total"] == total
@@ -106,6 +107,7 @@ def test_a_disordered_unit_does_not_fire(field):
 @pytest.mark.clause("9-1(1)a")
 @pytest.mark.parametrize("strength", ["x", "0"])
 def test_a_fire_strength_of_none_or_0_is_no_fire_capability(field, strength):
+    """Ruling R7."""
     battle = duel(field, {"sa-2": f"0203 {strength}-4-3-4"})
     assert battle.refused("fire sa-2 at sg-1") == "2-2-1(2)2"
     assert battle.refused("fire sa-1 at sg-1 with sa-2") == "9-2(2)c"
@@ -127,7 +129,7 @@ def test_the_second_fire_meets_the_target_as_the_first_left_it(field):
 
 @pytest.mark.clause("9-1(4)b", "9-2(5)2b", "9-2(5)3b")
 def test_several_results_on_one_target_follow_one_another(field):
-    """D turns it over, D drives it back next to another firer, DD removes it."""
+    """D turns it over, D drives it back next to another firer, DD removes it (R36)."""
     battle = duel(field, {"sa-2": "0402 4-4-3-4", "sa-3": "0305 4-4-3-4"}, rivers=("0204/0305 0304/0305 0404/0305",))
     battle.do("fire sa-1 at sg-1", 3, 4)
     battle.do("fire sa-2 at sg-1", 3, 4)
@@ -142,6 +144,7 @@ def test_several_results_on_one_target_follow_one_another(field):
 
 @pytest.mark.clause("9-1(2)a", "9-1(3)", "9-2(1)")
 def test_a_target_that_retreated_out_of_reach_is_no_target_any_more(field):
+    """Ruling R10."""
     battle = duel(field, {"sa-2": "0402 4-4-3-4"})
     assert battle.why_not("fire sa-2 at sg-1") is None
     battle.do("fire sa-1 at sg-1", 6, 6)
@@ -152,6 +155,7 @@ def test_a_target_that_retreated_out_of_reach_is_no_target_any_more(field):
 
 @pytest.mark.clause("9-1(2)a")
 def test_a_removed_target_is_no_target_any_more(field):
+    """Ruling R10."""
     battle = duel(field, {"sg-1": TARGET + " disordered", "sa-2": "0402 4-4-3-4"})
     battle.do("fire sa-1 at sg-1", 6, 6)
     assert battle.refused("fire sa-2 at sg-1") == "2-1-1(0)a"
@@ -187,6 +191,7 @@ def test_the_order_of_fires_is_free(field, first, second):
     ],
 )
 def test_a_unit_takes_part_in_one_fire_of_a_phase(field, order):
+    """Ruling R34."""
     battle = duel(field, {"sa-2": "0402 4-4-3-4", "sa-3": "0202 4-4-3-4"})
     assert battle.why_not(order) is None
     battle.do("fire sa-1 at sg-1 with sa-2", 1, 1)
@@ -246,6 +251,7 @@ def test_some_units_may_fire_and_others_not(field):
     ],
 )
 def test_the_phase_ends_when_nobody_can_fire_any_more(field, other, over):
+    """Ruling R9."""
     units = {"sa-1": FIRER, "sa-2": other, "sg-1": TARGET}
     battle = field(FLAT, units, phase="satcho-fire")
     battle.do("fire sa-1 at sg-1", 1, 1)
@@ -255,6 +261,7 @@ def test_the_phase_ends_when_nobody_can_fire_any_more(field, other, over):
 
 @pytest.mark.clause("9-1(6)")
 def test_a_phase_in_which_nobody_can_fire_is_over_at_once(field):
+    """Ruling R9."""
     units = {"sa-1": "0301 4-4-3-4", "sg-1": TARGET}
     battle = field(FLAT, units, phase="satcho-fire")
     assert battle.phase == "satcho-move"
@@ -262,6 +269,7 @@ def test_a_phase_in_which_nobody_can_fire_is_over_at_once(field):
 
 @pytest.mark.clause("9-1(6)", "9-1(4)a")
 def test_markers_come_off_so_a_unit_that_fired_may_attack_in_its_own_melee_phase(field):
+    """Ruling R11."""
     battle = duel(field)
     battle.do("fire sa-1 at sg-1", 1, 1)
     assert "done" in battle.words("sa-1")
@@ -311,6 +319,7 @@ def test_two_dice_are_asked_for_once_the_declaration_is_found_legal(field):
 @pytest.mark.clause("9-2(2)a", "9-2(3)")
 @pytest.mark.parametrize("count", range(6))
 def test_every_other_friend_beside_the_target_may_support(field, count):
+    """Ruling R35."""
     battle = duel(field, RING)
     names = list(RING)[:count]
     battle.do("fire sa-1 at sg-1" + (" with " + " ".join(names) if names else ""), 1, 1)
@@ -320,6 +329,7 @@ def test_every_other_friend_beside_the_target_may_support(field, count):
 
 @pytest.mark.clause("9-2(2)a")
 def test_a_friend_two_hexes_from_the_target_cannot_support_even_artillery_in_range(field):
+    """Ruling R29."""
     battle = duel(field, {"sa-2": "0301 4-4-3-4", "sa-3": "0501 5-x-3-3 range 4", "sa-4": "0402 5-x-3-3 range 4"})
     assert battle.why_not("fire sa-3 at sg-1") is None
     assert battle.refused("fire sa-1 at sg-1 with sa-2") == "9-2(2)a"
@@ -337,6 +347,7 @@ def test_an_enemy_unit_cannot_support(field):
 
 @pytest.mark.clause("9-2(2)a", "9-2(4)1a")
 def test_a_supporter_may_fire_over_a_river_and_its_hexside_never_counts(field):
+    """Rulings R28, R35."""
     battle = duel(field, {"sa-2": "0203 4-4-3-4", "sg-2": "0204 4-4-3-4"}, rivers=("0203/0303",))
     battle.do("fire sa-1 at sg-1 with sa-2", 3, 4)
     fire = battle.facts("fire")
@@ -360,6 +371,7 @@ def test_a_unit_without_fire_strength_cannot_support(field):
 
 @pytest.mark.clause("9-2(2)a", "9-2(2)b", "9-2(2)c")
 def test_supporters_that_became_illegal_are_dropped_and_the_fire_stays(field):
+    """Ruling R33."""
     units = {
         "sa-2": "0402 4-4-3-4",
         "sa-3": "0403 4-4-3-4 disordered",
@@ -444,6 +456,7 @@ def test_negative_modifiers_of_hex_and_hexside_add_up(field):
 @pytest.mark.clause("9-2(4)2")
 @pytest.mark.parametrize(("option", "total", "strength"), [("dice", 7, 4), ("strength", 5, 6)])
 def test_fire_from_a_mountain_top_gets_2_to_the_dice_or_by_option_to_the_strength(field, option, total, strength):
+    """Ruling R25."""
     battle = duel(field, rows=". . .\n . . .\n. t .", options={"mountain-top": option})
     battle.do("fire sa-1 at sg-1", 2, 3)
     fire = battle.facts("fire")
@@ -453,6 +466,7 @@ def test_fire_from_a_mountain_top_gets_2_to_the_dice_or_by_option_to_the_strengt
 @pytest.mark.clause("9-2(4)2")
 @pytest.mark.parametrize(("option", "total", "strength"), [("dice", 7, 4), ("strength", 5, 6)])
 def test_between_mountain_tops_the_mountain_of_the_target_counts_against_the_2(field, option, total, strength):
+    """Ruling R26."""
     battle = duel(field, rows=". . .\n . . .\n. t t", options={"mountain-top": option})
     battle.do("fire sa-1 at sg-1", 3, 4)
     fire = battle.facts("fire")
@@ -462,6 +476,7 @@ def test_between_mountain_tops_the_mountain_of_the_target_counts_against_the_2(f
 @pytest.mark.clause("9-2(4)2")
 @pytest.mark.parametrize("option", ["dice", "strength"])
 def test_a_supporter_on_a_mountain_top_gives_its_1_only(field, option):
+    """Ruling R26."""
     rows = ". . .\n . t .\n. . ."
     battle = duel(field, {"sa-2": "0202 4-4-3-4"}, rows=rows, options={"mountain-top": option})
     battle.do("fire sa-1 at sg-1 with sa-2", 2, 3)
@@ -484,6 +499,7 @@ def test_the_result_is_the_cell_of_roll_and_strength(field, dice, result):
 
 @pytest.mark.clause("9-2(5)0a")
 def test_a_roll_below_the_table_reads_its_first_row(field):
+    """Ruling R32."""
     battle = duel(field, rows=". . .\n . . .\n. . M", rivers=("0302/0303",))
     battle.do("fire sa-1 at sg-1", 1, 1)
     assert (battle.facts("fire")["total"], battle.facts("fire")["result"]) == (-2, "-")
@@ -491,6 +507,7 @@ def test_a_roll_below_the_table_reads_its_first_row(field):
 
 @pytest.mark.clause("9-2(5)0a")
 def test_a_roll_above_the_table_reads_its_last_row(field):
+    """Ruling R32."""
     battle = duel(field, {"sa-1": "0302 1-4-3-4"}, rows=". . .\n . . .\n. t .")
     battle.do("fire sa-1 at sg-1", 6, 6)
     assert (battle.facts("fire")["total"], battle.facts("fire")["result"]) == (14, "DD")
@@ -498,6 +515,7 @@ def test_a_roll_above_the_table_reads_its_last_row(field):
 
 @pytest.mark.clause("9-2(5)0a")
 def test_dice_are_not_clamped_before_all_modifiers_are_added(field):
+    """Ruling R32."""
     battle = duel(field, rows=". . .\n . . .\n. t M", rivers=("0302/0303",))
     battle.do("fire sa-1 at sg-1", 6, 6)  # 12 + 2 - 4, never 13 - 4
     assert battle.facts("fire")["total"] == 10
@@ -505,6 +523,7 @@ def test_dice_are_not_clamped_before_all_modifiers_are_added(field):
 
 @pytest.mark.clause("9-2(5)0a")
 def test_a_strength_beyond_the_table_reads_its_last_column(field):
+    """Ruling R32."""
     battle = duel(field, {**RING, "sa-1": "0302 9-4-3-4"})
     battle.do("fire sa-1 at sg-1 with " + " ".join(RING), 3, 4)
     assert (battle.facts("fire")["strength"], battle.facts("fire")["result"]) == (14, "DD")
@@ -512,6 +531,7 @@ def test_a_strength_beyond_the_table_reads_its_last_column(field):
 
 @pytest.mark.clause("9-2(5)0a")
 def test_every_cell_of_the_table_is_found_and_its_ends_go_on(field, tables):
+    """Ruling R32."""
     found = duel(field).board.tables.fire
     data = tables["fire_results_table"]
     rows, columns = list(data["rows_modified_2d6"].values()), data["columns_total_fire_strength"]

@@ -213,7 +213,7 @@ def test_the_form_offers_the_advance_in_a_note(field):
 @pytest.mark.clause("11(4)a", "11(2)")
 @pytest.mark.parametrize(("closed", "outcome"), [((), "retreats"), (("0103/0203 0104/0203",), "removed")])
 def test_a_retreat_over_friends_is_a_retreat_and_a_chain_without_end_a_removal(field, closed, outcome):
-    """The only open hex has a friend in it; behind him lie free hexes, or a river."""
+    """The only open hex has a friend in it; behind him lie free hexes, or a river (R51)."""
     units = {"sa-1": "0302 4-4-3-4", "sg-1": "0303 4-4-3-4", "sg-2": "0203 4-4-3-4", "sa-9": "0305 1-1-3-4"}
     battle = field(FLAT, units, phase="satcho-fire", rivers=("0303/0403", *closed), idle=True)
     right = {"no effect": Fraction(15, 36), "disordered": Fraction(15, 36), outcome: Fraction(6, 36)}
