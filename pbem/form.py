@@ -34,9 +34,8 @@ def form(table: Table, name: str) -> str:
         hint = "the game is over" if due.what == "nothing" else f"{due.what} of {due.player} is due"
         raise Refused(f"nothing is due from {name}", hint=hint)
     situation = table.rules.situation(table.game.state)
-    lines = _comment(
-        f"{situation['title']}, turn {situation['turn']} of {situation['turns']}, {situation['phase']['title']}"
-    )
+    lines = _comment(situation["title"])
+    lines += _comment(f"Turn {situation['turn']} of {situation['turns']}, {situation['phase']['title']}")
     if due.what == "reveal" or due.request is None:
         return "\n".join(
             [*lines, *_comment("Only a reveal is due: `pbem send -o turn.eml`, without orders, sends it."), ""]

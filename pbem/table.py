@@ -64,7 +64,7 @@ class Table:
         """Player -> the newest revealed chain value."""
         self.reveal_due: str | None = None
         self.decided: tuple[int, bytes] | None = None
-        """Number and hash of the newest orders or react entry: the one that the seed is bound to."""
+        """Number and hash of the newest orders or react entry (or the accept): the one that the seed is bound to."""
         self.seed: bytes | None = None
         self.labels: Counter[str] = Counter()
         self.queues: dict[str, Queue] = {p.side: deque() for p in genesis.players}
@@ -82,6 +82,8 @@ class Table:
         self.game.hear = self._hear
         for tell in told:
             self._hear(tell)
+        if isinstance(self.game.request, Roll | Draw):  # a game that begins with dice: the accept decided last
+            self.decided, self.reveal_due = (1, head), genesis.players[0].name
         self.resolve()
 
     # --- what is due -----------------------------------------------------------------------------------------------

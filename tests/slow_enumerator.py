@@ -1,4 +1,4 @@
-"""Counts what may be answered in a position of Toba-Fushimi: the rulebook read a second time, slowly and by brute force.
+"""Counts what may be answered in a position of Toba-Fushimi: the rulebook read a second time, by brute force.
 
 It shares no code with pbem. It reads the scenario's files itself, knows hexes as (row, column) pairs, walks every path
 step by step with the movement points left in hand, and goes two answers deep. The words it makes are those of the order
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,7 @@ class Country:
         self.roads: set[frozenset[Place]] = set()
         for chain in chart["roads"]["chains"]:
             stops = [place(word) for word in chain["hexes"].split()]
-            self.roads |= {frozenset(pair) for pair in zip(stops, stops[1:], strict=False)}
+            self.roads |= {frozenset(pair) for pair in pairwise(stops)}
         self.water: dict[frozenset[Place], str] = {}
         for chain in chart["hexsides"]["chains"]:
             for side in chain["sides"].split():

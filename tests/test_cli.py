@@ -14,6 +14,7 @@ import click
 import jsonschema
 import pytest
 from cli_player import World, pbem_says, steady, tree
+from referencing import Registry, Resource
 
 from pbem.cli import COMMANDS, pbem
 from pbem.cli.common import folded, one_line
@@ -23,7 +24,7 @@ from pbem.keys import fingerprint, load_signer
 from pbem.mail import blocks_of, read_mails
 from pbem.play import Desk, Home, Place
 
-REPORT_SCHEMA = Path(__file__).parents[1] / "docs" / "report.schema.json"
+DOCS = Path(__file__).parents[1] / "docs"
 
 
 @pytest.fixture(autouse=True)
@@ -436,7 +437,7 @@ def test_suggest_is_repeatable_and_legal(tmp_path: Path) -> None:
 
 def orders_of(form: str) -> list[str]:
     """The orders that a form lists."""
-    return re.findall(r"(?m)^# ([a-z]+ ?[^;`]*;)(?: +# .*)?$", form)
+    return re.findall(r"(?m)^# ([a-z]+ ?[^;`\n]*;)(?: +# .*)?$", form)
 
 
 def assert_form_is_good(form: str, place: Place) -> int:
@@ -514,7 +515,9 @@ def test_report_in_every_format(world: World) -> None:
     assert "<html" in Path(files["html"]).read_text()[:200]
     assert ET.fromstring(Path(files["svg"]).read_text("utf-8")).tag.endswith("svg")  # noqa: S314 our own
     data = json.loads(Path(files["json"]).read_text())
-    jsonschema.validate(data, json.loads(REPORT_SCHEMA.read_text()))
+    schemas = {path.name: json.loads(path.read_text()) for path in DOCS.glob("*.schema.json")}
+    registry = Registry().with_resources((name, Resource.from_contents(schema)) for name, schema in schemas.items())
+    jsonschema.Draft202012Validator(schemas["report.schema.json"], registry=registry).validate(data)
     assert json.loads(world.does("asuka", "report", "--json")) == data
     assert data["reader"]["name"] == "asuka"
 

@@ -1,6 +1,6 @@
 """Whole games as their logs: replayed to the exact end, their dice derived a second time, every damage refused.
 
-`PBEM_REGENERATE=1 python -m pytest tests/test_games.py` plays them again; the same keys and choosers give the same bytes.
+`PBEM_REGENERATE=1 python -m pytest tests/test_games.py` plays them again; the same choosers give the same bytes.
 """
 
 from __future__ import annotations
@@ -11,22 +11,17 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-
-from pbem.cli import run
-from pbem.dice import entry_hash
-from pbem.entry import canonical_bytes
-from pbem.envelope import Block, parse_entry, read_log_blocks, render_block
-from pbem.errors import BadLog, BadSignature, Damaged, PbemError
-from pbem.requests import Words
-from pbem.turn import Replayed, replay
 from whole_games import (
     ENTRY_HEX,
     REGENERATE,
+    SIDES,
+    Chooser,
+    Dress,
     Match,
     at_random,
     board,
@@ -37,6 +32,15 @@ from whole_games import (
     statements,
     trapper,
 )
+
+from pbem.cli import run
+from pbem.dice import entry_hash
+from pbem.entry import canonical_bytes
+from pbem.envelope import Block, parse_entry, read_log_blocks, render_block
+from pbem.errors import BadLog, BadSignature, Damaged, PbemError
+from pbem.requests import Outcome, Words
+from pbem.table import Table
+from pbem.turn import Replayed, replay
 
 GAMES = Path(__file__).parent / "games"
 EXPECTED = GAMES / "expected.json"
@@ -84,31 +88,84 @@ def condition(side: str, words: Words, chance: random.Random) -> str:
 
 
 class Whole(NamedTuple):
-    """How a game is made: the number (its gnonces and whims), the choosers, what is put round orders, terms."""
+    """How a game is made: whether it came out as wanted, the choosers, what is put round orders, terms."""
 
-    number: int
-    shogunate: Callable[..., Any]
-    satcho: Callable[..., Any]
-    dress: Callable[..., str] | None = None
+    wanted: Callable[[Table], bool]
+    shogunate: Chooser
+    satcho: Chooser
+    dress: Dress | None = None
     terms: tuple[tuple[str, str], ...] = ()
 
-    def play(self) -> Match:
-        match = Match(self.number, **dict(self.terms))
-        return match.run({"asuka": self.shogunate, "ben": self.satcho}, random.Random(self.number), self.dress)
+    def play(self, number: int) -> Match:
+        """The game of this number, which gives the gnonces and the whims."""
+        match = Match(number, **dict(self.terms))
+        return match.run({"asuka": self.shogunate, "ben": self.satcho}, random.Random(number), self.dress)
+
+    def first(self) -> tuple[int, Match]:
+        """The first game that came out as wanted: any change of the scenario changes all dice."""
+        for number in range(200):
+            match = self.play(number)
+            if match.due()[0] == "nothing" and self.wanted(match.table):
+                return number, match
+        raise AssertionError("no game came out so")
+
+
+def holds(side: str) -> Callable[[Table], bool]:
+    """Whether a side won by its victory hexes."""
+    return lambda table: ended(table)[:2] == (side, "14(4)2")
+
+
+def enters(way: str) -> Callable[[Table], bool]:
+    """Whether the game ended by entering the entry hex in this way."""
+
+    def wanted(table: Table) -> bool:
+        steps = [s["what"] for s in table.steps if s["kind"] == "tell" and s["what"] in ("move", "advance", "retreat")]
+        return ended(table)[1] == "14(4)1" and steps[-1] == way
+
+    return wanted
+
+
+def asks_both(table: Table) -> bool:
+    """Whether both were asked, often, and one answered two questions at once."""
+    answers = [step for step in table.steps if step["kind"] == "answer"]
+    entries = {step["seq"] for step in answers}
+    return (
+        len(entries) >= 6 and len(answers) > len(entries) and {step["side"] for step in answers} == set(SIDES.values())
+    )
+
+
+def shows_all(table: Table) -> bool:
+    """Whether everything came up that the order language can bring about."""
+    steps = table.steps
+    answers = {step["how"] for step in steps if step["kind"] == "answer"}
+    stops = {step["reason"] for step in steps if step["kind"] == "stop"}
+    drops = [step for step in steps if step["kind"] == "tell" and step["what"] == "drop"]
+    lapses = [step for step in steps if step["kind"] == "lapse" and step["clause"]]
+    return answers == {"standing", "default"} and stops >= STOPS and bool(drops) and len(lapses) > 3
+
+
+STOPS = {"a stop condition holds", "an order lapsed under `strict`"}
+
+
+def ended(table: Table) -> Outcome:
+    """How a game ended."""
+    outcome = table.game.outcome
+    assert outcome is not None
+    return outcome
 
 
 def wholes() -> dict[str, Whole]:
     """The games: one for each way of ending, and two with all that an entry can hold."""
+    trap = trapper(ENTRY_HEX, "0605", "1514")
+    bait = bold(ENTRY_HEX, enter=False)
     return {
-        "shogunate-holds": Whole(0, at_random, at_random),
-        "satcho-holds": Whole(1, at_random, at_random),
-        "entry-by-move": Whole(32, at_random, bold(ENTRY_HEX)),
-        "entry-by-advance": Whole(27, at_random, bold(ENTRY_HEX)),
-        "entry-by-retreat": Whole(
-            15, trapper(ENTRY_HEX, "0605", "1514"), bold(ENTRY_HEX, enter=False), standing_into_the_entry
-        ),
-        "asked": Whole(6, bold("1122"), bold("1209"), None, (("reactions", "ask"),)),
-        "all-words": Whole(9, bold("1122"), bold("1209"), all_words),
+        "shogunate-holds": Whole(holds("shogunate"), at_random, at_random),
+        "satcho-holds": Whole(holds("satcho"), at_random, at_random),
+        "entry-by-move": Whole(enters("move"), at_random, bold(ENTRY_HEX)),
+        "entry-by-advance": Whole(enters("advance"), at_random, bold(ENTRY_HEX)),
+        "entry-by-retreat": Whole(enters("retreat"), trap, bait, standing_into_the_entry),
+        "asked": Whole(asks_both, bold("1122"), bold("1209"), None, (("reactions", "ask"),)),
+        "all-words": Whole(shows_all, bold("1122"), bold("1209"), all_words),
     }
 
 
@@ -116,13 +173,13 @@ NAMES = ("shogunate-holds", "satcho-holds", "entry-by-move", "entry-by-advance",
          "all-words")  # fmt: skip
 
 
-@lru_cache(maxsize=None)
+@cache
 def log_of(name: str) -> str:
     """The text of a log."""
     return (GAMES / f"{name}.log").read_text("ascii")
 
 
-@lru_cache(maxsize=None)
+@cache
 def expected() -> dict[str, Any]:
     """What each log comes to."""
     found: dict[str, Any] = json.loads(EXPECTED.read_text("ascii"))
@@ -155,9 +212,10 @@ def _goldens() -> None:
         return
     found = {}
     for name, whole in wholes().items():
-        text = whole.play().log
+        number, match = whole.first()
+        text = match.log
         (GAMES / f"{name}.log").write_text(text, "ascii", newline="\n")
-        found[name] = summary(text)
+        found[name] = {"number": number, **summary(text)}
     EXPECTED.write_text(json.dumps(found, indent=1) + "\n", "ascii", newline="\n")
 
 
@@ -167,12 +225,12 @@ def test_the_games_are_all_there() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_log_leads_to_its_end(name: str) -> None:
-    assert summary(log_of(name)) == expected()[name]
+    assert {"number": expected()[name]["number"], **summary(log_of(name))} == expected()[name]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_keys_and_orders_make_the_same_log(name: str) -> None:
-    assert wholes()[name].play().log == log_of(name)
+    assert wholes()[name].play(expected()[name]["number"]).log == log_of(name)
 
 
 # --- ways of ending ------------------------------------------------------------------------------------------------
@@ -193,7 +251,7 @@ def test_who_holds_seven_hexes_at_the_end_wins(name: str, winner: str) -> None:
     table = replayed(log_of(name)).table
     assert table is not None
     assert (told[-1]["what"], told[-1]["turn"], told[-1]["phase"]) == ("end", 8, "satcho-melee")
-    assert table.game.outcome[:2] == (winner, "14(4)2")
+    assert ended(table)[:2] == (winner, "14(4)2")
     held = Counter(table.game.state.control.values())
     assert held[winner] >= 7 > held[board().enemy[winner]]
 
@@ -210,8 +268,8 @@ def test_who_enters_the_entry_hex_wins_at_once(name: str, way: str) -> None:
     entered = next(t for t in reversed(told) if t["what"] in ("move", "advance", "retreat"))
     assert entered["what"] == way
     assert (entered["facts"].get("path") or [entered["facts"]["to"]])[-1] == ENTRY_HEX
-    assert table.game.outcome[:2] == ("satcho", "14(4)1")
-    assert entered["facts"]["unit"] in table.game.outcome.reason
+    assert ended(table)[:2] == ("satcho", "14(4)1")
+    assert entered["facts"]["unit"] in ended(table).reason
     before = [t for t in told[:-2] if t["facts"].get("unit", "").startswith("sa") and ENTRY_HEX in str(t["facts"])]
     assert all(t is entered or t["what"] != "move" or t["facts"]["path"][-1] != ENTRY_HEX for t in before)
 
@@ -238,8 +296,7 @@ def test_a_game_with_every_kind_of_statement() -> None:
     answers = Counter(step["how"] for step in steps if step["kind"] == "answer")
     assert answers["standing"] >= 1
     assert answers["default"] >= 1
-    reasons = {step["reason"] for step in steps if step["kind"] == "stop"}
-    assert {"a stop condition holds", "an order lapsed under `strict`"} <= reasons
+    assert {step["reason"] for step in steps if step["kind"] == "stop"} >= STOPS
     lapses = [step for step in steps if step["kind"] == "lapse"]
     assert any(step["clause"] for step in lapses)
     assert any(step["kind"] == "tell" and step["what"] == "drop" for step in steps)

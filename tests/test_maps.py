@@ -347,7 +347,7 @@ def test_toba_shogunate_east_is_in_two_parts(toba: Map) -> None:
             todo += [n for n in toba.neighbours[h] if n in left and n not in part]
         parts.append(part)
         left -= part
-    assert sorted(map(len, parts)) == [6, 8]
+    assert sorted(map(len, parts)) == [6, 10]
 
 
 def test_toba_set_up_areas_keep_a_hex_between_the_sides(toba: Map) -> None:

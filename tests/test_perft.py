@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 import slow_enumerator as slow
+from whole_games import REGENERATE, board, rules, text_of
+
 from pbem.game import Game
 from pbem.requests import Choose, Draw, Request, Roll
 from pbem.rules.bakumatsu.orders import Enter, March, Move
-from whole_games import REGENERATE, board, rules, text_of
 
 PERFT = Path(__file__).parent / "perft"
 NAMES = sorted(path.stem for path in PERFT.glob("*.json"))
@@ -180,7 +180,9 @@ def hexes(walk: Iterable[slow.Place]) -> tuple[Any, ...]:
 
 
 def test_the_second_reading_counts_what_is_known_by_hand() -> None:
-    """In the set-up 7 units have 12 hexes and 10 have 14; after one is placed its hex is gone for its own kind."""
+    """Seven units are set up in the west, ten in the east; after one is placed its hex is gone for its own kind."""
+    west, east = (len(slow.set_up_areas()["shogunate", code]) for code in ("west", "east"))
     start = slow.read(position("set-up"))
-    assert slow.count(start, 1) == 7 * 12 + 10 * 14
-    assert slow.count(start, 2) == 7 * 12 * (6 * 11 + 10 * 14) + 10 * 14 * (7 * 12 + 9 * 13)
+    assert slow.count(start, 1) == 7 * west + 10 * east
+    west_first = 7 * west * (6 * (west - 1) + 10 * east)
+    assert slow.count(start, 2) == west_first + 10 * east * (7 * west + 9 * (east - 1))

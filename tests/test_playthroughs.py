@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from whole_games import REGENERATE, at_random, board, bold, new_game, options_of, rules, text_of
 
 from pbem.draft import chance_answer
 from pbem.game import Game
-from pbem.requests import Choose, Order, Request, Roll, Tell
+from pbem.requests import Choose, Request, Roll, Tell
 from pbem.rules.bakumatsu.sequence import phase_id
-from whole_games import REGENERATE, at_random, board, bold, new_game, options_of, rules, text_of
 
 FOLDER = Path(__file__).parent / "playthroughs"
 MOST_BYTES = 150_000

@@ -11,13 +11,6 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-
-from pbem.draft import chance_answer
-from pbem.errors import IllegalAnswer
-from pbem.game import Game
-from pbem.requests import Choose, Draw, Order, Roll, Tell
-from pbem.rules import State
-from pbem.rules.bakumatsu.orders import Done
 from whole_games import (
     ENTRY_HEX,
     Chooser,
@@ -31,6 +24,13 @@ from whole_games import (
     rules,
     text_of,
 )
+
+from pbem.draft import chance_answer
+from pbem.errors import IllegalAnswer
+from pbem.game import Game
+from pbem.requests import Choose, Draw, Order, Roll, Tell
+from pbem.rules import State
+from pbem.rules.bakumatsu.orders import Done
 
 MOST_ANSWERS = 2500
 KINDS = {"setup", "move", "fire", "melee", "retreat"}

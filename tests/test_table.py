@@ -16,7 +16,7 @@ from pbem import dice
 from pbem.envelope import Entry, Statement, parse_entry
 from pbem.errors import BadLog, BadSignature, Refused
 from pbem.orders import statement_of
-from pbem.requests import Choose, Roll
+from pbem.requests import Activity, Choose, Roll
 from pbem.table import Table, state_hash
 from pbem.turn import sign_entry, take_block
 
@@ -581,3 +581,24 @@ def test_a_cached_table_keeps_all_since_each_players_newest_decision(duel: MakeD
     kept = Counter(step["seq"] for step in game.table.dump()["steps"])
     assert game.table.seq == 14
     assert min(kept) == game.table.last_by["anna"] == 2
+
+
+def test_a_game_that_begins_with_a_die_rolls_it_from_the_accept(
+    duel: MakeDuel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened(s: Any, side: str) -> Activity:
+        (die,) = yield Roll("first", dice=1)
+        s.storm, s.opened = die == 6, True
+
+    monkeypatch.setattr("toy.play._open", opened)
+    game = duel()
+    accept = game.blocks[1]
+    assert game.table.due().what == "reveal"
+    assert game.table.due().player == "anna"
+    value = game.secrets["anna"].value(1)
+    game.play("anna", "done;" if game.view("anna").due().what == "orders" else "")
+    seed = dice.seed(value, game.genesis.game, 1, dice.entry_hash(accept.payload))
+    assert [step["result"] for step in game.table.steps if step["kind"] == "roll"][:1] == [
+        dice.roll(seed, "first/1", 1, 6)
+    ]
+    assert game.blocks[2].payload.count(b"reveal 1 ") == 1

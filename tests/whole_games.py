@@ -23,9 +23,9 @@ from pbem.hexes import Hex, distance
 from pbem.keys import FileSigner
 from pbem.orders import Act, Part, read_parts
 from pbem.play import terms_of
-from pbem.requests import Choose, Draw, Order, Request, Roll, Tell, Words
+from pbem.requests import Choose, Order, Request, Tell, Words
 from pbem.rules import Board, Rules, State, rules_of
-from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Recover, Retreat
+from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Recover
 from pbem.scenario import Scenario, load_scenario
 from pbem.table import Table
 from pbem.turn import Secrets, accept_block, offer_block, replay, sign_entry, take_block
@@ -33,7 +33,7 @@ from pbem.turn import Secrets, accept_block, offer_block, replay, sign_entry, ta
 REGENERATE = bool(os.environ.get("PBEM_REGENERATE"))
 
 SIDES = {"asuka": "shogunate", "ben": "satcho"}
-KEYS = {"asuka": bytes(range(0x00, 0x20)), "ben": bytes(range(0x20, 0x40))}
+KEYS = {"asuka": bytes(range(0x20)), "ben": bytes(range(0x20, 0x40))}
 """The private seeds of the two players."""
 
 CHAIN = 200
@@ -285,7 +285,7 @@ def parts_of(table: Table, side: str, text: str) -> list[Part]:
     """The parts that an order text gives; every one must be readable."""
     found, wrong = parse_statements(text)
     parts, errors = read_parts(table.rules, table.board, side, found)
-    assert not wrong + errors, [*wrong, *errors]
+    assert [*wrong, *errors] == []
     return [part for _, part in parts]
 
 
@@ -302,10 +302,3 @@ def planned(table: Table, side: str, choose: Chooser, chance: random.Random) -> 
         if words == ("done",):
             return
         ahead.imagine(side, [(0, Act(order, words))], lambda node: chance_answer(node, chance))
-
-
-__all__ = [
-    "CHAIN", "ENTRY_HEX", "KEYS", "REGENERATE", "SIDES", "Chooser", "Draw", "Match", "Retreat", "Roll", "answers_of",
-    "at_random", "board", "bold", "far_from", "guard", "trapper", "idle", "new_game", "options_of", "parts_of", "planned",
-    "rules", "scenario", "signer", "statements", "text_of",
-]  # fmt: skip

@@ -89,11 +89,12 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
     if as_json_data:
         as_json(rows)
         return
-    for row, following in zip(rows, [*rows[1:], None], strict=True):
+    for number, row in enumerate(rows, 1):
         what = f"{row['dice']}d{row['sides']}" if "dice" in row else f"{row['count']} of {len(row['cup'])}"
         result = " ".join(str(r) for r in row["result"])
         click.echo(folded(f"entry {row['seq']}  {row['label']}  {what}: {result}", "", "    "))
-        if following is None or (following["seq"], following["decided"]) != (row["seq"], row["decided"]):
+        following = rows[number : number + 1]
+        if not following or (following[0]["seq"], following[0]["decided"]) != (row["seq"], row["decided"]):
             click.echo(folded(row["decided"], "    "))
     if not rows:
         echo("nothing was rolled yet")

@@ -436,7 +436,7 @@ def test_the_default_prefers_the_shortest_way_to_one_farther_from_the_enemy(driv
 
 @pytest.mark.clause("11(3)", "11(4)b", "11(4)c")
 def test_the_default_spares_disordered_friends_before_it_looks_at_the_enemy(driven):
-    """Over 0203 a disordered friend would be lost; over the normal one in 0402 the way ends nearer to the enemy (R55)."""
+    """Over 0203 a disordered friend would be lost; over the normal one the way ends nearer to the enemy (R55)."""
     friends = {"sg-2": "0203 4-4-3-4 disordered", "sg-3": "0402 4-4-3-4"}
     rivers = ("0302/0202 0303/0202", "0302/0303", "0302/0402", "0303/0304", "0303/0403", "0402/0403", "0402/0503")
     battle = driven(friends, rivers=rivers, entry="0106")
