@@ -18,7 +18,7 @@ WIDTH = 76
 
 def brief(scenario: Scenario) -> str:
     """Sides, order of battle, special rules, victory, and what is reconstructed: text in 76 columns."""
-    from pbem.report import environment
+    from pbem.layout import environment
 
     data = scenario.data["scenario"]
     template = environment().get_template("brief.txt.j2")
@@ -73,7 +73,7 @@ def accept_text(scenario: Scenario, terms: Terms, name: str, side: str) -> str:
 
 
 def _genesis_text(kind: str, scenario: Scenario, terms: Terms, name: str, side: str) -> str:
-    from pbem.report import environment
+    from pbem.layout import environment
 
     data = scenario.data["scenario"]
     titles = {s["id"]: s["title"] for s in data["sides"]}

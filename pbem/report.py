@@ -9,322 +9,15 @@ arrival, `move` and the like have `unit` and `path`, fights have `from`, `at` an
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
-from itertools import pairwise
+from collections.abc import Iterable, Mapping
 from math import sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
-from pbem.errors import Storage
+from pbem.layout import WIDTH, Json, clean, clean_text, plain, render
+from pbem.telling import DirectionOf, Teller, describe
 
-if TYPE_CHECKING:
-    from jinja2 import Environment, Template
-
-__all__ = ["WIDTH", "build", "describe", "environment", "html", "mail_text", "picture_input", "text"]
-
-WIDTH = 76  # columns of a text report: quoted twice it still fits into 80
-
-Json: TypeAlias = dict[str, Any]
-DirectionOf: TypeAlias = Callable[[str, str], str]
-
-_NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_LOOKALIKES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "ß": "ss", "ø": "o", "Ø": "O", "ł": "l"})
-
-
-# --- strings from outside ----------------------------------------------------------------------------------------
-
-
-def _clean(value: Any) -> Any:
-    """JSON data with every string cleaned: no control or bidi characters, no line breaks, no run of dashes.
-
-    A run of dashes could be taken for the fence of a turn block (protocol 2.4).
-    """
-    if isinstance(value, str):
-        return _clean_text(value)
-    if isinstance(value, Mapping):
-        return {_clean_text(str(key)): _clean(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_clean(item) for item in value]
-    return value
-
-
-def _clean_text(words: str) -> str:
-    if words.isascii() and words.isprintable() and "---" not in words:
-        return words
-    kept = []
-    for letter in unicodedata.normalize("NFKC", words):
-        kind = unicodedata.category(letter)
-        if letter.isspace():
-            kept.append(" ")
-        elif kind == "Pd" or letter == "\N{MINUS SIGN}":
-            kept.append("-")
-        elif kind[0] != "C":
-            kept.append(letter)
-    return re.sub("-{3,}", "--", " ".join("".join(kept).split()))
-
-
-def _ascii(value: Any) -> Any:
-    """JSON data in ASCII: accents dropped, what has no ASCII form becomes a question mark."""
-    if isinstance(value, str):
-        if value.isascii():
-            return value
-        letters = unicodedata.normalize("NFKD", value.translate(_LOOKALIKES))
-        spelt = "".join(c for c in letters if not unicodedata.combining(c))
-        return _clean_text(spelt.encode("ascii", "replace").decode("ascii"))
-    if isinstance(value, dict):
-        return {_ascii(key): _ascii(item) for key, item in value.items()}
-    return [_ascii(item) for item in value] if isinstance(value, list) else value
-
-
-def _fill(words: str, first: str = "  ", rest: str = "    ", width: int = WIDTH) -> str:
-    """`words` as lines of at most `width` columns, indented; blanks are the only places to break, if there is one."""
-    lines, line, empty = [], first, True
-    for word in words.split():
-        while True:
-            if not empty and len(line) + 1 + len(word) > width:
-                lines.append(line)
-                line, empty = rest, True
-            if len(line) + len(word) <= width:
-                break
-            room = width - len(line)
-            lines.append(line + word[:room])
-            line, word = rest, word[room:]
-        line = line + word if empty else f"{line} {word}"
-        empty = False
-    return "\n".join([*lines, line.rstrip()])
-
-
-def _called(things: Iterable[Json]) -> str:
-    """Units or places in a list, each with its id or hex: `Akaike (1810) and 1122`."""
-    pairs = [(thing["name"], thing.get("id") or thing["at"]) for thing in things]
-    return _listed(f"{name} ({mark})" if name and name != mark else mark for name, mark in pairs)
-
-
-def _bare(words: object) -> str:
-    """A phrase without its full stop, to be put into a sentence."""
-    return str(words).strip().rstrip(".")
-
-
-# --- templates ---------------------------------------------------------------------------------------------------
-
-
-@cache
-def environment(compiled: Path | None = None) -> Environment:
-    """The templates; `compiled` is a folder of the user's own that keeps them compiled. Raises Storage without it."""
-    from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, select_autoescape
-
-    from pbem.scenario import data_folder
-
-    if compiled is not None and not compiled.is_dir():
-        raise Storage("the folder for compiled templates is missing", where=str(compiled), hint="make it first")
-    env = Environment(
-        loader=FileSystemLoader(data_folder("templates")),
-        bytecode_cache=FileSystemBytecodeCache(str(compiled)) if compiled else None,
-        autoescape=select_autoescape(("html.j2",)),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    env.filters.update(fill=_fill, bare=_bare, called=_called)
-    env.globals.update(count=_count, listed=_listed, capital=_capital, width=WIDTH)
-    return env
-
-
-def _template(env: Environment, system: str, name: str) -> Template:
-    """The template `name` of a system, or else the one for all systems. Raises Storage when there is none."""
-    from jinja2 import TemplateError
-
-    try:
-        return env.select_template([f"{system}/{name}", name])
-    except (TemplateError, OSError) as error:
-        raise Storage(f"the template can't be used: {error}", where=name, hint="install pbem again") from error
-
-
-# --- names -------------------------------------------------------------------------------------------------------
-
-
-def _count(number: float, one: str, many: str) -> str:
-    """A number and its noun: `one hex`, `two hexes`, `13 hexes`, `3.5 points`."""
-    words = _NUMBERS[int(number)] if number in range(len(_NUMBERS)) else f"{number:g}"
-    return f"{words} {one if number == 1 else many}"
-
-
-def _listed(items: Iterable[object]) -> str:
-    """`A, B and C`."""
-    names = [str(item) for item in items]
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-class Names:
-    """What a report calls units, places, sides and ways; an id stands behind a unit's name at its first mention."""
-
-    def __init__(self, situation: Json, direction: DirectionOf | None = None) -> None:
-        self.titles = {side["id"]: str(side["title"]) for side in situation["sides"]}
-        self.unit_side = {unit["id"]: unit["side"] for unit in situation["units"]}
-        self._unit_names = {unit["id"]: unit["name"] for unit in situation["units"]}
-        self._places = {place["at"]: place["name"] for place in situation["places"] if place["name"]}
-        self._direction = direction
-        self._mentioned: set[str] = set()
-
-    def mentioned(self) -> frozenset[str]:
-        """The units mentioned so far."""
-        return frozenset(self._mentioned)
-
-    def forget(self, but: Iterable[str] = ()) -> None:
-        """Begin a new passage: the next mention of each unit, `but` of these, counts as its first."""
-        self._mentioned = set(but)
-
-    def unit(self, unit: str) -> str:
-        """`Denshutai 1st Battalion (sg-02)`, from the second mention on without the id."""
-        name = self._unit_names.get(unit, unit)
-        if unit in self._mentioned or name == unit:
-            return str(name)
-        self._mentioned.add(unit)
-        return f"{name} ({unit})"
-
-    def units(self, units: Iterable[str]) -> str:
-        """Several units, or whatever else has an id, in words."""
-        return _listed([self.unit(unit) for unit in units])
-
-    def both(self, units: Iterable[str]) -> list[Json]:
-        """Ids with their names, as data."""
-        return [{"id": unit, "name": self._unit_names.get(unit, unit)} for unit in units]
-
-    def side(self, side: str | None) -> str:
-        """A side's title; `nobody` for None."""
-        return self.titles.get(side, side) if side is not None else "nobody"
-
-    def place(self, label: str) -> str:
-        """`Akaike (1810)`, or `hex 1812` for a hex without a name."""
-        return f"{self._places[label]} ({label})" if label in self._places else f"hex {label}"
-
-    def at(self, label: str) -> str:
-        """`at Akaike (1810)`, `in hex 1812`."""
-        return f"{'at' if label in self._places else 'in'} {self.place(label)}"
-
-    def way(self, start: str | None, path: Sequence[str]) -> str:
-        """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`."""
-        end = path[-1] if path else str(start)
-        goal = f"to {self._places[end]}, {end}" if end in self._places else f"to {end}"
-        hexes = [*([start] if start and path[:1] != [start] else []), *path]
-        runs: list[tuple[str, int]] = []
-        for a, b in pairwise(hexes):
-            towards = self._direction(a, b) if self._direction else ""
-            if not towards:
-                via = path[:-1]
-                return f"by {_listed(via)} {goal}" if via else goal
-            length = runs.pop()[1] if runs and runs[-1][0] == towards else 0
-            runs.append((towards, length + 1))
-        turns = ", then ".join(f"{_count(length, 'hex', 'hexes')} {towards}" for towards, length in runs)
-        return f"{turns}{',' if len(runs) > 1 else ''} {goal}".strip()
-
-    def signed(self, value: float) -> str:
-        """`plus 2`, `minus 2`, `0`."""
-        return f"{'plus' if value > 0 else 'minus'} {abs(value):g}" if value else "0"
-
-    def phase(self, phase: str) -> str:
-        """A phase without a title of its own: `satcho-fire` is `Satsuma-Choshu fire`."""
-        for side, title in self.titles.items():
-            if phase.startswith(f"{side}-"):
-                return f"{title} {phase[len(side) + 1 :].replace('-', ' ')}"
-        return _capital(phase.replace("-", " "))
-
-    def value(self, value: Any) -> str:
-        """Any fact in words."""
-        if isinstance(value, list):
-            return _listed([self.value(item) for item in value]) or "none"
-        if isinstance(value, dict):
-            return " ".join(f"{key} {self.value(item)}" for key, item in value.items())
-        if value is None or isinstance(value, bool):
-            return {None: "none", True: "yes", False: "no"}[value]
-        return self.unit(value) if value in self._unit_names else self.titles.get(value, str(value))
-
-
-# --- steps in words ----------------------------------------------------------------------------------------------
-
-
-class Teller:
-    """Puts steps into sentences with the macros of templates/SYSTEM/events.j2 and templates/events.j2."""
-
-    def __init__(self, situation: Json, direction: DirectionOf | None, compiled: Path | None) -> None:
-        env = environment(compiled)
-        system = situation["system"]
-        self.names = Names(situation, direction)
-        self._neutral = _template(env, "", "events.j2").module
-        self._own = _template(env, system, "events.j2").module
-
-    def macro(self, name: str) -> Callable[..., str] | None:
-        """The system's own macro, else the one for all systems."""
-        name = name.replace("-", "_")
-        found: Callable[..., str] | None = getattr(self._own, name, None) or getattr(self._neutral, name, None)
-        return found
-
-    def tell(self, step: Json) -> tuple[str, bool]:
-        """A step's sentence, and whether it is its own: an event that no macro knows has a neutral one."""
-        from jinja2 import UndefinedError
-
-        kind = step["kind"]
-        facts = step.get("facts", {}) if kind == "tell" else step
-        macro = self.macro(f"tell_{step['what']}" if kind == "tell" else kind) if kind in _KINDS else None
-        if macro is not None:
-            mentioned = self.names.mentioned()
-            try:
-                return _squeeze(macro(facts, self.names)), True
-            except (UndefinedError, TypeError, ValueError):
-                self.names.forget(but=mentioned)
-        rest = facts if kind == "tell" else {key: step[key] for key in step if key not in ("kind", "seq")}
-        return _squeeze(self._say("unknown", step.get("what", kind), rest, self.names)), False
-
-    def title(self, turn: int | None, phase: str | None, turns: int | None = None) -> str:
-        """The heading of a phase: `Turn 2 of 8, Satsuma-Choshu Fire Phase`."""
-        if phase is None:
-            return "Before that"
-        from jinja2 import UndefinedError
-
-        try:
-            name = self._say("phase_title", phase, self.names)
-        except UndefinedError:
-            name = self.names.phase(phase)
-        last = f" of {turns}" if turns else ""
-        return _squeeze(f"Turn {turn}{last}, {name}" if turn else name)
-
-    def due(self, due: Json, reader: Json | None, outcome: Json | None) -> str:
-        """What is asked, and of whom."""
-        return _squeeze(self._say("due", due, self.names, reader, outcome))
-
-    def good(self, kind: str) -> str | None:
-        """Whether high or low dice are good for the side that a roll is counted for; None where nobody can say."""
-        known: Mapping[str, str] = getattr(self._own, "good", {})
-        return known.get(kind)
-
-    def _say(self, name: str, *arguments: Any) -> str:
-        macro = self.macro(name)
-        if macro is None:
-            raise Storage(f"the macro {name} is missing", where="events.j2", hint="install pbem again")
-        return macro(*arguments)
-
-
-_KINDS = frozenset(("order", "lapse", "roll", "draw", "answer", "stop", "say", "tell"))
-
-
-def _squeeze(words: str) -> str:
-    return " ".join(words.split())
-
-
-def describe(step: Json, situation: Json, direction: DirectionOf | None = None, compiled: Path | None = None) -> str:
-    """One step of the log in a sentence; strings from outside are cleaned, not reduced to ASCII."""
-    return Teller(_clean(situation), direction, compiled).tell(_clean(step))[0]
-
-
-# --- the report as data ------------------------------------------------------------------------------------------
+__all__ = ["WIDTH", "build", "describe", "html", "mail_text", "picture_input", "text"]
 
 
 def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None, compiled: Path | None = None) -> Json:
@@ -333,7 +26,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     `report_input` has the game, its players and reader, the new steps, the situation (docs/situation.schema.json), what
     is due and the standing orders. `direction(from, to)` names the way between two adjacent hexes, "" for others.
     """
-    given: Json = _clean(report_input)
+    given: Json = clean(report_input)
     situation: Json = given["situation"]
     teller = Teller(situation, direction, compiled)
     reader = next((player for player in given["players"] if player["name"] == given["reader"]), None)
@@ -539,34 +232,21 @@ def _checkpoint(head: str) -> str:
     return " ".join(head[i : i + 4] for i in range(0, 32, 4))
 
 
-# --- laid out ----------------------------------------------------------------------------------------------------
-
-
 def text(data: Json, compiled: Path | None = None) -> str:
     """The report as ASCII text of at most WIDTH columns, made to be read aloud as well."""
-    return _render(data["situation"]["system"], "report.txt.j2", _ascii(data), compiled)
+    return render(data["situation"]["system"], "report.txt.j2", plain(data), compiled)
 
 
 def html(data: Json, svg: str | None = None, compiled: Path | None = None) -> str:
     """The report as one page without scripts or outside resources; `svg` is the map of pbem.picture."""
     drawn = svg[svg.index("<svg") :] if svg else None
-    return _render(data["situation"]["system"], "report.html.j2", {**data, "svg": drawn}, compiled)
+    return render(data["situation"]["system"], "report.html.j2", {**data, "svg": drawn}, compiled)
 
 
 def mail_text(data: Json, block: str, form_hint: str = "", compiled: Path | None = None) -> str:
     """The body of a mail: what it is, the text report, how to answer, then the turn block as it is."""
-    given = {**_ascii(data), "body": text(data, compiled), "form_hint": _ascii(_clean_text(form_hint))}
-    return _render(data["situation"]["system"], "mail.txt.j2", given, compiled) + "\n" + block
-
-
-def _render(system: str, name: str, given: Json, compiled: Path | None) -> str:
-    """A report laid out. Raises Storage when a template is missing or doesn't fit the data."""
-    from jinja2 import UndefinedError
-
-    try:
-        return _template(environment(compiled), system, name).render(given).rstrip("\n") + "\n"
-    except UndefinedError as error:
-        raise Storage(f"the template doesn't fit the report: {error}", name, "install pbem again") from error
+    given = {**plain(data), "body": text(data, compiled), "form_hint": plain(clean_text(form_hint))}
+    return render(data["situation"]["system"], "mail.txt.j2", given, compiled) + "\n" + block
 
 
 def picture_input(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:

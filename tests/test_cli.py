@@ -16,6 +16,7 @@ import pytest
 from cli_player import World, pbem_says, steady, tree
 from referencing import Registry, Resource
 
+import pbem.play as pbem_play
 from pbem.cli import COMMANDS, pbem
 from pbem.cli.common import folded, one_line
 from pbem.draft import check
@@ -454,8 +455,9 @@ def assert_form_is_good(form: str, place: Place) -> int:
     return len(orders)
 
 
-def test_every_order_of_a_form_is_accepted(tmp_path: Path) -> None:
+def test_every_order_of_a_form_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In every kind of phase of a game where retreats are asked."""
+    monkeypatch.setattr(pbem_play, "check", lambda *arguments: check(*arguments[:4], 0))  # looks ahead no further
     world = World(tmp_path, "new")
     offer, accept = world.path("offer.eml"), world.path("accept.eml")
     world.does(

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from referencing import Registry, Resource
 
-from pbem import report
+from pbem import layout, report
 from pbem.errors import Storage
 
 FIXTURES = Path(__file__).parent / "report"
@@ -342,15 +342,15 @@ def test_sections_stand_in_their_order() -> None:
 
 @given(st.text(max_size=400))
 def test_fill_keeps_every_letter_and_the_width(words: str) -> None:
-    made = report._fill(words)
+    made = layout.fill(words)
     assert all(len(line) <= report.WIDTH for line in made.split("\n"))
     assert "".join(made.split()) == "".join(words.split())
 
 
 def test_fill_breaks_only_at_blanks_where_it_can() -> None:
-    assert report._fill("aa bbb cc-dd eee", "", "  ", 8) == "aa bbb\n  cc-dd\n  eee"
-    assert report._fill("abcdefghijkl mn", "", " ", 5) == "abcde\n fghi\n jkl\n mn"
-    assert report._fill("ab cdefghijk", "", "", 5) == "ab\ncdefg\nhijk"
+    assert layout.fill("aa bbb cc-dd eee", "", "  ", 8) == "aa bbb\n  cc-dd\n  eee"
+    assert layout.fill("abcdefghijkl mn", "", " ", 5) == "abcde\n fghi\n jkl\n mn"
+    assert layout.fill("ab cdefghijk", "", "", 5) == "ab\ncdefg\nhijk"
 
 
 # --- strings from outside ----------------------------------------------------------------------------------------
@@ -389,11 +389,11 @@ def test_html_is_escaped() -> None:
 
 @given(st.text())
 def test_cleaning_leaves_no_control_no_fence_and_repeats(words: str) -> None:
-    clean = report._clean({"a": [words]})["a"][0]
-    assert report._clean(clean) == clean
+    clean = layout.clean({"a": [words]})["a"][0]
+    assert layout.clean(clean) == clean
     assert "---" not in clean
     assert clean.isprintable()
-    plain = report._ascii(clean)
+    plain = layout.plain(clean)
     assert re.fullmatch(r"[ -~]*", plain)
     assert "---" not in plain
 
@@ -460,7 +460,7 @@ def test_html_tells_what_the_text_tells(case: str) -> None:
     data = built(case)
     page, made = report.html(data), " ".join(report.text(data).split())
     for item in items(data):
-        assert report._ascii(item["told"]) in made
+        assert layout.plain(item["told"]) in made
         assert item["told"].replace('"', "&#34;").replace("'", "&#39;") in page
     for unit in data["situation"]["units"]:
         if unit["where"] == "map":

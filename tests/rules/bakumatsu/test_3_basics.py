@@ -205,7 +205,9 @@ def test_a_friend_does_not_lift_an_enemy_zoc(field):
     free = field(". . . .", units, phase="satcho-fire", idle=True)
     free.do("fire sa-1 at sg-1", 5, 6)
     assert free.at("sg-1") == "0101"
-    held = field(". . . .\n . - - -", {**units, "sa-2": "0201 4-5-5-5"}, phase="satcho-fire", idle=True)
+    held = field(". . . .\n - . - -", {**units, "sa-2": "0202 4-5-5-5"}, phase="satcho-fire", idle=True)
+    assert zoc(held) >= {"0102", "0103"}
+    assert "0101" not in zoc(held)
     held.do("fire sa-1 at sg-1", 5, 6)
     assert held.at("sg-1") is None
     assert (held.at("sg-2"), held.words("sg-2")) == ("0102", {"normal"})

@@ -132,6 +132,8 @@ def test_the_phase_ends_when_all_units_are_marked(field):
         (". . - .", "0104 4-3-3-4", False),
         (". . - .", "0104 4-3-3-4 disordered", True),
         (". . . .", "0104 4-3-3-4", True),
+        (". . m .", "0104 4-3-3-1", True),  # one step is never too dear, 8-1(4)
+        ("m . - .", "0104 4-3-3-4", False),
     ],
 )
 def test_the_phase_ends_when_no_unit_can_act(field, rows, unit, asked):

@@ -63,6 +63,7 @@ def test_a_unit_off_the_map_does_not_recover(field):
     units = {"sg-1": "removed 4-3-3-4", "sg-2": "0101 4-3-3-4", "sg-3": "cup 4-3-3-4", "sg-4": "received 4-3-3-4"}
     battle = field(PLAIN, units, phase="shogunate-move")
     assert battle.refused("recover sg-1") == "2-1-1(0)a"
+    assert "removed in turn 1" in battle.why_not("recover sg-1").reason
     assert battle.refused("recover sg-3") == "4(3)b"
     assert battle.refused("recover sg-4") == "13-2(1)"
 

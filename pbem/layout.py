@@ -1,0 +1,167 @@
+"""How a report's words are laid out: strings from outside made harmless, lines filled, templates found and rendered."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pbem.errors import Storage
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+__all__ = [
+    "WIDTH",
+    "Json",
+    "capital",
+    "clean",
+    "clean_text",
+    "count",
+    "environment",
+    "fill",
+    "listed",
+    "plain",
+    "render",
+    "template",
+]
+
+WIDTH = 76  # columns of a text report: quoted twice it still fits into 80
+
+Json: TypeAlias = dict[str, Any]
+
+_NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_LOOKALIKES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "ß": "ss", "ø": "o", "Ø": "O", "ł": "l"})
+
+
+def clean(value: Any) -> Any:
+    """JSON data with every string cleaned: no control or bidi characters, no line breaks, no run of dashes.
+
+    A run of dashes could be taken for the fence of a turn block (protocol 2.4).
+    """
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, Mapping):
+        return {clean_text(str(key)): clean(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean(item) for item in value]
+    return value
+
+
+def clean_text(words: str) -> str:
+    if words.isascii() and words.isprintable() and "---" not in words:
+        return words
+    kept = []
+    for letter in unicodedata.normalize("NFKC", words):
+        kind = unicodedata.category(letter)
+        if letter.isspace():
+            kept.append(" ")
+        elif kind == "Pd" or letter == "\N{MINUS SIGN}":
+            kept.append("-")
+        elif kind[0] != "C":
+            kept.append(letter)
+    return re.sub("-{3,}", "--", " ".join("".join(kept).split()))
+
+
+def plain(value: Any) -> Any:
+    """JSON data in ASCII: accents dropped, what has no ASCII form becomes a question mark."""
+    if isinstance(value, str):
+        if value.isascii():
+            return value
+        letters = unicodedata.normalize("NFKD", value.translate(_LOOKALIKES))
+        spelt = "".join(c for c in letters if not unicodedata.combining(c))
+        return clean_text(spelt.encode("ascii", "replace").decode("ascii"))
+    if isinstance(value, dict):
+        return {plain(key): plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list) else value
+
+
+def fill(words: str, first: str = "  ", rest: str = "    ", width: int = WIDTH) -> str:
+    """`words` as lines of at most `width` columns, indented; blanks are the only places to break, if there is one."""
+    lines, line, empty = [], first, True
+    for word in words.split():
+        while True:
+            if not empty and len(line) + 1 + len(word) > width:
+                lines.append(line)
+                line, empty = rest, True
+            if len(line) + len(word) <= width:
+                break
+            room = width - len(line)
+            lines.append(line + word[:room])
+            line, word = rest, word[room:]
+        line = line + word if empty else f"{line} {word}"
+        empty = False
+    return "\n".join([*lines, line.rstrip()])
+
+
+def called(things: Iterable[Json]) -> str:
+    """Units or places in a list, each with its id or hex: `Akaike (1810) and 1122`."""
+    pairs = [(thing["name"], thing.get("id") or thing["at"]) for thing in things]
+    return listed(f"{name} ({mark})" if name and name != mark else mark for name, mark in pairs)
+
+
+def bare(words: object) -> str:
+    """A phrase without its full stop, to be put into a sentence."""
+    return str(words).strip().rstrip(".")
+
+
+@cache
+def environment(compiled: Path | None = None) -> Environment:
+    """The templates; `compiled` is a folder of the user's own that keeps them compiled. Raises Storage without it."""
+    from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, select_autoescape
+
+    from pbem.scenario import data_folder
+
+    if compiled is not None and not compiled.is_dir():
+        raise Storage("the folder for compiled templates is missing", where=str(compiled), hint="make it first")
+    env = Environment(
+        loader=FileSystemLoader(data_folder("templates")),
+        bytecode_cache=FileSystemBytecodeCache(str(compiled)) if compiled else None,
+        autoescape=select_autoescape(("html.j2",)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    env.filters.update(fill=fill, bare=bare, called=called)
+    env.globals.update(count=count, listed=listed, capital=capital, width=WIDTH)
+    return env
+
+
+def template(env: Environment, system: str, name: str) -> Template:
+    """The template `name` of a system, or else the one for all systems. Raises Storage when there is none."""
+    from jinja2 import TemplateError
+
+    try:
+        return env.select_template([f"{system}/{name}", name])
+    except (TemplateError, OSError) as error:
+        raise Storage(f"the template can't be used: {error}", where=name, hint="install pbem again") from error
+
+
+def count(number: float, one: str, many: str) -> str:
+    """A number and its noun: `one hex`, `two hexes`, `13 hexes`, `3.5 points`."""
+    words = _NUMBERS[int(number)] if number in range(len(_NUMBERS)) else f"{number:g}"
+    return f"{words} {one if number == 1 else many}"
+
+
+def listed(items: Iterable[object]) -> str:
+    """`A, B and C`."""
+    names = [str(item) for item in items]
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def render(system: str, name: str, given: Json, compiled: Path | None) -> str:
+    """A report laid out. Raises Storage when a template is missing or doesn't fit the data."""
+    from jinja2 import UndefinedError
+
+    try:
+        return template(environment(compiled), system, name).render(given).rstrip("\n") + "\n"
+    except UndefinedError as error:
+        raise Storage(f"the template doesn't fit the report: {error}", name, "install pbem again") from error
