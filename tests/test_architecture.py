@@ -23,7 +23,7 @@ FILES = {
 }
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in FILES.items()}
 FOR_RULES = {"pbem.errors", "pbem.hexes", "pbem.maps", "pbem.requests"}
-ON_DISK = {"scenario", "gamelog", "mail", "keys", "keyfiles", "home", "report"}
+ON_DISK = {"scenario", "gamelog", "mail", "keys", "keyfiles", "home", "layout"}
 CORE = {
     "bots", "canonical", "dice", "draft", "errors", "form", "game", "genesis", "hexes", "maps", "orders", "requests",
     "table", "turn",
@@ -97,7 +97,7 @@ def test_the_core_knows_no_file_mail_or_command() -> None:
         high = {f"pbem.{other}" for other in ("keys", "mail", "gamelog", "home", "play", "report", "picture", "cli")}
         strangers = own(TREES[f"pbem.{name}"]) & high
         assert not strangers, f"{name} imports {strangers}"
-    assert not own(TREES["pbem.turn"]) & {"pbem.mail", "pbem.home", "pbem.play", "pbem.report", "pbem.cli"}
+    assert not own(TREES["pbem.turn"]) & {"pbem.mail", "pbem.home", "pbem.play", "pbem.layout", "pbem.cli"}
 
 
 def test_only_the_commands_import_the_commands() -> None:

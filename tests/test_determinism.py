@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SEEDS = ("0", "1", "31337", "random")
+SEEDS = ("0", "1", "31337")
 LEAST = {"game.log": 1, "report.txt": 9, "report.html": 9, "map.svg": 9, "situation.json": 9, "table.json": 3,
          "nodes.txt": 1, "suggested.txt": 9}  # fmt: skip
 
@@ -38,7 +38,7 @@ def test_the_hash_seed_changes_nothing(tmp_path: Path) -> None:
 def test_the_hash_seeds_are_really_different() -> None:
     """Else the test above would compare a thing with itself."""
     said = set()
-    for seed in SEEDS[:3]:
+    for seed in SEEDS:
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         words = [sys.executable, "-c", "print(list({'sg-01', 'sg-02', 'sa-01', 'sa-02', 'sa-03'}))"]
         said.add(subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout)

@@ -247,7 +247,7 @@ def face(game: Game) -> tuple[Any, ...]:
     request = game.request
     if isinstance(request, Choose):
         seen: tuple[Any, ...] = (request.side, request.kind, request.clause, request.prompt, request.about,
-                                 [text_of(order) for order in request.options()])  # fmt: skip
+                                 list(request.options()))  # fmt: skip
     else:
         seen = (request,)
     return (game.dump(), seen, game.outcome, rules().situation(game.state))

@@ -50,10 +50,13 @@ def _map(data: Mapping[str, Any], name: str, defects: Defects) -> Map | None:
         defects.wrong("scenario.map", f"there is no map {name!r}", f"maps are: {', '.join(sorted(maps)) or 'none'}")
         return None
     try:
-        return Map.from_data(maps[name])
+        m = Map.from_data(maps[name])
     except BadScenario as error:
         defects.wrong(f"map {name}", error.what, "see each line")
         return None
+    if m.name != name:  # 2-1(0)
+        defects.wrong(f"map {name}", f"it is the map of {m.name!r}", f"the map of {name!r} is needed")
+    return m
 
 
 @dataclass(slots=True)

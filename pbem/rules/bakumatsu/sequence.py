@@ -108,8 +108,6 @@ def _close(s: State) -> Activity:
     """The end of a phase, of the turn after the sixth, and of the game after the last turn."""
     s.done.clear()  # 6(5)b, 9-1(6), 10-1(7)
     s.opened = False
-    if s.ended is not None:
-        return
     if s.phase < len(PHASES) - 1:
         s.phase += 1  # 5(0)b
     elif s.turn < s.board.turns:

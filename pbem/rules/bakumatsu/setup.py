@@ -29,7 +29,7 @@ def free_hexes(s: State, unit_id: str) -> list[Hex]:
     """The hexes where a unit can be set up, in order."""
     unit = s.board.units[unit_id]
     hexes = s.board.set_up[unit.side][unit.code].hexes  # 4(3)a, 2-2-1(2)7
-    return sorted(h for h in hexes if h not in s.stands[unit.side])
+    return sorted(h for h in hexes if s.unit_in(h) is None)  # 3-1(0)a
 
 
 def ask(s: State, side: str, clause: str) -> Acting:
