@@ -87,7 +87,7 @@ def read_container(text: str, where: str) -> Container:
         raise KeyProblem("the key is cut off", where, "restore the file from a backup")
     try:
         data = base64.b64decode("".join(text.rstrip()[len(_BEGIN) : -len(_END)].split()), validate=True)
-        cipher, pub_blob = _clear_fields(data)
+        cipher, pub_blob, _ = _clear_fields(data)
     except ValueError:
         raise KeyProblem("the key is damaged", where, "restore the file from a backup") from None
     try:
@@ -97,23 +97,46 @@ def read_container(text: str, where: str) -> Container:
     return Container(pub_blob, encrypted=cipher != b"none")
 
 
-def _clear_fields(data: bytes) -> tuple[bytes, bytes]:
-    """Cipher name and public key blob of an openssh-key-v1 container; ValueError if it is damaged."""
+class _Strings:
+    """Takes length-prefixed strings from bytes, one after the other; ValueError when they end too early."""
+
+    def __init__(self, data: bytes, at: int) -> None:
+        self.data = data
+        self.at = at
+
+    def number(self) -> int:
+        """Four bytes, big-endian."""
+        self.at += 4
+        return int.from_bytes(self.data[self.at - 4 : self.at], "big")
+
+    def string(self) -> bytes:
+        """The next string."""
+        start = self.at + 4
+        self.at = start + self.number()
+        if self.at > len(self.data):
+            raise ValueError
+        return self.data[start : self.at]
+
+
+def _clear_fields(data: bytes) -> tuple[bytes, bytes, _Strings]:
+    """Cipher name, public key blob and what follows of an openssh-key-v1 container; ValueError if it is damaged."""
     if not data.startswith(_MAGIC):
         raise ValueError
-    at = len(_MAGIC)
-
-    def string() -> bytes:
-        nonlocal at
-        start = at + 4
-        at = start + int.from_bytes(data[at:start], "big")
-        if at > len(data):
-            raise ValueError
-        return data[start:at]
-
-    cipher, _kdf, _options = string(), string(), string()
-    count = int.from_bytes(data[at : at + 4], "big")
-    at += 4
-    if count != 1:
+    strings = _Strings(data, len(_MAGIC))
+    cipher, _kdf, _options = strings.string(), strings.string(), strings.string()
+    if strings.number() != 1:
         raise ValueError
-    return cipher, string()
+    return cipher, strings.string(), strings
+
+
+def clear_seed(text: str) -> bytes | None:
+    """The 32 secret bytes of an unencrypted key in its usual form; None for any other, which the library then reads."""
+    try:
+        cipher, _, rest = _clear_fields(base64.b64decode("".join(text.rstrip()[len(_BEGIN) : -len(_END)].split())))
+        strings = _Strings(rest.string(), 0)
+        twins = strings.number(), strings.number()
+        kind, public, both = strings.string(), strings.string(), strings.string()
+    except ValueError:
+        return None
+    usual = cipher == b"none" and twins[0] == twins[1] and kind == b"ssh-ed25519" and both[32:] == public
+    return both[:32] if usual and len(both) == 64 else None

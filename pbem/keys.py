@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from pbem import dice, signing
 from pbem.errors import BadSignature, KeyProblem, Storage
-from pbem.keyfiles import Container, fingerprint, from_text, from_token, read_container, to_text, to_token
+from pbem.keyfiles import Container, clear_seed, fingerprint, from_text, from_token, read_container, to_text, to_token
 from pbem.signing import NAMESPACE, ROOT_NAMESPACE
 
 if TYPE_CHECKING:  # imported where used: a command that needs no key doesn't pay for it
@@ -164,6 +164,16 @@ def _encrypted_signer(
 
 
 def _unlock(path: Path, text: str, container: Container, passphrase: bytes | None) -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    seed = clear_seed(text)  # the usual key is read here: the library's reader takes longer to import than all the rest
+    key = _read_by_library(path, text, passphrase) if seed is None else Ed25519PrivateKey.from_private_bytes(seed)
+    if signing.blob_from_raw(key.public_key().public_bytes_raw()) != container.pub_blob:
+        _damaged(path, "the file's public and private key don't belong together", "restore the file from a backup")
+    return key
+
+
+def _read_by_library(path: Path, text: str, passphrase: bytes | None) -> Ed25519PrivateKey:
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
@@ -178,8 +188,6 @@ def _unlock(path: Path, text: str, container: Container, passphrase: bytes | Non
             _damaged(path, "the passphrase is wrong, or the key is damaged", "try again")
     if not isinstance(key, Ed25519PrivateKey):
         _damaged(path, "the key is damaged", "restore the file from a backup")
-    if signing.blob_from_raw(key.public_key().public_bytes_raw()) != container.pub_blob:
-        _damaged(path, "the file's public and private key don't belong together", "restore the file from a backup")
     return key
 
 

@@ -1,7 +1,7 @@
 """One message of a mail: headers and texts after MIME, charset, HTML and flowed decoding (protocol 2.4).
 
-The header lines are read with `email`; the parts are cut here, since `email`'s own parsers have no limits of depth and
-time (a 100 kB Content-Type keeps them busy for 20 s, a thousand nested parts end them with a RecursionError).
+Unusual header lines are read with `email`; the parts are cut here, since `email`'s own parsers have no limits of depth
+and time (a 100 kB Content-Type keeps them busy for 20 s, a thousand nested parts end them with a RecursionError).
 """
 
 from __future__ import annotations
@@ -11,9 +11,6 @@ import codecs
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from email.errors import MessageError
-from email.header import decode_header, make_header
-from email.message import Message
 from html.parser import HTMLParser
 from typing import NamedTuple
 
@@ -34,6 +31,8 @@ _HEAD = re.compile(rb"(?:(?:>?From [^\n]*+\n|[!-9;-~]++[ \t]*+:[^\n]*+\n)(?:[ \t
 _HEADER_LINE = re.compile(r"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
 _FOLD = re.compile(r"(?:\r\n|\r|\n)(?=[ \t])")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+")
+_PARAMETER = re.compile(r';\s*([\w-]+)=(?:"([^"\\]*)"|([\w.+/:=-]+))\s*', re.ASCII)
+_USUAL_TYPE = re.compile(rf"\s*([\w.+-]+/[\w.+-]+)\s*((?:{_PARAMETER.pattern})*+)", re.ASCII)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _VAGUE = ("ascii", "iso8859-1", "utf-8")  # what mail programs write when they don't know better
 _CHARSETS = re.compile(r"utf-?(8|16|32)|ascii|iso(8859|2022)|cp\d|koi8|mac-?|big5|gb|euc|shift_?jis|hz|tis-?620|johab")
@@ -68,8 +67,12 @@ def read_headers(head: bytes) -> Headers:
 
 def words_of(value: str) -> str:
     """A header's value as a person reads it (RFC 2047), on one line and without control letters."""
-    with suppress(MessageError, ValueError, LookupError):  # then it is shown as it came
-        value = str(make_header(decode_header(value)))
+    if "=?" in value:
+        from email.errors import MessageError
+        from email.header import decode_header, make_header
+
+        with suppress(MessageError, ValueError, LookupError):  # then it is shown as it came
+            value = str(make_header(decode_header(value)))
     return " ".join(_UNSEEN.sub(" ", value).split())
 
 
@@ -191,23 +194,44 @@ def _transfer_decoded(body: bytes, headers: Headers) -> bytes:
             return body
 
 
-def _content(headers: Headers, default: str) -> Message:
-    """A message with nothing but the content type, to ask for its parts."""
+class Content(NamedTuple):
+    """What a part says of itself: its type in small letters, and the parameters that matter here."""
+
+    kind: str
+    boundary: str = ""
+    charset: str = ""
+    format: str = ""
+    delsp: str = ""
+
+
+def content_of(value: str | None, default: str) -> Content:
+    """A Content-Type. The usual form is read here; all others by `email`, which takes long to import."""
+    if value is None:
+        return Content(default)
+    match = _USUAL_TYPE.fullmatch(value)
+    if match is None:
+        return _unusual(value, default)
+    given = {name.lower(): quoted or bare for name, quoted, bare in reversed(_PARAMETER.findall(match[2]))}
+    return Content(match[1].lower(), *(given.get(name, "") for name in Content._fields[1:]))
+
+
+def _unusual(value: str, default: str) -> Content:
+    from email.errors import MessageError
+    from email.message import Message
+
     message = Message()
     message.set_default_type(default)
-    if "content-type" in headers:
-        message["Content-Type"] = headers["content-type"].encode("ascii", "replace").decode("ascii")
-    return message
+    message["Content-Type"] = value.encode("ascii", "replace").decode("ascii")
 
+    def parameter(name: str) -> str:
+        try:
+            found = message.get_param(name, "")
+        except (MessageError, ValueError, LookupError):  # broken RFC 2231 forms
+            return ""
+        found = found[2] if isinstance(found, tuple) else found
+        return found if isinstance(found, str) else ""
 
-def _parameter(content: Message, name: str) -> str:
-    try:
-        value = content.get_param(name, "")
-    except (MessageError, ValueError, LookupError):  # broken RFC 2231 forms
-        return ""
-    if isinstance(value, tuple):
-        value = value[2]
-    return value if isinstance(value, str) else ""
+    return Content(message.get_content_type(), *map(parameter, Content._fields[1:]))
 
 
 def _parts(body: bytes, boundary: str) -> list[bytes]:
@@ -228,9 +252,8 @@ def leaves(raw: bytes, default: str = "text/plain", depth: int = 0) -> Iterator[
     """Every text of a message: text parts, attached files of unknown type, those of attached messages too."""
     head, body = split_message(raw)
     headers = read_headers(head)
-    content = _content(headers, default)
-    kind = content.get_content_type()
-    boundary = _parameter(content, "boundary")
+    content = content_of(headers.get("content-type"), default)
+    kind, boundary = content.kind, content.boundary
     whole = not kind.startswith("multipart/")
     if depth >= DEPTH_MAX:
         yield Leaf("", f"more than {DEPTH_MAX} parts within each other")
@@ -244,14 +267,14 @@ def leaves(raw: bytes, default: str = "text/plain", depth: int = 0) -> Iterator[
         yield from _leaf(_transfer_decoded(body, headers), kind, content)
 
 
-def _leaf(raw: bytes, kind: str, content: Message) -> Iterator[Leaf]:
+def _leaf(raw: bytes, kind: str, content: Content) -> Iterator[Leaf]:
     if len(raw) > PART_MAX:
         if kind != "application/octet-stream":  # a photo, and nobody's turn
             yield Leaf("", f"a {kind} part of {len(raw)} bytes, at most {PART_MAX} are read")
         return
-    text = decode_text(raw, _parameter(content, "charset"))
+    text = decode_text(raw, content.charset)
     if kind == "text/html":
         text = _html_text(text)
-    elif _parameter(content, "delsp").lower() == "yes" and _parameter(content, "format").lower() == "flowed":
+    elif content.delsp.lower() == "yes" and content.format.lower() == "flowed":
         text = _unflow(text)
     yield Leaf(text)

@@ -132,6 +132,10 @@ class Map:
     def _built(cls, d: Drawing) -> Map:
         sides, ways = _between(d)
         near = {h: tuple(n for n in neighbours(h) if n in d.terrain) for h in d.terrain}
+        open_ground = {h: Link(h, _NONE, _NONE) for h in d.terrain}
+        special = {
+            (a, b): Link(b, sides.get((a, b), _NONE), ways.get((a, b), _NONE)) for a, b in sides.keys() | ways.keys()
+        }
         return cls(
             name=d.name,
             title=d.title,
@@ -139,10 +143,7 @@ class Map:
             hexes=tuple(sorted(d.terrain)),
             terrain=_features(d),
             neighbours=near,
-            links={
-                h: tuple(Link(n, sides.get((h, n), _NONE), ways.get((h, n), _NONE)) for n in around)
-                for h, around in near.items()
-            },
+            links={h: tuple(special.get((h, n)) or open_ground[n] for n in around) for h, around in near.items()},
             water=d.water,
             places=d.places,
             place_names={h: name for name, h in d.places.items()},

@@ -532,7 +532,7 @@ def test_two_games_and_no_game_named(world: World) -> None:
     assert line == f"there is more than one game; --game {games[0]} or --game {games[1]}"
     assert world.refused("ben", "form", "--game", "zz") == f"no game begins with zz; there are: {games[0]}, {games[1]}"
     turn = world.log("asuka").parent.name
-    assert "Satsuma-Choshu Fire Phase" in world.does("ben", "form", "--game", turn[:4]).splitlines()[0]
+    assert "Satsuma-Choshu Fire Phase" in world.does("ben", "form", "--game", turn[:4]).splitlines()[1]
 
 
 def test_no_key_yet(tmp_path: Path) -> None:
@@ -655,6 +655,29 @@ def test_an_offer_whose_mail_can_t_be_written_is_none(world: World) -> None:
     offer = ("offer", "toba-fushimi", "--side", "satcho", "--name", "asuka")
     line = world.refused("asuka", *offer, "-o", str(Path(world.path("4.eml")) / "offer.eml"))
     assert line.startswith("4.eml/offer.eml: it can't be written: ")
+
+
+def test_an_accept_whose_mail_can_t_be_written_begins_the_game(tmp_path: Path) -> None:
+    world = World(tmp_path, "offered")
+    said = world.says(
+        "ben", "accept", world.path("offer.eml"), "--name", "ben", "-o", world.path("offer.eml/accept.eml")
+    )
+    game = world.log("ben").parent.name
+    assert said.code == 1
+    assert said.err.endswith(f"game {game} has begun; `pbem send --again -o FILE` writes its mail\n")
+    assert len(said.err.splitlines()) == 1
+    world.does("ben", "send", "--again", "-o", world.path("accept.eml"))
+    world.does("asuka", "open", "--quiet", world.path("accept.eml"))
+
+
+def test_a_broken_offer_hides_no_game(world: World) -> None:
+    world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "-o", world.path("o.eml"))
+    (offer,) = (world.home("asuka") / "offers").glob("*/game.log")
+    offer.write_text(offer.read_text()[:-50])
+    said = world.says("asuka", "games")
+    assert said.code == 1
+    assert said.out.startswith(world.log("asuka").parent.name)
+    assert said.err.startswith(f"pbem: offer {offer.parent.name}: ")
 
 
 def test_the_demo_touches_no_folder_of_somebody_else(tmp_path: Path) -> None:

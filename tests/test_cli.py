@@ -171,6 +171,16 @@ def test_the_program_as_it_is_installed(world: World) -> None:
     assert "Traceback" not in said
 
 
+def test_given_up(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pbem.form.form", interrupted)
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    said = world.says("ben", "form")
+    assert (said.code, said.out, said.err.strip()) == (1, "", "pbem: given up")
+
+
 def test_one_line_shows_control_characters() -> None:
     assert one_line("a\nb\x1b[1m\u202ec \u00e4") == "a\\nb\\x1b[1m\\u202ec \u00e4"
 
@@ -220,6 +230,19 @@ def test_a_new_key_has_its_comment_and_is_private(tmp_path: Path) -> None:
     assert "keys are never overwritten" in said.err
 
 
+def test_a_new_key_with_a_passphrase(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("bcrypt")
+    monkeypatch.undo()
+    key = str(tmp_path / "key")
+    monkeypatch.setenv("PBEM_PASSPHRASE", "sakura")
+    made = pbem_says("--key", key, "key", "new", "--passphrase")
+    assert made.code == 0
+    shown = pbem_says("--key", key, "key", "show")
+    assert shown.out.split()[2] == made.out.split()[1]
+    monkeypatch.setenv("PBEM_PASSPHRASE", "ume")
+    assert pbem_says("--key", key, "key", "show").code == 1
+
+
 def test_a_game_with_a_key_of_one_s_own(tmp_path: Path) -> None:
     """The home holds no key; --key names it each time."""
     world = World(tmp_path, "set-up")
@@ -261,6 +284,15 @@ def test_orders_from_standard_input(tmp_path: Path) -> None:
     entry = parse_entry(blocks_of(next(iter(read_mails(turn))))[0].payload)
     assert [str(statement) for statement in entry.body] == ["done;"]
     assert entry.seq == 4
+
+
+def test_a_log_from_standard_input(world: World) -> None:
+    log = world.log("asuka")
+    for command in ("verify", "rolls"):
+        assert world.does("asuka", command, "-", stdin=log.read_bytes()) == world.does("asuka", command, str(log))
+    line = world.refused("asuka", "verify", "-", stdin=log.read_bytes()[:-300])
+    assert line.startswith("standard input, entry 4: ")
+    assert world.refused("asuka", "verify", "-", stdin=b"\xff").startswith("standard input: it isn't a game log; ")
 
 
 def test_minus_as_output_is_standard_output(world: World) -> None:
@@ -525,10 +557,10 @@ def test_the_form_names_standing_orders(tmp_path: Path) -> None:
 
 
 def test_report_in_every_format(world: World) -> None:
-    files = {form: world.path(f"report.{form}") for form in ("text", "html", "json", "svg")}
-    for form, file in files.items():
-        out = world.does("asuka", "report", "--format", form)
-        assert world.does("asuka", "report", "--format", form, "-o", file) == ""
+    files = {kind: world.path(f"report.{kind}") for kind in ("text", "html", "json", "svg")}
+    for kind, file in files.items():
+        out = world.does("asuka", "report", "--format", kind)
+        assert world.does("asuka", "report", "--format", kind, "-o", file) == ""
         assert Path(file).read_text("utf-8") == out
     assert Path(files["text"]).read_text().startswith("The Battle of Toba-Fushimi")
     assert "<html" in Path(files["html"]).read_text()[:200]
@@ -650,3 +682,25 @@ def test_the_demo_may_be_run_again_in_its_own_folder(tmp_path: Path, monkeypatch
     (out / "thesis.txt").write_text("precious")
     assert pbem_says("demo", "--out", str(out)).code == 1
     assert (out / "thesis.txt").read_text() == "precious"
+
+
+# --- solo --------------------------------------------------------------------------------------------------------
+
+
+def test_a_solo_game(tmp_path: Path) -> None:
+    """One key, both sides, no mails; `games` tells what `form` and `send` ask for."""
+    world = World(tmp_path, "new")
+    offer = world.path("offer.eml")
+    world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "west", "--solo", "-o", offer)
+    world.does("asuka", "accept", offer, "--name", "east", "-o", world.path("accept.eml"))
+    for number in range(2, 14):
+        told = json.loads(world.does("asuka", "games", "--json"))["games"][0]
+        due = place_of(world, "asuka").table.due()
+        assert told["mine"]
+        assert (told["entry"], told["from"], told["due"]) == (number - 1, due.player, due.what)
+        if due.what == "reveal":
+            assert world.does("asuka", "send") == ""
+        else:
+            orders = world.does("asuka", "suggest", "--seed", str(number))
+            assert world.does("asuka", "send", "-", stdin=orders.encode()) == ""
+    assert json.loads(world.does("asuka", "verify", "--json", str(world.log("asuka"))))["entries"] == 14

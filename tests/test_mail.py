@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mail_damage import DAMAGES, Damage, mail
 
+from pbem import mailtext
 from pbem.envelope import Block, Statement, build_entry, find_blocks, render_block
 from pbem.errors import Damaged, PbemError, Storage
 from pbem.mail import Mail, blocks_of, examine, read_mails
@@ -434,3 +435,20 @@ def test_compose_refuses(field: str, value: str, message: str) -> None:
         composed(**{field: value})
     assert message in str(caught.value)
     assert isinstance(caught.value, PbemError)
+
+
+_words = st.text("abz-09", min_size=1, max_size=6).filter(lambda w: w[0] != "-")
+_values = st.one_of(_words, st.text("ab =;/.-", max_size=8).map(lambda w: f'"{w}"'))
+_names = st.one_of(st.sampled_from(["boundary", "charset", "format", "delsp", "Charset"]), _words)
+
+
+@given(st.lists(st.tuples(_names, _values), max_size=4), st.sampled_from([";", "; ", " ;  "]))
+def test_the_usual_content_type_is_read_as_email_reads_it(parameters: list[tuple[str, str]], sign: str) -> None:
+    value = "Text/HTML" + "".join(f"{sign}{name}={word}" for name, word in parameters)
+    assert mailtext.content_of(value, "text/plain") == mailtext._unusual(value, "text/plain")
+
+
+@pytest.mark.parametrize("value", ["text", "text/plain; charset*=utf-8''x", 'text/plain; charset="a\\"b"', "a/b/c", ""])
+def test_an_unusual_content_type_is_left_to_email(value: str) -> None:
+    assert mailtext._USUAL_TYPE.fullmatch(value) is None
+    assert mailtext.content_of(value, "text/plain") == mailtext._unusual(value, "text/plain")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import as_json, due_words, echo, error_data, folded, home_of, json_option, progress
-from pbem.errors import PbemError, Refused
+from pbem.cli.common import as_json, due_words, echo, error_data, folded, home_of, json_option, progress, source_name
+from pbem.errors import Damaged, PbemError, Refused
 
 if TYPE_CHECKING:
     from pbem.table import Table
@@ -61,10 +62,9 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
 
 def _verified(ctx: click.Context, log: str) -> Table:
     """The table behind a log that was verified from its first entry; errors name the log."""
-    from pbem.gamelog import read_text
     from pbem.turn import replay
 
-    text = read_text(Path(log))
+    text, log = _read(log), source_name(log)
     try:
         table = replay(text, home_of(ctx).load, watch=progress()).table
     except PbemError as error:
@@ -98,6 +98,20 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
             click.echo(folded(row["decided"], "    "))
     if not rows:
         echo("nothing was rolled yet")
+
+
+def _read(log: str) -> str:
+    """The text of a log; `-` is standard input."""
+    from pbem.gamelog import LIMIT, read_text
+
+    if log != "-":
+        return read_text(Path(log))
+    data = sys.stdin.buffer.read(LIMIT + 1)
+    if len(data) > LIMIT or not data.isascii():
+        raise Damaged(
+            "it isn't a game log", source_name(log), f"a game.log is plain ASCII text of at most {LIMIT} bytes"
+        )
+    return data.decode("ascii")
 
 
 def _rolls(table: Table) -> list[dict[str, Any]]:

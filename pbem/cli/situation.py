@@ -47,13 +47,16 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
     me = desk(ctx)
     rows: list[dict[str, Any]] = []
     broken = 0
-    for folder in me.home.games():
+    offers: list[dict[str, Any]] = []
+    for folder in [*me.home.games(), *me.home.offers()]:
         try:
-            rows.append(_game(folder, me.glance(folder)))
+            if folder.kind == "games":
+                rows.append(_game(folder, me.glance(folder)))
+            else:
+                offers.append(_offer(folder))
         except PbemError as error:
             broken += 1
-            echo(f"game {folder.id}: {error}")
-    offers = [_offer(folder) for folder in me.home.offers()]
+            echo(f"{folder.kind.removesuffix('s')} {folder.id}: {error}")
     if as_json_data:
         as_json({"games": rows, "offers": offers})
         return 1 if broken else 0

@@ -91,7 +91,7 @@ def _entering(m: Map, h: Hex, chart: Chart, defects: Defects) -> int:
 
 
 def _check_sides(m: Map, chart: Chart, defects: Defects) -> None:
-    kinds = {kind for links in m.links.values() for link in links for kind in link.side}
+    kinds = {kind for links in m.links.values() for link in links if link.side for kind in link.side}
     for kind in sorted(kinds - set(chart.sides)):
         right = f"hexsides are {', '.join(sorted(chart.sides))}"
         defects.wrong("map hexsides", f"{kind!r} isn't a hexside of the terrain effects chart", right)
@@ -104,8 +104,8 @@ def _costs(links: tuple[Link, ...], entering: Mapping[Hex, int], chart: Chart) -
             costs[link.to] = ROAD_COST  # 8-1(1)3, 8-1(2)3
         elif not link.side & BARRIERS:  # 8-1(2)2
             costs[link.to] = entering[link.to]  # 8-1(1)0
-            for kind in link.side & chart.sides.keys():
-                costs[link.to] += chart.sides[kind].mp or 0  # 8-1(2)1
+            if link.side:
+                costs[link.to] += sum(chart.sides[kind].mp or 0 for kind in link.side & chart.sides.keys())  # 8-1(2)1
     return costs
 
 

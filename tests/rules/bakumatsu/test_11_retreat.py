@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from pbem.errors import MalformedOrder
 from pbem.game import Game
+from pbem.hexes import distance
 from pbem.rules import bakumatsu, rules_of
+from pbem.rules.bakumatsu import retreat
+from pbem.rules.bakumatsu.orders import Retreat
 from pbem.scenario import load_scenario
 
 FLAT = """
@@ -543,3 +548,58 @@ def test_a_retreat_into_the_enemys_entry_hex_wins_at_once_but_is_never_the_defau
     battle.do("retreat sa-1 0304")
     assert battle.outcome is not None
     assert (battle.outcome.winner, battle.outcome.clause) == ("satcho", "14(4)1")
+
+
+# all of it at once, against a plain enumeration
+
+
+def barred(board, a, b):
+    return bool(board.map.side(a, b) & {"river", "pond"})
+
+
+def every_way(state, friends, enemies, path):
+    """All ways on from a path, hex by hex as 11(1) and 11(4) are worded."""
+    board = state.board
+    for h in board.map.neighbours[path[-1]]:
+        threatened = any(not barred(board, h, e) for e in board.map.neighbours[h] if e in enemies)
+        if h in path or h in enemies or threatened or barred(board, path[-1], h):
+            continue
+        if h in friends:
+            yield from every_way(state, friends, enemies, (*path, h))
+        else:
+            yield (*path[1:], h)
+
+
+@pytest.mark.clause("11(1)0", "11(1)1", "11(1)2", "11(1)3", "11(1)4", "11(2)", "11(3)", "11(4)a")
+@pytest.mark.parametrize("seed", range(40))
+def test_ways_and_default_agree_with_an_enumeration_of_all_paths(field, seed):
+    """Random positions; the default is the least by the ruling's order (R51, R55)."""
+    chance = random.Random(seed)
+    units = {f"sg-{i}": "setup 4-4-3-4" for i in range(9)} | {f"sa-{i}": "setup 4-4-3-4" for i in range(4)}
+    rivers = ("0203/0204 0203/0304 0303/0304", "0402/0502 0402/0503")
+    battle = field(FLAT, units, phase="satcho-fire", rivers=rivers, entry=chance.choice(["0101", "0306", "0504"]))
+    board, state = battle.board, battle.state.copy()
+    centre, *others = sorted(board.map.areas["shogunate-west"], key=lambda h: distance(h, battle.hex("0303")))
+    for unit, h in zip(units, [centre, *chance.sample(others, len(units) - 1)], strict=True):
+        state.put(unit, h)
+        if unit != "sg-0" and chance.random() < 0.4:
+            state.disordered.add(unit)
+    unit, (friends, enemies) = board.units["sg-0"], state.stands.values()
+    entry = board.side["shogunate"].entry
+
+    def rank(path):
+        lost = sum(friends[h] in state.disordered for h in path[:-1])
+        near = min(distance(path[-1], h) for h in enemies)
+        return len(path), lost, -near, distance(path[-1], entry), board.label[path[-1]]
+
+    right = list(every_way(state, friends, enemies, (state.at["sg-0"],)))
+    assert sorted(retreat.complete_paths(state, unit)) == sorted(right)
+    assert all(retreat.why_not(state, unit, Retreat("sg-0", path)) is None for path in right)
+    assert all(retreat.why_not(state, unit, Retreat("sg-0", path[:-1])) is not None for path in right)
+    found = retreat.ways(state, unit)
+    assert found.keys() == {path[-1] for path in right}
+    for end, path in found.items():
+        assert path in right
+        assert rank(path) == min(rank(other) for other in right if other[-1] == end)
+    if right:
+        assert rank(retreat.default(state, unit).path) == min(map(rank, right))
