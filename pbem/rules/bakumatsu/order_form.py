@@ -153,7 +153,7 @@ def _odds(shares: Mapping[str, Fraction]) -> str:
 
 
 def _per_cent(share: Fraction) -> str:
-    return f"{float(100 * share):.0f} %"
+    return f"{float(100 * share):.1f}".removesuffix(".0") + " %"
 
 
 _LINES: dict[str, Callable[[State, str], tuple[list[Line], list[str]]]] = {

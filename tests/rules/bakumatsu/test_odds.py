@@ -81,8 +81,8 @@ def shown(battle, order):
     for entry in bakumatsu.form(battle.state, battle.request):
         for words, note in entry.orders:
             if " ".join(words) == order:
-                odds = re.findall(r"(no effect|disordered|retreats|removed|recovers) (\d+) %", note)
-                return {what: int(number) for what, number in odds}, note
+                odds = re.findall(r"(no effect|disordered|retreats|removed|recovers) (\d+(?:\.\d)?) %", note)
+                return {what: Fraction(number) for what, number in odds}, note
     raise AssertionError(f"{order} isn't on the form")
 
 
@@ -90,7 +90,7 @@ def check_shown(battle, order, right):
     found, note = shown(battle, order)
     assert found.keys() == right.keys(), note
     for what, share in right.items():
-        assert abs(100 * share - found[what]) <= Fraction(1, 2), note
+        assert abs(100 * share - found[what]) <= Fraction(1, 20), note
     return note
 
 
