@@ -22,10 +22,7 @@ def suggest(table: Table, name: str, bot: str, chance: Chance) -> list[Words]:
     """Orders by a bot for the player; none when only a reveal is due. Raises Refused when nothing is due from him."""
     if bot not in BOTS:
         raise Refused(f"no bot is called {bot}", hint="there are: " + ", ".join(sorted(BOTS)))
-    due = table.due()
-    if due.player != name:
-        hint = "the game is over" if due.what == "nothing" else f"{due.what} of {due.player} is due"
-        raise Refused(f"nothing is due from {name}", hint=hint)
+    due = table.due_from(name)
     return BOTS[bot](table, name, chance) if due.what != "reveal" else []
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from pbem.envelope import parse_statements
-from pbem.errors import IllegalOrder, MalformedOrder, OrderError, Refused
+from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.orders import Act, Part, Strict, read_parts, why_not_in_react
 from pbem.requests import Answer, Chance, Draw, Roll, Words
 from pbem.table import Due, Table
@@ -45,10 +45,7 @@ def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
 
 def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) -> Checked:
     """Would these orders be accepted from this player now? Raises Refused when no orders are due from him."""
-    due = table.due()
-    if due.player != name:
-        hint = "the game is over" if due.what == "nothing" else f"{due.what} of {due.player} is due"
-        raise Refused(f"nothing is due from {name}", hint=hint)
+    due = table.due_from(name)
     side = table.genesis.player(name).side
     statements, unreadable = parse_statements(text)
     parts, errors = read_parts(table.rules, table.board, side, statements)

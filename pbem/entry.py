@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.errors import Damaged
 from pbem.repair import holds_fence
@@ -36,8 +36,7 @@ _VALUES = {
 _COUNT = re.compile("[1-9][0-9]{0,3}")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """What canonical bytes say: the header, and the statements between it and `end` (protocol 2.3)."""
 
     payload: bytes

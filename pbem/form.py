@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from pbem.errors import Refused
 from pbem.requests import FormEntry
 from pbem.table import Table
 
@@ -29,10 +28,7 @@ def form(table: Table, name: str) -> str:
 
     An order stands on a line `# ORDER;`, all else on lines that no order begins on.
     """
-    due = table.due()
-    if due.player != name:
-        hint = "the game is over" if due.what == "nothing" else f"{due.what} of {due.player} is due"
-        raise Refused(f"nothing is due from {name}", hint=hint)
+    due = table.due_from(name)
     situation = table.rules.situation(table.game.state)
     lines = _comment(situation["title"])
     lines += _comment(f"Turn {situation['turn']} of {situation['turns']}, {situation['phase']['title']}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.envelope import Entry, Statement
@@ -42,8 +41,7 @@ class Player(NamedTuple):
     anchor: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Genesis:
+class Genesis(NamedTuple):
     """A game that both have signed: its id (32 bytes), its terms, the offerer and the accepter."""
 
     game: bytes

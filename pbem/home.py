@@ -14,9 +14,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem import __version__, gamelog
 from pbem.canonical import digest
@@ -45,8 +44,7 @@ def default_home(environment: dict[str, str] | os._Environ[str]) -> Path:
     return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pbem"
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
+class Contact(NamedTuple):
     """Who I am in a game, my address and my opponent's; empty when not known."""
 
     name: str = ""

@@ -6,9 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from pbem.envelope import Block, scan_blocks
 from pbem.errors import Damaged, Storage
@@ -24,8 +23,7 @@ _KNOWN = {"from", "to", "cc", "subject", "date", "message-id", "received", "retu
 _KNOWN |= {"mime-version", "content-type"}
 
 
-@dataclass(frozen=True, slots=True)
-class Mail:
+class Mail(NamedTuple):
     """One message: where it came from (`turn.eml`, `inbox:17`), its headers as a person reads them, its texts.
 
     `damage` says why a text is missing from `texts`, "" when none is.

@@ -59,8 +59,7 @@ class Crossing(NamedTuple):
     sides: tuple[tuple[Hex, Hex], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(NamedTuple):
     """What a map file says, with numbers turned into hexes; only terrain and water tell which hexes exist."""
 
     name: str

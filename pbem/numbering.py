@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from pbem.hexes import Hex, pack, unpack
@@ -32,8 +31,7 @@ class Cell(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """One sheet of a map: the prefix of its numbers, its own rows and columns, and where they lie on the whole map."""
 
     prefix: str = ""
@@ -48,8 +46,7 @@ class Sheet:
         return Cell(row + self.row_offset, column + self.column_offset) if inside else None
 
 
-@dataclass(frozen=True, slots=True)
-class Numbering:
+class Numbering(NamedTuple):
     """Turns numbers into cells and hexes and back; arithmetic only, it doesn't know which hexes the map has."""
 
     layout: Layout

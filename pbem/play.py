@@ -125,7 +125,8 @@ class Desk:
     def glance(self, folder: Folder) -> Table:
         """The state of play as far as it is known without asking for a passphrase."""
         table = folder.table(folder.text(), self.watch)
-        if table.seed is not None or table.reveal_due != folder.contact().name:
+        mine = table.genesis.terms.solo or table.reveal_due == folder.contact().name
+        if table.seed is not None or not mine:
             return table
         try:
             return self.place(folder).table
@@ -193,7 +194,8 @@ class Desk:
                 raise damaged[0]  # a new turn, broken, beside a whole one that was quoted
             return receipt
         except PbemError as error:
-            error.where = f"{mail.source}, {error.where}" if error.where else mail.source
+            if not error.where.startswith(mail.source):
+                error.where = f"{mail.source}, {error.where}" if error.where else mail.source
             raise
 
     def _open_blocks(self, mail: Mail, blocks: list[tuple[Block, Entry]]) -> Receipt:

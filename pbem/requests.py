@@ -11,7 +11,7 @@ An activity (one fire, one melee, one unit's move ...) is a generator that yield
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
@@ -56,8 +56,7 @@ class Draw:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(NamedTuple):
     """A decision of `side`.
 
     `why_not` is the one legality check: None when the answer is legal, else the refusal with its clause. `options`
@@ -79,13 +78,12 @@ class Choose:
     default: Callable[[], Order] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(NamedTuple):
     """Something happened: `what` names the event, `clause` the rule, `facts` are JSON values for reports."""
 
     what: str
     clause: str
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = {}  # noqa: RUF012 a leaf: nobody writes into it
 
 
 class Outcome(NamedTuple):

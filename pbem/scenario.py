@@ -14,7 +14,6 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,8 +26,7 @@ _TAG = "pbem-scenario/1"
 _MAX_BYTES = 1 << 20  # as strictyaml has it, which isn't imported before it is needed
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(NamedTuple):
     """A scenario with all it needs: `data` is {"scenario": {...}, "maps": {name: {...}}, "tables": {...}}.
 
     Every scalar in `data` is a string. `digest` (64 hex digits) pins the data in a game's first log entry.

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pbem import dice
 from pbem.canonical import digest
 from pbem.envelope import Entry
-from pbem.errors import BadLog, MalformedOrder, OrderError, Refusal
+from pbem.errors import BadLog, MalformedOrder, OrderError, Refusal, Refused
 from pbem.game import Game
 from pbem.genesis import Genesis
 from pbem.orders import Act, Part, Say, Standing, StopIf, Strict, read_canonical, why_not_in_react
@@ -38,6 +38,11 @@ class Due(NamedTuple):
     what: str
     player: str | None = None
     request: Choose | None = None
+
+    def __str__(self) -> str:
+        """In words: `orders of ben are due`."""
+        words = {"orders": "orders of {} are due", "react": "an answer of {} is due", "reveal": "a reveal of {} is due"}
+        return words[self.what].format(self.player) if self.player else "the game is over"
 
 
 def state_hash(dump: Mapping[str, Any]) -> str:
@@ -100,6 +105,13 @@ class Table:
             return Due("reveal", self.reveal_due, request)
         return Due("react" if request.reaction else "orders", player, request)
 
+    def due_from(self, player: str) -> Due:
+        """What is due from this player. Raises Refused when nothing is."""
+        due = self.due()
+        if due.player != player:
+            raise Refused(f"nothing is due from {player}", hint=str(due))
+        return due
+
     def next_reveal(self, player: str) -> int | None:
         """The index of the chain value that the player's next entry must reveal; None when none is due from him."""
         return self.reveals[player] + 1 if self.reveal_due == player else None
@@ -135,9 +147,7 @@ class Table:
         elif entry.reveal is not None and not over:
             wanted = "reveal"
         else:
-            due = self.due()
-            hint = "the game is over" if due.what == "nothing" else f"{due.what} of {due.player} is due"
-            raise BadLog(f"{entry.by} is not to move", where, hint)
+            raise BadLog(f"{entry.by} is not to move", where, str(self.due()))
         if entry.kind != wanted:
             raise BadLog(f"`{entry.kind}` is not due", where, f"`{wanted}` of {entry.by} is due")
 

@@ -205,13 +205,8 @@ def sign_entry(table: Table, name: str, signer: Signer, secrets: Secrets, parts:
     The table must have been carried on with the player's own reveal (`Table.peek`). Raises Refused when nothing is
     due from him.
     """
-    due = table.due()
+    kind = table.due_from(name).what
     index = table.next_reveal(name)
-    decides = due.request is not None and table.genesis.of_side(due.request.side).name == name
-    if due.player != name:
-        hint = "the game is over" if due.what == "nothing" else f"{due.what} of {due.player} is due"
-        raise Refused(f"nothing is due from {name}", hint=hint)
-    kind = ("react" if due.request and due.request.reaction else "orders") if decides else "reveal"
     body: tuple[Statement, ...] = tuple(statement_of(part) for part in parts)
     if kind == "reveal" and body:
         raise Refused("only a reveal is due, no orders are asked", hint="send without orders")

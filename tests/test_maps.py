@@ -73,6 +73,7 @@ numberings = st.builds(
     row_first=st.booleans(),
     rows_from_south=st.booleans(),
     shifted_even=st.booleans(),
+    sheets=st.just((Sheet(),)),
     origin=st.sampled_from([(0, 0), (40, -60)]),
 )
 

@@ -14,8 +14,7 @@ from pbem.rules.bakumatsu.tables import Tables
 __all__ = ["Board", "Choice", "SetUp", "Side", "Unit"]
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A combat unit as printed; a strength of 0 is none, `range` is 0 but for artillery (2-2-1(2))."""
 
     id: str

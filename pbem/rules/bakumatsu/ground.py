@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.hexes import Hex, distance, pack
@@ -23,8 +22,7 @@ class Modifier(NamedTuple):
     value: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class Ground(NamedTuple):
     """Look-ups by hex, made once; every hex of the map is a key.
 
     near[h]         the adjacent hexes in play

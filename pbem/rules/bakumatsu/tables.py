@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pbem.rules.bakumatsu.defects import Defects
@@ -18,8 +17,7 @@ FIRE_RESULTS = ("-", "D", "DD")  # 9-2(5)
 MELEE_RESULTS = ("-", *(f"M{x}" for x in range(10)))  # 10-2(6)
 
 
-@dataclass(frozen=True, slots=True)
-class ResultsTable:
+class ResultsTable(NamedTuple):
     """A results table; rows are modified rolls, columns strengths or differences, both without gaps."""
 
     first_row: int
