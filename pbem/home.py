@@ -23,10 +23,9 @@ from pbem.dice import entry_hash
 from pbem.envelope import Block, parse_entry, read_log_blocks, render_block
 from pbem.errors import PbemError, Refused, Storage
 from pbem.genesis import Genesis, Player, Terms
-from pbem.rules import rules_of
 from pbem.scenario import Scenario, load_scenario
 from pbem.table import Table
-from pbem.turn import Watch, replay, take_block
+from pbem.turn import Watch, replay, rules_and_board, take_block
 
 __all__ = ["Contact", "Folder", "Home", "default_home"]
 
@@ -192,8 +191,7 @@ class Folder:
             scenario = self.home.load(genesis.terms.scenario)
             if scenario.digest != genesis.terms.digest:
                 return None
-            rules = rules_of(scenario.system)
-            table = Table.load(genesis, rules, rules.board(scenario.data), cached["table"])
+            table = Table.load(genesis, *rules_and_board(scenario), cached["table"])
             for block in read_log_blocks(text[cached["size"] :]):
                 take_block(table, block, parse_entry(block.payload))
         except (PbemError, LookupError, TypeError, ValueError):

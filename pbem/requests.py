@@ -60,9 +60,10 @@ class Choose(NamedTuple):
     """A decision of `side`.
 
     `why_not` is the one legality check: None when the answer is legal, else the refusal with its clause. `options`
-    lists legal answers (for big choices a canonical one for each different effect; never all subsets), `sample` picks
-    a legal one at random and may return any that `why_not` accepts. A `reaction` is asked of a side by what the other
-    does; `standing` finds the answer in that side's standing orders (latest last), `default` is the ruling's own.
+    lists legal answers: for big choices a canonical one for each different end, as the cheapest way to a hex; never all
+    ways or subsets. `sample` picks a legal one at random. Both may leave out answers that `why_not` accepts. A
+    `reaction` is asked of a side by what the other does; `standing` finds the answer in that side's standing orders
+    (latest last), `default` is the ruling's own.
     """
 
     side: str

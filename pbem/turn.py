@@ -24,7 +24,7 @@ from pbem.gamelog import parse_log
 from pbem.genesis import Genesis, Player, Terms, begin, body_of, read_terms
 from pbem.keys import Signer, dice_root
 from pbem.orders import Part, statement_of
-from pbem.rules import rules_of
+from pbem.rules import Board, Rules, rules_of
 from pbem.scenario import Scenario, load_scenario
 from pbem.table import Table
 
@@ -34,6 +34,7 @@ __all__ = [
     "check_offer",
     "offer_block",
     "replay",
+    "rules_and_board",
     "sign_entry",
     "take_block",
     "verify_offer",
@@ -135,6 +136,17 @@ def check_offer(terms: Terms, load: Loader = load_scenario) -> Scenario:
     return scenario
 
 
+_boards: dict[str, Board] = {}
+
+
+def rules_and_board(scenario: Scenario) -> tuple[Rules, Board]:
+    """A scenario's rules and fixed data; boards are kept while the program runs."""
+    rules = rules_of(scenario.system)
+    if scenario.digest not in _boards:
+        _boards[scenario.digest] = rules.board(scenario.data)
+    return rules, _boards[scenario.digest]
+
+
 def seat(offer: tuple[Block, Entry], accept: tuple[Block, Entry], load: Loader = load_scenario) -> Table:
     """The table of a game from its offer and accept, both verified."""
     block, entry = accept
@@ -147,8 +159,7 @@ def seat(offer: tuple[Block, Entry], accept: tuple[Block, Entry], load: Loader =
     game = dice.entry_hash(block.payload)
     genesis = begin(offer[1], entry, game)
     scenario = check_offer(genesis.terms, load)
-    rules = rules_of(scenario.system)
-    board = rules.board(scenario.data)
+    rules, board = rules_and_board(scenario)
     _check_sides(genesis, scenario)
     return Table(genesis, rules, board, game)
 

@@ -196,7 +196,7 @@ def test_a_side_that_is_not_to_move(world: World) -> None:
     reveal = next(line for line in payload.splitlines(keepends=True) if line.startswith(b"reveal "))
     payload = resealed(resealed(payload, reveal, b""), b"by asuka;", b"by ben;")
     line = world.refused("ben", "open", world.write("bad.eml", signed_by(world, "ben", payload)))
-    assert line == "bad.eml, entry 4: ben is not to move; orders of asuka is due"
+    assert line == "bad.eml, entry 4: ben is not to move; orders of asuka are due"
 
 
 def test_a_player_nobody_knows(world: World) -> None:

@@ -67,7 +67,7 @@ def test_unknown_bots_and_players_who_are_not_due_are_refused(duel: MakeDuel) ->
     game = duel()
     with pytest.raises(Refused, match=r"no bot is called clever.*random"):
         suggest(game.table, "anna", "clever", random.Random(1))
-    with pytest.raises(Refused, match="nothing is due from ben; orders of anna is due"):
+    with pytest.raises(Refused, match="nothing is due from ben; orders of anna are due"):
         suggest(game.table, "ben", "random", random.Random(1))
     for name in ("anna", "ben", "anna", "ben"):
         game.play(name, "done;")

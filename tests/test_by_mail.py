@@ -7,8 +7,8 @@ import random
 from pathlib import Path
 
 import pytest
-
 from mail_damage import DAMAGES
+
 from pbem.cli import run
 from pbem.envelope import render_block
 from pbem.mail import blocks_of, read_mails
@@ -87,4 +87,4 @@ def test_a_random_game_by_mail(seed: int, tmp_path: Path, capsys: pytest.Capture
     told = json.loads(asuka.types("verify", str(asuka.log), "--json"))
     assert told["ok"]
     assert told["outcome"]["winner"] in ("shogunate", "satcho")
-    assert told["rolls"] > 50
+    assert told["rolls"] > 10

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import runpy
 from pathlib import Path
 
 from pbem import dice
 from pbem.turn import replay
 
 ROOT = Path(__file__).resolve().parents[1]
+if os.environ.get("PBEM_REGENERATE"):  # the example pins the scenario, so a change there makes it anew
+    runpy.run_path(str(ROOT / "tests" / "vectors" / "make_example.py"), run_name="__main__")
 TEXT = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
+# ruff: noqa: E501 - the lines of the document are written here as long as they stand in it
 """Makes the worked example of docs/protocol.md: run in the project's root, it rewrites the section between its marks."""
 
 from __future__ import annotations
 
-from itertools import count
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -22,7 +22,11 @@ BEGIN, END = "<!-- example -->\n", "<!-- end of example -->\n"
 
 MOVES = "move sg-16 1022;\ndone;\n"
 FIRE = "fire sa-11 at sg-16;\nif not is sg-16 disordered then fire sa-12 at sg-16;\nsay {};\ndone;\n"
-TALK = tuple(f"the barrier at {w} stays shut" for w in "Koeda Fushimi Toba Takeda Yodo Momoyama Bungo Otesuji Gokonomiya Kyoto Inari Tofukuji Jonangu".split())
+PLACES = (
+    "Koeda", "Fushimi", "Toba", "Takeda", "Yodo", "Momoyama", "Bungo", "Otesuji", "Gokonomiya", "Kyoto", "Inari",
+    "Tofukuji", "Jonangu",
+)  # fmt: skip
+TALK = tuple(f"the barrier at {place} stays shut" for place in PLACES)
 
 
 def setup_orders(table: Table, first: dict[str, str]) -> str:
@@ -70,7 +74,7 @@ def play_with(talk: str) -> tuple[list[Block], Table, dict[str, Secrets]]:
         lambda _: FIRE.format(talk),
         lambda _: "done;\n",
     ]
-    for number in count(2):
+    while len(blocks) < 7:
         due = table.due()
         name = due.player
         ahead = table.fork()
@@ -88,8 +92,7 @@ def play_with(talk: str) -> tuple[list[Block], Table, dict[str, Secrets]]:
         block = sign_entry(ahead, name, signers[name], secrets[name], [part for _, part in parts])
         take_block(table, block, parse_entry(block.payload))
         blocks.append(block)
-        if number == 6:
-            return blocks, table, secrets
+    return blocks, table, secrets
 
 
 def shown(block: Block) -> str:
@@ -122,15 +125,13 @@ def section() -> str:
     lines.append("    seq  kind    by     bytes of C  entry_hash\n")
     for entry, digest in zip(entries, hashes, strict=True):
         lines.append(f"    {entry.seq}    {entry.kind:<7} {entry.by:<6} {len(entry.payload):10}  {digest.hex()}\n")
-    lines.append(f"\n`game_id` is the hash of entry 1. The seed of entry 5, whose dice are wanted:\n\n")
+    lines.append("\n`game_id` is the hash of entry 1. The seed of entry 5, whose dice are wanted:\n\n")
     value = secrets["asuka"].value(entries[6].reveal[0])
     seed = dice.seed(value, genesis.game, 5, hashes[5])
     lines.append(f"    x_{entries[6].reveal[0]} of asuka  {value.hex()}\n")
     lines.append(f"    seed(5)       {seed.hex()}\n")
     for step in rolls:
-        lines.append(
-            f"    {step['label']:<13} {step['dice']}d{step['sides']} = {' '.join(map(str, step['result']))}\n"
-        )
+        lines.append(f"    {step['label']:<13} {step['dice']}d{step['sides']} = {' '.join(map(str, step['result']))}\n")
     tells = [step for step in table.steps if step["kind"] == "tell" and step["what"] == "fire"]
     fires = "; ".join(
         f"{' '.join(map(str, t['facts']['dice']))} with modifiers "
@@ -142,11 +143,19 @@ def section() -> str:
     lines.append(shown(blocks[0]))
     lines.append("\nThe accept, seq 1:\n\n" + shown(blocks[1]))
     lines.append("\nThe first set-up, seq 2; there is nothing to reveal yet:\n\n" + shown(blocks[2]))
-    lines.append("\nThe second set-up, seq 3; it reveals ben's x_1, which nothing was rolled from:\n\n" + shown(blocks[3]))
+    lines.append(
+        "\nThe second set-up, seq 3; it reveals ben's x_1, which nothing was rolled from:\n\n" + shown(blocks[3])
+    )
     lines.append("\nA move into the enemy's zone of control, seq 4:\n\n" + shown(blocks[4]))
     lines.append("\nFire, seq 5. When ben signs it, nobody can know its dice:\n\n" + shown(blocks[5]))
-    kind = "Asuka has nothing to decide, so she sends the bare reveal" if entries[6].kind == "reveal" else "Asuka's next orders"
-    lines.append(f"\n{kind}, seq 6; with its x_{entries[6].reveal[0]} everyone has the dice of entry 5:\n\n" + shown(blocks[6]))
+    kind = (
+        "Asuka has nothing to decide, so she sends the bare reveal"
+        if entries[6].kind == "reveal"
+        else "Asuka's next orders"
+    )
+    lines.append(
+        f"\n{kind}, seq 6; with its x_{entries[6].reveal[0]} everyone has the dice of entry 5:\n\n" + shown(blocks[6])
+    )
     return "".join(lines)
 
 

@@ -17,7 +17,7 @@ UNITS = {
 }
 
 
-@pytest.fixture()
+@pytest.fixture
 def battle(field):
     return field(". . .\n . . .", UNITS, phase="shogunate-move", idle=True, control={"satcho": "0103"})
 
