@@ -1,0 +1,8 @@
+"""`python -m pbem` is the command `pbem`."""
+
+from __future__ import annotations
+
+from pbem.cli import main
+
+if __name__ == "__main__":
+    main()
