@@ -1,4 +1,4 @@
-"""`python -m pbem` is the command `pbem`."""
+"""Makes `python -m pbem` the command `pbem`."""
 
 from __future__ import annotations
 

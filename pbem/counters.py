@@ -17,8 +17,9 @@ COUNTER = 46.0  # length of a counter's edge, in picture units
 
 @dataclass(frozen=True, slots=True)
 class CounterView:
-    """What a counter shows. symbol: infantry, cavalry, artillery, engineers, headquarters, commander, mounted_rifle
-    or rifle, any other is written out; values: printed in this order, joined by hyphens; badge: one or two signs.
+    """What a counter shows. symbol: infantry, swordsmen, cavalry, artillery, engineers, headquarters, commander,
+    mounted_rifle or rifle, any other is written out; values: printed in this order, joined by hyphens; badge: one or
+    two signs.
     """
 
     id: str
@@ -144,6 +145,8 @@ def _symbol(symbol: str, at: Point, tint: str) -> Iterator[str]:
         yield element("path", d=f"M{number(at.x)} {number(y)}v17", fill="none", stroke="#111", stroke_width="1.3")
     elif symbol == "artillery":
         yield element("circle", cx=number(at.x), cy=number(at.y), r="4.2", fill="#111")
+    elif symbol == "swordsmen":
+        yield from (_sword(at, lean) for lean in (-1, 1))
     elif symbol == "engineers":
         bridge = f"M{number(at.x - 8)} {number(at.y + 5)}v-9h16v9m-8 0v-9"
         yield element("path", d=bridge, fill="none", stroke="#111", stroke_width="1.5")
@@ -151,6 +154,14 @@ def _symbol(symbol: str, at: Point, tint: str) -> Iterator[str]:
         yield element("path", d=_star(at, 7.5), fill="#111")
     elif not lines:
         yield text(at.by(0, 3.5), symbol[:4], 9.5, fill="#111", font_weight="bold")
+
+
+def _sword(at: Point, lean: int) -> str:
+    """A curved blade from one lower corner to the other upper one, with its guard."""
+    x, y = at.x - 9 * lean, at.y + 6.5
+    blade = f"M{number(x)} {number(y)}Q{number(at.x + 3 * lean)} {number(at.y + 3)} {number(at.x + 9 * lean)} "
+    guard = f"M{number(x + 2.2 * lean)} {number(y - 4.2)}l{number(3.2 * lean)} 3.6"
+    return element("path", d=f"{blade}{number(at.y - 6.5)}{guard}", fill="none", stroke="#111", stroke_width="1.6")
 
 
 def _star(at: Point, radius: float) -> str:

@@ -24,8 +24,7 @@ from pbem.rules import Board, Rules
 __all__ = ["Due", "Step", "Table", "state_hash"]
 
 KEPT = 6
-"""Steps of so many newest entries are kept in a dump, and all since a player's newest decision; replaying the log
-brings the older ones back."""
+"""Steps of so many newest entries are kept in a dump, those since each player's newest decision, and the turn's."""
 
 Chancer = Callable[[Roll | Draw], Answer | None]
 Queue = deque[tuple[int, Part]]
@@ -365,6 +364,7 @@ class Table:
     def dump(self) -> dict[str, Any]:
         """The table as JSON data, for a cache; `load` gives it back."""
         oldest = min(self.seq - KEPT, *self.last_by.values())
+        turn, _ = self.rules.clock(self.game.state)
         return {
             "seq": self.seq,
             "head": self.head.hex(),
@@ -380,7 +380,7 @@ class Table:
             "standing": {side: [list(words) for words in orders] for side, orders in self.standing.items()},
             "laid": {side: list(clock) for side, clock in self.laid.items()},
             "strict": self.strict,
-            "steps": [step for step in self.steps if step["seq"] >= oldest],
+            "steps": [step for step in self.steps if step["seq"] >= oldest or step["turn"] == turn],
             "last_by": dict(self.last_by),
             "game": self.game.dump(),
         }

@@ -89,7 +89,9 @@ def picture(table: Table, scenario: Scenario, reader: str | None = None, name: s
     if not maps:
         raise Refused(f"{scenario.title} is played without a map")
     chart = maps[name] if name is not None else next(iter(maps.values()))
-    return draw(chart, report_input(table, scenario, reader))
+    turn, _ = table.rules.clock(table.game.state)
+    steps = [step for step in table.steps if step["turn"] == turn]
+    return draw(chart, {**report_input(table, scenario, reader), "steps": steps})
 
 
 def draw(chart: Map, data: Mapping[str, Any]) -> str:

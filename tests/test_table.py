@@ -580,7 +580,21 @@ def test_a_cached_table_keeps_all_since_each_players_newest_decision(duel: MakeD
         game.play("anna")
     kept = Counter(step["seq"] for step in game.table.dump()["steps"])
     assert game.table.seq == 14
-    assert min(kept) == game.table.last_by["anna"] == 2
+    assert game.table.last_by["anna"] == 2
+    assert 2 in kept
+
+
+def test_a_cached_table_keeps_the_turns_steps_for_the_picture_and_drops_older_ones(duel: MakeDuel) -> None:
+    game = duel(length="long")
+    while game.table.game.state.turn < 3:
+        game.play(game.due() or "", "done;")
+    kept = game.table.dump()["steps"]
+    oldest = min(game.table.seq - 6, *game.table.last_by.values())
+    assert [step for step in game.table.steps if step["turn"] == 3] == [step for step in kept if step["turn"] == 3]
+    assert kept == [step for step in game.table.steps if step["seq"] >= oldest or step["turn"] == 3]
+    while game.table.seq < 12:
+        game.play(game.due() or "", "say hm;")
+    assert len(game.table.dump()["steps"]) < len(game.table.steps)
 
 
 def test_a_game_that_begins_with_a_die_rolls_it_from_the_accept(
