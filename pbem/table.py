@@ -6,29 +6,24 @@ not known yet (a reveal is due) or where somebody must decide. It touches no fil
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import copy
 from typing import Any, NamedTuple
 
 from pbem import dice
 from pbem.canonical import digest
+from pbem.course import Chancer, Course
 from pbem.envelope import Entry
-from pbem.errors import BadLog, MalformedOrder, OrderError, Refusal, Refused
-from pbem.game import Game
+from pbem.errors import BadLog, OrderError, Refused
 from pbem.genesis import Genesis
-from pbem.orders import Act, Part, Say, Standing, StopIf, Strict, read_canonical, why_not_in_react
-from pbem.requests import Answer, Choose, Draw, Roll, Tell, Words
+from pbem.orders import Part, read_canonical, why_not_in_react
+from pbem.requests import Choose, Draw, Roll
 from pbem.rules import Board, Rules
 
-__all__ = ["Due", "Step", "Table", "state_hash"]
+__all__ = ["Due", "Table", "state_hash"]
 
 KEPT = 6
 """Steps of so many newest entries are kept in a dump, those since each player's newest decision, and the turn's."""
-
-Chancer = Callable[[Roll | Draw], Answer | None]
-Queue = deque[tuple[int, Part]]
-Step = dict[str, Any]
 
 
 class Due(NamedTuple):
@@ -49,13 +44,11 @@ def state_hash(dump: Mapping[str, Any]) -> str:
     return digest("pbem-state/1", dump)
 
 
-class Table:
-    """The state of play of one game."""
+class Table(Course):
+    """The state of play of one game: its course, and what its log says of entries, reveals and whose move it is."""
 
     def __init__(self, genesis: Genesis, rules: Rules, board: Board, head: bytes) -> None:
-        self.genesis = genesis
-        self.rules = rules
-        self.board = board
+        super().__init__(genesis, rules, board)
         self.seq = 1
         """Number of the newest entry."""
         self.head = head
@@ -67,28 +60,18 @@ class Table:
         self.last_value = {p.name: p.anchor for p in genesis.players}
         """Player -> the newest revealed chain value."""
         self.reveal_due: str | None = None
-        self.decided: tuple[int, bytes] | None = None
-        """Number and hash of the newest orders or react entry (or the accept): the one that the seed is bound to."""
-        self.seed: bytes | None = None
-        self.labels: Counter[str] = Counter()
-        self.queues: dict[str, Queue] = {p.side: deque() for p in genesis.players}
-        self.reactions: dict[str, Queue] = {p.side: deque() for p in genesis.players}
-        self.standing: dict[str, list[Words]] = {p.side: [] for p in genesis.players}
-        self.laid: dict[str, tuple[int, str]] = {}
-        """Side -> turn and phase that its queue is for."""
-        self.strict = False
-        self.steps: list[Step] = []
         self.last_by = {p.name: number for number, p in enumerate(genesis.players)}
         """Player -> number of his newest decision."""
-        self.chancer: Chancer = self._seeded
-        told: list[Tell] = []
-        self.game = Game.new(rules, board, dict(genesis.terms.options), told.append)
-        self.game.hear = self._hear
-        for tell in told:
-            self._hear(tell)
-        if isinstance(self.game.request, Roll | Draw):  # a game that begins with dice: the accept decided last
-            self.decided, self.reveal_due = (1, head), genesis.players[0].name
-        self.resolve()
+
+    @classmethod
+    def begun(cls, genesis: Genesis, rules: Rules, board: Board, head: bytes) -> Table:
+        """The table of a game behind its accept, whose hash is `head`."""
+        table = cls(genesis, rules, board, head)
+        table.begin()
+        if isinstance(table.game.request, Roll | Draw):  # a game that begins with dice: the accept decided last
+            table.decided, table.reveal_due = (1, head), genesis.players[0].name
+        table.resolve()
+        return table
 
     # --- what is due -----------------------------------------------------------------------------------------------
 
@@ -209,156 +192,6 @@ class Table:
         self.reveal_due = self.genesis.other(entry.by).name
         self.play(side, parts, reaction=entry.kind == "react")
 
-    def play(self, side: str, parts: list[tuple[int, Part]], *, reaction: bool) -> None:
-        """Lay an entry's parts ready; standing orders and talk take effect at once."""
-        queue = self.reactions[side] if reaction else self.queues[side]
-        queue.clear()
-        if not reaction:
-            self.laid[side] = self.rules.clock(self.game.state)
-            self.strict = False
-            for reacting, left_over in self.reactions.items():
-                if left_over:
-                    self._stop(reacting, left_over, "nobody asked for the other answers")
-        for number, part in parts:
-            match part:
-                case Standing(words):
-                    self.standing[side] = [*self.standing[side], words][-200:]
-                case Say(words):
-                    self._note("say", player=self.genesis.of_side(side).name, text=" ".join(words))
-                case _:
-                    queue.append((number, part))
-
-    # --- resolving -------------------------------------------------------------------------------------------------
-
-    def resolve(self) -> None:
-        """Carry the game on until a chance is not known or a decision is not given."""
-        while (request := self.game.request) is not None:
-            if isinstance(request, Choose):
-                if not (self._react(request) if request.reaction else self._order(request)):
-                    return
-            elif not self._chance(request):
-                return
-
-    def _chance(self, request: Roll | Draw) -> bool:
-        answer = self.chancer(request)
-        if answer is None:
-            return False
-        if isinstance(request, Roll):
-            step = {"dice": request.dice, "sides": request.sides, "result": list(answer)}
-        else:
-            step = {"cup": list(request.cup), "count": request.count, "result": list(answer)}
-        self._note("roll" if isinstance(request, Roll) else "draw", label=self._label(request), **step)
-        self.labels[request.label] += 1
-        self.game.apply(answer)
-        return True
-
-    def _label(self, request: Roll | Draw) -> str:
-        """The roll's name, unique within the seed: its stem and the count of that stem."""
-        return f"{request.label}/{self.labels[request.label] + 1}"
-
-    def _seeded(self, request: Roll | Draw) -> Answer | None:
-        if self.seed is None:
-            return None
-        if isinstance(request, Roll):
-            return dice.roll(self.seed, self._label(request), request.dice, request.sides)
-        return dice.draw(self.seed, self._label(request), list(request.cup), request.count)
-
-    def _order(self, request: Choose) -> bool:
-        """Answer a decision of the phase from its side's queue; False when the queue has nothing for it."""
-        now = self.rules.clock(self.game.state)
-        for side, queue in self.queues.items():
-            if side != request.side or self.laid.get(side) != now:
-                self._drop(side, queue)
-        queue = self.queues[request.side]
-        while queue:
-            number, part = queue.popleft()
-            match part:
-                case Strict():
-                    self.strict = True
-                case StopIf(tests):
-                    if self._hold(tests):
-                        self._stop(request.side, queue, "a stop condition holds")
-                case Act(order, words, tests):
-                    if self._hold(tests) and self._act(request, queue, number, Act(order, words, tests)):
-                        return True
-        return False
-
-    def _act(self, request: Choose, queue: Queue, number: int, act: Act) -> bool:
-        """Carry out one order, or what is left of it, or let it lapse; False when it lapsed."""
-        refusal = request.why_not(act.order)
-        if refusal is not None:
-            rest = self.rules.remainder(self.game.state, request.side, act.order)
-            if rest is None:
-                self._lapse(request.side, number, act.words, refusal)
-                if self.strict:
-                    self._stop(request.side, queue, "an order lapsed under `strict`")
-                return False
-            act = Act(rest[0], self.rules.order_words(self.board, rest[0]))
-            for tell in rest[1]:
-                self._note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
-        self._note("order", side=request.side, words=list(act.words))
-        self.game.apply(act.order)
-        if act.words == ("done",):
-            queue.clear()
-            self.strict = False
-        return True
-
-    def _lapse(self, side: str, number: int, words: Words, why: Refusal) -> None:
-        """Note an order that has become illegal when its turn came."""
-        self._note("lapse", side=side, number=number, words=list(words), reason=why.reason, clause=why.clause)
-
-    def _drop(self, side: str, queue: Queue) -> None:
-        """Let a side's left-over orders lapse when the decision has passed to the other side."""
-        while queue:
-            number, part = queue.popleft()
-            if isinstance(part, Act) and part.words != ("done",) and self._hold(part.tests):
-                self._lapse(side, number, part.words, Refusal("", "the phase is over"))
-
-    def _stop(self, side: str, queue: Queue, reason: str) -> None:
-        dropped = sum(isinstance(part, Act) for _, part in queue)
-        queue.clear()
-        self.strict = False
-        self._note("stop", side=side, reason=reason, dropped=dropped)
-
-    def _hold(self, tests: tuple[Any, ...]) -> bool:
-        return all(self.rules.test(self.game.state, test.words) == test.expected for test in tests)
-
-    def _react(self, request: Choose) -> bool:
-        """Answer what the other side's action asks: by a react entry, a standing order or the default."""
-        queue = self.reactions[request.side]
-        while queue:
-            number, part = queue.popleft()
-            if isinstance(part, Act) and self._hold(part.tests):
-                refusal = request.why_not(part.order)
-                if refusal is None:
-                    return self._answer(request, part.order, "react")
-                self._lapse(request.side, number, part.words, refusal)
-        if request.standing is not None:
-            order = request.standing(self.standing[request.side])
-            if order is not None:
-                return self._answer(request, order, "standing")
-        if request.default is not None and self.genesis.terms.reactions == "standing":
-            return self._answer(request, request.default(), "default")
-        return False
-
-    def _answer(self, request: Choose, order: Any, how: str) -> bool:
-        words = list(self.rules.order_words(self.board, order))
-        self._note("answer", side=request.side, about=list(request.about), how=how, words=words)
-        self.game.apply(order)
-        return True
-
-    # --- what happened ---------------------------------------------------------------------------------------------
-
-    def _hear(self, tell: Tell) -> None:
-        self._note("tell", what=tell.what, clause=tell.clause, facts=tell.facts)
-
-    def _note(self, kind: str, **facts: Any) -> Step:
-        turn, phase = self.rules.clock(self.game.state)
-        number = self.decided[0] if self.decided else self.seq
-        step: Step = {"seq": number, "turn": turn, "phase": phase, "kind": kind, **facts}
-        self.steps.append(step)
-        return step
-
     # --- copies ----------------------------------------------------------------------------------------------------
 
     def dump(self) -> dict[str, Any]:
@@ -366,63 +199,36 @@ class Table:
         oldest = min(self.seq - KEPT, *self.last_by.values())
         turn, _ = self.rules.clock(self.game.state)
         return {
+            **self.dump_course(),
             "seq": self.seq,
             "head": self.head.hex(),
             "newest": list(self.newest),
             "reveals": dict(self.reveals),
             "last_value": {name: value.hex() for name, value in self.last_value.items()},
             "reveal_due": self.reveal_due,
-            "decided": [self.decided[0], self.decided[1].hex()] if self.decided else None,
-            "seed": self.seed.hex() if self.seed else None,
-            "labels": dict(self.labels),
-            "queues": {side: self._queue_out(queue) for side, queue in self.queues.items()},
-            "reactions": {side: self._queue_out(queue) for side, queue in self.reactions.items()},
-            "standing": {side: [list(words) for words in orders] for side, orders in self.standing.items()},
-            "laid": {side: list(clock) for side, clock in self.laid.items()},
-            "strict": self.strict,
-            "steps": [step for step in self.steps if step["seq"] >= oldest or step["turn"] == turn],
             "last_by": dict(self.last_by),
-            "game": self.game.dump(),
+            "steps": [step for step in self.steps if step["seq"] >= oldest or step["turn"] == turn],
         }
 
     @classmethod
     def load(cls, genesis: Genesis, rules: Rules, board: Board, dump: Mapping[str, Any]) -> Table:
         """The table from `dump`."""
-        table = cls.__new__(cls)
-        table.genesis, table.rules, table.board = genesis, rules, board
-        table.seq, table.head = dump["seq"], bytes.fromhex(dump["head"])
+        table = cls(genesis, rules, board, bytes.fromhex(dump["head"]))
+        table.load_course(dump)
+        table.seq = dump["seq"]
         table.newest = (dump["newest"][0], dump["newest"][1])
         table.reveals = dict(dump["reveals"])
         table.last_value = {name: bytes.fromhex(value) for name, value in dump["last_value"].items()}
         table.reveal_due = dump["reveal_due"]
-        decided = dump["decided"]
-        table.decided = (decided[0], bytes.fromhex(decided[1])) if decided else None
-        table.seed = bytes.fromhex(dump["seed"]) if dump["seed"] else None
-        table.labels = Counter(dump["labels"])
-        table.queues = {side: table._queue_in(side, queue) for side, queue in dump["queues"].items()}
-        table.reactions = {side: table._queue_in(side, queue) for side, queue in dump["reactions"].items()}
-        table.standing = {side: [tuple(words) for words in orders] for side, orders in dump["standing"].items()}
-        table.laid = {side: (turn, phase) for side, (turn, phase) in dump["laid"].items()}
-        table.strict = dump["strict"]
-        table.steps = list(dump["steps"])
         table.last_by = dict(dump["last_by"])
-        table.chancer = table._seeded
-        table.game = Game.load(rules, board, dump["game"], table._hear)
+        table.steps = list(dump["steps"])
         return table
 
     def fork(self) -> Table:
         """An independent table at the same point, without the steps so far."""
         twin = copy(self)
+        twin.part_from(self)
         twin.reveals, twin.last_value, twin.last_by = dict(self.reveals), dict(self.last_value), dict(self.last_by)
-        twin.labels = self.labels.copy()
-        twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
-        twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}
-        twin.standing = {side: list(orders) for side, orders in self.standing.items()}
-        twin.laid = dict(self.laid)
-        twin.steps = []
-        twin.chancer = twin._seeded
-        twin.game = self.game.fork()
-        twin.game.hear = twin._hear
         return twin
 
     def imagine(self, side: str, parts: list[tuple[int, Part]], chancer: Chancer) -> None:
@@ -435,18 +241,3 @@ class Table:
         request = self.game.request
         self.play(side, parts, reaction=isinstance(request, Choose) and request.reaction)
         self.resolve()
-
-    def _queue_out(self, queue: Queue) -> list[list[Any]]:
-        from pbem.orders import statement_of
-
-        return [[number, [*statement_of(part)[:1], *statement_of(part).tokens]] for number, part in queue]
-
-    def _queue_in(self, side: str, queue: list[list[Any]]) -> Queue:
-        from pbem.envelope import Statement
-        from pbem.orders import read_parts
-
-        statements = [(number, Statement(words[0], tuple(words[1:]))) for number, words in queue]
-        parts, errors = read_parts(self.rules, self.board, side, statements)
-        if errors:
-            raise MalformedOrder("the cached orders can't be read", hint="delete the cache")
-        return deque(parts)

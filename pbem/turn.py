@@ -161,7 +161,7 @@ def seat(offer: tuple[Block, Entry], accept: tuple[Block, Entry], load: Loader =
     scenario = check_offer(genesis.terms, load)
     rules, board = rules_and_board(scenario)
     _check_sides(genesis, scenario)
-    return Table(genesis, rules, board, game)
+    return Table.begun(genesis, rules, board, game)
 
 
 def _check_sides(genesis: Genesis, scenario: Scenario) -> None:
