@@ -49,16 +49,15 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     side = table.genesis.player(name).side
     statements, unreadable = parse_statements(text)
     parts, errors = read_parts(table.rules, table.board, side, statements)
-    found: list[OrderError] = sorted([*unreadable, *errors], key=_line)
+    found: list[OrderError] = [*unreadable, *errors]
     if due.what == "reveal":
         if parts:
             found.append(OrderError("only a reveal is due, no orders are asked", "", "send without orders"))
         return Checked(parts, found, [], [])
     if due.what == "react":
         found += _not_in_react(parts)
-    if found:
-        return Checked(parts, found, [], [])
     found += _illegal(table, side, parts)
+    found.sort(key=_line)
     lapses = [] if found else _lapses(table, side, parts, chance, runs)
     return Checked(parts, found, lapses, _remarks(due, parts))
 
