@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pbem.envelope import Entry, Statement
 from pbem.errors import BadLog
 
-__all__ = ["CHAIN_LENGTH", "Genesis", "Player", "Terms", "begin", "body_of", "read_terms"]
+__all__ = ["CHAIN_LENGTH", "Genesis", "Player", "Terms", "Words", "begin", "body_of", "read_terms"]
 
 CHAIN_LENGTH = 1000
 ENGINE = "pbem/1"
@@ -93,7 +93,7 @@ def read_terms(entry: Entry) -> tuple[Player, Terms]:
     from pbem.keyfiles import from_token
     from pbem.signing import admit
 
-    words = _Words(entry)
+    words = Words(entry)
     side = words.one("side")
     kind, token = words.take("key", 2)
     if kind != "ssh-ed25519":
@@ -147,7 +147,7 @@ def begin(offer: Entry, accept: Entry, game: bytes) -> Genesis:
     return Genesis(game, terms, (first, second))
 
 
-class _Words:
+class Words:
     """The statements of a genesis body, taken one after the other."""
 
     def __init__(self, entry: Entry) -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem import dice, signing
+from pbem.agreements import Forgotten
 from pbem.draft import RUNS, Checked, check
-from pbem.envelope import Block, Entry, parse_entry, render_block
+from pbem.envelope import Block, Entry, Statement, parse_entry, render_block
 from pbem.errors import BadLog, KeyProblem, PbemError, Refused
 from pbem.genesis import CHAIN_LENGTH, Player, Terms
 from pbem.home import Contact, Folder, Home
@@ -25,6 +26,7 @@ from pbem.turn import (
     check_offer,
     offer_block,
     replay,
+    sign_agreement,
     sign_entry,
     take_block,
     verify_offer,
@@ -144,7 +146,7 @@ class Desk:
         due = table.due().player
         if table.genesis.terms.solo and due:
             return due
-        names = [player.name for player in table.genesis.players if player.key == self.signer.pub_blob]
+        names = [player.name for player in table.players.values() if player.key == self.signer.pub_blob]
         if not names:
             raise Refused(
                 "my key is not a player's key in this game", folder.id, "name the right one with --key or PBEM_KEY"
@@ -160,7 +162,7 @@ class Desk:
     def secrets(self, place: Place) -> Secrets:
         """My chain and nonces in a game."""
         if place.secrets is None:
-            place.secrets = Secrets(self.signer, place.table.genesis.player(place.me))
+            place.secrets = Secrets(self.signer, place.table.player(place.me))
         return place.secrets
 
     def open(self, mails: Iterable[Mail]) -> tuple[list[Receipt], list[PbemError]]:
@@ -252,7 +254,7 @@ class Desk:
             raise _Early(
                 f"entry {entry.seq} comes too early", f"game {folder.id}", f"entry {place.table.seq + 1} is due first"
             )
-        take_block(place.table, block, entry)
+        place.table = self._carried(place, block)
         place.text = folder.append(place.text, block)
         self._peek(place)
         folder.keep(place.table, place.text)
@@ -263,7 +265,7 @@ class Desk:
         first = parse_entry(place.folder.blocks()[entry.seq].payload)
         if first.by != entry.by:
             raise BadLog(f"entry {entry.seq} is by {first.by}", f"game {place.folder.id}", f"not by {entry.by}")
-        signing.verify(block.payload, block.armor, place.table.genesis.player(entry.by).key)
+        signing.verify(block.payload, block.armor, place.table.player(entry.by).key)
         path = self.home.keep_evidence(block, entry.seq)
         raise BadLog(
             f"entry {entry.seq} is in the log already, with other words; the first one stays",
@@ -279,10 +281,32 @@ class Desk:
 
     def send(self, place: Place, parts: list[Part]) -> Block:
         """Sign what is due with these parts, note it as signed, append it to the log; the block for the mail."""
-        block = sign_entry(place.table, place.me, self.signer, self.secrets(place), parts)
+        return self._sent(place, sign_entry(place.table, place.me, self.signer, self.secrets(place), parts))
+
+    def agree(self, place: Place, kind: str, body: tuple[Statement, ...] = ()) -> Block:
+        """Sign an agreement that is due from me or that I propose, as `send` does with orders."""
+        return self._sent(place, sign_agreement(place.table, place.me, self.signer, self.secrets(place), kind, body))
+
+    def renewed(self, place: Place, signer: Signer, gnonce: bytes) -> Player:
+        """Me with the key of `signer` and a new chain, for a rekey or rechain."""
+        player = place.table.player(place.me)._replace(key=signer.pub_blob, gnonce=gnonce, chain=CHAIN_LENGTH)
+        return player._replace(anchor=Secrets(signer, player).anchor)
+
+    def _carried(self, place: Place, block: Block) -> Table:
+        """The table behind one more block; to take something back the log is read from its beginning."""
         ahead = place.table.fork()
-        take_block(ahead, block, parse_entry(block.payload))
+        try:
+            take_block(ahead, block, parse_entry(block.payload))
+        except Forgotten:
+            found = replay(place.text + render_block(block), self.home.load, watch=self.watch).table
+            if found is None:
+                raise
+            return found
         ahead.steps = [*place.table.steps, *ahead.steps]
+        return ahead
+
+    def _sent(self, place: Place, block: Block) -> Block:
+        ahead = self._carried(place, block)
         place.text = place.folder.sign_and_append(place.text, block)
         place.table = ahead
         place.folder.keep(ahead, place.text)

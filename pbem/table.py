@@ -11,13 +11,14 @@ from copy import copy
 from typing import Any, NamedTuple
 
 from pbem import dice
+from pbem.agreements import AGREEMENTS, Forgotten, Proposal, settle
 from pbem.canonical import digest
 from pbem.course import Chancer, Course
 from pbem.envelope import Entry
 from pbem.errors import BadLog, OrderError, Refused
-from pbem.genesis import Genesis
+from pbem.genesis import Genesis, Player
 from pbem.orders import Part, read_canonical, why_not_in_react
-from pbem.requests import Choose, Draw, Roll
+from pbem.requests import Choose, Draw, Outcome, Roll
 from pbem.rules import Board, Rules
 
 __all__ = ["Due", "Table", "state_hash"]
@@ -27,7 +28,10 @@ KEPT = 6
 
 
 class Due(NamedTuple):
-    """What the game waits for: `what` is orders, react, reveal or nothing; `player` a name, None for nothing."""
+    """What the game waits for: `player` is a name, None for nothing.
+
+    `what` is orders, react (to what the other side's orders ask), reveal, reply (to a proposal) or nothing.
+    """
 
     what: str
     player: str | None = None
@@ -35,8 +39,8 @@ class Due(NamedTuple):
 
     def __str__(self) -> str:
         """In words: `orders of ben are due`."""
-        words = {"orders": "orders of {} are due", "react": "an answer of {} is due", "reveal": "a reveal of {} is due"}
-        return words[self.what].format(self.player) if self.player else "the game is over"
+        words = {"orders": "orders of {} are due", "reveal": "a reveal of {} is due"}
+        return words.get(self.what, "an answer of {} is due").format(self.player) if self.player else "the game is over"
 
 
 def state_hash(dump: Mapping[str, Any]) -> str:
@@ -62,6 +66,17 @@ class Table(Course):
         self.reveal_due: str | None = None
         self.last_by = {p.name: number for number, p in enumerate(genesis.players)}
         """Player -> number of his newest decision."""
+        self.players = {p.name: p for p in genesis.players}
+        """Player -> his key and chain as they are now."""
+        self.gnonces = {p.gnonce for p in genesis.players}
+        """Every gnonce that was used in the game."""
+        self.decisions: list[int] = []
+        """Numbers of the orders and react entries that stand."""
+        self.proposal: Proposal | None = None
+        self.settled: Outcome | None = None
+        """How the players themselves ended the game."""
+        self.remembered: dict[int, dict[str, Any] | None] = {}
+        """Entries that an undo of the log wants back -> the course before them."""
 
     @classmethod
     def begun(cls, genesis: Genesis, rules: Rules, board: Board, head: bytes) -> Table:
@@ -73,11 +88,24 @@ class Table(Course):
         table.resolve()
         return table
 
+    def player(self, name: str) -> Player:
+        """A player with his key and chain as they are now. Raises BadLog when nobody has that name."""
+        return self.players.get(name) or self.genesis.player(name)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, by its rules or by agreement; None while it goes on."""
+        return self.settled or self.game.outcome
+
     # --- what is due -----------------------------------------------------------------------------------------------
 
     def due(self) -> Due:
         """What the game waits for, and from whom."""
         request = self.game.request
+        if self.settled is not None:
+            return Due("nothing")
+        if self.proposal is not None:
+            return Due("reply", self.genesis.other(self.proposal.by).name)
         if request is None:
             return Due("reveal", self.reveal_due) if self.reveal_due and self.labels else Due("nothing")
         if not isinstance(request, Choose):
@@ -108,20 +136,28 @@ class Table(Course):
         """Carry out the next entry. Raises BadLog, naming what doesn't fit; the table is then not to be used again."""
         where = f"entry {entry.seq}"
         self._check_chain(entry, where)
+        due = self.due()
         self._take_reveal(entry, where)
-        self._check_kind(entry, where)
+        if entry.kind not in AGREEMENTS:
+            self._check_kind(entry, where)
+        elif due.player != entry.by:
+            raise BadLog(f"{entry.by} is not to move", where, str(due))
         if entry.state != self.state_hash():
             raise BadLog(
                 f"the state is not the one this program finds: {entry.state} in the entry, {self.state_hash()} here",
                 where,
                 "compare `pbem verify` and the program's version on both sides",
             )
+        if entry.seq in self.remembered:
+            self.remembered[entry.seq] = {"course": self.dump_course(), "last_by": dict(self.last_by)}
         self._take_body(entry, entry_hash, where)
         self.resolve()
 
     def _check_kind(self, entry: Entry, where: str) -> None:
         """Whether this kind of entry is due from this player, his reveal being taken already."""
         request = self.game.request
+        if self.settled is not None or self.proposal is not None:
+            raise BadLog(f"`{entry.kind}` is not due", where, str(self.due()))
         mine = isinstance(request, Choose) and self.genesis.of_side(request.side).name == entry.by
         over = request is None and not self.labels
         if isinstance(request, Choose) and mine and self.reveal_due is None:
@@ -151,7 +187,7 @@ class Table(Course):
             return
         if entry.reveal is None:
             raise BadLog("its reveal is missing", where, f"`reveal {index} ...` is due")
-        player = self.genesis.player(entry.by)
+        player = self.player(entry.by)
         value = bytes.fromhex(entry.reveal[1])
         if entry.reveal[0] != index:
             raise BadLog(f"it reveals chain value {entry.reveal[0]}", where, f"number {index} is due")
@@ -176,7 +212,12 @@ class Table(Course):
             if entry.body:
                 raise BadLog(f"`{entry.body[0].keyword}` stands in a reveal", where, "a reveal has no body")
             return
+        if entry.kind in AGREEMENTS:
+            told = settle(self, entry, where)
+            self._note("tell", what="agreement", clause="", facts=told, seq=entry.seq)
+            return
         self.last_by[entry.by] = entry.seq
+        self.decisions.append(entry.seq)
         try:
             parts = read_canonical(self.rules, self.board, side, entry.body)
         except OrderError as error:
@@ -194,6 +235,25 @@ class Table(Course):
 
     # --- copies ----------------------------------------------------------------------------------------------------
 
+    def take_back(self, number: int) -> None:
+        """Go back to the course before an entry; chains go on. Raises Forgotten when it isn't remembered."""
+        before = self.remembered.get(number)
+        if before is None:
+            raise Forgotten(f"the state before entry {number} isn't held", "", "read the log from its beginning")
+        self.load_course(before["course"])
+        self.last_by = dict(before["last_by"])
+        self.decisions = [decision for decision in self.decisions if decision < number]
+        self.decided, self.seed, self.reveal_due = None, None, None
+        self.labels.clear()
+        self.steps = [step for step in self.steps if step["seq"] < number]
+
+    def renew(self, player: Player) -> None:
+        """A player's new key and chain, from now on."""
+        self.players[player.name] = player
+        self.gnonces.add(player.gnonce)
+        self.reveals[player.name] = 0
+        self.last_value[player.name] = player.anchor
+
     def dump(self) -> dict[str, Any]:
         """The table as JSON data, for a cache; `load` gives it back."""
         oldest = min(self.seq - KEPT, *self.last_by.values())
@@ -207,6 +267,11 @@ class Table(Course):
             "last_value": {name: value.hex() for name, value in self.last_value.items()},
             "reveal_due": self.reveal_due,
             "last_by": dict(self.last_by),
+            "players": [[f.hex() if isinstance(f, bytes) else f for f in p] for p in self.players.values()],
+            "gnonces": sorted(gnonce.hex() for gnonce in self.gnonces),
+            "decisions": list(self.decisions),
+            "proposal": list(self.proposal) if self.proposal else None,
+            "settled": list(self.settled) if self.settled else None,
             "steps": [step for step in self.steps if step["seq"] >= oldest or step["turn"] == turn],
         }
 
@@ -221,6 +286,13 @@ class Table(Course):
         table.last_value = {name: bytes.fromhex(value) for name, value in dump["last_value"].items()}
         table.reveal_due = dump["reveal_due"]
         table.last_by = dict(dump["last_by"])
+        for name, side, key, gnonce, chain, anchor in dump["players"]:
+            values = (bytes.fromhex(word) for word in (key, gnonce, anchor))
+            table.players[name] = Player(name, side, next(values), next(values), chain, next(values))
+        table.gnonces = {bytes.fromhex(gnonce) for gnonce in dump["gnonces"]}
+        table.decisions = list(dump["decisions"])
+        table.proposal = Proposal(*dump["proposal"]) if dump["proposal"] else None
+        table.settled = Outcome(*dump["settled"]) if dump["settled"] else None
         table.steps = list(dump["steps"])
         return table
 
@@ -229,6 +301,8 @@ class Table(Course):
         twin = copy(self)
         twin.part_from(self)
         twin.reveals, twin.last_value, twin.last_by = dict(self.reveals), dict(self.last_value), dict(self.last_by)
+        twin.players, twin.gnonces, twin.decisions = dict(self.players), set(self.gnonces), list(self.decisions)
+        twin.remembered = dict(self.remembered)
         return twin
 
     def imagine(self, side: str, parts: list[tuple[int, Part]], chancer: Chancer) -> None:

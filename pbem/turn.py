@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
 from pbem import dice, signing
+from pbem.agreements import undo_targets
 from pbem.envelope import Block, Entry, Statement, build_entry
 from pbem.errors import BadLog, BadScenario, BadSignature, PbemError, Refused
 from pbem.gamelog import parse_log
@@ -35,6 +36,7 @@ __all__ = [
     "offer_block",
     "replay",
     "rules_and_board",
+    "sign_agreement",
     "sign_entry",
     "take_block",
     "verify_offer",
@@ -92,6 +94,7 @@ def replay(
     if len(entries) == 1:
         return Replayed(None, None, entries)
     table = _named(seat, 1, offer, entries[1], load)
+    table.remembered = dict.fromkeys(undo_targets([entry for _, entry in entries]))
     for number, (block, entry) in enumerate(entries[2:], 2):
         if until is not None and number > until:
             break
@@ -178,7 +181,7 @@ def take_block(table: Table, block: Block, entry: Entry) -> None:
     """
     if entry.game != table.genesis.game.hex():
         raise BadLog(f"it is a turn of another game, {entry.game}", hint=f"this game is {table.genesis.game.hex()}")
-    player = table.genesis.player(entry.by)
+    player = table.player(entry.by)
     try:
         signing.verify(block.payload, block.armor, player.key)  # 3 verify
     except BadSignature as error:
@@ -217,10 +220,24 @@ def sign_entry(table: Table, name: str, signer: Signer, secrets: Secrets, parts:
     due from him.
     """
     kind = table.due_from(name).what
-    index = table.next_reveal(name)
-    body: tuple[Statement, ...] = tuple(statement_of(part) for part in parts)
+    if kind == "reply":
+        raise Refused("an answer to a proposal is due", hint="accept or refuse it first")
+    body = tuple(statement_of(part) for part in parts)
     if kind == "reveal" and body:
         raise Refused("only a reveal is due, no orders are asked", hint="send without orders")
+    return _signed(table, name, signer, secrets, kind, body)
+
+
+def sign_agreement(
+    table: Table, name: str, signer: Signer, secrets: Secrets, kind: str, body: tuple[Statement, ...]
+) -> Block:
+    """An agreement by the player who is due, signed; the reveal that is due goes with it. Raises Refused, BadLog."""
+    table.due_from(name)
+    return _signed(table, name, signer, secrets, kind, body)
+
+
+def _signed(table: Table, name: str, signer: Signer, secrets: Secrets, kind: str, body: tuple[Statement, ...]) -> Block:
+    index = table.next_reveal(name)
     payload = build_entry(
         kind=kind,
         game=table.genesis.game.hex(),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import report
+from pbem.agreements import proposal_words
 from pbem.errors import Refused
 from pbem.maps import Map
 from pbem.requests import Choose
@@ -29,6 +30,8 @@ def report_data(table: Table, scenario: Scenario, reader: str | None, compiled: 
 def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
     """What `report.build` takes, from the table."""
     situation = table.rules.situation(table.game.state)
+    if table.settled is not None:
+        situation["outcome"], situation["active"] = table.settled._asdict(), None
     titles = {side["id"]: side["title"] for side in situation["sides"]}
     due = table.due()
     request = due.request or table.game.request
@@ -57,7 +60,7 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
             "side": table.genesis.player(due.player).side if due.player else None,
             "what": due.what,
             "kind": asked.kind if asked else None,
-            "prompt": asked.prompt if asked else "",
+            "prompt": asked.prompt if asked else proposal_words(table),
             "clause": asked.clause if asked else "",
             "about": list(asked.about) if asked else [],
         },

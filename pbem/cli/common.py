@@ -85,8 +85,13 @@ def due_words(due: Due, me: str | None = None) -> str:
     if due.player is None:
         return "the game is over"
     who = "I have" if due.player == me else f"{due.player} has"
-    what = {"orders": "send orders", "react": "answer", "reveal": "reveal dice"}[due.what]
-    return f"{who} to {what}"
+    words = {
+        "orders": "send orders",
+        "react": "answer",
+        "reveal": "reveal dice",
+        "reply": "accept or refuse a proposal",
+    }
+    return f"{who} to {words[due.what]}"
 
 
 def home_of(ctx: click.Context) -> Home:

@@ -151,7 +151,7 @@ def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entrie
     if len(texts) != 1:
         raise BadLog("the two logs differ", str(root), "this is a bug in pbem")
     table = replay(texts.pop(), desks[NAMES[0]].home.load).table
-    outcome = table.game.outcome if table else None
+    outcome = table.outcome if table else None
     for name, place in places.items():
         lines.append(f"{place.folder.log}: {name}'s log")
     lines += [

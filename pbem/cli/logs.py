@@ -35,7 +35,7 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
             raise
         as_json({"ok": False, **error_data(error)})
         return 1
-    due, outcome = table.due(), table.game.outcome
+    due, outcome = table.due(), table.outcome
     rolls = sum(step["kind"] in ("roll", "draw") for step in table.steps)
     told = {
         "ok": True,

@@ -74,7 +74,7 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
 
 
 def _game(folder: Folder, table: Table) -> dict[str, Any]:
-    due, outcome, terms = table.due(), table.game.outcome, table.genesis.terms
+    due, outcome, terms = table.due(), table.outcome, table.genesis.terms
     situation = table.rules.situation(table.game.state)
     return {
         "game": folder.id,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.agreements import proposal_words
 from pbem.cli.common import (
     address,
     as_json,
@@ -128,10 +129,14 @@ def tell_next(place: Place) -> None:
     due = place.table.due()
     me = due.player if place.table.genesis.terms.solo else place.me
     if due.player is None:
-        outcome = place.table.game.outcome
+        outcome = place.table.outcome
         echo(f"the game is over: {outcome.reason}" if outcome else "the game is over")
     elif due.player != me:
         echo(f"next: {due_words(due)}")
+    elif due.what == "reply":
+        echo(f"next: {due_words(due, me)}: {proposal_words(place.table)}")
+        kind = place.table.proposal.kind if place.table.proposal else "draw"
+        hint(f"`pbem {kind} --accept -o turn.eml` or `pbem {kind} --refuse -o turn.eml`")
     elif due.what == "reveal":
         echo("next: I have to reveal dice; no orders are asked")
         hint("`pbem send -o turn.eml` writes the mail")
@@ -181,7 +186,7 @@ def send_command(
             if lapse.share >= 0.5:
                 hint(f"line {lapse.line}, `{' '.join(lapse.words)}`, lapses in {lapse.share:.0%} of the futures")
         block = me.send(place, [part for _, part in checked.parts])
-    _write_mail(me, place, block, output, to)
+    write_mail(me, place, block, output, to)
     return 0
 
 
@@ -207,7 +212,7 @@ def _newest_of_mine(place: Place) -> Block:
     return block
 
 
-def _write_mail(me: Desk, place: Place, block: Block, output: str | None, to: str) -> None:
+def write_mail(me: Desk, place: Place, block: Block, output: str | None, to: str) -> None:
     """Write the mail of my newest entry, with the report that the opponent gets."""
     number = place.table.seq
     try:

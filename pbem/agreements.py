@@ -1,0 +1,181 @@
+"""What players settle between moves: resign, draw, undo, and the exchange of keys and chains (protocol 4.7).
+
+These entries stand in the chain like all others: the player who is due makes them, with the reveal that is due. They
+hold no orders and start no seed. A proposal (`draw` or `undo`) waits for the other player's answer of the same kind.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.envelope import Entry, Statement
+from pbem.errors import BadLog, KeyProblem
+from pbem.genesis import Player, Words
+from pbem.requests import Outcome
+
+if TYPE_CHECKING:
+    from pbem.table import Table
+
+__all__ = [
+    "AGREEMENTS",
+    "Agreed",
+    "Forgotten",
+    "Proposal",
+    "body_of",
+    "check_body",
+    "proposal_words",
+    "settle",
+    "undo_targets",
+]
+
+AGREEMENTS = ("resign", "draw", "undo", "rekey", "rechain")
+
+
+class Proposal(NamedTuple):
+    """A draw or an undo that waits for an answer; `target` is the entry to be taken back, 0 for a draw."""
+
+    kind: str
+    by: str
+    target: int = 0
+
+
+class Agreed(NamedTuple):
+    """An agreement's body as read: the word (offer, accept, refuse or none), the entry meant, a player renewed."""
+
+    word: str = ""
+    target: int = 0
+    player: Player | None = None
+
+
+class Forgotten(BadLog):
+    """An entry is to be taken back whose state this table doesn't hold: the log must be read from its beginning."""
+
+
+def undo_targets(entries: list[Entry]) -> frozenset[int]:
+    """The entries that a log's undos want back."""
+    found = [entry.body[0].tokens for entry in entries if entry.kind == "undo" and entry.body]
+    return frozenset(int(words[1]) for words in found if len(words) == 2 and words[1].isdigit())
+
+
+def check_body(entry: Entry, player: Player) -> Agreed:
+    """Read an agreement's body. Raises BadLog naming the statement that is wrong."""
+    words = Words(entry._replace(body=tuple(s for s in entry.body if s.keyword != "say")))
+    agreed = Agreed()
+    if entry.kind in ("draw", "undo"):
+        agreed = _proposal(words, entry)
+    elif entry.kind in ("rekey", "rechain"):
+        agreed = Agreed(player=_renewed(words, entry, player))
+    words.end()
+    return agreed
+
+
+def _proposal(words: Words, entry: Entry) -> Agreed:
+    given: tuple[str, ...] = words.body[0].tokens if words.body else ()
+    first = given[0] if given else ""
+    wanted = 2 if entry.kind == "undo" and first == "offer" else 1
+    words.take(entry.kind, wanted)
+    if first not in ("offer", "accept", "refuse"):
+        raise words.wrong(entry.kind, f"`{first}` is not known", "it is one of: offer, accept, refuse")
+    return Agreed(first, words.number(entry.kind, given[1], 2, entry.seq - 1) if wanted == 2 else 0)
+
+
+def _renewed(words: Words, entry: Entry, player: Player) -> Player:
+    """The player with his new key (rekey) and his new chain."""
+    key = player.key
+    if entry.kind == "rekey":
+        from pbem.keyfiles import from_token
+        from pbem.signing import admit
+
+        kind, token = words.take("key", 2)
+        if kind != "ssh-ed25519":
+            raise words.wrong("key", f"`{kind}` keys are not used", "ssh-ed25519 it must be")
+        try:
+            key = from_token(token)
+            admit(key)
+        except KeyProblem as error:
+            raise words.wrong("key", error.what, error.hint) from error
+        if key == player.key:
+            raise words.wrong("key", "it is the old one", "`rechain` renews the chain alone")
+    gnonce = words.hexadecimal("gnonce", words.one("gnonce"), 16)
+    length, anchor = words.take("anchor", 2)
+    number = words.number("anchor", length, 1, 100_000)
+    return player._replace(key=key, gnonce=gnonce, chain=number, anchor=words.hexadecimal("anchor", anchor, 32))
+
+
+def body_of(kind: str, word: str = "", target: int = 0, player: Player | None = None) -> tuple[Statement, ...]:
+    """The body of an agreement, as `check_body` reads it."""
+    if kind in ("draw", "undo"):
+        return (Statement(kind, (word, str(target)) if target else (word,)),)
+    if player is None:
+        return ()
+    from pbem.keyfiles import to_token
+
+    key = (Statement("key", ("ssh-ed25519", to_token(player.key))),) if kind == "rekey" else ()
+    chain = Statement("anchor", (str(player.chain), player.anchor.hex()))
+    return (*key, Statement("gnonce", (player.gnonce.hex(),)), chain)
+
+
+def proposal_words(table: Table) -> str:
+    """The proposal that waits: `ben proposes a draw`."""
+    if table.proposal is None:
+        return ""
+    kind, by, target = table.proposal
+    return f"{by} proposes " + (_take_back(target) if kind == "undo" else "a draw")
+
+
+def _take_back(target: int) -> str:
+    return f"to take back entry {target} and all behind it"
+
+
+def settle(table: Table, entry: Entry, where: str) -> dict[str, Any]:
+    """Carry out an agreement on a table that has taken its header; what to tell of it.
+
+    Raises BadLog when it doesn't fit, Forgotten when an undo needs a state that the table doesn't hold.
+    """
+    agreed = check_body(entry, table.player(entry.by))
+    if entry.kind in ("draw", "undo"):
+        text = _settle_proposal(table, entry, agreed, where)
+    elif table.proposal is not None:
+        raise BadLog(f"`{entry.kind}` is not due", where, f"an answer to the {table.proposal.kind} is due")
+    elif entry.kind == "resign":
+        winner = table.genesis.other(entry.by)
+        table.settled = Outcome(winner.side, "", f"{entry.by} has resigned")
+        text = "resigns"
+    else:
+        text = _renew(table, agreed, where)
+    return {"player": entry.by, "kind": entry.kind, "text": text}
+
+
+def _settle_proposal(table: Table, entry: Entry, agreed: Agreed, where: str) -> str:
+    proposal = table.proposal
+    if agreed.word == "offer":
+        if proposal is not None:
+            raise BadLog("another proposal waits for its answer", where, f"`{proposal.kind}` accept or refuse")
+        if entry.kind == "undo" and agreed.target not in table.decisions:
+            known = ", ".join(map(str, table.decisions[-8:])) or "none"
+            raise BadLog(f"entry {agreed.target} can't be taken back", where, f"decisions that can be: {known}")
+        table.proposal = Proposal(entry.kind, entry.by, agreed.target)
+        return f"proposes {_take_back(agreed.target) if entry.kind == 'undo' else 'a draw'}"
+    if proposal is None or proposal.kind != entry.kind or proposal.by == entry.by:
+        raise BadLog(f"no {entry.kind} waits for an answer of {entry.by}", where, "`offer` proposes one")
+    table.proposal = None
+    if agreed.word == "refuse":
+        return f"refuses the {entry.kind}"
+    if entry.kind == "draw":
+        table.settled = Outcome(None, "", "the players have agreed on a draw")
+        return "accepts the draw"
+    table.take_back(proposal.target)
+    return f"agrees {_take_back(proposal.target)}"
+
+
+def _renew(table: Table, agreed: Agreed, where: str) -> str:
+    player = agreed.player
+    assert player is not None  # noqa: S101 check_body gives one for these kinds
+    other = table.genesis.other(player.name).name
+    if player.gnonce in table.gnonces:
+        raise BadLog("its gnonce was used before", where, "each chain has its own")
+    if player.key == table.player(other).key and not table.genesis.terms.solo:
+        raise BadLog("both players would have the same key", where, "each has his own")
+    rekeyed = player.key != table.player(player.name).key
+    table.renew(player)
+    return "signs with a new key from now on, and has a new chain of dice" if rekeyed else "has a new chain of dice"
