@@ -1,7 +1,8 @@
-"""What players settle between moves: resign, draw, undo, and the exchange of keys and chains (protocol 4.7).
+"""What players settle between moves: resign, draw, undo, claim, and new keys and chains (protocol 4.9).
 
-These entries stand in the chain like all others: the player who is due makes them, with the reveal that is due. They
-hold no orders and start no seed. A proposal (`draw` or `undo`) waits for the other player's answer of the same kind.
+These entries stand in the chain like all others: the player who is due makes them, with the reveal that is due; only a
+claim is made by the one who waits. They hold no orders and start no seed. A proposal (`draw` or `undo`) waits for the
+other player's answer of the same kind.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pbem.genesis import Player, Words
 from pbem.requests import Outcome
 
 if TYPE_CHECKING:
-    from pbem.table import Table
+    from pbem.table import Due, Table
 
 __all__ = [
     "AGREEMENTS",
@@ -26,9 +27,10 @@ __all__ = [
     "proposal_words",
     "settle",
     "undo_targets",
+    "why_not_due",
 ]
 
-AGREEMENTS = ("resign", "draw", "undo", "rekey", "rechain")
+AGREEMENTS = ("resign", "draw", "undo", "rekey", "rechain", "claim")
 
 
 class Proposal(NamedTuple):
@@ -65,6 +67,9 @@ def check_body(entry: Entry, player: Player) -> Agreed:
         agreed = _proposal(words, entry)
     elif entry.kind in ("rekey", "rechain"):
         agreed = Agreed(player=_renewed(words, entry, player))
+    elif entry.kind == "claim":
+        while words.body and words.body[0].keyword == "sent":
+            words.number("sent", words.take("sent", 2)[0], 0, entry.seq - 1)
     words.end()
     return agreed
 
@@ -127,6 +132,18 @@ def _take_back(target: int) -> str:
     return f"to take back entry {target} and all behind it"
 
 
+def why_not_due(table: Table, entry: Entry, due: Due) -> str:
+    """Why this player can't make this agreement now; empty when he can.
+
+    All are made by the player who is due, but a claim: that is made by the one who waits, under a deadline.
+    """
+    if entry.kind != "claim":
+        return "" if due.player == entry.by else str(due)
+    if not table.genesis.terms.deadline:
+        return "the terms of this game have no deadline"
+    return "" if due.player == table.genesis.other(entry.by).name else str(due)
+
+
 def settle(table: Table, entry: Entry, where: str) -> dict[str, Any]:
     """Carry out an agreement on a table that has taken its header; what to tell of it.
 
@@ -141,6 +158,11 @@ def settle(table: Table, entry: Entry, where: str) -> dict[str, Any]:
         winner = table.genesis.other(entry.by)
         table.settled = Outcome(winner.side, "", f"{entry.by} has resigned")
         text = "resigns"
+    elif entry.kind == "claim":
+        days = table.genesis.terms.deadline
+        silent = table.genesis.other(entry.by).name
+        table.settled = Outcome(table.genesis.player(entry.by).side, "", f"{silent} has not answered for {days} days")
+        text = f"claims the game: nothing has come from {silent} for {days} days"
     else:
         text = _renew(table, agreed, where)
     return {"player": entry.by, "kind": entry.kind, "text": text}

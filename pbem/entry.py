@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 from pbem.errors import Damaged
 from pbem.repair import holds_fence
-from pbem.statements import ENVELOPE_WORDS, Statement, why_not
+from pbem.statements import ENVELOPE_WORDS, STATEMENTS_MAX, Statement, why_not
 
 __all__ = ["KINDS", "STATEMENTS_MAX", "Entry", "build_entry", "canonical_bytes", "parse_entry"]
 
 VERSION = "1"
 KINDS = ("offer", "accept", "orders", "react", "reveal", "rekey", "rechain", "undo", "claim", "resign", "draw")
 
-STATEMENTS_MAX = 5000  # `end` included
 GROUP = 8  # statements under one sum
 
 _TOLD = 4  # problems of one block that a message spells out

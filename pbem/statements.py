@@ -10,11 +10,21 @@ from typing import NamedTuple
 from pbem.errors import MalformedOrder
 from pbem.repair import clean
 
-__all__ = ["ENVELOPE_WORDS", "STATEMENT_MAX", "TOKEN_MAX", "Statement", "foreign_letter", "parse_statements", "why_not"]
+__all__ = [
+    "ENVELOPE_WORDS",
+    "STATEMENTS_MAX",
+    "STATEMENT_MAX",
+    "TOKEN_MAX",
+    "Statement",
+    "foreign_letter",
+    "parse_statements",
+    "why_not",
+]
 
 TOKEN_MAX = 80
 KEYWORD_MAX = 16
 STATEMENT_MAX = 4096  # bytes of the canonical line, ';' and LF included
+STATEMENTS_MAX = 5000  # of a turn, `end` included
 ENVELOPE_WORDS = frozenset({"pbem", "kind", "game", "seq", "prev", "by", "nonce", "reveal", "state", "end"})
 
 _KEYWORD = re.compile(r"[a-z][a-z0-9-]{0,15}")
@@ -90,11 +100,16 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
 
     Blank lines, `#` comments and several statements a line are fine; each statement ends with `;` on its own line.
     Typography of editors (curly quotes, long dashes, hard blanks) is undone as in a mail (protocol 2.4, 3).
+    Reading ends at the line with the 5,001st statement, good and bad ones counted together: a turn holds no more.
     """
     found: list[tuple[int, Statement]] = []
     wrong: list[MalformedOrder] = []
     for number, line in enumerate(clean(text).split("\n"), 1):
         *pieces, rest = line.partition("#")[0].split(";")
+        if len(found) + len(wrong) + len(pieces) + bool(rest.strip()) > STATEMENTS_MAX:
+            hint = f"a turn holds {STATEMENTS_MAX} at most, the program's own among them"
+            wrong.append(MalformedOrder("too many statements; from here on nothing is read", f"line {number}", hint))
+            break
         if rest.strip():
             hint = f"end it with ';': {ascii(' '.join(rest.split()))[1:-1][:60]};"
             wrong.append(MalformedOrder("a ';' is missing at the end of the statement", f"line {number}", hint))

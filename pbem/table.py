@@ -11,7 +11,7 @@ from copy import copy
 from typing import Any, NamedTuple
 
 from pbem import dice
-from pbem.agreements import AGREEMENTS, Forgotten, Proposal, settle
+from pbem.agreements import AGREEMENTS, Forgotten, Proposal, settle, why_not_due
 from pbem.canonical import digest
 from pbem.course import Chancer, Course
 from pbem.envelope import Entry
@@ -75,6 +75,8 @@ class Table(Course):
         self.proposal: Proposal | None = None
         self.settled: Outcome | None = None
         """How the players themselves ended the game."""
+        self.public_state: str | None = None
+        """The state that all know, where the owner of the next chain value has carried the game on with it."""
         self.remembered: dict[int, dict[str, Any] | None] = {}
         """Entries that an undo of the log wants back -> the course before them."""
 
@@ -140,11 +142,12 @@ class Table(Course):
         self._take_reveal(entry, where)
         if entry.kind not in AGREEMENTS:
             self._check_kind(entry, where)
-        elif due.player != entry.by:
-            raise BadLog(f"{entry.by} is not to move", where, str(due))
-        if entry.state != self.state_hash():
+        elif refusal := why_not_due(self, entry, due):
+            raise BadLog(f"{entry.by} can't make a `{entry.kind}` now", where, refusal)
+        found = self.public_state if entry.kind == "claim" and self.public_state else self.state_hash()
+        if entry.state != found:
             raise BadLog(
-                f"the state is not the one this program finds: {entry.state} in the entry, {self.state_hash()} here",
+                f"the state is not the one this program finds: {entry.state} in the entry, {found} here",
                 where,
                 "compare `pbem verify` and the program's version on both sides",
             )
@@ -197,11 +200,13 @@ class Table(Course):
         self.last_value[entry.by] = value
         self.reveal_due = None
         self.peek(value)
+        self.public_state = None
 
     def peek(self, value: bytes) -> None:
         """Go on with the chain value that is due, known to its owner before he sends it."""
         if self.seed is None and self.decided is not None:
             number, entry_hash = self.decided
+            self.public_state = self.state_hash()
             self.seed = dice.seed(value, self.genesis.game, number, entry_hash)
             self.resolve()
 
@@ -243,7 +248,7 @@ class Table(Course):
         self.load_course(before["course"])
         self.last_by = dict(before["last_by"])
         self.decisions = [decision for decision in self.decisions if decision < number]
-        self.decided, self.seed, self.reveal_due = None, None, None
+        self.decided, self.seed, self.reveal_due, self.public_state = None, None, None, None
         self.labels.clear()
         self.steps = [step for step in self.steps if step["seq"] < number]
 
@@ -272,6 +277,7 @@ class Table(Course):
             "decisions": list(self.decisions),
             "proposal": list(self.proposal) if self.proposal else None,
             "settled": list(self.settled) if self.settled else None,
+            "public_state": self.public_state,
             "steps": [step for step in self.steps if step["seq"] >= oldest or step["turn"] == turn],
         }
 
@@ -292,6 +298,7 @@ class Table(Course):
         table.gnonces = {bytes.fromhex(gnonce) for gnonce in dump["gnonces"]}
         table.decisions = list(dump["decisions"])
         table.proposal = Proposal(*dump["proposal"]) if dump["proposal"] else None
+        table.public_state = dump["public_state"]
         table.settled = Outcome(*dump["settled"]) if dump["settled"] else None
         table.steps = list(dump["steps"])
         return table

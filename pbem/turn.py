@@ -231,8 +231,11 @@ def sign_entry(table: Table, name: str, signer: Signer, secrets: Secrets, parts:
 def sign_agreement(
     table: Table, name: str, signer: Signer, secrets: Secrets, kind: str, body: tuple[Statement, ...]
 ) -> Block:
-    """An agreement by the player who is due, signed; the reveal that is due goes with it. Raises Refused, BadLog."""
-    table.due_from(name)
+    """An agreement, signed; the reveal that is due goes with it. Raises Refused when nothing is due from the player.
+
+    A claim is made by the one who waits for the other.
+    """
+    table.due_from(table.genesis.other(name).name if kind == "claim" else name)
     return _signed(table, name, signer, secrets, kind, body)
 
 

@@ -69,7 +69,7 @@ def test_only_who_is_due_resigns(duel: MakeDuel) -> None:
     with pytest.raises(Refused, match="nothing is due from ben"):
         signed(game, "ben", "resign")
     entry = game.entry("anna", kind="resign", by="ben")
-    with pytest.raises(BadLog, match="ben is not to move"):
+    with pytest.raises(BadLog, match="ben can't make a `resign` now; orders of anna are due"):
         game.replayed().take(entry, dice.entry_hash(entry.payload))
 
 
@@ -246,3 +246,31 @@ def test_an_undo_opened_from_the_cache_reads_the_log_anew(post: Post) -> None:
     agreed_by_mail(post, "ben", "undo", body_of("undo", "accept"))
     assert post.place("ben").table.due_from("ben").what == "orders"
     assert post.place("ben").table.state_hash() == post.place("anna").table.state_hash()
+
+
+def claims(game: Duel, name: str, *sent: str) -> Block:
+    body = tuple(Statement("sent", tuple(words.split())) for words in sent)
+    return signed(game, name, "claim", body)
+
+
+def test_the_one_who_waits_claims_under_a_deadline(duel: MakeDuel) -> None:
+    game = duel(deadline=7)
+    game.play("anna", "bet 1; done;")
+    game.give(claims(game, "anna", "2 2026-11-21T12:00:00Z"))
+    assert same(game).outcome == Outcome("red", "", "ben has not answered for 7 days")
+    assert game.table.due().what == "nothing"
+
+
+def test_nobody_claims_without_a_deadline_or_when_it_is_his_own_move(duel: MakeDuel) -> None:
+    game = duel()
+    game.play("anna", "bet 1; done;")
+    block = claims(game, "anna")
+    with pytest.raises(BadLog, match="no deadline"):
+        take_block(game.replayed(), block, parse_entry(block.payload))
+    game = duel(1, deadline=7)
+    with pytest.raises(Refused, match="nothing is due from ben"):
+        claims(game, "anna")
+    game.play("anna", "bet 1; done;")
+    block = claims(game, "anna", "9 2026-11-21T12:00:00Z")
+    with pytest.raises(BadLog, match="`sent`: 9 is out of bounds"):
+        take_block(game.replayed(), block, parse_entry(block.payload))

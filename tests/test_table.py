@@ -252,7 +252,7 @@ def test_only_the_one_who_is_due_moves(duel: MakeDuel) -> None:
         game.sign("anna", "done;")
 
 
-@pytest.mark.parametrize("kind", ["react", "reveal", "claim"])
+@pytest.mark.parametrize("kind", ["react", "reveal"])
 def test_another_kind_than_the_one_due_is_refused_by_name(duel: MakeDuel, kind: str) -> None:
     game = duel()
     refuses(game, game.entry("anna", kind=kind), f"`{kind}` is not due")

@@ -30,6 +30,7 @@ COMMANDS = {
     "resign": "agree",
     "draw": "agree",
     "undo": "agree",
+    "claim": "agree",
     "rekey": "agree",
     "rechain": "agree",
     "verify": "logs",

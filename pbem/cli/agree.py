@@ -1,17 +1,19 @@
-"""What players settle between moves: resign, draw, undo, rekey, rechain."""
+"""What players settle between moves: resign, draw, undo, claim, rekey, rechain."""
 
 from __future__ import annotations
 
 import os
+import time
 
 import click
 
 from pbem.agreements import body_of
 from pbem.cli.common import game_option, hint, place_of
 from pbem.cli.turns import write_mail
+from pbem.envelope import Statement
 from pbem.errors import Refused
 
-__all__ = ["draw_command", "rechain_command", "rekey_command", "resign_command", "undo_command"]
+__all__ = ["claim_command", "draw_command", "rechain_command", "rekey_command", "resign_command", "undo_command"]
 
 output_option = click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
 accept_option = click.option("--accept", "word", flag_value="accept", help="Accept the proposal.")
@@ -67,6 +69,31 @@ def undo_command(ctx: click.Context, entry: int | None, word: str | None, output
         raise click.UsageError("either the number of an entry, or --accept or --refuse")
     me, place = place_of(ctx, game)
     write_mail(me, place, me.agree(place, "undo", body_of("undo", word or "offer", entry or 0)), output, "")
+
+
+@click.command("claim")
+@output_option
+@game_option
+@click.pass_context
+def claim_command(ctx: click.Context, output: str | None, game: str | None) -> None:
+    """Claim the game after the deadline.
+
+    The terms must have a deadline, and the opponent must have been silent for so many days. It is my word: a log
+    can't prove what mail arrived.
+
+    Example: pbem claim -o turn.eml
+    """
+    me, place = place_of(ctx, game)
+    days = place.table.genesis.terms.deadline
+    if not days:
+        raise Refused("the terms of this game have no deadline", place.folder.id)
+    since = place.folder.since()
+    if time.time() - since < days * 86400:
+        ends = time.strftime("%Y-%m-%d %H:%M", time.gmtime(since + days * 86400))
+        raise Refused(f"the deadline of {days} days has not passed", place.folder.id, f"it passes on {ends} UTC")
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since))
+    body = (Statement("sent", (str(place.table.seq), stamp)),)
+    write_mail(me, place, me.agree(place, "claim", body), output, "")
 
 
 @click.command("rekey")

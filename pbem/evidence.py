@@ -1,0 +1,174 @@
+"""Evidence: what two whole turns prove about who signed them (protocol 4.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from pbem import signing
+from pbem.agreements import check_body
+from pbem.difference import Contrast, contrast
+from pbem.dice import entry_hash
+from pbem.envelope import Block, Entry, parse_entry
+from pbem.errors import BadSignature, PbemError
+from pbem.genesis import Player, begin
+from pbem.turn import verify_offer
+
+__all__ = ["Keys", "Turn", "Verdict", "judge", "keys_of", "proofs", "turns_of"]
+
+
+class Turn(NamedTuple):
+    """A whole turn, and what the file is called that it stands in."""
+
+    source: str
+    block: Block
+    entry: Entry
+
+    @property
+    def words(self) -> str:
+        """`entry 5 (orders by ben) in a.eml`."""
+        return f"entry {self.entry.seq} ({self.entry.kind} by {self.entry.by}) in {self.source}"
+
+
+class Known(NamedTuple):
+    """A player's key that signs his entries from number `since` on, and what tells it: `the offer in game.log`."""
+
+    since: int
+    key: bytes
+    told: str
+
+
+Keys = Mapping[tuple[str, str], list[Known]]
+"""(game, player) -> his keys, the newest last."""
+
+
+class Verdict(NamedTuple):
+    """What two turns prove. `why` is a sentence; `key` is the one that signed both, `told` what says whose it is."""
+
+    proof: bool
+    why: str
+    first: Turn
+    second: Turn
+    key: bytes | None = None
+    told: str = ""
+    contrast: Contrast | None = None
+
+
+def turns_of(blocks: Iterable[Block], source: str) -> list[Turn]:
+    """Blocks as turns of a source. Raises Damaged for one that can't be read."""
+    turns = []
+    for block in blocks:
+        try:
+            turns.append(Turn(source, block, parse_entry(block.payload)))
+        except PbemError as error:
+            error.where = f"{source}, {error.where}".removesuffix(", ")
+            raise
+    return turns
+
+
+# --- whose key it is ---------------------------------------------------------------------------------------------
+
+
+def keys_of(turns: Iterable[Turn]) -> Keys:
+    """The players' keys that turns tell: an accept is bound to the game's id by its hash, its offer to the accept.
+
+    A rekey counts when the key before it signed it. What isn't rightly signed tells nothing.
+    """
+    known: dict[tuple[str, str], list[Known]] = {}
+    turns = sorted(turns, key=lambda turn: turn.entry.seq)
+    offers = {entry_hash(turn.block.payload).hex(): turn for turn in turns if turn.entry.kind == "offer"}
+    for turn in turns:
+        if turn.entry.kind == "accept" and (offer := offers.get(turn.entry.prev or "")):
+            _seat(known, offer, turn)
+        elif turn.entry.kind == "rekey":
+            _rekey(known, turn)
+    return known
+
+
+def _seat(known: dict[tuple[str, str], list[Known]], offer: Turn, accept: Turn) -> None:
+    game = entry_hash(accept.block.payload)
+    try:
+        players = begin(offer.entry, accept.entry, game).players
+        verify_offer(offer.block, offer.entry)
+        signing.verify(accept.block.payload, accept.block.armor, players[1].key)
+    except PbemError:
+        return
+    for player, turn in zip(players, (offer, accept), strict=True):
+        known[game.hex(), player.name] = [Known(0, player.key, f"the {turn.entry.kind} in {turn.source}")]
+
+
+def _rekey(known: dict[tuple[str, str], list[Known]], turn: Turn) -> None:
+    entry = turn.entry
+    keys = known.get((entry.game or "", entry.by), [])
+    if not keys or keys[-1].since > entry.seq:
+        return
+    try:
+        signing.verify(turn.block.payload, turn.block.armor, keys[-1].key)
+        renewed = check_body(entry, Player(entry.by, "", keys[-1].key, b"", 0, b"")).player
+    except PbemError:
+        return
+    if renewed is not None:
+        keys.append(Known(entry.seq + 1, renewed.key, f"the rekey in {turn.source}"))
+
+
+def _key_for(keys: Keys, entry: Entry) -> Known | None:
+    """The key that must have signed an entry, as far as it is known."""
+    found = [known for known in keys.get((entry.game or "", entry.by), []) if known.since <= entry.seq]
+    return found[-1] if found else None
+
+
+# --- what two turns prove ----------------------------------------------------------------------------------------
+
+
+def judge(first: Turn, second: Turn, keys: Keys) -> Verdict:
+    """What two turns prove; `keys` tells whose key is whose, as far as a log was given."""
+    why = _why_no_rivals(first, second)
+    if why:
+        return Verdict(False, why, first, second)
+    known = _key_for(keys, first.entry)
+    blobs = []
+    for turn in (first, second):
+        try:
+            blobs.append(known.key if known else signing.pub_blob_from(turn.block.armor))
+            signing.verify(turn.block.payload, turn.block.armor, blobs[-1])
+        except BadSignature as error:
+            why = f"the signature of {turn.words} isn't good ({error.what}), so anyone could have written it"
+            return Verdict(False, why, first, second)
+    if blobs[0] != blobs[1]:
+        why = (
+            f"{first.words} and {second.words} are signed with different keys, so one of the two may be by somebody "
+            "else; the game's log tells which key is the player's"
+        )
+        return Verdict(False, why, first, second)
+    number = f"entry {first.entry.seq} of game {first.entry.game}"
+    why = f"one key signed two different turns for {number}, which nobody may do; both signatures are good"
+    told = known.told if known else ""
+    return Verdict(True, why, first, second, blobs[0], told, contrast(first.block.payload, second.block.payload))
+
+
+def _why_no_rivals(first: Turn, second: Turn) -> str:
+    """Why two turns don't claim one number; "" when they do."""
+    one, two = first.entry, second.entry
+    if one.payload == two.payload:
+        form = "" if first.block.armor == second.block.armor else "; a second form of its signature makes no second turn"
+        return f"{first.words} and in {second.source} is the same turn, byte for byte{form}"
+    begun = next((turn for turn in (first, second) if turn.entry.game is None), None)
+    if begun is not None:
+        return f"{begun.words} begins a game; anyone may offer and accept as many games as he likes"
+    if one.game != two.game:
+        return f"{first.words} is of game {one.game}, {second.words} of game {two.game}"
+    if one.seq != two.seq:
+        return f"{first.words} and {second.words} have different numbers, and a player signs many turns in a game"
+    if one.by != two.by:
+        return f"{first.words} and {second.words} name different authors; each signed for himself"
+    return ""
+
+
+def proofs(first: Sequence[Turn], second: Sequence[Turn], keys: Keys) -> list[Verdict]:
+    """Every pair out of two sources with equal game, number and author and different words, judged; proofs first."""
+    rivals: dict[tuple[str | None, int, str], list[Turn]] = {}
+    for turn in second:
+        rivals.setdefault((turn.entry.game, turn.entry.seq, turn.entry.by), []).append(turn)
+    pairs = [(a, b) for a in first for b in rivals.get((a.entry.game, a.entry.seq, a.entry.by), [])]
+    judged = [judge(a, b, keys) for a, b in pairs if not _why_no_rivals(a, b)]
+    return sorted(judged, key=lambda verdict: (not verdict.proof, verdict.first.entry.seq))
