@@ -33,7 +33,13 @@ _FOLD = re.compile(r"(?:\r\n|\r|\n)(?=[ \t])")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+")
 _PARAMETER = re.compile(r';\s*([\w-]+)=(?:"([^"\\]*)"|([\w.+/:=-]+))\s*', re.ASCII)
 _USUAL_TYPE = re.compile(rf"\s*([\w.+-]+/[\w.+-]+)\s*((?:{_PARAMETER.pattern})*+)", re.ASCII)
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_BOMS = (  # those of UTF-32 first: that of UTF-16-LE begins one of them
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 _VAGUE = ("ascii", "iso8859-1", "utf-8")  # what mail programs write when they don't know better
 _CHARSETS = re.compile(r"utf-?(8|16|32)|ascii|iso(8859|2022)|cp\d|koi8|mac-?|big5|gb|euc|shift_?jis|hz|tis-?620|johab")
 
@@ -72,7 +78,9 @@ def words_of(value: str) -> str:
         from email.header import decode_header, make_header
 
         with suppress(MessageError, ValueError, LookupError):  # then it is shown as it came
-            value = str(make_header(decode_header(value)))
+            pieces = decode_header(value)
+            if all(charset is None or _charset(charset) for _, charset in pieces):
+                value = str(make_header(pieces))
     return " ".join(_UNSEEN.sub(" ", value).split())
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.agreements import proposal_words
 from pbem.cli.common import (
     as_json,
     cache_folder,
@@ -86,7 +87,7 @@ def _game(folder: Folder, table: Table) -> dict[str, Any]:
         "due": due.what,
         "from": due.player,
         "mine": due.player is not None and (terms.solo or due.player == folder.contact().name),
-        "asked": due.request.prompt if due.request and due.what != "reveal" else "",
+        "asked": proposal_words(table) or (due.request.prompt if due.request and due.what != "reveal" else ""),
         "since": _stamp(folder.since()),
         "deadline": terms.deadline or None,
         "outcome": outcome._asdict() if outcome and due.what == "nothing" else None,

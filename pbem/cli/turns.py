@@ -175,6 +175,8 @@ def send_command(
         block = _newest_of_mine(place)
     else:
         due = place.table.due()
+        if due.what == "reply" and due.player == place.me:
+            raise Refused(due_words(due, place.me), hint="`pbem draw` or `pbem undo` with --accept or --refuse")
         if not orders and due.player == place.me and due.what != "reveal":
             raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint="`pbem form > orders.txt` begins them")
         checked = checked_orders(me, place, orders)
