@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from pbem import signing
 from pbem.agreements import check_body
-from pbem.difference import Contrast, contrast
 from pbem.dice import entry_hash
+from pbem.difference import Contrast, contrast
 from pbem.envelope import Block, Entry, parse_entry
 from pbem.errors import BadSignature, PbemError
 from pbem.genesis import Player, begin
@@ -150,7 +150,8 @@ def _why_no_rivals(first: Turn, second: Turn) -> str:
     """Why two turns don't claim one number; "" when they do."""
     one, two = first.entry, second.entry
     if one.payload == two.payload:
-        form = "" if first.block.armor == second.block.armor else "; a second form of its signature makes no second turn"
+        same = first.block.armor == second.block.armor
+        form = "" if same else "; another signature of the same words makes no second turn"
         return f"{first.words} and in {second.source} is the same turn, byte for byte{form}"
     begun = next((turn for turn in (first, second) if turn.entry.game is None), None)
     if begun is not None:

@@ -23,7 +23,7 @@ FILES = {
 }
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in FILES.items()}
 FOR_RULES = {"pbem.errors", "pbem.hexes", "pbem.maps", "pbem.requests"}
-ON_DISK = {"scenario", "gamelog", "mail", "keys", "keyfiles", "home", "layout"}
+ON_DISK = {"scenario", "gamelog", "mail", "keys", "keyfiles", "home", "layout", "backup", "restore"}
 CORE = {
     "bots", "canonical", "dice", "draft", "errors", "form", "game", "genesis", "hexes", "maps", "orders", "requests",
     "table", "turn",

@@ -1,14 +1,11 @@
-"""Dice: the protocol's vectors, exact unbiasedness, properties, and the second verifier on a log made by hand."""
+"""Dice: the vectors of the protocol, exact unbiasedness, properties. tools/audit.py derives them a second time."""
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import itertools
 import json
 import math
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -271,120 +268,3 @@ def test_nonces_repeat_for_the_same_entry_only() -> None:
     assert len(set(made)) == 100
     assert {len(nonce) for nonce in made} == {16}
     assert made[7] == dice.nonce(bytes(32), 7) != dice.nonce(b"\1" * 32, 7)
-
-
-# The second verifier: it derives everything anew from a log that is put together here by hand.
-
-
-class _Table:
-    """Two players and their log, written statement by statement."""
-
-    def __init__(self) -> None:
-        self.bodies: list[str] = []
-        self.chains: dict[str, dice.Chain] = {}
-        self.claims: list[dict[str, object]] = []
-
-    def add(self, kind: str, by: str, *statements: str, reveal: int = 0) -> int:
-        seq = len(self.bodies)
-        lines = ["pbem 1;", f"kind {kind};"]
-        lines += [f"game {self.hash(1)};"] if seq > 1 else []
-        lines += [f"seq {seq};"]
-        lines += [f"prev {self.hash(seq - 1)};"] if seq else []
-        lines += [f"by {by};", "nonce " + f"{seq:032x};"]
-        lines += [f"reveal {reveal} {self.chains[by][reveal].hex()};"] if reveal else []
-        lines += [f"state {'0' * 64};", *statements, f"end {len(lines) + 1 + len(statements)} 000000;"]
-        self.bodies.append("".join(f"{line}\n" for line in lines))
-        return seq
-
-    def enrol(self, kind: str, by: str, secret: int) -> None:
-        blob, gnonce = b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + bytes([secret]) * 32, bytes([secret]) * 16
-        self.chains[by] = dice.chain(bytes([secret]) * 32, dice.player_id(blob, gnonce), 20)
-        key = base64.b64encode(blob).decode()
-        anchor = self.chains[by].anchor.hex()
-        self.add(kind, by, f"key ssh-ed25519 {key};", f"gnonce {gnonce.hex()};", f"anchor 20 {anchor};")
-
-    def hash(self, seq: int) -> str:
-        return dice.entry_hash(self.bodies[seq].encode()).hex()
-
-    def seed(self, seq: int, other: str, j: int) -> bytes:
-        game_id, entry_hash = bytes.fromhex(self.hash(1)), bytes.fromhex(self.hash(seq))
-        return dice.seed(self.chains[other][j], game_id, seq, entry_hash)
-
-    def text(self) -> str:
-        turn = "-----BEGIN PBEM TURN-----\n{}-----END PBEM TURN-----\n"
-        signature = "-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n"
-        return "".join(turn.format(body) + signature for body in self.bodies)
-
-
-@pytest.fixture
-def table() -> _Table:
-    game = _Table()
-    game.enrol("offer", "axis", 7)
-    game.enrol("accept", "allies", 9)
-    game.add("orders", "axis", "attack 1405 from 1404;", "reveal the-plan;")
-    game.add("orders", "allies", "done;", reveal=1)
-    game.add("reveal", "axis", reveal=1)
-    game.add("react", "axis", "retreat 1406;")
-    game.add("orders", "allies", "attack 1404;", reveal=2)
-    for seq, other, j in ((2, "allies", 1), (3, "axis", 1), (5, "allies", 2)):
-        seed = game.seed(seq, other, j)
-        result = dice.roll(seed, "combat/1405/1", 3, 6)
-        game.claims.append({"seq": seq, "label": "combat/1405/1", "dice": 3, "sides": 6, "result": result})
-        wide = dice.roll(seed, "wide", 40, 70_000)
-        game.claims.append({"seq": seq, "label": "wide", "dice": 40, "sides": 70_000, "result": wide})
-        cup = ["b2", "a1", "a10", "b2", "c3"]
-        drawn = dice.draw(seed, "cup/1", cup, 3)
-        game.claims.append({"seq": seq, "label": "cup/1", "cup": cup, "count": 3, "result": drawn})
-    return game
-
-
-def _second(tmp_path: Path, text: str, claims: list[dict[str, object]]) -> tuple[int, str]:
-    (tmp_path / "game.log").write_text(text, encoding="ascii")
-    (tmp_path / "claims.json").write_text(json.dumps(claims), encoding="ascii")
-    command = [sys.executable, "-I", HERE / "second_dice.py", tmp_path / "game.log", tmp_path / "claims.json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
-    return done.returncode, done.stdout
-
-
-def test_the_second_verifier_agrees(tmp_path: Path, table: _Table) -> None:
-    status, said = _second(tmp_path, table.text(), table.claims)
-    assert status == 0
-    assert said.count(" fits\n") == len(table.claims) == 9
-    assert f"game {table.hash(1)}, 7 entries, 3 reveals fit" in said
-
-
-def test_the_second_verifier_finds_each_wrong_roll(tmp_path: Path, table: _Table) -> None:
-    for wrong in (0, 5, 8):
-        claims = json.loads(json.dumps(table.claims))
-        claims[wrong]["result"] = [*claims[wrong]["result"][::-1], 1]
-        status, said = _second(tmp_path, table.text(), claims)
-        assert status == 1
-        assert said.count(" fits\n") == wrong
-        assert f"MISMATCH entry {claims[wrong]['seq']} {claims[wrong]['label']}: claimed" in said
-
-
-def _flip_reveal(text: str, table: _Table) -> str:
-    x = table.chains["axis"][1].hex()
-    return text.replace(x, x[:-1] + ("0" if x[-1] != "0" else "1"))
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (_flip_reveal, "reveal 1 isn't of the chain"),
-        (lambda text, _: text.replace("reveal 2 ", "reveal 3 "), "reveal 3 where 2 is due"),
-        (lambda text, _: text.replace("attack 1405 from 1404", "attack 1405 from 1403"), "entry 3 doesn't follow"),
-        (lambda text, _: text.replace("seq 4;", "seq 6;"), "entry 4 carries another number"),
-        (lambda text, _: text.replace("kind react;", "kind rekey;"), "kind rekey isn't dealt with"),
-        (lambda text, _: text.rsplit("-----BEGIN PBEM", 1)[0], "reveals nothing"),
-        (lambda text, _: text.split("-----BEGIN PBEM", 2)[0], "offer and an accept"),
-        (lambda text, _: text.replace("by allies", "by axis"), "entry 1: side axis again"),
-        (lambda text, _: text[:-150], "has no end"),
-    ],
-)
-def test_the_second_verifier_refuses_a_broken_log(tmp_path: Path, table: _Table, change, said: str) -> None:
-    status, out = _second(tmp_path, change(table.text(), table), table.claims)
-    assert status == 1
-    assert "MISMATCH" in out
-    assert said in out

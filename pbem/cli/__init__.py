@@ -35,6 +35,10 @@ COMMANDS = {
     "rechain": "agree",
     "verify": "logs",
     "rolls": "logs",
+    "diff": "compare",
+    "evidence": "compare",
+    "backup": "keep",
+    "restore": "keep",
     "demo": "demo",
 }
 """Verb -> module, imported when called."""

@@ -14,7 +14,7 @@ from pbem.errors import Damaged, PbemError, Refused
 if TYPE_CHECKING:
     from pbem.table import Table
 
-__all__ = ["rolls_command", "verify_command"]
+__all__ = ["read_log", "rolls_command", "verify_command"]
 
 
 @click.command("verify")
@@ -64,7 +64,7 @@ def _verified(ctx: click.Context, log: str) -> Table:
     """The table behind a log that was verified from its first entry; errors name the log."""
     from pbem.turn import replay
 
-    text, log = _read(log), source_name(log)
+    text, log = read_log(log), source_name(log)
     try:
         table = replay(text, home_of(ctx).load, watch=progress()).table
     except PbemError as error:
@@ -100,7 +100,7 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
         echo("nothing was rolled yet")
 
 
-def _read(log: str) -> str:
+def read_log(log: str) -> str:
     """The text of a log; `-` is standard input."""
     from pbem.gamelog import LIMIT, read_text
 

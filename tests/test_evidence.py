@@ -1,0 +1,224 @@
+"""Evidence: two turns that prove a breach, and every kind of two turns that prove nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli_player import Said, pbem_says
+from toy.players import Duel, private_key, signer
+
+from pbem import signing
+from pbem.agreements import body_of
+from pbem.envelope import Block, build_entry, parse_entry, render_block
+from pbem.evidence import Verdict, judge, keys_of, proofs, turns_of
+from pbem.keys import FileSigner, fingerprint
+from pbem.turn import Secrets, sign_agreement
+
+MakeDuel = Callable[..., Duel]
+
+
+def judged(first: Block, second: Block, *log: Block) -> Verdict:
+    """Two turns out of files a and b, and a log that may tell whose key it is."""
+    (one,), (two,) = turns_of([first], "a"), turns_of([second], "b")
+    return judge(one, two, keys_of(turns_of(log, "game.log")))
+
+
+@pytest.fixture
+def rivals(duel: MakeDuel) -> tuple[Duel, Block, Block]:
+    """A game, and two different turns that anna signed for entry 2."""
+    game = duel()
+    return game, game.sign("anna", "bet 1;"), game.sign("anna", "bet 2;")
+
+
+def test_two_turns_for_one_number_are_a_proof(rivals: tuple[Duel, Block, Block]) -> None:
+    game, first, second = rivals
+    found = judged(first, second)
+    assert found.proof
+    assert found.key == game.player("anna").key
+    assert found.told == ""
+    assert found.contrast is not None
+    statement = found.contrast.number - 1
+    assert first.payload.decode().splitlines()[:statement] == second.payload.decode().splitlines()[:statement]
+    assert (found.contrast.first, found.contrast.second) == ("bet 1;", "bet 2;")
+    assert judged(second, first).proof
+
+
+def test_a_log_tells_whose_key_it_is(rivals: tuple[Duel, Block, Block]) -> None:
+    game, first, second = rivals
+    assert judged(first, second, *game.blocks).told == "the offer in game.log"
+    game.play("anna", "done;")
+    one, two = game.sign("ben", "bet 1;"), game.sign("ben", "bet 2;")
+    assert judged(one, two, *game.blocks).told == "the accept in game.log"
+
+
+def test_a_log_of_another_game_or_a_forged_one_tells_nothing(rivals: tuple[Duel, Block, Block], duel: MakeDuel) -> None:
+    game, first, second = rivals
+    assert judged(first, second, *duel(1).blocks).told == ""
+    forged = Block(game.offer.payload, game.accept.armor)
+    assert judged(first, second, forged, game.accept).told == ""
+    assert judged(first, second, game.accept).told == ""
+
+
+def test_the_same_turn_is_no_proof(rivals: tuple[Duel, Block, Block]) -> None:
+    _, first, _ = rivals
+    found = judged(first, first)
+    assert not found.proof
+    assert found.key is None
+    assert "the same turn, byte for byte" in found.why
+    other_form = judged(first, Block(first.payload, first.armor.replace("\n", "\n\n", 1)))
+    assert not other_form.proof
+    assert "another signature of the same words makes no second turn" in other_form.why
+
+
+def test_other_games_numbers_and_authors_are_no_proof(rivals: tuple[Duel, Block, Block], duel: MakeDuel) -> None:
+    game, first, _ = rivals
+    other = duel(1).sign("anna", "bet 2;")
+    assert "is of game" in judged(first, other).why
+    game.give(first)
+    answer = game.sign("ben")
+    assert "different numbers" in judged(first, answer).why
+    entry = parse_entry(first.payload)
+    by_ben = build_entry(
+        kind="orders", game=entry.game, seq=2, prev=entry.prev, by="ben", nonce="0" * 32, state=entry.state, body=()
+    )
+    assert "different authors" in judged(first, Block(by_ben, signer("ben").sign(by_ben))).why
+    for found in (
+        judged(first, other),
+        judged(first, answer),
+        judged(first, Block(by_ben, signer("ben").sign(by_ben))),
+    ):
+        assert not found.proof
+        assert found.key is None
+
+
+def test_offers_and_accepts_are_no_proof(duel: MakeDuel) -> None:
+    """Anna offers two games, ben accepts one offer twice: that begins games, it contradicts nothing in one."""
+    one, two = duel(1), duel(2)
+    for first, second in ((one.offer, two.offer), (one.accept, two.accept), (one.offer, one.sign("anna", "bet 1;"))):
+        found = judged(first, second)
+        assert not found.proof
+        assert "begins a game" in found.why
+
+
+def test_a_bad_signature_is_no_proof(rivals: tuple[Duel, Block, Block]) -> None:
+    game, first, second = rivals
+    for log in ((), game.blocks):
+        found = judged(first, Block(second.payload, first.armor), *log)
+        assert not found.proof
+        assert "entry 2 (orders by anna) in b isn't good" in found.why
+        assert "anyone could have written it" in found.why
+        elsewhere = signing.armor(
+            signer("anna").pub_blob, "file", signing.sign_raw(private_key("anna"), second.payload, "file")
+        )
+        assert "namespace file" in judged(first, Block(second.payload, elsewhere), *log).why
+
+
+def test_two_keys_are_no_proof(rivals: tuple[Duel, Block, Block]) -> None:
+    game, first, second = rivals
+    by_ben = Block(second.payload, signer("ben").sign(second.payload))
+    found = judged(first, by_ben)
+    assert not found.proof
+    assert "different keys" in found.why
+    assert not judged(by_ben, first).proof
+    told = judged(first, by_ben, *game.blocks)
+    assert not told.proof
+    assert "another key than the player's" in told.why
+
+
+def test_behind_a_rekey_the_new_key_counts(duel: MakeDuel) -> None:
+    game = duel()
+    new = FileSigner(private_key("anna, later"))
+    player = game.player("anna")._replace(key=new.pub_blob, gnonce=b"later".ljust(16, b"."))
+    player = player._replace(anchor=Secrets(new, player).anchor)
+    rekey = sign_agreement(
+        game.view("anna"), "anna", signer("anna"), game.secrets["anna"], "rekey", body_of("rekey", player=player)
+    )
+    game.secrets["anna"] = Secrets(new, player)
+    log = [*game.blocks, rekey]
+    head = parse_entry(game.sign("anna", "bet 1;").payload)
+    later = [
+        build_entry(
+            kind="orders", game=head.game, seq=3, prev="0" * 64, by="anna", nonce=n * 32, state=head.state, body=()
+        )
+        for n in "12"
+    ]
+    found = judged(*(Block(payload, new.sign(payload)) for payload in later), *log)  # type: ignore[misc]
+    assert found.proof
+    assert (found.key, found.told) == (new.pub_blob, "the rekey in game.log")
+    old = judged(*(Block(payload, signer("anna").sign(payload)) for payload in later), *log)  # type: ignore[misc]
+    assert not old.proof
+    rival = game.sign("anna", "bet 1;")
+    assert judged(rekey, rival, *log).told == "the offer in game.log"
+    forged = Block(rekey.payload, new.sign(rekey.payload))
+    assert judged(*(Block(p, signer("anna").sign(p)) for p in later), *game.blocks, forged).proof  # type: ignore[misc]
+
+
+def test_two_logs_are_searched(rivals: tuple[Duel, Block, Block], duel: MakeDuel) -> None:
+    game, first, second = rivals
+    twin = duel()
+    game.give(first)
+    twin.give(second)
+    for one in (game, twin):
+        one.play("ben")
+    logs = [turns_of(one.blocks, name) for one, name in ((game, "a"), (twin, "b"))]
+    found = proofs(*logs, keys_of([*logs[0], *logs[1]]))
+    assert [(v.proof, v.first.entry.seq, v.first.entry.by) for v in found] == [(True, 2, "anna"), (True, 3, "ben")]
+    assert proofs(logs[0], logs[0], {}) == []
+
+
+# --- the command -------------------------------------------------------------------------------------------------
+
+
+def says(tmp_path: Path, *words: str, **files: str) -> Said:
+    """Type `pbem evidence` beside some files."""
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    return pbem_says(
+        "--home", str(tmp_path / "nobody"), "evidence", *(str(tmp_path / w) if w in files else w for w in words)
+    )
+
+
+def test_the_command_needs_no_key_and_no_home(rivals: tuple[Duel, Block, Block], tmp_path: Path) -> None:
+    game, first, second = rivals
+    mail = f"Subject: a turn\n\n{render_block(first)}"
+    said = says(tmp_path, "a", "b", "--json", a=mail, b=render_block(second))
+    assert (said.code, said.err) == (0, "")
+    told = json.loads(said.out)
+    assert told["proof"]
+    assert told["key"] == fingerprint(game.player("anna").key)
+    assert told["key_from"] == "the signatures"
+    assert told["difference"]["first"] == "bet 1;"
+    told = json.loads(says(tmp_path, "a", "b", "--log", "c", "--json", a=mail, b=render_block(second), c=game.log).out)
+    assert told["key_from"].startswith("the offer in ")
+    game.give(second)
+    quoted = f"{mail}\n> {render_block(game.accept)}".replace("\n", "\n> ")
+    said = says(tmp_path, "a", "b", a=quoted, b=game.log)
+    assert said.code == 0
+    assert said.out.startswith("proof: one key signed two different turns")
+    assert not (tmp_path / "nobody").exists()
+
+
+def test_the_command_says_why_it_is_no_proof(rivals: tuple[Duel, Block, Block], tmp_path: Path) -> None:
+    game, first, second = rivals
+    said = says(tmp_path, "a", "b", a=render_block(first), b=render_block(Block(second.payload, first.armor)))
+    assert (said.code, said.err) == (1, "")
+    assert said.out.startswith("no proof: the signature of entry 2")
+    game.give(first)
+    said = says(tmp_path, "a", "b", a=render_block(first), b=game.log)
+    assert said.code == 1
+    assert "the same turn, byte for byte" in " ".join(said.out.split())
+    said = says(tmp_path, "a", "b", a=game.log, b=game.log)
+    assert said.code == 1
+    assert "nobody signed two different ones" in " ".join(said.out.split())
+    said = says(tmp_path, "a", "b", "--json", a="nothing", b=game.log)
+    assert said.code == 1
+    assert json.loads(said.out)["what"] == "no turn is there"
+    damaged = render_block(first).replace("bet 1", "bet 3")
+    said = says(tmp_path, "a", "b", a=damaged, b=game.log)
+    assert (said.code, said.out) == (1, "")
+    assert "damaged statements" in said.err
+    assert says(tmp_path, "-", "-").code == 2
+    assert says(tmp_path, str(tmp_path / "missing"), "b", b=game.log).code == 1
