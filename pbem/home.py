@@ -148,7 +148,7 @@ class Folder:
         try:
             stored = json.loads((self.path / "contact.json").read_text("utf-8"))
             return Contact(*(str(stored.get(name, "")) for name in ("name", "mail", "to")))
-        except (OSError, ValueError, AttributeError):
+        except (OSError, ValueError, AttributeError, RecursionError):
             return Contact()
 
     def write_contact(self, contact: Contact) -> None:
@@ -194,7 +194,7 @@ class Folder:
             table = Table.load(genesis, *rules_and_board(scenario), cached["table"])
             for block in read_log_blocks(text[cached["size"] :]):
                 take_block(table, block, parse_entry(block.payload))
-        except (PbemError, LookupError, TypeError, ValueError):
+        except (PbemError, LookupError, TypeError, ValueError, AttributeError):
             return None  # what is wrong with the log, if it is the log, the replay says
         return table
 

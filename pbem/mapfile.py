@@ -21,6 +21,7 @@ Every block has `provenance:`. Hex numbers are quoted: YAML reads a bare 0622 as
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -135,6 +136,7 @@ class _Reader:
     def drawing(self, numbering: Numbering) -> Drawing:
         """All blocks; terrain first, for the others name its hexes."""
         self._terrain(numbering)
+        self._in_play(numbering)
         return Drawing(
             name=str(self.data.get("map")),
             title=str(self.data.get("title")),
@@ -164,7 +166,7 @@ class _Reader:
         width, left, down = 0, None, -1 if numbering.rows_from_south else 1
         for i, text in enumerate(lines):
             number, *letters = text.split()
-            first = int(lines[0].split()[0]) if lines[0].split()[0].isdigit() else 0
+            first = int(labelled) if re.fullmatch("[0-9]{1,4}", labelled := lines[0].split()[0]) else 0
             where = f"terrain.rows line {i + 1}"
             if number != f"{first + i * down:02}":
                 self.wrong(where, f"is labelled {number!r}", f"the row here is {first + i * down:02}")
@@ -174,6 +176,15 @@ class _Reader:
             left = self._indent(numbering, Cell(first + i * down, 1), text, left, where)
             for column, letter in enumerate(letters, 1):
                 self._letter(numbering.hex_at(Cell(first + i * down, column)), letter, legend, f"{where} hex {column}")
+
+    def _in_play(self, numbering: Numbering) -> None:
+        """Some hex must be in play, and each must have a number by which orders can name it."""
+        if not self.terrain and not self.defects:
+            self.wrong("terrain.rows", "no hex is in play", "draw ground that units can enter")
+        nameless = [numbering.label(h) for h in self.terrain if numbering.cell(numbering.label(h)) is None]
+        if nameless:
+            what = f"{len(nameless)} hexes have no number, as the one at {nameless[0]}"
+            self.wrong("terrain.rows", what, f"numbers are {numbering.pattern()}")
 
     def _indent(self, numbering: Numbering, cell: Cell, text: str, left: int | None, where: str) -> int | None:
         """The blanks in front of unshifted rows; a row that doesn't lie as the map lies is a defect."""

@@ -80,9 +80,13 @@ Part: TypeAlias = Act | StopIf | Standing | Strict | Say
 
 
 def read_parts(
-    rules: Rules, board: Board, side: str, statements: Iterable[tuple[int, Statement]]
+    rules: Rules,
+    board: Board,
+    side: str,
+    statements: Iterable[tuple[int, Statement]],
+    most_errors: int = 5000,
 ) -> tuple[list[tuple[int, Part]], list[OrderError]]:
-    """The parts of an entry's body, and every error with its line (or statement) number."""
+    """The parts of an entry's body, and every error (up to so many) with its line or statement number."""
     parts: list[tuple[int, Part]] = []
     errors: list[OrderError] = []
     ended = 0
@@ -95,6 +99,8 @@ def read_parts(
         except OrderError as error:
             error.where = f"line {number}" if not error.where else f"line {number}, {error.where}"
             errors.append(error)
+            if len(errors) == most_errors:
+                break
             continue
         if isinstance(part, Act) and part.words == ("done",) and not part.tests:
             ended = number
@@ -108,7 +114,7 @@ def read_canonical(rules: Rules, board: Board, side: str, body: Iterable[Stateme
     Raises the first OrderError; its place is the statement's number.
     """
     statements = list(enumerate(body, 1))
-    parts, errors = read_parts(rules, board, side, statements)
+    parts, errors = read_parts(rules, board, side, statements, most_errors=1)
     if errors:
         errors[0].where = errors[0].where.replace("line", "statement", 1)
         raise errors[0]

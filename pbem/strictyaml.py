@@ -57,6 +57,11 @@ def _decoded(raw: bytes, builder: _Builder) -> str:
         builder.refuse(line, f"byte {raw[problem.start]:#04x} isn't UTF-8", "save the file as UTF-8")
 
 
+def _shown(word: str) -> str:
+    """A word of the file for a message: its beginning, on one line."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in word[:60])
+
+
 class _Frame:
     """A mapping or list whose end hasn't been seen; `key` is the mapping's key that waits for its value."""
 
@@ -121,13 +126,12 @@ class _Builder:
         if self.nodes > MAX_NODES:
             self.refuse(self.line, "the file holds too many keys and values", f"{MAX_NODES} at most")
         if isinstance(event, yaml.AliasEvent):
-            self.refuse(self.line, f"the alias *{event.anchor} isn't allowed", "write the value out")
+            self.refuse(self.line, f"the alias *{_shown(event.anchor or '')} isn't allowed", "write the value out")
         if event.anchor is not None:
-            self.refuse(
-                self.line, f"the anchor &{event.anchor} isn't allowed", "remove it, quote a text that begins with &"
-            )
+            right = "remove it, quote a text that begins with &"
+            self.refuse(self.line, f"the anchor &{_shown(event.anchor)} isn't allowed", right)
         if isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag is not None:
-            self.refuse(self.line, f"the tag {event.tag} isn't allowed", "remove it, or quote the text")
+            self.refuse(self.line, f"the tag {_shown(event.tag)} isn't allowed", "remove it, or quote the text")
 
     def scalar(self, event: yaml.ScalarEvent) -> str:
         value: str = event.value
@@ -145,7 +149,7 @@ class _Builder:
         elif not isinstance(data, str):
             self.refuse(self.line, "a key is a mapping or list", "keys are plain words")
         elif data in frame.data:
-            self.refuse(self.line, f"the key {data!r} stands twice", "keep one of them")
+            self.refuse(self.line, f"the key '{_shown(data)}' stands twice", "keep one of them")
         elif data == "<<":
             self.refuse(self.line, "the merge key << isn't allowed", "write the keys out")
         else:

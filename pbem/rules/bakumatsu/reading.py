@@ -169,4 +169,4 @@ def _nearest(word: str, known: Collection[str], alike: float) -> list[str]:
     """The known word most like this one, if it is as much alike as that (0 to 1)."""
     from difflib import get_close_matches  # only a wrong word costs its import
 
-    return get_close_matches(word, known, 1, alike)
+    return get_close_matches(word[:20], known, 1, alike)
