@@ -7,6 +7,7 @@ other player's answer of the same kind.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.envelope import Entry, Statement
@@ -29,6 +30,9 @@ __all__ = [
     "undo_targets",
     "why_not_due",
 ]
+
+_DAY = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
+_MOMENT = re.compile(f"{_DAY}T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){{2}}Z")
 
 AGREEMENTS = ("resign", "draw", "undo", "rekey", "rechain", "claim")
 
@@ -69,7 +73,10 @@ def check_body(entry: Entry, player: Player) -> Agreed:
         agreed = Agreed(player=_renewed(words, entry, player))
     elif entry.kind == "claim":
         while words.body and words.body[0].keyword == "sent":
-            words.number("sent", words.take("sent", 2)[0], 0, entry.seq - 1)
+            number, moment = words.take("sent", 2)
+            words.number("sent", number, 0, entry.seq - 1)
+            if not _MOMENT.fullmatch(moment):
+                raise words.wrong("sent", f"`{moment}` is not a time", "as 2026-11-21T12:00:00Z")
     words.end()
     return agreed
 

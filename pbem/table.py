@@ -194,6 +194,8 @@ class Table(Course):
         value = bytes.fromhex(entry.reveal[1])
         if entry.reveal[0] != index:
             raise BadLog(f"it reveals chain value {entry.reveal[0]}", where, f"number {index} is due")
+        if index > player.chain:
+            raise BadLog(f"{entry.by}'s chain has only {player.chain} values", where, "a rechain was due before")
         if dice.chain_step(dice.player_id(player.key, player.gnonce), index, value) != self.last_value[entry.by]:
             raise BadLog(f"chain value {index} is not {entry.by}'s: it doesn't lead to the one before", where)
         self.reveals[entry.by] = index

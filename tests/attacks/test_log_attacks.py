@@ -1,0 +1,557 @@
+"""Attacks on the log: turns doubled, moved, replayed and rewritten; states, versions and backups that lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attacks.cheater import altered, forged, kept, refused, refused_by, resummed, signed, taken, words
+from toy.accident import break_disk, files_in, put_back
+from toy.players import SIDES, Duel, Post, mail, parts_of, private_key, signer
+
+from pbem import dice, gamelog
+from pbem.agreements import body_of as agreement
+from pbem.envelope import Block, Statement, build_entry, parse_entry, render_block
+from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, Refused, Storage
+from pbem.evidence import Turn, judge, keys_of, turns_of
+from pbem.genesis import Player, body_of
+from pbem.home import Contact
+from pbem.keys import FileSigner
+from pbem.table import Table
+from pbem.turn import Secrets, accept_block, replay, sign_entry, take_block
+
+MakeDuel = Callable[..., Duel]
+
+
+def other_words(post: Post, name: str, text: str) -> Block:
+    """What a player would send now, signed outside his program, which doesn't note it."""
+    place = post.place(name)
+    secrets = post.desk(name).secrets(place)
+    return sign_entry(place.table, name, signer(name), secrets, parts_of(place.table, SIDES[name], text))
+
+
+def turns(*blocks: Block) -> list[Turn]:
+    return turns_of(blocks, "mail")
+
+
+# --- two turns for one number
+
+
+def test_equivocation_is_refused_and_proves_itself(post: Post) -> None:
+    """Anna sees ben's answer and sends another second turn: the first stays, the pair is a proof with her key."""
+    offer, accept = post.begin()
+    post.desk("anna").open_one(mail(accept))
+    second = other_words(post, "anna", "bet 3; done;")
+    first = post.exchange("anna", "bet 1; done;")
+    post.exchange("ben", "done;")
+    error = refused_by(post, "ben", second, BadLog, "entry 2 is in the log already, with other words; the first one st")
+    (evidence,) = (post.root / "ben" / "evidence").iterdir()
+    assert str(evidence) in error.hint
+    assert evidence.read_text() == render_block(second)
+    verdict = judge(*turns(first, second), keys_of(turns(offer, accept)))
+    assert verdict.proof
+    assert verdict.key == signer("anna").pub_blob
+    assert verdict.told == "the offer in mail"
+
+
+def test_equivocation_before_the_answer_is_refused_too(post: Post) -> None:
+    post.begun()
+    second = other_words(post, "anna", "bet 3; done;")
+    post.exchange("anna", "bet 1; done;")
+    refused_by(post, "ben", second, BadLog, "entry 2 is in the log already")
+    assert len(list((post.root / "ben" / "evidence").iterdir())) == 1
+
+
+def test_equivocation_towards_two_audiences_shows_in_the_answer(duel: MakeDuel) -> None:
+    """Ben answers the turn that he got; whoever got the other one can't fit his answer behind it."""
+    game, twin = duel(), duel()
+    game.play("anna", "bet 1; done;")
+    twin.play("anna", "bet 2; done;")
+    answer = game.sign("ben", "done;")
+    taken(game, answer)
+    refused(twin, answer, BadLog, "it follows another entry than the newest here")
+
+
+def test_nobody_is_accused_with_what_he_did_not_sign(post: Post) -> None:
+    """Ben forges anna's second turn: with no signature, with his own, with one for other words."""
+    post.begun()
+    first = post.exchange("anna", "bet 1; done;")
+    changed = altered(first.payload, "bet 1;", "bet 3;")
+    for armor in (signer("ben").sign(changed), first.armor):
+        forgery = Block(changed, armor)
+        refused_by(post, "ben", forgery, BadSignature, "another key than the player's|doesn't fit the text")
+        assert not judge(*turns(first, forgery), {}).proof
+    assert not (post.root / "ben" / "evidence").exists()
+
+
+def test_the_program_signs_no_second_turn(post: Post) -> None:
+    post.begun()
+    saved = files_in(post.root / "anna")
+    post.send("anna", "bet 1; done;")
+    noted = {name: data for name, data in files_in(post.root / "anna").items() if name.startswith("signed")}
+    put_back(post.root / "anna", saved | noted)
+    place = post.place("anna")
+    assert place.table.seq == 2, "what was signed comes back"
+    with pytest.raises(Refused, match="nothing is due from anna"):
+        post.desk("anna").send(place, parts_of(place.table, "red", "bet 3; done;"))
+
+
+# --- turns played again elsewhere
+
+
+def test_a_turn_replayed_into_another_game_is_refused(duel: MakeDuel, post: Post) -> None:
+    """Two games with the same players, keys and orders."""
+    game, other = duel(0), duel(1)
+    block = game.play("anna", "bet 1; done;")
+    refused(other, block, BadLog, f"it is a turn of another game, {game.genesis.game.hex()}")
+    post.begun(0)
+    refused_by(post, "ben", other.play("anna", "done;"), BadLog, "it is a turn of another game")
+
+
+def test_a_turn_moved_into_another_game_by_its_words_is_refused(duel: MakeDuel) -> None:
+    game, other = duel(0), duel(1)
+    block = game.play("anna", "bet 1; done;")
+    text = block.payload.decode().replace(game.genesis.game.hex(), other.genesis.game.hex())
+    moved = block._replace(payload=resummed(text.splitlines()[:-1]))
+    refused(other, moved, BadSignature, "doesn't fit the text")
+    taken(other, signed(moved.payload, "anna"))
+
+
+def test_dice_of_one_game_are_not_those_of_another(duel: MakeDuel) -> None:
+    """Game, number and entry are in the seed: none of the three can be kept while another changes."""
+    game = duel()
+    value, seq, head = game.secrets["ben"].value(1), 2, dice.entry_hash(game.sign("anna", "done;").payload)
+    places = [
+        (value, game.genesis.game, seq, head),
+        (value, duel(1).genesis.game, seq, head),
+        (value, game.genesis.game, seq + 1, head),
+        (value, game.genesis.game, seq, dice.entry_hash(b"")),
+        (game.secrets["ben"].value(2), game.genesis.game, seq, head),
+    ]
+    assert len({dice.seed(*place) for place in places}) == len(places)
+
+
+def test_a_turn_replayed_at_another_place_is_refused(duel: MakeDuel, post: Post) -> None:
+    """Orders that were good once don't count twice; by mail they are known."""
+    game = duel(0, "long")
+    first = game.play("anna", "move scout rear; done;")
+    game.play("ben", "done;")
+    refused(game, first, BadLog, "number 2 is not the next one")
+    renumbered = first._replace(payload=altered(first.payload, "seq 2;", "seq 4;"))
+    refused(game, renumbered, BadSignature, "doesn't fit the text")
+    again = forged(game, "anna", "done;", prev=parse_entry(first.payload).prev)
+    refused(game, again, BadLog, "it follows another entry than the newest here")
+    post.begun()
+    block = post.exchange("anna", "done;")
+    post.exchange("ben", "done;")
+    before = kept(post.root / "ben")
+    assert post.desk("ben").open_one(mail(block)).what == "known"
+    assert kept(post.root / "ben") == before
+
+
+def test_an_offer_is_accepted_once(post: Post) -> None:
+    """A second game with one offer would give its offerer's dice away."""
+    offer, accept = post.begin()
+    post.desk("anna").open_one(mail(accept))
+    terms = Duel(post.scenario).terms
+    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another gnonce..", 60)
+    refused_by(post, "anna", second, BadLog, "it accepts an offer that isn't mine, or that is taken")
+    with pytest.raises(Refused, match="this offer is accepted already"):
+        post.desk("ben").accept(mail(offer), "ben", Contact("ben"), b"another gnonce..")
+
+
+def test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same(post: Post) -> None:
+    offer, accept = post.begin()
+    saved = files_in(post.root / "anna")
+    post.desk("anna").open_one(mail(accept))
+    put_back(post.root / "anna", saved | files_in(post.root / "anna"))
+    assert len(post.desk("anna").home.offers()) == 1
+    terms = Duel(post.scenario).terms
+    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another gnonce..", 60)
+    refused_by(post, "anna", second, Refused, "this offer is accepted already")
+
+
+# --- reveals and what they answer
+
+
+def test_no_reveal_is_computed_before_the_entry_it_answers_is_stored(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The order of things in ben's program: the log is on the disk, then the dice are rolled."""
+    post.begun()
+    block = post.send("anna", "bet 1; done;")
+    happened: list[str] = []
+    real_append, real_peek = gamelog.append, Table.peek
+
+    def append(*words: Any) -> str:
+        done = real_append(*words)
+        happened.append("stored")
+        return done
+
+    def peek(table: Table, value: bytes) -> None:
+        happened.append("rolled")
+        real_peek(table, value)
+
+    monkeypatch.setattr(gamelog, "append", append)
+    monkeypatch.setattr(Table, "peek", peek)
+    post.desk("ben").open_one(mail(block))
+    assert happened == ["stored", "rolled"]
+
+
+@pytest.mark.parametrize("how", ["open", "sync", "replace", "write"])
+def test_no_reveal_is_made_for_an_entry_that_could_not_be_stored(
+    post: Post, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """Else anna could send another turn, having seen the value."""
+    post.begun()
+    block = post.send("anna", "bet 1; done;")
+    rolls: list[bytes] = []
+    real = Table.peek
+    with monkeypatch.context() as patch:
+        break_disk(patch, how)
+        patch.setattr(Table, "peek", lambda table, value: rolls.append(value) or real(table, value))
+        with pytest.raises(Storage):
+            post.desk("ben").open_one(mail(block))
+    assert rolls == []
+    place = post.place("ben")
+    assert place.table.seq == 1
+    with pytest.raises(Refused, match="nothing is due from ben"):
+        post.desk("ben").send(place, [])
+
+
+def test_an_answer_that_overtakes_its_turn_is_refused(duel: MakeDuel, post: Post) -> None:
+    """A reveal without the entry it answers stands in no log."""
+    game = duel()
+    early = forged(game, "ben", "done;", kind="orders", reveal=(1, game.secrets["ben"].value(1).hex()))
+    refused(game, early, BadLog, "reveals a chain value that is not due")
+    post.begun()
+    post.exchange("anna", "done;")
+    answer = post.send("ben", "done;")
+    game_log = post.place("anna").folder.log
+    text = post.place("anna").text
+    game_log.write_text("".join(render_block(b) for b in post.place("anna").folder.blocks()[:2]))
+    (signed_note,) = (post.root / "anna" / "signed").iterdir()
+    note = signed_note.read_text()
+    signed_note.unlink()
+    refused_by(post, "anna", answer, BadLog, "entry 3 comes too early")
+    signed_note.write_text(note)
+    assert post.place("anna").text == text
+    assert post.desk("anna").open_one(mail(answer)).what == "taken"
+
+
+# --- who moves, and from what
+
+
+def test_a_state_that_lies_is_refused(duel: MakeDuel) -> None:
+    """Of an earlier moment, of a game that is a point better for the author, of nothing."""
+    game = duel()
+    earlier = game.table.state_hash()
+    game.play("anna", "bet 1; done;")
+    honest = game.entry("ben", words(game, "ben", "done;"))
+    richer = game.replayed()
+    richer.peek(game.secrets["ben"].value(1))
+    richer.game.state.points["blue"] += 1
+    richer.game._checkpoint.points["blue"] += 1
+    lies = {earlier, richer.state_hash(), game.table.state_hash(), "0" * 64}
+    assert honest.state not in lies
+    assert len(lies) == 4
+    for lie in lies:
+        error = refused(game, forged(game, "ben", "done;", state=lie), BadLog, f"the state is not the one .* {lie} in")
+        assert f"{honest.state} here" in error.what
+        assert "the program's version" in error.hint
+    taken(game, signed(honest, "ben"))
+
+
+def test_a_turn_out_of_turn_is_refused(duel: MakeDuel) -> None:
+    game = duel()
+    refused(game, forged(game, "ben", "done;", kind="orders"), BadLog, "ben is not to move")
+    refused(game, forged(game, "anna", kind="react"), BadLog, "`react` is not due")
+    game.play("anna", "done;")
+    for kind in ("react", "reveal"):
+        refused(game, forged(game, "ben", kind=kind), BadLog, f"`{kind}` is not due")
+    refused(game, forged(game, "anna", "done;", kind="orders"), BadLog, "anna is not to move")
+
+
+def test_a_claim_against_a_turn_that_is_there_is_refused(post: Post) -> None:
+    """Anna doesn't like ben's answer, forgets it, and claims that he is silent: his home has the number already."""
+    post.begun(deadline=1)
+    post.exchange("anna", "bet 1; done;")
+    saved = files_in(post.root / "anna")
+    post.exchange("ben", "done;")
+    put_back(post.root / "anna", saved)
+    desk, place = post.desk("anna"), post.place("anna")
+    claim = desk.agree(place, "claim")
+    refused_by(post, "ben", claim, BadLog, "entry 3 is by ben")
+
+
+# --- rewriting
+
+
+def rewritten(game: Duel, number: int, name: str, old: str, new: str) -> str:
+    """The log with one entry's words changed and signed anew by its own author."""
+    block = game.blocks[number]
+    changed = signed(altered(block.payload, old, new), name)
+    return "".join(render_block(b) for b in [*game.blocks[:number], changed, *game.blocks[number + 1 :]])
+
+
+def test_a_log_rewritten_from_the_middle_by_its_own_author_is_refused(duel: MakeDuel) -> None:
+    """Anna signs her first orders anew: ben's answer names the hash of what she sent."""
+    game = duel(0, "long")
+    game.play("anna", "bet 1; done;")
+    game.play("ben", "done;")
+    game.play("anna", "done;")
+    text = rewritten(game, 2, "anna", "bet 1;", "bet 3;")
+    with pytest.raises(BadLog, match="it follows another entry than the newest here") as found:
+        replay(text, lambda _: game.scenario)
+    assert "entry 3" in str(found.value)
+    replay(game.log, lambda _: game.scenario)
+
+
+def test_a_log_rewritten_with_all_that_follows_needs_the_other_s_key(duel: MakeDuel) -> None:
+    game, twin = duel(0, "long"), duel(0, "long")
+    game.play("anna", "bet 1; done;")
+    game.play("ben", "done;")
+    twin.play("anna", "bet 2; done;")
+    answer = twin.entry("ben", words(twin, "ben", "done;"))
+    refused(twin, signed(answer, "anna"), BadSignature, "ben's signature doesn't hold")
+    refused(twin, game.blocks[3], BadLog, "follows another entry")
+
+
+def test_a_log_rewritten_at_its_end_has_another_head_and_is_evidence(post: Post) -> None:
+    """The newest entry is the only one that an author can change; the other one has it."""
+    offer, accept = post.begin()
+    post.desk("anna").open_one(mail(accept))
+    other = other_words(post, "anna", "bet 3; done;")
+    first = post.exchange("anna", "bet 1; done;")
+    place = post.place("anna")
+    text = "".join(render_block(b) for b in [*place.folder.blocks()[:2], other])
+    table = replay(text, lambda _: post.scenario).table
+    assert table is not None
+    assert table.head != post.place("ben").table.head, "the heads, compared by voice, differ"
+    refused_by(post, "ben", other, BadLog, "with other words; the first one stays")
+    assert judge(*turns(first, other), keys_of(turns(offer, accept))).proof
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3])
+def test_a_log_with_an_entry_cut_out_or_doubled_is_refused(duel: MakeDuel, number: int) -> None:
+    game = duel(0, "long")
+    for name in ("anna", "ben", "anna"):
+        game.play(name, "done;")
+    texts = [render_block(block) for block in game.blocks]
+    for changed in (texts[:number] + texts[number + 1 :], texts[: number + 1] + texts[number:]):
+        with pytest.raises(BadLog, match=r"stands where .* is due"):
+            replay("".join(changed), lambda _: game.scenario)
+
+
+# --- backups
+
+
+def test_a_restored_backup_that_answers_twice_gains_nothing(post: Post) -> None:
+    """Ben's machine is as it was before his answer, and by now he knows anna's next value: his second is evidence."""
+    offer, accept = post.begin(2, "long")
+    post.desk("anna").open_one(mail(accept))
+    post.exchange("anna", "bet 1; done;")
+    saved = files_in(post.root / "ben")
+    first = post.exchange("ben", "bet 1; done;")
+    revealed = post.exchange("anna", "done;")
+    put_back(post.root / "ben", saved)
+    _, value = parse_entry(revealed.payload).reveal or (0, "")
+    table = post.place("ben").table
+    mine = post.desk("ben").secrets(post.place("ben")).value(1).hex()
+
+    def tried(number: int) -> bytes:
+        return build_entry(
+            kind="orders",
+            game=table.genesis.game.hex(),
+            seq=3,
+            prev=parse_entry(first.payload).prev,
+            by="ben",
+            nonce=f"{number:032x}",
+            reveal=(1, mine),
+            state=table.state_hash(),
+            body=(Statement("bet", ("1",)), Statement("done", ())),
+        )
+
+    def die(payload: bytes) -> int:
+        seed = dice.seed(bytes.fromhex(value), table.genesis.game, 3, dice.entry_hash(payload))
+        return dice.roll(seed, "bet/1", 1, 6)[0]
+
+    grown = signed(max(map(tried, range(50)), key=die), "ben")
+    assert die(grown.payload) == 6, "now he can look ahead, and without his first entry in anna's log he had his six"
+    refused_by(post, "anna", grown, BadLog, "entry 3 is in the log already, with other words; the first one stays")
+    assert judge(*turns(first, grown), keys_of(turns(offer, accept))).proof
+    assert first in post.place("anna").folder.blocks()
+
+
+def test_a_restored_backup_answers_with_the_same_bytes_to_the_same_orders(post: Post) -> None:
+    """The nonce comes from key and number: an honest repetition is no second turn."""
+    post.begun()
+    post.exchange("anna", "bet 1; done;")
+    saved = files_in(post.root / "ben")
+    first = post.exchange("ben", "done;")
+    put_back(post.root / "ben", saved)
+    again = post.send("ben", "done;")
+    assert again == first
+    assert post.desk("anna").open_one(mail(again)).what == "known"
+    assert not (post.root / "anna" / "evidence").exists()
+
+
+def test_a_log_put_back_while_the_note_stays_signs_nothing_new(post: Post) -> None:
+    """The program remembers what it signed last, not only what the log says."""
+    post.begun(2, "long")
+    post.exchange("anna", "done;")
+    post.exchange("ben", "done;")
+    newest = post.exchange("anna", "done;")
+    folder = post.place("anna").folder
+    older = "".join(render_block(block) for block in folder.blocks()[:2])
+    folder.log.write_text(older)
+    place = post.place("anna")
+    assert place.table.due().player == "anna"
+    with pytest.raises(Refused, match="entry 4 of this game is signed already, with other words"):
+        post.desk("anna").send(place, parts_of(place.table, "red", "bet 1; done;"))
+    assert folder.text() == older
+    post.desk("anna").open([mail(block) for block in post.place("ben").folder.blocks()[:4]])
+    assert post.place("anna").folder.blocks()[-1] == newest
+
+
+@pytest.mark.xfail(strict=True, raises=BadLog, reason="the note brings the turn back while its mail is being opened")
+def test_nobody_accuses_himself_when_his_own_mail_brings_a_turn_back(post: Post) -> None:
+    """The log is lost, the note of what was signed isn't; the mails are opened again, his own newest among them."""
+    post.begun(2, "long")
+    post.exchange("anna", "done;")
+    post.exchange("ben", "done;")
+    newest = post.exchange("anna", "done;")
+    folder = post.place("anna").folder
+    folder.log.write_text("".join(render_block(block) for block in folder.blocks()[:4]))
+    assert post.desk("anna").open_one(mail(newest)).what in ("known", "taken")
+    assert post.place("anna").folder.blocks()[-1] == newest
+    assert not (post.root / "anna" / "evidence").exists()
+
+
+# --- versions
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"edition": "toy/2"}, "the game is of rules edition toy/1"),
+        ({"digest": "0" * 64}, "its content differs: [0-9a-f]{16} was offered, 0{16} is here"),
+    ],
+)
+def test_another_version_of_the_rules_is_refused_at_the_beginning(
+    duel: MakeDuel, change: dict[str, str], error: str
+) -> None:
+    game = duel()
+    game.play("anna", "done;")
+    with pytest.raises(BadScenario, match=error) as found:
+        replay(game.log, lambda _: game.scenario._replace(**change))  # type: ignore[arg-type]
+    assert "entry 1" in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ("engine pbem/1;", "engine pbem/2;", "`engine`: `pbem/2` is not known"),
+        ("dice chain;", "dice mine;", "`dice`: `mine` is not known"),
+    ],
+)
+def test_another_engine_is_refused_by_name(duel: MakeDuel, old: str, new: str, error: str) -> None:
+    game = duel()
+    offer = signed(altered(game.offer.payload, old, new), "anna")
+    with pytest.raises(BadLog, match=error):
+        replay(render_block(offer), lambda _: game.scenario)
+    accept = signed(altered(game.accept.payload, old, new), "ben")
+    with pytest.raises(BadLog, match=error):
+        replay(render_block(game.offer) + render_block(accept), lambda _: game.scenario)
+
+
+def test_another_version_of_the_protocol_is_refused_by_name(duel: MakeDuel) -> None:
+    game = duel()
+    payload = altered(game.sign("anna", "done;").payload, "pbem 1;", "pbem 2;")
+    with pytest.raises(Damaged, match="pbem 2: this program reads version 1"):
+        parse_entry(payload)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name"),
+    [
+        ("rules toy/1;", "rules toy/2;", "rules"),
+        ("option length short;", "option length long;", "options"),
+        ("lost-secret adverse;", "lost-secret forfeit;", "lost-secret"),
+        ("deadline none;", "deadline 1;", "deadline"),
+        ("reactions standing;", "reactions ask;", "reactions"),
+    ],
+)
+def test_an_accept_changes_no_term(duel: MakeDuel, old: str, new: str, name: str) -> None:
+    game = duel()
+    accept = signed(altered(game.accept.payload, old, new), "ben")
+    with pytest.raises(BadLog, match=f"the accept repeats other terms than the offer: {name}"):
+        replay(render_block(game.offer) + render_block(accept), lambda _: game.scenario)
+
+
+def test_an_engine_that_plays_otherwise_is_found_in_the_next_entry(
+    duel: MakeDuel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben's program takes the dice otherwise: the state in his next entry isn't anna's, and both know it then."""
+    game = duel()
+    game.play("anna", "bet 1; done;")
+    with monkeypatch.context() as patch:
+        real = dice.roll
+        patch.setattr(dice, "roll", lambda *words: [7 - die for die in real(*words)])
+        theirs = game.replayed()
+        theirs.peek(game.secrets["ben"].value(1))
+        block = sign_entry(theirs, "ben", signer("ben"), game.secrets["ben"], parts_of(theirs, "blue", "done;"))
+    refused(game, block, BadLog, "the state is not the one this program finds")
+
+
+# --- new keys
+
+
+def test_the_old_key_signs_nothing_after_a_rekey(duel: MakeDuel) -> None:
+    game = duel()
+    new = FileSigner(private_key("anna2"))
+    gnonce = b"n" * 16
+    player = Player("anna", "red", new.pub_blob, gnonce, 60, b"")
+    player = player._replace(anchor=Secrets(new, player).anchor)
+    body = [s for s in body_of(player, game.terms) if s.keyword in ("key", "gnonce", "anchor")]
+    stolen = game.entry("anna", body, kind="rekey")
+    refused(game, Block(stolen.payload, new.sign(stolen.payload)), BadSignature, "another key than the player's")
+    block = signed(stolen, "anna")
+    table = game.replayed()
+    take_block(table, block, stolen)
+    game.blocks.append(block)
+    game.tables = {name: game.replayed() for name in game.tables}
+    old = game.entry("anna", words(game, "anna", "done;"))
+    refused(game, signed(old, "anna"), BadSignature, "made with another key than the player's")
+    taken(game, Block(old.payload, new.sign(old.payload)))
+
+
+@pytest.mark.xfail(strict=True, raises=BadLog, reason="the key of now is asked, not that of the number")
+def test_a_second_turn_from_before_a_rekey_is_evidence(post: Post) -> None:
+    """Who signed two turns isn't rid of it by a new key; and the new key proves nothing about the older number."""
+    post.begun(0, "long")
+    second = other_words(post, "anna", "bet 3; done;")
+    post.exchange("anna", "bet 1; done;")
+    post.exchange("ben", "done;")
+    desk, place = post.desk("anna"), post.place("anna")
+    new = FileSigner(private_key("anna2"))
+    rekey = desk.agree(place, "rekey", agreement("rekey", player=desk.renewed(place, new, b"n" * 16)))
+    post.desk("ben").open_one(mail(rekey))
+    by_new_key = second._replace(armor=new.sign(second.payload))
+    refused_by(post, "ben", by_new_key, BadSignature, "another key than the player's")
+    refused_by(post, "ben", second, BadLog, "entry 2 is in the log already, with other words")
+    assert len(list((post.root / "ben" / "evidence").iterdir())) == 1
+
+
+def test_a_reveal_beyond_the_end_of_the_chain_is_refused(duel: MakeDuel) -> None:
+    """Ben has named a chain of one value, and goes on revealing."""
+    game = duel()
+    accept = signed(altered(game.accept.payload, "anchor 60 ", "anchor 1 "), "ben")
+    game.blocks = [game.offer, accept]
+    game.tables = {name: game.replayed() for name in game.tables}
+    game.genesis = game.table.genesis
+    game.play("anna", "say hm;")
+    game.play("ben")
+    game.play("anna", "done;")
+    refused(game, forged(game, "ben", "done;"), BadLog, "chain")

@@ -1,0 +1,287 @@
+"""Every known attack has its test: the tables of the protocol, each row with the tests that show its answer."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+MODULES = ("test_dice_attacks", "test_signature_attacks", "test_mail_attacks", "test_log_attacks")
+
+Rows = dict[str, tuple[str, ...]]
+
+DOCUMENTED: Rows = {
+    "the owner of the secret looks for one that suits orders he can guess": (
+        "test_grinding_the_secret_against_guessed_orders_gains_nothing",
+        "test_grinding_the_secret_after_the_orders_are_known_is_refused",
+        "test_every_nonce_of_a_player_differs_and_none_can_be_guessed_from_the_log",
+        "test_a_new_chain_is_chosen_before_the_orders_that_it_rolls",
+    ),
+    "the author tries many orders until the dice suit him": (
+        "test_re_rolling_by_changing_orders_gains_nothing",
+        "test_looking_ahead_tells_the_mover_nothing",
+    ),
+    "choosing among several continuations of one seed": (
+        "test_choosing_the_label_of_a_later_roll_gains_nothing",
+        "test_choosing_among_six_labels_lifts_a_die_only_where_the_seed_goes_on",
+        "test_the_seed_ends_with_orders_of_the_other_side",
+        "test_the_seed_ends_with_an_answer_of_the_other_side",
+    ),
+    "several signatures or forms of one turn as free rerolls": (
+        "test_other_signatures_of_one_turn_are_no_new_rolls",
+        "test_another_valid_signature_of_the_same_text_is_the_same_turn",
+    ),
+    "copying the opponent's x_0": (
+        "test_a_copied_anchor_leaves_the_mirror_without_a_single_reveal",
+        "test_an_echo_fits_a_copied_anchor_where_the_chain_names_no_player",
+        "test_a_mirror_of_all_that_names_a_player_is_refused",
+    ),
+    "a turn of another game or number played again": (
+        "test_a_turn_replayed_into_another_game_is_refused",
+        "test_a_turn_moved_into_another_game_by_its_words_is_refused",
+        "test_a_turn_replayed_at_another_place_is_refused",
+        "test_dice_of_one_game_are_not_those_of_another",
+        "test_an_offer_is_accepted_once",
+        "test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same",
+    ),
+    "two entries with one number": (
+        "test_equivocation_is_refused_and_proves_itself",
+        "test_equivocation_before_the_answer_is_refused_too",
+        "test_nobody_is_accused_with_what_he_did_not_sign",
+        "test_the_program_signs_no_second_turn",
+        "test_a_second_turn_from_before_a_rekey_is_evidence",
+    ),
+    "a skipped or false reveal": (
+        "test_a_wrong_reveal_is_refused",
+        "test_an_early_reveal_is_refused",
+        "test_a_late_reveal_is_refused",
+        "test_a_skipped_reveal_is_refused",
+        "test_a_reveal_given_twice_is_refused",
+        "test_a_reveal_beyond_the_end_of_the_chain_is_refused",
+    ),
+    "another version of the rules": (
+        "test_another_version_of_the_rules_is_refused_at_the_beginning",
+        "test_an_engine_that_plays_otherwise_is_found_in_the_next_entry",
+        "test_a_state_that_lies_is_refused",
+    ),
+}
+"""The table of docs/protocol.md 3.5, word for word."""
+
+SIGNATURES: Rows = {
+    "SSHSIG of version 0": ("test_version_0_is_refused",),
+    "bytes in the reserved field": ("test_the_reserved_field_must_be_empty",),
+    "S + L in place of S": ("test_s_plus_l_is_refused",),
+    "a key of small or mixed order": (
+        "test_a_small_or_mixed_order_key_is_not_admitted",
+        "test_a_rekey_to_such_a_key_is_refused",
+        "test_the_neutral_key_would_sign_everything",
+        "test_r_of_small_order_is_refused",
+    ),
+    "text or a second signature behind the end": (
+        "test_junk_behind_the_end_is_refused",
+        "test_a_second_signature_behind_the_first_is_refused",
+        "test_a_second_signature_in_a_mail_signs_nothing",
+    ),
+    "a byte too many in a field, version 2": (
+        "test_bytes_left_over_in_a_field_are_refused",
+        "test_version_2_is_refused",
+    ),
+    "CRLF in the signature": ("test_crlf_and_text_around_are_repaired_before_the_check_and_refused_by_it",),
+    "text or quote marks before the signature": (
+        "test_crlf_and_text_around_are_repaired_before_the_check_and_refused_by_it",
+    ),
+    "a name that is a pattern or a list": ("test_a_name_that_ssh_keygen_takes_for_a_pattern_is_none",),
+    "a form that only ssh-keygen refuses": ("test_what_ssh_keygen_makes_of_these_forms_is_no_help",),
+}
+"""Where ssh-keygen and the strict profile differ (protocol 1.2 and 1.3)."""
+
+ENVELOPE: Rows = {
+    "the signature stripped": ("test_a_stripped_signature_leaves_no_turn", "test_an_unsigned_entry_stands_in_no_log"),
+    "two payloads in one mail": (
+        "test_two_payloads_in_one_mail_are_refused_by_name",
+        "test_a_bad_copy_never_gets_into_the_log",
+        "test_a_bad_copy_in_front_of_the_good_one_hides_nothing",
+    ),
+    "text before, behind and in the block": (
+        "test_text_around_a_turn_is_not_read",
+        "test_text_in_a_turn_is_refused",
+        "test_text_in_a_turn_with_sums_that_fit_is_not_what_was_signed",
+        "test_a_fence_in_a_turn_ends_nothing",
+    ),
+    "YAML that readers take in different ways": (
+        "test_words_that_yaml_reads_as_something_else_are_words",
+        "test_yaml_is_no_order",
+        "test_data_that_yaml_readers_disagree_about_is_refused",
+        "test_data_holds_words_only",
+    ),
+    "look-alikes, bidi controls, escape codes": (
+        "test_look_alikes_and_escape_codes_are_named",
+        "test_bidi_and_invisible_letters_change_no_turn",
+        "test_escape_codes_and_bidi_of_a_mail_s_headers_are_not_shown",
+        "test_nothing_of_html_can_be_said",
+    ),
+    "huge numbers": (
+        "test_a_huge_or_odd_number_in_a_header_is_refused",
+        "test_a_huge_or_odd_length_of_a_chain_is_refused",
+        "test_a_count_that_lies_is_damage",
+        "test_a_huge_or_odd_number_in_an_order_is_refused",
+    ),
+    "a time that lies": (
+        "test_a_date_that_lies_changes_nothing",
+        "test_a_time_in_a_claim_is_the_author_s_word_only",
+        "test_a_claim_names_times_or_is_refused",
+    ),
+    "a key swapped in the mail": (
+        "test_a_key_swapped_in_the_mail_is_refused",
+        "test_a_key_named_in_a_turn_is_refused",
+        "test_the_opponent_signs_for_nobody_but_himself",
+        "test_the_sender_of_a_mail_is_nobody",
+        "test_a_turn_by_nobody_in_the_game_is_refused",
+    ),
+    "a signature made for another purpose": (
+        "test_a_signature_made_for_another_purpose_is_refused",
+        "test_a_signature_relabelled_for_turns_is_refused",
+        "test_a_turn_is_no_signature_for_anything_else",
+    ),
+    "text hidden by HTML": (
+        "test_a_turn_hidden_from_the_eye_is_a_turn_all_the_same",
+        "test_words_hidden_in_a_turn_are_found",
+    ),
+}
+"""Attacks on the way from a mail to canonical bytes (protocol 2)."""
+
+DICE: Rows = {
+    "the secret ground against orders that can be guessed": (
+        "test_grinding_the_secret_against_guessed_orders_gains_nothing",
+    ),
+    "the label of a later roll chosen": (
+        "test_choosing_the_label_of_a_later_roll_gains_nothing",
+        "test_choosing_among_six_labels_lifts_a_die_only_where_the_seed_goes_on",
+    ),
+    "all attacks of a phase on one seed": (
+        "test_all_attacks_of_a_phase_on_one_seed_are_known_only_to_who_cannot_choose",
+    ),
+    "a seed for each signature": ("test_other_signatures_of_one_turn_are_no_new_rolls",),
+    "a second turn after the reveal is seen": (
+        "test_equivocation_is_refused_and_proves_itself",
+        "test_equivocation_towards_two_audiences_shows_in_the_answer",
+    ),
+    "the other's anchor copied": ("test_a_copied_anchor_leaves_the_mirror_without_a_single_reveal",),
+    "`my disk died`": (
+        "test_a_free_roll_for_a_lost_secret_is_worth_three_quarters_of_a_point",
+        "test_an_abort_gets_no_other_roll",
+        "test_a_disk_that_died_is_no_excuse",
+        "test_a_silent_player_loses_the_game_under_a_deadline",
+    ),
+    "undo to roll again": ("test_undo_to_roll_again_needs_both_and_never_repeats_a_value",),
+    "a restored backup that answers twice": (
+        "test_a_restored_backup_that_answers_twice_gains_nothing",
+        "test_a_restored_backup_answers_with_the_same_bytes_to_the_same_orders",
+        "test_a_log_put_back_while_the_note_stays_signs_nothing_new",
+        "test_nobody_accuses_himself_when_his_own_mail_brings_a_turn_back",
+    ),
+    "the bias of a remainder": (
+        "test_mod_bias_is_43_to_42_and_thrown_away",
+        "test_long_rows_of_dice_are_even_and_a_bare_remainder_shows",
+    ),
+    "a signature of the root got by a trick": (
+        "test_a_root_asked_for_through_the_turn_namespace_is_another",
+        "test_no_signature_for_the_root_is_ever_given_out",
+        "test_the_root_message_is_no_turn",
+    ),
+    "another engine": (
+        "test_another_engine_is_refused_by_name",
+        "test_another_version_of_the_protocol_is_refused_by_name",
+        "test_an_accept_changes_no_term",
+        "test_an_engine_that_plays_otherwise_is_found_in_the_next_entry",
+    ),
+}
+"""Attacks on the dice (protocol 3)."""
+
+GOALS: Rows = {
+    "nobody predicts a roll that he still influences": (
+        "test_looking_ahead_tells_the_mover_nothing",
+        "test_looking_ahead_gains_where_dice_come_from_the_movers_own_secret",
+        "test_who_looked_ahead_by_a_copy_of_the_game_sees_no_dice",
+        "test_no_reveal_is_computed_before_the_entry_it_answers_is_stored",
+        "test_no_reveal_is_made_for_an_entry_that_could_not_be_stored",
+        "test_an_answer_that_overtakes_its_turn_is_refused",
+    ),
+    "nobody biases a roll but by refusing to go on": (
+        "test_re_rolling_by_changing_orders_gains_nothing",
+        "test_an_abort_gets_no_other_roll",
+        "test_whatever_comes_with_the_reveal_has_the_same_dice",
+    ),
+    "the log shows who refused": (
+        "test_an_abort_gets_no_other_roll",
+        "test_a_copied_anchor_leaves_the_mirror_without_a_single_reveal",
+    ),
+    "log and keys restore every roll": ("test_a_disk_that_died_is_no_excuse",),
+    "a lost secret costs": ("test_a_free_roll_for_a_lost_secret_is_worth_three_quarters_of_a_point",),
+}
+"""What the dice are for (protocol 3.1)."""
+
+LOG: Rows = {
+    "a log rewritten from the middle": (
+        "test_a_log_rewritten_from_the_middle_by_its_own_author_is_refused",
+        "test_a_log_rewritten_with_all_that_follows_needs_the_other_s_key",
+    ),
+    "a log rewritten at its end": ("test_a_log_rewritten_at_its_end_has_another_head_and_is_evidence",),
+    "a log cut or lengthened": ("test_a_log_with_an_entry_cut_out_or_doubled_is_refused",),
+    "a move out of turn": ("test_a_turn_out_of_turn_is_refused",),
+    "a claim against an answer that came": ("test_a_claim_against_a_turn_that_is_there_is_refused",),
+    "an old key used after a rekey": ("test_the_old_key_signs_nothing_after_a_rekey",),
+    "a forger who deviates in nothing": ("test_the_forger_makes_the_honest_block_when_nothing_deviates",),
+}
+"""Attacks on the log (protocol 4), and the check that the cheater's own tools are good."""
+
+TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG)
+ROWS = [(name, tests) for table in TABLES for name, tests in table.items()]
+
+
+def modules() -> list[ModuleType]:
+    """The modules of attacks."""
+    return [importlib.import_module(f"attacks.{name}") for name in MODULES]
+
+
+def found() -> dict[str, Callable[..., None]]:
+    """Every test of an attack, by name."""
+    return {
+        name: thing for module in modules() for name, thing in vars(module).items() if re.fullmatch(r"test_\w+", name)
+    }
+
+
+@pytest.mark.parametrize(("row", "tests"), ROWS, ids=[name for name, _ in ROWS])
+def test_every_row_has_its_tests(row: str, tests: tuple[str, ...]) -> None:
+    assert tests, f"nothing tests: {row}"
+    assert [name for name in tests if not callable(found().get(name))] == []
+
+
+def test_every_test_stands_in_a_row() -> None:
+    named = {name for _, tests in ROWS for name in tests}
+    assert sorted(found().keys() - named) == []
+
+
+def test_no_test_hides_another_of_its_name() -> None:
+    here = Path(__file__).parent
+    names = [
+        name for module in MODULES for name in re.findall(r"(?m)^def (test_\w+)", (here / f"{module}.py").read_text())
+    ]
+    assert sorted(names) == sorted(found())
+
+
+def test_every_module_of_attacks_is_looked_at() -> None:
+    here = Path(__file__)
+    assert {path.stem for path in here.parent.glob("test_*.py")} == {*MODULES, here.stem}
+
+
+def test_the_table_of_the_protocol_has_a_row_for_each_attack() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
+    chapter = text.split("### 3.5 ", 1)[1].split("\n### ", 1)[0]
+    rows = re.findall(r"(?m)^\| (.+?) \| .+ \|$", chapter)
+    assert rows[0] == "attack"
+    assert [row for row in rows[1:] if not row.startswith("---")] == list(DOCUMENTED)
