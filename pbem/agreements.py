@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.envelope import Entry, Statement
 from pbem.errors import BadLog, KeyProblem
 from pbem.genesis import Player, Words
+from pbem.handover import HANDOVERS, loses, read_handover, why_not
 from pbem.requests import Outcome
 
 if TYPE_CHECKING:
@@ -34,15 +35,26 @@ __all__ = [
 _DAY = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
 _MOMENT = re.compile(f"{_DAY}T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){{2}}Z")
 
-AGREEMENTS = ("resign", "draw", "undo", "rekey", "rechain", "claim")
+AGREEMENTS = ("resign", "draw", "undo", "rekey", "rechain", *HANDOVERS, "claim")
 
 
 class Proposal(NamedTuple):
-    """A draw or an undo that waits for an answer; `target` is the entry to be taken back, 0 for a draw."""
+    """What waits for an answer: a draw; an undo of the entry `target`; a substitute, the player as he would be."""
 
     kind: str
     by: str
     target: int = 0
+    player: Player | None = None
+
+    def dump(self) -> list[Any]:
+        """As JSON data; `load` gives it back."""
+        return [self.kind, self.by, self.target, self.player.dump() if self.player else None]
+
+    @classmethod
+    def load(cls, dump: list[Any]) -> Proposal:
+        """The proposal from `dump`."""
+        kind, by, target, player = dump
+        return cls(kind, by, target, Player.load(player) if player else None)
 
 
 class Agreed(NamedTuple):
@@ -65,12 +77,24 @@ def undo_targets(entries: list[Entry]) -> frozenset[int]:
 
 def check_body(entry: Entry, player: Player) -> Agreed:
     """Read an agreement's body. Raises BadLog naming the statement that is wrong."""
+    try:
+        return _read_body(entry, player)
+    except KeyProblem as error:
+        raise BadLog(error.what, error.where, error.hint) from error
+
+
+def _read_body(entry: Entry, player: Player) -> Agreed:
     words = Words(entry._replace(body=tuple(s for s in entry.body if s.keyword != "say")))
     agreed = Agreed()
     if entry.kind in ("draw", "undo"):
         agreed = _proposal(words, entry)
     elif entry.kind in ("rekey", "rechain"):
         agreed = Agreed(player=_renewed(words, entry, player))
+    elif entry.kind == "substitute":
+        word = _word(words, entry.kind, 1)[0]
+        agreed = Agreed(word, player=read_handover(words, player) if word == "offer" else None)
+    elif entry.kind in HANDOVERS:
+        agreed = Agreed(player=read_handover(words, player))
     elif entry.kind == "claim":
         while words.body and words.body[0].keyword == "sent":
             number, moment = words.take("sent", 2)
@@ -82,41 +106,32 @@ def check_body(entry: Entry, player: Player) -> Agreed:
 
 
 def _proposal(words: Words, entry: Entry) -> Agreed:
-    given: tuple[str, ...] = words.body[0].tokens if words.body else ()
-    first = given[0] if given else ""
-    wanted = 2 if entry.kind == "undo" and first == "offer" else 1
-    words.take(entry.kind, wanted)
-    if first not in ("offer", "accept", "refuse"):
-        raise words.wrong(entry.kind, f"`{first}` is not known", "it is one of: offer, accept, refuse")
-    return Agreed(first, words.number(entry.kind, given[1], 2, entry.seq - 1) if wanted == 2 else 0)
+    offered = words.body[0].tokens[:1] == ("offer",) if words.body else False
+    given = _word(words, entry.kind, 2 if entry.kind == "undo" and offered else 1)
+    return Agreed(given[0], words.number(entry.kind, given[1], 2, entry.seq - 1) if len(given) == 2 else 0)
+
+
+def _word(words: Words, keyword: str, count: int) -> tuple[str, ...]:
+    """The words of a proposal or an answer to one."""
+    given = words.take(keyword, count)
+    if given[0] not in ("offer", "accept", "refuse"):
+        raise words.wrong(keyword, f"`{given[0]}` is not known", "it is one of: offer, accept, refuse")
+    return given
 
 
 def _renewed(words: Words, entry: Entry, player: Player) -> Player:
     """The player with his new key (rekey) and his new chain."""
     key = player.key
     if entry.kind == "rekey":
-        from pbem.keyfiles import from_token
-        from pbem.signing import admit
-
-        kind, token = words.take("key", 2)
-        if kind != "ssh-ed25519":
-            raise words.wrong("key", f"`{kind}` keys are not used", "ssh-ed25519 it must be")
-        try:
-            key = from_token(token)
-            admit(key)
-        except KeyProblem as error:
-            raise words.wrong("key", error.what, error.hint) from error
+        key = words.key("key")
         if key == player.key:
             raise words.wrong("key", "it is the old one", "`rechain` renews the chain alone")
-    gnonce = words.hexadecimal("gnonce", words.one("gnonce"), 16)
-    length, anchor = words.take("anchor", 2)
-    number = words.number("anchor", length, 1, 100_000)
-    return player._replace(key=key, gnonce=gnonce, chain=number, anchor=words.hexadecimal("anchor", anchor, 32))
+    return words.chain(player._replace(key=key))
 
 
 def body_of(kind: str, word: str = "", target: int = 0, player: Player | None = None) -> tuple[Statement, ...]:
     """The body of an agreement, as `check_body` reads it."""
-    if kind in ("draw", "undo"):
+    if kind in ("draw", "undo", "substitute"):
         return (Statement(kind, (word, str(target)) if target else (word,)),)
     if player is None:
         return ()
@@ -131,7 +146,9 @@ def proposal_words(table: Table) -> str:
     """The proposal that waits: `ben proposes a draw`."""
     if table.proposal is None:
         return ""
-    kind, by, target = table.proposal
+    kind, by, target, player = table.proposal
+    if player is not None:
+        return f"{by} proposes that {player.person or by} plays on"
     return f"{by} proposes " + (_take_back(target) if kind == "undo" else "a draw")
 
 
@@ -142,8 +159,11 @@ def _take_back(target: int) -> str:
 def why_not_due(table: Table, entry: Entry, due: Due) -> str:
     """Why this player can't make this agreement now; empty when he can.
 
-    All are made by the player who is due, but a claim: that is made by the one who waits, under a deadline.
+    All are made by the player who is due, but a claim: that is made by the one who waits, under a deadline; and an
+    accept-rekey: the opponent of who lost his key makes it, whoever is due.
     """
+    if entry.kind == "accept-rekey":
+        return "" if due.player and due.what != "nothing" else str(due)
     if entry.kind != "claim":
         return "" if due.player == entry.by else str(due)
     if not table.genesis.terms.deadline:
@@ -156,10 +176,13 @@ def settle(table: Table, entry: Entry, where: str) -> dict[str, Any]:
 
     Raises BadLog when it doesn't fit, Forgotten when an undo needs a state that the table doesn't hold.
     """
-    agreed = check_body(entry, table.player(entry.by))
-    if entry.kind in ("draw", "undo"):
+    renewed = table.genesis.other(entry.by).name if entry.kind == "accept-rekey" else entry.by
+    agreed = check_body(entry, table.player(renewed))
+    if entry.kind in ("draw", "undo", "substitute"):
         text = _settle_proposal(table, entry, agreed, where)
-    elif table.proposal is not None:
+    elif entry.kind in HANDOVERS:
+        text = _hand_over(table, entry, agreed, where)
+    elif table.proposal is not None and entry.kind != "claim":
         raise BadLog(f"`{entry.kind}` is not due", where, f"an answer to the {table.proposal.kind} is due")
     elif entry.kind == "resign":
         winner = table.genesis.other(entry.by)
@@ -183,8 +206,10 @@ def _settle_proposal(table: Table, entry: Entry, agreed: Agreed, where: str) -> 
         if entry.kind == "undo" and agreed.target not in table.decisions:
             known = ", ".join(map(str, table.decisions[-8:])) or "none"
             raise BadLog(f"entry {agreed.target} can't be taken back", where, f"decisions that can be: {known}")
-        table.proposal = Proposal(entry.kind, entry.by, agreed.target)
-        return f"proposes {_take_back(agreed.target) if entry.kind == 'undo' else 'a draw'}"
+        if agreed.player is not None:
+            why_not(table, agreed.player, where)
+        table.proposal = Proposal(entry.kind, entry.by, agreed.target, agreed.player)
+        return proposal_words(table).removeprefix(f"{entry.by} ")
     if proposal is None or proposal.kind != entry.kind or proposal.by == entry.by:
         raise BadLog(f"no {entry.kind} waits for an answer of {entry.by}", where, "`offer` proposes one")
     table.proposal = None
@@ -193,6 +218,10 @@ def _settle_proposal(table: Table, entry: Entry, agreed: Agreed, where: str) -> 
     if entry.kind == "draw":
         table.settled = Outcome(None, "", "the players have agreed on a draw")
         return "accepts the draw"
+    if proposal.player is not None:
+        table.renew(proposal.player)
+        person = proposal.player.person
+        return f"agrees: {person + ' plays on for ' + proposal.by if person else proposal.by + ' has a new key'}"
     table.take_back(proposal.target)
     return f"agrees {_take_back(proposal.target)}"
 
@@ -200,11 +229,24 @@ def _settle_proposal(table: Table, entry: Entry, agreed: Agreed, where: str) -> 
 def _renew(table: Table, agreed: Agreed, where: str) -> str:
     player = agreed.player
     assert player is not None  # noqa: S101 check_body gives one for these kinds
-    other = table.genesis.other(player.name).name
-    if player.gnonce in table.gnonces:
-        raise BadLog("its gnonce was used before", where, "each chain has its own")
-    if player.key == table.player(other).key and not table.genesis.terms.solo:
-        raise BadLog("both players would have the same key", where, "each has his own")
+    why_not(table, player, where)
     rekeyed = player.key != table.player(player.name).key
     table.renew(player)
     return "signs with a new key from now on, and has a new chain of dice" if rekeyed else "has a new chain of dice"
+
+
+def _hand_over(table: Table, entry: Entry, agreed: Agreed, where: str) -> str:
+    """A new key for a player who has lost his: by his recovery key, or by the word of his opponent."""
+    player = agreed.player
+    assert player is not None  # noqa: S101 check_body gives one for these kinds
+    if entry.kind == "recover" and player.person != table.player(player.name).person:
+        raise BadLog("another person can't take a side with a recovery key", where, "`substitute`, with consent")
+    why_not(table, player, where)
+    lost = loses(table, player, entry)
+    old = table.player(player.name)
+    table.renew(player)
+    if lost:
+        table.lose_secret(player.name)
+    who = f"{player.person} for {player.name}" if player.person != old.person else player.name
+    text = f"accepts a new key of {who}" if entry.kind == "accept-rekey" else "has a new key, named by the recovery key"
+    return f"{text}; the secret that was due is lost" if lost else text

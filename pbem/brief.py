@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.errors import Refused
 from pbem.genesis import Terms
 from pbem.rules import rules_of
 from pbem.scenario import Scenario
 
-__all__ = ["accept_text", "brief", "offer_text", "scenario_picture"]
+if TYPE_CHECKING:
+    from pbem.view import Picture
+
+__all__ = ["accept_text", "brief", "offer_text", "scenario_pictures"]
 
 WIDTH = 76
+Json = dict[str, Any]
 
 
 def brief(scenario: Scenario) -> str:
@@ -21,40 +25,56 @@ def brief(scenario: Scenario) -> str:
     from pbem.layout import environment
 
     data = scenario.data["scenario"]
+    situation = _at_the_beginning(scenario)
     template = environment().get_template("brief.txt.j2")
-    return template.render(scenario=data, formations=_formations(data), situation=_at_the_beginning(scenario))
+    return template.render(
+        scenario=data,
+        formations=_formations(situation["units"], data),
+        values="-".join(_printed(situation["units"])),
+        situation=situation,
+    )
 
 
-def _formations(data: dict[str, Any]) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """Side -> title of a formation -> its units, in the order of the scenario; each unit with its `line`."""
-    grouped: dict[str, dict[str, list[dict[str, Any]]]] = {side["id"]: defaultdict(list) for side in data["sides"]}
+def _printed(units: Sequence[Json]) -> tuple[str, ...]:
+    """The names of the values in the row at a counter's foot; a range, which few have, stands apart."""
+    return tuple(dict.fromkeys(name for unit in units for name in unit["values"] if name != "range"))
+
+
+def _formations(units: Sequence[Json], data: Json) -> dict[str, dict[str, list[str]]]:
+    """Side -> title of a formation -> a line for each of its units, in the order of the scenario."""
+    grouped: dict[str, dict[str, list[str]]] = {side["id"]: defaultdict(list) for side in data["sides"]}
     titles = data.get("formations", {})
-    for unit in data["units"]:
-        values = "-".join(unit.get(name, "x") for name in ("fire", "melee", "morale", "move"))
-        values += f" range {unit['range']}" if "range" in unit else ""
-        line = f"    {unit['id']:<5} {values:<15} {unit['code']:<6} {unit['name']}"
-        formation = titles.get(unit["formation"], unit["formation"])
-        grouped[unit["side"]][formation].append(unit | {"line": fill(line, WIDTH, subsequent_indent=" " * 33)})
+    printed, ids = _printed(units), max((len(unit["id"]) for unit in units), default=0)
+    rows = [(unit, _values(unit, printed), str(unit.get("code") or unit["at"] or "")) for unit in units]
+    wide = max((len(values) for _, values, _ in rows), default=0)
+    codes = max((len(code) for _, _, code in rows), default=0)
+    for unit, values, code in rows:
+        start = f"    {unit['id']:<{ids}} {values:<{wide}} {code:<{codes}} "
+        line = fill(f"{start}{unit['name']}", WIDTH, subsequent_indent=" " * len(start))
+        grouped[unit["side"]][titles.get(unit["formation"], unit["formation"])].append(line)
     return {side: dict(formations) for side, formations in grouped.items()}
 
 
-def _at_the_beginning(scenario: Scenario) -> dict[str, Any]:
+def _values(unit: Json, printed: tuple[str, ...]) -> str:
+    values = unit["values"]
+    row = "-".join("x" if values.get(name) is None else str(values[name]) for name in printed)
+    return row if values.get("range") is None else f"{row} range {values['range']}"
+
+
+def _at_the_beginning(scenario: Scenario) -> Json:
     """The situation before the first order, with the default options."""
     rules = rules_of(scenario.system)
     defaults = {name: spec["default"] for name, spec in _options(scenario).items()}
     return dict(rules.situation(rules.start(rules.board(scenario.data), defaults)))
 
 
-def scenario_picture(scenario: Scenario) -> str:
-    """The first map, before anything stands on it, as SVG."""
+def scenario_pictures(scenario: Scenario) -> list[Picture]:
+    """The maps as they are before the first order; none for a game without maps."""
     from pbem.view import draw
 
     rules = rules_of(scenario.system)
-    charts = rules.maps(rules.board(scenario.data))
-    if not charts:
-        raise Refused(f"{scenario.title} is played without a map")
     data = {"situation": _at_the_beginning(scenario), "steps": [], "scenario": {"title": scenario.title}}
-    return draw(next(iter(charts.values())), data)
+    return draw(rules.maps(rules.board(scenario.data)), data)
 
 
 def _options(scenario: Scenario) -> dict[str, Any]:
@@ -70,6 +90,13 @@ def offer_text(scenario: Scenario, terms: Terms, name: str, side: str) -> str:
 def accept_text(scenario: Scenario, terms: Terms, name: str, side: str) -> str:
     """The words of an accept's mail."""
     return _genesis_text("accept", scenario, terms, name, side)
+
+
+def request_text(who: str, game: str, fingerprint: str) -> str:
+    """The words of the mail that asks for a new key."""
+    from pbem.layout import environment
+
+    return environment().get_template("request.txt.j2").render(who=who, game=game, fingerprint=fingerprint)
 
 
 def _genesis_text(kind: str, scenario: Scenario, terms: Terms, name: str, side: str) -> str:

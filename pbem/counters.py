@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import NamedTuple
 
 from pbem.hexes import Hex
 from pbem.plane import Point, element, number, text, width_of
 
-__all__ = ["COUNTER", "Colours", "CounterView", "colours_of", "counter", "tint_of"]
+__all__ = ["COUNTER", "Colours", "CounterView", "badge", "colours_of", "commander_mark", "counter", "symbol", "tint_of"]
 
 COUNTER = 46.0  # length of a counter's edge, in picture units
 
 
 @dataclass(frozen=True, slots=True)
 class CounterView:
-    """What a counter shows. symbol: infantry, swordsmen, cavalry, artillery, engineers, headquarters, commander,
-    mounted_rifle or rifle, any other is written out; values: printed in this order, joined by hyphens; badge: one or
-    two signs.
+    """What a counter shows. symbol: infantry or foot, swordsmen, cavalry or mounted, rifle, mounted-rifle, artillery,
+    engineers, headquarters or commander, any other is written out; values: printed in this order, joined by hyphens;
+    commander: the mark of one above the symbol of his branch; badge: one or two signs for the state of that name.
     """
 
     id: str
@@ -31,6 +32,8 @@ class CounterView:
     values: tuple[str, ...]
     disordered: bool = False
     badge: str = ""
+    state: str = ""
+    commander: bool = False
 
 
 class Colours(NamedTuple):
@@ -84,20 +87,20 @@ def counter(view: CounterView, at: Point, colours: Colours, tint: str) -> str:
     parts = [element("title", escape(_described(view))), card]
     if view.disordered:
         parts.append(_stripes(corner, colours))
-    parts += [edge, *_print(view, at, colours), *_symbol(view.symbol, at.by(0, -1), tint)]
+    parts += [edge, *_print(view, at, colours), *symbol(view.symbol, at.by(0, -1), tint)]
+    if view.commander:
+        parts += commander_mark(at.by(-14.5, -1))
     if view.disordered:
         parts.append(_band(at.by(0, -1)))
     if view.badge:
-        parts.append(
-            element("circle", cx=number(at.x + half), cy=number(at.y - half), r="7.5", fill="#fff", stroke="#111")
-        )
-        parts.append(text(at.by(half, -half + 3.4), view.badge, 9.5, fill="#111", font_weight="bold"))
+        parts += badge(view.badge, at.by(half, -half))
     return element("g", parts, text_anchor="middle")
 
 
 def _described(view: CounterView) -> str:
-    state = ", disordered" if view.disordered else ""
-    return f"{view.id}: {view.name} ({view.formation}, {view.side}) {'-'.join(view.values)}{state}"
+    words = (view.commander and "commander", view.disordered and "disordered", view.state)
+    states = "".join(f", {word}" for word in words if word)
+    return f"{view.id}: {view.name} ({view.formation}, {view.side}) {'-'.join(view.values)}{states}"
 
 
 def _stripes(corner: Point, colours: Colours) -> str:
@@ -130,30 +133,66 @@ def _fitting(words: str, size: float) -> float:
     return min(size, size * (COUNTER - 4) / max(width_of(words, size), 1))
 
 
-def _symbol(symbol: str, at: Point, tint: str) -> Iterator[str]:
-    """The unit symbol: a box with its branch's sign."""
-    x, y = at.x - 13, at.y - 8.5
-    yield element(
-        "rect", x=number(x), y=number(y), width="26", height="17", fill=tint, stroke="#111", stroke_width="1.3"
-    )
-    corner = f"M{number(x)} {number(y)}"
-    down, up = f"{corner}l26 17", f"M{number(x)} {number(y + 17)}l26 -17"
-    lines = {"infantry": down + up, "rifle": down + up, "cavalry": up, "mounted_rifle": up}.get(symbol, "")
-    if lines:
-        yield element("path", d=lines, fill="none", stroke="#111", stroke_width="1.3")
-    if symbol in ("rifle", "mounted_rifle"):
-        yield element("path", d=f"M{number(at.x)} {number(y)}v17", fill="none", stroke="#111", stroke_width="1.3")
-    elif symbol == "artillery":
-        yield element("circle", cx=number(at.x), cy=number(at.y), r="4.2", fill="#111")
-    elif symbol == "swordsmen":
-        yield from (_sword(at, lean) for lean in (-1, 1))
-    elif symbol == "engineers":
-        bridge = f"M{number(at.x - 8)} {number(at.y + 5)}v-9h16v9m-8 0v-9"
-        yield element("path", d=bridge, fill="none", stroke="#111", stroke_width="1.5")
-    elif symbol in ("headquarters", "commander"):
-        yield element("path", d=_star(at, 7.5), fill="#111")
-    elif not lines:
-        yield text(at.by(0, 3.5), symbol[:4], 9.5, fill="#111", font_weight="bold")
+def badge(sign: str, at: Point) -> Iterator[str]:
+    """A disc with one or two signs, centred at a point."""
+    yield element("circle", cx=number(at.x), cy=number(at.y), r="7.5", fill="#fff", stroke="#111")
+    yield text(at.by(0, 3.4), sign, 9.5, fill="#111", font_weight="bold")
+
+
+def commander_mark(at: Point) -> Iterator[str]:
+    """A star on a white disc, centred at a point."""
+    yield element("circle", cx=number(at.x), cy=number(at.y), r="6.8", fill="#fff", stroke="#111")
+    yield element("path", d=_star(at, 6.2), fill="#111")
+
+
+def symbol(kind: str, at: Point, tint: str) -> Iterator[str]:
+    """The unit symbol, centred at a point: a box with its branch's sign."""
+    x, y = number(at.x - 13), number(at.y - 8.5)
+    yield element("rect", x=x, y=y, width="26", height="17", fill=tint, stroke="#111", stroke_width="1.3")
+    sign = _SIGNS.get(kind.replace("_", "-"))
+    if sign is None:
+        yield text(at.by(0, 3.5), kind[:4], 9.5, fill="#111", font_weight="bold")
+    else:
+        yield from sign(at)
+
+
+def _one_stroke(at: Point) -> Iterator[str]:
+    """Cavalry."""
+    yield element("path", d=f"{_corner(at, 1)}l26 -17", fill="none", stroke="#111", stroke_width="1.3")
+
+
+def _two_strokes(at: Point) -> Iterator[str]:
+    """Infantry."""
+    strokes = f"{_corner(at, -1)}l26 17{_corner(at, 1)}l26 -17"
+    yield element("path", d=strokes, fill="none", stroke="#111", stroke_width="1.3")
+
+
+def _corner(at: Point, end: int) -> str:
+    """The left corner of the symbol's box, upper (-1) or lower (1)."""
+    return f"M{number(at.x - 13)} {number(at.y + end * 8.5)}"
+
+
+def _with_firearms(at: Point, branch: Callable[[Point], Iterator[str]]) -> Iterator[str]:
+    """A branch's sign with a black band along its foot."""
+    yield from branch(at)
+    yield element("rect", x=number(at.x - 13), y=number(at.y + 3.5), width="26", height="5", fill="#111")
+
+
+def _gun(at: Point) -> Iterator[str]:
+    yield element("circle", cx=number(at.x), cy=number(at.y), r="4.2", fill="#111")
+
+
+def _swords(at: Point) -> Iterator[str]:
+    yield from (_sword(at, lean) for lean in (-1, 1))
+
+
+def _bridge(at: Point) -> Iterator[str]:
+    bridge = f"M{number(at.x - 8)} {number(at.y + 5)}v-9h16v9m-8 0v-9"
+    yield element("path", d=bridge, fill="none", stroke="#111", stroke_width="1.5")
+
+
+def _big_star(at: Point) -> Iterator[str]:
+    yield element("path", d=_star(at, 7.5), fill="#111")
 
 
 def _sword(at: Point, lean: int) -> str:
@@ -167,3 +206,18 @@ def _sword(at: Point, lean: int) -> str:
 def _star(at: Point, radius: float) -> str:
     points = [at.at(-90 + 36 * i, radius if i % 2 == 0 else radius * 0.42) for i in range(10)]
     return "M" + "L".join(f"{number(p.x)} {number(p.y)}" for p in points) + "z"
+
+
+_SIGNS: dict[str, Callable[[Point], Iterator[str]]] = {
+    "infantry": _two_strokes,
+    "foot": _two_strokes,
+    "cavalry": _one_stroke,
+    "mounted": _one_stroke,
+    "rifle": partial(_with_firearms, branch=_two_strokes),
+    "mounted-rifle": partial(_with_firearms, branch=_one_stroke),
+    "artillery": _gun,
+    "swordsmen": _swords,
+    "engineers": _bridge,
+    "headquarters": _big_star,
+    "commander": _big_star,
+}

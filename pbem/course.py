@@ -11,7 +11,7 @@ from pbem.envelope import Statement
 from pbem.errors import MalformedOrder, Refusal
 from pbem.game import Game
 from pbem.genesis import Genesis
-from pbem.orders import Act, Part, Say, Standing, StopIf, Strict, read_parts, statement_of
+from pbem.orders import Act, Part, Say, Standing, StopIf, Strict, in_steps, read_parts, statement_of
 from pbem.requests import Answer, Choose, Draw, Roll, Tell, Words
 from pbem.rules import Board, Rules
 
@@ -39,6 +39,8 @@ class Course:
         self.decided: tuple[int, bytes] | None = None
         """Number and hash of the newest orders or react entry (or the accept): the one that the seed is bound to."""
         self.seed: bytes | None = None
+        self.adverse: str | None = None
+        """The side whose secret is lost: in place of the seed, every chance falls as is worst for it."""
         self.labels: Counter[str] = Counter()
         """Stem -> how many rolls of this seed have it."""
         self.queues: dict[str, Queue] = {p.side: deque() for p in genesis.players}
@@ -68,7 +70,7 @@ class Course:
             for reacting, left_over in self.reactions.items():
                 if left_over:
                     self._stop(reacting, left_over, "nobody asked for the other answers")
-        for number, part in parts:
+        for number, part in parts if reaction else in_steps(self.rules, parts):
             match part:
                 case Standing(words):
                     self.standing[side] = [*self.standing[side], words][-200:]
@@ -91,9 +93,10 @@ class Course:
         if answer is None:
             return False
         if isinstance(request, Roll):
-            step = {"dice": request.dice, "sides": request.sides, "result": list(answer)}
+            step: Step = {"dice": request.dice, "sides": request.sides, "result": list(answer)}
         else:
             step = {"cup": list(request.cup), "count": request.count, "result": list(answer)}
+        step |= {"adverse": self.adverse} if self.adverse is not None else {}
         self._note("roll" if isinstance(request, Roll) else "draw", label=self._label(request), **step)
         self.labels[request.label] += 1
         self.game.apply(answer)
@@ -104,6 +107,8 @@ class Course:
         return f"{request.label}/{self.labels[request.label] + 1}"
 
     def _seeded(self, request: Roll | Draw) -> Answer | None:
+        if self.adverse is not None:
+            return self.rules.worst(self.game.state, request, self.adverse)
         if self.seed is None:
             return None
         if isinstance(request, Roll):
@@ -211,6 +216,7 @@ class Course:
         return {
             "decided": [self.decided[0], self.decided[1].hex()] if self.decided else None,
             "seed": self.seed.hex() if self.seed else None,
+            "adverse": self.adverse,
             "labels": dict(self.labels),
             "queues": {side: _queue_out(queue) for side, queue in self.queues.items()},
             "reactions": {side: _queue_out(queue) for side, queue in self.reactions.items()},
@@ -225,6 +231,7 @@ class Course:
         decided = dump["decided"]
         self.decided = (decided[0], bytes.fromhex(decided[1])) if decided else None
         self.seed = bytes.fromhex(dump["seed"]) if dump["seed"] else None
+        self.adverse = dump["adverse"]
         self.labels = Counter(dump["labels"])
         self.queues = {side: self._queue_in(side, queue) for side, queue in dump["queues"].items()}
         self.reactions = {side: self._queue_in(side, queue) for side, queue in dump["reactions"].items()}

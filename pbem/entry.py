@@ -14,7 +14,10 @@ from pbem.statements import ENVELOPE_WORDS, STATEMENTS_MAX, Statement, why_not
 __all__ = ["KINDS", "STATEMENTS_MAX", "Entry", "build_entry", "canonical_bytes", "parse_entry"]
 
 VERSION = "1"
-KINDS = ("offer", "accept", "orders", "react", "reveal", "rekey", "rechain", "undo", "claim", "resign", "draw")
+KINDS = (
+    "offer", "accept", "orders", "react", "reveal", "rekey", "rechain", "recover", "accept-rekey", "substitute", "undo",
+    "claim", "resign", "draw",
+)  # fmt: skip
 
 GROUP = 8  # statements under one sum
 
@@ -66,11 +69,16 @@ def _groups(numbers: Iterable[int], count: int) -> str:
 
 def _why_not_whole(lines: Sequence[str], end: Sequence[str]) -> str:
     """What `end COUNT SUM...` says about the lines before it; "" when they are as they were signed."""
+    sums, found = end[2:], _sums(lines)
+    whole = lines and list(sums) == found
+    fit = f", while its sums are those of the {len(lines)} statements that arrived" if whole else ""
     if len(end) < 2 or not _COUNT.fullmatch(end[1]):
-        return "the statement 'end' is damaged: it gives no count"
-    signed, sums = int(end[1]), end[2:]
-    changed = [i for i, (was, now) in enumerate(zip(sums, _sums(lines), strict=False)) if was != now]
+        return f"the statement 'end' is damaged: it gives no count{fit}"
+    signed = int(end[1])
+    changed = [i for i, (was, now) in enumerate(zip(sums, found, strict=False)) if was != now]
     if signed != len(lines):
+        if fit:
+            return f"the statement 'end' is damaged: it counts {signed}{fit}"
         first = changed[0] if changed else min(signed, len(lines)) // GROUP
         place = _groups([first], max(signed, len(lines)))
         return f"{signed} statements were signed, {len(lines)} arrived; the first difference is in statements {place}"

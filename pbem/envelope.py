@@ -13,6 +13,7 @@ from pbem.statements import Statement, foreign_letter, parse_statements
 
 __all__ = [
     "KINDS",
+    "LAST_LINE",
     "PART_MAX",
     "Block",
     "Entry",
@@ -30,6 +31,8 @@ PART_MAX = 1 << 20  # letters of one text
 ARMOR_MAX = 4096
 
 _BEGIN, _END = (f"-----{edge} {TURN}-----\n" for edge in ("BEGIN", "END"))
+LAST_LINE = f"\n-----END {SIGNATURE}-----\n"
+_RESTORE = "restore the log from a copy"
 _ARMOR_WIDTH = 70  # that of ssh-keygen
 
 
@@ -128,16 +131,25 @@ def read_log_blocks(text: str) -> list[Block]:
         raise Damaged("text before the first block", "block 1", f"the log begins with {_BEGIN.rstrip()}")
     blocks = []
     for number, chunk in enumerate(chunks, 1):
-        try:
-            found = find_blocks(_BEGIN + chunk)
-        except Damaged as damage:
-            raise Damaged(damage.what, f"block {number}", damage.hint) from None
-        exact = render_block(found[0]).split("\n")
-        lines = (_BEGIN + chunk).split("\n")
-        if exact != lines:
-            pairs = zip(exact, lines, strict=False)
-            line = next((n for n, (right, was) in enumerate(pairs) if right != was), min(len(exact), len(lines)) - 1)
-            place = f"statement {line}" if line <= found[0].payload.count(b"\n") else f"line {line + 1}"
-            raise Damaged("not as it was written", f"block {number}, {place}", "restore the log from a copy")
-        blocks.append(found[0])
+        body, end, behind = chunk.partition(LAST_LINE)
+        blocks.append(_log_block(f"{_BEGIN}{body}{end}", f"block {number}"))
+        if behind:
+            line = behind.partition("\n")[0][:40]
+            what = f"{ascii(line) if line else 'an empty line'} stands where {_BEGIN.rstrip()} must be"
+            raise Damaged(what, f"block {number + 1}, line 1", _RESTORE)
     return blocks
+
+
+def _log_block(text: str, where: str) -> Block:
+    """The block whose rendering the text is; raises Damaged unless it is that exactly."""
+    try:
+        found = find_blocks(text)[0]
+    except Damaged as damage:
+        raise Damaged(damage.what, where, damage.hint) from None
+    exact, lines = render_block(found).split("\n"), text.split("\n")
+    if exact != lines:
+        pairs = zip(exact, lines, strict=False)
+        line = next((n for n, (right, was) in enumerate(pairs) if right != was), min(len(exact), len(lines)) - 1)
+        place = f"statement {line}" if line <= found.payload.count(b"\n") else f"line {line + 1}"
+        raise Damaged("not as it was written", f"{where}, {place}", _RESTORE)
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from pbem import signing
@@ -12,9 +13,13 @@ from pbem.difference import Contrast, contrast
 from pbem.envelope import Block, Entry, parse_entry
 from pbem.errors import BadSignature, PbemError
 from pbem.genesis import Player, begin
+from pbem.handover import HANDOVERS
 from pbem.turn import verify_offer
 
 __all__ = ["Keys", "Turn", "Verdict", "judge", "keys_of", "proofs", "turns_of"]
+
+
+_SIGNERS = 10  # of one turn, where no log tells whose key is whose
 
 
 class Turn(NamedTuple):
@@ -36,6 +41,7 @@ class Known(NamedTuple):
     since: int
     key: bytes
     told: str
+    recovery: bytes = b""
 
 
 Keys = Mapping[tuple[str, str], list[Known]]
@@ -72,16 +78,21 @@ def turns_of(blocks: Iterable[Block], source: str) -> list[Turn]:
 def keys_of(turns: Iterable[Turn]) -> Keys:
     """The players' keys that turns tell: an accept is bound to the game's id by its hash, its offer to the accept.
 
-    A rekey counts when the key before it signed it. What isn't rightly signed tells nothing.
+    A new key counts when it was named by who may name it (protocol 4.9, 4.10). What isn't rightly signed tells nothing.
     """
     known: dict[tuple[str, str], list[Known]] = {}
     turns = sorted(turns, key=lambda turn: turn.entry.seq)
-    offers = {entry_hash(turn.block.payload).hex(): turn for turn in turns if turn.entry.kind == "offer"}
+    offers: dict[str, list[Turn]] = {}
     for turn in turns:
-        if turn.entry.kind == "accept" and (offer := offers.get(turn.entry.prev or "")):
-            _seat(known, offer, turn)
-        elif turn.entry.kind == "rekey":
-            _rekey(known, turn)
+        if turn.entry.kind == "offer":
+            offers.setdefault(entry_hash(turn.block.payload).hex(), []).append(turn)
+    proposed: dict[str, Turn] = {}
+    for turn in turns:
+        if turn.entry.kind == "accept":
+            for offer in offers.get(turn.entry.prev or "", [])[:_SIGNERS]:
+                _seat(known, offer, turn)
+        elif turn.entry.kind in ("rekey", *HANDOVERS):
+            _rekey(known, turn, proposed)
     return known
 
 
@@ -94,21 +105,41 @@ def _seat(known: dict[tuple[str, str], list[Known]], offer: Turn, accept: Turn) 
     except PbemError:
         return
     for player, turn in zip(players, (offer, accept), strict=True):
-        known[game.hex(), player.name] = [Known(0, player.key, f"the {turn.entry.kind} in {turn.source}")]
+        told = f"the {turn.entry.kind} in {turn.source}"
+        known[game.hex(), player.name] = [Known(0, player.key, told, player.recovery)]
 
 
-def _rekey(known: dict[tuple[str, str], list[Known]], turn: Turn) -> None:
-    entry = turn.entry
-    keys = known.get((entry.game or "", entry.by), [])
+def _rekey(known: dict[tuple[str, str], list[Known]], turn: Turn, proposed: dict[str, Turn]) -> None:
+    """A key renewed; `proposed` holds each game's substitute that waits for its answer."""
+    entry, game = turn.entry, turn.entry.game or ""
+    keys = known.get((game, entry.by), [])
     if not keys or keys[-1].since > entry.seq:
         return
     try:
-        signing.verify(turn.block.payload, turn.block.armor, keys[-1].key)
-        renewed = check_body(entry, Player(entry.by, "", keys[-1].key, b"", 0, b"")).player
+        signer = keys[-1].recovery if entry.kind == "recover" else keys[-1].key
+        signing.verify(turn.block.payload, turn.block.armor, signer)
+        agreed = check_body(entry, _as_known(entry.by, keys[-1]))
+        if entry.kind == "substitute":
+            waiting = proposed.pop(game, None)
+            if agreed.word == "offer":
+                proposed[game] = turn
+                return
+            if agreed.word == "refuse" or waiting is None:
+                return
+            keys = known[game, waiting.entry.by]
+            agreed = check_body(waiting.entry, _as_known(waiting.entry.by, keys[-1]))
+        elif entry.kind == "accept-rekey":
+            ((name, keys),) = [(p, k) for (g, p), k in known.items() if g == game and p != entry.by]
+            agreed = check_body(entry, _as_known(name, keys[-1]))
     except PbemError:
         return
-    if renewed is not None:
-        keys.append(Known(entry.seq + 1, renewed.key, f"the rekey in {turn.source}"))
+    if agreed.player is not None:
+        told = f"the {entry.kind} in {turn.source}"
+        keys.append(Known(entry.seq + 1, agreed.player.key, told, agreed.player.recovery))
+
+
+def _as_known(name: str, known: Known) -> Player:
+    return Player(name, "", known.key, b"", 0, b"", known.recovery)
 
 
 def _key_for(keys: Keys, entry: Entry) -> Known | None:
@@ -166,10 +197,35 @@ def _why_no_rivals(first: Turn, second: Turn) -> str:
 
 
 def proofs(first: Sequence[Turn], second: Sequence[Turn], keys: Keys) -> list[Verdict]:
-    """Every pair out of two sources with equal game, number and author and different words, judged; proofs first."""
+    """Every pair out of two sources with equal game, number and author and different words, judged; proofs first.
+
+    Of the copies of a turn in one source those count whose signature holds.
+    """
     rivals: dict[tuple[str | None, int, str], list[Turn]] = {}
-    for turn in second:
+    for turn in _rightly_signed(second, keys):
         rivals.setdefault((turn.entry.game, turn.entry.seq, turn.entry.by), []).append(turn)
-    pairs = [(a, b) for a in first for b in rivals.get((a.entry.game, a.entry.seq, a.entry.by), [])]
+    mine = _rightly_signed(first, keys)
+    pairs = [(a, b) for a in mine for b in rivals.get((a.entry.game, a.entry.seq, a.entry.by), [])]
     judged = [judge(a, b, keys) for a, b in pairs if not _why_no_rivals(a, b)]
     return sorted(judged, key=lambda verdict: (not verdict.proof, verdict.first.entry.seq))
+
+
+def _rightly_signed(turns: Iterable[Turn], keys: Keys) -> list[Turn]:
+    """Each turn once for each key whose signature holds, with the player's key where that is known.
+
+    A turn that nobody signed rightly stands there once; of strangers' keys ten count.
+    """
+    copies: dict[bytes, list[Turn]] = {}
+    for turn in turns:
+        copies.setdefault(turn.block.payload, []).append(turn)
+    return [turn for same in copies.values() for turn in _with_good_signatures(same, _key_for(keys, same[0].entry))]
+
+
+def _with_good_signatures(same: list[Turn], known: Known | None) -> list[Turn]:
+    good: dict[bytes, Turn] = {}
+    for turn in same if len(same) > 1 else ():
+        with suppress(BadSignature):
+            key = known.key if known else signing.pub_blob_from(turn.block.armor)
+            signing.verify(turn.block.payload, turn.block.armor, key)
+            good.setdefault(key, turn)
+    return list(good.values())[:_SIGNERS] or same[:1]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.envelope import Entry, Statement
-from pbem.errors import BadLog
+from pbem.errors import BadLog, KeyProblem
 
 __all__ = ["CHAIN_LENGTH", "Genesis", "Player", "Terms", "Words", "begin", "body_of", "read_terms"]
 
@@ -31,7 +31,10 @@ class Terms(NamedTuple):
 
 
 class Player(NamedTuple):
-    """A player as his genesis entry introduces him. `key` is the SSH public key blob, `anchor` is x_0 (32 bytes)."""
+    """A player as his genesis entry introduces him. `key` is the SSH public key blob, `anchor` is x_0 (32 bytes).
+
+    `recovery` is the blob of the key that may name a new one (empty: none); `person` is who plays on for him.
+    """
 
     name: str
     side: str
@@ -39,6 +42,19 @@ class Player(NamedTuple):
     gnonce: bytes
     chain: int
     anchor: bytes
+    recovery: bytes = b""
+    person: str = ""
+
+    def dump(self) -> list[str | int]:
+        """As JSON data; `load` gives it back."""
+        return [field.hex() if isinstance(field, bytes) else field for field in self]
+
+    @classmethod
+    def load(cls, dump: Iterable[Any]) -> Player:
+        """The player from `dump`."""
+        name, side, key, gnonce, chain, anchor, recovery, person = dump
+        key, gnonce, anchor, recovery = map(bytes.fromhex, (key, gnonce, anchor, recovery))
+        return cls(name, side, key, gnonce, chain, anchor, recovery, person)
 
 
 class Genesis(NamedTuple):
@@ -69,11 +85,13 @@ def body_of(player: Player, terms: Terms) -> tuple[Statement, ...]:
     """The body of an offer or accept."""
     from pbem.keyfiles import to_token
 
+    recovery = [Statement("recovery", ("ssh-ed25519", to_token(player.recovery)))] if player.recovery else []
     body = [
         Statement("side", (player.side,)),
         Statement("key", ("ssh-ed25519", to_token(player.key))),
         Statement("gnonce", (player.gnonce.hex(),)),
         Statement("anchor", (str(player.chain), player.anchor.hex())),
+        *recovery,
         Statement("rules", (terms.rules,)),
         Statement("engine", (ENGINE,)),
         Statement("scenario", (terms.scenario, terms.digest)),
@@ -90,18 +108,10 @@ def body_of(player: Player, terms: Terms) -> tuple[Statement, ...]:
 
 def read_terms(entry: Entry) -> tuple[Player, Terms]:
     """The player and terms of an offer or accept. Raises BadLog naming the first statement that is wrong."""
-    from pbem.keyfiles import from_token
-    from pbem.signing import admit
-
     words = Words(entry)
     side = words.one("side")
-    kind, token = words.take("key", 2)
-    if kind != "ssh-ed25519":
-        raise words.wrong("key", f"`{kind}` keys are not used", "ssh-ed25519 it must be")
-    key = from_token(token)
-    admit(key)
-    gnonce = words.hexadecimal("gnonce", words.one("gnonce"), 16)
-    length, anchor = words.take("anchor", 2)
+    key = words.key("key")
+    player = words.chain(Player(entry.by, side, key, b"", 0, b""))
     rules = words.one("rules")
     words.one_of("engine", (ENGINE,))
     scenario, digest = words.take("scenario", 2)
@@ -119,9 +129,6 @@ def read_terms(entry: Entry) -> tuple[Player, Terms]:
     words.one_of("dice", ("chain",))
     solo = words.flag("solo")
     words.end()
-    player = Player(
-        entry.by, side, key, gnonce, words.number("anchor", length, 1, 100_000), words.hexadecimal("anchor", anchor, 32)
-    )
     return player, terms._replace(solo=solo)
 
 
@@ -140,7 +147,7 @@ def begin(offer: Entry, accept: Entry, game: bytes) -> Genesis:
         raise BadLog(f"both players are called {first.name}", "entry 1", "the accept must choose another name")
     if second.side == first.side:
         raise BadLog(f"both players take the side {first.side}", "entry 1", "the accept takes the other side")
-    if second.key == first.key and not terms.solo:
+    if {first.key, first.recovery} & {second.key, second.recovery} - {b""} and not terms.solo:
         raise BadLog("both players have the same key", "entry 1", "only a game offered as `solo` allows that")
     if second.gnonce == first.gnonce:
         raise BadLog("both players have the same gnonce", "entry 1", "each makes his own")
@@ -165,6 +172,34 @@ class Words:
         if len(statement.tokens) != count:
             raise self.wrong(keyword, f"has {len(statement.tokens)} words", f"{count} it must have")
         return statement.tokens
+
+    def key(self, keyword: str) -> bytes:
+        """An admitted Ed25519 key (protocol 1.4). Raises KeyProblem for another one."""
+        from pbem.keyfiles import from_token
+        from pbem.signing import admit
+
+        kind, token = self.take(keyword, 2)
+        if kind != "ssh-ed25519":
+            raise self.wrong(keyword, f"`{kind}` keys are not used", "ssh-ed25519 it must be")
+        try:
+            key = from_token(token)
+            admit(key)
+        except KeyProblem as error:
+            error.where = f"{self.where}, `{keyword}`"
+            raise
+        return key
+
+    def chain(self, player: Player) -> Player:
+        """The player with the chain, and the recovery key if one is named, that stand next."""
+        gnonce = self.hexadecimal("gnonce", self.one("gnonce"), 16)
+        length, anchor = self.take("anchor", 2)
+        number = self.number("anchor", length, 1, 100_000)
+        player = player._replace(gnonce=gnonce, chain=number, anchor=self.hexadecimal("anchor", anchor, 32))
+        if self.body and self.body[0].keyword == "recovery":
+            player = player._replace(recovery=self.key("recovery"))
+            if player.recovery == player.key:
+                raise self.wrong("recovery", "it is the player's key itself", "another key, kept elsewhere")
+        return player
 
     def one(self, keyword: str) -> str:
         return self.take(keyword, 1)[0]

@@ -11,7 +11,7 @@ from pbem.mapfile import Chain, Crossing
 from pbem.maps import Map
 from pbem.plane import RADIUS, Paper, Point, bent, element, number, polygon, rounded, text
 
-__all__ = ["Look", "draw_ground", "draw_numbers", "look_of", "side_sample", "terrain_sample", "way_sample"]
+__all__ = ["SIGNS", "Look", "draw_ground", "draw_numbers", "look_of", "side_sample", "terrain_sample", "way_sample"]
 
 Mark = Callable[[Point], str]  # path data of the sign in a hex
 
@@ -36,15 +36,19 @@ class Line(NamedTuple):
 
 
 def _lines(at: Point, strokes: list[tuple[float, float, float, float]]) -> str:
-    return "".join(f"M{number(at.x + x)} {number(at.y + y)}l{number(dx)} {number(dy)}" for x, y, dx, dy in strokes)
+    """Strokes from (x, y) beside the point by (dx, dy); each is written from the end of the one before."""
+    path, pen = f"M{number(at.x)} {number(at.y)}", Point(0, 0)
+    for x, y, dx, dy in strokes:
+        path += f"m{number(x - pen.x)} {number(y - pen.y)}l{number(dx)} {number(dy)}"
+        pen = Point(x + dx, y + dy)
+    return path
 
 
 def _tufts(at: Point) -> str:
     """Marsh grass: three blades on a stroke, five times."""
     spots = [(-18, -10), (14, -12), (0, 6), (-21, 16), (20, 17)]
-    return "".join(
-        _lines(at.by(x, y), [(-6, 0, 12, 0), (0, -1, 0, -6), (-3, -1, -2, -4), (3, -1, 2, -4)]) for x, y in spots
-    )
+    blades = [(-6, 0, 12, 0), (0, -1, 0, -6), (-3, -1, -2, -4), (3, -1, 2, -4)]
+    return _lines(at, [(x + bx, y + by, dx, dy) for x, y in spots for bx, by, dx, dy in blades])
 
 
 def _slopes(at: Point) -> str:
@@ -79,6 +83,23 @@ def _trees(at: Point) -> str:
     return "".join(f"M{number(at.x + x - 6)} {number(at.y + y)}a6 6 0 1 1 12 0a6 6 0 1 1 -12 0" for x, y in spots)
 
 
+def _current(at: Point) -> str:
+    """Long lines of a broad river, from edge to edge of the hex."""
+    spots = [(-26, -14), (-31, -3), (-31, 8), (-24, 19)]
+    return "".join(f"M{number(at.x + x)} {number(at.y + y)}q9 -5 {number(-x)} 0t{number(-x)} 0" for x, y in spots)
+
+
+def _keyhole(at: Point) -> str:
+    """A burial mound from above: a round tumulus and its spreading front, either end seen beside a counter."""
+    outline = f"M{number(at.x - 7)} {number(at.y - 3)}a14 14 0 1 0 0 14l37 7v-28z"
+    return outline + f"M{number(at.x - 24)} {number(at.y + 4)}a6 6 0 1 1 12 0a6 6 0 1 1 -12 0"
+
+
+def _star(at: Point) -> str:
+    """A five-pointed star whose points stand out from under a counter."""
+    return polygon([at.by(0, 1).at(-90 + 36 * i, 33 if i % 2 == 0 else 14) for i in range(10)])
+
+
 def _waves(at: Point) -> str:
     return "".join(
         f"M{number(at.x + x)} {number(at.y + y)}q4 -5 8 0t8 0t8 0" for x, y in [(-22, -8), (-4, 4), (-20, 16)]
@@ -94,6 +115,11 @@ _LOOKS: dict[str, Look] = {  # the later one wins where a hex has several
     "mountain":     Look("#c3a36f", _peaks,  "#5c3f1c", 1.6),
     "mountain_top": Look("#b48f58", _summit, "#3c2810", 2.4),
     "city":         Look("#e6cdbd", _blocks, "#8c5f4d", 1.2),
+    "large_river":  Look("#c3dcee", _current, "#3a719f", 1.8),
+}
+SIGNS: dict[str, Look] = {  # what stands on the ground: drawn over it, each with a fill of its own
+    "mound":        Look("#8d9a58", _keyhole, "#2f3a14", 1.6),
+    "star":         Look("#f4d23c", _star,    "#111111", 1.8),
 }
 _ALIKE = {
     "clear": "flat", "plain": "flat", "marsh": "wetland", "swamp": "wetland", "rough": "hill", "forest": "woods",
@@ -105,7 +131,9 @@ _SIDES: dict[str, Line] = {
     "stream":     Line("#f8f7ea", 6,  "#3f83b5", 3.2),
     "river":      Line("#2c5d87", 13, "#8fbfe0", 9.5),
     "impassable": Line("#f8f7ea", 8,  "#222222", 6, "3 4"),
+    "line":       Line("#ffffff", 7,  "#8a0f3c", 3.4, "15 6 3 6"),  # a border, over all else
 }
+_SAME_SIDES = {"small_river": "stream", "brook": "stream", "cliff": "impassable"}
 _WAYS: dict[str, Line] = {
     "trail":    Line("#f8f7ea", 5, "#6b4a22", 2, "6 4"),
     "road":     Line("#5a3c17", 7, "#f6d58e", 4),
@@ -115,6 +143,11 @@ _WAYS: dict[str, Line] = {
 # fmt: on
 _EASE = 0.35
 _BRIDGED = frozenset({"river", "stream"})
+
+
+def _side_line(kind: str) -> Line:
+    """How a kind of hexside is drawn; a kind that isn't known is drawn as one that nobody crosses."""
+    return _SIDES.get(_SAME_SIDES.get(kind, kind), _SIDES["impassable"])
 
 
 def look_of(features: frozenset[str]) -> Look:
@@ -127,6 +160,7 @@ def draw_ground(board: Map, paper: Paper) -> Iterator[str]:
     """All printed layers but numbers and names, from the paper up."""
     yield from _terrain(board, paper)
     yield from _grid(board, paper)
+    yield from _signs(board, paper)
     yield from _shores(board, paper)
     yield from _hexsides(board, paper)
     yield from _roads(board, paper)
@@ -140,6 +174,19 @@ def _terrain(board: Map, paper: Paper) -> Iterator[str]:
     looks[_WATER] = sorted(board.water)
     for look in (*_LOOKS.values(), _WATER):
         yield from _drawn(look, [(paper.corners(h), paper.centre(h)) for h in looks.get(look, [])])
+
+
+def _signs(board: Map, paper: Paper) -> Iterator[str]:
+    """Mounds and stars."""
+    for name, sign in SIGNS.items():
+        yield from _sign(sign, [paper.centre(h) for h in board.hexes if name in board.terrain[h]])
+
+
+def _sign(sign: Look, centres: list[Point]) -> Iterator[str]:
+    if centres and sign.mark is not None:
+        path = "".join(sign.mark(centre) for centre in centres)
+        fill = {"fill": sign.fill, "fill_opacity": "0.8", "fill_rule": "evenodd"}
+        yield element("path", d=path, **fill, stroke=sign.ink, stroke_width=sign.width, stroke_linejoin="round")
 
 
 def _drawn(look: Look, hexes: list[tuple[list[Point], Point]]) -> Iterator[str]:
@@ -164,7 +211,7 @@ def _shores(board: Map, paper: Paper) -> Iterator[str]:
 
 def _hexsides(board: Map, paper: Paper) -> Iterator[str]:
     for line in _SIDES.values():
-        courses = [c for c in board.hexsides if _SIDES.get(c.kind, _SIDES["impassable"]) is line and c.kind != "bridge"]
+        courses = [c for c in board.hexsides if _side_line(c.kind) is line and c.kind != "bridge"]
         if courses:
             yield from _stroked(line, "".join(bent(run) for c in courses for run in _runs(c, paper)))
 
@@ -233,7 +280,7 @@ def _bridges(board: Map, paper: Paper) -> Iterator[str]:
     crossed = {(min(a, b), max(a, b)) for road in board.roads for a, b in pairwise(road.hexes)}
     for a, b in sorted(crossed):
         kinds = board.side(a, b)
-        if kinds & _BRIDGED or "bridge" in kinds:
+        if {_SAME_SIDES.get(kind, kind) for kind in kinds} & _BRIDGED or "bridge" in kinds:
             (x, y), (x2, y2) = paper.centre(a), paper.centre(b)
             ux, uy = (x2 - x) / (2 * RADIUS), (y2 - y) / (2 * RADIUS)
             long = 10 if "river" in kinds else 6
@@ -245,14 +292,19 @@ def _bridges(board: Map, paper: Paper) -> Iterator[str]:
         yield element("path", d=parapets, fill="none", stroke="#221507", stroke_width="3", stroke_linecap="round")
 
 
+_UNDER_NUMBERS = frozenset({"victory_hex", *SIGNS})
+
+
 def draw_numbers(board: Map, paper: Paper) -> Iterator[str]:
     """The hex numbers, on a plate of the ground's colour where roads, rivers or rings run beneath."""
     plates: dict[str, str] = {}
     for h in board.hexes:
-        if "victory_hex" in board.terrain[h] or any(link.ways or link.side for link in board.links[h]):
+        if board.terrain[h] & _UNDER_NUMBERS or any(link.ways or link.side for link in board.links[h]):
             x, y = paper.number_at(h)
             fill = look_of(board.terrain[h]).fill
-            plates[fill] = plates.get(fill, "") + f"M{number(x - 13)} {number(y - 8.5)}h26v9.5h-26z"
+            wide = number(6.5 * len(board.label(h)))
+            plate = f"M{number(x - float(wide) / 2)} {number(y - 8.5)}h{wide}v9.5h-{wide}z"
+            plates[fill] = plates.get(fill, "") + plate
     for fill, path in sorted(plates.items()):
         yield element("path", d=path, fill=fill, fill_opacity="0.75")
     numbers = (text(paper.number_at(h), board.label(h), 10) for h in board.hexes)
@@ -263,13 +315,14 @@ def terrain_sample(features: frozenset[str] | None, corners: list[Point], centre
     """A hex of the legend with the look of these features; None for open water."""
     look = _WATER if features is None else look_of(features)
     frame = element("path", d=polygon(corners), fill="none", stroke="#6f6a55", stroke_width="0.8")
-    return "".join(_drawn(look, [(corners, centre)])) + frame
+    signs = (part for name, sign in SIGNS.items() if name in (features or ()) for part in _sign(sign, [centre]))
+    return "".join(_drawn(look, [(corners, centre)])) + frame + "".join(signs)
 
 
 def side_sample(kind: str, at: Point) -> str:
     """A piece of a hexside for the legend."""
     points = [at.by(0, 6), at.by(14, -6), at.by(28, 6), at.by(42, -6)]
-    return "".join(_stroked(_SIDES.get(kind, _SIDES["impassable"]), bent(points)))
+    return "".join(_stroked(_side_line(kind), bent(points)))
 
 
 def way_sample(kind: str, at: Point) -> str:

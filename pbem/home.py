@@ -144,10 +144,11 @@ class Folder:
         return read_log_blocks(self.text())
 
     def contact(self) -> Contact:
-        """The contact; empty fields where nothing is stored."""
+        """The contact, without control characters; empty fields where nothing is stored."""
         try:
             stored = json.loads((self.path / "contact.json").read_text("utf-8"))
-            return Contact(*(str(stored.get(name, "")) for name in ("name", "mail", "to")))
+            words = (str(stored.get(name, "")) for name in ("name", "mail", "to"))
+            return Contact(*("".join(filter(str.isprintable, word)) for word in words))
         except (OSError, ValueError, AttributeError, RecursionError):
             return Contact()
 
@@ -263,15 +264,12 @@ def _genesis_out(genesis: Genesis) -> dict[str, Any]:
     return {
         "game": genesis.game.hex(),
         "terms": [list(map(list, f)) if isinstance(f, tuple) else f for f in genesis.terms],
-        "players": [[f.hex() if isinstance(f, bytes) else f for f in player] for player in genesis.players],
+        "players": [player.dump() for player in genesis.players],
     }
 
 
 def _genesis_in(stored: dict[str, Any]) -> Genesis:
     words = list(stored["terms"])
     words[3] = tuple((name, value) for name, value in words[3])
-    first, second = (
-        Player(name, side, bytes.fromhex(key), bytes.fromhex(gnonce), chain, bytes.fromhex(anchor))
-        for name, side, key, gnonce, chain, anchor in stored["players"]
-    )
+    first, second = map(Player.load, stored["players"])
     return Genesis(bytes.fromhex(stored["game"]), Terms(*words), (first, second))

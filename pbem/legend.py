@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from pbem.counters import COUNTER, CounterView, colours_of, tint_of
-from pbem.ground import side_sample, terrain_sample, way_sample
+from pbem.counters import COUNTER, CounterView, badge, colours_of, commander_mark, symbol, tint_of
+from pbem.ground import SIGNS, side_sample, terrain_sample, way_sample
 from pbem.hexes import Hex
 from pbem.maps import Map
 from pbem.plane import Paper, Point, element, number, polygon, text, width_of
@@ -59,14 +59,16 @@ def _ground_items(board: Map) -> Iterator[Item]:
     printed_over = {"victory_hex", *(road.kind for road in board.roads)}
     plain = {features - printed_over for features in board.terrain.values()}
     for features in sorted(plain, key=lambda f: (len(f), sorted(f))):
-        words = " + ".join(sorted(f.replace("_", " ") for f in features)) or "open"
+        words = " + ".join(f.replace("_", " ") for f in sorted(features, key=lambda f: (f in SIGNS, f))) or "open"
         yield Item(partial(_hex_sample, features), 40, words)
     for kind in sorted(set(board.water.values())):
         yield Item(partial(_hex_sample, None), 40, f"{kind} (not in play)")
-    for kind in sorted({c.kind for c in board.hexsides}):
-        yield Item(partial(side_sample, kind), 42, f"{kind} hexside")
+    for kind in sorted({c.kind for c in board.hexsides} - {"line"}):
+        yield Item(partial(side_sample, kind), 42, f"{kind.replace('_', ' ')} hexside")
+    if lines := [c.name for c in board.hexsides if c.kind == "line"]:
+        yield Item(partial(side_sample, "line"), 42, ", ".join(dict.fromkeys(lines)))
     for kind in sorted({road.kind for road in board.roads}):
-        yield Item(partial(way_sample, kind), 42, kind)
+        yield Item(partial(way_sample, kind), 42, kind.replace("_", " "))
 
 
 def _piece_items(
@@ -79,8 +81,14 @@ def _piece_items(
             yield Item(
                 partial(_patch, colour=colours_of(side, sides).card, width=34, height=34), 34, f"units of {side}"
             )
-    for formation in formations:
+    for formation in sorted({u.formation for u in units} & {*formations}):
         yield Item(partial(_patch, colour=tint_of(formation, formations), width=26, height=17), 26, formation)
+    for kind in sorted({u.symbol for u in units}):
+        yield Item(partial(_symbol, kind), 26, kind.replace("_", " "))
+    if any(u.commander for u in units):
+        yield Item(lambda at: "".join(commander_mark(at.by(7, 0))), 14, "commander")
+    for sign, state in sorted({(u.badge, u.state) for u in units if u.badge and u.state}):
+        yield Item(partial(_badge, sign), 15, state)
 
 
 def _hex_corners(at: Point, radius: float) -> list[Point]:
@@ -104,6 +112,14 @@ def _patch(at: Point, colour: str, width: float, height: float) -> str:
     corner = at.by(0, -height / 2)
     size = {"width": width, "height": height, "rx": 4 if height > COUNTER / 2 else 0}
     return element("rect", x=number(corner.x), y=number(corner.y), **size, fill=colour, stroke="#111")
+
+
+def _symbol(kind: str, at: Point) -> str:
+    return element("g", symbol(kind, at.by(13, 0), "#ffffff"), text_anchor="middle")
+
+
+def _badge(sign: str, at: Point) -> str:
+    return element("g", badge(sign, at.by(7.5, 0)), text_anchor="middle")
 
 
 def _north(at: Point) -> str:

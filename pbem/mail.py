@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from pbem import signing
 from pbem.envelope import Block, scan_blocks
-from pbem.errors import Damaged, Storage
-from pbem.mailtext import MESSAGE_MAX, Leaf, decode_text, leaves, read_headers, split_message, words_of
+from pbem.errors import BadSignature, Damaged, Storage
+from pbem.mailtext import MESSAGE_MAX, Leaf, decode_text, leaves, read_headers, split_message, unread_kind, words_of
 
-__all__ = ["MESSAGE_MAX", "Mail", "blocks_of", "examine", "read_mails"]
+__all__ = ["MESSAGE_MAX", "Mail", "blocks_of", "examine", "read_mails", "rightly_signed"]
 
+_TOLD = 4  # kinds of parts that a message names
 _LINE_MAX = 1 << 16  # bytes that are looked at together
 _FROM_LINE = re.compile(rb"From \S{0,200} .{0,40}?\d\d:\d\d(?::\d\d)? .{0,20}?\d{4}\s*")
 _ESCAPED_FROM = re.compile(rb"(?m)^>(?=>*From )")
@@ -26,7 +31,7 @@ _KNOWN |= {"mime-version", "content-type"}
 class Mail(NamedTuple):
     """One message: where it came from (`turn.eml`, `inbox:17`), its headers as a person reads them, its texts.
 
-    `damage` says why a text is missing from `texts`, "" when none is.
+    `damage` says why a text is missing from `texts`, "" when none is; `unread` names the parts that aren't text.
     """
 
     source: str
@@ -37,6 +42,16 @@ class Mail(NamedTuple):
     message_id: str
     texts: tuple[str, ...]
     damage: str = ""
+    unread: tuple[str, ...] = ()
+
+    @property
+    def not_read(self) -> str:
+        """What wasn't read, for who misses something: `1 part application/pdf was not read`; "" for nothing."""
+        kinds = Counter(self.unread)
+        named = [f"{times} part{'s' * (times > 1)} {kind}" for kind, times in list(kinds.items())[:_TOLD]]
+        more = ["others"] if len(kinds) > _TOLD else []
+        were = "was" if self.unread[1:] == () else "were"
+        return f"{', '.join([*named, *more])} {were} not read" if named else ""
 
 
 def _mail(source: str, raw: bytes, damage: str = "") -> Mail:
@@ -44,7 +59,9 @@ def _mail(source: str, raw: bytes, damage: str = "") -> Mail:
     headers = read_headers(split_message(raw)[0])
     found: list[Leaf] = []
     if not damage:
-        found = list(leaves(raw)) if not _KNOWN.isdisjoint(headers) else [Leaf(decode_text(raw, ""))]
+        found = (
+            list(leaves(raw)) if not _KNOWN.isdisjoint(headers) else [Leaf(decode_text(raw, ""), "", unread_kind(raw))]
+        )
     words = {name: words_of(headers.get(name, "")) for name in ("from", "to", "subject", "date", "message-id")}
     return Mail(
         source=source,
@@ -53,8 +70,9 @@ def _mail(source: str, raw: bytes, damage: str = "") -> Mail:
         subject=words["subject"],
         date=words["date"],
         message_id=words["message-id"],
-        texts=tuple(leaf.text for leaf in found if not leaf.damage),
+        texts=tuple(leaf.text for leaf in found if leaf.text),
         damage=damage or next((leaf.damage for leaf in found if leaf.damage), ""),
+        unread=tuple(leaf.unread for leaf in found if leaf.unread),
     )
 
 
@@ -133,20 +151,39 @@ def read_mails(source: str, stdin: BinaryIO | None = None) -> Iterator[Mail]:
 
 
 def examine(mail: Mail) -> tuple[list[Block], list[Damaged]]:
-    """All whole blocks of a mail in order, each payload once, and everything in it that is a damaged one."""
-    blocks: dict[bytes, Block] = {}
+    """All whole blocks of a mail in order, each copy of a payload once for each signature, and all damaged ones."""
+    blocks: dict[Block, None] = {}
     damaged = [Damaged(mail.damage, mail.source)] if mail.damage else []
     for found in (found for text in mail.texts for found in scan_blocks(text)):
         if isinstance(found, Block):
-            blocks.setdefault(found.payload, found)
+            blocks[found] = None
         else:
             damaged.append(Damaged(found.what, f"{mail.source}, {found.where}".removesuffix(", "), found.hint))
-    return list(blocks.values()), damaged
+    return list(blocks), damaged
 
 
 def blocks_of(mail: Mail) -> list[Block]:
-    """The blocks of a mail (protocol 2.4, 8, before the log is asked); Damaged when there are only damaged ones."""
+    """The blocks of a mail, the first copy of each payload (protocol 2.4, 8, before the log is asked).
+
+    Raises Damaged when there are only damaged ones. Its signature may be a bad one: see `rightly_signed`.
+    """
     blocks, damaged = examine(mail)
     if damaged and not blocks:
         raise damaged[0]
-    return blocks
+    first: dict[bytes, Block] = {}
+    for block in blocks:
+        first.setdefault(block.payload, block)
+    return list(first.values())
+
+
+def rightly_signed(mail: Mail, block: Block, *keys: bytes) -> Block:
+    """The copy of a block in the mail whose signature by one of these keys holds; the block itself where none does.
+
+    A mail holds its turn more than once; a bad copy hides no good one (protocol 2.4, 8). The keys count in order.
+    """
+    copies = [copy for copy in examine(mail)[0] if copy.payload == block.payload]
+    for key, copy in product(keys, copies):
+        with suppress(BadSignature):
+            signing.verify(copy.payload, copy.armor, key)
+            return copy
+    return block

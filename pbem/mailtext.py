@@ -16,7 +16,10 @@ from typing import NamedTuple
 
 from pbem.envelope import PART_MAX
 
-__all__ = ["MESSAGE_MAX", "Headers", "Leaf", "decode_text", "leaves", "read_headers", "split_message", "words_of"]
+__all__ = [
+    "MESSAGE_MAX", "Headers", "Leaf", "decode_text", "leaves", "read_headers", "split_message", "unread_kind",
+    "words_of",
+]  # fmt: skip
 
 MESSAGE_MAX = 2 << 20  # bytes
 HEAD_MAX = 1 << 16  # bytes of one message's or part's header lines that are read
@@ -44,11 +47,26 @@ _VAGUE = ("ascii", "iso8859-1", "utf-8")  # what mail programs write when they d
 _CHARSETS = re.compile(r"utf-?(8|16|32)|ascii|iso(8859|2022)|cp\d|koi8|mac-?|big5|gb|euc|shift_?jis|hz|tis-?620|johab")
 
 
+_PLAIN_KIND = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
+_TNEF = "winmail.dat"
+# How files begin that nobody reads as text.
+_MAGIC = (
+    (b"\x78\x9f\x3e\x22", _TNEF),
+    (b"%PDF-", "application/pdf"),
+    (b"PK\x03\x04", "application/zip"),
+    (b"\x1f\x8b\x08", "application/gzip"),
+)
+
+
 class Leaf(NamedTuple):
-    """One text of a message; `damage` says why it could not be read."""
+    """One part of a message: its text; else `damage` says why it could not be read, or `unread` what it is.
+
+    A file of unknown type has a text and, where it begins as another kind of file does, `unread` too.
+    """
 
     text: str
     damage: str = ""
+    unread: str = ""
 
 
 # Header lines.
@@ -273,16 +291,26 @@ def leaves(raw: bytes, default: str = "text/plain", depth: int = 0) -> Iterator[
         yield from leaves(_transfer_decoded(body, headers).lstrip(b"\r\n"), depth=depth + 1)
     elif kind.startswith("text/") or kind == "application/octet-stream" or not whole:
         yield from _leaf(_transfer_decoded(body, headers), kind, content)
+    else:
+        named = kind[:60] if _PLAIN_KIND.fullmatch(kind) else "of an unknown type"
+        yield Leaf("", unread=_TNEF if kind.endswith("ms-tnef") else named)
 
 
 def _leaf(raw: bytes, kind: str, content: Content) -> Iterator[Leaf]:
     if len(raw) > PART_MAX:
         if kind != "application/octet-stream":  # a photo, and nobody's turn
             yield Leaf("", f"a {kind} part of {len(raw)} bytes, at most {PART_MAX} are read")
+        else:
+            yield Leaf("", unread=unread_kind(raw) or kind)
         return
     text = decode_text(raw, content.charset)
     if kind == "text/html":
         text = _html_text(text)
     elif content.delsp.lower() == "yes" and content.format.lower() == "flowed":
         text = _unflow(text)
-    yield Leaf(text)
+    yield Leaf(text, unread=unread_kind(raw) if kind == "application/octet-stream" else "")
+
+
+def unread_kind(raw: bytes) -> str:
+    """What kind of file begins with these bytes, if it is one that holds no text as it is; "" for all else."""
+    return next((kind for magic, kind in _MAGIC if raw.startswith(magic)), "")

@@ -10,18 +10,25 @@
                                  skipped.
     roads:    {chains: [{name: Toba road, kind: road, hexes: "0106 0206 0307"}]}     each hex next to the one before
     hexsides: {chains: [{name: Uji, kind: river, sides: "0622/0522 0622/0523"}]}     a side = the two hexes it parts;
-                                 each side continues the one before; a river written in one go has no gap
+                                 each side continues the one before; a river written in one go has no gap. The kind
+                                 `line` is a border that counts for the rules and stops nobody
     places:   {hexes: {Gokonomiya: "1122"}}      one name a hex
     areas:    {hexes: {choshu: "1220 1221"}}     set-up areas
     victory:  {hexes: {satcho: "2411 1122"}}     by the side that holds them at the start
     entries:  {hexes: {shogunate: "0106"}}       where reinforcements enter
 
 Every block has `provenance:`. Hex numbers are quoted: YAML reads a bare 0622 as an octal number.
+
+A hex may have several features, as [mountain, star]: the ground first, then what stands on it. What they mean is the
+business of the rules; pictures know the ground flat, clear, plain, wetland, marsh, swamp, hill, rough, woods, forest,
+mountain, mountain_top, city, town and large_river (a river as broad as a hex, in play), the signs mound and star,
+the hexsides pond, stream, small_river, river, impassable and line, the ways trail, road, pike and railroad.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -78,20 +85,29 @@ class Drawing(NamedTuple):
     entries: dict[str, tuple[Hex, ...]]
 
 
+HEXES_MAX = 20_000
+
 _BLOCKS = ("numbering", "terrain", "roads", "hexsides", "places", "areas", "victory", "entries")
 _TEXTS = ("map", "title", "layout")
 _LAYOUTS: dict[str, Layout] = {"pointy": "pointy", "flat": "flat"}
 
 
-def read(data: object) -> tuple[Drawing | None, list[Defect]]:
-    """The drawing of a map file's data and every defect found; no drawing when the frame itself is broken."""
+def read(data: object, prefix: str = "", aside: int = 0) -> tuple[Drawing | None, list[Defect]]:
+    """The drawing of a map file's data and every defect found; no drawing when the frame itself is broken.
+
+    The hexes lie `aside` (an even number) hexes off; `prefix` stands before the numbers of the drawing, not before
+    those in the file.
+    """
     if not isinstance(data, Mapping):
         return None, [Defect("map file", "isn't a mapping", "start with `map: NAME`")]
     reader = _Reader(data)
     numbering = reader.frame()
     if numbering is None:
         return None, reader.defects
-    return reader.drawing(numbering), reader.defects
+    q, r = numbering.origin
+    drawing = reader.drawing(numbering._replace(origin=(q + aside, r)))
+    sheets = tuple(sheet._replace(prefix=prefix + sheet.prefix) for sheet in numbering.sheets)
+    return drawing._replace(numbering=drawing.numbering._replace(sheets=sheets)), reader.defects
 
 
 @dataclass(slots=True)
@@ -163,6 +179,9 @@ class _Reader:
         if not lines:
             self.wrong("terrain.rows", "no rows", "write `rows: |` and a line of letters for each row of hexes")
             return
+        if (count := sum(len(s.split()) - 1 for s in lines)) > HEXES_MAX:
+            self.wrong("terrain.rows", f"{count} hexes", f"a map has {HEXES_MAX} at most")
+            return
         width, left, down = 0, None, -1 if numbering.rows_from_south else 1
         for i, text in enumerate(lines):
             number, *letters = text.split()
@@ -174,6 +193,10 @@ class _Reader:
             if len(letters) != width:
                 self.wrong(where, f"has {len(letters)} hexes", f"the rows have {width}, as the first one")
             left = self._indent(numbering, Cell(first + i * down, 1), text, left, where)
+            ends = (Cell(first + i * down, 1), Cell(first + i * down, len(letters)))
+            if any(numbering.cell_of(numbering.hex_at(cell)) != cell for cell in ends):
+                self.wrong(where, "lies too far out", "2,000 hexes aside are the most; mind origin and offsets")
+                return
             for column, letter in enumerate(letters, 1):
                 self._letter(numbering.hex_at(Cell(first + i * down, column)), letter, legend, f"{where} hex {column}")
 
@@ -243,7 +266,7 @@ class _Reader:
             return ()
         found = [self._hex(numbering, number, where) for number in text.split()]
         known = tuple(h for h in found if h is not None)
-        for h in sorted({h for h in known if known.count(h) > 1}):
+        for h in sorted(h for h, times in Counter(known).items() if times > 1):
             self.wrong(where, f"hex {numbering.label(h)} stands there twice", "name it once")
         return known
 
@@ -295,12 +318,14 @@ class _Reader:
 
     def _places(self, numbering: Numbering) -> dict[str, Hex]:
         places: dict[str, Hex] = {}
+        named: set[Hex] = set()
         for name, number in self._mapping("places").items():
             h = self._hex(numbering, number, f"places {name}")
-            if h in places.values():
+            if h in named:
                 self.wrong(f"places {name}", f"hex {number} has a name already", "give each hex one name")
             elif h is not None:
                 places[str(name)] = h
+                named.add(h)
         return places
 
     def _hex_lists(self, key: str, numbering: Numbering) -> dict[str, tuple[Hex, ...]]:

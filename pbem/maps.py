@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,6 +15,8 @@ from pbem.numbering import Layout, Numbering
 __all__ = ["Chain", "Crossing", "Defect", "Hex", "Link", "Map"]
 
 _NONE: frozenset[str] = frozenset()
+_APART = 256  # from one map of a game to the next, in hexes; even, as a grid's origin must be
+_MOST_SHIFT = 6
 _WORDS: dict[Layout, tuple[str, ...]] = {
     "pointy": ("east", "north-east", "north-west", "west", "south-west", "south-east"),
     "flat": ("south-east", "north-east", "north", "north-west", "south-west", "south"),
@@ -88,6 +91,12 @@ class Map:
         """The printed number of a hex, "2411"."""
         return self.numbering.label(h)
 
+    def find(self, text: str) -> Hex | None:
+        """The hex in play with this printed number, None where this map has none."""
+        cell = self.numbering.cell(text)
+        h = None if cell is None else self.numbering.hex_at(cell)
+        return h if h in self.terrain else None
+
     def parse(self, text: str, where: str = "") -> Hex:
         """The hex in play with this printed number; MalformedOrder names the nearest right one."""
         cell = self.numbering.cell(text)
@@ -120,9 +129,18 @@ class Map:
         return distance(a, b)
 
     @classmethod
-    def from_data(cls, data: object) -> Map:
-        """The map of an already parsed map file (format: mapfile.py); BadScenario lists every defect."""
-        drawing, defects = read(data)
+    def from_data(cls, data: object, prefix: str = "", shift: int = 0) -> Map:
+        """The map of an already parsed map file (format: mapfile.py); BadScenario lists every defect.
+
+        For a game on several maps: the numbers in the file stand as they are, but the map writes and reads them with
+        `prefix` in front ("D2022"; A to Z, six letters at most), and its hexes lie `shift` (-6 to 6) times 256 hexes
+        aside, out of reach of the other maps' hexes.
+        """
+        if re.fullmatch("[A-Z]{0,6}", prefix) is None:
+            raise BadScenario(f"the prefix {prefix!r} can't stand before hex numbers", hint="one to six letters A to Z")
+        if abs(shift) > _MOST_SHIFT:
+            raise BadScenario(f"no room for a map {shift} places aside", hint=f"-{_MOST_SHIFT} to {_MOST_SHIFT}")
+        drawing, defects = read(data, prefix, shift * _APART)
         if drawing is None or defects:
             name = data.get("map", "?") if isinstance(data, Mapping) else "?"
             raise BadScenario("\n  ".join([f"{len(defects)} defects", *map(str, defects)]), f"map {name}")

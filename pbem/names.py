@@ -30,6 +30,7 @@ class Style(NamedTuple):
 _PLACE = Style(13, "#1c160a")
 _VICTORY = Style(13, "#1c160a", weight="bold")
 _RIVER = Style(13, "#1d4a73", slant="italic")
+_LINE = Style(13, "#8a0f3c", weight="bold", slant="italic")
 _AREA = Style(13, "#a01468", weight="bold")
 
 
@@ -70,7 +71,7 @@ def _squares(box: Box) -> Iterator[tuple[int, int]]:
 def draw_names(
     board: Map, paper: Paper, counters: Sequence[Box], held: Mapping[Hex, str], *, areas: bool
 ) -> Iterator[str]:
-    """Places (victory hexes in bold and placed first), rivers, and set-up areas when they are shown."""
+    """Places (victory hexes in bold and placed first), rivers and lines, and set-up areas when they are shown."""
     taken = [("counter", box) for box in counters]
     taken += [("number", _around(paper.number_at(h), board.label(h), 10)) for h in board.hexes]
     labels = _Labels(taken, paper.width - 4)
@@ -81,7 +82,9 @@ def draw_names(
         yield labels.place(name, _AREA, [paper.centre(h).by(0, y) for y in (6.0, 23.0, -6.0) for h in hexes])
     for course in board.hexsides:
         middles = [_middle(paper.side(a, b)) for a, b in course.sides]
-        yield labels.place(course.name, _RIVER, _spots_of_river(middles, course.name, _RIVER.size))
+        style = _LINE if course.kind == "line" else _RIVER
+        if middles:
+            yield labels.place(course.name, style, _spots_of_river(middles, course.name, style.size))
 
 
 def _spots_of_place(centre: Point, name: str, size: float) -> list[Point]:

@@ -9,13 +9,15 @@ The block's keys (all but `first` and `shifted` may be left out):
                              for maps made of several sheets; a number is prefix + digits, counted from the sheet's
                              own corner: map row = row on the sheet + row_offset. The first sheet with a hex names it
     origin: [q, r]           moves the whole grid, so that two maps of one game share no hex (both even)
+
+Numbers may be written as text, as the reader of map files gives them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pbem.hexes import Hex, pack, unpack
 
@@ -127,12 +129,14 @@ class Numbering(NamedTuple):
             rows_from_south=data.get("rows", "from north") == "from south",
             shifted_even=data["shifted"] == "even",
             sheets=tuple(map(_sheet, sheets)) if isinstance(sheets, list) else (Sheet(),),
-            origin=(origin[0], origin[1]) if isinstance(origin, list) else (0, 0),
+            origin=_pair(origin) if isinstance(origin, list) else (0, 0),
         )
 
 
 _CHOICES = {"first": ("row", "column"), "rows": ("from south", "from north"), "shifted": ("even", "odd")}
 _SHEET_KEYS = {"prefix", "rows", "columns", "row_offset", "column_offset"}
+_SHEETS_MAX = 50
+_NUMBER = re.compile("-?[0-9]{1,4}")
 
 
 def _wrong(data: Mapping[str, object]) -> str:
@@ -145,28 +149,42 @@ def _wrong(data: Mapping[str, object]) -> str:
     if not _is_pair(data.get("origin", [0, 0]), even=True):
         return "numbering.origin must be two even numbers [q, r]"
     sheets = data.get("sheets", [{}])
-    if not isinstance(sheets, list) or not sheets or not all(_is_sheet(s) for s in sheets):
+    if not isinstance(sheets, list) or not 1 <= len(sheets) <= _SHEETS_MAX or not all(map(_is_sheet, sheets)):
         return "numbering.sheets must list {prefix: letters, rows: [from, to], columns: [from, to], *_offset: number}"
     return ""
 
 
 def _is_pair(value: object, *, even: bool = False) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(_is_number(n) and not (even and n % 2) for n in value)
+    return (
+        isinstance(value, list) and len(value) == 2 and all(_is_number(n) and not (even and int(n) % 2) for n in value)
+    )
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and -1000 <= value <= 1000
+    written = isinstance(value, str) and _NUMBER.fullmatch(value) is not None
+    return (written or type(value) is int) and -1000 <= int(str(value)) <= 1000
 
 
 def _is_sheet(value: object) -> bool:
     return (
         isinstance(value, dict)
         and set(value) <= _SHEET_KEYS
-        and re.fullmatch("[A-Z]*", str(value.get("prefix", ""))) is not None
+        and re.fullmatch("[A-Z]{0,9}", str(value.get("prefix", ""))) is not None
         and all(_is_pair(value.get(key, [0, 99])) for key in ("rows", "columns"))
         and all(_is_number(value.get(key, 0)) for key in ("row_offset", "column_offset"))
     )
 
 
-def _sheet(value: dict[str, object]) -> Sheet:
-    return Sheet(**{k: tuple(v) if isinstance(v, list) else v for k, v in value.items()})  # type: ignore[arg-type]
+def _pair(value: list[Any]) -> tuple[int, int]:
+    return int(value[0]), int(value[1])
+
+
+def _sheet(value: Mapping[str, Any]) -> Sheet:
+    """A sheet from its data, which `_is_sheet` has passed."""
+    return Sheet(
+        prefix=str(value.get("prefix", "")),
+        rows=_pair(value.get("rows", [0, 99])),
+        columns=_pair(value.get("columns", [0, 99])),
+        row_offset=int(value.get("row_offset", 0)),
+        column_offset=int(value.get("column_offset", 0)),
+    )

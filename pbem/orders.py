@@ -29,6 +29,7 @@ __all__ = [
     "Standing",
     "StopIf",
     "Strict",
+    "in_steps",
     "read_canonical",
     "read_parts",
     "statement_of",
@@ -123,6 +124,37 @@ def read_canonical(rules: Rules, board: Board, side: str, body: Iterable[Stateme
             right = " ".join((statement_of(part).keyword, *statement_of(part).tokens))
             raise MalformedOrder("an id is cut short", f"statement {number}", f"in full it is `{right}`")
     return parts
+
+
+def in_steps(rules: Rules, parts: list[tuple[int, Part]]) -> list[tuple[int, Part]]:
+    """An entry's parts as they are carried out: orders by the steps of their phase, in each as they stand.
+
+    Nothing passes a `stop if` or a `done`. `strict` goes with the order behind it, `standing` and `say` stay where
+    they are.
+    """
+    slots: list[int] = []
+    found = list(parts)
+    for place, (_, part) in enumerate(parts):
+        if isinstance(part, StopIf) or (isinstance(part, Act) and part.words == ("done",)):
+            _sort_steps(rules, found, slots)
+            slots = []
+        elif isinstance(part, Act | Strict):
+            slots.append(place)
+    _sort_steps(rules, found, slots)
+    return found
+
+
+def _sort_steps(rules: Rules, parts: list[tuple[int, Part]], slots: list[int]) -> None:
+    """Sort what stands in these slots by step, stably."""
+    step = max((rules.step(part.order) for place in slots if isinstance(part := parts[place][1], Act)), default=0)
+    keys = []
+    for place in reversed(slots):
+        part = parts[place][1]
+        step = rules.step(part.order) if isinstance(part, Act) else step
+        keys.append((step, place))
+    moved = [parts[place] for _, place in sorted(keys)]
+    for place, numbered in zip(slots, moved, strict=True):
+        parts[place] = numbered
 
 
 def statement_of(part: Part) -> Statement:

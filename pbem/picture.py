@@ -51,18 +51,20 @@ def svg(
     fights: Sequence[FightView] = (),
     highlights: Iterable[Hex] = (),
     areas: bool = False,
+    formations: Sequence[str] = (),
 ) -> str:
     """The picture as SVG, the same text for the same input.
 
-    sides fixes the sides' colours (default: in the order of the map's and the units' names); control tells who holds
-    which victory hex (default: as at the start); areas outlines the set-up areas.
+    sides fixes the sides' colours (default: in the order of the map's and the units' names), formations those of the
+    formations (default: those of the units); control tells who holds which victory hex (default: as at the start);
+    areas outlines the set-up areas.
     """
     held = dict(control) if control is not None else {h: side for side, hexes in board.victory.items() for h in hexes}
     known = tuple(sides) or tuple(sorted({*held.values(), *(u.side for u in units), *(m.side for m in moves)}))
-    formations = tuple(sorted({u.formation for u in units}))
+    tinted = tuple(sorted(formations or {u.formation for u in units}))
     paper = Paper(board, _MARGIN, _HEAD)
     placed = list(_placed(units, paper))
-    legend, height = draw_legend(board, paper, units, held, known, formations, areas=areas)
+    legend, height = draw_legend(board, paper, units, held, known, tinted, areas=areas)
     layers = [
         *draw_ground(board, paper),
         *(_areas(board, paper) if areas else ()),
@@ -71,7 +73,7 @@ def svg(
         *_entries(board, paper, known),
         *_moves(moves, paper, known),
         *draw_names(board, paper, [_box(at) for _, at in placed], held, areas=areas),
-        *(counter(u, at, colours_of(u.side, known), tint_of(u.formation, formations)) for u, at in placed),
+        *(counter(u, at, colours_of(u.side, known), tint_of(u.formation, tinted)) for u, at in placed),
         *_highlights(highlights, paper),
         *_fights(fights, paper),
         *legend,
@@ -134,9 +136,8 @@ def _entries(board: Map, paper: Paper, sides: tuple[str, ...]) -> Iterator[str]:
                 at = paper.centre(h)
                 mean = [sum(c) / len(outside) for c in zip(*(paper.centre(n) for n in outside), strict=True)]
                 angle = math.degrees(math.atan2(mean[1] - at.y, mean[0] - at.x))
-                yield _arrow_head(
-                    at.at(angle, RADIUS * 0.85), angle + 180, 32, colours_of(side, sides), f"{side} enters"
-                )
+                meaning = f"{side} enters" if side in sides else f"entry {side}"
+                yield _arrow_head(at.at(angle, RADIUS * 0.85), angle + 180, 32, colours_of(side, sides), meaning)
 
 
 def _arrow_head(tip: Point, angle: float, length: float, colours: Colours, meaning: str = "") -> str:

@@ -100,8 +100,10 @@ def _pair(p: Point) -> str:
 
 
 def polygon(points: Sequence[Point]) -> str:
-    """Path data of a closed polygon."""
-    return "M" + "L".join(map(_pair, points)) + "z"
+    """Path data of a closed polygon; steps from corner to corner, which are shorter to write than places."""
+    corners = [Point(round(p.x, 1), round(p.y, 1)) for p in points]
+    steps = (f"l{number(b.x - a.x)} {number(b.y - a.y)}" for a, b in pairwise(corners))
+    return f"M{_pair(corners[0])}{''.join(steps)}z"
 
 
 def bent(points: Sequence[Point]) -> str:

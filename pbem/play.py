@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from pbem import dice, signing
 from pbem.agreements import Forgotten
+from pbem.arrival import Receipt, open_all, open_one
 from pbem.draft import RUNS, Checked, check
 from pbem.envelope import Block, Entry, Statement, parse_entry, render_block
-from pbem.errors import BadLog, KeyProblem, PbemError, Refused
-from pbem.genesis import CHAIN_LENGTH, Player, Terms
+from pbem.errors import KeyProblem, PbemError, Refused
+from pbem.genesis import CHAIN_LENGTH, Player, Terms, read_terms
 from pbem.home import Contact, Folder, Home
+from pbem.keyfiles import fingerprint
 from pbem.keys import Signer
-from pbem.mail import Mail, blocks_of, examine
+from pbem.mail import Mail, blocks_of, rightly_signed
 from pbem.orders import Part
 from pbem.requests import Chance
 from pbem.scenario import Scenario
@@ -35,18 +35,12 @@ from pbem.turn import (
 __all__ = ["Desk", "Place", "Receipt", "terms_of"]
 
 
-class Receipt(NamedTuple):
-    """What became of one mail: `what` is known, begun or taken; the place is where it went."""
-
-    source: str
-    what: str
-    entry: Entry
-    place: Place
-
-
 @dataclass(slots=True)
 class Place:
-    """A game opened: its folder, the text of its log, its table carried on with what its owner knows."""
+    """A game opened: its folder, the text of its log, its table carried on with what its owner knows.
+
+    `me` is the player that I am; empty when somebody else plays my side on.
+    """
 
     folder: Folder
     text: str
@@ -78,9 +72,11 @@ class Desk:
 
     # --- a game begins ---------------------------------------------------------------------------------------------
 
-    def offer(self, terms: Terms, side: str, contact: Contact, gnonce: bytes) -> tuple[Folder, Block]:
-        """Make and store an offer."""
-        block = offer_block(self.signer, contact.name, side, terms, gnonce, CHAIN_LENGTH)
+    def offer(
+        self, terms: Terms, side: str, contact: Contact, gnonce: bytes, recovery: bytes = b""
+    ) -> tuple[Folder, Block]:
+        """Make and store an offer; `recovery` is the key that may name a new one."""
+        block = offer_block(self.signer, contact.name, side, terms, gnonce, CHAIN_LENGTH, recovery)
         verify_offer(block, parse_entry(block.payload))
         return self.home.keep_offer(block, contact), block
 
@@ -89,23 +85,28 @@ class Desk:
         offers = [block for block in blocks_of(mail) if parse_entry(block.payload).kind == "offer"]
         if len(offers) != 1:
             what = f"{len(offers)} different offers are" if offers else "no offer is"
-            raise Refused(f"{what} in this mail", mail.source, "exactly one is needed")
-        player, terms = verify_offer(offers[0], parse_entry(offers[0].payload))
-        return offers[0], player, terms, check_offer(terms, self.home.load)
+            hint = "; ".join(filter(None, ["exactly one is needed", mail.not_read]))
+            raise Refused(f"{what} in this mail", mail.source, hint)
+        entry = parse_entry(offers[0].payload)
+        offer = rightly_signed(mail, offers[0], read_terms(entry)[0].key)
+        player, terms = verify_offer(offer, entry)
+        return offer, player, terms, check_offer(terms, self.home.load)
 
-    def accept(self, mail: Mail, name: str, contact: Contact, gnonce: bytes) -> tuple[Place, Block]:
+    def accept(
+        self, mail: Mail, name: str, contact: Contact, gnonce: bytes, recovery: bytes = b""
+    ) -> tuple[Place, Block]:
         """Accept the offer in a mail: the game begins."""
         offer, player, terms, scenario = self.read_offer(mail)
-        self._check_new(offer)
+        self.check_new(offer)
         sides = [side["id"] for side in scenario.data["scenario"]["sides"] if side["id"] != player.side]
-        block = accept_block(offer, self.signer, name, sides[0], terms, gnonce, CHAIN_LENGTH)
+        block = accept_block(offer, self.signer, name, sides[0], terms, gnonce, CHAIN_LENGTH, recovery)
         table = replay(render_block(offer) + render_block(block), self.home.load).table
         if table is None:
             raise Refused("the game can't begin", mail.source)
         folder = self.home.begin(offer, block, contact)
-        return self._place(folder, folder.text(), table), block
+        return self.seated(folder, folder.text(), table), block
 
-    def _check_new(self, offer: Block) -> None:
+    def check_new(self, offer: Block) -> None:
         """Refuse to begin two games with one offer: the dice of the offerer would be the same in both."""
         for folder in self.home.games():
             if folder.blocks()[0].payload == offer.payload:
@@ -118,11 +119,11 @@ class Desk:
         text = folder.text()
         table = folder.table(text, self.watch)
         signed = folder.signed()
-        if signed is not None and parse_entry(signed.payload).seq == table.seq + 1:
-            take_block(table, signed, parse_entry(signed.payload))
+        if signed is not None and _can_follow(table, entry := parse_entry(signed.payload)):
+            take_block(table, signed, entry)
             text = folder.append(text, signed)
             folder.keep(table, text)
-        return self._place(folder, text, table)
+        return self.seated(folder, text, table)
 
     def glance(self, folder: Folder) -> Table:
         """The state of play as far as it is known without asking for a passphrase."""
@@ -135,9 +136,10 @@ class Desk:
         except (KeyProblem, Refused):
             return table
 
-    def _place(self, folder: Folder, text: str, table: Table) -> Place:
+    def seated(self, folder: Folder, text: str, table: Table) -> Place:
+        """A game whose table is read, carried on with my own secret and kept in the cache."""
         place = Place(folder, text, table, self._me(table, folder))
-        self._peek(place)
+        self.peek(place)
         folder.keep(table, text)
         return place
 
@@ -148,12 +150,11 @@ class Desk:
             return due
         names = [player.name for player in table.players.values() if player.key == self.signer.pub_blob]
         if not names:
-            raise Refused(
-                "my key is not a player's key in this game", folder.id, "name the right one with --key or PBEM_KEY"
-            )
+            now = ", ".join(f"{p.person or p.name} has {fingerprint(p.key)}" for p in table.players.values())
+            raise Refused("my key is not a player's key in this game", folder.id, f"{now}; name yours with --key")
         return names[0]
 
-    def _peek(self, place: Place) -> None:
+    def peek(self, place: Place) -> None:
         """Roll what waits for my reveal: I know my chain value before I send it."""
         index = place.table.next_reveal(place.me)
         if index is not None and place.table.seed is None:
@@ -167,111 +168,11 @@ class Desk:
 
     def open(self, mails: Iterable[Mail]) -> tuple[list[Receipt], list[PbemError]]:
         """Take what is in the mails, in whatever order they came; the receipts, and an error for each refused one."""
-        receipts: list[Receipt] = []
-        refused: list[PbemError] = []
-        waiting = list(mails)
-        while waiting:
-            early: list[tuple[Mail, PbemError]] = []
-            for mail in waiting:
-                try:
-                    receipts.append(self.open_one(mail))
-                except _Early as error:
-                    early.append((mail, error))
-                except PbemError as error:
-                    refused.append(error)
-            if len(early) == len(waiting):
-                refused += [error for _, error in early]
-                break
-            waiting = [mail for mail, _ in early]
-        return receipts, refused
+        return open_all(self, mails)
 
     def open_one(self, mail: Mail) -> Receipt:
         """Take the one new block of a mail (protocol 2.4 step 8). Raises the PbemError of whatever is wrong."""
-        try:
-            whole = blocks_of(mail)
-            if not whole:
-                raise Refused("no turn is in this mail", "", "a block between BEGIN and END PBEM TURN is needed")
-            receipt = self._open_blocks(mail, [(block, parse_entry(block.payload)) for block in whole])
-            if receipt.what == "known" and (damaged := examine(mail)[1]):
-                raise damaged[0]  # a new turn, broken, beside a whole one that was quoted
-            return receipt
-        except PbemError as error:
-            if not error.where.startswith(mail.source):
-                error.where = f"{mail.source}, {error.where}" if error.where else mail.source
-            raise
-
-    def _open_blocks(self, mail: Mail, blocks: list[tuple[Block, Entry]]) -> Receipt:
-        new = [(block, entry) for block, entry in blocks if self._known(block, entry) is None]
-        if not new:
-            block, entry = blocks[-1]
-            folder = self._known(block, entry)
-            if folder is None or folder.kind == "offers":
-                raise Refused("this is my own offer", hint="the opponent accepts it")
-            return Receipt(mail.source, "known", entry, self.place(folder))
-        if len(new) > 1:
-            named = ", ".join(f"{e.kind} {e.seq} by {e.by}" for _, e in new)
-            raise Refused(f"{len(new)} different new turns are in this mail: {named}", "", "one mail, one turn")
-        block, entry = new[0]
-        if entry.kind == "offer":
-            raise Refused(f"this is an offer by {entry.by}", hint=f"`pbem accept {mail.source} --name ...` takes it")
-        if entry.kind == "accept":
-            return Receipt(mail.source, "begun", entry, self._begin(mail, block, entry))
-        return Receipt(mail.source, "taken", entry, self._take(block, entry))
-
-    def _known(self, block: Block, entry: Entry) -> Folder | None:
-        """The folder whose log holds this entry already."""
-        head = render_block(block).split("-----BEGIN SSH", 1)[0]
-        if entry.game is not None:
-            folders = [f for f in [self.home.game(entry.game)] if f is not None]
-        else:
-            folders = [*self.home.games(), *self.home.offers()]
-        return next((folder for folder in folders if head in folder.text()), None)
-
-    def _begin(self, mail: Mail, block: Block, entry: Entry) -> Place:
-        """Begin a game that somebody accepted."""
-        for folder in self.home.offers():
-            offer = folder.blocks()[0]
-            if dice.entry_hash(offer.payload).hex() == entry.prev:
-                self._check_new(offer)
-                table = replay(render_block(offer) + render_block(block), self.home.load).table
-                if table is None:
-                    break
-                contact = folder.contact()
-                game = self.home.begin(offer, block, Contact(contact.name, contact.mail, contact.to or mail.sender))
-                return self._place(game, game.text(), table)
-        raise BadLog("it accepts an offer that isn't mine, or that is taken", f"entry 1 by {entry.by}", "")
-
-    def _take(self, block: Block, entry: Entry) -> Place:
-        """Take an entry of a game that is here."""
-        folder = self.home.game(entry.game or "")
-        if folder is None:
-            games = ", ".join(f.id for f in self.home.games()) or "none"
-            raise _Early(f"it is a turn of another game, {(entry.game or '')[:16]}", "", f"the games here are: {games}")
-        place = self.place(folder)
-        if entry.seq <= place.table.seq:
-            self._contradiction(place, block, entry)
-        if entry.seq > place.table.seq + 1:
-            raise _Early(
-                f"entry {entry.seq} comes too early", f"game {folder.id}", f"entry {place.table.seq + 1} is due first"
-            )
-        place.table = self._carried(place, block)
-        place.text = folder.append(place.text, block)
-        self._peek(place)
-        folder.keep(place.table, place.text)
-        return place
-
-    def _contradiction(self, place: Place, block: Block, entry: Entry) -> None:
-        """Keep a second, different entry for a number as evidence, if it is really signed; always raises."""
-        first = parse_entry(place.folder.blocks()[entry.seq].payload)
-        if first.by != entry.by:
-            raise BadLog(f"entry {entry.seq} is by {first.by}", f"game {place.folder.id}", f"not by {entry.by}")
-        signing.verify(block.payload, block.armor, place.table.player(entry.by).key)
-        path = self.home.keep_evidence(block, entry.seq)
-        raise BadLog(
-            f"entry {entry.seq} is in the log already, with other words; the first one stays",
-            f"game {place.folder.id}",
-            f"the second one is kept as evidence: {path}",
-        )
+        return open_one(self, mail)
 
     # --- sending -------------------------------------------------------------------------------------------------
 
@@ -292,7 +193,7 @@ class Desk:
         player = place.table.player(place.me)._replace(key=signer.pub_blob, gnonce=gnonce, chain=CHAIN_LENGTH)
         return player._replace(anchor=Secrets(signer, player).anchor)
 
-    def _carried(self, place: Place, block: Block) -> Table:
+    def carried(self, place: Place, block: Block) -> Table:
         """The table behind one more block; to take something back the log is read from its beginning."""
         ahead = place.table.fork()
         try:
@@ -306,15 +207,16 @@ class Desk:
         return ahead
 
     def _sent(self, place: Place, block: Block) -> Block:
-        ahead = self._carried(place, block)
+        ahead = self.carried(place, block)
         place.text = place.folder.sign_and_append(place.text, block)
         place.table = ahead
         place.folder.keep(ahead, place.text)
         return block
 
 
-class _Early(BadLog):
-    """An entry whose predecessor, or whose game, isn't here yet."""
+def _can_follow(table: Table, entry: Entry) -> bool:
+    """Whether an entry names the newest one of a table as the one before it."""
+    return entry.seq == table.seq + 1 and entry.prev == table.head.hex()
 
 
 def terms_of(scenario: Scenario, options: dict[str, str], **words: str | int | bool) -> Terms:

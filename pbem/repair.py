@@ -13,7 +13,8 @@ TURN = "PBEM TURN"
 DRAFT = "PBEM DRAFT"
 SIGNATURE = "SSH SIGNATURE"
 
-_FENCE = re.compile(r"(?:- )?-----(BEGIN|END)\s+(PBEM|SSH)\s+(TURN|DRAFT|SIGNATURE)-----")
+# Dash escapes before it (RFC 4880 7.1), however often it was escaped and wherever its line was broken then.
+_FENCE = re.compile(r"(?:-\s++){0,9}+-----(BEGIN|END)\s+(PBEM|SSH)\s+(TURN|DRAFT|SIGNATURE)-----")
 _WORDS = frozenset({TURN, DRAFT, SIGNATURE})
 
 # Zero-width letters, soft hyphen, byte order mark, bidirectional controls, variation selectors.
@@ -69,14 +70,14 @@ def holds_fence(text: str) -> bool:
 def cut_at_fences(cleaned: str) -> list[Fence]:
     """All fences of a cleaned text in order, wherever they stand in their lines, each with the text behind it.
 
-    Quote marks and blanks at either end of a line are dropped, a dash-escape before a fence too (RFC 4880 7.1).
+    Quote marks and blanks at either end of a line are dropped, and up to nine dash escapes before a fence.
     """
     text = "\n".join(line.strip(" ").lstrip(" >|") for line in cleaned.split("\n"))
     matches = [match for match in _FENCE.finditer(text) if f"{match[2]} {match[3]}" in _WORDS]
     fences = []
     line, counted = 1, 0
     for at, match in enumerate(matches):
-        line, counted = line + text.count("\n", counted, match.start()), match.start()
+        line, counted = line + text.count("\n", counted, match.start(1)), match.start(1)
         until = matches[at + 1].start() if at + 1 < len(matches) else len(text)
         fences.append(Fence(match[1], f"{match[2]} {match[3]}", line, text[match.end() : until]))
     return fences

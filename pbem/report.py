@@ -46,6 +46,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "news": news.finish(),
         "losses": _losses(steps, situation, teller),
         "victory": _victory(steps, situation, teller),
+        "progress": _progress(situation, teller),
         "reinforcements": _reinforcements(steps, situation, teller),
         "situation": situation,
         "standing": [
@@ -192,6 +193,14 @@ def _victory(steps: list[Json], situation: Json, teller: Teller) -> Json | None:
     return {"changes": changes, "sides": sides, "nobody": nobody, "of": len(places), "needed": situation["needed"]}
 
 
+def _progress(situation: Json, teller: Teller) -> list[Json]:
+    """How far each side is with each victory condition that can be counted."""
+    return [
+        {**entry, "title": teller.names.side(entry["side"]) if entry["side"] else None}
+        for entry in situation["progress"]
+    ]
+
+
 def _reinforcements(steps: list[Json], situation: Json, teller: Teller) -> Json:
     sides = [
         {
@@ -237,10 +246,10 @@ def text(data: Json, compiled: Path | None = None) -> str:
     return render(data["situation"]["system"], "report.txt.j2", plain(data), compiled)
 
 
-def html(data: Json, svg: str | None = None, compiled: Path | None = None) -> str:
-    """The report as one page without scripts or outside resources; `svg` is the map of pbem.picture."""
-    drawn = svg[svg.index("<svg") :] if svg else None
-    return render(data["situation"]["system"], "report.html.j2", {**data, "svg": drawn}, compiled)
+def html(data: Json, maps: Mapping[str, str] | None = None, compiled: Path | None = None) -> str:
+    """The report as one page without scripts or outside resources; `maps` are titles and the SVG of pbem.picture."""
+    drawn = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in (maps or {}).items()]
+    return render(data["situation"]["system"], "report.html.j2", {**data, "maps": drawn}, compiled)
 
 
 def mail_text(data: Json, block: str, form_hint: str = "", compiled: Path | None = None) -> str:

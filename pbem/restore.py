@@ -84,10 +84,13 @@ def _followed(log: list[Block], game: str, entries: list[tuple[Block, Entry]], w
     return "".join(map(render_block, log))
 
 
-def restore_game(home: Home, text: str, table: Table, blob: bytes, given: Contact) -> tuple[str, str]:
+def restore_game(
+    home: Home, text: str, table: Table, blob: bytes, given: Contact, signed: Block | None = None
+) -> tuple[str, str]:
     """Put a verified log into the home folder of the player who has this key; the game's id, and new, longer or same.
 
-    Addresses that are not given stay. Raises Refused when the key is nobody's in the game, and whatever `restore` does.
+    `signed` is the newest entry, which he has just signed. Addresses that are not given stay. Raises Refused when the
+    key is nobody's in the game, and whatever `restore` does.
     """
     names = [player.name for player in table.players.values() if player.key == blob]
     game = table.genesis.game.hex()[:ID_LENGTH]
@@ -99,7 +102,10 @@ def restore_game(home: Home, text: str, table: Table, blob: bytes, given: Contac
     known = folder.contact()
     contact = Contact(names[0], given.mail or known.mail, given.to or known.to)
     about = json.dumps(contact._asdict(), indent=1).encode("utf-8")
-    fates = restore(home, {f"games/{game}/contact.json": about, f"games/{game}/game.log": text.encode("ascii")})
+    files = {f"games/{game}/contact.json": about, f"games/{game}/game.log": text.encode("ascii")}
+    if signed is not None:
+        files[f"signed/{game}"] = render_block(signed).encode("ascii")
+    fates = restore(home, files)
     if folder.contact() != contact:
         folder.write_contact(contact)
     return game, fates[game]

@@ -1,8 +1,9 @@
 """Scenario files: finds, reads and pins them; the only module that opens what stands under scenarios/.
 
-    scenarios/SYSTEM/ID.yaml          a scenario; its `map` and `tables` name the two files below
-    scenarios/SYSTEM/maps/NAME.yaml   a map
-    scenarios/SYSTEM/tables*.yaml     tables, shared by the scenarios of a system
+    scenarios/SYSTEM/ID.yaml            a scenario; it names files of the kinds below
+    scenarios/SYSTEM/maps/NAME.yaml     a map: `map: NAME`, or `maps: [NAME, ...]` for a game on several
+    scenarios/SYSTEM/armies/NAME.yaml   an order of battle that scenarios share: `armies: [NAME, ...]`, or no such key
+    scenarios/SYSTEM/tables*.yaml       tables, shared by the scenarios of a system: `tables: NAME`
 
 What the data mean is the business of the rule system; here they are strings in mappings and lists.
 """
@@ -29,7 +30,9 @@ _MAX_BYTES = 1 << 20  # as strictyaml has it, which isn't imported before it is 
 class Scenario(NamedTuple):
     """A scenario with all it needs: `data` is {"scenario": {...}, "maps": {name: {...}}, "tables": {...}}.
 
-    Every scalar in `data` is a string. `digest` (64 hex digits) pins the data in a game's first log entry.
+    A scenario that names armies has "armies": {name: {...}} too. Maps and armies stand in the order in which the
+    scenario names them. Every scalar in `data` is a string. `digest` (64 hex digits) pins the data in a game's first
+    log entry.
     """
 
     id: str
@@ -121,7 +124,9 @@ def _sources(file: Path) -> dict[str, bytes]:
     Each file is read once, so that what is hashed for the cache is what is parsed.
     """
     folder = file.parent
-    files = [file, *folder.glob("tables*.yaml"), *(folder / "maps").glob("*.yaml")]
+    files = [file, *folder.glob("tables*.yaml")]
+    for kind in ("maps", "armies"):
+        files += (folder / kind).glob("*.yaml")
     return {source.relative_to(folder).as_posix(): _read(source) for source in sorted(files) if source.is_file()}
 
 
@@ -138,11 +143,11 @@ def _read(file: Path) -> bytes:
 
 
 def _parse(file: Path, sources: Mapping[str, bytes]) -> dict[str, Any]:
-    """The data of a scenario, its map and its tables, with the frame that all systems share checked."""
+    """The data of a scenario and of all the files it names, with the frame that all systems share checked."""
     system = file.parent.name
     where = f"{system}/{file.name}"
     scenario = _mapping(sources[file.name], where)
-    for key in ("scenario", "system", "edition", "title", "map", "tables"):
+    for key in ("scenario", "system", "edition", "title", "tables"):
         if not isinstance(scenario.get(key), str) or not scenario[key]:
             raise BadScenario(f"`{key}` is missing", where=where, hint=f"write `{key}: TEXT`")
     for key, right in (("scenario", file.stem), ("system", system)):
@@ -150,14 +155,54 @@ def _parse(file: Path, sources: Mapping[str, bytes]) -> dict[str, Any]:
             raise BadScenario(f"`{key}` is {scenario[key]!r}", where=where, hint=f"the file's place asks for {right}")
     if scenario["edition"].split("/")[0] != system:
         raise BadScenario(f"`edition` is {scenario['edition']!r}", where=where, hint=f"write {system}/NUMBER")
-    named = {}
-    for key, path in (("map", f"maps/{scenario['map']}.yaml"), ("tables", f"{scenario['tables']}.yaml")):
-        known = [name for name in sources if name.startswith("maps/" if key == "map" else "tables")]
-        if path not in known:
-            hint = f"{system} has: " + (", ".join(known) or "none")
-            raise BadScenario(f"`{key}` names {system}/{path}, which isn't there", where=where, hint=hint)
-        named[key] = _mapping(sources[path], f"{system}/{path}")
-    return {"scenario": scenario, "maps": {scenario["map"]: named["map"]}, "tables": named["tables"]}
+    named = _Named(system, where, sources)
+    data = {"scenario": scenario, "maps": named.files(*_maps(scenario, where), "maps/")}
+    if "armies" in scenario:
+        data["armies"] = named.files("armies", _names(scenario["armies"], "armies", where), "armies/")
+    (data["tables"],) = named.files("tables", [scenario["tables"]], "", "tables").values()
+    return data
+
+
+def _maps(scenario: Mapping[str, Any], where: str) -> tuple[str, list[str]]:
+    """The key under which a scenario names its maps, `map` or `maps`, and their names."""
+    if "map" in scenario and "maps" in scenario:
+        raise BadScenario("`map` and `maps` both stand there", where=where, hint="keep one of them")
+    if "maps" in scenario:
+        return "maps", _names(scenario["maps"], "maps", where)
+    if not isinstance(scenario.get("map"), str) or not scenario["map"]:
+        raise BadScenario("`map` is missing", where=where, hint="write `map: NAME` or `maps: [NAME, NAME]`")
+    return "map", [scenario["map"]]
+
+
+def _names(value: object, key: str, where: str) -> list[str]:
+    """A list of names, each named once."""
+    if not isinstance(value, list) or not value or not all(isinstance(name, str) and name for name in value):
+        raise BadScenario(f"`{key}` isn't a list of names", where=where, hint=f"write `{key}: [NAME, ...]`")
+    twice = [name for name in dict.fromkeys(value) if value.count(name) > 1]
+    if twice:
+        raise BadScenario(f"`{key}` names {twice[0]} twice", where=where, hint="name it once")
+    return value
+
+
+class _Named(NamedTuple):
+    """Finds the files that a scenario names among those of its system."""
+
+    system: str
+    where: str
+    sources: Mapping[str, bytes]
+
+    def files(self, key: str, names: list[str], folder: str, start: str = "") -> dict[str, dict[str, Any]]:
+        """Name -> parsed file, of a folder ("" is the system's own) and beginning with `start`."""
+        known = [name for name in self.sources if name.startswith(folder + start)]
+        found = {}
+        for name in names:
+            path = f"{folder}{name}.yaml"
+            if path not in known:
+                hint = f"{self.system} has: " + (", ".join(known) or "none")
+                what = f"`{key}` names {self.system}/{path}, which isn't there"
+                raise BadScenario(what, where=self.where, hint=hint)
+            found[name] = _mapping(self.sources[path], f"{self.system}/{path}")
+        return found
 
 
 def _mapping(source: bytes, where: str) -> dict[str, Any]:

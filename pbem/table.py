@@ -23,6 +23,8 @@ from pbem.rules import Board, Rules
 
 __all__ = ["Due", "Table", "state_hash"]
 
+READ_AGAIN = "read the log from its beginning"
+
 KEPT = 6
 """Steps of so many newest entries are kept in a dump, those since each player's newest decision, and the turn's."""
 
@@ -144,6 +146,8 @@ class Table(Course):
             self._check_kind(entry, where)
         elif refusal := why_not_due(self, entry, due):
             raise BadLog(f"{entry.by} can't make a `{entry.kind}` now", where, refusal)
+        if entry.kind in ("recover", "accept-rekey") and self.public_state is not None:
+            raise Forgotten("the dice were rolled with a secret that is given up now", where, READ_AGAIN)
         found = self.public_state if entry.kind == "claim" and self.public_state else self.state_hash()
         if entry.state != found:
             raise BadLog(
@@ -184,6 +188,8 @@ class Table(Course):
     def _take_reveal(self, entry: Entry, where: str) -> None:
         """Check the reveal against the chain, and roll what waited for it (protocol 3.3)."""
         index = self.next_reveal(entry.by)
+        if index is not None and entry.kind == "recover" and entry.reveal is None:
+            return  # the secret is lost with the key that it grew from
         if index is None:
             if entry.reveal is not None:
                 raise BadLog("it reveals a chain value that is not due", where, "no `reveal` is due")
@@ -235,7 +241,7 @@ class Table(Course):
                 if refusal is not None:
                     raise BadLog(refusal, where, "a react holds answers, standing orders and talk")
         self.decided = (entry.seq, entry_hash)
-        self.seed = None
+        self.seed, self.adverse = None, None
         self.labels.clear()
         self.reveal_due = self.genesis.other(entry.by).name
         self.play(side, parts, reaction=entry.kind == "react")
@@ -246,13 +252,21 @@ class Table(Course):
         """Go back to the course before an entry; chains go on. Raises Forgotten when it isn't remembered."""
         before = self.remembered.get(number)
         if before is None:
-            raise Forgotten(f"the state before entry {number} isn't held", "", "read the log from its beginning")
+            raise Forgotten(f"the state before entry {number} isn't held", "", READ_AGAIN)
         self.load_course(before["course"])
         self.last_by = dict(before["last_by"])
         self.decisions = [decision for decision in self.decisions if decision < number]
-        self.decided, self.seed, self.reveal_due, self.public_state = None, None, None, None
+        self.decided, self.seed, self.adverse, self.reveal_due, self.public_state = None, None, None, None, None
         self.labels.clear()
         self.steps = [step for step in self.steps if step["seq"] < number]
+
+    def lose_secret(self, name: str) -> None:
+        """A player can't open the secret that is due: the term `lost-secret` says what that costs (protocol 4.10)."""
+        self.reveal_due = None
+        if self.genesis.terms.lost_secret == "forfeit":  # noqa: S105 a term of the game
+            self.settled = Outcome(self.genesis.other(name).side, "", f"{name} has lost the secret of the dice")
+        else:
+            self.adverse = self.genesis.player(name).side
 
     def renew(self, player: Player) -> None:
         """A player's new key and chain, from now on."""
@@ -274,10 +288,10 @@ class Table(Course):
             "last_value": {name: value.hex() for name, value in self.last_value.items()},
             "reveal_due": self.reveal_due,
             "last_by": dict(self.last_by),
-            "players": [[f.hex() if isinstance(f, bytes) else f for f in p] for p in self.players.values()],
+            "players": [player.dump() for player in self.players.values()],
             "gnonces": sorted(gnonce.hex() for gnonce in self.gnonces),
             "decisions": list(self.decisions),
-            "proposal": list(self.proposal) if self.proposal else None,
+            "proposal": self.proposal.dump() if self.proposal else None,
             "settled": list(self.settled) if self.settled else None,
             "public_state": self.public_state,
             "steps": [step for step in self.steps if step["seq"] >= oldest or step["turn"] == turn],
@@ -294,12 +308,10 @@ class Table(Course):
         table.last_value = {name: bytes.fromhex(value) for name, value in dump["last_value"].items()}
         table.reveal_due = dump["reveal_due"]
         table.last_by = dict(dump["last_by"])
-        for name, side, key, gnonce, chain, anchor in dump["players"]:
-            values = (bytes.fromhex(word) for word in (key, gnonce, anchor))
-            table.players[name] = Player(name, side, next(values), next(values), chain, next(values))
+        table.players = {player.name: player for player in map(Player.load, dump["players"])}
         table.gnonces = {bytes.fromhex(gnonce) for gnonce in dump["gnonces"]}
         table.decisions = list(dump["decisions"])
-        table.proposal = Proposal(*dump["proposal"]) if dump["proposal"] else None
+        table.proposal = Proposal.load(dump["proposal"]) if dump["proposal"] else None
         table.public_state = dump["public_state"]
         table.settled = Outcome(*dump["settled"]) if dump["settled"] else None
         table.steps = list(dump["steps"])
@@ -317,7 +329,7 @@ class Table(Course):
     def imagine(self, side: str, parts: list[tuple[int, Part]], chancer: Chancer) -> None:
         """Go on as if these parts were the side's next entry, with chances from `chancer` (None stops there)."""
         self.decided = (self.seq + 1, b"")
-        self.seed = None
+        self.seed, self.adverse = None, None
         self.labels.clear()
         self.reveal_due = self.genesis.other(self.genesis.of_side(side).name).name
         self.chancer = chancer

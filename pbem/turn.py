@@ -23,6 +23,7 @@ from pbem.envelope import Block, Entry, Statement, build_entry
 from pbem.errors import BadLog, BadScenario, BadSignature, PbemError, Refused
 from pbem.gamelog import parse_log
 from pbem.genesis import Genesis, Player, Terms, begin, body_of, read_terms
+from pbem.handover import signing_key
 from pbem.keys import Signer, dice_root
 from pbem.orders import Part, statement_of
 from pbem.rules import Board, Rules, rules_of
@@ -38,6 +39,7 @@ __all__ = [
     "rules_and_board",
     "sign_agreement",
     "sign_entry",
+    "sign_recover",
     "take_block",
     "verify_offer",
 ]
@@ -181,9 +183,8 @@ def take_block(table: Table, block: Block, entry: Entry) -> None:
     """
     if entry.game != table.genesis.game.hex():
         raise BadLog(f"it is a turn of another game, {entry.game}", hint=f"this game is {table.genesis.game.hex()}")
-    player = table.player(entry.by)
     try:
-        signing.verify(block.payload, block.armor, player.key)  # 3 verify
+        signing.verify(block.payload, block.armor, signing_key(table, entry))  # 3 verify
     except BadSignature as error:
         raise BadSignature(f"{entry.by}'s signature doesn't hold: {error.what}", error.where, error.hint) from error
     table.take(entry, dice.entry_hash(block.payload))  # 4 chain, 5 parse, 6 resolve
@@ -192,24 +193,34 @@ def take_block(table: Table, block: Block, entry: Entry) -> None:
 # --- making entries ----------------------------------------------------------------------------------------------
 
 
-def offer_block(signer: Signer, name: str, side: str, terms: Terms, gnonce: bytes, chain: int) -> Block:
-    """A signed offer."""
-    return _genesis_block("offer", 0, None, signer, name, side, terms, gnonce, chain)
+def offer_block(
+    signer: Signer, name: str, side: str, terms: Terms, gnonce: bytes, chain: int, recovery: bytes = b""
+) -> Block:
+    """A signed offer; `recovery` is the blob of the key that may name a new one."""
+    player = Player(name, side, signer.pub_blob, gnonce, chain, b"", recovery)
+    return _genesis_block("offer", 0, None, signer, player, terms)
 
 
-def accept_block(offer: Block, signer: Signer, name: str, side: str, terms: Terms, gnonce: bytes, chain: int) -> Block:
+def accept_block(
+    offer: Block,
+    signer: Signer,
+    name: str,
+    side: str,
+    terms: Terms,
+    gnonce: bytes,
+    chain: int,
+    recovery: bytes = b"",
+) -> Block:
     """A signed accept of an offer."""
     prev = dice.entry_hash(offer.payload).hex()
-    return _genesis_block("accept", 1, prev, signer, name, side, terms, gnonce, chain)
+    player = Player(name, side, signer.pub_blob, gnonce, chain, b"", recovery)
+    return _genesis_block("accept", 1, prev, signer, player, terms)
 
 
-def _genesis_block(
-    kind: str, seq: int, prev: str | None, signer: Signer, name: str, side: str, terms: Terms, gnonce: bytes, chain: int
-) -> Block:
-    player = Player(name, side, signer.pub_blob, gnonce, chain, b"")
+def _genesis_block(kind: str, seq: int, prev: str | None, signer: Signer, player: Player, terms: Terms) -> Block:
     secrets = Secrets(signer, player)
     body = body_of(player._replace(anchor=secrets.anchor), terms)
-    payload = build_entry(kind=kind, seq=seq, prev=prev, by=name, nonce=secrets.nonce(seq), body=body)
+    payload = build_entry(kind=kind, seq=seq, prev=prev, by=player.name, nonce=secrets.nonce(seq), body=body)
     return Block(payload, signer.sign(payload))
 
 
@@ -233,10 +244,26 @@ def sign_agreement(
 ) -> Block:
     """An agreement, signed; the reveal that is due goes with it. Raises Refused when nothing is due from the player.
 
-    A claim is made by the one who waits for the other.
+    A claim is made by the one who waits for the other, an accept-rekey whoever is due.
     """
-    table.due_from(table.genesis.other(name).name if kind == "claim" else name)
+    if kind != "accept-rekey":
+        table.due_from(table.genesis.other(name).name if kind == "claim" else name)
     return _signed(table, name, signer, secrets, kind, body)
+
+
+def sign_recover(table: Table, name: str, signer: Signer, nonce: str, body: tuple[Statement, ...]) -> Block:
+    """A recover: it reveals nothing, for the chain is lost with the key."""
+    payload = build_entry(
+        kind="recover",
+        game=table.genesis.game.hex(),
+        seq=table.seq + 1,
+        prev=table.head.hex(),
+        by=name,
+        nonce=nonce,
+        state=table.state_hash(),
+        body=body,
+    )
+    return Block(payload, signer.sign(payload))
 
 
 def _signed(table: Table, name: str, signer: Signer, secrets: Secrets, kind: str, body: tuple[Statement, ...]) -> Block:

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import report
 from pbem.agreements import proposal_words
-from pbem.errors import Refused
+from pbem.hexes import Hex
 from pbem.maps import Map
 from pbem.requests import Choose
 from pbem.scenario import Scenario
 from pbem.table import Table
 
-__all__ = ["direction_of", "picture", "report_data", "report_input"]
+if TYPE_CHECKING:
+    from pbem.counters import CounterView
+
+__all__ = ["Picture", "direction_of", "draw", "pictures", "report_data", "report_input"]
 
 Json = dict[str, Any]
+
+BADGES = {"pinned": "P", "held": "H", "out-of-command": "O", "fired": "F"}
+"""State word -> its sign on a counter; of several the first here is shown. Disorder has a look of its own."""
+
+
+class Picture(NamedTuple):
+    """A drawn map: the map's name and title, and the SVG text."""
+
+    name: str
+    title: str
+    svg: str
 
 
 def report_data(table: Table, scenario: Scenario, reader: str | None, compiled: Path | None = None) -> Json:
@@ -86,54 +101,76 @@ def direction_of(table: Table) -> Callable[[str, str], str] | None:
     return direction
 
 
-def picture(table: Table, scenario: Scenario, reader: str | None = None, name: str | None = None) -> str:
-    """The map with counters, this turn's moves and fights, as SVG. Raises Refused for a game without maps."""
-    maps = table.rules.maps(table.board)
-    if not maps:
-        raise Refused(f"{scenario.title} is played without a map")
-    chart = maps[name] if name is not None else next(iter(maps.values()))
+def pictures(table: Table, scenario: Scenario) -> list[Picture]:
+    """Every map of the game with counters and this turn's moves and fights; none for a game without maps."""
     turn, _ = table.rules.clock(table.game.state)
-    steps = [step for step in table.steps if step["turn"] == turn]
-    return draw(chart, {**report_input(table, scenario, reader), "steps": steps})
+    data = report_input(table, scenario, None)
+    data["steps"] = [step for step in table.steps if step["turn"] == turn]
+    return draw(table.rules.maps(table.board), data)
 
 
-def draw(chart: Map, data: Mapping[str, Any]) -> str:
-    """A map with the counters, moves and fights of a report's input, as SVG."""
-    from pbem import picture as pictures
+def draw(maps: Mapping[str, Map], data: Mapping[str, Any]) -> list[Picture]:
+    """Each map with the counters, moves and fights of a report's input that lie on it."""
+    drawn = report.picture_input(data["steps"], data["situation"])
+    return [
+        Picture(name, chart.title, _svg(chart, data, drawn, f": {chart.title}" if len(maps) > 1 else ""))
+        for name, chart in maps.items()
+    ]
+
+
+def _svg(chart: Map, data: Mapping[str, Any], drawn: Mapping[str, list[Json]], which: str) -> str:
+    from pbem import picture
 
     situation = data["situation"]
-    drawn = report.picture_input(data["steps"], situation)
-    cell = chart.numbering
-    return pictures.svg(
+    return picture.svg(
         chart,
-        title=f"{data['scenario']['title']}, turn {situation['turn']}",
+        title=f"{data['scenario']['title']}{which}, turn {situation['turn']}",
         sides=[side["id"] for side in situation["sides"]],
         units=[
-            pictures.CounterView(
-                id=unit["id"],
-                name=unit["short"],
-                side=unit["side"],
-                formation=unit["formation"],
-                at=chart.parse(unit["at"]),
-                symbol=unit["symbol"],
-                values=tuple("-" if v is None else str(v) for k, v in unit["values"].items() if k != "range"),
-                disordered="disordered" in unit["words"],
-            )
+            _counter(unit, at)
             for unit in situation["units"]
-            if unit["where"] == "map" and unit["at"] and cell.cell(unit["at"]) is not None
+            if unit["where"] == "map" and unit["at"] and (at := chart.find(unit["at"])) is not None
         ],
-        control={chart.parse(p["at"]): p["control"] for p in situation["places"] if p["victory"]},
+        control={
+            at: place["control"]
+            for place in situation["places"]
+            if place["victory"] and (at := chart.find(place["at"])) is not None
+        },
         moves=[
-            pictures.MoveView(path=tuple(chart.parse(h) for h in move["path"]), side=move["side"])
+            picture.MoveView(path=path, side=move["side"])
             for move in drawn["moves"]
+            for path in _stretches(chart, move["path"])
         ],
         fights=[
-            pictures.FightView(
-                source=chart.parse(fight["from"]),
-                target=chart.parse(fight["at"]),
-                kind=fight["kind"],
-                result=fight["result"],
-            )
+            picture.FightView(source=ends[0], target=ends[1], kind=fight["kind"], result=fight["result"])
             for fight in drawn["fights"]
+            for ends in _stretches(chart, [fight["from"], fight["at"]])
+            if len(ends) == 2
         ],
+        formations=sorted({unit["formation"] for unit in situation["units"]}),
     )
+
+
+def _counter(unit: Json, at: Hex) -> CounterView:
+    from pbem.counters import CounterView
+
+    state = next((word for word in BADGES if word in unit["words"]), "")
+    return CounterView(
+        id=unit["id"],
+        name=unit["short"],
+        side=unit["side"],
+        formation=unit["formation"],
+        at=at,
+        symbol=unit["symbol"],
+        values=tuple("-" if v is None else str(v) for k, v in unit["values"].items() if k != "range"),
+        disordered="disordered" in unit["words"],
+        badge=BADGES.get(state, ""),
+        state=state,
+        commander="commander" in unit["words"],
+    )
+
+
+def _stretches(chart: Map, labels: list[str]) -> list[tuple[Hex, ...]]:
+    """The stretches of a way that lie on this map; a way may lead on to another."""
+    runs = groupby(map(chart.find, labels), key=lambda h: h is not None)
+    return [tuple(h for h in run if h is not None) for here, run in runs if here]

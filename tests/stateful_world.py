@@ -1,13 +1,33 @@
-"""Two players at their machines with an uncertain mail between them, and what must hold of them at any time."""
+"""Two players at their machines with an uncertain mail between them, and what must hold of them at any time.
+
+Nobody signs two entries with one number, whatever dies and whatever is put back (`World.check`), but for him whose
+whole home is put back as it was: he has forgotten what he signed behind the newest entry that this home knows, in its
+log or as signed, and nothing on his machine can tell him. For him holds (`World.check`, `World.proven`):
+
+- A second entry of his has a number that he has forgotten, never one that his home knows.
+- What he decides again with the same words is the same entry, byte for byte.
+- His opponent keeps whichever of the two comes first. The other one is never put in its place: it becomes his
+  evidence, and it proves who signed twice.
+- His opponent's log, put back with `restore`, goes on from his; he then signs on behind it, nothing twice.
+- If he has signed a second one before, `restore` refuses the opponent's log, and nothing is written; the game goes on
+  only when he gives way by hand (`World.mend`). So does he who has answered an entry that its author has signed again
+  and that is lost on both machines (`World.unstick`).
+
+What a home put back doesn't know either is which chain values its player has revealed. An opponent who cheats could
+sign another entry for one that was answered, and know its dice; both with his signature, the first one in his mail.
+Where only the log is older, the note of the answer refuses it.
+"""
 
 from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -16,23 +36,34 @@ from toy.players import SIDES, signer
 from toy.state import POSTS, UNITS
 
 from pbem.agreements import Forgotten, body_of
+from pbem.backup import back_up, read_backup
 from pbem.bots import suggest
 from pbem.dice import entry_hash
-from pbem.envelope import Block, parse_entry, parse_statements, read_log_blocks, render_block
+from pbem.envelope import Block, Entry, parse_entry, parse_statements, read_log_blocks, render_block
 from pbem.errors import PbemError, Refused, Storage
+from pbem.evidence import judge, keys_of, turns_of
 from pbem.home import Contact, Folder, Home
+from pbem.keys import FileSigner
 from pbem.mail import Mail
 from pbem.orders import Part, read_parts
 from pbem.play import Desk, Place, terms_of
-from pbem.restore import restore_game
+from pbem.restore import restore, restore_game
 from pbem.scenario import Scenario
 from pbem.table import Table
 from pbem.turn import replay, take_block
 
 T = TypeVar("T")
 NAMES = tuple(SIDES)
-TALLY: Counter[str] = Counter()
-"""How often each thing happened in all runs."""
+TALLY: Counter[tuple[str, str]] = Counter()
+"""(steps, fates or outcomes; what) -> how often it happened in all runs."""
+RING = {made.pub_blob: made for name in NAMES for made in map(signer, [name, *(f"{name}{n}" for n in range(9))])}
+"""All keys that the players have or may come to."""
+
+
+def outcome(what: str) -> None:
+    """Count something that a program did."""
+    TALLY["outcomes", what] += 1
+
 
 entry_of = lru_cache(4096)(parse_entry)
 
@@ -115,6 +146,10 @@ class World:
         self.signed: dict[tuple[str, int, str], set[bytes]] = defaultdict(set)
         self.floor: Counter[tuple[str, str]] = Counter()
         """(game, player) -> how many entries a home restored as a whole still knew; 0: nothing is forgotten."""
+        self.lasting: dict[str, list[Block]] = {name: [] for name in NAMES}
+        """What a player's log can't lose any more, unless an older one is put in its place: it was sent, or taken."""
+        self.noted: dict[str, Block | None] = dict.fromkeys(NAMES)
+        """What a player's home had as signed last when it was looked at last."""
         self.backups: dict[str, list[Path]] = {name: [] for name in NAMES}
         self.copies = 0
         self.whole: dict[Path, bytes] = {}
@@ -155,9 +190,13 @@ class World:
 
     # --- commands
 
+    def signer(self, name: str, log: list[Block]) -> FileSigner:
+        """The key with which a player signs behind a log."""
+        return RING[self.witness.table(render(log)).player(name).key] if log else signer(name)
+
     def desk(self, name: str) -> Desk:
         """A player at his home anew."""
-        return Desk(Home(self.root / name), lambda: signer(name))
+        return Desk(Home(self.root / name), lambda: self.signer(name, self.settled_log(name)))
 
     def run(self, name: str, action: Callable[[Desk], T], fate: Fate, chance: random.Random) -> T | PbemError | None:
         """Run a command of a player's program: what it gives or refuses; None when it died, or its disk is full."""
@@ -165,13 +204,14 @@ class World:
             with self.disks[name].under(fate):
                 return action(self.desk(name))
         except Died:
-            TALLY[fate.how] += 1
+            TALLY["fates", fate.how] += 1
             if fate.how == "power":
                 self.disks[name].lose_power(chance)
+                self.unwritten(name)
         except Storage:
             if fate.how != "full":
                 raise
-            TALLY["full"] += 1
+            TALLY["fates", "full"] += 1
         except PbemError as error:
             return error
         return None
@@ -188,7 +228,7 @@ class World:
             self.offer = made[1]
             self.sent.append(Sent(other(name), made[1]))
             self.backups = {name: [] for name in NAMES}
-            TALLY["offers"] += 1
+            outcome("game offered")
 
     def accept(self, name: str, fate: Fate, chance: random.Random) -> None:
         """Accept the offer: a game begins."""
@@ -203,12 +243,22 @@ class World:
             return
         assert len(new) == 1, made
         (self.game,) = new
+        self.lasting, self.noted = {name: [] for name in NAMES}, dict.fromkeys(NAMES)
         self.offer = None
         if made is not None and not isinstance(made, PbemError):
+            self.lasts(name, fate)
             self.leave(name, made[1])
 
+    def lasts(self, name: str, fate: Fate) -> None:
+        """The log is on the disk, and stays there; a folder that is full can't be synced, which is no failure."""
+        folder, disk = self.folder(name), self.disks[name]
+        if folder is not None and fate.how != "full":
+            assert str(folder.log) not in disk.loose
+            assert str(folder.path) not in disk.names
+            self.lasting[name] = self.log(name)
+
     def leave(self, name: str, block: Block, quoted: int = 0) -> None:
-        """A mail leaves a machine: what it holds, and all before it, is verified and on the disk."""
+        """A mail leaves a machine: what it holds, and all before it, is verified and in the log."""
         log = self.log(name)
         number = entry_of(block.payload).seq
         assert log[number] == block
@@ -233,26 +283,37 @@ class World:
         noted = self.note(name)
         block = self.run(name, decide, fate, chance)
         if isinstance(block, PbemError):
-            self.excused(name, noted, len(before), block)
+            assert noted is not None, block
+            assert isinstance(block, Refused), block
+            assert "is signed already" in str(block)
+            assert entry_of(noted.payload).seq >= len(before)
+            assert self.log(name) == before
+            outcome("refused to sign twice")
             return False
         if block is None:
             return False
         assert self.log(name) == [*before, block]
         assert self.note(name) == block
-        TALLY[f"signed: {entry_of(block.payload).kind}"] += 1
+        self.told(name, entry_of(block.payload))
+        self.lasts(name, fate)
         self.leave(name, block, quoted)
         return True
 
-    def excused(self, name: str, noted: Block | None, length: int, error: PbemError) -> None:
-        """A player can't send only where a restored log is behind what he signed, or doesn't fit it."""
-        assert noted is not None, error
-        if self.stuck(name):
-            TALLY["stuck"] += 1
+    def told(self, name: str, entry: Entry) -> None:
+        """Count an entry that was signed."""
+        earlier = self.signed[entry.game[:16], entry.seq, name] - {entry.payload}
+        outcome("signed with other words, what is forgotten" if earlier else f"signed: {entry.kind}")
+
+    def again(self, name: str) -> None:
+        """A player's newest entries, if nobody has answered them, are mailed once more."""
+        folder = self.folder(name)
+        if folder is None:
             return
-        assert isinstance(error, Refused), error
-        assert "is signed already" in str(error)
-        assert entry_of(noted.payload).seq >= length
-        TALLY["refused to sign twice"] += 1
+        self.desk(name).place(folder)
+        for block in reversed(self.log(name)):
+            if entry_of(block.payload).by != name:
+                return
+            self.leave(name, block)
 
     def compare(self, name: str, place: Place) -> None:
         """A table out of the cache is the one that the whole log gives."""
@@ -279,12 +340,8 @@ class World:
         games |= {block.payload for block in log}
         offers = {folder.blocks()[0].payload for folder in home.offers()}
         new = [block for block in blocks if block.payload not in games | offers]
-        if log != self.log(name) and log[-1] in blocks:
-            return "noted"  # `open` looks for what is known before it has finished an interrupted `send`
         if not new:
             return "known" if any(block.payload in games for block in blocks) else "my own offer"
-        if self.stuck(name):
-            return "stuck"
         if len(new) > 1:
             return "several"
         entry = entry_of(new[0].payload)
@@ -295,8 +352,14 @@ class World:
         if not log or entry.seq > len(log):
             return "early"
         if entry.seq < len(log):
-            return "contradiction"
-        return "taken" if self.follows(log, new[0]) else "fork"
+            first = entry_of(log[entry.seq].payload)
+            return "second entry" if (first.by, first.prev) == (entry.by, entry.prev) else "behind a second entry"
+        if not self.follows(log, new[0]):
+            return "behind a second entry"
+        note = self.note(name)
+        mine = entry_of(note.payload) if note else None
+        answered = mine is None or mine.seq != entry.seq + 1 or mine.prev == entry_hash(entry.payload).hex()
+        return "taken" if answered else "not the one answered"
 
     def deliver(
         self, sent: Sent, fate: Fate, chance: random.Random, mails: list[Mail] | None = None, whole: bool = True
@@ -312,21 +375,29 @@ class World:
         if receipts is None:
             assert after in (before, before[:-1], grown)
         elif isinstance(receipts, PbemError):
-            TALLY[f"refused: {expected if whole else 'damaged'}"] += 1
+            outcome(f"refused: {expected if whole else 'damaged'}")
             assert expected not in ("known", "begun", "taken") or not whole, receipts
             assert after in (before, before[:-1])
-            self.check_evidence(name, sent.block, expected, whole)
+            if expected == "second entry" and whole:
+                self.proven(name, next(block for block in blocks if block not in after))
         else:
             (receipt,) = receipts
-            assert receipt.what == expected or expected == "noted" or (not whole and receipt.what == "known")
-            assert after == {"known": before, "taken": grown, "begun": grown}.get(expected, after)
-            TALLY[receipt.what] += 1
+            assert receipt.what == expected
+            assert after == {"known": before, "taken": grown, "begun": grown}[expected]
+            if expected != "known":
+                self.lasts(name, fate)
+            outcome(receipt.what)
 
-    def check_evidence(self, name: str, block: Block, expected: str, whole: bool) -> None:
-        """A second entry with a number is kept."""
-        folder = self.homes[name].root / "evidence"
-        if expected == "contradiction" and whole:
-            assert render_block(block) in {path.read_text("ascii") for path in folder.iterdir()}
+    def proven(self, name: str, second: Block) -> None:
+        """A second entry is kept, and proves with the log who has signed twice."""
+        kept = self.homes[name].root / "evidence"
+        (copy,) = (path for path in kept.iterdir() if path.read_text("ascii") == render_block(second))
+        log = turns_of(self.log(name), "game.log")
+        (turn,) = turns_of([second], copy.name)
+        verdict = judge(log[turn.entry.seq], turn, keys_of(log))
+        assert verdict.proof, verdict.why
+        assert verdict.told
+        outcome("second entry proven")
 
     def open_all(self, name: str, sents: list[Sent], fate: Fate, chance: random.Random) -> None:
         """Many mails at once, in any order: none that fits is left."""
@@ -337,7 +408,7 @@ class World:
         after = self.log(name)
         assert after[: len(before)] == before or after == before[:-1]
         assert not isinstance(done, PbemError), done
-        if done is None:
+        if done is None or fate.how == "full":
             return
         assert len(done[0]) + len(done[1]) == len(mails)
         left = {self.expected(name, [sent.block]) for sent in sents}
@@ -346,56 +417,104 @@ class World:
     # --- accidents
 
     def save(self, name: str) -> None:
-        """Copy a home."""
+        """Back a home up."""
         self.copies += 1
-        copy = self.root / f"copy-{self.copies}"
-        shutil.copytree(self.root / name, copy)
-        self.backups[name].append(copy)
+        made = self.root / f"{name}-{self.copies}.zip"
+        back_up(self.homes[name], made)
+        self.backups[name].append(made)
+        outcome("home backed up")
 
-    def restore(self, name: str, backup: Path, *, whole: bool) -> None:
-        """Put a copy back: the whole home, or only the games; then the note of what was signed last stays."""
-        home = self.root / name
-        if whole:
-            shutil.rmtree(home)
-            shutil.copytree(backup, home)
-            note = self.note(name)
-            self.knows(name, max(len(self.log(name)), entry_of(note.payload).seq + 1 if note else 0))
-        else:
-            shutil.rmtree(home / "games")
-            shutil.copytree(backup / "games", home / "games")
+    def restore(self, name: str, backup: Path) -> None:
+        """The machine is lost: a home is made of its backup, and knows nothing newer."""
+        shutil.rmtree(self.root / name)
+        restore(self.homes[name], read_backup(backup.read_bytes(), backup.name).files)
         self.disks[name].sync()
-        TALLY["home restored" if whole else "log restored"] += 1
+        note = self.note(name)
+        self.forgets(name, max(len(self.log(name)), entry_of(note.payload).seq + 1 if note else 0))
+        TALLY["fates", "home lost, backup restored"] += 1
+
+    def put_back_games(self, name: str, backup: Path) -> None:
+        """By hand the games of a backup are put in place of those here; the note of what was signed last stays."""
+        home = self.root / name
+        shutil.rmtree(home / "games")
+        for path, data in read_backup(backup.read_bytes(), backup.name).files.items():
+            if path.startswith("games/"):
+                (home / path).parent.mkdir(parents=True, exist_ok=True)
+                (home / path).write_bytes(data)
+        self.disks[name].sync()
+        self.lasting[name] = []
+        TALLY["fates", "logs replaced by older ones"] += 1
+
+    def merge(self, name: str, backup: Path, fate: Fate, chance: random.Random) -> None:
+        """`pbem restore` with a backup where a home is: nothing here becomes less, or it is refused."""
+        files = read_backup(backup.read_bytes(), backup.name).files
+        mine, note = self.log(name), self.note(name)
+        theirs = list(blocks_in(files[f"games/{self.game}/game.log"].decode("ascii")))
+        theirs_note = next(iter(blocks_in(files.get(f"signed/{self.game}", b"").decode("ascii"))), None)
+        notes = [found for found in (note, theirs_note) if found is not None]
+        numbers = {entry_of(found.payload).seq for found in notes}
+        fits = theirs[: len(mine)] == mine and len(numbers) == len(set(notes))
+        fits = fits and not any(self.second_to(found, theirs) for found in notes)
+        done = self.run(name, lambda desk: restore(desk.home, files), fate, chance)
+        after = (self.log(name), self.note(name))
+        newest = max(notes, key=lambda found: entry_of(found.payload).seq, default=None)
+        if done is None:
+            assert after in ((mine, note), (mine, newest), (theirs, newest))
+        elif isinstance(done, PbemError):
+            assert not fits, done
+            assert after == (mine, note)
+            outcome("backup refused")
+        else:
+            assert fits
+            assert after == (theirs, newest)
+            outcome(f"backup merged: {done[self.game]}")
+
+    def second_to(self, block: Block, log: list[Block]) -> bool:
+        """Whether an entry has the number and author of another one in a log."""
+        entry = entry_of(block.payload)
+        return entry.seq < len(log) and entry_of(log[entry.seq].payload).by == entry.by and log[entry.seq] != block
 
     def hurt_cache(self, name: str, how: str, chance: random.Random) -> None:
         """Lose the cache, or damage its files."""
         cache = self.homes[name].cache
-        TALLY["cache hurt"] += 1
+        outcome("cache hurt")
         if how == "gone":
             shutil.rmtree(cache, ignore_errors=True)
             return
         for path in sorted(cache.rglob("*")):
             if path.is_file():
-                data = bytearray(path.read_bytes())
-                data[chance.randrange(len(data)) :] = b"" if how == "cut" else b"}"
-                path.write_bytes(bytes(data))
+                data = path.read_bytes()
+                at = chance.randrange(len(data) + 1)
+                digit = re.compile(rb"[0-9]").search(data, at)
+                if how == "cut":
+                    data = data[:at]
+                elif digit:
+                    data = data[: digit.start()] + b"%d" % ((int(digit[0]) + 1) % 10) + data[digit.end() :]
+                path.write_bytes(data)
 
     # --- what must hold
 
     def about_to_write(self, path: Path) -> None:
-        """Before a signed entry is written anywhere, the one before it is in the log on the disk."""
+        """Before a new entry, with its reveal, is written anywhere, the log before it is on the disk, verified."""
         if path.parent.name == "signed" and self.game == path.name:
             scratch = next(found for found in path.parent.iterdir() if found.name.startswith(f".{path.name}."))
             (block,) = read_log_blocks(scratch.read_text("ascii"))
-            assert self.follows(self.log(path.parent.parent.name), block)
+            name, entry = path.parent.parent.name, entry_of(block.payload)
+            if entry.payload not in self.signed[self.game, entry.seq, name]:  # else it may come out of a backup
+                assert self.follows(self.log(name), block)
+                self.witness.table(render(self.log(name)))
 
     def check(self) -> None:
         """What must hold at any time."""
         for name in NAMES:
             self.check_files(name)
             self.remember(name)
+            assert not self.stuck(name) or any(self.floor[self.game, player] for player in NAMES)
+            assert self.log(name)[: len(self.lasting[name])] == self.lasting[name]
+            self.check_note(name)
         for (game, number, name), payloads in self.signed.items():
             forgot = self.floor[game, name]
-            assert len(payloads) == 1 or 0 < forgot <= number, f"{name} has signed {len(payloads)} entries {number}"
+            assert len(payloads) < 2 or 0 < forgot <= number, f"{name} has signed {len(payloads)} entries {number}"
         anna, ben = map(self.log, NAMES)
         fork = self.fork()
         if fork is not None:
@@ -405,6 +524,28 @@ class World:
         for name in NAMES:
             if self.log(name):
                 self.witness.table(render(self.log(name)))
+
+    def check_note(self, name: str) -> None:
+        """What is noted as signed last is never followed by an older entry, or by another one with its number."""
+        before, note = self.noted[name], self.note(name)
+        if before is not None and note != before and before not in self.log(name):
+            assert note is not None
+            assert entry_of(note.payload).seq > entry_of(before.payload).seq, f"{name} has signed a number twice"
+        self.noted[name] = note
+
+    def unwritten(self, name: str) -> None:
+        """A power failure has taken back a note that wasn't on the disk yet: nobody has seen its entry."""
+        before = self.noted[name]
+        known = [*self.log(name), self.note(name), *(sent.block for sent in self.sent)]
+        if before is not None and before not in known:
+            self.signed[self.game, entry_of(before.payload).seq, name].discard(before.payload)
+            self.noted[name] = self.note(name)
+            outcome("note lost before it was on the disk")
+
+    def forgets(self, name: str, entries: int) -> None:
+        """A player knows so many entries, and has forgotten what he signed behind them."""
+        self.floor[self.game, name] = min(entries, self.floor[self.game, name] or entries)
+        self.lasting[name], self.noted[name] = [], self.note(name)
 
     def fork(self) -> int | None:
         """The first entry that differs in the two logs."""
@@ -436,37 +577,34 @@ class World:
     # --- the end
 
     def mend(self, name: str) -> None:
-        """Begin anew from the opponent's log, the game and the note of what was signed last moved away by hand."""
+        """Give way to the opponent's log: the game and the note of what was signed last are moved away by hand."""
         folder = self.folder(name)
         assert folder is not None
         shutil.rmtree(folder.path)
         (self.homes[name].root / "signed" / self.game).unlink(missing_ok=True)
         assert self.restore_log(name, WELL, random.Random(0)) == "new"
-        self.knows(name, len(self.log(name)))
-        TALLY["fork mended by hand"] += 1
+        self.forgets(name, len(self.log(name)))
+        outcome("gave way by hand")
 
     def restore_log(self, name: str, fate: Fate, chance: random.Random) -> str | None:
         """`pbem restore` with the opponent's log: mine grows, or it is refused; None when the machine died."""
         mine, note, theirs = self.log(name), self.note(name), self.log(other(name))
         text, contact = render(theirs), Contact(name, f"{name}@example.org", f"{other(name)}@example.net")
         table = self.witness.table(text)
-        number = entry_of(note.payload).seq if note else 0
-        other_words = 0 < number < len(theirs) and note not in theirs and entry_of(theirs[number].payload).by == name
-        fits = theirs[: len(mine)] == mine and not other_words
-        found = self.run(
-            name, lambda desk: restore_game(desk.home, text, table, desk.signer.pub_blob, contact), fate, chance
-        )
+        fits = theirs[: len(mine)] == mine and not (note and self.second_to(note, theirs))
+        key = table.player(name).key
+        found = self.run(name, lambda desk: restore_game(desk.home, text, table, key, contact), fate, chance)
         if found is None:
             assert self.log(name) in (mine, theirs)
             return None
         if isinstance(found, PbemError):
             assert not fits, found
             assert (self.log(name), self.note(name)) == (mine, note)
-            TALLY["restore refused"] += 1
+            outcome("opponent's log refused")
             return "refused"
         assert fits
         assert (self.log(name), self.note(name)) == (theirs, note)
-        TALLY[f"restored from the opponent's log: {found[1]}"] += 1
+        outcome(f"opponent's log restored: {found[1]}")
         return found[1]
 
     def unstick(self, name: str) -> None:
@@ -480,35 +618,32 @@ class World:
             chain.insert(0, by_hash[prev])
         if prev == entry_of(note.payload).game:
             folder.log.write_text(render([*self.log(name)[:2], *chain]), "ascii")
-            TALLY["stuck: log made again by hand"] += 1
+            outcome("log made again by hand")
+            self.lasting[name] = []
         else:
-            self.forget_note(name)
-            TALLY["stuck: note deleted by hand"] += 1
-
-    def forget_note(self, name: str) -> None:
-        """Delete the note of what was signed last, by hand."""
-        (self.homes[name].root / "signed" / self.game).unlink(missing_ok=True)
-        self.knows(name, len(self.log(name)))
-
-    def knows(self, name: str, entries: int) -> None:
-        """A player has forgotten what he signed behind so many entries."""
-        self.floor[self.game, name] = min(entries, self.floor[self.game, name] or entries)
+            (self.homes[name].root / "signed" / self.game).unlink(missing_ok=True)
+            self.forgets(name, len(self.log(name)))
+            outcome("note deleted by hand")
 
     def settle(self, chance: random.Random) -> None:
         """Every mail is sent again, both ways, until both players have the same log."""
-        for _ in range(10):
+        for _ in range(20):
             before = [self.settled_log(name) for name in NAMES]
             for name in NAMES:
                 own = [Sent(name, block) for block in self.settled_log(other(name))]
-                self.open_all(name, [*self.sent, *own], WELL, chance)
+                mails = dict.fromkeys(sent._replace(quoted=()) for sent in [*self.sent, *own] if sent.to == name)
+                self.open_all(name, list(mails), WELL, chance)
             self.check()
+            if [self.settled_log(name) for name in NAMES] != before:
+                continue
             behind = [name for name in NAMES if self.ahead_of_log(name)]
             fork = self.fork()
             if behind:
                 self.unstick(behind[0])
             elif fork is not None:
                 self.mend(entry_of(self.log(NAMES[0])[fork].payload).by)
-            elif [self.settled_log(name) for name in NAMES] == before and before[0] == before[1]:
+            else:
+                assert before[0] == before[1]
                 return
         raise AssertionError("the players don't come to the same log")
 
@@ -520,6 +655,9 @@ class World:
     def finish(self, chance: random.Random) -> None:
         """Play to the end without accidents; a third party verifies what both have."""
         self.settle(chance)
+        for sent in dict.fromkeys(self.sent):
+            if self.expected(sent.to, [sent.block]) == "second entry":
+                self.proven(sent.to, sent.block)
         for _ in range(200):
             due = self.witness.table(render(self.log(NAMES[0]))).due().player
             if due is None:
@@ -533,8 +671,8 @@ class World:
         table = self.witness.replayed(anna)
         assert table.outcome is not None
         assert table.due().what == "nothing"
-        TALLY["games played to the end"] += 1
-        TALLY["entries"] += table.seq + 1
+        outcome("game played to its end")
+        TALLY["outcomes", "entries of games played to the end"] += table.seq + 1
 
 
 # --- decisions
@@ -553,23 +691,29 @@ def decision(desk: Desk, place: Place, how: str, chance: random.Random) -> Block
         return desk.send(place, [])
     if how == "bot":
         lines = [" ".join(words) for words in suggest(table, place.me, "random", chance)]
-    else:
+    elif how == "any":
         lines = any_lines(due.what == "react", chance)
+    else:
+        lines = [how]
     return desk.send(place, readable(table, SIDES[place.me], lines))
 
 
 def agreement(desk: Desk, place: Place, chance: random.Random) -> Block:
     """A proposal, a new chain, or (rarely) the end."""
-    kind = chance.choice(["draw", "undo", "undo", "undo", "rechain", "rechain", "resign"])
+    kind = chance.choice(["draw", "undo", "undo", "undo", "rechain", "rechain", "rekey", "rekey", "resign"])
     if kind == "undo" and not place.table.decisions:
         kind = "rechain"
     if kind == "undo":
         return desk.agree(place, kind, body_of(kind, "offer", chance.choice(place.table.decisions)))
     if kind == "draw":
         return desk.agree(place, kind, body_of(kind, "offer"))
-    if kind == "rechain":
-        gnonce = chance.randbytes(16)
-        return desk.agree(place, kind, body_of(kind, player=desk.renewed(place, desk.signer, gnonce)))
+    if kind in ("rechain", "rekey"):
+        key = desk.signer
+        if kind == "rekey":
+            taken = {player.key for player in place.table.players.values()}
+            key = chance.choice([made for made in RING.values() if made.pub_blob not in taken])
+        gnonce = sha256(place.table.head + chance.randbytes(16)).digest()[:16]
+        return desk.agree(place, kind, body_of(kind, player=desk.renewed(place, key, gnonce)))
     return desk.agree(place, kind)
 
 

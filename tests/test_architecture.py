@@ -92,6 +92,17 @@ def test_the_rest_knows_no_system_but_through_the_table() -> None:
             assert not strangers, f"{name} imports {strangers}"
 
 
+def test_the_rest_names_no_system() -> None:
+    """What a system needs is asked of its package; nothing else tells one from another."""
+    for name, path in FILES.items():
+        if not name.startswith("pbem.rules."):
+            code = path.read_text("utf-8")
+            if name == "pbem.rules":
+                code = code.replace(code[code.index("SYSTEMS = {") : code.index("}\n")], "")
+            named = [system for system in SYSTEMS if system in code.lower()]
+            assert not named, f"{name} names {named}"
+
+
 def test_the_core_knows_no_file_mail_or_command() -> None:
     for name in CORE - {"turn"}:
         high = {f"pbem.{other}" for other in ("keys", "mail", "gamelog", "home", "play", "report", "picture", "cli")}

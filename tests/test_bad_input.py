@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import errno
+import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -231,6 +234,68 @@ def test_control_characters_of_a_mail_don_t_reach_the_terminal(world: World) -> 
     name = "a\x1b[31m\nb.eml"
     line = world.refused("ben", "open", world.write(name, "nothing"))
     assert line.startswith("a\\x1b[31m\\nb.eml: no turn")
+
+
+def test_a_mail_without_a_turn_says_what_was_not_read(world: World) -> None:
+    mail = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nSee the file.\n--b\nContent-Type: {}\n\n{}\n--b--\n"
+    needed = "no turn is in this mail; a block between BEGIN and END PBEM TURN is needed"
+    for kind, content, told in (
+        ("application/pdf", "%PDF-1.4", "; 1 part application/pdf was not read"),
+        ("application/ms-tnef", "x", "; 1 part winmail.dat was not read"),
+        ("application/octet-stream", "%PDF-1.4", "; 1 part application/pdf was not read"),
+        ("text/plain", "x", ""),
+    ):
+        path = world.write("bad.eml", mail.format(kind, content))
+        assert world.refused("ben", "open", path) == f"bad.eml: {needed}{told}"
+        line = world.refused("ben", "accept", path, "--name", "ben", "--to", "asuka@example.org")
+        assert line == f"bad.eml: no offer is in this mail; exactly one is needed{told}"
+
+
+HARMFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""What may not reach a terminal; a line's end may."""
+
+HOSTILE = "\x1b]0;own\x07\x1b[2J\x9b31m\u202e\x00\x08\x7f"
+
+
+def hostile_mail(path: str) -> bytes:
+    """A mail with the turn of another one, whose headers write on the terminal."""
+    word = f"=?utf-8?b?{base64.b64encode(HOSTILE.encode()).decode()}?="
+    raw = f"From: {HOSTILE} {word} <asuka@example.org>\nTo: {word}\nSubject: {word}{HOSTILE}\nMessage-ID: {HOSTILE}\n"
+    return (raw + f"Content-Type: text/plain; charset=utf-8\n\n{HOSTILE}\n{render_block(block_of(path))}").encode()
+
+
+def test_nothing_of_a_hostile_offer_reaches_the_terminal(tmp_path: Path) -> None:
+    """Neither of his mail, nor of what was kept of it, nor of the name under which it was saved."""
+    world = World(tmp_path, "offered")
+    world.write("a\x1b[31m.eml", hostile_mail(world.path("offer.eml")))
+    offer = world.path("a\x1b[31m.eml")
+    accept = ("accept", offer, "--name", "ben", "-o", world.path("accept.eml"))
+    said = [world.says("ben", *accept), world.says("ben", *accept, "--to", "asuka@example.org")]
+    assert [answer.code for answer in said] == [1, 0], "no answer goes to such an address"
+    contact = world.log("ben").with_name("contact.json")
+    assert "asuka@example.org" in contact.read_text()
+    stored = json.loads(contact.read_text())
+    contact.write_text(json.dumps({"name": "ben", "mail": f"ben{HOSTILE}@x.org", "to": stored["to"] + HOSTILE}))
+    log = world.write(f"b{HOSTILE.replace(chr(0), '')}.log", world.log("ben").read_bytes())
+    commands: list[tuple[str, ...]] = [("games",), ("games", "--json"), ("report",), ("report", "--format", "json")]
+    commands += [
+        ("open", offer),
+        ("open", "--json", offer),
+        ("verify", log),
+        ("evidence", offer, log),
+        ("diff", log, log),
+    ]
+    commands += [("verify", offer), ("rolls", log), ("send", "--again"), ("send", "--again", "-o", world.path("x.eml"))]
+    commands += [("backup", world.path("\x1bb.zip")), ("restore", world.path("\x1bb.zip")), ("brief", HOSTILE)]
+    said += [world.says("ben", *words) for words in commands]
+    world.does("asuka", "open", "--quiet", world.path("accept.eml"))
+    contact = world.log("asuka").with_name("contact.json")
+    contact.write_text(json.dumps({"name": f"asuka{HOSTILE}", "mail": "", "to": HOSTILE}))
+    said += [world.says("asuka", "games"), world.says("asuka", "form"), world.says("asuka", "open", offer)]
+    found = [text for answer in said for text in (answer.out, answer.err)]
+    assert sum(map(bool, found)) >= len(said)
+    for text in found:
+        assert not HARMFUL.search(text), ascii(text)
 
 
 def test_a_file_of_50_megabytes(world: World) -> None:
@@ -549,10 +614,10 @@ def test_a_key_of_somebody_else(tmp_path: Path) -> None:
     carl = world.path("carl")
     assert pbem_says("--key", carl, "key", "new").code == 0
     game = world.log("asuka").parent.name
-    hint = "name the right one with --key or PBEM_KEY"
     for command in (("send", orders), ("form",), ("report",)):
         line = world.refused("asuka", "--key", carl, *command)
-        assert line == f"{game}: my key is not a player's key in this game; {hint}"
+        keys = r"asuka has SHA256:\S{43}, ben has SHA256:\S{43}; name yours with --key"
+        assert re.fullmatch(f"{game}: my key is not a player's key in this game; {keys}", line)
 
 
 def test_a_key_that_is_not_there(world: World) -> None:

@@ -573,6 +573,34 @@ def test_report_in_every_format(world: World) -> None:
     assert data["reader"]["name"] == "asuka"
 
 
+def test_report_of_one_map_by_name(world: World) -> None:
+    everything = world.does("asuka", "report", "--format", "svg")
+    assert world.does("asuka", "report", "--format", "svg", "--map", "toba-fushimi") == everything
+    for kind in ("svg", "html"):
+        line = world.refused("asuka", "report", "--format", kind, "--map", "toba-fushima")
+        assert line == "--map: The Battle of Toba-Fushimi has no map toba-fushima; did you mean toba-fushimi?"
+
+
+def test_several_pictures_go_into_files_of_their_own(tmp_path: Path) -> None:
+    from pbem.cli.situation import write_pictures
+    from pbem.errors import Refused
+    from pbem.view import Picture
+
+    north, south = Picture("north", "North", "<svg>n</svg>"), Picture("south", "South", "<svg>s</svg>")
+    assert write_pictures(str(tmp_path / "one.svg"), [north]) == [str(tmp_path / "one.svg")]
+    assert write_pictures(str(tmp_path / "map.svg"), [north, south]) == [
+        str(tmp_path / "map-north.svg"), str(tmp_path / "map-south.svg"),
+    ]  # fmt: skip
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        "one.svg": north.svg, "map-north.svg": north.svg, "map-south.svg": south.svg,
+    }  # fmt: skip
+    with pytest.raises(Refused, match="there are 2 maps; choose `--map north` or `--map south`, or write all with -o"):
+        write_pictures("-", [north, south])
+    with pytest.raises(Refused, match="played without a map"):
+        write_pictures(str(tmp_path / "none.svg"), [])
+    assert not (tmp_path / "none.svg").exists()
+
+
 def test_report_as_png(world: World) -> None:
     pytest.importorskip("cairosvg")
     file = world.path("map.png")
@@ -619,7 +647,37 @@ def test_verify_as_json_of_a_bad_log(world: World) -> None:
     told = json.loads(said.out)
     assert not told["ok"]
     assert "entry 2" in told["where"]
-    assert world.says("asuka", "verify", bad).code == 1
+    shorter = pbem_says(
+        "verify", world.write("short.log", text[: text.index("-----BEGIN PBEM TURN-----\npbem 1;\nkind orders")])
+    )
+    head = shorter.out.partition("\nhead ")[2].splitlines()[0]
+    assert told["good"] == {"entries": 2, "head": head}
+    said = world.says("asuka", "verify", bad)
+    assert (said.code, said.out) == (1, "")
+    assert said.err.endswith(f"; the first 2 entries are good, head {head}\n")
+
+
+def test_verify_of_a_log_whose_first_bad_entry_has_a_damaged_first_line(world: World) -> None:
+    """Two players can compare how far their logs are good."""
+    text = world.log("asuka").read_text()
+    parts = text.split("-----BEGIN PBEM TURN-----\n")
+    for number in range(1, len(parts) - 1):
+        bad = "-----BEGIN PBEM TURN-----\n".join(parts[: number + 1]) + "-----BEGIN PBEM TERN-----\n" + parts[-1]
+        said = world.says("asuka", "verify", world.write("bad.log", bad))
+        assert said.code == 1
+        assert f"bad.log, entry {number}, line 1: '-----BEGIN PBEM TERN-----' stands where" in said.err
+        assert said.out == ""
+        if number == 1:
+            assert "are good" not in said.err, "no game has begun"
+            continue
+        good = world.says(
+            "asuka", "verify", world.write("good.log", "-----BEGIN PBEM TURN-----\n".join(parts[: number + 1]))
+        )
+        assert good.code == 0
+        assert f"{number} entries" in good.out
+        told = said.err.rpartition("; ")[2].splitlines()[0]
+        assert told.startswith(f"the first {number} entries are good, head ")
+        assert f"\n{told.rpartition(', ')[2]}\n" in good.out
 
 
 def test_rolls(world: World) -> None:
@@ -679,6 +737,8 @@ def test_the_demo_may_be_run_again_in_its_own_folder(tmp_path: Path, monkeypatch
     for _ in range(2):
         assert pbem_says("demo", "--out", str(out)).code == 0
         assert {path.name for path in out.iterdir()} == {"asuka", "ben", "mail", "reports"}
+    assert "a whole game of toba-fushimi" in pbem_says("demo", "--out", str(out)).out
+    assert "a whole game of sekigahara" in pbem_says("demo", "--scenario", "sekigahara", "--out", str(out)).out
     (out / "thesis.txt").write_text("precious")
     assert pbem_says("demo", "--out", str(out)).code == 1
     assert (out / "thesis.txt").read_text() == "precious"

@@ -59,16 +59,16 @@ def write_reports(folder: Path, table: object, number: int) -> None:
 
     from pbem import report
     from pbem.table import Table
-    from pbem.view import picture, report_data
+    from pbem.view import pictures, report_data
 
     assert isinstance(table, Table)
     for reader in ("asuka", "ben", None):
-        data, drawn = report_data(table, scenario(), reader), picture(table, scenario(), reader)
+        data, (drawn,) = report_data(table, scenario(), reader), pictures(table, scenario())
         stem = f"{number:03}-{reader or 'anyone'}"
         (folder / f"{stem}-report.txt").write_text(report.text(data), "utf-8")
         (folder / f"{stem}-mail.txt").write_text(report.mail_text(data, ""), "utf-8")
-        (folder / f"{stem}-report.html").write_text(report.html(data, drawn), "utf-8")
-        (folder / f"{stem}-map.svg").write_text(drawn, "utf-8")
+        (folder / f"{stem}-report.html").write_text(report.html(data, {drawn.title: drawn.svg}), "utf-8")
+        (folder / f"{stem}-map.svg").write_text(drawn.svg, "utf-8")
         (folder / f"{stem}-situation.json").write_text(json.dumps(data), "utf-8")
     (folder / f"{number:03}-table.json").write_text(json.dumps(table.dump()), "utf-8")
 

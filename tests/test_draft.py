@@ -128,7 +128,7 @@ def test_strict_stops_after_the_roll(duel: MakeDuel) -> None:
 
 def test_the_others_reactions_are_played_out(duel: MakeDuel) -> None:
     """By the default the lancer stands; 6 and 6 remove it, so that nobody can hit it at the rear or front again."""
-    text = "hit lancer;\nif alive lancer then move lancer rear;\ndone;"
+    text = "hit lancer;\nif alive lancer then hit lancer;\ndone;"
     assert checked(duel(), "anna", text, 6).lapses == []
     assert [lapse.line for lapse in checked(duel(), "anna", text, 3, 4).lapses] == [2]
     assert checked(duel(reactions="ask"), "anna", text, 3, 4).lapses == [], "the answer is not known"

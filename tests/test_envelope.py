@@ -156,6 +156,7 @@ def test_a_header_out_of_order_is_refused(lines: tuple[str, ...], message: str) 
 
 
 GOOD = resummed(*HEADER, "move u1 0707;", "done;")
+SUMS_FIT = "while its sums are those of the 11 statements that arrived"
 
 
 @pytest.mark.parametrize(
@@ -176,8 +177,13 @@ GOOD = resummed(*HEADER, "move u1 0707;", "done;")
             "11 statements were signed, 10 arrived; the first difference is in statements 9-11",
         ),
         (GOOD.replace(b"done;", b"done;;"), "11 statements were signed, 12 arrived"),
-        (GOOD.replace(b"end 11", b"end 011"), "'end' is damaged: it gives no count"),
-        (GOOD.replace(b"end 11", b"end x"), "'end' is damaged: it gives no count"),
+        (GOOD.replace(b"end 11", b"end 12"), f"'end' is damaged: it counts 12, {SUMS_FIT}"),
+        (GOOD.replace(b"end 11", b"end 1"), f"'end' is damaged: it counts 1, {SUMS_FIT}"),
+        (GOOD.replace(b"end 11", b"end 9999"), f"'end' is damaged: it counts 9999, {SUMS_FIT}"),
+        (GOOD.replace(b"end 11", b"end 011"), f"'end' is damaged: it gives no count, {SUMS_FIT}"),
+        (GOOD.replace(b"end 11", b"end x"), f"'end' is damaged: it gives no count, {SUMS_FIT}"),
+        (GOOD.replace(b"end 11", b"end x").replace(b"u1 ", b"u2 "), "'end' is damaged: it gives no count"),
+        (GOOD.replace(b"end 11", b"end 12").replace(b"u1 ", b"u2 "), "12 statements were signed, 11 arrived"),
         (GOOD.replace(b"end 11", b"end " + b"9" * 4000), "'end' is damaged: it gives no count"),
         (GOOD[:-9] + b";\n", "'end' is damaged: 1 sums for 11 statements"),
         (GOOD[:-2] + b" 000000;\n", "'end' is damaged: 3 sums for 11 statements"),
@@ -458,6 +464,7 @@ def log_of(*payloads: bytes) -> str:
 
 
 LOG = [orders(MOVE, seq=n) for n in range(3)]
+BEGIN_LINE = "-----BEGIN PBEM TURN-----"
 
 
 def test_log_is_its_blocks() -> None:
@@ -469,8 +476,12 @@ def test_log_is_its_blocks() -> None:
     ("text", "message"),
     [
         ("\n" + log_of(*LOG), "block 1: text before the first block"),
-        (log_of(*LOG) + "\n", "block 3, line 19: not as it was written"),
-        (log_of(*LOG[:2]) + "\n" + log_of(LOG[2]), "block 2, line 19: not as it was written"),
+        (log_of(*LOG) + "\n", f"block 4, line 1: an empty line stands where {BEGIN_LINE} must be"),
+        (log_of(*LOG[:2]) + "\n" + log_of(LOG[2]), "block 3, line 1: an empty line stands where"),
+        (log_of(*LOG[:2]) + "a\n" + log_of(LOG[2]), f"block 3, line 1: 'a' stands where {BEGIN_LINE} must be"),
+        (log_of(*LOG) + BEGIN_LINE[:9], f"block 4, line 1: {BEGIN_LINE[:9]!r} stands where"),
+        (log_of(LOG[0]) + log_of(LOG[1])[1:], f"block 2, line 1: {BEGIN_LINE[1:]!r} stands where"),
+        (log_of(LOG[0]).replace("seq 0", "seq 9") + log_of(LOG[1])[1:], "block 1: damaged statements: 1-8"),
         (log_of(*LOG).replace("\n", "\r\n"), "block 1: text before the first block"),
         (log_of(*LOG)[:-1], "block 3, line 18: not as it was written"),
         (log_of(*LOG)[:-200], "block 3: the signature is cut off"),
@@ -478,7 +489,7 @@ def test_log_is_its_blocks() -> None:
         (log_of(*LOG).replace("seq 1;", "seq 7;"), "block 2: damaged statements: 1-8"),
         (log_of(*LOG).replace("seq 1;\n", ""), "block 2: 9 statements were signed, 8 arrived"),
         (log_of(*LOG).replace("seq 1;", "> seq 1;"), "block 2, statement 4: not as it was written"),
-        (log_of(LOG[0]) + log_of(LOG[1]).replace("\n", " ", 1), "block 1"),
+        (log_of(LOG[0]) + log_of(LOG[1]).replace("\n", " ", 1), f"block 2, line 1: '{BEGIN_LINE} pbem 1;' stands"),
     ],
 )
 def test_log_must_be_exact(text: str, message: str) -> None:

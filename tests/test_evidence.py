@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -114,6 +115,44 @@ def test_a_bad_signature_is_no_proof(rivals: tuple[Duel, Block, Block]) -> None:
             signer("anna").pub_blob, "file", signing.sign_raw(private_key("anna"), second.payload, "file")
         )
         assert "namespace file" in judged(first, Block(second.payload, elsewhere), *log).why
+
+
+def test_a_bad_copy_hides_no_proof(rivals: tuple[Duel, Block, Block], tmp_path: Path) -> None:
+    """A mail holds its turn more than once; each copy may have a signature of its own, and any that holds counts."""
+    game, first, second = rivals
+    bad = Block(first.payload, signer("mallory").sign(first.payload))
+    torn = Block(first.payload, second.armor)
+    log = turns_of(game.blocks, "game.log")
+    for keys in (keys_of(log), {}):
+        for copies in ([bad, torn, first], [first, bad, torn], [torn, first]):
+            for one, two in (([second], copies), (copies, [second])):
+                found = proofs(turns_of(one, "a"), turns_of(two, "b"), keys)
+                assert found[0].proof
+                assert found[0].key == game.player("anna").key
+                assert sum(verdict.proof for verdict in found) == 1
+        without = proofs(turns_of([second], "a"), turns_of([bad, torn], "b"), keys)
+        assert without
+        assert not any(verdict.proof for verdict in without)
+    forged = Block(game.offer.payload, game.accept.armor)
+    told = keys_of(turns_of([forged, *game.blocks, forged], "game.log"))
+    assert told == keys_of(log), "nor does it hide whose key it is"
+    mail, other = tmp_path / "a.eml", tmp_path / "b.eml"
+    mail.write_text("From: anna@example.org\n\n" + "\n".join(map(render_block, (bad, torn, first))), "ascii")
+    other.write_text("From: anna@example.org\n\n" + render_block(second), "ascii")
+    assert pbem_says("evidence", str(mail), str(other)).code == 0
+    mail.write_text("From: anna@example.org\n\n" + "\n".join(map(render_block, (bad, torn))), "ascii")
+    said = pbem_says("evidence", str(mail), str(other))
+    assert (said.code, said.out.startswith("no proof: ")) == (1, True)
+
+
+def test_a_thousand_copies_are_judged_soon(rivals: tuple[Duel, Block, Block]) -> None:
+    _, first, second = rivals
+    strangers = [FileSigner(private_key(f"stranger {n}"), "x") for n in range(100)]
+    one, two = ([Block(b.payload, s.sign(b.payload)) for s in strangers] * 10 for b in (first, second))
+    began = time.process_time()
+    found = proofs(turns_of(one, "a"), turns_of(two, "b"), {})
+    assert time.process_time() - began < 3
+    assert found[0].proof, "each of them signed both"
 
 
 def test_two_keys_are_no_proof(rivals: tuple[Duel, Block, Block]) -> None:

@@ -365,9 +365,6 @@ def byte_changes(name: str, step: int, offset: int) -> Iterator[tuple[int, str]]
         yield at, text[:at] + new + text[at + 1 :]
 
 
-FENCE = len("-----BEGIN PBEM TURN-----\n")
-
-
 @pytest.mark.parametrize(("name", "step", "offset"), [("entry-by-retreat", 307, 5), ("asked", 1511, 100)])
 def test_a_log_with_one_byte_changed_is_refused_at_its_entry(name: str, step: int, offset: int) -> None:
     places = spans(log_of(name))
@@ -375,10 +372,28 @@ def test_a_log_with_one_byte_changed_is_refused_at_its_entry(name: str, step: in
     for at, text in byte_changes(name, step, offset):
         entry = next(n for n, (_, end) in enumerate(places) if at < end)
         error = refused(text)
-        before_it = at < places[entry][0] + FENCE  # without its first line it is a tail of the entry before
-        assert named(error) == max(0, entry - before_it), (at, entry, str(error))
+        assert named(error) == entry, (at, entry, str(error))
         count += 1
     assert count >= 20
+
+
+def test_a_damaged_first_line_is_that_of_its_entry() -> None:
+    """Whatever its first line has become, and whatever else is wrong behind it."""
+    text = log_of("entry-by-retreat")
+    begin = "-----BEGIN PBEM TURN-----\n"
+    for number, (start, _) in list(enumerate(spans(text)))[1::5]:
+        for line in (
+            "",
+            "-----BEGIN PBEM TURN---- -\n",
+            "-----BEGIN PBEM TURN-----",
+            "----- BEGIN PBEM TURN-----\n",
+            "\n",
+        ):
+            error = refused(text[:start] + line + text[start + len(begin) :])
+            assert (named(error), "must be" in error.what) == (number, True), (line, str(error))
+            assert error.where.endswith("line 1")
+        earlier = refused(text[: start - 200] + "*" + text[start - 199 : start] + "x" + text[start + 1 :])
+        assert named(earlier) == number - 1, str(earlier)
 
 
 def without(blocks: list[Block], number: int) -> str:
@@ -418,7 +433,7 @@ def test_a_log_cut_off_in_an_entry_is_refused_there() -> None:
         if at == places[number][0]:
             continue
         error = refused(text[:at])
-        assert named(error) == max(0, number - (at < places[number][0] + FENCE)), (at, str(error))
+        assert named(error) == number, (at, str(error))
 
 
 def test_a_log_cut_off_between_entries_is_an_unfinished_game_with_another_head() -> None:
@@ -521,7 +536,7 @@ def test_text_round_the_blocks_is_refused() -> None:
     text = log_of("asked")
     blocks = read_log_blocks(text)
     assert isinstance(refused("Hello\n" + text), Damaged)
-    assert named(refused(text + "Hello\n")) == len(blocks) - 1
+    assert named(refused(text + "Hello\n")) == len(blocks)
     assert named(refused(text.replace("\n", "\r\n"))) == 0
     assert isinstance(refused(""), BadLog)
     assert rules().EDITION == "bakumatsu/1"

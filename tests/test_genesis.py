@@ -112,7 +112,7 @@ def test_options_stand_once_and_in_order() -> None:
 @pytest.mark.parametrize("raw", ["01" + "00" * 31, "00" * 32, "ec" + "ff" * 30 + "7f", "ff" * 32, "02" + "00" * 31])
 def test_a_weak_key_is_refused(raw: str) -> None:
     weak = to_token(blob_from_raw(bytes.fromhex(raw)))
-    with pytest.raises(KeyProblem):
+    with pytest.raises(KeyProblem, match="entry 0, `key`"):
         read_terms(changed("key", "ssh-ed25519", weak))
     assert from_token(weak)  # its form is right
 

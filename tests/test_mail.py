@@ -8,6 +8,7 @@ import email.policy
 import io
 import time
 import tracemalloc
+from email.message import EmailMessage
 from pathlib import Path
 
 import mail_damage
@@ -15,11 +16,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mail_damage import DAMAGES, Damage, mail
+from toy.players import private_key
 
-from pbem import mailtext
+from pbem import mailtext, signing
 from pbem.envelope import Block, Statement, build_entry, find_blocks, render_block
 from pbem.errors import Damaged, PbemError, Storage
-from pbem.mail import Mail, blocks_of, examine, read_mails
+from pbem.mail import Mail, blocks_of, examine, read_mails, rightly_signed
 from pbem.mailout import compose
 
 BODY = [
@@ -146,6 +148,93 @@ def test_two_turns_are_both_listed_once() -> None:
 def test_copies_of_one_turn_count_once_whatever_their_signature() -> None:
     again = render_block(BLOCK._replace(armor=make_block(12).armor))
     assert blocks_of(read_one(mail(RENDERED + again))) == [BLOCK]
+    assert len(examine(read_one(mail(RENDERED + again + RENDERED)))[0]) == 2, "each signature is there once"
+
+
+def test_any_copy_whose_signature_holds_is_the_turn() -> None:
+    mine, other = private_key("axis"), private_key("mallory")
+    payload = BLOCK.payload
+    good, bad = (Block(payload, signing.sign(key, payload)) for key in (mine, other))
+    torn = Block(payload, make_block(12).armor)
+    public = signing.blob_from_raw(mine.public_key().public_bytes_raw())
+    for blocks in ([good, bad, torn], [bad, good, torn], [torn, bad, good]):
+        found = read_one(mail("\n".join(map(render_block, blocks))))
+        assert rightly_signed(found, blocks_of(found)[0], public) == good
+    found = read_one(mail(render_block(bad) + render_block(torn)))
+    assert rightly_signed(found, blocks_of(found)[0], public) == bad, "none holds, and the first says why"
+    stranger = make_block(seq=13)
+    text = render_block(bad) + render_block(Block(stranger.payload, signing.sign(mine, stranger.payload)))
+    found = read_one(mail(text))
+    assert rightly_signed(found, blocks_of(found)[0], public) == bad, "another turn is no copy"
+
+
+ESCAPES = ("- ", "-  ", "- - ", "- - - ", "-\n", "-\t", "- \n> - \n> ", "-\u00a0", "- " * 9)
+
+
+@pytest.mark.parametrize("escape", ESCAPES)
+def test_dash_escapes_are_undone(escape: str) -> None:
+    """Once or often, wrapped and quoted: signed mails were signed and quoted again."""
+    text = RENDERED.replace("-----BEGIN", f"{escape}-----BEGIN").replace("-----END", f"{escape}-----END")
+    assert blocks_of(read_one(mail(mail_damage.PROSE + text))) == [BLOCK]
+
+
+@pytest.mark.parametrize("escape", ["-", "--", "- x ", "_ ", "- " * 10, "-- - "])
+def test_what_is_no_dash_escape_is_text(escape: str) -> None:
+    text = RENDERED.replace("-----BEGIN SSH", f"{escape}-----BEGIN SSH")
+    with pytest.raises(Damaged, match="text between the turn and its signature"):
+        blocks_of(read_one(mail(text)))
+    with pytest.raises(Damaged):
+        blocks_of(read_one(mail(RENDERED.replace("-----END PBEM", f"{escape}-----END PBEM"))))
+
+
+PDF, TNEF = b"%PDF-1.7\n%\xe2\xe3\n", b"\x78\x9f\x3e\x22\x01\x00"
+
+
+def enclosing(*parts: tuple[str, bytes]) -> bytes:
+    """A mail with a short text and these parts, each with its type."""
+    built = EmailMessage()
+    built["From"] = "axis@example.org"
+    built.set_content("See the file.\n")
+    for kind, content in parts:
+        main, _, sub = kind.partition("/")
+        built.add_attachment(content, maintype=main, subtype=sub, filename="turn")
+    return bytes(built)
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ((), ""),
+        ((("application/octet-stream", b"hello"),), ""),
+        ((("application/pdf", PDF),), "1 part application/pdf was not read"),
+        ((("application/octet-stream", PDF),), "1 part application/pdf was not read"),
+        ((("application/ms-tnef", TNEF),), "1 part winmail.dat was not read"),
+        (
+            (("application/pdf", PDF), ("application/octet-stream", TNEF)),
+            "1 part application/pdf, 1 part winmail.dat were not read",
+        ),
+        ((("image/png", b"x"),) * 3, "3 parts image/png were not read"),
+        ((("image/png", b"x"), ("application/zip", b"PK")), "1 part image/png, 1 part application/zip were not read"),
+        (tuple((f"image/x{n}", b"x") for n in range(9)), None),
+    ],
+)
+def test_parts_that_are_not_read_are_named(parts: tuple[tuple[str, bytes], ...], told: str | None) -> None:
+    found = read_one(enclosing(*parts))
+    assert blocks_of(found) == []
+    if told is None:
+        assert found.not_read.endswith(", 1 part image/x3, others were not read")
+        return
+    assert found.not_read == told
+
+
+def test_a_turn_beside_what_is_not_read_is_found() -> None:
+    raw = enclosing(("application/pdf", PDF), ("application/octet-stream", RENDERED.encode()))
+    assert blocks_of(read_one(raw)) == [BLOCK]
+
+
+def test_a_file_that_is_no_mail_and_no_text_says_what_it_is() -> None:
+    assert read_one(PDF).not_read == "1 part application/pdf was not read"
+    assert read_one(b"hello").not_read == ""
 
 
 # Texts.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import time
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem import strictyaml
 from pbem.errors import BadScenario, MalformedOrder
 from pbem.hexes import Hex, are_adjacent
 from pbem.mapcheck import check, reachable
@@ -125,6 +127,86 @@ def test_a_hex_on_two_sheets_has_two_names_and_is_called_by_the_first() -> None:
     assert n.label(n.hex_at(Cell(40, 44))) == "S4417"
     assert n.cell("N4434") is None  # the north sheet has 33 rows
     assert n.cell("4424") is None
+
+
+def two_maps(layout: str = "pointy") -> tuple[Map, Map]:
+    """The small map twice, as the maps D and Y of one game; flat-topped without what only fits a pointy one."""
+    data = changed("layout", layout)
+    if layout == "flat":
+        data["terrain"]["rows"] = "04 . . . .\n03 . . h .\n02 . . . .\n01 . . ~ -\n"
+        data["roads"]["chains"] = []
+        data["hexsides"]["chains"] = []
+    return Map.from_data(data, "D"), Map.from_data(data | {"title": "Yonder"}, "Y", 1)
+
+
+@pytest.mark.parametrize("layout", ["pointy", "flat"])
+def test_two_maps_of_one_game_differ_in_prefix_and_place(layout: str) -> None:
+    near, far = two_maps(layout)
+    assert not set(near.hexes) & set(far.hexes)
+    assert min(Map.distance(a, b) for a in near.hexes for b in far.hexes) > 200
+    for own, prefix in ((near, "D"), (far, "Y")):
+        assert {own.label(h)[0] for h in own.hexes} == {prefix}
+        assert all(own.parse(own.label(h)) == own.find(own.label(h)) == h for h in own.hexes)
+        assert own.label(own.places["Mill"]) == f"{prefix}0301"
+    assert [near.label(h)[1:] for h in near.hexes] == [far.label(h)[1:] for h in far.hexes]
+    assert [h + 256 for h in near.hexes] == list(far.hexes)  # lines that stood half a hex further still do
+    around = [
+        {one.label(n)[1:] for n in one.neighbours[one.parse(number)]}
+        for one, number in ((near, "D0302"), (far, "Y0302"))
+    ]
+    assert len(around[0]) == 6
+    assert around[0] == around[1]
+
+
+def test_a_number_of_the_other_map_is_refused_with_a_hint() -> None:
+    near, far = two_maps()
+    for text in ("D0302", "0302", "X0302", "D03022"):
+        assert far.find(text) is None
+        with pytest.raises(MalformedOrder) as caught:
+            far.parse(text)
+        assert f"{text!r} isn't a hex number of Yonder; numbers are Y + RRCC (row from the south" in str(caught.value)
+        assert "such as Y0401 or Y0102" in str(caught.value)
+    assert near.find("D0302") == near.parse("d0302")
+    assert near.find("D0103") is None  # water
+    assert near.find("D0909") is None
+
+
+def test_roads_rivers_and_areas_go_with_their_map() -> None:
+    near, far = two_maps()
+    assert far.road(far.parse("Y0401"), far.parse("Y0301"))
+    assert not far.road(far.parse("Y0401"), far.parse("Y0402"))
+    assert far.side(far.parse("Y0401"), far.parse("Y0301")) == {"river"}
+    assert [far.label(h) for h in far.areas["red"]] == ["Y0401", "Y0402"]
+    assert far.victory["blue"][0] == near.victory["blue"][0] + 256
+    assert check(far, terrain=TERRAIN, sides=SIDES, barred=BARRED) == []
+
+
+def test_a_prefix_stands_before_those_of_the_sheets_and_the_files_origin_stays() -> None:
+    data = changed("numbering/sheets", [{"prefix": "N"}])
+    data["numbering"]["origin"] = [10, -4]
+    for block in ("roads", "hexsides", "areas", "victory", "entries", "places"):
+        data[block] = {"provenance": "reconstructed"}
+    own = Map.from_data(data)
+    moved = Map.from_data(data, "D", -2)
+    assert own.label(own.hexes[0]) == "N0401"
+    assert moved.label(moved.hexes[0]) == "DN0401"
+    assert [h - 512 for h in own.hexes] == list(moved.hexes)
+
+
+@pytest.mark.parametrize("prefix", ["d", "D-", "Ö", "D1", "ABCDEFG", " "])
+def test_a_prefix_that_is_none_is_refused(prefix: str) -> None:
+    with pytest.raises(BadScenario, match="can't stand before hex numbers; one to six letters A to Z"):
+        Map.from_data(SMALL, prefix)
+
+
+def test_maps_have_room_aside_up_to_a_bound() -> None:
+    assert Map.from_data(SMALL, "D", 6).label(Map.from_data(SMALL, "D", 6).hexes[0]) == "D0401"
+    assert Map.from_data(SMALL, "D", -6).label(Map.from_data(SMALL, "D", -6).hexes[0]) == "D0401"
+    for shift in (7, -7):
+        with pytest.raises(BadScenario, match=f"no room for a map {shift} places aside; -6 to 6"):
+            Map.from_data(SMALL, "D", shift)
+    with pytest.raises(BadScenario, match=r"terrain.rows line 1: lies too far out"):
+        Map.from_data(changed("numbering/origin", [1000, 0]), "D", 6)
 
 
 def test_another_origin_keeps_two_maps_apart(small: Map) -> None:
@@ -393,3 +475,96 @@ def test_toba_every_block_tells_its_source(toba: Map) -> None:
     assert all(words.split(":")[0].split(" ")[0] for words in toba.provenance.values())
     assert "rulebook" in toba.provenance["victory"]
     assert "reconstructed" in toba.provenance["terrain"]
+
+
+# numbers as the reader of map files gives them
+
+NUMBERING = """
+first: row
+rows: from south
+shifted: even
+origin: [100, "-2"]
+sheets:
+  - {prefix: N, rows: [1, 33], columns: ["1", "60"], row_offset: 23}
+  - {prefix: S, columns: [1, 60], column_offset: -4}
+"""
+
+
+def test_a_numbering_out_of_a_file() -> None:
+    """Every scalar of a file is text; numbers written as text are numbers."""
+    data = strictyaml.load(NUMBERING, "map.yaml")
+    assert isinstance(data, dict)
+    assert data["origin"] == ["100", "-2"]
+    found = Numbering.from_data("pointy", data)
+    sheets = (Sheet("N", (1, 33), (1, 60), 23, 0), Sheet("S", (0, 99), (1, 60), 0, -4))
+    assert found == Numbering("pointy", True, True, True, sheets, (100, -2))
+    same = {**yaml.safe_load(NUMBERING), "origin": [100, -2]}
+    assert Numbering.from_data("pointy", same) == found
+    assert found.cell("N0307") == Cell(26, 7)
+    assert found.cell("S0307") == Cell(3, 3)
+    assert found.label(found.hex_at(Cell(3, 3))) == "S0307"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("origin", "[1, 2]"),
+        ("origin", "[2, 2, 2]"),
+        ("origin", "[2]"),
+        ("origin", "2 2"),
+        ("origin", "[2, x]"),
+        ("origin", "[2, '']"),
+        ("origin", "[2, 2.0]"),
+        ("origin", "[2, +2]"),
+        ("origin", "[2, 1e2]"),
+        ("origin", "[2, 0x2]"),
+        ("origin", "[2, 1_0]"),
+        ("origin", "[2, ' 2']"),
+        ("origin", "[2, 1002]"),
+        ("origin", "[2, 20000]"),
+        ("origin", "[2, \u0664]"),
+        ("origin", "[2, \u00b2]"),
+        ("origin", "[2, [2]]"),
+        ("sheets", "[]"),
+        ("sheets", "N"),
+        ("sheets", "[N]"),
+        ("sheets", "[{prefix: n}]"),
+        ("sheets", "[{prefix: ABCDEFGHIJ}]"),
+        ("sheets", "[{sheet: N}]"),
+        ("sheets", "[{rows: [1]}]"),
+        ("sheets", "[{rows: [1, no]}]"),
+        ("sheets", "[{columns: '1 60'}]"),
+        ("sheets", "[{row_offset: [1]}]"),
+        ("sheets", "[{row_offset: 1.5}]"),
+        ("sheets", "[{column_offset: }]"),
+        ("sheets", f"[{', '.join(['{prefix: N}'] * 51)}]"),
+    ],
+)
+def test_a_numbering_that_is_no_numbering(key: str, value: str) -> None:
+    data = strictyaml.load(f"first: row\nshifted: even\n{key}: {value}\n", "map.yaml")
+    assert isinstance(data, dict)
+    found = Numbering.from_data("pointy", data)
+    assert isinstance(found, str)
+    assert found.startswith(f"numbering.{key} must ")
+
+
+@pytest.mark.parametrize("value", [True, 2.0, None, 2000, [2]])
+def test_a_number_of_another_kind_is_refused(value: object) -> None:
+    found = Numbering.from_data("pointy", {"first": "row", "shifted": "even", "origin": [0, value]})
+    assert found == "numbering.origin must be two even numbers [q, r]"
+
+
+# maps that are too large
+
+
+def test_a_map_has_a_bounded_number_of_hexes() -> None:
+    """And a list of hexes that names one many times is refused at once."""
+    rows = "\n".join(f"{number:02}{' ' * (number % 2 == 0)}{' .' * 201}" for number in range(100, 0, -1))
+    began = time.process_time()
+    with pytest.raises(BadScenario, match=r"terrain\.rows: 20100 hexes; a map has 20000 at most"):
+        Map.from_data(changed("terrain/rows", rows))
+    with pytest.raises(BadScenario, match="areas red: hex 0401 stands there twice"):
+        Map.from_data(changed("areas/hexes/red", "0401 " * 50_000))
+    with pytest.raises(BadScenario, match="roads lane: hex 0301 stands there twice"):
+        Map.from_data(changed("roads/chains/0/hexes", "0401 0301 " * 50_000))
+    assert time.process_time() - began < 5

@@ -19,6 +19,7 @@ from pbem.orders import (
     Standing,
     StopIf,
     Strict,
+    in_steps,
     read_canonical,
     read_parts,
     statement_of,
@@ -261,3 +262,49 @@ def test_any_words_are_a_part_or_an_order_error(some: list[str]) -> None:
         assert again == ([(7, readable)], [])
     for wrong in errors:
         assert wrong.where == "line 7"
+
+
+# --- steps
+
+
+def laid(text: str) -> list[str]:
+    """An entry's statements in the order in which they are carried out."""
+    parts, errors = read(text)
+    assert not errors, errors[0]
+    return [" ".join((s.keyword, *s.tokens)) for s in (statement_of(part) for _, part in in_steps(toy, parts))]
+
+
+@pytest.mark.parametrize(
+    ("given_text", "carried_out"),
+    [
+        ("bet 1; move scout rear; pull 1", "move scout rear; bet 1; pull 1"),
+        ("bet 2; move scout rear; bet 1; move scout front", "move scout rear; move scout front; bet 2; bet 1"),
+        ("bet 1; if alive scout then move scout rear; done", "if alive scout then move scout rear; bet 1; done"),
+        ("bet 1; stop if gone scout; move scout rear", "bet 1; stop if gone scout; move scout rear"),
+        (
+            "bet 1; move scout rear; stop if gone scout; bet 2; move scout front",
+            "move scout rear; bet 1; stop if gone scout; move scout front; bet 2",
+        ),
+        ("bet 1; if gone scout then done; move scout rear", "bet 1; if gone scout then done; move scout rear"),
+        ("bet 1; strict; bet 2; move scout rear", "move scout rear; bet 1; strict; bet 2"),
+        ("bet 1; strict; move scout rear; bet 2", "strict; move scout rear; bet 1; bet 2"),
+        ("bet 1; move scout rear; strict", "move scout rear; bet 1; strict"),
+        (
+            "bet 1; standing flee all; move scout rear; standing stand scout; say hello; move scout front",
+            "move scout rear; standing flee all; move scout front; standing stand scout; say hello; bet 1",
+        ),
+    ],
+)
+def test_orders_are_carried_out_by_steps(given_text: str, carried_out: str) -> None:
+    assert laid(given_text.replace("; ", ";\n") + ";") == carried_out.split("; ")
+
+
+def test_a_part_keeps_its_line_when_steps_move_it() -> None:
+    parts, _ = read("bet 1;\nmove scout rear;")
+    assert [number for number, _ in in_steps(toy, parts)] == [2, 1]
+    assert [number for number, _ in parts] == [1, 2]  # what was given is as it was
+
+
+def test_orders_of_one_step_stay_as_they_are() -> None:
+    words = "bet 1; strict; pull 2; hit lancer; if gone scout then bet 3; stop if gone scout; bet 2; done"
+    assert laid(words.replace("; ", ";\n") + ";") == words.split("; ")

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import yaml
 
-from pbem.counters import Colours, colours_of
-from pbem.ground import look_of
+from pbem.counters import Colours, colours_of, symbol
+from pbem.ground import look_of, side_sample, terrain_sample
 from pbem.hexes import Hex
 from pbem.maps import Map
 from pbem.picture import CounterView, FightView, MoveView, svg
-from pbem.plane import Box, Paper
+from pbem.plane import Box, Paper, Point
 
 MAPS = Path(__file__).parent.parent / "scenarios" / "bakumatsu" / "maps"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -211,3 +211,120 @@ def test_a_flat_topped_map_is_drawn_too() -> None:
     assert "impassable hexside" in words
     assert words.count("plain") == words.count("rough") == 1
     assert not [word for word in words if "railroad +" in word or "+ railroad" in word]
+
+
+# --- features, hexsides and counters of other games
+
+
+def _marks(features: set[str]) -> str:
+    """What a hex of these features shows beside its outline."""
+    return terrain_sample(frozenset(features), [Point(40, 0)], Point(0, 0))
+
+
+@pytest.mark.parametrize("feature", ["marsh", "mountain", "large_river", "hill", "woods", "city", "mountain_top"])
+def test_each_ground_has_a_look_of_its_own(feature: str) -> None:
+    look = look_of(frozenset({feature}))
+    assert look.mark is not None
+    others = {other: look_of(frozenset({other})) for other in ("marsh", "mountain", "large_river", "hill", "woods")}
+    assert all(other.mark is not look.mark for name, other in others.items() if name != feature)
+    assert look_of(frozenset({feature, "flat"})) == look
+
+
+def test_ground_of_another_name_looks_the_same() -> None:
+    for one, other in (("marsh", "wetland"), ("clear", "flat"), ("forest", "woods"), ("town", "city")):
+        assert look_of(frozenset({one})) == look_of(frozenset({other}))
+    assert look_of(frozenset({"flat"})).mark is None
+
+
+@pytest.mark.parametrize("sign", ["mound", "star"])
+def test_a_sign_stands_on_any_ground(sign: str) -> None:
+    for ground in ("flat", "mountain"):
+        plain, signed = _marks({ground}), _marks({ground, sign})
+        assert signed.startswith(plain)
+        assert signed.count("<path") == plain.count("<path") + 1
+    assert _marks({"flat", "mound"}) != _marks({"flat", "star"})
+
+
+def test_a_broad_river_in_play_is_no_open_water() -> None:
+    assert _marks({"large_river"}) != terrain_sample(None, [Point(40, 0)], Point(0, 0))
+
+
+def test_kinds_of_hexsides_are_told_apart_without_colour() -> None:
+    """By casing, width or dashes; a name that is only another word looks the same."""
+    looks = {}
+    for kind in ("river", "small_river", "impassable", "line", "pond"):
+        strokes = re.findall('stroke-width="([^"]+)"', side_sample(kind, Point(0, 0)))
+        looks[kind] = (*strokes, *re.findall('dasharray="([^"]+)"', side_sample(kind, Point(0, 0))))
+    assert len(set(looks.values())) == len(looks)
+    assert side_sample("small_river", Point(0, 0)) == side_sample("stream", Point(0, 0))
+    assert side_sample("chasm", Point(0, 0)) == side_sample("impassable", Point(0, 0))
+
+
+def _border_map(kind: str) -> Map:
+    data = _flat_map()
+    data["hexsides"]["chains"] = [{"name": "Ishikawa", "kind": kind, "sides": "0102/0202 0201/0102"}]
+    data["entries"] = {"provenance": "reconstructed", "hexes": {"west": "0101", "red": "0302"}}
+    data["terrain"]["legend"]["f"] = ["flat", "mound"]
+    return Map.from_data(data, "D")
+
+
+def test_a_line_is_dashed_and_named_and_explained_by_its_name() -> None:
+    line, river = (svg(_border_map(kind), title="") for kind in ("line", "small_river"))
+    assert line.count('stroke-dasharray="15 6 3 6"') == 2  # on the map and in the key
+    assert 'stroke-dasharray="15 6 3 6"' not in river
+    assert words_of(line).count("Ishikawa") == 2
+    assert "line hexside" not in words_of(line)
+    assert words_of(river).count("Ishikawa") == 1
+    assert "small river hexside" in words_of(river)
+    assert "flat + mound" in words_of(line)
+
+
+def test_entries_are_of_a_side_or_of_an_edge() -> None:
+    picture = svg(_border_map("line"), title="", sides=("red", "blue"))
+    assert "<title>entry west</title>" in picture
+    assert "<title>red enters</title>" in picture
+
+
+def test_the_numbers_of_a_map_with_a_prefix_are_drawn_whole() -> None:
+    board = _border_map("line")
+    words = words_of(svg(board, title=""))
+    assert {board.label(h) for h in board.hexes} <= set(words)
+    assert "D0101" in words
+
+
+def test_every_branch_has_a_symbol_of_its_own() -> None:
+    drawn = {kind: "".join(symbol(kind, Point(0, 0), "#fff")) for kind in (
+        "infantry", "cavalry", "rifle", "mounted-rifle", "artillery", "swordsmen", "engineers", "commander",
+    )}  # fmt: skip
+    assert len(set(drawn.values())) == len(drawn)
+    for kind, other in (("foot", "infantry"), ("mounted", "cavalry"), ("mounted_rifle", "mounted-rifle")):
+        assert "".join(symbol(kind, Point(0, 0), "#fff")) == drawn[other]
+    assert not any("<text" in one for one in drawn.values())
+    assert ">ship</text>" in "".join(symbol("ship", Point(0, 0), "#fff"))
+
+
+def test_a_commander_is_marked_on_top_of_his_branch(toba: Map, units: list[CounterView]) -> None:
+    plain = svg(toba, title="", units=units[:1])
+    led = svg(toba, title="", units=[replace(units[0], commander=True)])
+    assert led.count("<circle") == plain.count("<circle") + 2  # on the counter and in the key
+    assert "".join(symbol("infantry", Paper(toba, 34, 34).centre(units[0].at).by(0, 3), "#ffffff")) in led
+    assert "5-3-3-4, commander</title>" in led
+    assert "commander" in words_of(led)
+    assert "commander" not in words_of(plain)
+
+
+def test_a_state_is_a_sign_on_the_counter_and_a_word_in_the_key(toba: Map, units: list[CounterView]) -> None:
+    pinned = svg(toba, title="", units=[replace(units[0], badge="P", state="pinned"), units[1]])
+    assert words_of(pinned).count("P") == 2
+    assert words_of(pinned).count("pinned") == 1
+    assert pinned.count(", pinned</title>") == 1
+
+
+def test_formations_keep_their_colour_when_others_are_elsewhere(toba: Map, units: list[CounterView]) -> None:
+    every = sorted({unit.formation for unit in units})
+    alone = [svg(toba, title="", units=units[2:3], formations=more) for more in ((), every)]
+    together = svg(toba, title="", units=units)
+    counter = re.compile("<title>sc-01: .*?</g>")
+    assert counter.findall(alone[1]) == counter.findall(together)
+    assert counter.findall(alone[0]) != counter.findall(together)
+    assert "choshu" not in words_of(alone[1])  # the key names what is there

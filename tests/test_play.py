@@ -337,6 +337,44 @@ def test_what_nobody_signed_is_no_evidence(post: Post) -> None:
     assert not (ben.home.root / "evidence").exists()
 
 
+# --- copies of a turn in one mail
+
+
+def spoiled(block: Block) -> list[Block]:
+    """Copies of a turn whose signatures don't hold: a stranger's, and one that was made for other words."""
+    return [block._replace(armor=signer("mallory").sign(words)) for words in (block.payload, b"something else")]
+
+
+def test_a_bad_copy_hides_no_good_one(post: Post) -> None:
+    """Of an offer, an accept and orders that copy is taken whose signature holds, wherever it stands in the mail."""
+    anna, ben = (post.desks[name] for name in SIDES)
+    contact = Contact("anna", "anna@example.org", "ben@example.net")
+    _, offer = anna.offer(terms_of(post.scenario, {"length": "short"}), "red", contact, bytes(16))
+    contact = Contact("ben", "ben@example.net", "anna@example.org")
+    with pytest.raises(BadSignature):
+        ben.accept(mail(*spoiled(offer)), "ben", contact, bytes(15) + b"b")
+    _, accept = ben.accept(mail(*spoiled(offer), offer), "ben", contact, bytes(15) + b"b")
+    refuses(anna, mail(*spoiled(accept)), BadSignature, "another key")
+    assert opened(anna, mail(*spoiled(accept), accept)) == "begun"
+    turn = post.send("anna", "done;")
+    refuses(ben, mail(*spoiled(turn)), BadSignature, "another key")
+    bad, torn = spoiled(turn)
+    assert opened(ben, mail(bad, turn, torn)) == "taken"
+    assert post.place("ben").text == post.place("anna").text == "".join(map(render_block, (offer, accept, turn)))
+
+
+def test_a_bad_copy_hides_no_contradiction(post: Post) -> None:
+    post.begun()
+    post.exchange("anna", "done;")
+    second = other_words(post, 2)
+    ben = post.desks["ben"]
+    refuses(ben, mail(*spoiled(second)), BadSignature, "another key")
+    assert not (ben.home.root / "evidence").exists()
+    refuses(ben, mail(*spoiled(second), second), BadLog, "entry 2 is in the log already, with other words")
+    (kept,) = (ben.home.root / "evidence").iterdir()
+    assert kept.read_text() == render_block(second)
+
+
 # --- the cache
 
 

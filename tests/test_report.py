@@ -433,7 +433,7 @@ class Page(HTMLParser):
 @pytest.mark.parametrize("case", CASES)
 def test_html_is_one_page_without_anything_from_outside(case: str) -> None:
     svg = '<?xml version="1.0"?>\n<svg role="img"><title>Map</title><g></g></svg>'
-    source = report.html(built(case), svg)
+    source = report.html(built(case), {"Field": svg})
     page = Page(source)
     assert source.startswith("<!DOCTYPE html>")
     assert '<html lang="en">' in source
@@ -453,6 +453,68 @@ def test_html_is_one_page_without_anything_from_outside(case: str) -> None:
 
 def test_html_without_a_map_has_no_figure() -> None:
     assert "<figure" not in report.html(built("fire"))
+    assert "<figure" not in report.html(built("fire"), {})
+
+
+def test_html_shows_every_map_under_its_title() -> None:
+    svg = "<svg><title>{}</title></svg>"
+    source = report.html(built("fire"), {"North": svg.format("n"), "South & East": svg.format("s")})
+    page = Page(source)
+    assert page.tags.count("figure") == page.tags.count("svg") == 2
+    assert source.index("<title>n<") < source.index("The map North after") < source.index("<title>s<")
+    assert "The map South &amp; East after" in source
+    assert len({value for name, value in page.attributes if name == "id"}) == 2
+    alone = report.html(built("fire"), {"North": svg.format("n")})
+    assert "The map after" in alone
+    assert "North" not in alone
+
+
+@pytest.mark.parametrize(("where", "heading"), [("received", "received and waiting to enter"),
+                                                ("exited", "off the map by its edge")])  # fmt: skip
+def test_units_off_the_map_stand_under_a_heading_of_their_own(where: str, heading: str) -> None:
+    given = load("fire")
+    chosen = next(unit for unit in given["situation"]["units"] if unit["where"] == "map" and unit["side"] == "satcho")
+    chosen |= {"where": where, "at": None, "place": None}
+    data = report.build(given, direction)
+    validator("report.schema.json").validate(data)
+    assert f"\nSatsuma-Choshu, {heading}.\n  {chosen['name']} ({chosen['id']})" in report.text(data)
+    assert f"<h3>Satsuma-Choshu, {heading}</h3>" in report.html(data)
+
+
+# --- victory conditions ------------------------------------------------------------------------------------------
+
+
+def with_progress(*entries: dict[str, Any]) -> dict[str, Any]:
+    given = load("fire")
+    given["situation"]["progress"] = list(entries)
+    return report.build(given, direction)
+
+
+def test_the_report_tells_where_the_victory_conditions_stand() -> None:
+    west = {"side": "satcho", "what": "units west of the river", "clause": "14-2", "count": 4, "needed": 10}
+    open_end = {"side": None, "what": "units lost", "clause": "", "count": 0, "needed": None}
+    data = with_progress(west, open_end)
+    validator("report.schema.json").validate(data)
+    assert data["progress"] == [{**west, "title": "Satsuma-Choshu"}, {**open_end, "title": None}]
+    text = report.text(data)
+    assert "\nVICTORY CONDITIONS\n\n  Satsuma-Choshu: units west of the river, 4 of 10 [14-2].\n" in text
+    assert "\n  units lost, 0.\n" in text
+    page = report.html(data)
+    assert "<h2>Victory conditions</h2>" in page
+    assert "Satsuma-Choshu: units west of the river, <strong>4</strong> of 10 [14-2]." in page
+
+
+def test_a_report_without_counted_conditions_has_no_such_section() -> None:
+    assert "VICTORY CONDITIONS" not in report.text(with_progress())
+    assert "Victory conditions" not in report.html(with_progress())
+
+
+@pytest.mark.parametrize(("key", "value"), [("count", -1), ("count", None), ("needed", "ten"), ("side", 1), ("of", 3)])
+def test_wrong_progress_fails_the_schema(key: str, value: object) -> None:
+    situation = load("fire")["situation"]
+    entry = {"side": "satcho", "what": "units over the river", "clause": "14", "count": 1, "needed": 2}
+    assert validator("situation.schema.json").is_valid(situation | {"progress": [entry]})
+    assert not validator("situation.schema.json").is_valid(situation | {"progress": [entry | {key: value}]})
 
 
 @pytest.mark.parametrize("case", CASES)

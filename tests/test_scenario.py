@@ -220,6 +220,31 @@ def test_a_scenario_with_its_map_and_tables(folder: Path) -> None:
     assert set(scenario.data) == {"scenario", "maps", "tables"}
 
 
+def test_a_scenario_on_several_maps_with_armies(folder: Path, tmp_path: Path) -> None:
+    write(folder, {"ford/armies/reds.yaml": "army: reds", "ford/armies/blues.yaml": "army: blues"})
+    change(folder, "ford/bridge.yaml", "map: river\n", "maps: [river, hills]\narmies: [reds, blues]\n")
+    scenario = load_scenario("bridge")
+    assert list(scenario.data["maps"].items()) == [("river", {"rows": "0622"}), ("hills", {"rows": "0101"})]
+    assert list(scenario.data["armies"].items()) == [("reds", {"army": "reds"}), ("blues", {"army": "blues"})]
+    assert set(scenario.data) == {"scenario", "maps", "armies", "tables"}
+    for _ in range(2):
+        cached = load_scenario("bridge", tmp_path / "cache")
+        assert cached == scenario
+        assert list(cached.data["maps"]) == ["river", "hills"]
+    change(folder, "ford/armies/blues.yaml", "blues", "greens")
+    changed = load_scenario("bridge", tmp_path / "cache")
+    assert changed.data["armies"]["blues"] == {"army": "greens"}
+    assert changed.digest != scenario.digest
+
+
+def test_an_army_that_nobody_names_changes_nothing(folder: Path) -> None:
+    digest = load_scenario("bridge").digest
+    write(folder, {"ford/armies/reds.yaml": "army: reds"})
+    assert load_scenario("bridge").digest == digest
+    change(folder, "ford/bridge.yaml", "map: river\n", "map: river\narmies: [reds]\n")
+    assert load_scenario("bridge").digest != digest
+
+
 @pytest.mark.parametrize(
     ("asked", "hint"),
     [
@@ -260,6 +285,17 @@ def test_the_same_id_in_two_systems_is_refused(folder: Path) -> None:
         ("ford/bridge.yaml", "map: river", "map: sea", "ford has: maps/hills.yaml, maps/river.yaml"),
         ("ford/bridge.yaml", "tables: tables", "tables: bridge", "`tables` names ford/bridge.yaml"),
         ("ford/bridge.yaml", "tables: tables", "tables: maps/river", "isn't there; ford has: tables.yaml"),
+        ("ford/bridge.yaml", "map: river\n", "", "`map` is missing; write `map: NAME` or `maps: [NAME, NAME]`"),
+        ("ford/bridge.yaml", "map: river\n", "map: [river]\n", "`map` is missing"),
+        ("ford/bridge.yaml", "map: river\n", "map: river\nmaps: [river]\n", "`map` and `maps` both stand there"),
+        ("ford/bridge.yaml", "map: river\n", "maps: river\n", "`maps` isn't a list of names"),
+        ("ford/bridge.yaml", "map: river\n", "maps: []\n", "`maps` isn't a list of names"),
+        ("ford/bridge.yaml", "map: river\n", "maps: [river, {}]\n", "`maps` isn't a list of names"),
+        ("ford/bridge.yaml", "map: river\n", "maps: [river, hills, river]\n", "`maps` names river twice"),
+        ("ford/bridge.yaml", "map: river\n", "maps: [river, sea]\n", "`maps` names ford/maps/sea.yaml, which isn't"),
+        ("ford/bridge.yaml", "turns: 3\n", "turns: 3\narmies: reds\n", "`armies` isn't a list of names"),
+        ("ford/bridge.yaml", "turns: 3\n", "turns: 3\narmies: [reds]\n", "`armies` names ford/armies/reds.yaml, which"),
+        ("ford/bridge.yaml", "turns: 3\n", "turns: 3\narmies: [../maps/river]\n", "isn't there; ford has: none"),
         ("ford/bridge.yaml", SCENARIO, "- a list", "ford/bridge.yaml: the file isn't a mapping"),
         ("ford/tables.yaml", "fire: ['-', D]", "fire: *x", "ford/tables.yaml, line 1: the alias"),
         ("ford/maps/river.yaml", "rows: '0622'", "rows: '0622'\nrows: x", "ford/maps/river.yaml, line 2: the key"),

@@ -33,6 +33,9 @@ COMMANDS = {
     "claim": "agree",
     "rekey": "agree",
     "rechain": "agree",
+    "recover": "seat",
+    "accept-rekey": "seat",
+    "substitute": "seat",
     "verify": "logs",
     "rolls": "logs",
     "diff": "compare",
@@ -54,7 +57,7 @@ class Verbs(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"pbem.cli.{COMMANDS[cmd_name]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
+        command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return command
 
     def resolve_command(

@@ -20,6 +20,7 @@ from pbem.cli.common import (
     mail_of,
     player_name,
     save,
+    show,
     source_name,
     written_to,
 )
@@ -56,7 +57,7 @@ def key_new(ctx: click.Context, passphrase: bool, comment: str) -> None:
         word = click.prompt("passphrase", hide_input=True, confirmation_prompt=True, err=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     blob = new_key(path, comment, word)
-    click.echo(f"{path} {fingerprint(blob)}")
+    show(f"{path} {fingerprint(blob)}")
     hint("keep a copy of this file in a safe place: with it and the game log everything can be restored")
 
 
@@ -70,7 +71,7 @@ def key_show(ctx: click.Context) -> None:
     from pbem.keys import fingerprint, to_text
 
     blob = desk(ctx).signer.pub_blob
-    click.echo(f"{to_text(blob)} {fingerprint(blob)}")
+    show(f"{to_text(blob)} {fingerprint(blob)}")
 
 
 @click.command("scenarios")
@@ -89,33 +90,35 @@ def scenarios_command(ctx: click.Context, as_json_data: bool) -> None:
         as_json([s._asdict() | {"sides": [{"id": w["id"], "title": w["title"]} for w in sides[s.id]]} for s in found])
         return
     for summary in found:
-        click.echo(folded(f"{summary.id}  {summary.title} ({summary.system}), {summary.turns} turns", "", "    "))
+        show(folded(f"{summary.id}  {summary.title} ({summary.system}), {summary.turns} turns", "", "    "))
         named = ", ".join(f"{side['id']} ({side['title']})" for side in sides[summary.id])
-        click.echo(folded(f"sides: {named}", "    ", "      "))
+        show(folded(f"sides: {named}", "    ", "      "))
         if summary.reconstructed:
-            click.echo("    reconstructed:")
+            show("    reconstructed:")
         for line in summary.reconstructed:
-            click.echo(folded(line, "      ", "        "))
+            show(folded(line, "      ", "        "))
     hint("`pbem brief SCENARIO` tells about one")
 
 
 @click.command("brief")
 @click.argument("scenario")
-@click.option("--map", "picture", metavar="FILE", help="Write the map there too, as .svg (or .png, with pbem[png]).")
+@click.option("--map", "picture", metavar="FILE",
+              help="Write the map there too, as .svg (or .png, with pbem[png]); several go to FILE-MAP.")  # fmt: skip
 @click.pass_context
 def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> None:
-    """Tell about a scenario: sides, forces, special rules, victory.
+    """Tell about a scenario: sides, forces, rules, victory.
 
     Example: pbem brief toba-fushimi --map toba.svg
     """
-    from pbem.brief import brief, scenario_picture
-    from pbem.cli.situation import write_picture
+    from pbem.brief import brief, scenario_pictures
+    from pbem.cli.situation import write_pictures
+    from pbem.layout import listed
 
     loaded = home_of(ctx).load(scenario)
-    click.echo(brief(loaded), nl=False)
+    show(brief(loaded), nl=False)
     if picture:
-        write_picture(picture, scenario_picture(loaded))
-        echo(f"the map is in {picture}")
+        written = write_pictures(picture, scenario_pictures(loaded))
+        echo(f"the map is in {written[0]}" if len(written) == 1 else f"the maps are in {listed(written)}")
     else:
         hint(f"`pbem brief {scenario} --map {scenario}.svg` draws the map")
 
@@ -131,13 +134,14 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
 @click.option("--lost-secret", type=click.Choice(["adverse", "forfeit"]), default="adverse", show_default=True,
               help="What a lost dice secret costs its owner.")  # fmt: skip
 @click.option("--deadline", type=click.IntRange(1, 9999), help="Days a player may take for an answer (default: none).")
+@click.option("--recovery-key", metavar="FILE.pub", help="A key that may name a new one, should mine be lost.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario.")
 @click.option("--solo", is_flag=True, help="I play both sides, with one key.")
 @click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
 @click.pass_context
 def offer_command(
     ctx: click.Context, scenario: str, side: str, name: str, mine: str, to: str, reactions: str, lost_secret: str,
-    deadline: int | None, options: tuple[str, ...], solo: bool, output: str | None,
+    deadline: int | None, recovery_key: str | None, options: tuple[str, ...], solo: bool, output: str | None,
 ) -> None:  # fmt: skip
     """Offer a game; the mail goes to the opponent.
 
@@ -159,7 +163,7 @@ def offer_command(
     terms = terms_of(
         loaded, _options(options), reactions=reactions, lost_secret=lost_secret, deadline=deadline or 0, solo=solo
     )
-    folder, block = me.offer(terms, side, contact, os.urandom(16))
+    folder, block = me.offer(terms, side, contact, os.urandom(16), _public_key(recovery_key))
     text = offer_text(loaded, terms, name, side)
     try:
         save(output, mail_of(contact, f"pbem: {loaded.title}, an offer", text, None, block, f"{folder.id}-0.turn"))
@@ -170,6 +174,21 @@ def offer_command(
         echo(f"offer {folder.id} is stored; it is for me to accept")
     else:
         echo(f"offer {folder.id} is stored{written_to(output, contact)}")
+
+
+def _public_key(path: str | None) -> bytes:
+    """The key in a public key file; empty without one. Raises Refused."""
+    from pbem.keyfiles import from_text
+
+    if path is None:
+        return b""
+    try:
+        return from_text(Path(path).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused("the public key can't be read", path, "a file such as id_ed25519.pub it must be") from error
+    except PbemError as error:
+        error.where = path
+        raise
 
 
 def _options(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -187,9 +206,12 @@ def _options(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option("--name", required=True, help="My name in the game: a-z, digits, -; 16 at most.")
 @click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address (default: the offer's sender).")
+@click.option("--recovery-key", metavar="FILE.pub", help="A key that may name a new one, should mine be lost.")
 @click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
 @click.pass_context
-def accept_command(ctx: click.Context, offer: str, name: str, mine: str, to: str, output: str | None) -> None:
+def accept_command(
+    ctx: click.Context, offer: str, name: str, mine: str, to: str, recovery_key: str | None, output: str | None
+) -> None:
     """Accept an offer: the game begins.
 
     Example: pbem accept offer.eml --name ben --mail ben@example.net -o accept.eml
@@ -205,7 +227,7 @@ def accept_command(ctx: click.Context, offer: str, name: str, mine: str, to: str
         raise Refused(f"{len(mails)} mails are there", source_name(offer), "one mail with one offer is needed")
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to or mails[0].sender))
     try:
-        place, block = me.accept(mails[0], name, contact, os.urandom(16))
+        place, block = me.accept(mails[0], name, contact, os.urandom(16), _public_key(recovery_key))
     except PbemError as error:
         if not error.where.startswith(mails[0].source):
             error.where = f"{mails[0].source}, {error.where}" if error.where else mails[0].source

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NOBODY", "address", "as_json", "cache_folder", "desk", "due_words", "echo", "error_data", "folded",
     "game_option", "hint", "home_of", "json_option", "mail_of", "one_line", "place_of", "player_name", "progress",
-    "read_orders", "save", "scenario_of", "source_name", "written_to",
+    "read_orders", "save", "scenario_of", "show", "source_name", "written_to",
 ]  # fmt: skip
 
 WIDTH = 78
@@ -46,6 +46,11 @@ NOBODY = "player@localhost"
 def one_line(message: str) -> str:
     """The message on one line; control characters, which a mail could have put there, are shown as their codes."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
+
+
+def show(text: str, *, nl: bool = True) -> None:
+    """Text on standard output; of control characters in its lines, whoever wrote them, the codes are shown."""
+    click.echo("\n".join(map(one_line, text.split("\n"))), nl=nl)
 
 
 def echo(message: str) -> None:
@@ -66,7 +71,7 @@ def folded(text: str, first: str = "", rest: str | None = None) -> str:
 
 def as_json(data: Any) -> None:
     """JSON on standard output."""
-    click.echo(json.dumps(data, indent=1, sort_keys=True))
+    show(json.dumps(data, indent=1, sort_keys=True))
 
 
 def error_data(error: PbemError) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import as_json, echo, error_data, folded, hint, home_of, json_option, one_line, source_name
+from pbem.cli.common import as_json, echo, error_data, folded, hint, home_of, json_option, one_line, show, source_name
 from pbem.cli.logs import read_log
 from pbem.errors import BadScenario, Damaged, PbemError, Refused
 
@@ -84,20 +84,23 @@ def _turns(source: str) -> list[Turn]:
 
 
 def sources(source: str) -> tuple[list[Block], list[Damaged]]:
-    """The whole blocks of a log, mail, block file, folder or mailbox, each once, and what is damaged there."""
+    """The whole blocks of a log, mail, block file, folder or mailbox, and what is damaged there.
+
+    A turn stands there once for each of its signatures: a bad copy hides no good one.
+    """
     from pbem.mail import examine, read_mails
 
     piped = sys.stdin.buffer.read() if source == "-" else None
     blocks = _exact_blocks(source, piped)
     if blocks is not None:
         return blocks, []
-    found: dict[bytes, Block] = {}
+    found: dict[Block, None] = {}
     damaged: list[Damaged] = []
     for mail in read_mails(source, io.BytesIO(piped or b"")):
         whole, wrong = examine(mail)
-        found = {block.payload: block for block in whole} | found
+        found |= dict.fromkeys(whole)
         damaged += wrong
-    return list(found.values()), damaged
+    return list(found), damaged
 
 
 def _exact_blocks(source: str, piped: bytes | None) -> list[Block] | None:
@@ -129,7 +132,9 @@ def _no_rivals(one: list[Turn], two: list[Turn]) -> Verdict:
     same = [(turn, known[turn.block.payload]) for turn in one if turn.block.payload in known]
     if len(one) == len(two) == 1 or (same and 1 in (len(one), len(two))):
         return judge(*(same or [(one[0], two[0])])[0], {})
-    sides = [f"{turns[0].source} holds {len(turns)} turn{'s' * (len(turns) > 1)}" for turns in (one, two)]
+    counts = [len({turn.block.payload for turn in turns}) for turns in (one, two)]
+    held = zip((one, two), counts, strict=True)
+    sides = [f"{turns[0].source} holds {count} turn{'s' * (count > 1)}" for turns, count in held]
     why = f"{' and '.join(sides)}, but nobody signed two different ones for one number of a game there"
     return Verdict(False, why, one[0], two[0])
 
@@ -137,24 +142,24 @@ def _no_rivals(one: list[Turn], two: list[Turn]) -> Verdict:
 def _tell_verdict(verdict: Verdict, others: list[Verdict]) -> None:
     from pbem.keys import fingerprint
 
-    click.echo(folded(f"{'proof' if verdict.proof else 'no proof'}: {verdict.why}", "", "    "))
+    show(folded(f"{'proof' if verdict.proof else 'no proof'}: {verdict.why}", "", "    "))
     if verdict.key is None or verdict.contrast is None:
         return
     by = verdict.first.entry.by
     whose = f"{by}'s by {verdict.told}" if verdict.told else f"the turns call its owner {by}"
-    click.echo(folded(f"key {fingerprint(verdict.key)}, {whose}", "", "    "))
+    show(folded(f"key {fingerprint(verdict.key)}, {whose}", "", "    "))
     _tell_contrast(verdict.contrast, (verdict.first.source, verdict.second.source))
     for other in others:
-        click.echo(folded(f"as well: {other.first.words}", "", "    "))
+        show(folded(f"as well: {other.first.words}", "", "    "))
     if not verdict.told:
         hint("with --log game.log the game's offer and accept tell whose key it is")
 
 
 def _tell_contrast(found: Contrast, names: tuple[str, str]) -> None:
-    click.echo(f"the first difference is in statement {found.number}:")
+    show(f"the first difference is in statement {found.number}:")
     for name, statement in zip(names, (found.first, found.second), strict=True):
         shown = statement if len(statement) <= STATEMENT_SHOWN else statement[:STATEMENT_SHOWN] + " ..."
-        click.echo(folded(f"{name}: {shown}", "    ", "        "))
+        show(folded(f"{name}: {shown}", "    ", "        "))
 
 
 def _contrast(found: Contrast | None) -> dict[str, Any] | None:
@@ -213,19 +218,19 @@ def diff_command(ctx: click.Context, first: str, second: str, as_json_data: bool
 
 
 def _tell_difference(found: Difference, names: tuple[str, str]) -> None:
-    click.echo(folded(_where_they_part(found, names), "", "    "))
+    show(folded(_where_they_part(found, names), "", "    "))
     if found.contrast is not None:
         _tell_contrast(found.contrast, names)
     if found.parting is not None:
-        click.echo("the first step that went another way:")
+        show("the first step that went another way:")
         steps = (found.parting.first, found.parting.second)
         for name, log, step in zip(names, found.logs, steps, strict=True):
             told = _step_words(log, found.parting.number, step)
-            click.echo(folded(f"{name}: {told[0]}", "    ", "        "))
+            show(folded(f"{name}: {told[0]}", "    ", "        "))
             for line in told[1:]:
-                click.echo(folded(line, "        "))
+                show(folded(line, "        "))
     elif found.contrast is not None and all(log.table for log in found.logs):
-        click.echo("so far both come to the same: no step went another way")
+        show("so far both come to the same: no step went another way")
     _tell_faults(found, names)
     authors = {entry.by for entry in found.entries if entry}
     if found.what == "entry" and found.number > 1 and len(authors) == 1:
@@ -276,11 +281,11 @@ def _tell_faults(found: Difference, names: tuple[str, str]) -> None:
         if log.fault is None:
             continue
         name = "both" if found.what == "equal" else name
-        click.echo(folded(f"{name}: {one_line(str(log.fault))}", "", "    "))
+        show(folded(f"{name}: {one_line(str(log.fault))}", "", "    "))
         if "state" in log.fault.what or isinstance(log.fault, BadScenario):
             echo("the players' programs differ in rules or scenario; `pbem --version` on both sides tells")
     if not any(log.fault for _, log in logs):
-        click.echo("signatures, chain, dice and rules are good" + (" in both" if len(logs) > 1 else ""))
+        show("signatures, chain, dice and rules are good" + (" in both" if len(logs) > 1 else ""))
 
 
 def _difference(found: Difference) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import echo, folded, mail_of, save
+from pbem.cli.common import echo, folded, mail_of, save, show
 from pbem.errors import BadLog, Refused
 
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ NAMES = ("asuka", "ben")
 
 
 @click.command("demo")
-@click.argument("scenario", default="toba-fushimi")
+@click.option("--scenario", default="toba-fushimi", show_default=True, metavar="ID", help="What is played.")
 @click.option("--out", default="pbem-demo", show_default=True, metavar="DIR", help="Where everything goes.")
 @click.option("--seed", type=int, default=1868, show_default=True, help="The bots' whims; the dice differ each time.")
 @click.pass_context
 def demo_command(ctx: click.Context, scenario: str, out: str, seed: int) -> None:
-    """Play a whole game: two bots with a home each, and mail files.
+    """Play a whole game: two bots, a home each, and mails.
 
     Example: pbem demo --out out
     """
@@ -44,9 +44,9 @@ def demo_command(ctx: click.Context, scenario: str, out: str, seed: int) -> None
         (root / name).mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
     shown = _play(root, scenario, random.Random(seed))  # noqa: S311 the bots' whims, not the dice
-    click.echo(f"{out}: a whole game of {scenario} in {time.monotonic() - begun:.0f} seconds")
+    show(f"{out}: a whole game of {scenario} in {time.monotonic() - begun:.0f} seconds")
     for line in shown:
-        click.echo(folded(line, "  ", "    "))
+        show(folded(line, "  ", "    "))
 
 
 def _is_a_demo(root: Path) -> bool:
@@ -137,16 +137,20 @@ def _write(path: Path, contact: Contact, subject: str, text: str, block: Block) 
 def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entries: int) -> list[str]:
     """Write both players' last reports and verify both logs; what there is to look at."""
     from pbem import report
+    from pbem.cli.situation import write_pictures
     from pbem.turn import replay
-    from pbem.view import picture, report_data
+    from pbem.view import pictures, report_data
 
     lines: list[str] = []
     for name, place in places.items():
         scenario = desks[name].home.load(place.table.genesis.terms.scenario)
         data = report_data(place.table, scenario, name)
-        drawn = picture(place.table, scenario, name)
-        for kind, content in (("txt", report.text(data)), ("html", report.html(data, drawn)), ("svg", drawn)):
+        maps = pictures(place.table, scenario)
+        page = report.html(data, {map.title: map.svg for map in maps})
+        for kind, content in (("txt", report.text(data)), ("html", page)):
             (root / "reports" / f"{name}.{kind}").write_text(content, "utf-8")
+        if maps:
+            write_pictures(str(root / "reports" / f"{name}.svg"), maps)
     texts = {place.folder.text() for place in places.values()}
     if len(texts) != 1:
         raise BadLog("the two logs differ", str(root), "this is a bug in pbem")

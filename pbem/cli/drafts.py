@@ -7,7 +7,7 @@ import random
 
 import click
 
-from pbem.cli.common import as_json, echo, error_data, folded, game_option, hint, json_option, place_of
+from pbem.cli.common import as_json, echo, error_data, folded, game_option, hint, json_option, place_of, show
 from pbem.cli.turns import checked_orders
 
 __all__ = ["check_command", "form_command", "suggest_command"]
@@ -26,7 +26,7 @@ def form_command(ctx: click.Context, game: str | None) -> None:
     from pbem.form import form
 
     _, place = place_of(ctx, game)
-    click.echo(form(place.table, place.me), nl=False)
+    show(form(place.table, place.me), nl=False)
 
 
 @click.command("suggest")
@@ -44,7 +44,7 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
     _, place = place_of(ctx, game)
     chance = random.Random(seed if seed is not None else os.urandom(16))  # noqa: S311 a bot's whim, not the dice
     for words in suggest(place.table, place.me, bot, chance):
-        click.echo(" ".join(words) + ";")
+        show(" ".join(words) + ";")
     if place.table.due().what == "reveal":
         hint("only a reveal is due: `pbem send -o turn.eml`, without orders")
 
@@ -76,7 +76,7 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
         echo(str(error))
     for lapse in checked.lapses:
         how_often = f"line {lapse.line}: `{' '.join(lapse.words)}` lapses in {lapse.share:.0%} of the futures, as in:"
-        click.echo(folded(f"{how_often} {lapse.reason}" + (f" [{lapse.clause}]" if lapse.clause else ""), "", "    "))
+        show(folded(f"{how_often} {lapse.reason}" + (f" [{lapse.clause}]" if lapse.clause else ""), "", "    "))
     if checked.errors:
         return 1
     for remark in checked.remarks:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import address, desk, echo, hint, home_of, progress, source_name
+from pbem.cli.common import address, desk, echo, hint, home_of, progress, show, source_name
 from pbem.cli.compare import sources
 from pbem.errors import BadLog, BadScenario, BadSignature, KeyProblem, Refused, Storage
 
@@ -58,8 +58,8 @@ def _tell_key(ctx: click.Context, home: Home, made: Backup, without_key: bool) -
 def _tell_game(game: Game, fate: str = "") -> None:
     """A game's id, its entries, what became of it, its head."""
     words = {"new": ", restored", "longer": ", longer than it was here", "same": ", as it was here"}
-    click.echo(f"{game.game}  {game.entries} entries{words.get(fate, '')}")
-    click.echo(f"    head {game.head}")
+    show(f"{game.game}  {game.entries} entries{words.get(fate, '')}")
+    show(f"    head {game.head}")
 
 
 # --- restore -----------------------------------------------------------------------------------------------------

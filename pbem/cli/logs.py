@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import as_json, due_words, echo, error_data, folded, home_of, json_option, progress, source_name
+from pbem.cli.common import (
+    as_json,
+    due_words,
+    echo,
+    error_data,
+    folded,
+    home_of,
+    json_option,
+    progress,
+    show,
+    source_name,
+)
 from pbem.errors import Damaged, PbemError, Refused
 
 if TYPE_CHECKING:
@@ -24,17 +36,25 @@ __all__ = ["read_log", "rolls_command", "verify_command"]
 def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
     """Verify a game log: signatures, chain, every die, every rule.
 
-    Anyone can do it, without a key. It prints the head, the hash of the newest entry, which the players can compare.
+    Anyone can do it, without a key. It prints the head, the hash of the newest entry, which the players can compare:
+    a log that was cut off between two entries is the good log of a shorter game. Of a bad log it prints how many
+    entries before the first bad one are good, and their head.
 
     Example: pbem verify game.log
     """
     try:
         table = _verified(ctx, log)
     except PbemError as error:
-        if not as_json_data:
-            raise
-        as_json({"ok": False, **error_data(error)})
-        return 1
+        good = _good_part(ctx, log, error)
+        head = good.head.hex() if good else None
+        if as_json_data:
+            entries = good.seq + 1 if good else 0
+            as_json({"ok": False, **error_data(error), "good": {"entries": entries, "head": head}})
+            return 1
+        if good:
+            good_so_far = f"the first {good.seq + 1} entries are good, head {head}"
+            error.hint = f"{error.hint}; {good_so_far}" if error.hint else good_so_far
+        raise
     due, outcome = table.due(), table.outcome
     rolls = sum(step["kind"] in ("roll", "draw") for step in table.steps)
     told = {
@@ -44,6 +64,7 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
         "players": {p.name: p.side for p in table.genesis.players},
         "entries": table.seq + 1,
         "rolls": rolls,
+        "on_word": _on_word(table),
         "head": table.head.hex(),
         "due": {"what": due.what, "player": due.player},
         "outcome": outcome._asdict() if outcome and due.what == "nothing" else None,
@@ -51,13 +72,23 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
     if as_json_data:
         as_json(told)
         return 0
-    click.echo(f"game {told['game']}")
-    click.echo(f"{told['entries']} entries and {rolls} rolls: signatures, chain, dice and rules are good")
-    click.echo(f"head {told['head']}")
-    click.echo(
-        folded(f"over: {outcome.reason}" if told["outcome"] and outcome else f"next: {due_words(due)}", "", "    ")
-    )
+    show(f"game {told['game']}")
+    show(f"{told['entries']} entries and {rolls} rolls: signatures, chain, dice and rules are good")
+    show(f"head {told['head']}")
+    for granted in _on_word(table):
+        show(folded(f"{granted}; no key of that player has signed it: ask him", "", "    "))
+    show(folded(f"over: {outcome.reason}" if told["outcome"] and outcome else f"next: {due_words(due)}", "", "    "))
     return 0
+
+
+def _on_word(table: Table) -> list[str]:
+    """The entries by which one player named the other's key: what follows rests on his word (protocol 4.10)."""
+    told = [step for step in table.steps if step["kind"] == "tell" and step["what"] == "agreement"]
+    return [
+        f"entry {step['seq']}: {step['facts']['player']} {step['facts']['text']}"
+        for step in told
+        if step["facts"]["kind"] == "accept-rekey"
+    ]
 
 
 def _verified(ctx: click.Context, log: str) -> Table:
@@ -73,6 +104,21 @@ def _verified(ctx: click.Context, log: str) -> Table:
     if table is None:
         raise Refused("it holds only an offer; its signature is good", log, "a game begins with an accept")
     return table
+
+
+def _good_part(ctx: click.Context, log: str, error: PbemError) -> Table | None:
+    """The table behind the entries before the one that an error names; None when no game has begun there."""
+    from pbem.envelope import LAST_LINE
+    from pbem.turn import replay
+
+    named = re.search(r"\bentry (\d+)", error.where)
+    if named is None or log == "-" or int(named[1]) < 2:
+        return None
+    pieces = read_log(log).split(LAST_LINE, int(named[1]))
+    try:
+        return replay(LAST_LINE.join([*pieces[:-1], ""]), home_of(ctx).load).table
+    except PbemError:
+        return None
 
 
 @click.command("rolls")
@@ -92,10 +138,11 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
     for number, row in enumerate(rows, 1):
         what = f"{row['dice']}d{row['sides']}" if "dice" in row else f"{row['count']} of {len(row['cup'])}"
         result = " ".join(str(r) for r in row["result"])
-        click.echo(folded(f"entry {row['seq']}  {row['label']}  {what}: {result}", "", "    "))
+        why = " (no seed: the secret was lost)" if "adverse" in row else ""
+        show(folded(f"entry {row['seq']}  {row['label']}  {what}: {result}{why}", "", "    "))
         following = rows[number : number + 1]
         if not following or (following[0]["seq"], following[0]["decided"]) != (row["seq"], row["decided"]):
-            click.echo(folded(row["decided"], "    "))
+            show(folded(row["decided"], "    "))
     if not rows:
         echo("nothing was rolled yet")
 
@@ -120,7 +167,7 @@ def _rolls(table: Table) -> list[dict[str, Any]]:
     from pbem.view import direction_of
 
     situation, direction = table.rules.situation(table.game.state), direction_of(table)
-    names = ("seq", "label", "dice", "sides", "cup", "count", "result")
+    names = ("seq", "label", "dice", "sides", "cup", "count", "result", "adverse")
     rows: list[dict[str, Any]] = []
     for number, step in enumerate(table.steps):
         if step["kind"] in ("roll", "draw"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,15 +22,18 @@ from pbem.cli.common import (
     place_of,
     save,
     scenario_of,
+    show,
 )
-from pbem.errors import PbemError, Refused
+from pbem.errors import PbemError, Refused, nearest
 
 if TYPE_CHECKING:
     from pbem.home import Folder
     from pbem.play import Desk, Place
+    from pbem.scenario import Scenario
     from pbem.table import Table
+    from pbem.view import Picture
 
-__all__ = ["games_command", "report_command", "write_picture"]
+__all__ = ["games_command", "report_command", "write_pictures"]
 
 DAY = 86400
 
@@ -64,10 +68,10 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
     for row in rows:
         _tell_game(row)
     for offer in offers:
-        click.echo(
+        show(
             folded(f"{offer['offer']}  {offer['scenario']}, an offer of mine to {offer['to'] or 'anybody'}", "", "    ")
         )
-        click.echo(f"    nobody has accepted yet; since {_since(offer['since'])}")
+        show(f"    nobody has accepted yet; since {_since(offer['since'])}")
     if not rows and not offers and not broken:
         echo(f"there are no games in {me.home.root}")
         hint("`pbem offer` begins one, `pbem demo` shows one")
@@ -81,6 +85,7 @@ def _game(folder: Folder, table: Table) -> dict[str, Any]:
         "game": folder.id,
         "scenario": terms.scenario,
         "players": {p.name: p.side for p in table.genesis.players},
+        "persons": {p.name: p.person or p.name for p in table.players.values()},
         "entry": table.seq,
         "turn": situation["turn"],
         "phase": situation["phase"]["title"],
@@ -109,17 +114,18 @@ def _offer(folder: Folder) -> dict[str, Any]:
 
 def _tell_game(row: dict[str, Any]) -> None:
     """A game in a few lines: who plays, where it stands, whose move."""
-    sides = " v ".join(f"{name} ({side})" for name, side in row["players"].items())
-    click.echo(folded(f"{row['game']}  {row['scenario']}: {sides}", "", "    "))
+    persons = {name: person if person == name else f"{person} for {name}" for name, person in row["persons"].items()}
+    sides = " v ".join(f"{persons[name]} ({side})" for name, side in row["players"].items())
+    show(folded(f"{row['game']}  {row['scenario']}: {sides}", "", "    "))
     if row["due"] == "nothing":
-        click.echo(folded(f"over: {row['outcome']['reason'] if row['outcome'] else ''}", "    "))
+        show(folded(f"over: {row['outcome']['reason'] if row['outcome'] else ''}", "    "))
         return
-    click.echo(folded(f"turn {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
+    show(folded(f"turn {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
     whose = "my move" if row["mine"] else f"{row['from']}'s move"
     allowed = f"; {row['deadline']} days are allowed" if row["deadline"] else ""
-    click.echo(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))
+    show(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))
     asked = "reveal dice" if row["due"] == "reveal" else f"{row['due']}: {row['asked']}"
-    click.echo(folded(asked, "    "))
+    show(folded(asked, "    "))
 
 
 def _stamp(seconds: float) -> str:
@@ -143,18 +149,21 @@ def _since(stamp: str) -> str:
 @click.option("--format", "form", type=click.Choice(["text", "html", "json", "svg", "png"]), default="text",
               show_default=True, help="What to write; png needs pbem[png].")  # fmt: skip
 @json_option
-@click.option("-o", "--output", metavar="FILE", help="Write it there (default: standard output).")
+@click.option("--map", "only", metavar="MAP", help="Of several maps only this one (default: all).")
+@click.option("-o", "--output", metavar="FILE",
+              help="Write it there (default: standard output); each of several pictures to FILE-MAP.")  # fmt: skip
 @game_option
 @click.pass_context
 def report_command(
-    ctx: click.Context, entry: int | None, form: str, as_json_data: bool, output: str | None, game: str | None
-) -> None:
-    """The situation report, as text, HTML, JSON, or the map as SVG.
+    ctx: click.Context, entry: int | None, form: str, as_json_data: bool, only: str | None, output: str | None,
+    game: str | None,
+) -> None:  # fmt: skip
+    """The situation report as text, HTML, JSON, or as a map.
 
     Example: pbem report --format html -o report.html
     """
     from pbem import report
-    from pbem.view import picture, report_data
+    from pbem.view import report_data
 
     if form == "png" and (output is None or not output.lower().endswith(".png")):
         raise Refused("a PNG picture needs a file of that name", "-o", "write it with `-o report.png`")
@@ -163,14 +172,15 @@ def report_command(
         place.table = _table_after(me, place, entry)
     scenario = scenario_of(me, place)
     if form in ("svg", "png"):
-        write_picture(output or "-", picture(place.table, scenario, place.me), form)
+        write_pictures(output or "-", _pictures(place.table, scenario, only), form)
         return
     compiled = cache_folder(me, "templates")
     data = report_data(place.table, scenario, place.me, compiled)
     if as_json_data or form == "json":
         written = json.dumps(data, indent=1, sort_keys=True) + "\n"
     elif form == "html":
-        written = report.html(data, picture(place.table, scenario, place.me), compiled=compiled)
+        maps = {map.title: map.svg for map in _pictures(place.table, scenario, only)}
+        written = report.html(data, maps, compiled=compiled)
     else:
         written = report.text(data, compiled=compiled)
     save(output, written.encode("utf-8"))
@@ -188,8 +198,38 @@ def _table_after(me: Desk, place: Place, entry: int) -> Table:
     return table
 
 
-def write_picture(path: str, svg: str, form: str = "") -> None:
-    """Write a picture as SVG, or as PNG when asked for or when the name says so."""
+def _pictures(table: Table, scenario: Scenario, only: str | None) -> list[Picture]:
+    """The game's maps, or the one of that name. Raises Refused for a name that no map has."""
+    from pbem.view import pictures
+
+    drawn = pictures(table, scenario)
+    names = [map.name for map in drawn]
+    if only is not None and only not in names:
+        raise Refused(f"{scenario.title} has no map {only}", "--map", nearest(only, names))
+    return [map for map in drawn if only in (None, map.name)]
+
+
+def write_pictures(path: str, drawn: list[Picture], form: str = "") -> list[str]:
+    """Write pictures as SVG, or as PNG when asked for or when the name says so; the paths, one a picture.
+
+    One picture goes to the path itself, each of several beside it: maps.svg becomes maps-NAME.svg. Raises Refused for
+    a game without maps and for several on standard output.
+    """
+    if not drawn:
+        raise Refused("the game is played without a map", hint="the report as text or HTML tells all there is")
+    if len(drawn) == 1:
+        _write_picture(path, drawn[0].svg, form)
+        return [path]
+    if path == "-":
+        names = " or ".join(f"`--map {map.name}`" for map in drawn)
+        raise Refused(f"there are {len(drawn)} maps", hint=f"choose {names}, or write all with -o FILE")
+    paths = [str(Path(path).with_stem(f"{Path(path).stem}-{map.name}")) for map in drawn]
+    for one, map in zip(paths, drawn, strict=True):
+        _write_picture(one, map.svg, form)
+    return paths
+
+
+def _write_picture(path: str, svg: str, form: str) -> None:
     if form != "png" and not path.lower().endswith(".png"):
         save(path, svg.encode("utf-8"))
         return

@@ -26,6 +26,7 @@ from pbem.cli.common import (
     read_orders,
     save,
     scenario_of,
+    show,
     source_name,
     written_to,
 )
@@ -49,7 +50,7 @@ __all__ = ["checked_orders", "open_command", "send_command", "tell_next", "turn_
 @json_option
 @click.pass_context
 def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_json_data: bool) -> int:
-    """Open mails: verify, append, resolve, report, say what is next.
+    """Open mails: verify, append, resolve, report.
 
     SOURCES are mails, text files, folders, mbox files, Maildirs, or - for standard input. In folders and mailboxes,
     mails without a turn are passed over.
@@ -66,7 +67,7 @@ def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_j
             echo(_told(receipt))
         if not quiet:
             for receipt in newest.values():
-                click.echo(_report_text(me, receipt.place), nl=False)
+                show(_report_text(me, receipt.place), nl=False)
     for error in errors:
         echo(str(error))
     for receipt in newest.values():
@@ -235,13 +236,13 @@ def turn_mail(me: Desk, place: Place, block: Block) -> bytes:
     """The mail of the newest entry of a game, with the report for the opponent."""
     from pbem import report
     from pbem.envelope import parse_entry
-    from pbem.view import picture, report_data
+    from pbem.view import pictures, report_data
 
     scenario, table = scenario_of(me, place), place.table
     reader = table.genesis.other(parse_entry(block.payload).by).name
     compiled = cache_folder(me, "templates")
     data = report_data(table, scenario, reader, compiled)
     text = report.mail_text(data, "", compiled=compiled)
-    page = report.html(data, picture(table, scenario, reader), compiled=compiled)
+    page = report.html(data, {map.title: map.svg for map in pictures(table, scenario)}, compiled=compiled)
     subject = f"pbem {place.folder.id}: {scenario.title}, entry {table.seq}"
     return mail_of(place.folder.contact(), subject, text, page, block, f"{place.folder.id}-{table.seq}.turn")

@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 
 from pbem.errors import BadScenario
 from pbem.maps import Map
-from pbem.requests import Activity, Choose, FormEntry, Order, Outcome, Tell, Words
+from pbem.requests import Activity, Answer, Choose, Draw, FormEntry, Order, Outcome, Roll, Tell, Words
 
 __all__ = ["SYSTEMS", "Rules", "Situation", "rules_of"]
 
@@ -65,6 +65,12 @@ class Rules(Protocol):
     def order_words(self, board: Board, order: Order, /) -> Words:
         """The words of an order, with full ids: `read_order(order_words(x)) == x`."""
 
+    def step(self, order: Order, /) -> int:
+        """The step of its phase in which an order is carried out, 0 for the first: all fire before all melee.
+
+        Orders stand in an entry in any order and are carried out step by step, in each as they stand (orders.in_steps).
+        """
+
     def remainder(self, state: State, side: str, order: Order, /) -> tuple[Order, tuple[Tell, ...]] | None:
         """What is left of an illegal order when the parts that make it illegal are dropped, and a Tell for each.
 
@@ -82,6 +88,9 @@ class Rules(Protocol):
 
     def test(self, state: State, words: Words, /) -> bool:
         """Whether a condition (as `read_test` gave it) holds now."""
+
+    def worst(self, state: State, request: Roll | Draw, side: str, /) -> Answer:
+        """The answer to a pending chance that is worst for a side: what its lost secret costs it (protocol 4.10)."""
 
     def situation(self, state: State, /) -> Situation:
         """The state as plain data for reports."""

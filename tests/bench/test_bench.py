@@ -38,7 +38,7 @@ from pbem.requests import Choose
 from pbem.rules import rules_of
 from pbem.scenario import load_scenario
 from pbem.turn import replay
-from pbem.view import picture, report_data
+from pbem.view import pictures, report_data
 
 SCENARIO = "toba-fushimi"
 LENGTHS = (10, 50, 100, 200)
@@ -110,7 +110,7 @@ def _mail(desk: Desk, place: Place, block: Block) -> bytes:
         to="opponent@example.net",
         subject="a turn",
         text=report.mail_text(data, ""),
-        html=report.html(data, picture(place.table, scenario, reader)),
+        html=report.html(data, {map.title: map.svg for map in pictures(place.table, scenario)}),
         block=render_block(block),
         in_reply_to=None,
         date=formatdate(0),

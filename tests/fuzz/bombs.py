@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 
-from fuzz.targets import _log
+from fuzz.target import log_of
 
 __all__ = ["BOMBS"]
 
@@ -150,8 +150,8 @@ ARMOR: dict[str, Callable[[], bytes]] = {
 
 LOG: dict[str, Callable[[], bytes]] = {
     "fences": lambda: _filled(BEGIN),
-    "the same entry": lambda: _filled(_log("asked", 1)),
-    "text behind": lambda: _log("asked", 2) + _filled(b"x"),
+    "the same entry": lambda: _filled(log_of("asked", 1)),
+    "text behind": lambda: log_of("asked", 2) + _filled(b"x"),
     "semicolons": lambda: BEGIN + _filled(b";"),
     "one token": lambda: BEGIN + _filled(b"x"),
 }

@@ -8,14 +8,16 @@ A turn is a red phase and a blue one, each of at most three orders (clause T1):
     hit U         2d6 of seven or more: U's owner is asked to `flee U` or `stand U`, and dice follow (T5)
     done          the end of the phase
 
+A phase has two steps: an entry's moves are carried out before its other orders (T1).
+
 From the second turn on a red phase begins with a die for the weather; on a six nobody hits in that turn (T6). Who has
 no points or no units left loses at once (T7); after the last turn points decide (T8).
 """
 
 from __future__ import annotations
 
-from toy.play import form, maps, next_activity, outcome, remainder, situation
-from toy.reading import order_words, read_order, read_standing, read_test
+from toy.play import form, maps, next_activity, outcome, remainder, situation, worst
+from toy.reading import order_words, read_order, read_standing, read_test, step
 from toy.state import EDITION, board, clock, copy, dump, load, start
 from toy.state import holds as test
 
@@ -37,5 +39,7 @@ __all__ = [
     "remainder",
     "situation",
     "start",
+    "step",
     "test",
+    "worst",
 ]

@@ -169,6 +169,19 @@ def _cannot_move(s: State, side: str, unit: str, post: str) -> str:
     return f"{unit} is gone or there already" if s.at.get(unit) in (None, post) else ""
 
 
+def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[str, ...]:
+    """The answer that is worst for a side."""
+    own = SIDES[s.phase] == side
+    if isinstance(request, Draw):
+        value = {"dud": 0, "gold": 1, "star": 2}
+        return tuple(sorted(request.cup, key=lambda counter: value[counter], reverse=not own)[: request.count])
+    what, _, unit = request.label.partition("/")
+    high = {"weather": own, "hit": not own, "bet": not own}.get(what, UNITS.get(unit) == side)
+    if what == "flee":
+        high = not high
+    return (6 if high else 1,) * request.dice
+
+
 def remainder(s: State, side: str, order: ToyOrder) -> tuple[ToyOrder, tuple[Tell, ...]] | None:
     """A move without the units that can't make it."""
     if order.words[0] != "move":
@@ -257,7 +270,11 @@ def situation(s: State) -> dict[str, Any]:
         ],
         "places": [],
         "needed": None,
+        "progress": [
+            {"side": side, "what": "points", "clause": "T8", "count": max(0, s.points[side]), "needed": None}
+            for side in SIDES
+        ],
         "outcome": s.ended._asdict() if s.ended else None,
-        "map": None,
+        "maps": [],
         "reconstructed": [],
     }

@@ -37,6 +37,11 @@ def order_words(_: Board, order: ToyOrder) -> Words:
     return order.words
 
 
+def step(order: ToyOrder) -> int:
+    """The step of the phase: moving is the first one."""
+    return 0 if order.words[0] == "move" else 1
+
+
 def read_standing(_: Board, __: str, words: Words) -> Words:
     """A standing order: `flee U`, `stand U`, or `all` in place of U."""
     match words:

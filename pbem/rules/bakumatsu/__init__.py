@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.maps import Map
-from pbem.requests import Choose, FormEntry
+from pbem.requests import Choose, FormEntry, Order
+from pbem.rules.bakumatsu.adverse import worst
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.conditions import holds as test
 from pbem.rules.bakumatsu.orders import order_words
@@ -36,7 +37,9 @@ __all__ = [
     "remainder",
     "situation",
     "start",
+    "step",
     "test",
+    "worst",
 ]
 
 EDITION = "bakumatsu/1"
@@ -51,6 +54,11 @@ def board(data: Mapping[str, Any]) -> Board:
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name: the one of the battle."""
     return {b.map.name: b.map}
+
+
+def step(_: Order) -> int:
+    """No phase has steps: orders are carried out as they stand."""
+    return 0
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:

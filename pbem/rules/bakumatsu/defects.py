@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.errors import BadScenario
 
-__all__ = ["Defects"]
+__all__ = ["Defects", "shown"]
+
+_LISTED = 99  # defects in one message
+
+
+def shown(value: object) -> str:
+    """A value of the data for a message, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:56] + " ..."
 
 
 class Defects:
@@ -21,21 +30,19 @@ class Defects:
         self.found.append(f"{where}: {what}; {right}")
 
     def raise_any(self, where: str) -> None:
-        """Raises BadScenario with every defect, if there is one."""
+        """Raises BadScenario with every defect, if there is one; beyond 99 their number."""
         if self.found:
             count = "1 defect" if len(self.found) == 1 else f"{len(self.found)} defects"
-            raise BadScenario("\n  ".join([count, *self.found]), where)
+            more = [f"and {len(self.found) - _LISTED} more"] if len(self.found) > _LISTED else []
+            raise BadScenario("\n  ".join([count, *self.found[:_LISTED], *more]), where)
 
-    def number(self, value: object, where: str, least: int = 0) -> int:
-        """A whole number of at least `least`, written as text or number; `least` when it isn't one."""
-        try:
-            number = int(str(value))
-        except ValueError:
-            number = least - 1
-        if number < least:
-            self.wrong(where, f"is {value!r}", f"write a whole number from {least} on")
-            return least
-        return number
+    def number(self, value: object, where: str, least: int = 0, most: int = 99) -> int:
+        """A whole number from `least` to `most`, written as text or number; the nearest one when it isn't that."""
+        text = str(value)
+        number = int(text[:9]) if re.fullmatch("[0-9]+", text) else least - 1
+        if not least <= number <= most:
+            self.wrong(where, f"is {shown(value)}", f"write a whole number from {least} to {most}")
+        return min(max(number, least), most)
 
     def text(self, data: Mapping[str, Any], key: str, where: str) -> str:
         """The text under a key that must be there."""

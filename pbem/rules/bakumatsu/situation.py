@@ -31,8 +31,9 @@ def situation(s: State) -> dict[str, Any]:
         "units": [_unit(s, unit) for unit in board.units.values()],
         "places": _places(s),
         "needed": NEEDED,
+        "progress": [],  # the victory hexes are all there is to count
         "outcome": None if (ended := outcome(s)) is None else ended._asdict(),
-        "map": board.map.name,
+        "maps": [board.map.name],
         "reconstructed": list(board.reconstructed),
     }
 
@@ -59,6 +60,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         "side": unit.side,
         "formation": unit.formation,
         "symbol": unit.symbol,
+        "code": unit.code,
         "values": {
             "fire": unit.fire or None,
             "melee": unit.melee or None,

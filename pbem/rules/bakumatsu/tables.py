@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from pbem.rules.bakumatsu.defects import Defects
+from pbem.rules.bakumatsu.defects import Defects, shown
 
 __all__ = ["BARRIERS", "Chart", "Effect", "ResultsTable", "Tables", "read_tables"]
 
@@ -93,7 +93,7 @@ def _axis(keys: object, where: str, defects: Defects) -> int:
     """The first number of an axis whose keys (`<=1`, `2`, ..., `>=13` or `10+`) must follow one another."""
     numbers = []
     for key in keys if isinstance(keys, list) else []:
-        match = re.fullmatch(r"(?:<=|>=)?([+-]?\d+)\+?", str(key))
+        match = re.fullmatch(r"(?:<=|>=)?([+-]?[0-9]{1,3})\+?", str(key))
         if match is None:
             defects.wrong(where, f"{key!r} is no number", "write `<=1`, `2`, ... `>=13`")
         else:
@@ -133,17 +133,17 @@ def _side(line: Mapping[str, Any], kind: str, where: str, defects: Defects) -> E
     fire = _modifier(line, "fire", where, defects)
     if kind in BARRIERS:
         return Effect(None, fire, 0)  # 8-1(2)2
-    match = re.match(r"\+(\d+)", str(line.get("mp")))
+    match = re.match(r"\+([0-9]{1,2})(?![0-9])", str(line.get("mp")))
     if match is None:
-        defects.wrong(f"{where}.mp", f"is {line.get('mp')!r}", "write the surcharge, `+1`")
+        defects.wrong(f"{where}.mp", f"is {shown(line.get('mp'))}", "write the surcharge, `+1`")
     return Effect(int(match[1]) if match else 0, fire, _modifier(line, "melee", where, defects))
 
 
 def _modifier(line: Mapping[str, Any], key: str, where: str, defects: Defects) -> int:
     """A modifier to the dice; `--` follows the other terrain of the hex, so it adds nothing of its own (2-1-2.3b)."""
     text = str(line.get(key))
-    if re.fullmatch(r"[+-]?\d+", text):
+    if re.fullmatch(r"[+-]?[0-9]{1,2}", text):
         return int(text)
     if text != "--":
-        defects.wrong(f"{where}.{key}", f"is {line.get(key)!r}", "write a number or `--`")
+        defects.wrong(f"{where}.{key}", f"is {shown(line.get(key))}", "write a number up to 99, or `--`")
     return 0

@@ -1,0 +1,199 @@
+"""What becomes of the mails that come: of each the one new turn is taken into its game, or refused with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem import dice
+from pbem.envelope import Block, Entry, parse_entry, render_block
+from pbem.errors import BadLog, BadSignature, PbemError, Refused
+from pbem.evidence import Turn, judge, keys_of, turns_of
+from pbem.genesis import read_terms
+from pbem.handover import read_request
+from pbem.home import Contact, Folder
+from pbem.keyfiles import fingerprint
+from pbem.mail import Mail, blocks_of, examine, rightly_signed
+from pbem.signing import pub_blob_from, verify
+from pbem.turn import replay
+
+if TYPE_CHECKING:
+    from pbem.play import Desk, Place
+
+__all__ = ["Receipt", "open_all", "open_one"]
+
+
+class Receipt(NamedTuple):
+    """What became of one mail: `what` is known, begun or taken; the place is where it went."""
+
+    source: str
+    what: str
+    entry: Entry
+    place: Place
+
+
+class _Early(BadLog):
+    """An entry whose predecessor, or whose game, isn't here yet."""
+
+
+def open_all(desk: Desk, mails: Iterable[Mail]) -> tuple[list[Receipt], list[PbemError]]:
+    """Take what is in the mails, in whatever order they came; the receipts, and an error for each refused one."""
+    receipts: list[Receipt] = []
+    refused: list[PbemError] = []
+    waiting = list(mails)
+    while waiting:
+        early: list[tuple[Mail, PbemError]] = []
+        for mail in waiting:
+            try:
+                receipts.append(open_one(desk, mail))
+            except _Early as error:
+                early.append((mail, error))
+            except PbemError as error:
+                refused.append(error)
+        if len(early) == len(waiting):
+            refused += [error for _, error in early]
+            break
+        waiting = [mail for mail, _ in early]
+    return receipts, refused
+
+
+def open_one(desk: Desk, mail: Mail) -> Receipt:
+    """Take the one new block of a mail (protocol 2.4 step 8). Raises the PbemError of whatever is wrong."""
+    try:
+        whole = blocks_of(mail)
+        if not whole:
+            needed = "a block between BEGIN and END PBEM TURN is needed"
+            raise Refused("no turn is in this mail", "", "; ".join(filter(None, [needed, mail.not_read])))
+        receipt = _open_blocks(desk, mail, [(block, parse_entry(block.payload)) for block in whole])
+        if receipt.what == "known" and (damaged := examine(mail)[1]):
+            raise damaged[0]  # a new turn, broken, beside a whole one that was quoted
+        return receipt
+    except PbemError as error:
+        if not error.where.startswith(mail.source):
+            error.where = f"{mail.source}, {error.where}" if error.where else mail.source
+        raise
+
+
+def _open_blocks(desk: Desk, mail: Mail, blocks: list[tuple[Block, Entry]]) -> Receipt:
+    for game in dict.fromkeys(entry.game for _, entry in blocks if entry.game is not None):
+        _finish(desk, game)
+    new = [(block, entry) for block, entry in blocks if _known(desk, block, entry) is None]
+    if not new:
+        block, entry = blocks[-1]
+        folder = _known(desk, block, entry)
+        if folder is None or folder.kind == "offers":
+            raise Refused("this is my own offer", hint="the opponent accepts it")
+        return Receipt(mail.source, "known", entry, desk.place(folder))
+    if len(new) > 1:
+        named = ", ".join(f"{e.kind} {e.seq} by {e.by}" for _, e in new)
+        raise Refused(f"{len(new)} different new turns are in this mail: {named}", "", "one mail, one turn")
+    block, entry = new[0]
+    if entry.kind == "offer":
+        raise Refused(f"this is an offer by {entry.by}", hint=f"`pbem accept {mail.source} --name ...` takes it")
+    if entry.kind == "accept":
+        block = rightly_signed(mail, block, read_terms(entry)[0].key)
+        return Receipt(mail.source, "begun", entry, _begin(desk, mail, block, entry))
+    return Receipt(mail.source, "taken", entry, _take(desk, mail, block, entry))
+
+
+def _finish(desk: Desk, game: str) -> None:
+    """Finish what an interrupted `send` left, so that my own entry is known when a mail quotes it."""
+    folder = desk.home.game(game)
+    signed = folder.signed() if folder is not None else None
+    if folder is not None and signed is not None and render_block(signed) not in folder.text():
+        desk.place(folder)
+
+
+def _known(desk: Desk, block: Block, entry: Entry) -> Folder | None:
+    """The folder whose log holds this entry already."""
+    head = render_block(block).split("-----BEGIN SSH", 1)[0]
+    if entry.game is not None:
+        folders = [f for f in [desk.home.game(entry.game)] if f is not None]
+    else:
+        folders = [*desk.home.games(), *desk.home.offers()]
+    return next((folder for folder in folders if head in folder.text()), None)
+
+
+def _begin(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
+    """Begin a game that somebody accepted."""
+    for folder in desk.home.offers():
+        offer = folder.blocks()[0]
+        if dice.entry_hash(offer.payload).hex() == entry.prev:
+            desk.check_new(offer)
+            table = replay(render_block(offer) + render_block(block), desk.home.load).table
+            if table is None:
+                break
+            contact = folder.contact()
+            game = desk.home.begin(offer, block, Contact(contact.name, contact.mail, contact.to or mail.sender))
+            return desk.seated(game, game.text(), table)
+    raise BadLog("it accepts an offer that isn't mine, or that is taken", f"entry 1 by {entry.by}", "")
+
+
+def _take(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
+    """Take an entry of a game that is here."""
+    folder = desk.home.game(entry.game or "")
+    if folder is None:
+        games = ", ".join(f.id for f in desk.home.games()) or "none"
+        raise _Early(f"it is a turn of another game, {(entry.game or '')[:16]}", "", f"the games here are: {games}")
+    place = desk.place(folder)
+    block = rightly_signed(mail, block, *_keys(place, entry))
+    _look_at_handover(desk, place, block, entry)
+    if entry.seq <= place.table.seq:
+        _contradiction(desk, place, block, entry)
+    if entry.seq > place.table.seq + 1:
+        raise _Early(
+            f"entry {entry.seq} comes too early", f"game {folder.id}", f"entry {place.table.seq + 1} is due first"
+        )
+    signed = folder.signed()
+    mine = parse_entry(signed.payload) if signed is not None else None
+    if mine is not None and mine.seq == entry.seq + 1 and mine.prev != dice.entry_hash(block.payload).hex():
+        what = f"I have answered another entry {entry.seq}, with my entry {mine.seq}"
+        raise BadLog(what, f"game {folder.id}", "open the mail again that I have answered")
+    place.table = desk.carried(place, block)
+    place.text = folder.append(place.text, block)
+    if place.table.player(place.me).key == desk.signer.pub_blob:
+        desk.peek(place)
+    else:
+        place.me = ""  # somebody else plays my side on
+    folder.keep(place.table, place.text)
+    return place
+
+
+def _look_at_handover(desk: Desk, place: Place, block: Block, entry: Entry) -> None:
+    """Refuse what isn't to be taken by itself: a request for a new key, and the word that I have lost mine."""
+    if entry.kind == "recover" and pub_blob_from(block.armor) != place.table.player(entry.by).recovery:
+        player = read_request(place.table, block)
+        who = f"{player.person}, who would play on for {player.name}," if player.person else player.name
+        what = f"{who} asks for a new key, {fingerprint(player.key)}"
+        hint = "compare it by voice; then `pbem accept-rekey` grants it, `pbem substitute` gives my own side away"
+        raise Refused(what, f"game {place.folder.id}", hint)
+    if entry.kind == "accept-rekey" and entry.by != place.me and not place.table.genesis.terms.solo:
+        verify(block.payload, block.armor, place.table.player(entry.by).key)
+        kept = desk.home.keep_evidence(block, entry.seq)
+        what = f"{entry.by} says that I have lost my key, and names another; it isn't taken, for here is mine"
+        raise Refused(what, f"game {place.folder.id}", f"it is kept as evidence: {kept}")
+
+
+def _contradiction(desk: Desk, place: Place, block: Block, entry: Entry) -> None:
+    """Keep a second, different entry for a number as evidence, if it is really signed; always raises."""
+    logged = turns_of(place.folder.blocks(), "the log")
+    first = logged[entry.seq]
+    if first.entry.by != entry.by:
+        raise BadLog(f"entry {entry.seq} is by {first.entry.by}", f"game {place.folder.id}", f"not by {entry.by}")
+    verdict = judge(first, Turn("the mail", block, entry), keys_of(logged))
+    if not verdict.proof:
+        raise BadSignature(verdict.why, f"game {place.folder.id}")
+    path = desk.home.keep_evidence(block, entry.seq)
+    raise BadLog(
+        f"entry {entry.seq} is in the log already, with other words; the first one stays",
+        f"game {place.folder.id}",
+        f"the second one is kept as evidence: {path}",
+    )
+
+
+def _keys(place: Place, entry: Entry) -> list[bytes]:
+    """The keys that an author may have signed an entry with: for an older number those of then come first."""
+    player = place.table.player(entry.by)
+    then = keys_of(turns_of(place.folder.blocks(), "the log")) if entry.seq <= place.table.seq else {}
+    older = [known.key for known in then.get((entry.game or "", entry.by), []) if known.since <= entry.seq]
+    return [*reversed(older), player.key, player.recovery]

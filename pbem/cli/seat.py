@@ -1,0 +1,212 @@
+"""When a key is lost or a side changes hands: recover, accept-rekey, substitute."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.common import (
+    address,
+    desk,
+    echo,
+    game_option,
+    hint,
+    mail_of,
+    place_of,
+    player_name,
+    progress,
+    save,
+    source_name,
+    written_to,
+)
+from pbem.cli.compare import sources
+from pbem.cli.turns import write_mail
+from pbem.errors import Refused
+
+if TYPE_CHECKING:
+    from pbem.envelope import Block
+    from pbem.genesis import Player
+    from pbem.home import Contact
+    from pbem.play import Desk, Place
+    from pbem.table import Table
+
+__all__ = ["accept_rekey_command", "recover_command", "substitute_command"]
+
+output_option = click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
+yes_option = click.option("--yes", is_flag=True, help="The fingerprint is compared already: don't ask.")
+to_option = click.option("--to", default="", metavar="ADDRESS", help="Where mails for the other player go from now on.")
+
+
+@click.command("recover")
+@click.argument("log", metavar="LOG", type=click.Path())
+@click.option("--name", required=True, help="The player whose side it is, as he is called in the game.")
+@click.option("--key", type=click.Path(dir_okay=False), help="My key from now on (default: as always).")
+@click.option("--as", "person", default="", help="My name, if I play on for him.")
+@click.option(
+    "--recovery-key", type=click.Path(dir_okay=False), help="The recovery key that the offer or accept named."
+)
+@click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
+@click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address.")
+@output_option
+@click.pass_context
+def recover_command(
+    ctx: click.Context, log: str, name: str, key: str | None, person: str, recovery_key: str | None, mine: str,
+    to: str, output: str | None,
+) -> None:  # fmt: skip
+    """Play on with a new key, or in another's place.
+
+    My key is lost, or I take a side over.
+
+    LOG is the game.log, or the mails of the game. With the recovery key the game goes on
+    at once. Without it the mail only asks: the opponent grants it with `pbem accept-rekey`, or the player who gives
+    his side away proposes it with `pbem substitute`.
+
+    A dice secret that was due is lost with the key; the terms say what that costs.
+
+    Example: pbem recover game.log --name ben --key new.key -o ask.eml
+    """
+    from pbem.home import Contact
+    from pbem.keys import load_signer
+    from pbem.succession import ask, recovered
+
+    contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
+    person = player_name(person) if person else ""
+    ctx.obj["key"] = key or ctx.obj["key"]
+    me = desk(ctx)
+    text, table = _game_in(me, log)
+    recovery = load_signer(recovery_key) if recovery_key else None
+    block = ask(table, name, me.signer, os.urandom(16), person=person, recovery=recovery)
+    if recovery is None:
+        _write_request(me, table, block, contact, person, output)
+    else:
+        text, table = recovered(table, text, block)
+        _go_on(me, text, table, block, contact, output)
+
+
+def _game_in(me: Desk, log: str) -> tuple[str, Table]:
+    """The one game of a log or of mails, verified."""
+    from pbem.restore import logs_in
+    from pbem.turn import replay
+
+    blocks, damaged = sources(log)
+    logs, refused = logs_in(blocks, source_name(log))
+    if len(logs) != 1:
+        wrong = [*refused, *damaged]
+        raise wrong[0] if wrong else Refused(f"{len(logs)} games are there", source_name(log), "one it must be")
+    table = replay(logs[0], me.home.load, watch=progress()).table
+    if table is None:
+        raise Refused("only an offer is there", source_name(log), "a game begins with an accept")
+    return logs[0], table
+
+
+def _write_request(me: Desk, table: Table, block: Block, contact: Contact, person: str, output: str | None) -> None:
+    """Write the mail that asks for the key."""
+    from pbem.brief import request_text
+    from pbem.home import ID_LENGTH
+    from pbem.keyfiles import fingerprint
+
+    game = table.genesis.game.hex()[:ID_LENGTH]
+    who = f"{person}, who would play on for {contact.name}," if person else contact.name
+    text = request_text(who, game, fingerprint(me.signer.pub_blob))
+    save(output, mail_of(contact, f"pbem {game}: a new key", text, None, block, f"{game}-request.turn"))
+    echo(f"the request is written{written_to(output, contact)}")
+    hint(f"tell the other player the fingerprint by voice: {fingerprint(me.signer.pub_blob)}")
+    hint("when it is granted, `pbem restore` with the log and his mail brings the game here")
+
+
+def _go_on(me: Desk, text: str, table: Table, block: Block, contact: Contact, output: str | None) -> None:
+    """Put the game into my home folder, behind my recover, and write its mail."""
+    from pbem.restore import restore_game
+
+    game, _ = restore_game(me.home, text, table, me.signer.pub_blob, contact, signed=block)
+    write_mail(me, me.place(me.home.find(game)), block, output, contact.to)
+
+
+@click.command("accept-rekey")
+@click.argument("mail", type=click.Path())
+@yes_option
+@to_option
+@output_option
+@game_option
+@click.pass_context
+def accept_rekey_command(
+    ctx: click.Context, mail: str, yes: bool, to: str, output: str | None, game: str | None
+) -> None:
+    """Grant the opponent's request for a new key: he has lost his.
+
+    Compare the fingerprint by voice: whoever has that key plays his side from now on. The log says that it was
+    granted on my word.
+
+    Example: pbem accept-rekey ask.eml -o turn.eml
+    """
+    from pbem.succession import grant
+
+    me, place = place_of(ctx, game)
+    asking, sender = _request(place, mail)
+    who = f"{asking.person}, who plays on for {asking.name}," if asking.person else asking.name
+    _compare(asking, who, yes=yes)
+    write_mail(me, place, grant(me, place, asking), output, address("--to", to or sender))
+    hint(f"he needs the whole log to go on: {place.folder.log}")
+
+
+@click.command("substitute")
+@click.argument("mail", type=click.Path(), required=False)
+@click.option("--accept", "word", flag_value="accept", help="Accept the opponent's substitute.")
+@click.option("--refuse", "word", flag_value="refuse", help="Refuse him.")
+@yes_option
+@to_option
+@output_option
+@game_option
+@click.pass_context
+def substitute_command(
+    ctx: click.Context, mail: str | None, word: str | None, yes: bool, to: str, output: str | None, game: str | None
+) -> None:
+    """Give my side to somebody else, or answer that.
+
+    MAIL is his request, written by `pbem recover GAME.LOG --name ME --as HIM`. The opponent must accept him.
+
+    Example: pbem substitute ask.eml -o turn.eml
+    """
+    from pbem.succession import answer, propose
+
+    if (mail is None) == (word is None):
+        raise click.UsageError("either the mail with the request, or --accept or --refuse")
+    me, place = place_of(ctx, game)
+    if mail is not None:
+        asking, _ = _request(place, mail)
+        _compare(asking, asking.person or asking.name, yes=yes)
+        write_mail(me, place, propose(me, place, asking), output, address("--to", to))
+        return
+    write_mail(me, place, answer(me, place, word or ""), output, address("--to", to))
+    if word == "accept":
+        hint(f"he needs the whole log to go on: {place.folder.log}")
+
+
+def _request(place: Place, source: str) -> tuple[Player, str]:
+    """Who asks in a mail, and its sender's address."""
+    import sys
+
+    from pbem.envelope import parse_entry
+    from pbem.mail import examine, read_mails
+    from pbem.succession import read
+
+    asked = [
+        (block, mail.sender)
+        for mail in read_mails(source, sys.stdin.buffer)
+        for block in examine(mail)[0]
+        if parse_entry(block.payload).kind == "recover"
+    ]
+    if len({block.payload for block, _ in asked}) != 1:
+        what = "no request for a key is there" if not asked else "several requests are there"
+        raise Refused(what, source_name(source), "one mail, written by `pbem recover`, it must be")
+    return read(place, asked[0][0]).player, asked[0][1]
+
+
+def _compare(asking: Player, who: str, *, yes: bool) -> None:
+    from pbem.keyfiles import fingerprint
+
+    echo(f"{who} asks to sign with the key {fingerprint(asking.key)}")
+    if not yes and not click.confirm("pbem: has he told you this fingerprint himself?", err=True):
+        raise Refused("nothing is granted", hint="ask him for the fingerprint by voice; --yes when it is compared")

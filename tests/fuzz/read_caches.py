@@ -1,0 +1,75 @@
+"""Targets: caches of games and scenarios."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+from whole_games import scenario
+
+from fuzz.mutation import Choices, edited
+from fuzz.target import Target, log_of, scratch_folder, scripts
+from pbem.canonical import digest
+from pbem.errors import PbemError
+from pbem.home import Folder, Home
+from pbem.scenario import load_scenario
+from pbem.table import Table
+
+__all__ = ["TARGETS"]
+
+
+@cache
+def _cached() -> tuple[Folder, str, Table, bytes]:
+    """A game's folder, the text of its log, its table, and the bytes of its cache."""
+    home = Home(scratch_folder() / "home")
+    text = log_of("asked", 9).decode()
+    folder = Folder(home, "games", "0123456789abcdef")
+    table = folder.table(text)
+    return folder, text, table, folder._cache_file().read_bytes()
+
+
+def _read_cache(data: bytes) -> None:
+    """A cache file of any bytes: the table is that of the log, whatever they are."""
+    folder, text, table, _ = _cached()
+    folder._cache_file().write_bytes(data)
+    assert folder.table(text).state_hash() == table.state_hash()
+
+
+def _read_sealed_cache(data: bytes) -> None:
+    """A cache edited as the bytes say, and sealed again: what can't be a table is done without."""
+    folder, text, _, whole = _cached()
+    stored = json.loads(whole)
+    chance = Choices(data)
+    edited(stored[chance.choice(["table", "table", "genesis"])], chance, numbers=True)
+    del stored["seal"]
+    stored["seal"] = digest("pbem-cache/1", stored)
+    folder._cache_file().write_text(json.dumps(stored), "ascii")
+    folder.table(text)
+
+
+@cache
+def _scenario_cache() -> tuple[Path, bytes]:
+    folder = scratch_folder() / "scenarios"
+    load_scenario("toba-fushimi", folder)
+    (file,) = folder.iterdir()
+    return file, file.read_bytes()
+
+
+def _read_scenario_cache(data: bytes) -> None:
+    """A scenario's cache file of any bytes: the scenario is that of its files."""
+    file, _ = _scenario_cache()
+    file.write_bytes(data)
+    assert load_scenario("toba-fushimi", file.parent).digest == scenario().digest
+
+
+JSON_WORDS = (
+    b"null", b"[", b"]", b"{", b"}", b'"', b":", b",", b"1e999", b"NaN", b"-Infinity", b"[" * 3000, b'{"a":' * 3000,
+)  # fmt: skip
+
+
+TARGETS = {
+    "cache": Target(_read_cache, PbemError, lambda: [_cached()[3]], JSON_WORDS, 40),
+    "sealed-cache": Target(_read_sealed_cache, PbemError, scripts, (), 40),
+    "scenario-cache": Target(_read_scenario_cache, PbemError, lambda: [_scenario_cache()[1]], JSON_WORDS, 15),
+}
