@@ -249,4 +249,7 @@ def _hand_over(table: Table, entry: Entry, agreed: Agreed, where: str) -> str:
         table.lose_secret(player.name)
     who = f"{player.person} for {player.name}" if player.person != old.person else player.name
     text = f"accepts a new key of {who}" if entry.kind == "accept-rekey" else "has a new key, named by the recovery key"
-    return f"{text}; the secret that was due is lost" if lost else text
+    if not lost:
+        return text
+    cost = "" if table.settled else f": until the next decision all dice fall as is worst for {player.name}"
+    return f"{text}; the secret that was due is lost{cost}"

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pbem.draft import chance_answer
 from pbem.errors import Refused
 from pbem.orders import Act
-from pbem.requests import Chance, Choose, Words
+from pbem.requests import Chance, Choose, Order, Words
+from pbem.rules import State
 from pbem.table import Table
 
 __all__ = ["BOTS", "suggest"]
@@ -27,7 +28,17 @@ def suggest(table: Table, name: str, bot: str, chance: Chance) -> list[Words]:
 
 
 def random_bot(table: Table, name: str, chance: Chance) -> list[Words]:
-    """Legal orders at random, for one possible future of the dice; in another some may lapse."""
+    """Legal orders at random."""
+    return _orders(table, name, chance, lambda _, request: request.sample(chance))
+
+
+def bold_bot(table: Table, name: str, chance: Chance) -> list[Words]:
+    """Sensible orders by the rules of thumb that the system has for a computer player."""
+    return _orders(table, name, chance, lambda state, request: table.rules.advise(state, request, chance))
+
+
+def _orders(table: Table, name: str, chance: Chance, pick: Callable[[State, Choose], Order]) -> list[Words]:
+    """The orders picked for one possible future of the dice; in another some may lapse."""
     ahead = table.fork()
     side = table.genesis.player(name).side
     request = ahead.game.request
@@ -37,7 +48,7 @@ def random_bot(table: Table, name: str, chance: Chance) -> list[Words]:
         request = ahead.game.request
         if not isinstance(request, Choose) or request.side != side or request.kind != kind:
             break
-        order = request.sample(chance)
+        order = pick(ahead.game.state, request)
         words = table.rules.order_words(table.board, order)
         orders.append(words)
         ahead.imagine(side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
@@ -46,4 +57,4 @@ def random_bot(table: Table, name: str, chance: Chance) -> list[Words]:
     return orders
 
 
-BOTS: dict[str, Bot] = {"random": random_bot}
+BOTS: dict[str, Bot] = {"random": random_bot, "bold": bold_bot}

@@ -74,7 +74,7 @@ def scenario_pictures(scenario: Scenario) -> list[Picture]:
 
     rules = rules_of(scenario.system)
     data = {"situation": _at_the_beginning(scenario), "steps": [], "scenario": {"title": scenario.title}}
-    return draw(rules.maps(rules.board(scenario.data)), data)
+    return draw(rules.maps(rules.board(scenario.data)), data, scenario.data["scenario"].get("formations", {}))
 
 
 def _options(scenario: Scenario) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     found += _illegal(table, side, parts)
     found.sort(key=_line)
     lapses = [] if found else _lapses(table, side, parts, chance, runs)
-    return Checked(parts, found, lapses, _remarks(due, parts))
+    return Checked(parts, found, lapses, _remarks(table, side, due, parts))
 
 
 def _line(error: OrderError) -> int:
@@ -103,10 +103,12 @@ def _lapses(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chan
     return [Lapse(parts[at][0], why[at][0], counts[at] / runs, *why[at][1:]) for at in sorted(counts)]
 
 
-def _remarks(due: Due, parts: list[tuple[int, Part]]) -> list[str]:
+def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
     request = due.request
-    if request is None or request.reaction or request.kind == "setup":
+    if request is None or request.reaction:
         return []
+    if request.why_not(table.rules.read_order(table.board, side, ("done",))) is not None:
+        return []  # the phase ends by itself when all is in its place
     if not any(isinstance(part, Act) and part.words == ("done",) for _, part in parts):
         return ["there is no `done;`: unless the phase ends by itself, the next decision in it is yours again"]
     return []

@@ -226,6 +226,9 @@ def _with_good_signatures(same: list[Turn], known: Known | None) -> list[Turn]:
     for turn in same if len(same) > 1 else ():
         with suppress(BadSignature):
             key = known.key if known else signing.pub_blob_from(turn.block.armor)
-            signing.verify(turn.block.payload, turn.block.armor, key)
-            good.setdefault(key, turn)
-    return list(good.values())[:_SIGNERS] or same[:1]
+            if key not in good:
+                signing.verify(turn.block.payload, turn.block.armor, key)
+                good[key] = turn
+        if len(good) == (1 if known else _SIGNERS):
+            break
+    return list(good.values()) or same[:1]

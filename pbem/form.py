@@ -21,6 +21,7 @@ LANGUAGE = (
     ("say ...;", "a word to the opponent"),
     ("", "Tests: gone U, alive U, at U HEX, empty HEX, held HEX SIDE, is U WORD; with `not` before or `and` between."),
 )
+NOT_IN_REACT = ("stop if TEST;", "strict;")
 
 
 def form(table: Table, name: str) -> str:
@@ -39,6 +40,8 @@ def form(table: Table, name: str) -> str:
     lines += _comment(f"{due.what.title()} by {name}: {due.request.prompt} [{due.request.clause}]")
     lines.append("#")
     for words, about in LANGUAGE:
+        if due.what == "react" and words in NOT_IN_REACT:
+            continue
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
     side = table.genesis.player(name).side
     for order in table.standing[side]:
@@ -74,6 +77,8 @@ def _order(order: str, note: str) -> list[str]:
 
 def _comment(text: str, start: str = "# ", rest: str | None = None) -> list[str]:
     following = start if rest is None else rest
-    return wrap(
-        text, WIDTH, initial_indent=start, subsequent_indent=following, break_long_words=False, break_on_hyphens=False
+    glued = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    lines = wrap(
+        glued, WIDTH, initial_indent=start, subsequent_indent=following, break_long_words=False, break_on_hyphens=False
     )
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.hexes import Hex, neighbours
 from pbem.mapfile import Chain, Crossing
 from pbem.maps import Map
-from pbem.plane import RADIUS, Paper, Point, bent, element, number, polygon, rounded, text
+from pbem.plane import RADIUS, Paper, Point, bent, broken, element, number, polygon, rounded, step
 
-__all__ = ["SIGNS", "Look", "draw_ground", "draw_numbers", "look_of", "side_sample", "terrain_sample", "way_sample"]
+__all__ = [
+    "SIGNS", "Look", "draw_ground", "draw_numbers", "look_of", "outlines", "side_sample", "terrain_sample",
+    "way_sample",
+]  # fmt: skip
 
 Mark = Callable[[Point], str]  # path data of the sign in a hex
 
@@ -39,7 +42,7 @@ def _lines(at: Point, strokes: list[tuple[float, float, float, float]]) -> str:
     """Strokes from (x, y) beside the point by (dx, dy); each is written from the end of the one before."""
     path, pen = f"M{number(at.x)} {number(at.y)}", Point(0, 0)
     for x, y, dx, dy in strokes:
-        path += f"m{number(x - pen.x)} {number(y - pen.y)}l{number(dx)} {number(dy)}"
+        path += step(x - pen.x, y - pen.y, "m") + step(dx, dy)
         pen = Point(x + dx, y + dy)
     return path
 
@@ -173,7 +176,25 @@ def _terrain(board: Map, paper: Paper) -> Iterator[str]:
         looks.setdefault(look_of(board.terrain[h]), []).append(h)
     looks[_WATER] = sorted(board.water)
     for look in (*_LOOKS.values(), _WATER):
-        yield from _drawn(look, [(paper.corners(h), paper.centre(h)) for h in looks.get(look, [])])
+        hexes = looks.get(look, [])
+        yield from _drawn(look, outlines(hexes, paper), [paper.centre(h) for h in hexes])
+
+
+def outlines(hexes: Iterable[Hex], paper: Paper) -> list[list[Point]]:
+    """The borders of an area: closed lines of corners, each with the area on its left; a hole has a border, too."""
+    around = {h: neighbours(h) for h in hexes}
+    sides = {(h, i): None for h in around for i in range(6) if around[h][i] not in around}
+    found = []
+    while sides:
+        h, i = next(iter(sides))
+        line = []
+        while (h, i) in sides:
+            del sides[h, i]
+            line.append(paper.corners(h)[i])
+            ahead = around[h][(i + 1) % 6]
+            h, i = (ahead, (i - 1) % 6) if ahead in around else (h, (i + 1) % 6)
+        found.append(line)
+    return found
 
 
 def _signs(board: Map, paper: Paper) -> Iterator[str]:
@@ -189,18 +210,25 @@ def _sign(sign: Look, centres: list[Point]) -> Iterator[str]:
         yield element("path", d=path, **fill, stroke=sign.ink, stroke_width=sign.width, stroke_linejoin="round")
 
 
-def _drawn(look: Look, hexes: list[tuple[list[Point], Point]]) -> Iterator[str]:
-    if not hexes:
+def _drawn(look: Look, borders: list[list[Point]], centres: list[Point]) -> Iterator[str]:
+    if not centres:
         return
-    yield element("path", d="".join(polygon(corners) for corners, _ in hexes), fill=look.fill)
+    yield element("path", d="".join(map(polygon, borders)), fill=look.fill)
     if look.mark is not None:
-        signs = "".join(look.mark(centre) for _, centre in hexes)
+        signs = "".join(map(look.mark, centres))
         yield element("path", d=signs, fill="none", stroke=look.ink, stroke_width=look.width, stroke_opacity="0.75")
 
 
 def _grid(board: Map, paper: Paper) -> Iterator[str]:
-    outlines = "".join(polygon(paper.corners(h)) for h in (*board.hexes, *sorted(board.water)))
-    yield element("path", d=outlines, fill="none", stroke="#6f6a55", stroke_width="0.8", stroke_opacity="0.55")
+    """Each side of a hex once: three of its own, the others only at the edge."""
+    every = {*board.hexes, *board.water}
+    lines = []
+    for h in sorted(every):
+        corners = paper.corners(h)
+        lines.append(broken(corners[:4]))
+        edges = [i for i, n in enumerate(neighbours(h)) if i >= 3 and n not in every]
+        lines += [broken([corners[i], corners[(i + 1) % 6]]) for i in edges]
+    yield element("path", d="".join(lines), fill="none", stroke="#6f6a55", stroke_width="0.8", stroke_opacity="0.85")
 
 
 def _shores(board: Map, paper: Paper) -> Iterator[str]:
@@ -307,8 +335,11 @@ def draw_numbers(board: Map, paper: Paper) -> Iterator[str]:
             plates[fill] = plates.get(fill, "") + plate
     for fill, path in sorted(plates.items()):
         yield element("path", d=path, fill=fill, fill_opacity="0.75")
-    numbers = (text(paper.number_at(h), board.label(h), 10) for h in board.hexes)
-    yield element("g", numbers, fill="#4a4636", text_anchor="middle")
+    numbers = []
+    for h in board.hexes:
+        x, y = paper.number_at(h)
+        numbers.append(element("text", board.label(h), x=number(x), y=number(y)))
+    yield element("g", numbers, fill="#4a4636", font_size="10", text_anchor="middle")
 
 
 def terrain_sample(features: frozenset[str] | None, corners: list[Point], centre: Point) -> str:
@@ -316,7 +347,7 @@ def terrain_sample(features: frozenset[str] | None, corners: list[Point], centre
     look = _WATER if features is None else look_of(features)
     frame = element("path", d=polygon(corners), fill="none", stroke="#6f6a55", stroke_width="0.8")
     signs = (part for name, sign in SIGNS.items() if name in (features or ()) for part in _sign(sign, [centre]))
-    return "".join(_drawn(look, [(corners, centre)])) + frame + "".join(signs)
+    return "".join(_drawn(look, [corners], [centre])) + frame + "".join(signs)
 
 
 def side_sample(kind: str, at: Point) -> str:

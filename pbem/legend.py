@@ -36,9 +36,13 @@ def draw_legend(
     formations: tuple[str, ...],
     *,
     areas: bool,
+    titles: Mapping[str, str],
 ) -> tuple[list[str], float]:
-    """The key's elements below the map, in lines as wide as the map, and the height of the whole picture."""
-    items = [*_ground_items(board), *_piece_items(units, held, sides, formations)]
+    """The key's elements below the map, in lines as wide as the map, and the height of the whole picture.
+
+    `titles` are what sides and formations are called; others show their ids.
+    """
+    items = [*_ground_items(board), *_piece_items(units, held, sides, formations, titles)]
     if areas and board.areas:
         items.append(Item(_area_sample, 40, "set-up area"))
     drawn, x, y = [], 34.0, paper.bottom + 44
@@ -72,17 +76,23 @@ def _ground_items(board: Map) -> Iterator[Item]:
 
 
 def _piece_items(
-    units: Sequence[CounterView], held: Mapping[Hex, str], sides: tuple[str, ...], formations: tuple[str, ...]
+    units: Sequence[CounterView],
+    held: Mapping[Hex, str],
+    sides: tuple[str, ...],
+    formations: tuple[str, ...],
+    titles: Mapping[str, str],
 ) -> Iterator[Item]:
     for side in sides:
+        called = titles.get(side, side)
         if side in held.values():
-            yield Item(partial(_ring, colour=colours_of(side, sides).card), 36, f"victory hex of {side}")
+            yield Item(partial(_ring, colour=colours_of(side, sides).card), 36, f"victory hex of {called}")
         if any(u.side == side for u in units):
             yield Item(
-                partial(_patch, colour=colours_of(side, sides).card, width=34, height=34), 34, f"units of {side}"
+                partial(_patch, colour=colours_of(side, sides).card, width=34, height=34), 34, f"units of {called}"
             )
     for formation in sorted({u.formation for u in units} & {*formations}):
-        yield Item(partial(_patch, colour=tint_of(formation, formations), width=26, height=17), 26, formation)
+        words = titles.get(formation, formation)
+        yield Item(partial(_patch, colour=tint_of(formation, formations), width=26, height=17), 26, words)
     for kind in sorted({u.symbol for u in units}):
         yield Item(partial(_symbol, kind), 26, kind.replace("_", " "))
     if any(u.commander for u in units):

@@ -83,7 +83,7 @@ def draw_names(
     for course in board.hexsides:
         middles = [_middle(paper.side(a, b)) for a, b in course.sides]
         style = _LINE if course.kind == "line" else _RIVER
-        if middles:
+        if middles and course.kind != "impassable":  # a moat has the name of what stands in it
             yield labels.place(course.name, style, _spots_of_river(middles, course.name, style.size))
 
 

@@ -52,19 +52,20 @@ def svg(
     highlights: Iterable[Hex] = (),
     areas: bool = False,
     formations: Sequence[str] = (),
+    titles: Mapping[str, str] | None = None,
 ) -> str:
     """The picture as SVG, the same text for the same input.
 
     sides fixes the sides' colours (default: in the order of the map's and the units' names), formations those of the
     formations (default: those of the units); control tells who holds which victory hex (default: as at the start);
-    areas outlines the set-up areas.
+    areas outlines the set-up areas; titles are what the key calls sides and formations.
     """
     held = dict(control) if control is not None else {h: side for side, hexes in board.victory.items() for h in hexes}
     known = tuple(sides) or tuple(sorted({*held.values(), *(u.side for u in units), *(m.side for m in moves)}))
     tinted = tuple(sorted(formations or {u.formation for u in units}))
     paper = Paper(board, _MARGIN, _HEAD)
     placed = list(_placed(units, paper))
-    legend, height = draw_legend(board, paper, units, held, known, tinted, areas=areas)
+    legend, height = draw_legend(board, paper, units, held, known, tinted, areas=areas, titles=titles or {})
     layers = [
         *draw_ground(board, paper),
         *(_areas(board, paper) if areas else ()),

@@ -11,7 +11,10 @@ from typing import NamedTuple
 from pbem.hexes import Hex, neighbours, unpack
 from pbem.maps import Map
 
-__all__ = ["RADIUS", "Box", "Paper", "Point", "bent", "element", "number", "polygon", "rounded", "text", "width_of"]
+__all__ = [
+    "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number", "polygon", "rounded", "step", "text",
+    "width_of",
+]  # fmt: skip
 
 RADIUS = 40.0  # centre to corner of a hex, in picture units
 _ROOT = math.sqrt(3)
@@ -99,11 +102,23 @@ def _pair(p: Point) -> str:
     return f"{number(p.x)} {number(p.y)}"
 
 
-def polygon(points: Sequence[Point]) -> str:
-    """Path data of a closed polygon; steps from corner to corner, which are shorter to write than places."""
+def step(dx: float, dy: float, letter: str = "l") -> str:
+    """Path data of one step, as short as it can be written; the letter is l to draw, m to move only."""
+    x, y = number(dx), number(dy)
+    if letter == "l" and "0" in (x, y):
+        return f"h{x}" if y == "0" else f"v{y}"
+    return f"{letter}{x}{y}" if y.startswith("-") else f"{letter}{x} {y}"
+
+
+def broken(points: Sequence[Point]) -> str:
+    """Path data of straight lines from point to point, written as steps, which are shorter than places."""
     corners = [Point(round(p.x, 1), round(p.y, 1)) for p in points]
-    steps = (f"l{number(b.x - a.x)} {number(b.y - a.y)}" for a, b in pairwise(corners))
-    return f"M{_pair(corners[0])}{''.join(steps)}z"
+    return f"M{_pair(corners[0])}{''.join(step(b.x - a.x, b.y - a.y) for a, b in pairwise(corners))}"
+
+
+def polygon(points: Sequence[Point]) -> str:
+    """Path data of a closed polygon."""
+    return f"{broken(points)}z"
 
 
 def bent(points: Sequence[Point]) -> str:

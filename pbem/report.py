@@ -93,7 +93,7 @@ class _News:
         if not self._groups or any(self._groups[-1][key] != step[key] for key in ("turn", "phase")):
             self._open(step)
         kind, what = step["kind"], step.get("what")
-        if kind in ("order", "lapse", "stop", "say"):
+        if kind in ("order", "lapse", "stop", "say") or (kind == "answer" and not step["about"]):
             self._end()
         elif what in ("reinforcements", "setup", "end"):
             self._close()

@@ -106,19 +106,24 @@ def pictures(table: Table, scenario: Scenario) -> list[Picture]:
     turn, _ = table.rules.clock(table.game.state)
     data = report_input(table, scenario, None)
     data["steps"] = [step for step in table.steps if step["turn"] == turn]
-    return draw(table.rules.maps(table.board), data)
+    return draw(table.rules.maps(table.board), data, scenario.data["scenario"].get("formations", {}))
 
 
-def draw(maps: Mapping[str, Map], data: Mapping[str, Any]) -> list[Picture]:
-    """Each map with the counters, moves and fights of a report's input that lie on it."""
+def draw(
+    maps: Mapping[str, Map], data: Mapping[str, Any], formations: Mapping[str, str] | None = None
+) -> list[Picture]:
+    """Each map with the counters, moves and fights of a report's input that lie on it; formations by their titles."""
+    titles = {**(formations or {}), **{side["id"]: side["title"] for side in data["situation"]["sides"]}}
     drawn = report.picture_input(data["steps"], data["situation"])
     return [
-        Picture(name, chart.title, _svg(chart, data, drawn, f": {chart.title}" if len(maps) > 1 else ""))
+        Picture(name, chart.title, _svg(chart, data, drawn, titles, f": {chart.title}" if len(maps) > 1 else ""))
         for name, chart in maps.items()
     ]
 
 
-def _svg(chart: Map, data: Mapping[str, Any], drawn: Mapping[str, list[Json]], which: str) -> str:
+def _svg(
+    chart: Map, data: Mapping[str, Any], drawn: Mapping[str, list[Json]], titles: Mapping[str, str], which: str
+) -> str:
     from pbem import picture
 
     situation = data["situation"]
@@ -147,8 +152,16 @@ def _svg(chart: Map, data: Mapping[str, Any], drawn: Mapping[str, list[Json]], w
             for ends in _stretches(chart, [fight["from"], fight["at"]])
             if len(ends) == 2
         ],
-        formations=sorted({unit["formation"] for unit in situation["units"]}),
+        formations=_formations(situation),
+        titles=titles,
     )
+
+
+def _formations(situation: Json) -> list[str]:
+    """The formations of one side after those of the other, so that their tints differ within a side."""
+    sides = [side["id"] for side in situation["sides"]]
+    found = {(sides.index(unit["side"]), unit["formation"]) for unit in situation["units"]}
+    return list(dict.fromkeys(formation for _, formation in sorted(found)))
 
 
 def _counter(unit: Json, at: Hex) -> CounterView:

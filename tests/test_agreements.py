@@ -261,6 +261,15 @@ def test_the_one_who_waits_claims_under_a_deadline(duel: MakeDuel) -> None:
     assert game.table.due().what == "nothing"
 
 
+def test_who_proposed_something_to_a_silent_opponent_claims_too(duel: MakeDuel) -> None:
+    game = duel(deadline=7)
+    agrees(game, "anna", "draw", "offer")
+    with pytest.raises(Refused, match="an answer of ben is due"):
+        claims(game, "ben")
+    game.give(claims(game, "anna", "2 2026-11-21T12:00:00Z"))
+    assert same(game).outcome == Outcome("red", "", "ben has not answered for 7 days")
+
+
 def test_nobody_claims_without_a_deadline_or_when_it_is_his_own_move(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "bet 1; done;")

@@ -53,40 +53,59 @@ def damaged(mail: Path, chance: random.Random) -> Path:
     return mail
 
 
-def begin(root: Path, asuka: Person, ben: Person, chance: random.Random) -> None:
+def begin(root: Path, scenario: str, asuka: Person, ben: Person, chance: random.Random) -> None:
     """Keys, an offer, an accept."""
     offer, accept = root / "offer.eml", root / "accept.eml"
     for person in (asuka, ben):
         person.types("key", "new")
-    asuka.types("offer", "toba-fushimi", "--side", "shogunate", "--name", "asuka", "--mail", "asuka@example.org",
+    asuka.types("offer", scenario, "--side", FIRST[scenario], "--name", "asuka", "--mail", "asuka@example.org",
                 "--to", "ben@example.net", "-o", str(offer))  # fmt: skip
     ben.types("accept", str(damaged(offer, chance)), "--name", "ben", "--mail", "ben@example.net",
               "--to", "asuka@example.org", "-o", str(accept))  # fmt: skip
     asuka.types("open", "--quiet", str(damaged(accept, chance)))
 
 
-@pytest.mark.parametrize("seed", range(10))
+FIRST = {"toba-fushimi": "shogunate", "domyoji": "east", "connected": "east"}
+"""Scenario -> asuka's side."""
+
+GAMES = [("toba-fushimi", seed, MOST_MAILS) for seed in range(10)]
+GAMES += [(scenario, seed, most) for scenario, most in (("domyoji", 20), ("connected", 14)) for seed in range(2)]
+"""Scenario, whims, and the mails after which a long game is broken off."""
+
+
+@pytest.mark.parametrize(("scenario", "seed", "most"), GAMES)
 def test_a_random_game_by_mail(
-    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    scenario: str, seed: int, most: int, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     chance = random.Random(seed)
     asuka, ben = (Person(tmp_path, name, capsys, monkeypatch) for name in ("asuka", "ben"))
-    begin(tmp_path, asuka, ben, chance)
-    orders, turn = tmp_path / "orders.txt", tmp_path / "turn.eml"
+    begin(tmp_path, scenario, asuka, ben, chance)
+    sent = play(tmp_path, asuka, ben, chance, most)
+    assert asuka.log.read_bytes() == ben.log.read_bytes()
+    told = json.loads(ben.types("verify", str(asuka.log), "--json"))
+    assert told["ok"]
+    assert told["rolls"] > 10
+    assert told["entries"] == sent + 2
+    assert (sent < most) == (told["due"]["what"] == "nothing")
+    if sent < most:
+        assert told["outcome"]["winner"] in told["players"].values()
+
+
+def play(root: Path, asuka: Person, ben: Person, chance: random.Random, most: int) -> int:
+    """Let both suggest, send and open until nothing is due or enough was sent; how many mails that took."""
+    orders, turn = root / "orders.txt", root / "turn.eml"
     mover, other = asuka, ben
-    idle = 0
-    for number in range(MOST_MAILS):
-        code, suggested = mover.tries("suggest", "--seed", str(seed * 1000 + number))
+    sent = idle = 0
+    while sent < most:
+        code, suggested = mover.tries("suggest", "--seed", str(chance.randrange(10**6)))
         if code == 0:
             orders.write_text(suggested)
             mover.types("send", *([str(orders)] if suggested else []), "-o", str(turn))
             other.types("open", "--quiet", str(damaged(turn, chance)))
+            sent += 1
         idle = 0 if code == 0 else idle + 1
         if idle == 2:  # nothing is due from either
             break
         mover, other = other, mover
-    assert asuka.log.read_bytes() == ben.log.read_bytes()
-    told = json.loads(ben.types("verify", str(asuka.log), "--json"))
-    assert told["ok"]
-    assert told["outcome"]["winner"] in ("shogunate", "satcho")
-    assert told["rolls"] > 10
+    return sent

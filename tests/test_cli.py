@@ -521,6 +521,7 @@ def test_every_order_of_a_form_is_accepted(tmp_path: Path) -> None:
         due = places[mover].table.due()
         if due.request is not None and due.what != "reveal" and seen[due.request.kind] < 2:
             told = form(places[mover].table, mover)
+            assert ("stop if TEST;" in told) == (due.what == "orders"), "no answer may hold it"
             assert due.request.prompt in " ".join(told.replace("\n#", "").split())
             seen[due.request.kind] += assert_form_is_good(told, places[mover]) > 1
         orders = "".join(f"{' '.join(order)};" for order in suggest(places[mover].table, mover, "random", chance))

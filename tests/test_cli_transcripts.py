@@ -2,9 +2,9 @@
 
 A transcript in tests/cli/ is read like a terminal. `// ` begins a remark, `$ ` what is typed; below it stand the lines
 of standard output, those of standard error marked `! `, and `[1]` for an exit code other than 0. Besides `pbem`, with
-`< FILE` and `> FILE`, the player knows `export`, `cp`, `cat`, and `cat > FILE` with lines up to a full stop. Each
-session has a folder, keys, randomness and a clock of its own, the same in every run. PBEM_REGENERATE=1 writes the files
-anew.
+`< FILE` and `> FILE`, the player knows `export`, `cp`, `cat`, `sed -n 3,9p FILE` for some of its lines, and `cat >
+FILE` with lines up to a full stop. Each session has a folder, keys, randomness and a clock of its own, the same in
+every run. PBEM_REGENERATE=1 writes the files anew.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ class Session:
                 return [*below, "."]
             case ["cat", name]:
                 return Path(name).read_text().splitlines()
+            case ["sed", "-n", span, name]:
+                first, last = map(int, span.removesuffix("p").split(","))
+                return Path(name).read_text().splitlines()[first - 1 : last]
             case ["pbem", *rest]:
                 return self.pbem(rest)
             case _:

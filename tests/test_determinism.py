@@ -75,8 +75,9 @@ def write_reports(folder: Path, table: object, number: int) -> None:
 
 def play_by_mail(folder: Path) -> None:
     """A game with everything that entries can hold; reports on the way."""
+    from matches import planned
     from test_games import wholes
-    from whole_games import SIDES, Match, planned
+    from whole_games import SIDES, Match
 
     from pbem.bots import suggest
 

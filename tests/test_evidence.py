@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -145,13 +144,22 @@ def test_a_bad_copy_hides_no_proof(rivals: tuple[Duel, Block, Block], tmp_path: 
     assert (said.code, said.out.startswith("no proof: ")) == (1, True)
 
 
-def test_a_thousand_copies_are_judged_soon(rivals: tuple[Duel, Block, Block]) -> None:
+def test_of_a_thousand_copies_a_few_are_looked_at(
+    rivals: tuple[Duel, Block, Block], monkeypatch: pytest.MonkeyPatch
+) -> None:
     _, first, second = rivals
     strangers = [FileSigner(private_key(f"stranger {n}"), "x") for n in range(100)]
     one, two = ([Block(b.payload, s.sign(b.payload)) for s in strangers] * 10 for b in (first, second))
-    began = time.process_time()
+    looked_at: list[bytes] = []
+    verify = signing.verify
+
+    def counted(payload: bytes, armor: str, key: bytes) -> None:
+        looked_at.append(payload)
+        verify(payload, armor, key)
+
+    monkeypatch.setattr(signing, "verify", counted)
     found = proofs(turns_of(one, "a"), turns_of(two, "b"), {})
-    assert time.process_time() - began < 3
+    assert len(looked_at) < 300
     assert found[0].proof, "each of them signed both"
 
 

@@ -18,20 +18,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from matches import Chooser, Dress, replayed, signer, statements, summary
 from whole_games import (
     ENTRY_HEX,
     REGENERATE,
     SIDES,
-    Chooser,
-    Dress,
     Match,
     at_random,
     board,
     bold,
     rules,
-    scenario,
-    signer,
-    statements,
     trapper,
 )
 
@@ -42,7 +38,6 @@ from pbem.envelope import Block, parse_entry, read_log_blocks, render_block
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError
 from pbem.requests import Outcome, Words
 from pbem.table import Table
-from pbem.turn import Replayed, replay
 
 GAMES = Path(__file__).parent / "games"
 EXPECTED = GAMES / "expected.json"
@@ -188,26 +183,6 @@ def expected() -> dict[str, Any]:
     return found
 
 
-def replayed(text: str) -> Replayed:
-    return replay(text, lambda _: scenario())
-
-
-def summary(text: str) -> dict[str, Any]:
-    """What a log comes to, by replaying it."""
-    table = replayed(text).table
-    assert table is not None
-    outcome = table.game.outcome
-    return {
-        "entries": table.seq + 1,
-        "rolls": sum(step["kind"] in ("roll", "draw") for step in table.steps),
-        "head": table.head.hex(),
-        "state": table.state_hash(),
-        "turn": table.game.state.turn,
-        "outcome": list(outcome) if outcome else None,
-        "steps": dict(sorted(Counter(step["kind"] for step in table.steps).items())),
-    }
-
-
 @pytest.fixture(scope="module", autouse=True)
 def _goldens() -> None:
     if not REGENERATE:
@@ -328,6 +303,11 @@ def test_a_second_program_finds_the_same_dice(name: str, tmp_path: Path, capsys:
     assert f"BAD entry {rolled['seq']} {rolled['label']}: claimed" in told.stderr
 
 
+YAO = "yukimura/yao-east-collapses-by-removal"
+DAMAGED = ("entry-by-retreat", YAO)
+"""Logs that are damaged in every way, one of each system."""
+
+
 # --- damage --------------------------------------------------------------------------------------------------------
 
 
@@ -365,7 +345,9 @@ def byte_changes(name: str, step: int, offset: int) -> Iterator[tuple[int, str]]
         yield at, text[:at] + new + text[at + 1 :]
 
 
-@pytest.mark.parametrize(("name", "step", "offset"), [("entry-by-retreat", 307, 5), ("asked", 1511, 100)])
+@pytest.mark.parametrize(
+    ("name", "step", "offset"), [("entry-by-retreat", 307, 5), ("asked", 1511, 100), (DAMAGED[1], 211, 7)]
+)
 def test_a_log_with_one_byte_changed_is_refused_at_its_entry(name: str, step: int, offset: int) -> None:
     places = spans(log_of(name))
     count = 0
@@ -377,9 +359,10 @@ def test_a_log_with_one_byte_changed_is_refused_at_its_entry(name: str, step: in
     assert count >= 20
 
 
-def test_a_damaged_first_line_is_that_of_its_entry() -> None:
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_damaged_first_line_is_that_of_its_entry(name: str) -> None:
     """Whatever its first line has become, and whatever else is wrong behind it."""
-    text = log_of("entry-by-retreat")
+    text = log_of(name)
     begin = "-----BEGIN PBEM TURN-----\n"
     for number, (start, _) in list(enumerate(spans(text)))[1::5]:
         for line in (
@@ -400,15 +383,17 @@ def without(blocks: list[Block], number: int) -> str:
     return "".join(render_block(block) for n, block in enumerate(blocks) if n != number)
 
 
-def test_a_log_without_one_entry_is_refused_there() -> None:
-    blocks = read_log_blocks(log_of("entry-by-retreat"))
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_log_without_one_entry_is_refused_there(name: str) -> None:
+    blocks = read_log_blocks(log_of(name))
     for number in range(len(blocks) - 1):
         error = refused(without(blocks, number))
         assert named(error) == number, str(error)
 
 
-def test_a_log_with_two_entries_swapped_is_refused_at_the_first() -> None:
-    blocks = read_log_blocks(log_of("entry-by-retreat"))
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_log_with_two_entries_swapped_is_refused_at_the_first(name: str) -> None:
+    blocks = read_log_blocks(log_of(name))
     chance = random.Random(5)
     for _ in range(30):
         first, second = sorted(chance.sample(range(len(blocks)), 2))
@@ -418,15 +403,17 @@ def test_a_log_with_two_entries_swapped_is_refused_at_the_first() -> None:
         assert named(error) == first, (first, second, str(error))
 
 
-def test_a_log_with_an_entry_twice_is_refused_at_the_second() -> None:
-    blocks = read_log_blocks(log_of("entry-by-retreat"))
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_log_with_an_entry_twice_is_refused_at_the_second(name: str) -> None:
+    blocks = read_log_blocks(log_of(name))
     for number in range(0, len(blocks), 3):
         error = refused("".join(map(render_block, [*blocks[: number + 1], *blocks[number:]])))
         assert named(error) == number + 1, (number, str(error))
 
 
-def test_a_log_cut_off_in_an_entry_is_refused_there() -> None:
-    text = log_of("entry-by-retreat")
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_log_cut_off_in_an_entry_is_refused_there(name: str) -> None:
+    text = log_of(name)
     places = spans(text)
     for at in range(1, len(text), 611):
         number = next(n for n, (_, end) in enumerate(places) if at < end)
@@ -471,8 +458,9 @@ def seal(body: str) -> bytes:
     return payload
 
 
-def test_an_entry_rewritten_with_good_sums_needs_its_signature() -> None:
-    blocks = read_log_blocks(log_of("entry-by-retreat"))
+@pytest.mark.parametrize("name", DAMAGED)
+def test_an_entry_rewritten_with_good_sums_needs_its_signature(name: str) -> None:
+    blocks = read_log_blocks(log_of(name))
     for number in range(len(blocks)):
         entry = parse_entry(blocks[number].payload)
         nonce = entry.nonce[:-1] + ("0" if entry.nonce[-1] != "0" else "1")

@@ -408,7 +408,8 @@ def test_a_side_is_handed_over_by_mail(post: Post) -> None:
     offered = propose(post.desk("ben"), place, read(place, request).player)
     assert post.desk("anna").open_one(mail(offered)).what == "taken"
     accepted = answer(post.desk("anna"), post.place("anna"), "accept")
-    assert post.desk("ben").open_one(mail(accepted)).what == "taken"
+    receipt = post.desk("ben").open_one(mail(accepted))
+    assert (receipt.what, receipt.place.me) == ("taken", "")
     with pytest.raises(Refused, match=r"my key is not a player's key in this game.*carl has SHA256"):
         post.place("ben")
     assert post.place("anna").table.player("ben").person == "carl"

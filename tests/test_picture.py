@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from pbem.counters import Colours, colours_of, symbol
-from pbem.ground import look_of, side_sample, terrain_sample
-from pbem.hexes import Hex
+from pbem.ground import look_of, outlines, side_sample, terrain_sample
+from pbem.hexes import Hex, neighbours
 from pbem.maps import Map
 from pbem.picture import CounterView, FightView, MoveView, svg
 from pbem.plane import Box, Paper, Point
@@ -211,6 +211,30 @@ def test_a_flat_topped_map_is_drawn_too() -> None:
     assert "impassable hexside" in words
     assert words.count("plain") == words.count("rough") == 1
     assert not [word for word in words if "railroad +" in word or "+ railroad" in word]
+
+
+def _surface(line: list[Point]) -> float:
+    """What a closed line encloses; negative when it runs the other way round."""
+    return sum(a.x * b.y - b.x * a.y for a, b in zip(line, line[1:] + line[:1], strict=True)) / 2
+
+
+def test_outlines_enclose_their_hexes_and_leave_holes_out(toba: Map) -> None:
+    paper = Paper(toba, 34, 34)
+    (one,) = outlines(toba.hexes[:1], paper)
+    assert one == paper.corners(toba.hexes[0])
+    middle = toba.parse("1215")
+    ring = outlines(neighbours(middle), paper)
+    assert sorted(map(len, ring)) == [6, 18]
+    assert sum(map(_surface, ring)) == pytest.approx(6 * _surface(one))
+    for look in {look_of(features) for features in toba.terrain.values()}:
+        area = [h for h in toba.hexes if look_of(toba.terrain[h]) == look]
+        assert sum(map(_surface, outlines(area, paper))) == pytest.approx(len(area) * _surface(one))
+
+
+def test_every_side_of_the_grid_is_drawn_once(toba: Map) -> None:
+    grid = next(e for e in parsed(svg(toba, title="")).iter(f"{SVG}path") if e.get("stroke-width") == "0.8")
+    every = {*toba.hexes, *toba.water}
+    assert len(re.findall("[lhv]", grid.get("d", ""))) == len({frozenset((h, n)) for h in every for n in neighbours(h)})
 
 
 # --- features, hexsides and counters of other games

@@ -8,46 +8,31 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+import matches
+from matches import Chooser
 
 from pbem.draft import chance_answer
-from pbem.envelope import Block, parse_entry, parse_statements, render_block
 from pbem.game import Game
-from pbem.genesis import Genesis
 from pbem.hexes import Hex, distance
-from pbem.keys import FileSigner
-from pbem.orders import Act, Part, read_parts
-from pbem.play import terms_of
-from pbem.requests import Choose, Order, Request, Tell, Words
+from pbem.requests import Choose, Order, Request, Tell
 from pbem.rules import Board, Rules, State, rules_of
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Recover
-from pbem.scenario import Scenario, load_scenario
-from pbem.table import Table
-from pbem.turn import Secrets, accept_block, offer_block, replay, sign_entry, take_block
+from pbem.scenario import Scenario
 
 REGENERATE = bool(os.environ.get("PBEM_REGENERATE"))
 
 SIDES = {"asuka": "shogunate", "ben": "satcho"}
-KEYS = {"asuka": bytes(range(0x20)), "ben": bytes(range(0x20, 0x40))}
-"""The private seeds of the two players."""
-
-CHAIN = 200
-MOST_ENTRIES = 190
 ENTRY_HEX = "0106"
 
-Chooser = Callable[[State, Choose, random.Random], Order]
-"""Decides: the state (to look at), the decision, whims."""
 
-
-@lru_cache(maxsize=1)
 def scenario() -> Scenario:
     """The scenario, read once."""
-    return load_scenario("toba-fushimi")
+    return matches.scenario_of("toba-fushimi")
 
 
 @lru_cache(maxsize=1)
@@ -216,89 +201,8 @@ def far_from(goal: Hex) -> dict[Hex, int]:
 # --- games by mail -------------------------------------------------------------------------------------------------
 
 
-def signer(name: str) -> FileSigner:
-    """A player's signer."""
-    return FileSigner(Ed25519PrivateKey.from_private_bytes(KEYS[name]))
-
-
-class Match:
+class Match(matches.Match):
     """A game between asuka (Shogunate, the offerer) and ben (Satcho); the same arguments give the same bytes."""
 
     def __init__(self, number: int, **terms: str | int | bool) -> None:
-        self.terms = terms_of(scenario(), {}, **terms)
-        gnonces = {name: bytes([number, place]) * 8 for place, name in enumerate(SIDES)}
-        offer = offer_block(signer("asuka"), "asuka", "shogunate", self.terms, gnonces["asuka"], CHAIN)
-        accept = accept_block(offer, signer("ben"), "ben", "satcho", self.terms, gnonces["ben"], CHAIN)
-        self.blocks = [offer, accept]
-        table = replay(self.log, lambda _: scenario()).table
-        assert table is not None
-        self.table: Table = table
-        self.genesis: Genesis = table.genesis
-        self.secrets = {name: Secrets(signer(name), self.genesis.player(name)) for name in SIDES}
-
-    @property
-    def log(self) -> str:
-        """The text of the log."""
-        return "".join(render_block(block) for block in self.blocks)
-
-    def due(self) -> tuple[str, str | None]:
-        """What is due and from whom, as the one who knows his own secret sees it."""
-        for name in SIDES:
-            index = self.table.next_reveal(name)
-            if index is not None:
-                self.table.peek(self.secrets[name].value(index))
-        due = self.table.due()
-        return due.what, due.player
-
-    def play(self, text: str = "") -> Block:
-        """Sign what is due, with these orders, and take it."""
-        _, name = self.due()
-        assert name is not None, "the game is over"
-        block = sign_entry(self.table, name, signer(name), self.secrets[name], parts_of(self.table, SIDES[name], text))
-        take_block(self.table, block, parse_entry(block.payload))
-        self.blocks.append(block)
-        return block
-
-    def run(self, choosers: dict[str, Chooser], chance: random.Random, dress: Dress | None = None) -> Match:
-        """Play to the end; `dress` may put more statements round the orders."""
-        while len(self.blocks) < MOST_ENTRIES:
-            what, name = self.due()
-            if name is None:
-                break
-            text = ""
-            if what != "reveal":
-                orders = list(planned(self.table, SIDES[name], choosers[name], chance))
-                text = dress(self, what, SIDES[name], orders, chance) if dress else statements(orders)
-            self.play(text)
-        return self
-
-
-Dress = Callable[[Match, str, str, list[Words], random.Random], str]
-
-
-def statements(orders: Iterable[Words]) -> str:
-    """Orders as a text."""
-    return "".join(f"{' '.join(words)};\n" for words in orders)
-
-
-def parts_of(table: Table, side: str, text: str) -> list[Part]:
-    """The parts that an order text gives; every one must be readable."""
-    found, wrong = parse_statements(text)
-    parts, errors = read_parts(table.rules, table.board, side, found)
-    assert [*wrong, *errors] == []
-    return [part for _, part in parts]
-
-
-def planned(table: Table, side: str, choose: Chooser, chance: random.Random) -> Iterator[Words]:
-    """What a chooser orders for one possible future of the dice; in another some of it may lapse."""
-    ahead = table.fork()
-    first = ahead.game.request
-    while isinstance(request := ahead.game.request, Choose):
-        if request.side != side or not isinstance(first, Choose) or request.kind != first.kind:
-            return
-        order = choose(ahead.game.state, request, chance)
-        words = rules().order_words(board(), order)
-        yield words
-        if words == ("done",):
-            return
-        ahead.imagine(side, [(0, Act(order, words))], lambda node: chance_answer(node, chance))
+        super().__init__(scenario(), number, **terms)

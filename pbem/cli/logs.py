@@ -73,7 +73,7 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
         as_json(told)
         return 0
     show(f"game {told['game']}")
-    show(f"{told['entries']} entries and {rolls} rolls: signatures, chain, dice and rules are good")
+    show(f"{told['entries']} entries and {rolls} roll{'s' * (rolls != 1)}: signatures, chain, dice and rules are good")
     show(f"head {told['head']}")
     for granted in _on_word(table):
         show(folded(f"{granted}; no key of that player has signed it: ask him", "", "    "))

@@ -8,12 +8,13 @@ from typing import Any, Protocol, cast
 
 from pbem.errors import BadScenario
 from pbem.maps import Map
-from pbem.requests import Activity, Answer, Choose, Draw, FormEntry, Order, Outcome, Roll, Tell, Words
+from pbem.requests import Activity, Answer, Chance, Choose, Draw, FormEntry, Order, Outcome, Roll, Tell, Words
 
 __all__ = ["SYSTEMS", "Rules", "Situation", "rules_of"]
 
 SYSTEMS = {
     "bakumatsu": "pbem.rules.bakumatsu",
+    "yukimura": "pbem.rules.yukimura",
 }
 """name -> package, imported when first played."""
 
@@ -97,6 +98,9 @@ class Rules(Protocol):
 
     def form(self, state: State, choose: Choose, /) -> Iterable[FormEntry]:
         """The order form for a pending decision: every unit and what it may do now."""
+
+    def advise(self, state: State, choose: Choose, chance: Chance, /) -> Order:
+        """A sensible answer to a pending decision by rules of thumb; only ties are left to chance."""
 
 
 def rules_of(system: str) -> Rules:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from functools import cache
 
-from whole_games import signer
+from matches import signer
 
 from fuzz.target import Target, scratch_folder, told
 from pbem import keyfiles, keys, signing

@@ -16,13 +16,14 @@ no points or no units left loses at once (T7); after the last turn points decide
 
 from __future__ import annotations
 
-from toy.play import form, maps, next_activity, outcome, remainder, situation, worst
+from toy.play import advise, form, maps, next_activity, outcome, remainder, situation, worst
 from toy.reading import order_words, read_order, read_standing, read_test, step
 from toy.state import EDITION, board, clock, copy, dump, load, start
 from toy.state import holds as test
 
 __all__ = [
     "EDITION",
+    "advise",
     "board",
     "clock",
     "copy",

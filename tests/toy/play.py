@@ -224,6 +224,16 @@ def _ask_hit(s: State, unit: str) -> Choose:
     )
 
 
+def advise(s: State, choose: Choose, chance: Chance) -> ToyOrder:
+    """Stand, pull all that is left, hit while somebody can be hit; else done."""
+    options = list(choose.options())
+    for word in ("stand", "pull", "hit", "done"):
+        found = [order for order in options if order.words[0] == word]
+        if found:
+            return found[-1] if word == "pull" else chance.choice(found)
+    return options[0]
+
+
 def form(s: State, choose: Choose) -> Iterable[FormEntry]:
     """One entry for each thing to do."""
     for order in choose.options():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.maps import Map
-from pbem.requests import Choose, FormEntry, Order
+from pbem.requests import Chance, Choose, FormEntry, Order
 from pbem.rules.bakumatsu.adverse import worst
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.conditions import holds as test
@@ -21,6 +21,7 @@ from pbem.rules.bakumatsu.victory import outcome
 
 __all__ = [
     "EDITION",
+    "advise",
     "board",
     "clock",
     "copy",
@@ -54,6 +55,13 @@ def board(data: Mapping[str, Any]) -> Board:
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name: the one of the battle."""
     return {b.map.name: b.map}
+
+
+def advise(s: State, choose: Choose, chance: Chance) -> Order:
+    """A sensible answer to a pending decision."""
+    from pbem.rules.bakumatsu.bot import advise  # only a computer player needs it
+
+    return advise(s, choose, chance)
 
 
 def step(_: Order) -> int:

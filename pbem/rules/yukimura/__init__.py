@@ -1,0 +1,88 @@
+"""Yukimura's Last Battle: the rules of Domyoji and Yao."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.maps import Map
+from pbem.requests import Chance, Choose, FormEntry
+from pbem.rules.yukimura.adverse import worst
+from pbem.rules.yukimura.board import Board
+from pbem.rules.yukimura.conditions import holds as test
+from pbem.rules.yukimura.orders import Done, Melee, Order, order_words
+from pbem.rules.yukimura.reading import read_order, read_standing, read_test
+from pbem.rules.yukimura.remainder import remainder
+from pbem.rules.yukimura.scenario import read_board
+from pbem.rules.yukimura.sequence import next_activity, phase_id
+from pbem.rules.yukimura.situation import situation
+from pbem.rules.yukimura.state import State, dump, load, start
+from pbem.rules.yukimura.victory import outcome
+
+__all__ = [
+    "EDITION",
+    "advise",
+    "board",
+    "clock",
+    "copy",
+    "dump",
+    "form",
+    "load",
+    "maps",
+    "next_activity",
+    "order_words",
+    "outcome",
+    "read_order",
+    "read_standing",
+    "read_test",
+    "remainder",
+    "situation",
+    "start",
+    "step",
+    "test",
+    "worst",
+]
+
+EDITION = "yukimura/1"
+SYSTEM = "yukimura"
+
+
+def board(data: Mapping[str, Any]) -> Board:
+    """The fixed data of a scenario. Raises BadScenario with every defect."""
+    return read_board(data, SYSTEM, EDITION)
+
+
+def maps(b: Board) -> dict[str, Map]:
+    """The maps in play, by name."""
+    return dict(b.maps)
+
+
+def form(s: State, choose: Choose) -> Iterator[FormEntry]:
+    """The order form for a pending decision: every unit and what it may do now."""
+    from pbem.rules.yukimura.order_form import form  # with its odds, which only the form needs
+
+    return form(s, choose)
+
+
+def advise(s: State, choose: Choose, chance: Chance) -> Order:
+    """A sensible answer to a pending decision."""
+    from pbem.rules.yukimura.bot import advise  # only a computer player needs it
+
+    return advise(s, choose, chance)
+
+
+def step(order: Order) -> int:
+    """The step of its phase in which an order is carried out: all fire, then melee, then `done` (4-1(3), R79)."""
+    if isinstance(order, Done):
+        return 2
+    return 1 if isinstance(order, Melee) else 0
+
+
+def clock(s: State) -> tuple[int, str]:
+    """The turn and the id of the phase."""
+    return s.turn, phase_id(s.board, s.phase)
+
+
+def copy(s: State) -> State:
+    """An independent state over the same board."""
+    return s.copy()

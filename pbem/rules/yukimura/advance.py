@@ -1,0 +1,273 @@
+"""Advance after combat (rulebook 11-3; R86): into the vacated hex, in pursuit, or freely after an elimination."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from pbem.errors import Refusal
+from pbem.hexes import Hex
+from pbem.requests import Choose, Tell, Words
+from pbem.rules.yukimura import held, victory
+from pbem.rules.yukimura.acting import Steps, asked_refusal
+from pbem.rules.yukimura.groups import participants
+from pbem.rules.yukimura.orders import Advance, AdvancePlan, Fire, Hold, Melee, Order, Path
+from pbem.rules.yukimura.standing import advance_policy
+from pbem.rules.yukimura.state import State
+
+__all__ = ["Opening", "after_fire", "after_melee", "ways", "why_not_advance", "why_not_plan", "why_not_plans"]
+
+FREE = 4
+"""Hexes of a free advance, the vacated hex included (11-3-4.a)."""
+
+
+class Opening(NamedTuple):
+    """What a combat has opened to the attackers.
+
+    vacated   the hex that the target held
+    trail     the hexes that a retreated target entered (11-3-3.b); None for a free advance (11-3-4.a)
+    """
+
+    vacated: Hex
+    trail: Path | None
+
+
+def why_not_plans(s: State, order: Fire | Melee) -> Refusal | None:
+    """Why the advances named in a fire or hand-to-hand combat can't be, whatever comes of it."""
+    for i, plan in enumerate(order.advance):
+        if isinstance(order, Fire) and not s.step:
+            return Refusal("11-3-2", "nobody advances after defensive fire")
+        if isinstance(order, Fire) and i:
+            return Refusal("11-3-1", "a single unit advances after fire: name one")
+        if plan.unit in [other.unit for other in order.advance[:i]]:
+            return Refusal("11-3-3.d", f"{s.board.describe(plan.unit)} is named twice: each unit advances once")
+        refusal = why_not_plan(s, order, plan)
+        if refusal is not None:
+            return refusal
+    return None
+
+
+def why_not_plan(s: State, order: Fire | Melee, plan: AdvancePlan) -> Refusal | None:
+    """Why one unit's advance can't be named in an order that is legal without it."""
+    if plan.unit not in participants(order):
+        return Refusal("11-3.a", f"{s.board.describe(plan.unit)} takes no part and can't advance")
+    refusal = held.why_not_move(s, plan.unit)
+    if refusal is not None or not plan.path:
+        return refusal
+    target = s.at[order.target]
+    if isinstance(order, Fire):
+        return Refusal("11-3-1", f"after fire the advance goes to {s.board.place(target)}: name no hexes")
+    return _why_not_path(s, target, plan.path)
+
+
+def _why_not_path(s: State, vacated: Hex, path: Path) -> Refusal | None:
+    """Why hexes can't be a way of advance, whoever stands in them."""
+    place = s.board.place
+    if path[0] != vacated:
+        return Refusal("11-3-4.b", f"the first hex of the advance must be {place(vacated)}")
+    if len(path) > FREE:
+        return Refusal("11-3-4.a", f"an advance goes at most {FREE} hexes, not {len(path)}")
+    for a, b in pairwise(path):
+        if b not in s.board.ground.near[a]:
+            return Refusal("11-3-4.a", f"{place(a)} and {place(b)} aren't adjacent")
+        if b not in s.board.ground.open_to[a]:
+            return Refusal("11-3-6.a", f"there is no way across the side between {place(a)} and {place(b)}")
+    return None
+
+
+def after_fire(s: State, order: Fire, vacated: Hex) -> Steps:
+    """The advance of at most one firing unit into the vacated hex (11-3-1, R86)."""
+    opening = Opening(vacated, ())
+    if order.advance:
+        yield from _planned(s, order.advance[0], opening)
+        return
+    for unit in participants(order) if not order.hold else ():
+        yield from _asked(s, unit, opening)  # nobody after one has gone: the hex is occupied then
+        if s.ended is not None:
+            return
+
+
+def after_melee(s: State, order: Melee, vacated: Hex, trail: Path, retreated: Collection[str]) -> Steps:
+    """The advances of the attackers that didn't retreat: those named, then the others one by one (11-3-3.a)."""
+    opening = Opening(vacated, trail if order.target in s.at else None)
+    named = [plan.unit for plan in order.advance]
+    for plan in order.advance:
+        if plan.unit in s.at and plan.unit not in retreated:
+            yield from _planned(s, plan, opening)
+        else:
+            why = "it retreated" if plan.unit in s.at else "it was removed"
+            yield _dropped(s, plan, Refusal("11-3-3.a", why))
+        if s.ended is not None:
+            return
+    for unit in participants(order) if not order.hold else ():
+        if unit in s.at and unit not in retreated and unit not in named:
+            yield from _asked(s, unit, opening)
+            if s.ended is not None:
+                return
+
+
+def _planned(s: State, plan: AdvancePlan, opening: Opening) -> Steps:
+    """Carry out an advance named in the order, or tell why it can't be."""
+    path = _as_planned(s, plan, opening)
+    if isinstance(path, Refusal):
+        yield _dropped(s, plan, path)
+    else:
+        yield from _carry_out(s, plan.unit, path, opening)
+
+
+def _as_planned(s: State, plan: AdvancePlan, opening: Opening) -> Path | Refusal:
+    """The way of an advance named in the order: in pursuit as far as it can, but not beyond the last hex named."""
+    if opening.trail is None or not plan.path:
+        return _way(s, plan.unit, opening, plan.path)
+    pursuit = (opening.vacated, *opening.trail)
+    stop = max((i for i, h in enumerate(pursuit) if h in plan.path), default=0)
+    fit = [path for path in ways(s, plan.unit, opening).values() if len(path) <= stop + 1]
+    return max(fit, key=len) if fit else _why_none(s, plan.unit, opening)
+
+
+def _way(s: State, unit: str, opening: Opening, named: Path) -> Path | Refusal:
+    """The way that `advance U [HEX ...]` means after a combat, or why it is refused."""
+    if opening.trail is None:
+        path = named or (opening.vacated,)
+        refusal = _why_not_free(s, unit, opening, path)
+        return path if refusal is None else refusal
+    found = ways(s, unit, opening)
+    if not found:
+        return _why_none(s, unit, opening)
+    if not named:
+        return max(found.values(), key=len)
+    if named[-1] not in found or not set(named) <= set(found[named[-1]]):
+        return Refusal("11-3-3.b", f"the way open to it is {' '.join(s.board.label[h] for h in found)}, or part of it")
+    return found[named[-1]]
+
+
+def ways(s: State, unit: str, opening: Opening) -> dict[Hex, Path]:
+    """For each hex where an advance may end a way to it; in pursuit there is but one."""
+    start, vacated = s.at[unit], opening.vacated
+    if held.is_held(s, unit) or not _open(s, unit, start, vacated):
+        return {}
+    if opening.trail is None:
+        return _free(s, unit, vacated)
+    found: dict[Hex, Path] = {}
+    path: Path = ()
+    for h in (vacated, *opening.trail):
+        if s.unit_in(h) is not None or (path and not _open(s, unit, path[-1], h)):
+            break  # 11-3-3.c, 11-3-3.d
+        path = (*path, h)
+        found[h] = path
+    return found
+
+
+def _free(s: State, unit: str, vacated: Hex) -> dict[Hex, Path]:
+    """The ends of a free advance, each with its shortest way; it may lead through friends (11-3-4.c)."""
+    if vacated in s.stands[s.board.enemy[s.board.units[unit].side]]:
+        return {}  # R101
+    reached: dict[Hex, Path] = {vacated: (vacated,)}
+    edge = [vacated]
+    for _ in range(FREE - 1):
+        steps = {n: reached[h] for h in reversed(edge) for n in s.board.ground.open_to[h] if _open(s, unit, h, n)}
+        edge = sorted(n for n in steps if n not in reached)
+        reached |= {n: (*steps[n], n) for n in edge}
+    return {h: path for h, path in reached.items() if s.unit_in(h) is None}
+
+
+def _open(s: State, unit: str, a: Hex, b: Hex) -> bool:
+    """Whether a unit may advance from hex to hex: no enemy in it, a way across the side (11-3-6.a), the line open."""
+    if b not in s.board.ground.open_to[a] or b in s.stands[s.board.enemy[s.board.units[unit].side]]:
+        return False
+    return held.why_not_cross(s, s.board.units[unit].side, a, b) is None
+
+
+def _why_none(s: State, unit: str, opening: Opening) -> Refusal:
+    """Why a unit that took part can't advance at all."""
+    start, vacated, place = s.at[unit], opening.vacated, s.board.place(opening.vacated)
+    refusal = held.why_not_move(s, unit) or held.why_not_cross(s, s.board.units[unit].side, start, vacated)
+    if refusal is not None:
+        return refusal
+    if vacated not in s.board.ground.open_to[start]:
+        return Refusal("11-3-6.a", f"there is no way across the side to {place}")
+    other = s.unit_in(vacated)
+    clause = "11-3-3.d" if vacated in s.stands[s.board.units[unit].side] else "11-3-3.c"
+    return Refusal(clause, f"{place} is occupied again" + (f", by {s.board.describe(other)}" if other else ""))
+
+
+def why_not_advance(s: State, unit: str, opening: Opening, order: Order) -> Refusal | None:
+    """Why a unit can't advance so, or hold, when it is asked."""
+    if order == Hold(unit):
+        return None  # 11-3-5.a
+    if not isinstance(order, Advance) or order.unit != unit:
+        return asked_refusal(s, order, "11-3.a", unit, f"`advance {unit} HEX ...` or `hold {unit}`")
+    way = _way(s, unit, opening, order.path)
+    return way if isinstance(way, Refusal) else None
+
+
+def _why_not_free(s: State, unit: str, opening: Opening, path: Path) -> Refusal | None:
+    """Why a free advance can't go this way."""
+    if not ways(s, unit, opening):
+        return _why_none(s, unit, opening)
+    refusal = _why_not_path(s, opening.vacated, path)
+    if refusal is not None:
+        return refusal
+    side, place = s.board.units[unit].side, s.board.place
+    for a, b in zip((s.at[unit], *path), path, strict=False):
+        if b in s.stands[s.board.enemy[side]]:
+            return Refusal("11-3-3.c", f"{place(b)} is occupied by an enemy unit")
+        refusal = held.why_not_cross(s, side, a, b)
+        if refusal is not None:
+            return refusal
+    end = s.unit_in(path[-1])
+    if end is not None and end != unit:
+        return Refusal("11-3-4.c", f"{place(path[-1])} is occupied by {s.board.describe(end)}")
+    return None
+
+
+def _asked(s: State, unit: str, opening: Opening) -> Steps:
+    """Ask the owner whether a unit advances, when it can; without an answer it stays (11-3-5.a)."""
+    found = ways(s, unit, opening)
+    if not found:
+        return
+    paths = sorted(found.values(), key=lambda path: (len(path), [s.board.label[h] for h in path]))
+    order = yield Choose(
+        side=s.board.units[unit].side,
+        kind="advance",
+        clause="11-3.a",
+        prompt=f"advance with {s.board.describe(unit)} from {s.board.place(s.at[unit])}, or hold",
+        why_not=lambda order: why_not_advance(s, unit, opening, order),
+        options=lambda: (Hold(unit), *(Advance(unit, path) for path in paths)),
+        sample=lambda chance: Advance(unit, chance.choice(paths)) if chance.random() < 0.7 else Hold(unit),
+        reaction=True,
+        about=(unit,),
+        standing=lambda orders: _by_policy(s, unit, opening, orders),
+        default=lambda: Hold(unit),
+    )
+    if isinstance(order, Advance):
+        way = _way(s, unit, opening, order.path)
+        if not isinstance(way, Refusal):
+            yield from _carry_out(s, unit, way, opening)
+
+
+def _by_policy(s: State, unit: str, opening: Opening, orders: Sequence[Words]) -> Advance | Hold | None:
+    """The answer of standing orders: `follow` goes as far as a pursuit leads, `enter` into the vacated hex."""
+    policy = advance_policy(orders, unit)
+    if policy is None:
+        return None
+    path = () if policy == "follow" else (opening.vacated,)
+    order = Advance(unit, path)
+    return Hold(unit) if policy == "hold" or why_not_advance(s, unit, opening, order) else order
+
+
+def _carry_out(s: State, unit: str, path: Path, opening: Opening) -> Iterator[Tell]:
+    """Advance a unit, whatever the terrain and enemy ZOC (11-3-6.a, 11-3-6.b)."""
+    start = s.at[unit]
+    s.put(unit, path[-1])
+    clause = "11-3-4.a" if opening.trail is None else "11-3-3.b" if opening.trail else "11-3.a"
+    facts = {"unit": unit, "from": s.board.label[start], "path": [s.board.label[h] for h in path]}
+    yield Tell("advance", clause, facts)
+    yield from victory.moved(s, unit, forced=False, way=(start, *path))
+
+
+def _dropped(s: State, plan: AdvancePlan, refusal: Refusal) -> Tell:
+    """What is told of an advance that was named and can't be."""
+    words = " ".join(("advance", plan.unit, *(s.board.label[h] for h in plan.path)))
+    return Tell("drop", refusal.clause, {"unit": plan.unit, "order": words, "reason": refusal.reason})

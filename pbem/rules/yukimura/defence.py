@@ -1,0 +1,81 @@
+"""The Defensive Fire Phase: fire at those who have come near, asked of the side that isn't moving (4-1(2), 4-1(5))."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.errors import Refusal
+from pbem.requests import Chance, Choose, Words
+from pbem.rules.yukimura import fire
+from pbem.rules.yukimura.acting import Acting, phase_refusal
+from pbem.rules.yukimura.orders import DONE, Done, Fire, Melee, Order
+from pbem.rules.yukimura.standing import defence_policy
+from pbem.rules.yukimura.state import State
+
+__all__ = ["anyone", "ask", "best", "options", "sample", "why_not"]
+
+
+def ask(s: State, side: str, clause: str) -> Acting:
+    """Ask for the next defensive fire and resolve it; by standing order or default it is the best one (R100)."""
+    order = yield Choose(
+        side=side,
+        kind="defence",
+        clause=clause,
+        prompt="fire, or done",
+        why_not=lambda order: why_not(s, side, order, clause),
+        options=lambda: options(s, side),
+        sample=lambda chance: sample(s, side, chance),
+        reaction=True,
+        standing=lambda orders: _by_policy(s, side, orders),
+        default=lambda: best(s, side),
+    )
+    if isinstance(order, Fire):
+        yield from fire.fire(s, order)  # no advance: 11-3-2
+    return isinstance(order, Done)
+
+
+def anyone(s: State, side: str) -> bool:
+    """Whether anybody can still fire."""
+    return next(fire.targets(s, side), None) is not None
+
+
+def why_not(s: State, side: str, order: Order, clause: str) -> Refusal | None:
+    """Why an order can't be given in this phase."""
+    match order:
+        case Fire():
+            return fire.why_not(s, side, order)
+        case Melee():
+            return Refusal("10.a", "hand-to-hand combat is fought in one's own Combat Phase only")
+        case Done():
+            return None  # 9-1-3
+    return phase_refusal(s, order, clause, "fire or done")
+
+
+def best(s: State, side: str) -> Order:
+    """The fire in the highest column, then at the lowest morale, in the lowest hex, with the fewest units (R100)."""
+    return min(fire.options(s, side), key=lambda order: _rank(s, order), default=DONE)
+
+
+def _rank(s: State, order: Fire) -> tuple[int, int, str, int]:
+    morale = s.board.units[order.target].morale
+    hardest = 99  # an asterisk: only a removal hurts it
+    label = s.board.label[s.at[order.target]]
+    return -fire.column(s, order), hardest if morale is None else morale, label, len(order.support)
+
+
+def options(s: State, side: str) -> Iterator[Order]:
+    """Fires at each target, then done."""
+    yield from fire.options(s, side)
+    yield DONE
+
+
+def sample(s: State, side: str, chance: Chance) -> Order:
+    """A random fire; now and then done."""
+    return (fire.sample(s, side, chance) if chance.random() < 0.95 else None) or DONE
+
+
+def _by_policy(s: State, side: str, orders: Sequence[Words]) -> Order | None:
+    policy = defence_policy(orders)
+    if policy is None:
+        return None
+    return best(s, side) if policy == "best" else DONE

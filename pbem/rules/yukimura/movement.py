@@ -1,0 +1,175 @@
+"""Movement, normal, by road and off the map (rulebook 7): the check of a path, its cost, and the walk along it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.errors import Refusal
+from pbem.hexes import Hex
+from pbem.requests import Tell
+from pbem.rules.yukimura import victory
+from pbem.rules.yukimura.acting import why_not_act
+from pbem.rules.yukimura.board import Unit
+from pbem.rules.yukimura.held import barred, is_held, why_not_cross
+from pbem.rules.yukimura.held import why_not_move as why_not_held
+from pbem.rules.yukimura.orders import March, Move, Path
+from pbem.rules.yukimura.state import State
+from pbem.rules.yukimura.zoc import in_enemy_zoc
+
+__all__ = ["EXIT_COST", "ROAD_RATE", "carry_out", "is_idle", "path_cost", "why_not", "why_not_path"]
+
+ROAD_RATE = 8  # 7-5-2
+EXIT_COST = 1  # 7-6-1
+
+
+def is_idle(s: State, unit: str) -> bool:
+    """Whether a unit on the map may still move in this phase, as far as nothing but itself is concerned."""
+    return not (unit in s.moved or unit in s.pinned or is_held(s, unit) or _frozen(s, unit))
+
+
+def why_not(s: State, side: str, order: Move | March) -> Refusal | None:
+    """Why a unit can't move along a path."""
+    unit_id = order.unit
+    refusal = why_not_act(s, side, unit_id, "7-1")
+    if refusal is not None:
+        return refusal
+    if not is_idle(s, unit_id):
+        return _why_not_idle(s, unit_id)
+    unit, start = s.board.units[unit_id], s.at[unit_id]
+    if isinstance(order, Move):
+        return why_not_path(s, unit, start, order.path, off=order.off)
+    return _why_not_march(s, unit, start, order.path, order.off)
+
+
+def why_not_path(
+    s: State, unit: Unit, start: Hex, path: Path, *, off: bool = False, entering: int = 0
+) -> Refusal | None:
+    """Why a unit can't go along a path by normal movement, and off the map then.
+
+    `entering` is what a reinforcement has paid for its entry hex `start`; for other units 0.
+    """
+    if not path and not off and not entering:
+        return Refusal("7-1", "a move has at least one step")
+    open_to, costs, spent = s.board.ground.open_to, s.board.ground.cost, entering
+    enemies, west = s.stands[s.board.enemy[unit.side]].keys(), barred(s, unit.side)
+    here, stopped = start, bool(entering) and not enemies.isdisjoint(open_to[start])  # 8-1.b
+    for h in path:
+        if stopped:
+            return _stop(s, here)
+        price = costs[here].get(h)
+        if price is None or h in enemies:
+            return _why_not_step(s, here, h)
+        if h in west and here not in west:
+            return why_not_cross(s, unit.side, here, h)
+        spent += price  # 7-2-2
+        here, stopped = h, not enemies.isdisjoint(open_to[h])  # 7-3-1
+    if off and stopped:
+        return _stop(s, here)
+    refusal = _why_not_off(s, here) if off else _why_not_end(s, unit, here)
+    if refusal is not None:
+        return refusal
+    if spent + (EXIT_COST if off else 0) > unit.move:  # 7-2.b, 7-2-1, 7-6-1, R76
+        clause, total = ("7-6-1", spent + EXIT_COST) if off else ("7-2.b", spent)
+        return Refusal(clause, f"the path costs {total} movement points, {s.board.describe(unit.id)} has {unit.move}")
+    return None
+
+
+def path_cost(s: State, start: Hex, path: Path) -> int:
+    """The movement points of a path by normal movement."""
+    costs = s.board.ground.cost
+    return sum(costs[a][b] for a, b in zip((start, *path), path, strict=False))
+
+
+def carry_out(s: State, order: Move | March) -> Iterator[Tell]:
+    """A legal move; the game may end by it."""
+    unit, start, path, label = order.unit, s.at[order.unit], order.path, s.board.label
+    how = "move" if isinstance(order, Move) else "march"
+    cost = (path_cost(s, start, path) if how == "move" else len(path)) + (EXIT_COST if order.off else 0)
+    numbers = [label[h] for h in path]
+    facts = {"unit": unit, "from": label[start], "path": numbers, "how": how, "cost": cost, "off": order.off}
+    s.moved.add(unit)  # 7-1-1.b, 7-2.a
+    if not order.off:
+        s.put(unit, path[-1])
+    yield Tell("move", "7-1" if how == "move" else "7-5-2", facts)
+    if order.off:
+        yield s.leave(unit, path[-1] if path else start)
+    yield from victory.moved(s, unit, forced=False, way=(start, *path))
+
+
+def _why_not_march(s: State, unit: Unit, start: Hex, path: Path, off: bool) -> Refusal | None:
+    """Why a unit can't go along a path by road movement (7-5-1)."""
+    board, ground = s.board, s.board.ground
+    if not path and not off:
+        return Refusal("7-1", "a march has at least one step")
+    if not ground.roads[start] and start not in ground.off_road:
+        return Refusal("7-5-1(1)", f"{board.place(start)} is no road hex: use `move`")
+    enemies, here = s.stands[board.enemy[unit.side]], start
+    for h in path:
+        if h not in ground.roads[here]:
+            return Refusal("7-5-1(1)", f"no road leads from {board.label[here]} straight to {board.label[h]}")
+        if h in enemies:
+            return _why_not_step(s, here, h)
+        if in_enemy_zoc(s, unit.side, h):
+            return Refusal("7-5-1(2)", f"{board.place(h)} is in an enemy ZOC: road movement can't enter it")  # R75
+        refusal = why_not_cross(s, unit.side, here, h)
+        if refusal is not None:
+            return refusal
+        here = h
+    if off and here not in ground.off_road:
+        return Refusal("7-5-1(1)", f"no road leads off the map from {board.place(here)}")
+    refusal = None if off else _why_not_end(s, unit, here)  # 7-5-1(3)
+    if refusal is None and len(path) + off > ROAD_RATE:  # R74
+        return Refusal("7-5-2", f"the march is {len(path) + off} hexes long, {ROAD_RATE} are the most")
+    return refusal
+
+
+def _frozen(s: State, unit: str) -> bool:
+    """Whether a unit out of command may not move either, as one of the options has it (13-1(3)b, R88)."""
+    return unit in s.out_of_command
+
+
+def _why_not_idle(s: State, unit: str) -> Refusal | None:
+    name = s.board.describe(unit)
+    if unit in s.moved:
+        return Refusal("7-2.a", f"{name} has moved: each unit moves once in a phase")
+    if is_held(s, unit):
+        return why_not_held(s, unit)
+    if unit in s.pinned:
+        return Refusal("7-3-2", f"{name} began the phase in an enemy ZOC and can't move")
+    return Refusal("13-1(3)b", f"{name} was out of command range when the phase began and can't move")
+
+
+def _stop(s: State, here: Hex) -> Refusal:
+    return Refusal("7-3-1", f"{s.board.place(here)} is in an enemy ZOC: the unit must stop there")
+
+
+def _why_not_end(s: State, unit: Unit, here: Hex) -> Refusal | None:
+    """Why a move can't end in a hex."""
+    other = s.stands[unit.side].get(here)
+    if other == unit.id:
+        return Refusal("7-1", f"the path ends where it began, in {s.board.place(here)}")
+    if other is not None:  # 5.a, 5.b, 7-4-1.a
+        reason = f"{s.board.place(here)} is occupied by {s.board.describe(other)}: go on to a free hex"
+        return Refusal("7-4-1.b", reason)
+    return None
+
+
+def _why_not_off(s: State, here: Hex) -> Refusal | None:
+    if here in s.board.ground.edge:
+        return None
+    return Refusal("7-6.a", f"{s.board.place(here)} isn't on the edge of the map")
+
+
+def _why_not_step(s: State, here: Hex, h: Hex) -> Refusal:
+    """Why a step can't be taken at all, by its first reason."""
+    board, place = s.board, s.board.place(h)
+    if h not in board.ground.near[here]:
+        return Refusal("7-1-2", f"{board.label[here]} and {board.label[h]} aren't adjacent: name every hex of the way")
+    if h in board.ground.cost[here]:
+        other = s.unit_in(h)
+        return Refusal(
+            "7-4-1.a", f"{place} is occupied by {board.describe(other)}" if other else f"{place} is occupied"
+        )
+    if "impassable" in board.map_of(h).side(here, h):
+        return Refusal("7-4-2", f"the side between {board.label[here]} and {place} is impassable")
+    return Refusal("12-1(6)", f"a large river is crossed by road alone: none leads from {board.label[here]} to {place}")

@@ -1,0 +1,142 @@
+"""What may come of a fire or a hand-to-hand combat: exact chances by counting every throw of the dice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+from pbem.hexes import Hex
+from pbem.requests import Choose
+from pbem.rules.yukimura import fire, melee
+from pbem.rules.yukimura.acting import Steps
+from pbem.rules.yukimura.groups import participants
+from pbem.rules.yukimura.morale import REMOVED_AT, value
+from pbem.rules.yukimura.orders import Fire, Melee
+from pbem.rules.yukimura.retreat import Procedure, remove, retreat
+from pbem.rules.yukimura.state import State
+
+__all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "Shares", "fire_odds", "melee_odds"]
+
+NO_EFFECT, RETREATS, REMOVED = "no effect", "retreats", "removed"
+DIE = range(1, 7)
+
+Shares: TypeAlias = dict[str, Fraction]
+"""Fate -> its chance; fates that can't be are left out."""
+
+
+class MeleeOdds(NamedTuple):
+    """The chances of a hand-to-hand combat: of the target, and of each attacker by himself."""
+
+    target: Shares
+    attackers: dict[str, Shares]
+
+
+def fire_odds(s: State, order: Fire) -> Shares:
+    """What a legal fire does to its target.
+
+    A retreat that can't be is a removal. Retreats are taken as the ruling takes them, and the chances are those of
+    the moment when the unit's own retreat is done: what chain retreats bring on others isn't counted.
+    """
+    threats = frozenset(s.at[unit] for unit in participants(order))
+    fates = _Fates(s, order.target, threats)
+    table, column = s.board.tables.firing, fire.column(s, order)
+    found: Counter[str] = Counter()
+    for result, times in _results(table.result(sum(dice), column) for dice in product(DIE, DIE)):
+        if result == "-":
+            found[NO_EFFECT] += 6 * times
+        elif result == "E":
+            found[REMOVED] += 6 * times
+        else:
+            found.update({fate: n * times for fate, n in fates.of_check(int(result)).items()})
+    return _shares(found)
+
+
+def melee_odds(s: State, order: Melee) -> MeleeOdds:
+    """What a legal hand-to-hand combat does to its target and to each attacker; counted as for fire.
+
+    Each attacker is taken by himself, as if no other had to retreat.
+    """
+    units, target, at = participants(order), order.target, s.at[order.target]
+    table, column = s.board.tables.hand_to_hand, melee.column(s, order)
+    threats = frozenset(s.at[unit] for unit in units)
+    of_target: Counter[str] = Counter()
+    of_attackers: dict[str, Counter[str]] = {unit: Counter() for unit in units}
+    for result, times in _results(table.result(sum(dice), column) for dice in product(DIE, DIE)):
+        fates = _of_result(s, target, result, "D", threats)
+        of_target.update({fate: 6 * n * times for fate, n in fates.items()})
+        for unit, found in of_attackers.items():
+            if result == "B1":
+                fates = _after_the_target(s, target, unit, threats, at)
+            else:
+                fates = Counter({fate: 6 * n for fate, n in _of_result(s, unit, result, "A", {at}).items()})
+            found.update({fate: n * times for fate, n in fates.items()})
+    return MeleeOdds(_shares(of_target), {unit: _shares(found) for unit, found in of_attackers.items()})
+
+
+def _results(cells: Iterator[str]) -> list[tuple[str, int]]:
+    return sorted(Counter(cells).items())
+
+
+def _of_result(s: State, unit: str, result: str, side: str, threats: Collection[Hex]) -> Counter[str]:
+    """Out of 6 the fates of a unit under a result; `side` is D for the target, A for an attacker."""
+    if result == f"{side}E":
+        return Counter({REMOVED: 6})
+    if result[0] == side or result == "B1":
+        return _Fates(s, unit, threats).of_check(int(result[1]))
+    return Counter({NO_EFFECT: 6})
+
+
+def _after_the_target(s: State, target: str, unit: str, threats: frozenset[Hex], at: Hex) -> Counter[str]:
+    """Out of 36 the fates of an attacker under B1, where the target checks first and may open or close his way."""
+    found: Counter[str] = Counter()
+    for die in DIE:
+        trial = s.copy()
+        checked = value(s.board.units[target], die, 1)
+        if checked >= REMOVED_AT:
+            _by_default(remove(trial, target, "", ""))
+        elif checked > 0:
+            _by_default(retreat(trial, Procedure(threats), target, checked, "melee"))
+        found.update({NO_EFFECT: 6} if trial.ended else _Fates(trial, unit, {at}).of_check(1))
+    return found
+
+
+class _Fates:
+    """The fates of one unit in a state: which of its retreats are possible."""
+
+    def __init__(self, s: State, unit: str, threats: Collection[Hex]) -> None:
+        self.s, self.unit, self.threats = s, unit, frozenset(threats)
+        self.known: dict[int, str] = {}
+
+    def of_check(self, add: int) -> Counter[str]:
+        """Out of 6 the fates of a check with a number added."""
+        return Counter(self.of_value(value(self.s.board.units[self.unit], die, add)) for die in DIE)
+
+    def of_value(self, checked: int) -> str:
+        """The fate by a check's value."""
+        if checked <= 0:
+            return NO_EFFECT
+        if checked >= REMOVED_AT:
+            return REMOVED
+        if checked not in self.known:
+            trial = self.s.copy()
+            _by_default(retreat(trial, Procedure(self.threats), self.unit, checked, ""))
+            self.known[checked] = RETREATS if self.unit in trial.at else REMOVED
+        return self.known[checked]
+
+
+def _by_default(steps: Steps) -> None:
+    """Carry out what needs no dice, with the ruling's answers."""
+    answer = None
+    try:
+        while True:
+            request = steps.send(answer)
+            answer = request.default() if isinstance(request, Choose) and request.default else None
+    except StopIteration:
+        return
+
+
+def _shares(found: Counter[str]) -> Shares:
+    return {fate: Fraction(found[fate], found.total()) for fate in (NO_EFFECT, RETREATS, REMOVED) if found[fate]}

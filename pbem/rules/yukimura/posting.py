@@ -1,0 +1,245 @@
+"""Where the computer player moves: the East towards its goals and to grips, Osaka into a line between it and them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.hexes import Hex, distance
+from pbem.requests import Chance
+from pbem.rules.yukimura import movement, reinforcements
+from pbem.rules.yukimura.aims import FAR, contact, detour, enemies_of, files, leaders, path, plugs, way, within
+from pbem.rules.yukimura.board import EAST, Unit
+from pbem.rules.yukimura.held import barred
+from pbem.rules.yukimura.orders import DONE, Enter, March, Move, Order
+from pbem.rules.yukimura.reach import march_destinations, move_destinations
+from pbem.rules.yukimura.state import State
+from pbem.rules.yukimura.zoc import in_enemy_zoc
+
+__all__ = ["Post", "next_move"]
+
+STAR, PLUG, GUARD, PRIZE = 40.0, 40.0, 20.0, 60.0
+"""What it is worth to stand in Komatsuyama, where one unit bars a ford or a road off the map, beside one's own
+threatened leader, and beside the enemy's."""
+
+STIR = 0.5
+"""How much better another hex must be for a unit to move at all."""
+
+GUARDS = 3
+"""Units beside a leader that are enough."""
+
+ALERT, EARLY = 9, 14
+"""Hexes from an enemy within which a leader wants guards, and a ford or a road off the map."""
+
+OFFENCE = 3.0
+"""What each movement point to the leaders of the East counts to Osaka."""
+
+PACE = 3
+"""Hexes that most units go in a turn."""
+
+MOST = 24
+"""Destinations of one unit that are looked at closely."""
+
+NEAR, DANGER, MET = 2.0, 1.5, 5.0
+"""What counts against a threat as the one to meet: hexes to it, its way to a goal, each friend that meets it."""
+
+
+def next_move(s: State, side: str, chance: Chance) -> Order:
+    """The next move or entry of a side, done when nobody wants to move any more.
+
+    Units are asked in a fixed order, each once: those that stand in it before one that has moved have stayed.
+    """
+    order = files(s.board, side)
+    first = max((i + 1 for i, unit in enumerate(order) if unit in s.moved), default=0)
+    own = leaders(s.board, side)
+    for unit in order[first:]:
+        if unit in own:
+            continue
+        found = _best(s, s.board.units[unit], chance)
+        if found is not None:
+            return found
+    return DONE
+
+
+def _best(s: State, unit: Unit, chance: Chance) -> Order | None:
+    """The order that takes a unit to the best hex in reach; None when it stays or can't move."""
+    start = s.at.get(unit.id)
+    if start is None:
+        found = list(_entries(s, unit))
+        bar = -1e9
+    elif movement.is_idle(s, unit.id):
+        found = list(_moves(s, unit, start))
+        bar = 0.0
+    else:
+        return None
+    if not found:
+        return None
+    post = Post(s, unit, start or found[0][0])
+    if start is not None:
+        bar = post.worth(start) + STIR
+    worth, _, order = max((post.worth(h), chance.random(), order) for h, order in _sieved(post, found))
+    return order if worth > bar else None
+
+
+def _sieved(post: Post, found: list[tuple[Hex, Order]]) -> list[tuple[Hex, Order]]:
+    """The destinations worth looking at: those that decide, and the nearest to where one goes."""
+    if len(found) <= MOST:
+        return found
+    return sorted(found, key=lambda each: (each[0] not in post.special, post.rough(each[0])))[:MOST]
+
+
+def _moves(s: State, unit: Unit, start: Hex) -> Iterator[tuple[Hex, Order]]:
+    moves, marches = move_destinations(s, unit, start), march_destinations(s, unit, start)
+    yield from ((h, Move(unit.id, path)) for h, (_, path) in moves.items())
+    yield from ((h, March(unit.id, path)) for h, path in marches.items() if h not in moves)
+
+
+def _entries(s: State, unit: Unit) -> Iterator[tuple[Hex, Order]]:
+    if unit.id not in s.waiting.get(unit.force, ()):
+        return
+    for entry in reinforcements.free_entries(s, unit.force):
+        yield entry, Enter(unit.id, (entry,))
+        if not in_enemy_zoc(s, unit.side, entry):  # 8-1.b
+            ways = move_destinations(s, unit, entry, reinforcements.ENTRY_COST)
+            yield from ((h, Enter(unit.id, (entry, *path))) for h, (_, path) in ways.items())
+
+
+class Post:
+    """How good hexes are for one unit to stand in, as things are."""
+
+    def __init__(self, s: State, unit: Unit, start: Hex) -> None:
+        self.s, self.unit, self.start = s, unit, start
+        self.friends, self.enemies = s.stands[unit.side], s.stands[s.board.enemy[unit.side]]
+        self.near = contact(s.board, enemies_of(s, unit.side))
+        self.way = way(s.board, EAST) if unit.side != EAST else self._detour()
+        self.goal = way(s.board, unit.side)
+        self.ground = s.board.ground
+        self.plugs = plugs(s.board) | s.board.breakthrough if unit.side != EAST else frozenset()
+        self.meet = None if unit.side == EAST else self._meet()
+        self.prizes = [s.at[u] for u in leaders(s.board, s.board.enemy[unit.side]) if u in s.at]
+        self.special = self.plugs | {h for h in (s.board.star, *s.board.breakthrough) if h is not None}
+        self.wards = [s.at[u] for u in leaders(s.board, unit.side) if u in s.at]
+
+    def worth(self, h: Hex) -> float:
+        """What it is worth to stand in a hex."""
+        total = self._ahead(h) if self.unit.side == EAST else self._between(h)
+        if self.near[h] == 1:
+            total += self._clash(h)
+        if h == self.s.board.star:
+            total += STAR
+        if h in self.plugs and self.near[h] <= EARLY:
+            total += PLUG
+        return total + self._guard(h)
+
+    def rough(self, h: Hex) -> float:
+        """How far a hex is from where the unit goes; the least is the best."""
+        if self.unit.side == EAST:
+            return self.way[h]
+        return 0 if self.meet is None else distance(h, self.meet)
+
+    def _ahead(self, h: Hex) -> float:
+        """For the East: the nearer to a goal the better, and not in a heap."""
+        return -4.0 * self.way[h] - 0.3 * self._crowd(h)
+
+    def _between(self, h: Hex) -> float:
+        """For Osaka: before the nearest threat, on its way to its goal, in a line with others behind."""
+        near = self.near[h]
+        if self.meet is None:
+            return 0.0
+        total = -2.0 * distance(h, self.meet)
+        total -= OFFENCE * min(self.goal[h], FAR if self.prizes else 0)
+        total += 2.0 * (near == 2) + 1.0 * (h in self.ground.mountain)
+        total -= 0.8 * max(0, self._crowd(h) - 2)
+        if near > 2 and any(self.near[n] < near for n in self.ground.near[h] if n in self.friends):
+            total += 1.5
+        rivers = sum((n, h) in self.ground.small_river for n in self.ground.near[h] if self.near[n] < near)
+        return total + 0.8 * min(2, rivers)
+
+    def _crowd(self, h: Hex) -> int:
+        return sum(n in self.friends and n != self.start for n in self.ground.near[h])
+
+    def _clash(self, h: Hex) -> float:
+        """What contact is worth: the strength that can be brought to bear, the ways of retreat it closes."""
+        found, guns, around = -9.0, 0, 0
+        for n in self.ground.open_to[h]:
+            enemy = self.enemies.get(n)
+            if enemy is None:
+                continue
+            around += 1
+            guns += self.s.board.units[enemy].rifle
+            found = max(found, self._against(h, n, enemy))
+        return found - 1.0 * guns - 0.5 * around
+
+    def _against(self, h: Hex, n: Hex, enemy: str) -> float:
+        ground, units = self.ground, self.s.board.units
+        strength, shut = self.unit.strength, 0
+        for m in ground.open_to[n]:
+            friend = self.friends.get(m)
+            if friend is not None and m != self.start:
+                strength += units[friend].strength
+        lead = strength - units[enemy].strength
+        worth = 2.0 * max(-3, min(6, lead))
+        for m in ground.open_to[n]:
+            if m not in self.enemies and m in ground.open_to[h] and m not in self.friends:
+                shut += 1
+        worth += 0.5 * shut
+        if n in ground.mountain and h not in ground.mountain:
+            worth -= 2.0
+        if n in self.prizes:
+            worth += PRIZE if lead > 0 else PRIZE / 4
+        return worth
+
+    def _guard(self, h: Hex) -> float:
+        """What a guard beside one's own threatened leader is worth, as long as there are few."""
+        for ward in self.wards:
+            if self.near[ward] <= ALERT and h in self.ground.near[ward]:
+                others = sum(n in self.friends and n != self.start for n in self.ground.near[ward])
+                return GUARD if others < GUARDS else 0.0
+        return 0.0
+
+    def _detour(self) -> Mapping[Hex, int]:
+        """The East's ways round what stands fast in this phase."""
+        stuck = frozenset(h for unit, h in self.s.at.items() if unit in self.s.pinned)
+        return detour(self.s.board, EAST, enemies_of(self.s, EAST), stuck)
+
+    def _meet(self) -> Hex | None:
+        """Where this unit of Osaka goes to bar the way to the threat that it is the one to meet; None without one."""
+        threat = self._threat()
+        if threat is None:
+            return None
+        plug = next((h for h in sorted(self.plugs) if self._bars(h)), None)
+        return plug if plug is not None else self._meets(threat)
+
+    def _meets(self, threat: Hex) -> Hex:
+        """The first hex on a threat's way to its goal where this unit can be before it."""
+        course = path(self.s.board, EAST, threat)
+        shut = barred(self.s, EAST)
+        rest = PACE * (self.s.board.gate - self.s.turn)
+        for h in course[2:]:
+            lead = self.way[threat] - self.way[h] + (rest if h in shut else 0)
+            if distance(self.start, h) <= lead + 1:
+                return h
+        return course[-1]
+
+    def _bars(self, h: Hex) -> bool:
+        """Whether this unit is the one to bar a ford: too few do, an enemy may come, nobody free is there earlier."""
+        if h in self.enemies or self.near[h] > EARLY or sum(n in self.friends for n in (h, *self.ground.near[h])) > 2:
+            return False
+        units = self.s.board.units
+        free = [(distance(at, h) / units[unit].move, unit) for at, unit in self.friends.items() if self._free(at, h)]
+        return (distance(self.start, h) / self.unit.move, self.unit.id) == min(free, default=None)
+
+    def _free(self, at: Hex, h: Hex) -> bool:
+        """Whether the friend in a hex could go to bar a ford, and isn't there already."""
+        return distance(at, h) > 1 and movement.is_idle(self.s, self.friends[at])
+
+    def _threat(self) -> Hex | None:
+        """The enemy that this unit of Osaka goes to meet: near to it, near to the East's goals, and not met yet."""
+        here, ways, others = self.start, self.way, self.friends.keys() - {self.start}
+        near, around = self.s.board.map_of(here), within(self.s.board)
+
+        def rank(h: Hex) -> tuple[float, Hex]:
+            met = sum(ways[n] <= ways[h] for n in around[h] & others)
+            far = min(distance(here, h), 2 + distance(here, path(self.s.board, EAST, h)[-1]))
+            return NEAR * far + DANGER * ways[h] + MET * met, h
+
+        return min((h for h in self.enemies if h in near and ways[h] < FAR), key=rank, default=None)

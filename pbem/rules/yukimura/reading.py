@@ -1,0 +1,226 @@
+"""Reads typed words: orders, standing orders and conditions, with unique prefixes of ids and the nearest right word."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from pbem.errors import AmbiguousOrder, MalformedOrder
+from pbem.hexes import neighbours
+from pbem.requests import Words
+from pbem.rules.yukimura.board import Board
+from pbem.rules.yukimura.orders import (
+    DONE,
+    USAGE,
+    Advance,
+    AdvancePlan,
+    Beside,
+    Displace,
+    Enter,
+    Fire,
+    Hold,
+    March,
+    Melee,
+    Move,
+    Order,
+    Path,
+    Retreat,
+)
+
+__all__ = ["CONDITIONS", "STANDING", "STATE_WORDS", "directions", "read_order", "read_standing", "read_test"]
+
+CONDITIONS = {
+    "gone": "gone U",
+    "alive": "alive U",
+    "at": "at U HEX",
+    "empty": "empty HEX",
+    "held": "held HEX SIDE",
+    "is": "is U WORD",
+}
+"""Condition -> how it is written."""
+
+STATE_WORDS = ("rifle", "mounted", "held", "pinned", "fired", "exited", "commander")
+"""What `is U WORD` can ask."""
+
+STANDING = {
+    "retreat": "retreat U|any HEX|DIRECTION ...",
+    "advance": "advance U|any follow|enter|hold",
+    "defence": "defence best|none",
+}
+"""Standing order -> how it is written."""
+
+ADVANCES = ("follow", "enter", "hold")
+DEFENCES = ("best", "none")
+OFF = "off"
+
+
+def read_order(board: Board, side: str, words: Words) -> Order:
+    """An order from its words. Raises MalformedOrder or AmbiguousOrder."""
+    match words:
+        case ("done",):
+            return DONE
+        case ("beside", force, number):
+            return Beside(_force(board, force), board.parse(number))
+        case ("move" | "march" as keyword, unit, _, *_):
+            off = words[-1] == OFF
+            path = _path(board, words[2:-1] if off else words[2:])
+            return (Move if keyword == "move" else March)(_unit(board, unit, side), path, off)
+        case ("enter" | "retreat" as keyword, unit, _, *_):
+            return (Enter if keyword == "enter" else Retreat)(_unit(board, unit, side), _path(board, words[2:]))
+        case ("displace", unit, number):
+            return Displace(_unit(board, unit, side), board.parse(number))
+        case ("advance", unit, *_):
+            return Advance(_unit(board, unit, side), _path(board, words[2:]))
+        case ("hold", unit):
+            return Hold(_unit(board, unit, side))
+        case ("fire" | "melee", _, "at", _, *_):
+            return _combat(board, side, words)
+    raise _not_understood(words, USAGE, "order")
+
+
+def read_standing(board: Board, side: str, words: Words) -> Words:
+    """A standing order; U is a unit or `any`, and nothing behind it clears the order.
+
+    `retreat U HEX-or-DIRECTION ...`, tried in the order written, for displacement too: a hex is where the retreat ends,
+    a direction the way of its first step. `advance U follow|enter|hold`. `defence best|none`. Raises MalformedOrder or
+    AmbiguousOrder.
+    """
+    match words:
+        case ("retreat", unit, *ways):
+            known = directions(board)
+            found = (w if w in known else _standing_hex(board, w, known) for w in ways)
+            return ("retreat", _own_or_any(board, unit, side), *found)
+        case ("advance", unit) | ("advance", unit, _):
+            policy = (_one_of(words[2], ADVANCES, "advance"),) if len(words) > 2 else ()
+            return ("advance", _own_or_any(board, unit, side), *policy)
+        case ("defence",):
+            return words
+        case ("defence", policy):
+            return ("defence", _one_of(policy, DEFENCES, "defence"))
+    raise _not_understood(words, STANDING, "standing order")
+
+
+def read_test(board: Board, words: Words) -> Words:
+    """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
+    match words:
+        case ("gone" | "alive", unit):
+            return (words[0], _unit(board, unit, ""))
+        case ("at", unit, number):
+            return ("at", _unit(board, unit, ""), _label(board, number))
+        case ("empty", number):
+            return ("empty", _label(board, number))
+        case ("held", number, side):
+            return ("held", _label(board, number), _one_of(side, board.side, "side"))
+        case ("is", unit, word):
+            return ("is", _unit(board, unit, ""), _one_of(word, STATE_WORDS, "word for a unit's state"))
+    raise _not_understood(words, CONDITIONS, "condition")
+
+
+def directions(board: Board) -> tuple[str, ...]:
+    """The words for the six directions on the maps."""
+    m = next(iter(board.maps.values()))
+    h = m.hexes[0]
+    return tuple(m.direction(h, n) for n in neighbours(h))
+
+
+def _combat(board: Board, side: str, words: Words) -> Fire | Melee:
+    """`fire|melee U at V [with W ...] [advance W [HEX ...]] ... [hold]`."""
+    rest = list(words[4:])
+    hold = rest[-1:] == ["hold"]
+    if hold:
+        del rest[-1]
+    support, *advances = _split(rest, "advance")
+    if support == ["with"] or not all(advances):
+        missing = "with" if support == ["with"] else "advance"
+        raise MalformedOrder(f"no unit stands behind `{missing}`", hint=f"write `{USAGE[words[0]]}`")
+    if support and support[0] != "with":
+        raise MalformedOrder(f"`{' '.join(rest)}` can't stand behind the target", hint=f"write `{USAGE[words[0]]}`")
+    plans = tuple(AdvancePlan(_unit(board, unit, side), _path(board, path)) for unit, *path in advances)
+    if words[0] == "fire" and (len(plans) > 1 or any(plan.path for plan in plans)):
+        hint = "write `advance W`; only one unit advances, into the target's hex"
+        raise MalformedOrder("after fire one unit at most advances, by one hex", hint=hint)
+    unit, target = _unit(board, words[1], side), _unit(board, words[3], board.enemy.get(side, ""))
+    supporters = tuple(_unit(board, word, side) for word in support[1:])
+    return (Fire if words[0] == "fire" else Melee)(unit, target, supporters, plans, hold)
+
+
+def _split(words: list[str], at: str) -> list[list[str]]:
+    """The words before the first `at`, then those behind each."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word == at:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts
+
+
+def _not_understood(words: Words, usage: dict[str, str], what: str) -> MalformedOrder:
+    keyword = words[0] if words else ""
+    if keyword in usage:
+        return MalformedOrder(f"`{' '.join(words)}` can't be read", hint=f"write `{usage[keyword]}`")
+    near = _nearest(keyword, usage, 0.5)
+    hint = f"did you mean `{usage[near[0]]}`?" if near else f"there are: {', '.join(usage)}"
+    return MalformedOrder(f"`{keyword}` is no {what}", hint=hint)
+
+
+def _unit(board: Board, word: str, side: str) -> str:
+    """The unit with this id, or the only one whose id starts so; the units of `side` come first."""
+    if word in board.units:
+        return word
+    fits = [unit for unit in board.of_side.get(side, ()) if unit.startswith(word)]
+    fits = fits or [unit for unit in board.units if unit.startswith(word)]
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        some = ", ".join(fits[:4]) + (", ..." if len(fits) > 4 else "")
+        raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {some}")
+    near = _nearest(word, board.units, 0.0)
+    raise MalformedOrder(
+        f"no unit is called `{word}`", hint=f"the nearest is {board.describe(near[0])}" if near else ""
+    )
+
+
+def _own_or_any(board: Board, word: str, side: str) -> str:
+    """One of the side's own units, or `any`."""
+    unit = "any" if word == "any" else _unit(board, word, side)
+    if unit != "any" and board.units[unit].side != side:
+        raise MalformedOrder(f"{board.describe(unit)} isn't yours", hint="give standing orders to your own units")
+    return unit
+
+
+def _force(board: Board, word: str) -> str:
+    fits = [word] if word in board.forces else [force for force in board.forces if force.startswith(word)]
+    if len(fits) > 1:
+        raise AmbiguousOrder(f"`{word}` fits {len(fits)} forces", hint=f"write one of {', '.join(fits)}")
+    return fits[0] if fits else _one_of(word, board.forces, "force")
+
+
+def _path(board: Board, words: Sequence[str]) -> Path:
+    return tuple(board.parse(number) for number in words)
+
+
+def _label(board: Board, number: str) -> str:
+    return board.label[board.parse(number)]
+
+
+def _standing_hex(board: Board, word: str, ways: tuple[str, ...]) -> str:
+    if not word[-1:].isdigit():
+        near = _nearest(word, ways, 0.5)
+        hint = f"the nearest is `{near[0]}`" if near else f"directions are: {', '.join(ways)}"
+        raise MalformedOrder(f"`{word}` is neither a hex nor a direction", hint=hint)
+    return _label(board, word)
+
+
+def _one_of(word: str, known: Collection[str], what: str) -> str:
+    if word in known:
+        return word
+    near = _nearest(word, known, 0.5)
+    hint = f"the nearest is `{near[0]}`" if near else f"there are: {', '.join(known)}"
+    raise MalformedOrder(f"`{word}` is no {what}", hint=hint)
+
+
+def _nearest(word: str, known: Collection[str], alike: float) -> list[str]:
+    """The known word most like this one, if it is as much alike as that (0 to 1)."""
+    from difflib import get_close_matches  # only a wrong word costs its import
+
+    return get_close_matches(word[:20], known, 1, alike)

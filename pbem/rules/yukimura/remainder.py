@@ -1,0 +1,54 @@
+"""What remains of a fire or hand-to-hand combat when some of its units or advances have become illegal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.errors import Refusal
+from pbem.requests import Tell
+from pbem.rules.yukimura import advance, fire, melee
+from pbem.rules.yukimura.groups import participants
+from pbem.rules.yukimura.orders import AdvancePlan, Fire, Melee, Order, order_words
+from pbem.rules.yukimura.state import State
+
+__all__ = ["remainder"]
+
+
+def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]] | None:
+    """The order with the units and advances that are legal now, and a `drop` for each of the others (R81).
+
+    For an order given before the dice fell. All units of a combat are alike, so when the first is lost the next one
+    stands first. None when it isn't a fire or hand-to-hand combat of a Combat Phase, when nothing is to be dropped, and
+    when nothing legal would remain.
+    """
+    if not isinstance(order, Fire | Melee) or not s.step or (isinstance(order, Fire) and s.step == "melee"):
+        return None  # 4.a, 4-1(3)
+    chapter = fire if isinstance(order, Fire) else melee
+    if chapter.why_not_target(s, side, order.target) is not None:
+        return None
+    refused = {unit: reason for unit in participants(order) if (reason := _why_not(s, side, order, unit)) is not None}
+    units = tuple(unit for unit in participants(order) if unit not in refused)
+    if not units:
+        return None
+    left = replace(order, unit=units[0], support=units[1:], advance=())
+    plans: list[AdvancePlan] = []
+    for plan in order.advance:
+        reason = advance.why_not_plan(s, left, plan)
+        if reason is None:
+            plans.append(plan)
+        else:
+            refused.setdefault(plan.unit, reason)
+    left = replace(left, advance=tuple(plans))
+    if not refused or chapter.why_not(s, side, left) is not None:
+        return None
+    words = " ".join(order_words(s.board, order))
+    return left, tuple(
+        Tell("drop", r.clause, {"unit": unit, "order": words, "reason": r.reason}) for unit, r in refused.items()
+    )
+
+
+def _why_not(s: State, side: str, order: Fire | Melee, unit: str) -> Refusal | None:
+    """Why a unit can't take part in an order against a legal target."""
+    if isinstance(order, Fire):
+        return fire.why_not_firer(s, side, unit, order.target)
+    return melee.why_not_attacker(s, side, unit, order.target)

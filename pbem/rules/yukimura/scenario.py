@@ -1,0 +1,266 @@
+"""Reads a scenario's data (rulebook 3 and 14) into a Board, and says everything that is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.errors import BadScenario, PbemError
+from pbem.hexes import Hex
+from pbem.maps import Map
+from pbem.rules.yukimura.armies import read_armies
+from pbem.rules.yukimura.board import EAST, OSAKA, Arrival, Board, Choice, Force, Held, Side, Unit
+from pbem.rules.yukimura.defects import Defects
+from pbem.rules.yukimura.ground import beyond_line, read_ground
+from pbem.rules.yukimura.state import OPTIONS
+from pbem.rules.yukimura.tables import Tables, read_tables
+
+__all__ = ["read_board"]
+
+NEVER = "never"
+DRAW = "draw"
+
+
+def read_board(data: Mapping[str, Any], system: str, edition: str) -> Board:
+    """The board from `{"scenario": ..., "maps": {name: ...}, "armies": {name: ...}, "tables": ...}`.
+
+    Scalars may be text or numbers. Raises BadScenario with every defect.
+    """
+    defects = Defects()
+    scenario = defects.block(data, "scenario", "data")
+    name = defects.text(scenario, "scenario", "scenario")
+    for key, right in (("system", system), ("edition", edition)):
+        if str(scenario.get(key)) != right:
+            defects.wrong(f"scenario.{key}", f"is {scenario.get(key)!r}", f"these rules are {right}")
+    prefixes = _prefixes(scenario, defects)
+    maps = _maps(data, prefixes, defects)
+    if not maps:
+        defects.raise_any(f"scenario {name}")
+        raise BadScenario("no map", f"scenario {name}", "write `maps: [NAME, ...]`")
+    tables = read_tables(defects.block(data, "tables", "data"), defects)
+    built = _Reader(scenario, defects.block(data, "armies", "data"), maps, prefixes, defects).board(
+        name, system, tables
+    )
+    defects.raise_any(f"scenario {name}")
+    return built
+
+
+def _prefixes(scenario: Mapping[str, Any], defects: Defects) -> dict[str, str]:
+    """The maps of a scenario, each with the prefix of its hex numbers; a single map has none."""
+    names = defects.words(scenario, "maps", "scenario") or defects.words(scenario, "map", "scenario")
+    if len(names) < 2:
+        return dict.fromkeys(names, "")
+    given = defects.block(scenario, "prefixes", "scenario")
+    found = {name: str(given.get(name, "")) for name in names}
+    if len(set(found.values())) < len(names) or not all(p.isascii() and p.isupper() for p in found.values()):
+        defects.wrong("scenario.prefixes", f"are {found}", "give each map a capital letter of its own")
+    return found
+
+
+def _maps(data: Mapping[str, Any], prefixes: Mapping[str, str], defects: Defects) -> dict[str, Map]:
+    """The maps of the scenario (3(2)); several lie far from each other."""
+    given, found = defects.block(data, "maps", "data"), {}
+    for i, (name, prefix) in enumerate(prefixes.items()):
+        if name not in given:
+            defects.wrong("scenario.maps", f"there is no map {name!r}", f"maps are: {', '.join(sorted(given))}")
+            continue
+        try:
+            m = Map.from_data(given[name], prefix=prefix, shift=i) if prefix else Map.from_data(given[name])
+        except BadScenario as error:
+            defects.wrong(f"map {name}", error.what, "see each line")
+            continue
+        if m.name != name:
+            defects.wrong(f"map {name}", f"it is the map of {m.name!r}", f"the map of {name!r} is needed")
+        found[name] = m
+    return found
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads a scenario's blocks over its maps and armies; sides first, for the others name them."""
+
+    data: Mapping[str, Any]
+    armies: Mapping[str, Any]
+    maps: Mapping[str, Map]
+    prefixes: Mapping[str, str]
+    defects: Defects
+    forces: dict[str, Force] = field(default_factory=dict)
+    units: dict[str, Unit] = field(default_factory=dict)
+
+    def board(self, name: str, system: str, tables: Tables) -> Board:
+        sides = self.sides()
+        names = self.defects.words(self.data, "armies", "scenario") or [*self.armies]
+        self.forces, self.units = read_armies(names, self.armies, self.maps, self.prefixes, self.defects)
+        held, arrivals = self.held(), self.arrivals()
+        self.check_places(arrivals)
+        victory = self.defects.block(self.data, "victory", "scenario")
+        return Board(
+            scenario=name,
+            system=system,
+            title=self.defects.text(self.data, "title", "scenario"),
+            turns=self.defects.number(self.data.get("turns"), "scenario.turns", 1),
+            maps=self.maps,
+            ground=read_ground(self.maps.values(), tables.chart, self.defects),
+            tables=tables,
+            sides=sides,
+            side={side.id: side for side in sides},
+            enemy={EAST: OSAKA, OSAKA: EAST},
+            units=self.units,
+            of_side={side.id: tuple(u.id for u in self.units.values() if u.side == side.id) for side in sides},
+            forces=self.forces,
+            held=held,
+            arrivals=arrivals,
+            collapse=self.collapse(victory),
+            breakthrough=frozenset(self.hexes(self.defects.words(victory, "breakthrough", "scenario.victory"))),
+            superior_power=self.yes(victory, "superior-power", "scenario.victory"),
+            west=self.west(victory, held),
+            west_needed=self.defects.number(victory.get("west-of-line", 0), "scenario.victory.west-of-line"),
+            gate=max((rule.until or 0 for rule in held.values() if rule.gate), default=0),
+            star=self.star(victory),
+            otherwise=self.otherwise(victory),
+            label={h: m.label(h) for m in self.maps.values() for h in m.hexes},
+            numbers={m.label(h): h for m in self.maps.values() for h in m.hexes},
+            options=self.options(),
+            reconstructed=tuple(self.reconstructed(names)),
+        )
+
+    def hexes(self, numbers: list[str], where: str = "scenario.victory") -> Iterator[Hex]:
+        """The hexes with these numbers, written with the prefix of their map."""
+        for number in numbers:
+            found = [m for m in self.maps.values() if m.numbering.cell(number) is not None]
+            try:
+                yield (found[0] if found else next(iter(self.maps.values()))).parse(number)
+            except PbemError as error:
+                self.defects.wrong(where, error.what, error.hint)
+
+    def known(self, value: object, allowed: list[str], where: str) -> str:
+        if str(value) not in allowed:
+            self.defects.wrong(where, f"is {value!r}", f"known are {', '.join(allowed)}")
+        return str(value)
+
+    def yes(self, data: Mapping[str, Any], key: str, where: str) -> bool:
+        return self.known(data.get(key, "no"), ["no", "yes"], f"{where}.{key}") == "yes"
+
+    def sides(self) -> tuple[Side, ...]:
+        """The two sides in playing order, the Eastern Army first (1-a, 4-1)."""
+        found = [
+            Side(
+                str(side.get("id")), self.defects.text(side, "title", where), str(side.get("short", side.get("title")))
+            )
+            for where, side in self.defects.items(self.data, "sides", "scenario")
+        ]
+        if [side.id for side in found] != [EAST, OSAKA]:
+            self.defects.wrong("scenario.sides", f"are {[side.id for side in found]}", f"write {EAST}, then {OSAKA}")
+            return Side(EAST, "Eastern Army", "East"), Side(OSAKA, "Osaka Army", "Osaka")
+        return tuple(found)
+
+    def lines(self, key: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+        """The lines of a block that may be missing, each with its place and the force it is about."""
+        for where, line in self.defects.items(self.data, key, "scenario") if self.data.get(key) else ():
+            force = self.known(line.get("force"), [*self.forces], f"{where}.force")
+            if force in self.forces:
+                yield f"scenario.{key} {force}", force, line
+
+    def held(self) -> dict[str, Held]:
+        """Who may not move, and until when (14-1(5), 14-2(5), 14-3(7), 14-3(8))."""
+        found: dict[str, Held] = {}
+        for where, force, line in self.lines("held"):
+            until = line.get("until")
+            turn = None if until == NEVER else self.defects.number(until, f"{where}.until", 1)
+            die = self.defects.number(line.get("die", 0), f"{where}.die", 0, 6)
+            if force in found:
+                self.defects.wrong(where, "stands there twice", "hold each force once")
+            found[force] = Held(turn, die, self.yes(line, "gate", where), str(line.get("clause", "14-1(5)")))
+        return found
+
+    def arrivals(self) -> dict[str, Arrival]:
+        """Who comes when and where (14-1(4), 14-3(4), 14-3(6))."""
+        found: dict[str, Arrival] = {}
+        for where, force, line in self.lines("reinforcements"):
+            edge = self.known(line.get("edge"), ["east", "west", "north", "south"], f"{where}.edge")
+            beside, own = self.yes(line, "beside", where), self.forces[force].map
+            maps = [m for name, m in self.maps.items() if own in ("", name)]
+            hexes = tuple(h for m in maps for h in m.entries.get(edge, ()))
+            if not hexes:
+                self.defects.wrong(f"{where}.edge", f"no road leads over the {edge} edge", "see `entries` of the map")
+            if not own and not beside:
+                self.defects.wrong(where, "its army belongs to no map", "write `beside: yes`, or `map:` in the army")
+            turn = self.defects.number(line.get("turn"), f"{where}.turn", 1)
+            die = self.defects.number(line.get("die", 0), f"{where}.die", 0, 6)
+            clause = str(line.get("clause", "8.a"))
+            found[force] = Arrival(self.forces[force].side, turn, die, hexes, beside, clause)
+        return found
+
+    def check_places(self, arrivals: Mapping[str, Arrival]) -> None:
+        """Every unit stands on the map or belongs to a force that comes later, and no two in one hex (3(3), 5.a)."""
+        stands: dict[Hex, str] = {}
+        for unit in self.units.values():
+            where = f"army unit {unit.id}"
+            if (unit.start is None) != (unit.force in arrivals):
+                what = "has no hex" if unit.start is None else "has a hex and is a reinforcement"
+                self.defects.wrong(where, what, "write `at` for units that start on the map, and for no others")
+            if unit.start is not None:
+                other = stands.setdefault(unit.start, unit.id)
+                if other != unit.id:
+                    self.defects.wrong(where, f"stands in the hex of {other}", "one unit stands in a hex")
+
+    def collapse(self, victory: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+        """The leaders of each side whose leaving loses the battle, and round whom units are counted (14-2(6)1-4)."""
+        leaders = self.defects.block(victory, "collapse", "scenario.victory")
+        found = {}
+        for side in leaders:
+            where = f"scenario.victory.collapse.{side}"
+            self.known(side, [EAST, OSAKA], where)
+            found[side] = tuple(self.defects.words(leaders, side, "scenario.victory.collapse"))
+            for unit in found[side]:
+                if unit not in self.units or self.units[unit].side != side or not self.units[unit].commander:
+                    self.defects.wrong(where, f"{unit!r} isn't a commander of the side", "name commanders by their ids")
+        return found
+
+    def west(self, victory: Mapping[str, Any], held: Mapping[str, Held]) -> frozenset[Hex]:
+        """The hexes west of the Ishikawa Line, where the scenario uses it."""
+        found = frozenset(h for m in self.maps.values() for h in beyond_line(m))
+        used = bool(victory.get("west-of-line")) or any(rule.gate or rule.die for rule in held.values())
+        drawn = [side for m in self.maps.values() for c in m.hexsides if c.kind == "line" for side in c.sides]
+        if used and (not drawn or any((a in found) == (b in found) for a, b in drawn)):
+            what = "doesn't part the map" if drawn else "is missing"
+            self.defects.wrong("map hexsides `line`", what, "draw the Ishikawa Line from edge to edge")
+        return found if used else frozenset()
+
+    def star(self, victory: Mapping[str, Any]) -> Hex | None:
+        if victory.get("star") is None:
+            return None
+        star = next(self.hexes([str(victory["star"])], "scenario.victory.star"), None)
+        if star is not None and not any(
+            h == star and "star" in m.terrain[h] for m in self.maps.values() for h in m.hexes
+        ):
+            self.defects.wrong("scenario.victory.star", f"{victory['star']} has no star on the map", "name its hex")
+        return star
+
+    def otherwise(self, victory: Mapping[str, Any]) -> str | None:
+        value = self.known(victory.get("otherwise"), [EAST, OSAKA, DRAW], "scenario.victory.otherwise")
+        return None if value == DRAW else value
+
+    def options(self) -> dict[str, Choice]:
+        found = {}
+        options = self.defects.block(self.data, "options", "scenario")
+        for name in options:
+            option, where = self.defects.block(options, name, "scenario.options"), f"scenario.options.{name}"
+            values = self.defects.words(option, "values", where)
+            if name not in OPTIONS:
+                self.defects.wrong(where, "isn't an option of these rules", f"options are {', '.join(OPTIONS)}")
+            elif set(values) != set(OPTIONS[name]):
+                self.defects.wrong(f"{where}.values", f"are {values}", f"values are {', '.join(OPTIONS[name])}")
+            found[name] = Choice(self.known(option.get("default"), values, f"{where}.default"), tuple(values))
+        return found
+
+    def reconstructed(self, names: list[str]) -> Iterator[str]:
+        """What no source gives, as the `provenance` of the scenario, the armies and the maps say it."""
+        blocks = [("scenario", self.data.get("provenance"))]
+        blocks += [(f"army {name}", army.get("provenance")) for name, army in self.armies.items() if name in names]
+        blocks += [(f"map {m.name}", m.provenance) for m in self.maps.values()]
+        for what, block in blocks:
+            for key, text in block.items() if isinstance(block, Mapping) else ():
+                if "reconstructed" in str(text):
+                    yield f"{what} {key}: {text}"

@@ -1,0 +1,113 @@
+"""The state as plain JSON data for reports; hexes by their numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.hexes import Hex
+from pbem.rules.yukimura import sequence
+from pbem.rules.yukimura.board import Side, Unit
+from pbem.rules.yukimura.held import is_held
+from pbem.rules.yukimura.reinforcements import entry_hexes
+from pbem.rules.yukimura.state import State
+from pbem.rules.yukimura.victory import outcome, progress
+
+__all__ = ["situation"]
+
+
+def situation(s: State) -> dict[str, Any]:
+    """The situation; its schema is docs/situation.schema.json."""
+    board, phase = s.board, sequence.PHASES[s.phase]
+    return {
+        "system": board.system,
+        "scenario": board.scenario,
+        "title": board.title,
+        "turn": s.turn,
+        "turns": board.turns,
+        "phase": {
+            "id": sequence.phase_id(board, s.phase),
+            "title": sequence.phase_title(board, s.phase),
+            "clause": phase.clause,
+        },
+        "active": None if s.ended else sequence.side_of(s),
+        "sides": [_side(s, side) for side in board.sides],
+        "units": [_unit(s, unit) for unit in board.units.values()],
+        "places": _places(s),
+        "needed": None,
+        "progress": progress(s),
+        "outcome": None if (ended := outcome(s)) is None else ended._asdict(),
+        "maps": list(board.maps),
+        "reconstructed": list(board.reconstructed),
+    }
+
+
+def _side(s: State, side: Side) -> dict[str, Any]:
+    own = {force: units for force, units in s.waiting.items() if s.board.forces[force].side == side.id}
+    return {
+        "id": side.id,
+        "title": side.title,
+        "victory_hexes": int(s.board.star is not None and s.star_holder == side.id),
+        "on_map": len(s.stands[side.id]),
+        "waiting": sum(len(units) for force, units in own.items() if force not in s.arrived),
+        "received": [unit for force, units in own.items() if force in s.arrived for unit in units],
+        "removed": [unit for unit in s.board.of_side[side.id] if unit in s.removed],
+    }
+
+
+def _unit(s: State, unit: Unit) -> dict[str, Any]:
+    h = s.at.get(unit.id)
+    return {
+        "id": unit.id,
+        "name": unit.name,
+        "short": unit.short,
+        "side": unit.side,
+        "formation": unit.force,
+        "symbol": unit.branch,
+        "values": {
+            "strength": unit.strength,
+            "morale": "*" if unit.morale is None else unit.morale,
+            "move": unit.move,
+        },
+        "where": _where(s, unit.id),
+        "at": None if h is None else s.board.label[h],
+        "place": None if h is None else s.board.map_of(h).place_names.get(h),
+        "words": _words(s, unit),
+    }
+
+
+def _words(s: State, unit: Unit) -> list[str]:
+    marks = (
+        ("held", is_held(s, unit.id)),
+        ("pinned", unit.id in s.pinned),
+        ("moved", unit.id in s.moved),
+        ("fired", unit.id in s.fired),
+        ("fought", unit.id in s.fought),
+        ("out-of-command", unit.id in s.out_of_command),
+        ("commander", unit.commander),
+    )
+    return [word for word, marked in marks if marked]
+
+
+def _where(s: State, unit: str) -> str:
+    for word, units in (("map", s.at), ("removed", s.removed), ("exited", s.exited)):
+        if unit in units:
+            return word
+    return "waiting" if unit in s.waiting.get(s.board.units[unit].force, ()) else "off"
+
+
+def _places(s: State) -> list[dict[str, Any]]:
+    """Every named hex, entry hex and hex that counts for victory, in the order of the maps."""
+    board = s.board
+    names = {h: name for m in board.maps.values() for h, name in m.place_names.items()}
+    entry = {h: arrival.side for force, arrival in board.arrivals.items() for h in entry_hexes(s, force)}
+    counts: set[Hex] = {*board.breakthrough, *([board.star] if board.star is not None else [])}
+    return [
+        {
+            "name": names.get(h),
+            "at": board.label[h],
+            "victory": h == board.star,
+            "entry": entry.get(h),
+            "control": s.star_holder if h == board.star else None,
+        }
+        for h in sorted({*names, *entry, *counts})
+    ]

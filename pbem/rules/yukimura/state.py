@@ -1,0 +1,254 @@
+"""The state of a battle: plain data over a Board, cheap to copy, dumped as JSON; and the changes rules make to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pbem.errors import BadScenario
+from pbem.hexes import Hex
+from pbem.requests import Tell
+from pbem.rules.yukimura.board import Board
+
+__all__ = ["OPTIONS", "Ended", "Options", "State", "dump", "load", "start"]
+
+OPTIONS = {
+    "ishikawa-reading": ("gate", "release"),
+    "command-range": ("no", "yes"),
+    "command-freezes-movement": ("no", "yes"),
+}
+"""Option -> its values, the default first; a scenario lists those that matter in it."""
+
+
+class Options(NamedTuple):
+    """The options as chosen: the reading of 14-1(5)2, and the command range of 13."""
+
+    ishikawa_reading: str
+    command_range: str
+    command_freezes_movement: str
+
+
+class Ended(NamedTuple):
+    """How a battle ended: the winner, the clause, and the unit or the counts that decided it."""
+
+    winner: str | None
+    clause: str
+    unit: str | None = None
+    east: int = 0
+    osaka: int = 0
+
+
+@dataclass(slots=True)
+class State:
+    """Where a battle stands.
+
+    turn            from 1 on (3(4))
+    phase           0 start (only where a force is placed beside the map), 1 to 6 the phases of the turn (4-1);
+                    `opened` once its beginning is done
+    step            "fire" or "melee" in a Combat Phase, else empty; the first melee closes the fire step (4-1(3))
+    at              unit -> its hex, for the units on the map
+    stands          side -> hex -> unit, the same the other way round; of two in a hex the one that came last
+    moved           units that moved or entered in this Movement Phase (7-2.a)
+    pinned          units that stood in enemy ZOC when this Movement Phase began (7-3-2)
+    fired, fought   units that fired, fought hand-to-hand in this phase;  shot_at, attacked: their targets
+    out_of_command  units that `command.out_of_command(s, side)` found when this phase began (13-1(3))
+    released        held forces that may move (14-1(5));  crossed: an Eastern unit has gone beyond the line (14-1(5)3b)
+    waiting         force -> its units beside the map, in the order of the army file
+    arrived         forces whose waiting units may enter;  beside: force -> the entry hex its owner chose (14-3(6)a)
+    exited, removed unit -> the turn in which it left the map, was removed
+    star_holder     side whose unit was in the star hex last (14-4(6))
+    """
+
+    board: Board
+    options: Options
+    turn: int
+    phase: int
+    opened: bool
+    step: str
+    at: dict[str, Hex]
+    stands: dict[str, dict[Hex, str]]
+    moved: set[str]
+    pinned: set[str]
+    fired: set[str]
+    fought: set[str]
+    shot_at: set[str]
+    attacked: set[str]
+    out_of_command: set[str]
+    released: set[str]
+    crossed: bool
+    waiting: dict[str, tuple[str, ...]]
+    arrived: set[str]
+    beside: dict[str, Hex]
+    exited: dict[str, int]
+    removed: dict[str, int]
+    star_holder: str | None
+    ended: Ended | None
+
+    def copy(self) -> State:
+        """An independent state over the same board."""
+        return State(
+            self.board,
+            self.options,
+            self.turn,
+            self.phase,
+            self.opened,
+            self.step,
+            self.at.copy(),
+            {side: units.copy() for side, units in self.stands.items()},
+            self.moved.copy(),
+            self.pinned.copy(),
+            self.fired.copy(),
+            self.fought.copy(),
+            self.shot_at.copy(),
+            self.attacked.copy(),
+            self.out_of_command.copy(),
+            self.released.copy(),
+            self.crossed,
+            self.waiting.copy(),
+            self.arrived.copy(),
+            self.beside.copy(),
+            self.exited.copy(),
+            self.removed.copy(),
+            self.star_holder,
+            self.ended,
+        )
+
+    def unit_in(self, h: Hex) -> str | None:
+        """The unit in a hex; of two the one that came last."""
+        for units in self.stands.values():
+            if h in units:
+                return units[h]
+        return None
+
+    def companion(self, unit: str) -> str | None:
+        """The other unit in a unit's hex; only inside a retreat procedure is there one (11-2-5.a)."""
+        h = self.at[unit]
+        return next((other for other, where in self.at.items() if where == h and other != unit), None)
+
+    def put(self, unit: str, h: Hex) -> None:
+        """Put a unit into a hex, from another hex or from off the map; a friend there stays where it is."""
+        if unit in self.at:
+            self._take(unit)
+        self.at[unit] = h
+        self.stands[self.board.units[unit].side][h] = unit
+
+    def remove(self, unit: str, why: str, clause: str) -> Tell:
+        """Take a unit off the map for good."""
+        h = self._take(unit)
+        self.removed[unit] = self.turn
+        return Tell("remove", clause, {"unit": unit, "at": self.board.label[h], "why": why})
+
+    def leave(self, unit: str, last: Hex | None = None) -> Tell:
+        """Let a unit leave the map over its edge, from its hex or the `last` of its way; it never returns."""
+        h = self._take(unit)
+        self.exited[unit] = self.turn  # 7-6-2
+        return Tell("exit", "7-6.a", {"unit": unit, "at": self.board.label[last or h]})
+
+    def _take(self, unit: str) -> Hex:
+        """Lift a unit from its hex; a friend in the same hex stands there alone again."""
+        units = self.stands[self.board.units[unit].side]
+        crowded = len(self.at) > sum(map(len, self.stands.values()))
+        h = self.at.pop(unit)
+        if units.get(h) == unit:
+            del units[h]
+            if crowded:
+                units.update((where, other) for other, where in self.at.items() if where == h)
+        return h
+
+
+def start(board: Board, options: Mapping[str, str]) -> State:
+    """The state before the first phase, all units set up (3(3)). Raises BadScenario for an unknown option or value."""
+    chosen = {name: values[0] for name, values in OPTIONS.items()}
+    chosen |= {name: choice.default for name, choice in board.options.items()}
+    for name, value in options.items():
+        if name not in board.options:
+            known = ", ".join(sorted(board.options)) or "none"
+            raise BadScenario(f"{name!r} isn't an option", f"scenario {board.scenario}", f"options are: {known}")
+        if value not in board.options[name].values:
+            right = ", ".join(board.options[name].values)
+            raise BadScenario(f"option {name} can't be {value!r}", f"scenario {board.scenario}", f"values are: {right}")
+        chosen[name] = value
+    at = {unit.id: unit.start for unit in board.units.values() if unit.start is not None}
+    star = next((board.units[unit].side for unit, h in at.items() if h == board.star), None)
+    return State(
+        board=board,
+        options=Options(*(chosen[name] for name in OPTIONS)),
+        turn=1,  # 3(4)
+        phase=0 if any(arrival.beside for arrival in board.arrivals.values()) else 1,
+        opened=False,
+        step="",
+        at=at,
+        stands=_stands(board, at),
+        moved=set(),
+        pinned=set(),
+        fired=set(),
+        fought=set(),
+        shot_at=set(),
+        attacked=set(),
+        out_of_command=set(),
+        released=set(),
+        crossed=False,
+        waiting={name: board.forces[name].units for name in board.arrivals},
+        arrived=set(),
+        beside={},
+        exited={},
+        removed={},
+        star_holder=star,
+        ended=None,
+    )
+
+
+SETS = ("moved", "pinned", "fired", "fought", "shot_at", "attacked", "out_of_command", "released", "arrived")
+"""The fields that are sets of ids."""
+
+
+def dump(s: State) -> dict[str, Any]:
+    """The state as JSON data; equal states give equal dumps."""
+    label = s.board.label
+    return {
+        "options": dict(zip(OPTIONS, s.options, strict=True)),
+        "turn": s.turn,
+        "phase": s.phase,
+        "opened": s.opened,
+        "step": s.step,
+        "at": {unit: label[s.at[unit]] for unit in sorted(s.at)},
+        **{name: sorted(getattr(s, name)) for name in SETS},
+        "crossed": s.crossed,
+        "waiting": {force: list(units) for force, units in s.waiting.items()},
+        "beside": {force: label[s.beside[force]] for force in sorted(s.beside)},
+        "exited": {unit: s.exited[unit] for unit in sorted(s.exited)},
+        "removed": {unit: s.removed[unit] for unit in sorted(s.removed)},
+        "star_holder": s.star_holder,
+        "ended": None if s.ended is None else list(s.ended),
+    }
+
+
+def load(board: Board, data: Mapping[str, Any]) -> State:
+    """The state from its dump."""
+    at = {unit: board.parse(h) for unit, h in data["at"].items()}
+    return State(
+        board=board,
+        options=Options(*(data["options"][name] for name in OPTIONS)),
+        turn=data["turn"],
+        phase=data["phase"],
+        opened=data["opened"],
+        step=data["step"],
+        at=at,
+        stands=_stands(board, at),
+        crossed=data["crossed"],
+        waiting={force: tuple(units) for force, units in data["waiting"].items()},
+        beside={force: board.parse(h) for force, h in data["beside"].items()},
+        exited=dict(data["exited"]),
+        removed=dict(data["removed"]),
+        star_holder=data["star_holder"],
+        ended=None if data["ended"] is None else Ended(*data["ended"]),
+        **{name: set(data[name]) for name in SETS},
+    )
+
+
+def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
+    stands: dict[str, dict[Hex, str]] = {side.id: {} for side in board.sides}
+    for unit, h in at.items():
+        stands[board.units[unit].side][h] = unit
+    return stands

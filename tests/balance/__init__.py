@@ -1,0 +1,1 @@
+"""Whole games of every scenario by the bots, counted: how they end, when the front breaks, what they cost."""

@@ -1,0 +1,169 @@
+"""Games by mail for the tests, of any scenario: two players with fixed keys, whose orders choosers make."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.draft import chance_answer
+from pbem.envelope import Block, parse_entry, parse_statements, render_block
+from pbem.genesis import Genesis
+from pbem.keys import FileSigner
+from pbem.orders import Act, Part, read_parts
+from pbem.play import terms_of
+from pbem.requests import Choose, Order, Words
+from pbem.rules import State
+from pbem.scenario import Scenario, load_scenario
+from pbem.table import Table
+from pbem.turn import Replayed, Secrets, accept_block, offer_block, replay, sign_agreement, sign_entry, take_block
+
+KEYS = {"asuka": bytes(range(0x20)), "ben": bytes(range(0x20, 0x40))}
+"""The private seeds of the two players."""
+
+CHAIN = 200
+MOST_ENTRIES = 190
+
+Chooser = Callable[[State, Choose, random.Random], Order]
+"""Decides: the state (to look at), the decision, whims."""
+
+
+@cache
+def scenario_of(scenario_id: str) -> Scenario:
+    """A scenario, read once."""
+    return load_scenario(scenario_id)
+
+
+def signer(name: str) -> FileSigner:
+    """A player's signer."""
+    return FileSigner(Ed25519PrivateKey.from_private_bytes(KEYS[name]))
+
+
+class Match:
+    """A game between asuka, who offers and has the first side, and ben; the same arguments give the same bytes.
+
+    `number` goes into the gnonces, so each number has dice of its own.
+    """
+
+    def __init__(
+        self, scenario: Scenario, number: int, options: Mapping[str, str] | None = None, **terms: str | int | bool
+    ) -> None:
+        first, second = (side["id"] for side in scenario.data["scenario"]["sides"])
+        self.sides = {"asuka": first, "ben": second}
+        self.terms = terms_of(scenario, options or {}, **terms)
+        gnonces = {name: bytes([number, place]) * 8 for place, name in enumerate(self.sides)}
+        offer = offer_block(signer("asuka"), "asuka", first, self.terms, gnonces["asuka"], CHAIN)
+        accept = accept_block(offer, signer("ben"), "ben", second, self.terms, gnonces["ben"], CHAIN)
+        self.blocks = [offer, accept]
+        table = replay(self.log, lambda _: scenario).table
+        assert table is not None
+        self.table: Table = table
+        self.genesis: Genesis = table.genesis
+        self.secrets = {name: Secrets(signer(name), self.genesis.player(name)) for name in self.sides}
+
+    @property
+    def log(self) -> str:
+        """The text of the log."""
+        return "".join(render_block(block) for block in self.blocks)
+
+    def due(self) -> tuple[str, str | None]:
+        """What is due and from whom, as the one who knows his own secret sees it."""
+        for name in self.sides:
+            index = self.table.next_reveal(name)
+            if index is not None:
+                self.table.peek(self.secrets[name].value(index))
+        due = self.table.due()
+        return due.what, due.player
+
+    def play(self, text: str = "") -> Block:
+        """Sign what is due, with these orders, and take it."""
+        _, name = self.due()
+        assert name is not None, "the game is over"
+        parts = parts_of(self.table, self.sides[name], text)
+        return self._taken(sign_entry(self.table, name, signer(name), self.secrets[name], parts))
+
+    def resign(self) -> Block:
+        """Let the one who is due give up."""
+        _, name = self.due()
+        assert name is not None, "the game is over"
+        return self._taken(sign_agreement(self.table, name, signer(name), self.secrets[name], "resign", ()))
+
+    def _taken(self, block: Block) -> Block:
+        take_block(self.table, block, parse_entry(block.payload))
+        self.blocks.append(block)
+        return block
+
+    def run(
+        self,
+        choosers: Mapping[str, Chooser],
+        chance: random.Random,
+        dress: Dress | None = None,
+        most: int = MOST_ENTRIES,
+    ) -> Match:
+        """Play to the end, `most` entries at most; `dress` may put more statements round the orders."""
+        while len(self.blocks) < most:
+            what, name = self.due()
+            if name is None:
+                break
+            text = ""
+            if what != "reveal":
+                orders = list(planned(self.table, self.sides[name], choosers[name], chance))
+                text = dress(self, what, self.sides[name], orders, chance) if dress else statements(orders)
+            self.play(text)
+        return self
+
+
+def summary(text: str) -> dict[str, Any]:
+    """What a log comes to, by replaying it."""
+    table = replayed(text).table
+    assert table is not None
+    return {
+        "entries": table.seq + 1,
+        "rolls": sum(step["kind"] in ("roll", "draw") for step in table.steps),
+        "head": table.head.hex(),
+        "state": table.state_hash(),
+        "turn": table.game.state.turn,
+        "outcome": list(table.outcome) if table.outcome else None,
+        "steps": dict(sorted(Counter(step["kind"] for step in table.steps).items())),
+    }
+
+
+def replayed(text: str) -> Replayed:
+    """A log read and verified."""
+    return replay(text, scenario_of)
+
+
+Dress = Callable[[Match, str, str, list[Words], random.Random], str]
+"""Makes the text of an entry: the match, what is due, the side, the orders planned, whims."""
+
+
+def statements(orders: Iterable[Words]) -> str:
+    """Orders as a text."""
+    return "".join(f"{' '.join(words)};\n" for words in orders)
+
+
+def parts_of(table: Table, side: str, text: str) -> list[Part]:
+    """The parts that an order text gives; every one must be readable."""
+    found, wrong = parse_statements(text)
+    parts, errors = read_parts(table.rules, table.board, side, found)
+    assert [*wrong, *errors] == []
+    return [part for _, part in parts]
+
+
+def planned(table: Table, side: str, choose: Chooser, chance: random.Random) -> Iterator[Words]:
+    """What a chooser orders for one possible future of the dice; in another some of it may lapse."""
+    ahead = table.fork()
+    first = ahead.game.request
+    while isinstance(request := ahead.game.request, Choose):
+        if request.side != side or not isinstance(first, Choose) or request.kind != first.kind:
+            return
+        order = choose(ahead.game.state, request, chance)
+        words = table.rules.order_words(table.board, order)
+        yield words
+        if words == ("done",):
+            return
+        ahead.imagine(side, [(0, Act(order, words))], lambda node: chance_answer(node, chance))

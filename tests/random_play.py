@@ -1,0 +1,165 @@
+"""Random play for the tests of any rules: a game that choosers play, neighbours of legal orders, equal copies."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from matches import Chooser
+
+from pbem.draft import chance_answer
+from pbem.errors import IllegalAnswer
+from pbem.game import Game
+from pbem.hexes import Hex
+from pbem.requests import Choose, Order, Tell
+from pbem.rules import State
+
+NewGame = Callable[[Callable[[Tell], None] | None], Game]
+"""Makes a game before its first decision."""
+
+
+def sampled(state: State, request: Choose, chance: random.Random) -> Order:
+    """What the rules themselves draw at random."""
+    return request.sample(chance)
+
+
+class Play:
+    """A game played to its end, one answer at a time; `told` holds everything it told.
+
+    `most` bounds the number of answers; `hear` listens, too.
+    """
+
+    def __init__(
+        self,
+        new_game: NewGame,
+        choosers: Mapping[str, Chooser],
+        chance: random.Random,
+        most: int,
+        hear: Callable[[Tell], None] | None = None,
+    ) -> None:
+        self.told: list[Tell] = []
+        self.chance, self.choosers, self.most, self.hear = chance, choosers, most, hear
+        self.answers: list[Any] = []
+        self.last: tuple[int, int, str, str, Order] | None = None
+        """The newest decision: turn, phase, side, kind, order."""
+        self.game = new_game(self._hear)
+
+    def _hear(self, tell: Tell) -> None:
+        if self.hear is not None:
+            self.hear(tell)
+        self.told.append(tell)
+
+    def nodes(self) -> Iterator[Game]:
+        """The game before each answer, and once more when it is over."""
+        while (request := self.game.request) is not None:
+            yield self.game
+            if isinstance(request, Choose):
+                answer = self.choosers[request.side](self.game.state, request, self.chance)
+                assert request.why_not(answer) is None, words_of(self.game, answer)
+                self.last = (*moment(self.game, request), answer)
+            else:
+                answer = chance_answer(request, self.chance)
+            self.answers.append(answer)
+            self.game.apply(answer)
+            assert len(self.answers) < self.most
+        yield self.game
+
+
+def moment(game: Game, request: Choose) -> tuple[int, int, str, str]:
+    """When a decision is asked, of whom, and what for."""
+    return game.state.turn, game.state.phase, request.side, request.kind
+
+
+def words_of(game: Game, order: Order) -> str:
+    """An order in its words."""
+    return " ".join(game.rules.order_words(game.board, order))
+
+
+# --- options and neighbours of legal orders ------------------------------------------------------------------------
+
+
+def check_options(game: Game, request: Choose) -> None:
+    """Every option is accepted by the check, none is listed twice, and each survives its words."""
+    options = list(request.options())
+    assert len(set(options)) == len(options)
+    for order in options:
+        assert request.why_not(order) is None, words_of(game, order)
+        words = game.rules.order_words(game.board, order)
+        assert game.rules.read_order(game.board, request.side, words) == order
+
+
+def mutants(order: Order, board: Any, near: Callable[[Hex], Sequence[Hex]], chance: random.Random) -> Iterator[Order]:
+    """Orders that differ in one thing: another unit, the enemy's, a hex off by one, a word more or less."""
+    units = board.units
+    for field in fields(order):
+        value = getattr(order, field.name)
+        if field.name in ("unit", "target"):
+            side = units[value].side
+            for some in (board.of_side[side], board.of_side[board.enemy[side]]):
+                yield replace(order, **{field.name: chance.choice(some)})
+        elif field.name == "at":
+            yield replace(order, at=chance.choice(near(value)))
+        elif field.name == "path" and value:
+            off = chance.choice(near(value[-1]))
+            for path in ((*value[:-1], off), (*value, off), value[1:], value[::-1], (), (value[-1], *value)):
+                yield replace(order, path=path)
+        elif field.name == "support":
+            other = chance.choice(list(units))
+            for support in ((*value, other), (*value, order.unit), (*value, *value), value[1:]):
+                yield replace(order, support=support)
+        elif field.name == "how":
+            yield replace(order, how="march" if value == "move" else "move")
+        elif isinstance(value, bool):
+            yield replace(order, **{field.name: not value})
+
+
+def judge(game: Game, request: Choose, order: Order) -> bool:
+    """Whether an order is legal: by the check, and by what the engine does with it."""
+    refusal, twin = request.why_not(order), game.fork()
+    if refusal is None:
+        twin.apply(order)
+        return True
+    assert refusal.clause
+    assert refusal.reason
+    before = twin.dump()
+    with pytest.raises(IllegalAnswer) as caught:
+        twin.apply(order)
+    assert caught.value.clause == refusal.clause
+    assert caught.value.what == refusal.reason
+    assert twin.dump() == before
+    return False
+
+
+# --- copies --------------------------------------------------------------------------------------------------------
+
+
+def face(game: Game) -> tuple[Any, ...]:
+    """All that a caller can see of a game."""
+    request = game.request
+    if isinstance(request, Choose):
+        seen: tuple[Any, ...] = (request.side, request.kind, request.clause, request.prompt, request.about,
+                                 list(request.options()))  # fmt: skip
+    else:
+        seen = (request,)
+    return (game.dump(), seen, game.outcome, game.rules.situation(game.state))
+
+
+def replayed(new_game: NewGame, answers: Sequence[Any]) -> Game:
+    game = new_game(None)
+    for answer in answers:
+        game.apply(answer)
+    return game
+
+
+def check_copies(game: Game, replay: Callable[[], Game]) -> None:
+    """A fork, the stored game and one played again from its answers are equal to the original."""
+    seen = face(game)
+    stored = json.loads(json.dumps(game.dump()))
+    assert face(game.fork()) == seen
+    assert face(Game.load(game.rules, game.board, stored)) == seen
+    assert face(replay()) == seen
+    assert face(game) == seen, "copying changed the original"

@@ -1,0 +1,361 @@
+"""Small battlefields for the tests of the Yukimura rules, and games on them with scripted dice."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from pbem import strictyaml
+from pbem.errors import IllegalAnswer, Refusal
+from pbem.game import Game
+from pbem.hexes import Hex
+from pbem.requests import Choose, Outcome, Roll, Tell
+from pbem.rules import yukimura
+from pbem.rules.yukimura import zoc
+from pbem.rules.yukimura.sequence import PHASES, phase_id
+from pbem.rules.yukimura.state import OPTIONS, State
+from pbem.scenario import data_folder
+
+FORCES = {
+    "go": ("goto", "osaka"),
+    "ak": ("akashi", "osaka"),
+    "mo": ("mori", "osaka"),
+    "sa": ("sanada", "osaka"),
+    "hi": ("hideyori", "osaka"),
+    "ki": ("kimura", "osaka"),
+    "ch": ("chosokabe", "osaka"),
+    "da": ("date", "east"),
+    "td": ("tadateru", "east"),
+    "mi": ("mizuno", "east"),
+    "ho": ("honda", "east"),
+    "ii": ("ii", "east"),
+    "to": ("todo", "east"),
+    "sk": ("sakakibara", "east"),
+}
+"""The beginning of a unit's id -> its force and side."""
+
+LEGEND = {
+    ".": ["flat"],
+    "w": ["marsh"],
+    "m": ["mountain"],
+    "~": ["large_river"],
+    "o": ["flat", "mound"],
+    "O": ["marsh", "mound"],
+    "*": ["mountain", "star"],
+    "-": {},
+}
+
+IDLE = {"go-99": 2, "da-99": 3}
+"""Two riflemen off the field -> their columns in the row of spare hexes; 4 apart in a Movement Phase, else adjacent."""
+
+SPARE = 12
+"""The number of hexes in the spare row, which begins in the second column: it is not part of the west edge."""
+
+LATER = ("release/", "arrival/")
+"""The rolls at the beginning of a later phase, which a test need not answer."""
+
+
+class Battle:
+    """A game on a small field, begun in the middle; orders in words, dice as scripted.
+
+    `told` holds what the last `do` told. Hexes are numbered row by row from the north, "0203" the third of row 2.
+    """
+
+    def __init__(self, board: Any, state: State) -> None:
+        self.board = board
+        self.told: list[Tell] = []
+        self.game = Game(yukimura, board, state, self._hear)
+
+    def _hear(self, tell: Tell) -> None:
+        self.told.append(tell)
+
+    @property
+    def state(self) -> State:
+        return self.game.state
+
+    @property
+    def request(self) -> Any:
+        return self.game.request
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome
+
+    @property
+    def phase(self) -> str:
+        """The id of the phase that runs."""
+        return phase_id(self.board, self.state.phase)
+
+    def do(self, order: str, *dice: int) -> list[Tell]:
+        """Give an order (or "" to go on) with all the dice that it asks for; returns what was told.
+
+        Fails when the order is refused, when a die is left over or one is missing. The dice of a later phase's
+        beginning need not be given.
+        """
+        self.told = []
+        left = deque(dice)
+        if order:
+            self.game.apply(self.order(order))
+        while isinstance(self.game.request, Roll):
+            request = self.game.request
+            if not left and request.label.startswith(LATER):
+                break
+            assert len(left) >= request.dice, f"{request} finds only {list(left)}"
+            self.game.apply(tuple(left.popleft() for _ in range(request.dice)))
+        assert not left, f"nobody asks for {list(left)}"
+        return self.told
+
+    def order(self, text: str) -> Any:
+        """The order in these words, as the side that must decide reads it."""
+        assert isinstance(self.game.request, Choose)
+        return yukimura.read_order(self.board, self.game.request.side, tuple(text.split()))
+
+    def why_not(self, order: str) -> Refusal | None:
+        """Why an order is refused now; None when it is legal."""
+        assert isinstance(self.game.request, Choose)
+        return self.game.request.why_not(self.order(order))
+
+    def refused(self, order: str) -> str:
+        """The clause by which the game refuses an order, after seeing that it does and that nothing changes by it."""
+        before = yukimura.dump(self.state)
+        with pytest.raises(IllegalAnswer) as caught:
+            self.game.apply(self.order(order))
+        assert str(caught.value)
+        assert yukimura.dump(self.state) == before
+        return caught.value.clause
+
+    def options(self) -> list[str]:
+        """The orders that the game offers, in words."""
+        assert isinstance(self.game.request, Choose)
+        return [" ".join(yukimura.order_words(self.board, order)) for order in self.game.request.options()]
+
+    def facts(self, what: str) -> dict[str, Any]:
+        """The facts of the last event of this name that the last `do` told."""
+        return [tell.facts for tell in self.told if tell.what == what][-1]
+
+    def events(self) -> list[str]:
+        """The names of what the last `do` told."""
+        return [tell.what for tell in self.told]
+
+    def hex(self, number: str) -> Hex:
+        return self.board.parse(number)
+
+    def at(self, unit: str) -> str | None:
+        """The number of a unit's hex; None when it isn't on the map."""
+        h = self.state.at.get(unit)
+        return None if h is None else self.board.label[h]
+
+    def is_(self, unit: str, word: str) -> bool:
+        """Whether a state word holds for a unit."""
+        return yukimura.test(self.state, ("is", unit, word))
+
+
+@pytest.fixture(scope="session")
+def tables() -> Mapping[str, Any]:
+    """The tables of the system, as data."""
+    return strictyaml.load((data_folder("scenarios") / "yukimura" / "tables.yaml").read_bytes(), "tables")
+
+
+@pytest.fixture
+def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
+    """The builder of a small scenario's data; the arguments are `field`'s."""
+
+    def build(
+        rows: str,
+        units: Mapping[str, str] | None = None,
+        *,
+        roads: Sequence[str] = (),
+        rivers: Sequence[str] = (),
+        impassable: Sequence[str] = (),
+        line: Sequence[str] = (),
+        entries: Mapping[str, str] | None = None,
+        held: Sequence[Mapping[str, Any]] = (),
+        reinforcements: Sequence[Mapping[str, Any]] = (),
+        victory: Mapping[str, Any] | None = None,
+        turns: int = 12,
+    ) -> dict[str, Any]:
+        letters = [text.split() for text in rows.splitlines() if text.strip()]
+        letters += [[], ["-", *["."] * SPARE]]
+        width = max(map(len, letters))
+        letters = [[*row, *["-"] * (width - len(row))] for row in letters]
+        reconstructed = {"provenance": "test"}
+        sides = [("small_river", rivers), ("impassable", impassable), ("line", line)]
+        battlefield = {
+            "map": "field",
+            "title": "Field",
+            "layout": "pointy",
+            "numbering": {"first": "row", "shifted": "even", **reconstructed},
+            "terrain": {"legend": dict(LEGEND), "rows": _drawn(letters), **reconstructed},
+            "roads": {
+                "chains": [{"name": f"road {i}", "kind": "road", "hexes": road} for i, road in enumerate(roads)],
+                **reconstructed,
+            },
+            "hexsides": {
+                "chains": [
+                    {"name": f"{kind} {i}", "kind": kind, "sides": chain}
+                    for kind, chains in sides
+                    for i, chain in enumerate(chains)
+                ],
+                **reconstructed,
+            },
+            "places": {"hexes": {}, **reconstructed},
+            "areas": {"hexes": {}, **reconstructed},
+            "victory": {"hexes": {}, **reconstructed},
+            "entries": {"hexes": dict(entries or {}), **reconstructed},
+        }
+        late = {str(entry["force"]) for entry in reinforcements}
+        waiting = {FORCES[unit[:2]][0] for unit, text in (units or {}).items() if text.split()[0] == "waiting"} - late
+        army = {
+            "army": "field",
+            "map": "field",
+            "provenance": {"units": "test"},
+            "forces": _forces(units or {}, late | waiting, len(letters)),
+        }
+        scenario = {
+            "scenario": "field",
+            "system": "yukimura",
+            "edition": yukimura.EDITION,
+            "title": "A small field",
+            "maps": ["field"],
+            "armies": ["field"],
+            "turns": str(turns),
+            "options": {name: {"default": values[0], "values": list(values)} for name, values in OPTIONS.items()},
+            "sides": [{"id": "east", "title": "Eastern Army"}, {"id": "osaka", "title": "Osaka Army"}],
+            "held": [dict(entry) for entry in held],
+            "reinforcements": [
+                *(dict(entry) for entry in reinforcements),
+                *({"force": force, "turn": "1", "edge": "east"} for force in sorted(waiting)),
+            ],
+            "victory": {"otherwise": "draw", **(victory or {})},
+        }
+        return {"scenario": scenario, "maps": {"field": battlefield}, "armies": {"field": army}, "tables": tables}
+
+    return build
+
+
+@pytest.fixture
+def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
+    """The builder of a battle on a small field.
+
+    field(
+        '''
+        . . m          rows of letters (LEGEND), half-shifted rows as they come: even rows lie further east
+         . w .
+        ''',
+        {
+            "go-01": "0101",                            hex; foot 3-3-3 when nothing else is said
+            "go-02": "0102 2-4-5 rifle",                strength-morale-move (* for no morale) and branch
+            "da-01": "0203 2-5-5 mounted command 10",   a commander and his range
+            "da-02": "0203 start 0103",                 where the counter is printed, when that is another hex
+            "da-03": "waiting",                         waiting (may enter), removed, exited instead of a hex
+            "da-04": "0201 moved",                      state words: moved, pinned, fired, fought, shot_at, attacked
+        },                                              the first two letters tell force and side (FORCES)
+        phase="osaka-defence",                          begun already; "start" for the placing of Hideyori
+        turn=1, turns=12,
+        roads=("0101 0102",), rivers=("0101/0201",), impassable=(), line=(),
+        entries={"east": "0103"},                       road hexes on the edges
+        held=[{"force": "goto", "until": 5}],           as in a scenario file; likewise `reinforcements`
+        victory={"otherwise": "osaka"},
+        options={"command-range": "yes"},
+        opened=True,                                    False: the phase's beginning is still to come
+        idle=True,                                      two riflemen off the field that could always act, go-99 and
+                                                        da-99: no phase ends of itself
+    )
+    """
+
+    def build(
+        rows: str,
+        units: Mapping[str, str],
+        *,
+        phase: str,
+        turn: int = 1,
+        options: Mapping[str, str] | None = None,
+        opened: bool = True,
+        idle: bool = False,
+        **more: Any,
+    ) -> Battle:
+        if idle:
+            row = sum(1 for text in rows.splitlines() if text.strip()) + 2
+            apart = 3 if phase.endswith("move") else 0
+            units = {
+                **units,
+                **{u: f"{row:02}{c + (c - 2) * apart:02} 3-3-3 rifle" for u, c in IDLE.items()},
+            }
+        board = yukimura.board(field_data(rows, units, **more))
+        state = yukimura.start(board, options or {})
+        for unit, text in units.items():
+            _place(state, unit, text.split())
+        numbers = {phase_id(board, number): number for number in range(len(PHASES))}
+        state.turn, state.phase, state.opened = turn, numbers[phase], opened
+        if opened:
+            _begun(state, phase)
+        return Battle(board, state)
+
+    return build
+
+
+def _begun(s: State, phase: str) -> None:
+    """What the beginning of a phase has done: pinned units, the step of a Combat Phase, reinforcements."""
+    side, _, kind = phase.partition("-")
+    if kind == "move":
+        s.pinned |= {unit for h, unit in s.stands[side].items() if zoc.in_enemy_zoc(s, side, h)}
+    if kind == "combat":
+        s.step = "fire"
+    s.arrived |= {force for force, arrival in s.board.arrivals.items() if arrival.turn <= s.turn and not arrival.die}
+
+
+def _drawn(letters: list[list[str]]) -> str:
+    """The rows as a map file has them."""
+    return "\n".join(f"{i:02} {' ' * (i % 2 == 0)}{' '.join(row)}" for i, row in enumerate(letters, 1)) + "\n"
+
+
+def _forces(units: Mapping[str, str], late: set[str], spare_row: int) -> list[dict[str, Any]]:
+    """The army's forces; units that are gone start in the spare row, those of reinforcements off the map."""
+    forces: dict[str, dict[str, Any]] = {}
+    for i, (unit, text) in enumerate(units.items()):
+        force, side = FORCES[unit[:2]]
+        data = _unit(unit, text)
+        words = text.split()
+        if force not in late:
+            where = words[words.index("start") + 1] if "start" in words else words[0]
+            data["at"] = where if where[0].isdigit() else f"{spare_row:02}{SPARE + 1 - i % 6:02}"
+        forces.setdefault(force, {"id": force, "side": side, "title": force.title(), "men": "300", "units": []})
+        forces[force]["units"].append(data)
+    return list(forces.values())
+
+
+def _unit(unit: str, text: str) -> dict[str, Any]:
+    """A unit's data from `HEX [strength-morale-move] [branch] [command N] ...`."""
+    words = text.split()
+    values = next((word for word in words[1:] if "-" in word and word[0].isdigit()), "3-3-3")
+    strength, morale, move = values.split("-")
+    data = {
+        "id": unit,
+        "name": f"Unit {unit}",
+        "short": unit,
+        "branch": next((word for word in words if word in ("mounted", "mounted-rifle", "rifle")), "foot"),
+        "strength": strength,
+        "morale": morale,
+        "move": move,
+    }
+    return data | ({"commander": "yes", "command": words[words.index("command") + 1]} if "command" in words else {})
+
+
+def _place(s: State, unit: str, words: list[str]) -> None:
+    """Put a unit where its text says and in the state it says."""
+    where, force = words[0], s.board.units[unit].force
+    if where in ("removed", "exited"):
+        if unit in s.at:
+            s.leave(unit)
+            del s.exited[unit]
+        (s.removed if where == "removed" else s.exited)[unit] = s.turn
+    elif where != "waiting":
+        s.put(unit, s.board.parse(where))
+    if force in s.waiting and where != "waiting":
+        s.waiting[force] = tuple(other for other in s.waiting[force] if other != unit)
+    for name in ("moved", "pinned", "fired", "fought", "shot_at", "attacked"):
+        if name in words:
+            getattr(s, name).add(unit)

@@ -1,0 +1,171 @@
+"""The order form, and what remains of an order when some of its units are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.requests import FormEntry
+from pbem.rules import yukimura
+from pbem.rules.yukimura.remainder import remainder
+
+OPEN = "\n".join(" " * (i % 2) + ". " * 8 for i in range(7))
+
+UNITS = {
+    "da-01": "0403 3-3-3 rifle",
+    "da-02": "0304 4-3-3",
+    "da-03": "0406 2-3-3 mounted-rifle",
+    "go-01": "0404 3-3-3",
+    "go-02": "0405 2-2-3 rifle",
+}
+
+
+def entries(battle: Any) -> list[FormEntry]:
+    return list(yukimura.form(battle.state, battle.request))
+
+
+def orders(battle: Any) -> list[str]:
+    return [" ".join(words) for entry in entries(battle) for words, _ in entry.orders]
+
+
+def test_combat_is_listed_by_target(field: Callable[..., Any]) -> None:
+    battle = field(OPEN, UNITS, phase="east-combat")
+    found = entries(battle)
+    assert [entry.heading for entry in found] == [
+        "Against go-01 Unit go-01 (foot, 3-3-3) at 0404",
+        "Against go-02 Unit go-02 (rifle, 2-2-3) at 0405",
+        "The phase",
+    ]
+    assert [" ".join(words) for words, _ in found[0].orders] == [
+        "fire da-01 at go-01",
+        "melee da-02 at go-01",
+        "melee da-01 at go-01",
+        "melee da-02 at go-01 with da-01",
+    ]
+    notes = [note for _, note in found[0].orders]
+    assert notes[0].startswith("strength 3, column 3-4: no effect 72.7 %, retreats 25")
+    assert notes[3].startswith("strength 7 against 3, difference +4, column +4..+5: target no effect")
+    assert notes[3].endswith("removed 15.7 %; each attacker no effect 81 %, retreats 18.5 %, removed 0.5 %")
+    assert any("advance U" in note for note in found[0].notes)
+    assert orders(battle)[-1] == "done"
+    assert set(orders(battle)) == set(battle.options())
+    assert all(battle.why_not(order) is None for order in orders(battle))
+
+
+def test_after_the_first_melee_fire_is_no_longer_listed(field: Callable[..., Any]) -> None:
+    battle = field(OPEN, {**UNITS, "go-01": "0404 3-6-3"}, phase="east-combat", idle=True)
+    assert any(order.startswith("fire") for order in orders(battle))
+    battle.do("melee da-02 at go-01 hold", 6, 2, 1)
+    assert not any(order.startswith("fire") for order in orders(battle))
+
+
+def test_shifts_are_told(field: Callable[..., Any]) -> None:
+    rows = OPEN.splitlines()
+    rows[3] = " . . . m . . . ."
+    battle = field("\n".join(rows), UNITS, phase="east-combat", rivers=["0403/0404"])
+    notes = {" ".join(words): note for entry in entries(battle) for words, note in entry.orders}
+    note = notes["fire da-01 at go-01"]
+    assert "column 1-2, 1 to the left for target in mountain, 1 to the left for all across small river" in note
+
+
+def test_defensive_fire_lists_no_melee_and_no_advance(field: Callable[..., Any]) -> None:
+    battle = field(OPEN, UNITS, phase="osaka-defence")
+    assert orders(battle) == ["fire go-02 at da-03", "done"]
+    assert not any(entry.notes for entry in entries(battle))
+
+
+def test_retreats_and_displacements_list_the_default_first(field: Callable[..., Any]) -> None:
+    units = {"da-01": "0403 3-3-3", "go-01": "0404 3-1-3", "go-02": "0405 3-3-3"}
+    battle = field(OPEN, units, phase="east-combat", idle=True)
+    battle.do("melee da-01 at go-01 hold", 4, 5, 1)
+    (entry,) = entries(battle)
+    assert "by 1 hex" in entry.heading
+    assert [note for _, note in entry.orders] == ["the default", "", ""]
+    assert orders(battle) == battle.options()
+    battle.do("retreat go-01 0405")
+    (entry,) = entries(battle)
+    assert "which holds two units" in entry.heading
+    assert entry.orders[0][1] == "the default"
+    assert orders(battle) == battle.options()
+
+
+def test_advances_are_listed_with_hold_first(field: Callable[..., Any]) -> None:
+    units = {"da-01": "0403 9-3-3", "go-01": "0404 1-3-3", "go-02": "0406 3-3-3"}
+    battle = field(OPEN, units, phase="east-combat", idle=True)
+    battle.do("melee da-01 at go-01", 6, 6)
+    (entry,) = entries(battle)
+    assert entry.orders[0] == (("hold", "da-01"), "stays; the default")
+    assert dict(entry.orders)[("advance", "da-01", "0404", "0405")] == "into enemy ZOC"
+    assert orders(battle) == battle.options()
+
+
+def test_moves_are_listed_by_unit(field: Callable[..., Any]) -> None:
+    victory = {"collapse": {"osaka": ["go-01"], "east": ["da-01"]}}
+    units = {
+        "da-01": "0403 3-3-3 mounted command 10", "da-02": "0101 3-3-2", "go-01": "0405 3-3-3 mounted command 10",
+    }  # fmt: skip
+    battle = field(OPEN, units, phase="east-move", victory=victory, roads=["0101 0102 0103 0104 0105"])
+    found = {entry.heading.split()[0]: entry for entry in entries(battle)}
+    assert list(found) == ["da-01", "da-02", "The"]
+    assert "leaving its start hex loses the battle at once" in found["da-01"].notes
+    assert (("move", "da-01", "0404"), "into enemy ZOC") in found["da-01"].orders
+    assert (("march", "da-02", "0102", "0103", "0104", "0105"), "the longest march") in found["da-02"].orders
+    assert (("move", "da-02", "off"), "leaves the map for good") in found["da-02"].orders
+    assert all(battle.why_not(order) is None for order in orders(battle))
+    assert not any("loses" in note for note in found["da-02"].notes)
+
+
+@pytest.mark.clause("9.d", "10.d")
+def test_the_remainder_drops_who_cannot_take_part_any_more(field: Callable[..., Any]) -> None:
+    """R81."""
+    battle = field(OPEN, UNITS, phase="east-combat", idle=True)
+    s = battle.state
+    whole = battle.order("melee da-01 at go-01 with da-02 advance da-02 advance da-01")
+    assert remainder(s, "east", whole) is None  # all of it is legal
+    s.fired.add("da-01")
+    left, told = remainder(s, "east", whole)
+    assert yukimura.order_words(battle.board, left) == ("melee", "da-02", "at", "go-01", "advance", "da-02")
+    assert [(tell.what, tell.clause, tell.facts["unit"]) for tell in told] == [("drop", "9-1-7.a", "da-01")]
+    s.fought.add("da-02")
+    assert remainder(s, "east", whole) is None  # nobody is left
+    s.fired.clear()
+    s.fought.clear()
+    s.attacked.add("go-01")
+    assert remainder(s, "east", whole) is None  # the target can't be attacked at all
+    assert remainder(s, "east", battle.order("done")) is None
+
+
+@pytest.mark.clause("9.d")
+def test_the_remainder_of_a_fire_and_of_an_advance(field: Callable[..., Any]) -> None:
+    units = {**UNITS, "da-02": "0304 4-3-3 rifle"}
+    battle = field(OPEN, units, phase="east-combat", idle=True)
+    s = battle.state
+    fire = battle.order("fire da-01 at go-01 with da-02 advance da-01")
+    s.remove("da-02", "", "")
+    left, told = remainder(s, "east", fire)
+    assert yukimura.order_words(battle.board, left) == ("fire", "da-01", "at", "go-01", "advance", "da-01")
+    assert [tell.facts["unit"] for tell in told] == ["da-02"]
+    s.step = "melee"
+    assert remainder(s, "east", fire) is None
+    melee = battle.order("melee da-01 at go-01 advance da-01 0404 0504")
+    s.put("go-01", battle.hex("0503"))  # it has retreated before the order's turn
+    left, told = remainder(s, "east", melee)
+    assert left.advance == ()
+    assert told[0].clause == "11-3-4.b"
+
+
+def test_sampled_orders_are_legal(field: Callable[..., Any]) -> None:
+    import random
+
+    battle = field(OPEN, UNITS, phase="east-combat", idle=True)
+    chance = random.Random(1)
+    seen = set()
+    for _ in range(200):
+        order = battle.request.sample(chance)
+        assert battle.request.why_not(order) is None
+        words = yukimura.order_words(battle.board, order)
+        assert battle.order(" ".join(words)) == order
+        seen.add(words)
+    assert len(seen) > 20

@@ -1,0 +1,241 @@
+"""What is given in a battle of Yukimura's Last Battle, for the second reading: maps, units, scenario, tables.
+
+It shares no code with pbem: it reads positions and scenario files itself and knows hexes as (map, row, column).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+FOLDER = Path(__file__).parent.parent / "scenarios" / "yukimura"
+POINTS = {"flat": 1, "marsh": 2, "mountain": 2}
+NO_WAY = 99
+
+Place = tuple[str, int, int]
+
+
+def place(number: str) -> Place:
+    """Map, row and column of a number such as 0812 or D2022."""
+    return number[:-4], int(number[-4:-2]), int(number[-2:])
+
+
+def number(here: Place) -> str:
+    return f"{here[0]}{here[1]:02d}{here[2]:02d}"
+
+
+@lru_cache(maxsize=20_000)
+def around(here: Place) -> tuple[Place, ...]:
+    """The six places round one: even rows stand half a hex further east."""
+    m, row, column = here
+    left = column if row % 2 == 0 else column - 1
+    sides = [(m, row, column - 1), (m, row, column + 1)]
+    return (*sides, *((m, r, c) for r in (row - 1, row + 1) for c in (left, left + 1)))
+
+
+def steps_between(a: Place, b: Place) -> int:
+    """Hexes from one place to another; half a row's step to the side comes with each step to another row."""
+    if a[0] != b[0]:
+        return NO_WAY
+    up = abs(a[1] - b[1])
+    aside = abs(2 * a[2] + (a[1] % 2 == 0) - 2 * b[2] - (b[1] % 2 == 0))
+    return up + max(0, aside - up) // 2
+
+
+# --- what is given -------------------------------------------------------------------------------------------------
+
+
+class Land:
+    """The maps as their files, or a position, have them."""
+
+    def __init__(self) -> None:
+        self.ground: dict[Place, str] = {}
+        self.star: set[Place] = set()
+        self.roads: set[frozenset[Place]] = set()
+        self.sides: dict[str, set[frozenset[Place]]] = {"small_river": set(), "impassable": set(), "line": set()}
+        self.entries: dict[str, list[Place]] = {}
+
+    def add(self, prefix: str, rows: Iterable[tuple[int, list[str]]], legend: Mapping[str, Any]) -> None:
+        for row, cells in rows:
+            for column, cell in enumerate(cells, 1):
+                features = legend[cell]
+                if not features:
+                    continue
+                here = (prefix, row, column)
+                ranked = [kind for kind in ("large_river", "mountain", "marsh") if kind in features]
+                self.ground[here] = ranked[0] if ranked else "flat"
+                if "star" in features:
+                    self.star.add(here)
+
+    def add_lines(self, prefix: str, roads: Iterable[str], sides: Iterable[tuple[str, str]]) -> None:
+        for road in roads:
+            self.roads |= {frozenset(pair) for pair in pairwise(place(prefix + word) for word in road.split())}
+        for kind, chain in sides:
+            for word in chain.split():
+                a, b = word.split("/")
+                self.sides[kind].add(frozenset((place(prefix + a), place(prefix + b))))
+
+    def near(self, here: Place) -> list[Place]:
+        return [h for h in around(here) if h in self.ground]
+
+    def passable(self, a: Place, b: Place) -> bool:
+        """Whether a unit can go over a side: by road always, else no impassable side and no large river."""
+        side = frozenset((a, b))
+        if side in self.sides["impassable"]:
+            return False
+        return side in self.roads or "large_river" not in (self.ground[a], self.ground[b])
+
+    def price(self, a: Place, b: Place) -> int:
+        """Points for the step from a to the adjacent b; more than anybody has where there is no way."""
+        side = frozenset((a, b))
+        if not self.passable(a, b):
+            return NO_WAY
+        return 1 if side in self.roads else POINTS[self.ground[b]] + (side in self.sides["small_river"])
+
+    def road_ends(self, here: Place) -> list[Place]:
+        return [h for h in self.near(here) if frozenset((here, h)) in self.roads]
+
+    def edge(self, here: Place) -> bool:
+        return any(h not in self.ground for h in around(here))
+
+    def beyond_line(self) -> set[Place]:
+        """All that can be reached from the west edge without crossing the line."""
+        found: set[Place] = set()
+        for m in {h[0] for h in self.ground}:
+            mine = [h for h in self.ground if h[0] == m]
+            if not any(a[0] == m for side in self.sides["line"] for a in side):
+                continue
+            todo = [h for h in mine if h[2] == 1]
+            while todo:
+                here = todo.pop()
+                if here not in found:
+                    found.add(here)
+                    todo += [h for h in self.near(here) if frozenset((here, h)) not in self.sides["line"]]
+        return found
+
+
+class Given:
+    """All that never changes in a battle."""
+
+    def __init__(self) -> None:
+        self.land = Land()
+        self.units: dict[str, dict[str, Any]] = {}
+        self.forces: dict[str, list[str]] = {}
+        self.held: dict[str, dict[str, Any]] = {}
+        self.arrivals: dict[str, dict[str, Any]] = {}
+        self.victory: dict[str, Any] = {}
+        self.turns = 12
+        self.tables: dict[str, tuple[list[int], dict[int, list[str]]]] = {}
+
+    def finish(self, scenario: Mapping[str, Any], home: Mapping[str, str]) -> Given:
+        """The blocks of a scenario; `home` has the map of each force, "" when it may be any."""
+        self.turns = int(scenario.get("turns", 12))
+        self.held = {line["force"]: dict(line) for line in scenario.get("held", ())}
+        for line in scenario.get("reinforcements", ()):
+            gates = [h for h in self.land.entries.get(line["edge"], ()) if home.get(line["force"], "?") in ("?", h[0])]
+            self.arrivals[line["force"]] = {**line, "hexes": gates}
+        self.victory = dict(scenario.get("victory", {}))
+        lines = any(flag(h.get("gate")) or int(h.get("die", 0)) for h in self.held.values())
+        used = lines or bool(self.victory.get("west-of-line"))
+        self.west = frozenset(self.land.beyond_line()) if used else frozenset()
+        gates_open = [int(h["until"]) for h in self.held.values() if flag(h.get("gate"))]
+        self.gate = max(gates_open, default=0)
+        return self
+
+    def side(self, unit: str) -> str:
+        return str(self.units[unit]["side"])
+
+    def cell(self, table: str, amount: int, shift: int, total: int) -> str:
+        """The result for a strength or difference, some columns further, and a sum of two dice."""
+        starts, rows = self.tables[table]
+        column = 0
+        while column + 1 < len(starts) and starts[column + 1] <= amount:
+            column += 1
+        return rows[total][max(0, min(len(starts) - 1, column + shift))]
+
+
+@lru_cache(maxsize=64)
+def threatened(land: Land, hexes: frozenset[Place]) -> frozenset[Place]:
+    """All hexes into which a unit could go from one of these."""
+    return frozenset(n for h in hexes for n in land.near(h) if land.passable(h, n))
+
+
+def flag(value: object) -> bool:
+    return value in (True, "yes")
+
+
+def starts_of(headings: Iterable[object]) -> list[int]:
+    """Where each column begins, from headings such as `1-2`, `<=-3`, `-2..-1`, `0`, `13+`, `>=+5`."""
+    found = []
+    for heading in map(str, headings):
+        text = heading.removeprefix("<=").removeprefix(">=").split("..")[0].removesuffix("+")
+        found.append(int(text if text[0] in "+-" else text.split("-")[0]))
+    return found
+
+
+def given_by(p: Mapping[str, Any], tables: Mapping[str, str], legend: Mapping[str, Any]) -> Given:
+    """What a position gives: a small field with the tables and letters of small fields, or a scenario's files."""
+    if "scenario" in p:
+        return scenario_given(p["scenario"])
+    g = Given()
+    g.land.add("", [(i, row.split()) for i, row in enumerate(p["rows"], 1)], legend)
+    kinds = (("small_river", "rivers"), ("impassable", "impassable"), ("line", "line"))
+    g.land.add_lines("", p.get("roads", ()), [(kind, chain) for kind, key in kinds for chain in p.get(key, ())])
+    g.land.entries = {edge: [place(word) for word in words.split()] for edge, words in p.get("entries", {}).items()}
+    for unit, text in p["units"].items():
+        side, branch, values, *rest = text.split()
+        strength, morale, move = values.split("-")
+        command = int(rest[1]) if rest[0] == "command" else 0
+        at = None if rest[-1] == "waiting" else rest[-1]
+        add_unit(g, unit, unit.split("-")[0], side, branch, strength, morale, move, command, at)
+    for name, text in tables.items():
+        first, *rest_rows = [line.split() for line in text.strip().splitlines()]
+        g.tables[name] = (starts_of(first), {int(row): cells for row, *cells in rest_rows})
+    return g.finish(p, {})
+
+
+@lru_cache(maxsize=4)
+def scenario_given(name: str) -> Given:
+    g, scenario = Given(), yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8"))
+    prefixes = scenario.get("prefixes", {})
+    home = {}
+    for chart_name in scenario["maps"]:
+        chart = yaml.safe_load((FOLDER / "maps" / f"{chart_name}.yaml").read_text("utf-8"))
+        prefix = prefixes.get(chart_name, "")
+        lines = [line.split() for line in chart["terrain"]["rows"].splitlines()]
+        g.land.add(prefix, [(int(row), cells) for row, *cells in lines if row.isdigit()], chart["terrain"]["legend"])
+        g.land.add_lines(prefix, [chain["hexes"] for chain in chart["roads"]["chains"]],
+                         [(chain["kind"], chain["sides"]) for chain in chart["hexsides"]["chains"]])  # fmt: skip
+        for edge, words in chart["entries"]["hexes"].items():
+            g.land.entries.setdefault(edge, []).extend(place(prefix + word) for word in words.split())
+    for army_name in scenario["armies"]:
+        army = yaml.safe_load((FOLDER / "armies" / f"{army_name}.yaml").read_text("utf-8"))
+        prefix = prefixes.get(army.get("map"), "")
+        for force in army["forces"]:
+            if army.get("map"):
+                home[force["id"]] = prefix
+            for u in force["units"]:
+                at = prefix + str(u["at"]) if "at" in u else None
+                add_unit(g, u["id"], force["id"], force["side"], u["branch"], u["strength"], u["morale"], u["move"],
+                         u.get("command", 0), at)  # fmt: skip
+    found = yaml.safe_load((FOLDER / "tables.yaml").read_text("utf-8"))
+    for table, key in (("firing", "columns_combat_strength"), ("hand_to_hand", "columns_strength_difference")):
+        block = found[f"{table}_results_table"]
+        rows = {int(row): [str(cell) for cell in cells] for row, cells in block["rows_2d6"].items()}
+        g.tables[table] = (starts_of(block[key]), rows)
+    return g.finish(scenario, home)
+
+
+def add_unit(g: Given, unit: str, force: str, side: str, branch: str, strength: Any, morale: Any, move: Any,
+             command: Any, at: str | None) -> None:  # fmt: skip
+    g.forces.setdefault(force, []).append(unit)
+    g.units[unit] = {
+        "force": force, "side": side, "rifle": branch in ("rifle", "mounted-rifle"), "strength": int(strength),
+        "morale": None if str(morale) == "*" else int(morale), "move": int(move), "command": int(command),
+        "at": None if at is None else place(at),
+    }  # fmt: skip
