@@ -140,7 +140,7 @@ class Course:
         refusal = request.why_not(act.order)
         if refusal is not None:
             rest = self.rules.remainder(self.game.state, request.side, act.order)
-            if rest is None:
+            if rest is None or request.why_not(rest[0]) is not None:
                 self._lapse(request.side, number, act.words, refusal)
                 if self.strict:
                     self._stop(request.side, queue, "an order lapsed under `strict`")

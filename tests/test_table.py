@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from toy.players import SIDES, Duel, parts_of, signer, take
+from toy.reading import ToyOrder
 
 from pbem import dice
 from pbem.envelope import Entry, Statement, parse_entry
@@ -525,6 +526,15 @@ def test_what_is_left_of_an_order_is_carried_out(duel: MakeDuel) -> None:
     assert words(game.table, "order") == ["move scout rear", "move guard-1 rear", "done"]
     (dropped,) = [s for s in steps(game.table, "tell") if s["what"] == "dropped"]
     assert (dropped["number"], dropped["facts"]["order"]) == (2, "move scout rear")
+
+
+def test_a_rest_that_is_illegal_too_lapses(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that cheats signs an order of another phase whose parts look as if some could be dropped."""
+    monkeypatch.setattr("toy.remainder", lambda s, side, order: (ToyOrder(("bet", "99")), ()))
+    game = duel()
+    game.play("anna", "hit scout; move scout rear; done;")
+    assert words(game.table, "lapse") == ["hit scout"]
+    assert words(game.table, "order") == ["move scout rear", "done"]
 
 
 def test_left_over_orders_lapse_when_the_phase_passes(duel: MakeDuel) -> None:
