@@ -40,7 +40,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         news.add(step)
     return {
         "report": 1,
-        **{key: given[key] for key in ("game", "scenario", "edition", "players", "entry", "since", "head")},
+        **{key: given[key] for key in ("game", "scenario", "edition", "options", "players", "entry", "since", "head")},
         "reader": reader,
         "title": teller.title(situation["turn"], situation["phase"]["id"], situation["turns"]),
         "news": news.finish(),

@@ -62,6 +62,7 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
             "date": scenario.data["scenario"].get("date", ""),
         },
         "edition": table.rules.EDITION,
+        "options": dict(table.genesis.terms.options),
         "players": [
             {"name": p.name, "side": p.side, "side_title": titles.get(p.side, p.side)} for p in table.genesis.players
         ],
