@@ -7,7 +7,8 @@ from functools import partial
 from typing import NamedTuple
 
 from pbem.counters import COUNTER, CounterView, badge, colours_of, commander_mark, symbol, tint_of
-from pbem.ground import SIGNS, side_sample, terrain_sample, way_sample
+from pbem.courses import side_sample, way_sample
+from pbem.ground import SIGNS, terrain_sample
 from pbem.hexes import Hex
 from pbem.maps import Map
 from pbem.plane import Paper, Point, element, number, polygon, text, width_of

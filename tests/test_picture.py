@@ -12,7 +12,8 @@ import pytest
 import yaml
 
 from pbem.counters import Colours, colours_of, symbol
-from pbem.ground import look_of, outlines, side_sample, terrain_sample
+from pbem.courses import side_sample
+from pbem.ground import look_of, outlines, terrain_sample
 from pbem.hexes import Hex, neighbours
 from pbem.maps import Map
 from pbem.picture import CounterView, FightView, MoveView, svg
