@@ -85,7 +85,7 @@ def test_a_random_game_by_mail(
     assert asuka.log.read_bytes() == ben.log.read_bytes()
     told = json.loads(ben.types("verify", str(asuka.log), "--json"))
     assert told["ok"]
-    assert told["rolls"] > 10
+    assert told["rolls"] > 10 or sent == most, "a whole game has dice"
     assert told["entries"] == sent + 2
     assert (sent < most) == (told["due"]["what"] == "nothing")
     if sent < most:

@@ -285,7 +285,7 @@ def test_roads_leave_the_map_where_the_entries_are(yao: Map) -> None:
 
 UNITS = {  # force: side, first letters of its ids, (commanders, mounted, riflemen, foot), quality
     "ii": ("east", "ii", (3, 4, 5, 4), 4),
-    "todo": ("east", "to", (4, 3, 5, 5), 4),
+    "todo": ("east", "to", (4, 3, 5, 5), 3),
     "sakakibara": ("east", "sk", (1, 0, 4, 5), 3),
     "ogasawara": ("east", "og", (1, 0, 3, 4), 3),
     "hoshina": ("east", "hs", (1, 0, 1, 1), 2),
@@ -295,8 +295,8 @@ UNITS = {  # force: side, first letters of its ids, (commanders, mounted, riflem
     "tadayoshi": ("east", "ty", (1, 0, 1, 1), 2),
     "yasunaga": ("east", "yn", (1, 0, 1, 1), 2),
     "naito": ("east", "na", (1, 0, 1, 1), 2),
-    "kimura": ("osaka", "ki", (3, 3, 5, 5), 4),
-    "chosokabe": ("osaka", "ch", (1, 3, 1, 5), 4),
+    "kimura": ("osaka", "ki", (3, 3, 5, 5), 5),
+    "chosokabe": ("osaka", "ch", (1, 3, 1, 5), 5),
 }
 COUNTS = {"ii": 16, "todo": 17, "kimura": 16, "chosokabe": 10, "sakakibara": 10, "ogasawara": 8}
 COUNTS |= {"sakai": 5, "sengoku": 5, "hoshina": 3, "suwa": 3, "tadayoshi": 3, "yasunaga": 3, "naito": 3}

@@ -30,7 +30,7 @@ def form_command(ctx: click.Context, game: str | None) -> None:
 
 
 @click.command("suggest")
-@click.option("--bot", default="random", show_default=True, help="The bot.")
+@click.option("--bot", default="random", show_default=True, help="random, or bold: by rules of thumb.")
 @click.option("--seed", type=int, help="Makes the suggestion repeatable.")
 @game_option
 @click.pass_context
