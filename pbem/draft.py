@@ -27,11 +27,12 @@ class Lapse(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """Orders as read, with every error, the lapses beyond the first roll, and remarks."""
+    """Orders as read, with every error, the lapses beyond the first roll, ends of the game that follow, remarks."""
 
     parts: list[tuple[int, Part]]
     errors: list[OrderError]
     lapses: list[Lapse]
+    endings: list[str]
     remarks: list[str]
 
 
@@ -53,13 +54,13 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     if due.what == "reveal":
         if parts:
             found.append(OrderError("only a reveal is due, no orders are asked", "", "send without orders"))
-        return Checked(parts, found, [], [])
+        return Checked(parts, found, [], [], [])
     if due.what == "react":
         found += _not_in_react(parts)
     found += _illegal(table, side, parts)
     found.sort(key=_line)
-    lapses = [] if found else _lapses(table, side, parts, chance, runs)
-    return Checked(parts, found, lapses, _remarks(table, side, due, parts))
+    lapses, endings = ([], []) if found else _futures(table, side, parts, chance, runs)
+    return Checked(parts, found, lapses, endings, _remarks(table, side, due, parts))
 
 
 def _line(error: OrderError) -> int:
@@ -88,19 +89,35 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Ord
     return found
 
 
-def _lapses(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int) -> list[Lapse]:
-    """How often each order lapses when the entry is played out with random dice; several may stand on one line."""
+def _futures(
+    table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int
+) -> tuple[list[Lapse], list[str]]:
+    """How often each order lapses, and the game ends, when the entry is played out with random dice.
+
+    Several orders may stand on one line.
+    """
     places = [(place, part) for place, (_, part) in enumerate(parts)]
     counts: Counter[int] = Counter()
     why: dict[int, tuple[Words, str, str]] = {}
+    ends: Counter[tuple[str | None, str]] = Counter()
+    reasons: dict[tuple[str | None, str], str] = {}
     for _ in range(runs):
         ahead = table.fork()
         ahead.imagine(side, places, lambda request: chance_answer(request, chance))
+        if (outcome := ahead.game.outcome) is not None:
+            ends[outcome.winner, outcome.clause] += 1
+            reasons[outcome.winner, outcome.clause] = outcome.reason
         for step in ahead.steps:
             if step["kind"] == "lapse" and step["side"] == side:
                 counts[step["number"]] += 1
                 why[step["number"]] = (tuple(step["words"]), step["clause"], step["reason"])
-    return [Lapse(parts[at][0], why[at][0], counts[at] / runs, *why[at][1:]) for at in sorted(counts)]
+    lapses = [Lapse(parts[at][0], why[at][0], counts[at] / runs, *why[at][1:]) for at in sorted(counts)]
+    endings = [
+        f"the game ends in {count / runs:.0%} of the futures, {f'won by {winner}' if winner else 'drawn'}: "
+        f"{reasons[winner, clause]} [{clause}]"
+        for (winner, clause), count in ends.most_common()
+    ]
+    return lapses, endings
 
 
 def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:

@@ -112,6 +112,15 @@ def test_beyond_the_first_roll_lapses_have_their_share(duel: MakeDuel, faces: tu
     assert all("1 points" in lapse.reason for lapse in found.lapses)
 
 
+@pytest.mark.parametrize(("faces", "share"), [((1,), "100%"), ((6,), ""), ((1, 6, 6, 6), "25%")])
+def test_an_end_of_the_game_that_follows_is_told(duel: MakeDuel, faces: tuple[int, ...], share: str) -> None:
+    """Who bets all his three points on a low die has nothing left."""
+    found = checked(duel(), "anna", "bet 3;\n", *faces)
+    told = f"the game ends in {share} of the futures, won by blue: red has nothing left [T7]"
+    assert found.endings == ([told] if share else [])
+    assert found.errors == []
+
+
 def test_orders_on_one_line_have_shares_of_their_own(duel: MakeDuel) -> None:
     found = checked(duel(), "anna", "pull 1; hit lan; hit lan; hit lan; done;", 1)
     assert [(lapse.line, lapse.words, lapse.share) for lapse in found.lapses] == [

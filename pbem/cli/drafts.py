@@ -69,6 +69,7 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
             "accepted": not checked.errors,
             "errors": [error_data(error) for error in checked.errors],
             "lapses": [lapse._asdict() for lapse in checked.lapses],
+            "endings": checked.endings,
             "remarks": checked.remarks,
         })  # fmt: skip
         return 1 if checked.errors else 0
@@ -79,6 +80,8 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
         show(folded(f"{how_often} {lapse.reason}" + (f" [{lapse.clause}]" if lapse.clause else ""), "", "    "))
     if checked.errors:
         return 1
+    for ending in checked.endings:
+        show(folded(ending, "", "    "))
     for remark in checked.remarks:
         hint(remark)
     count = len(checked.parts)

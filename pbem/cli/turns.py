@@ -188,6 +188,8 @@ def send_command(
         for lapse in checked.lapses:
             if lapse.share >= 0.5:
                 hint(f"line {lapse.line}, `{' '.join(lapse.words)}`, lapses in {lapse.share:.0%} of the futures")
+        for ending in checked.endings:
+            hint(ending)
         block = me.send(place, [part for _, part in checked.parts])
     write_mail(me, place, block, output, to)
     return 0
