@@ -1,4 +1,4 @@
-"""Plays Yukimura's Last Battle by brute force: the rulebook read a second time, to be compared with the rules.
+"""Plays the Siege of Osaka by brute force: the rulebook read a second time, to be compared with the rules.
 
 It shares no code with pbem, and has what is given from slow_land_yukimura. It finds ways by trying every step, and runs
 through phases and procedures as one generator, which yields what may be answered and is sent the answer. The words it

@@ -1,4 +1,4 @@
-"""What is given in a battle of Yukimura's Last Battle, for the second reading: maps, units, scenario, tables.
+"""What is given in a battle of the Siege of Osaka, for the second reading: maps, units, scenario, tables.
 
 It shares no code with pbem: it reads positions and scenario files itself and knows hexes as (map, row, column).
 """

@@ -1,4 +1,4 @@
-"""Yukimura's Last Battle under different hash seeds: option lists, forms, dumps, logs and reports byte for byte.
+"""The Siege of Osaka under different hash seeds: option lists, forms, dumps, logs and reports byte for byte.
 
 Run as a program, this file plays and writes what it makes into a folder.
 """

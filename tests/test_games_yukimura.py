@@ -1,4 +1,4 @@
-"""Whole games of Yukimura's Last Battle as their logs: each way of ending of each scenario, replayed to the exact end.
+"""Whole games of the Siege of Osaka as their logs: each way of ending of each scenario, replayed to the exact end.
 
 `PBEM_REGENERATE=1 python -m pytest tests/test_games_yukimura.py` plays them again; the same generals give the same
 bytes. What damages do to a log is tested in test_games.py, on one of these too.

@@ -1,4 +1,4 @@
-"""The order language of Yukimura's Last Battle under any words: what is read has words, and what has words is read."""
+"""The order language of the Siege of Osaka under any words: what is read has words, and what has words is read."""
 
 from __future__ import annotations
 

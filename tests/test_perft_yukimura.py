@@ -1,4 +1,4 @@
-"""Perft of Yukimura's Last Battle: nodes one to four answers deep; two depths confirmed by the second reading.
+"""Perft of the Siege of Osaka: nodes one to four answers deep; two depths confirmed by the second reading.
 
 Behind the openings of the scenarios only every so many answers of the first depth is followed (`every`), and by the
 second reading a third of those. `PBEM_REGENERATE=1 python -m pytest tests/test_perft_yukimura.py` counts again.

@@ -1,4 +1,4 @@
-"""Playthrough goldens of Yukimura's Last Battle: every request, the answer, what was told and what changed.
+"""Playthrough goldens of the Siege of Osaka: every request, the answer, what was told and what changed.
 
 `PBEM_REGENERATE=1 python -m pytest tests/test_playthroughs_yukimura.py` writes them anew; the difference is to be read
 before it is committed.

@@ -1,4 +1,4 @@
-"""Random play of Yukimura's Last Battle over all its scenarios and options: nothing crashes, no game gets stuck, every
+"""Random play of the Siege of Osaka over all its scenarios and options: nothing crashes, no game gets stuck, every
 answer offered is legal and what is near it is judged alike by check and engine; copies are equal, and what is told adds
 up to the state at every step."""
 

@@ -1,4 +1,4 @@
-"""The rules of Yukimura's Last Battle and the second reading of its rulebook play the same games on random fields.
+"""The rules of the Siege of Osaka and the second reading of its rulebook play the same games on random fields.
 
 At every node the same must be asked of the same side, the same options offered, and every unit stand in the same hex.
 """

@@ -1,4 +1,4 @@
-"""Choosers for Yukimura's Last Battle: generals who send their units somewhere and hurry to a battle's end.
+"""Choosers for the Siege of Osaka: generals who send their units somewhere and hurry to a battle's end.
 
 They pick among what the rules allow in order of numbers and words, so their games don't depend on the order in which
 the rules list it.

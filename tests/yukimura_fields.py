@@ -1,4 +1,4 @@
-"""Positions of Yukimura's Last Battle for perft and random play: small fields written as JSON, and real scenarios.
+"""Positions of the Siege of Osaka for perft and random play: small fields written as JSON, and real scenarios.
 
 A position is a dict. Of a scenario: {"scenario", "options"}. Of a small field:
 

@@ -1,4 +1,4 @@
-"""A ledger of a game of Yukimura's Last Battle, kept from what is told alone; whatever can't have been is an error.
+"""A ledger of a game of the Siege of Osaka, kept from what is told alone; whatever can't have been is an error.
 
 It knows the counters and the maps, and no rule but what it checks.
 """

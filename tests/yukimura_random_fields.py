@@ -1,4 +1,4 @@
-"""Random small positions of Yukimura's Last Battle, in the form that yukimura_fields explains."""
+"""Random small positions of the Siege of Osaka, in the form that yukimura_fields explains."""
 
 from __future__ import annotations
 

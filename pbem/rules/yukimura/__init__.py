@@ -1,4 +1,4 @@
-"""Yukimura's Last Battle: the rules of Domyoji and Yao."""
+"""The Siege of Osaka: the rules of Domyoji and Yao."""
 
 from __future__ import annotations
 
