@@ -124,6 +124,7 @@ def _begin(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
             if table is None:
                 break
             contact = folder.contact()
+            desk.home.note_begun(offer, block)
             game = desk.home.begin(offer, block, Contact(contact.name, contact.mail, contact.to or mail.sender))
             return desk.seated(game, game.text(), table)
     raise BadLog("it accepts an offer that isn't mine, or that is taken", f"entry 1 by {entry.by}", "")

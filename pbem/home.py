@@ -5,6 +5,7 @@ games/ID/game.log         a game; ID is the first 16 digits of its id
 games/ID/contact.json     who I am in it and where its mail goes
 offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
 signed/ID                 the newest block that was signed here, written before it goes into the log
+begun/ID                  the accept of an offer of mine; ID as in offers/
 evidence/                 entries that contradict the ones in a log
 cache/                    checkpoints, parsed scenarios, compiled templates
 """
@@ -113,6 +114,19 @@ class Home:
             gamelog.write_atomically(folder.log, (render_block(offer) + render_block(accept)).encode("ascii"))
         Folder(self, "offers", entry_hash(offer.payload).hex()[:ID_LENGTH]).remove()
         return folder
+
+    def note_begun(self, offer: Block, accept: Block) -> None:
+        """Note which game an offer of mine becomes, so that it becomes no other one even when that game is lost here.
+
+        Raises Refused when it has become another one: the dice would be the same in both.
+        """
+        note = self.root / "begun" / entry_hash(offer.payload).hex()[:ID_LENGTH]
+        begun = read_log_blocks(gamelog.read_text(note))[0] if note.exists() else accept
+        if begun.payload != accept.payload:
+            game = entry_hash(begun.payload).hex()[:ID_LENGTH]
+            hint = "`pbem restore` brings it back from its mails or the opponent's log"
+            raise Refused(f"this offer is accepted already, its game {game} isn't here", hint=hint)
+        gamelog.write_atomically(note, render_block(accept).encode("ascii"))
 
     def keep_evidence(self, block: Block, seq: int) -> Path:
         """Store a signed entry that contradicts the one in the log."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -170,6 +171,21 @@ def test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same(post: Pos
     terms = Duel(post.scenario).terms
     second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another gnonce..", 60)
     refused_by(post, "anna", second, Refused, "this offer is accepted already")
+
+
+def test_an_offer_whose_game_is_lost_is_accepted_once_all_the_same(post: Post) -> None:
+    """Anna's games are gone and her offers are back; the same accept begins the game anew, another one doesn't."""
+    offer, accept = post.begin()
+    saved = files_in(post.root / "anna")
+    post.desk("anna").open_one(mail(accept))
+    shutil.rmtree(post.root / "anna" / "games")
+    put_back(post.root / "anna", saved | files_in(post.root / "anna"))
+    assert (len(post.desk("anna").home.offers()), post.desk("anna").home.games()) == (1, [])
+    terms = Duel(post.scenario).terms
+    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another gnonce..", 60)
+    refused_by(post, "anna", second, Refused, "this offer is accepted already, its game [0-9a-f]{16} isn't here")
+    assert post.desk("anna").open_one(mail(accept)).what == "begun"
+    assert len(post.desk("anna").home.games()) == 1
 
 
 # --- reveals and what they answer

@@ -47,6 +47,7 @@ DOCUMENTED: Rows = {
         "test_dice_of_one_game_are_not_those_of_another",
         "test_an_offer_is_accepted_once",
         "test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same",
+        "test_an_offer_whose_game_is_lost_is_accepted_once_all_the_same",
     ),
     "two entries with one number": (
         "test_equivocation_is_refused_and_proves_itself",
