@@ -119,8 +119,8 @@ class Desk:
         text = folder.text()
         table = folder.table(text, self.watch)
         signed = folder.signed()
-        if signed is not None and _can_follow(table, entry := parse_entry(signed.payload)):
-            take_block(table, signed, entry)
+        if signed is not None and _can_follow(table, parse_entry(signed.payload)):
+            table = self.carried(Place(folder, text, table, ""), signed)
             text = folder.append(text, signed)
             folder.keep(table, text)
         return self.seated(folder, text, table)

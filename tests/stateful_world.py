@@ -142,6 +142,7 @@ class World:
         self.number = number
         self.game = ""
         self.offer: Block | None = None
+        self.offeree = ""
         self.sent: list[Sent] = []
         self.signed: dict[tuple[str, int, str], set[bytes]] = defaultdict(set)
         self.floor: Counter[tuple[str, str]] = Counter()
@@ -225,7 +226,7 @@ class World:
         made = self.run(name, lambda desk: desk.offer(terms, SIDES[name], contact, gnonce), fate, chance)
         assert not isinstance(made, PbemError), made
         if made is not None:
-            self.offer = made[1]
+            self.offer, self.offeree = made[1], other(name)
             self.sent.append(Sent(other(name), made[1]))
             self.backups = {name: [] for name in NAMES}
             outcome("game offered")

@@ -13,6 +13,7 @@ from toy.accident import DISKS, break_disk, files_in, killed_at, put_back
 from toy.players import SIDES, Post, mail, parts_of, signer
 
 from pbem import dice, gamelog, home, play
+from pbem.agreements import body_of
 from pbem.envelope import Block, build_entry, parse_entry, render_block
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home import Contact, Home
@@ -481,6 +482,25 @@ def words(place: play.Place) -> Any:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+def test_an_undo_that_was_killed_before_it_reached_the_log_is_finished(post: Post) -> None:
+    """The note of what was signed is ahead of the log, and the cached table doesn't hold what is to come back."""
+    post.begun(0, "long")
+    post.exchange("anna", "done;")
+    post.exchange("ben", "done;")
+    offered = post.desk("anna").agree(post.place("anna"), "undo", body_of("undo", "offer", 2))
+    post.desk("ben").open_one(mail(offered))
+    place = post.place("ben")
+    before, saved = place.text, files_in(post.root / "ben")
+    accepted = post.desk("ben").agree(place, "undo", body_of("undo", "accept"))
+    notes = {name: data for name, data in files_in(post.root / "ben").items() if "signed" in str(name)}
+    put_back(post.root / "ben", saved | notes)
+    again = post.place("ben")
+    assert again.text == before + render_block(accepted)
+    assert again.table.decisions == []
+    assert post.desk("anna").open_one(mail(accepted)).what == "taken"
+    assert post.place("anna").table.state_hash() == again.table.state_hash()
+
+
 def test_a_begin_that_is_killed_can_be_done_again(post: Post) -> None:
     _, accept = post.begin()
     saved = files_in(post.root / "anna")

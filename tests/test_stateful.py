@@ -104,7 +104,7 @@ class Players(RuleBasedStateMachine):
     @precondition(lambda self: self.world.offer is not None)
     @rule(fate=fates, chance=seeds)
     def accept(self, fate: Fate, chance: random.Random) -> None:
-        self.world.accept(self.world.sent[-1].to, fate, chance)
+        self.world.accept(self.world.offeree, fate, chance)
         self.collect("accept")
 
     def over(self) -> bool:
