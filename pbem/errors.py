@@ -17,8 +17,9 @@ PbemError                 what happened, where, and what would be right
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 __all__ = [
     "AmbiguousOrder",
@@ -26,6 +27,7 @@ __all__ = [
     "BadScenario",
     "BadSignature",
     "Damaged",
+    "Defects",
     "IllegalAnswer",
     "IllegalOrder",
     "KeyProblem",
@@ -35,7 +37,12 @@ __all__ = [
     "Refusal",
     "Refused",
     "Storage",
+    "closest",
     "nearest",
+    "not_understood",
+    "one_of",
+    "shown",
+    "whole_id",
 ]
 
 
@@ -130,3 +137,127 @@ def nearest(word: str, known: Iterable[str]) -> str:
     words = sorted(known)
     near = get_close_matches(word.lower(), words, 1, 0.5)
     return f"did you mean {near[0]}?" if near else "there are: " + (", ".join(words) or "none")
+
+
+# --- words of orders, told apart by what was probably meant -----------------------------------------------------------
+
+
+def closest(word: str, known: Collection[str], alike: float) -> list[str]:
+    """The known word most like this one, if it is as much alike as that (0 to 1)."""
+    from difflib import get_close_matches  # only a wrong word costs its import
+
+    return get_close_matches(word[:20], known, 1, alike)
+
+
+def one_of(word: str, known: Collection[str], what: str) -> str:
+    """A word that must be one of those known. Raises MalformedOrder with the nearest right one."""
+    if word in known:
+        return word
+    near = closest(word, known, 0.5)
+    hint = f"the nearest is `{near[0]}`" if near else f"there are: {', '.join(known)}"
+    raise MalformedOrder(f"`{word}` is no {what}", hint=hint)
+
+
+def not_understood(words: Sequence[str], usage: Mapping[str, str], what: str) -> MalformedOrder:
+    """The error for words that don't fit: how their keyword is used, or which was probably meant."""
+    keyword = words[0] if words else ""
+    if keyword in usage:
+        return MalformedOrder(f"`{' '.join(words)}` can't be read", hint=f"write `{usage[keyword]}`")
+    near = closest(keyword, usage, 0.5)
+    hint = f"did you mean `{usage[near[0]]}`?" if near else f"there are: {', '.join(usage)}"
+    return MalformedOrder(f"`{keyword}` is no {what}", hint=hint)
+
+
+def whole_id(word: str, units: Collection[str], first: Iterable[str], describe: Callable[[str], str]) -> str:
+    """The unit with this id, or the only one whose id starts so; those named `first` come first.
+
+    Raises AmbiguousOrder when several fit, MalformedOrder with the nearest unit when none does.
+    """
+    if word in units:
+        return word
+    fits = [unit for unit in first if unit.startswith(word)]
+    fits = fits or [unit for unit in units if unit.startswith(word)]
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        some = ", ".join(fits[:4]) + (", ..." if len(fits) > 4 else "")
+        raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {some}")
+    near = closest(word, units, 0.0)
+    raise MalformedOrder(f"no unit is called `{word}`", hint=f"the nearest is {describe(near[0])}" if near else "")
+
+
+# --- scenario data ----------------------------------------------------------------------------------------------------
+
+
+_LISTED = 99  # defects in one message
+
+
+def shown(value: object) -> str:
+    """A value of the data for a message, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:56] + " ..."
+
+
+class Defects:
+    """What is wrong with a scenario's data so far; values are read through it, bad ones become defects."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def wrong(self, where: str, what: str, right: str) -> None:
+        """Note one defect: its place in the data, what it is, what would be right."""
+        self.found.append(f"{where}: {what}; {right}")
+
+    def raise_any(self, where: str) -> None:
+        """Raises BadScenario with every defect, if there is one; beyond 99 their number."""
+        if self.found:
+            count = "1 defect" if len(self.found) == 1 else f"{len(self.found)} defects"
+            more = [f"and {len(self.found) - _LISTED} more"] if len(self.found) > _LISTED else []
+            raise BadScenario("\n  ".join([count, *self.found[:_LISTED], *more]), where)
+
+    def number(self, value: object, where: str, least: int = 0, most: int = 99) -> int:
+        """A whole number from `least` to `most`, written as text or number; the nearest one when it isn't that."""
+        text = str(value)
+        number = int(text[:9]) if re.fullmatch("[0-9]+", text) else least - 1
+        if not least <= number <= most:
+            self.wrong(where, f"is {shown(value)}", f"write a whole number from {least} to {most}")
+        return min(max(number, least), most)
+
+    def text(self, data: Mapping[str, Any], key: str, where: str) -> str:
+        """The text under a key that must be there."""
+        value = data.get(key)
+        if value is None or not str(value).strip():
+            self.wrong(f"{where}.{key}", "is missing", f"write `{key}: TEXT`")
+            return ""
+        return str(value)
+
+    def block(self, data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+        """The mapping under a key."""
+        value = data.get(key, {})
+        if isinstance(value, Mapping):
+            return value
+        self.wrong(f"{where}.{key}", f"is {value!r}", f"write `{key}: {{NAME: VALUE, ...}}`")
+        return {}
+
+    def words(self, data: Mapping[str, Any], key: str, where: str) -> list[str]:
+        """The words listed under a key, `[A, B]` or `A B`; none when it isn't there."""
+        value = data.get(key, [])
+        if isinstance(value, str):
+            return value.split()
+        if isinstance(value, list) and all(isinstance(word, str | int) for word in value):
+            return [str(word) for word in value]
+        self.wrong(f"{where}.{key}", f"is {value!r}", f"write `{key}: [WORD, ...]`")
+        return []
+
+    def items(self, data: Mapping[str, Any], key: str, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The mappings listed under a key, each with its place in the data."""
+        value = data.get(key, [])
+        if not isinstance(value, list) or not value:
+            self.wrong(f"{where}.{key}", "is missing or empty", f"write a list under `{key}:`")
+            return
+        for i, item in enumerate(value, 1):
+            place = f"{where}.{key} {i}"
+            if isinstance(item, Mapping):
+                yield place, item
+            else:
+                self.wrong(place, f"is {item!r}", "write `{id: ..., ...}`")

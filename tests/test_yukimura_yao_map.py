@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 
 from pbem import strictyaml
-from pbem.errors import MalformedOrder
+from pbem.errors import Defects, MalformedOrder
 from pbem.hexes import Hex, are_adjacent, distance, neighbours
 from pbem.mapcheck import check
 from pbem.maps import Map
 from pbem.numbering import Cell
 from pbem.rules.yukimura.armies import read_armies
-from pbem.rules.yukimura.defects import Defects
 from pbem.scenario import data_folder
 
 TERRAIN = {"flat", "marsh", "large_river", "road"}

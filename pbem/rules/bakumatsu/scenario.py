@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.errors import BadScenario, PbemError
+from pbem.errors import BadScenario, Defects, PbemError
 from pbem.hexes import Hex
 from pbem.maps import Map
 from pbem.rules.bakumatsu.board import Board, Choice, SetUp, Side, Unit
-from pbem.rules.bakumatsu.defects import Defects
 from pbem.rules.bakumatsu.ground import read_ground
 from pbem.rules.bakumatsu.tables import Tables, read_tables
 

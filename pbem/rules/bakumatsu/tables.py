@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from pbem.rules.bakumatsu.defects import Defects, shown
+from pbem.errors import Defects, shown
 
 __all__ = ["BARRIERS", "Chart", "Effect", "ResultsTable", "Tables", "read_tables"]
 

@@ -6,11 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.errors import PbemError
+from pbem.errors import Defects, PbemError
 from pbem.hexes import Hex
 from pbem.maps import Map
 from pbem.rules.yukimura.board import EAST, OSAKA, Force, Unit
-from pbem.rules.yukimura.defects import Defects
 
 __all__ = ["BRANCHES", "read_armies"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from pbem.errors import Defects
 from pbem.hexes import Hex, neighbours
 from pbem.maps import Link, Map
-from pbem.rules.yukimura.defects import Defects
 from pbem.rules.yukimura.tables import Chart
 
 __all__ = ["Ground", "beyond_line", "read_ground"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from pbem.errors import AmbiguousOrder, MalformedOrder
+from pbem.errors import AmbiguousOrder, MalformedOrder, closest, not_understood, one_of, whole_id
 from pbem.hexes import neighbours
 from pbem.requests import Words
 from pbem.rules.yukimura.board import Board
@@ -74,7 +74,7 @@ def read_order(board: Board, side: str, words: Words) -> Order:
             return Hold(_unit(board, unit, side))
         case ("fire" | "melee", _, "at", _, *_):
             return _combat(board, side, words)
-    raise _not_understood(words, USAGE, "order")
+    raise not_understood(words, USAGE, "order")
 
 
 def read_standing(board: Board, side: str, words: Words) -> Words:
@@ -90,13 +90,13 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
             found = (w if w in known else _standing_hex(board, w, known) for w in ways)
             return ("retreat", _own_or_any(board, unit, side), *found)
         case ("advance", unit) | ("advance", unit, _):
-            policy = (_one_of(words[2], ADVANCES, "advance"),) if len(words) > 2 else ()
+            policy = (one_of(words[2], ADVANCES, "advance"),) if len(words) > 2 else ()
             return ("advance", _own_or_any(board, unit, side), *policy)
         case ("defence",):
             return words
         case ("defence", policy):
-            return ("defence", _one_of(policy, DEFENCES, "defence"))
-    raise _not_understood(words, STANDING, "standing order")
+            return ("defence", one_of(policy, DEFENCES, "defence"))
+    raise not_understood(words, STANDING, "standing order")
 
 
 def read_test(board: Board, words: Words) -> Words:
@@ -109,10 +109,10 @@ def read_test(board: Board, words: Words) -> Words:
         case ("empty", number):
             return ("empty", _label(board, number))
         case ("held", number, side):
-            return ("held", _label(board, number), _one_of(side, board.side, "side"))
+            return ("held", _label(board, number), one_of(side, board.side, "side"))
         case ("is", unit, word):
-            return ("is", _unit(board, unit, ""), _one_of(word, STATE_WORDS, "word for a unit's state"))
-    raise _not_understood(words, CONDITIONS, "condition")
+            return ("is", _unit(board, unit, ""), one_of(word, STATE_WORDS, "word for a unit's state"))
+    raise not_understood(words, CONDITIONS, "condition")
 
 
 def directions(board: Board) -> tuple[str, ...]:
@@ -154,30 +154,9 @@ def _split(words: list[str], at: str) -> list[list[str]]:
     return parts
 
 
-def _not_understood(words: Words, usage: dict[str, str], what: str) -> MalformedOrder:
-    keyword = words[0] if words else ""
-    if keyword in usage:
-        return MalformedOrder(f"`{' '.join(words)}` can't be read", hint=f"write `{usage[keyword]}`")
-    near = _nearest(keyword, usage, 0.5)
-    hint = f"did you mean `{usage[near[0]]}`?" if near else f"there are: {', '.join(usage)}"
-    return MalformedOrder(f"`{keyword}` is no {what}", hint=hint)
-
-
 def _unit(board: Board, word: str, side: str) -> str:
-    """The unit with this id, or the only one whose id starts so; the units of `side` come first."""
-    if word in board.units:
-        return word
-    fits = [unit for unit in board.of_side.get(side, ()) if unit.startswith(word)]
-    fits = fits or [unit for unit in board.units if unit.startswith(word)]
-    if len(fits) == 1:
-        return fits[0]
-    if fits:
-        some = ", ".join(fits[:4]) + (", ..." if len(fits) > 4 else "")
-        raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {some}")
-    near = _nearest(word, board.units, 0.0)
-    raise MalformedOrder(
-        f"no unit is called `{word}`", hint=f"the nearest is {board.describe(near[0])}" if near else ""
-    )
+    """The unit meant by an id or its beginning; the units of `side` come first."""
+    return whole_id(word, board.units, board.of_side.get(side, ()), board.describe)
 
 
 def _own_or_any(board: Board, word: str, side: str) -> str:
@@ -192,7 +171,7 @@ def _force(board: Board, word: str) -> str:
     fits = [word] if word in board.forces else [force for force in board.forces if force.startswith(word)]
     if len(fits) > 1:
         raise AmbiguousOrder(f"`{word}` fits {len(fits)} forces", hint=f"write one of {', '.join(fits)}")
-    return fits[0] if fits else _one_of(word, board.forces, "force")
+    return fits[0] if fits else one_of(word, board.forces, "force")
 
 
 def _path(board: Board, words: Sequence[str]) -> Path:
@@ -205,22 +184,7 @@ def _label(board: Board, number: str) -> str:
 
 def _standing_hex(board: Board, word: str, ways: tuple[str, ...]) -> str:
     if not word[-1:].isdigit():
-        near = _nearest(word, ways, 0.5)
+        near = closest(word, ways, 0.5)
         hint = f"the nearest is `{near[0]}`" if near else f"directions are: {', '.join(ways)}"
         raise MalformedOrder(f"`{word}` is neither a hex nor a direction", hint=hint)
     return _label(board, word)
-
-
-def _one_of(word: str, known: Collection[str], what: str) -> str:
-    if word in known:
-        return word
-    near = _nearest(word, known, 0.5)
-    hint = f"the nearest is `{near[0]}`" if near else f"there are: {', '.join(known)}"
-    raise MalformedOrder(f"`{word}` is no {what}", hint=hint)
-
-
-def _nearest(word: str, known: Collection[str], alike: float) -> list[str]:
-    """The known word most like this one, if it is as much alike as that (0 to 1)."""
-    from difflib import get_close_matches  # only a wrong word costs its import
-
-    return get_close_matches(word[:20], known, 1, alike)

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.errors import BadScenario, PbemError
+from pbem.errors import BadScenario, Defects, PbemError
 from pbem.hexes import Hex
 from pbem.maps import Map
 from pbem.rules.yukimura.armies import read_armies
 from pbem.rules.yukimura.board import EAST, OSAKA, Arrival, Board, Choice, Force, Held, Side, Unit
-from pbem.rules.yukimura.defects import Defects
 from pbem.rules.yukimura.ground import beyond_line, read_ground
 from pbem.rules.yukimura.state import OPTIONS
 from pbem.rules.yukimura.tables import Tables, read_tables

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from pbem.rules.yukimura.defects import Defects
+from pbem.errors import Defects
 
 __all__ = ["Chart", "Effect", "ResultsTable", "Tables", "read_tables"]
 

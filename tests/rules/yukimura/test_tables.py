@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import BadScenario
-from pbem.rules.yukimura.defects import Defects
+from pbem.errors import BadScenario, Defects
 from pbem.rules.yukimura.tables import Tables, read_tables
 
 FIRING = {  # strength of the firers: from left to right what dice of 2 to 12 give
