@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.envelope import Entry, Statement
 from pbem.errors import BadLog, KeyProblem
-from pbem.genesis import Player, Words
-from pbem.handover import HANDOVERS, loses, read_handover, why_not
+from pbem.genesis import Player, Words, chain_statements, key_statement
+from pbem.handover import HANDOVERS, loses, read_handover, refuse_used
 from pbem.requests import Outcome
 
 if TYPE_CHECKING:
@@ -135,11 +135,8 @@ def body_of(kind: str, word: str = "", target: int = 0, player: Player | None = 
         return (Statement(kind, (word, str(target)) if target else (word,)),)
     if player is None:
         return ()
-    from pbem.keyfiles import to_token
-
-    key = (Statement("key", ("ssh-ed25519", to_token(player.key))),) if kind == "rekey" else ()
-    chain = Statement("anchor", (str(player.chain), player.anchor.hex()))
-    return (*key, Statement("gnonce", (player.gnonce.hex(),)), chain)
+    key = (key_statement("key", player.key),) if kind == "rekey" else ()
+    return (*key, *chain_statements(player._replace(recovery=b"")))  # the recovery key stays
 
 
 def proposal_words(table: Table) -> str:
@@ -207,7 +204,7 @@ def _settle_proposal(table: Table, entry: Entry, agreed: Agreed, where: str) -> 
             known = ", ".join(map(str, table.decisions[-8:])) or "none"
             raise BadLog(f"entry {agreed.target} can't be taken back", where, f"decisions that can be: {known}")
         if agreed.player is not None:
-            why_not(table, agreed.player, where)
+            refuse_used(table, agreed.player, where)
         table.proposal = Proposal(entry.kind, entry.by, agreed.target, agreed.player)
         return proposal_words(table).removeprefix(f"{entry.by} ")
     if proposal is None or proposal.kind != entry.kind or proposal.by == entry.by:
@@ -229,7 +226,7 @@ def _settle_proposal(table: Table, entry: Entry, agreed: Agreed, where: str) -> 
 def _renew(table: Table, agreed: Agreed, where: str) -> str:
     player = agreed.player
     assert player is not None  # noqa: S101 check_body gives one for these kinds
-    why_not(table, player, where)
+    refuse_used(table, player, where)
     rekeyed = player.key != table.player(player.name).key
     table.renew(player)
     return "signs with a new key from now on, and has a new chain of dice" if rekeyed else "has a new chain of dice"
@@ -241,7 +238,7 @@ def _hand_over(table: Table, entry: Entry, agreed: Agreed, where: str) -> str:
     assert player is not None  # noqa: S101 check_body gives one for these kinds
     if entry.kind == "recover" and player.person != table.player(player.name).person:
         raise BadLog("another person can't take a side with a recovery key", where, "`substitute`, with consent")
-    why_not(table, player, where)
+    refuse_used(table, player, where)
     lost = loses(table, player, entry)
     old = table.player(player.name)
     table.renew(player)

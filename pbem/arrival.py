@@ -10,7 +10,7 @@ from pbem.envelope import Block, Entry, parse_entry, render_block
 from pbem.errors import BadLog, BadSignature, PbemError, Refused
 from pbem.evidence import Turn, judge, keys_of, turns_of
 from pbem.genesis import read_terms
-from pbem.handover import read_request
+from pbem.handover import asker, read_request
 from pbem.home import Contact, Folder
 from pbem.keyfiles import fingerprint
 from pbem.mail import Mail, blocks_of, examine, rightly_signed
@@ -164,8 +164,7 @@ def _look_at_handover(desk: Desk, place: Place, block: Block, entry: Entry) -> N
     """Refuse what isn't to be taken by itself: a request for a new key, and the word that I have lost mine."""
     if entry.kind == "recover" and pub_blob_from(block.armor) != place.table.player(entry.by).recovery:
         player = read_request(place.table, block)
-        who = f"{player.person}, who would play on for {player.name}," if player.person else player.name
-        what = f"{who} asks for a new key, {fingerprint(player.key)}"
+        what = f"{asker(player)} asks for a new key, {fingerprint(player.key)}"
         hint = "compare it by voice; then `pbem accept-rekey` grants it, `pbem substitute` gives my own side away"
         raise Refused(what, f"game {place.folder.id}", hint)
     if entry.kind == "accept-rekey" and entry.by != place.me and not place.table.genesis.terms.solo:

@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 from pbem.envelope import Entry, Statement
 from pbem.errors import BadLog, KeyProblem
 
-__all__ = ["CHAIN_LENGTH", "Genesis", "Player", "Terms", "Words", "begin", "body_of", "read_terms"]
+__all__ = [
+    "CHAIN_LENGTH", "Genesis", "Player", "Terms", "Words", "begin", "body_of", "chain_statements", "key_statement",
+    "read_terms",
+]  # fmt: skip
 
 CHAIN_LENGTH = 1000
 ENGINE = "pbem/1"
@@ -81,17 +84,28 @@ class Genesis(NamedTuple):
         return self.players[1] if self.players[0].name == name else self.players[0]
 
 
-def body_of(player: Player, terms: Terms) -> tuple[Statement, ...]:
-    """The body of an offer or accept."""
+def key_statement(keyword: str, key: bytes) -> Statement:
+    """A key as a body has it; `Words.key` reads it."""
     from pbem.keyfiles import to_token
 
-    recovery = [Statement("recovery", ("ssh-ed25519", to_token(player.recovery)))] if player.recovery else []
-    body = [
-        Statement("side", (player.side,)),
-        Statement("key", ("ssh-ed25519", to_token(player.key))),
+    return Statement(keyword, ("ssh-ed25519", to_token(key)))
+
+
+def chain_statements(player: Player) -> tuple[Statement, ...]:
+    """A player's chain, and his recovery key if he has one, as a body has them; `Words.chain` reads them."""
+    return (
         Statement("gnonce", (player.gnonce.hex(),)),
         Statement("anchor", (str(player.chain), player.anchor.hex())),
-        *recovery,
+        *([key_statement("recovery", player.recovery)] if player.recovery else []),
+    )
+
+
+def body_of(player: Player, terms: Terms) -> tuple[Statement, ...]:
+    """The body of an offer or accept."""
+    body = [
+        Statement("side", (player.side,)),
+        key_statement("key", player.key),
+        *chain_statements(player),
         Statement("rules", (terms.rules,)),
         Statement("engine", (ENGINE,)),
         Statement("scenario", (terms.scenario, terms.digest)),

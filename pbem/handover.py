@@ -15,12 +15,21 @@ from typing import TYPE_CHECKING
 
 from pbem.envelope import Block, Entry, Statement, parse_entry
 from pbem.errors import BadLog, BadSignature
-from pbem.genesis import Player, Words
+from pbem.genesis import Player, Words, chain_statements, key_statement
 
 if TYPE_CHECKING:
     from pbem.table import Table
 
-__all__ = ["HANDOVERS", "handover_body", "loses", "read_handover", "read_request", "signing_key", "why_not"]
+__all__ = [
+    "HANDOVERS",
+    "asker",
+    "handover_body",
+    "loses",
+    "read_handover",
+    "read_request",
+    "refuse_used",
+    "signing_key",
+]
 
 HANDOVERS = ("recover", "accept-rekey", "substitute")
 
@@ -43,22 +52,10 @@ def read_handover(words: Words, player: Player) -> Player:
 
 def handover_body(player: Player, before: Player) -> tuple[Statement, ...]:
     """The body of a handover that makes `player` of the player `before`; the inverse of `read_handover`."""
-    from pbem.keyfiles import to_token
-
     person = (Statement("as", (player.person,)),) if player.person != before.person else ()
     kept = player.recovery == before.recovery and not person
-    recovery = () if kept or not player.recovery else (_key("recovery", to_token(player.recovery)),)
-    return (
-        *person,
-        _key("key", to_token(player.key)),
-        Statement("gnonce", (player.gnonce.hex(),)),
-        Statement("anchor", (str(player.chain), player.anchor.hex())),
-        *recovery,
-    )
-
-
-def _key(keyword: str, token: str) -> Statement:
-    return Statement(keyword, ("ssh-ed25519", token))
+    chain = chain_statements(player._replace(recovery=b"") if kept else player)
+    return (*person, key_statement("key", player.key), *chain)
 
 
 def signing_key(table: Table, entry: Entry) -> bytes:
@@ -92,13 +89,18 @@ def read_request(table: Table, block: Block) -> Player:
     return asking
 
 
-def why_not(table: Table, player: Player, where: str) -> None:
+def refuse_used(table: Table, player: Player, where: str) -> None:
     """Refuse a key or chain that is in use in this game. Raises BadLog."""
     other = table.player(table.genesis.other(player.name).name)
     if player.gnonce in table.gnonces:
         raise BadLog("its gnonce was used before", where, "each chain has its own")
     if {player.key, player.recovery} & {other.key, other.recovery} - {b""} and not table.genesis.terms.solo:
         raise BadLog("both players would have the same key", where, "each has his own")
+
+
+def asker(player: Player) -> str:
+    """Who asks for a key, in words."""
+    return f"{player.person}, who would play on for {player.name}," if player.person else player.name
 
 
 def loses(table: Table, player: Player, entry: Entry) -> bool:

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pbem.agreements import body_of
-from pbem.envelope import Block, Statement, parse_entry, render_block
+from pbem.envelope import Block, parse_entry, render_block
 from pbem.errors import Refused
 from pbem.genesis import CHAIN_LENGTH, Player
-from pbem.handover import handover_body, read_request
+from pbem.handover import handover_body
 from pbem.keyfiles import fingerprint
 from pbem.keys import Signer
 from pbem.play import Desk, Place
 from pbem.table import Table
 from pbem.turn import Secrets, sign_recover, take_block
 
-__all__ = ["Asked", "answer", "ask", "grant", "propose", "read", "recovered"]
-
-
-class Asked(NamedTuple):
-    """A request read: who asks, and what to compare by voice."""
-
-    player: Player
-    fingerprint: str
+__all__ = ["answer", "ask", "grant", "propose", "recovered"]
 
 
 def ask(
@@ -54,12 +45,6 @@ def recovered(table: Table, text: str, block: Block) -> tuple[str, Table]:
     return text + render_block(block), ahead
 
 
-def read(place: Place, block: Block) -> Asked:
-    """Who asks for a key in this game. Raises BadLog or BadSignature when the block is no such request."""
-    player = read_request(place.table, block)
-    return Asked(player, fingerprint(player.key))
-
-
 def grant(desk: Desk, place: Place, asked: Player) -> Block:
     """Accept the new key of my opponent. Raises Refused when it is my own side that somebody asks for."""
     if asked.name == place.me:
@@ -77,4 +62,4 @@ def propose(desk: Desk, place: Place, asked: Player) -> Block:
 
 def answer(desk: Desk, place: Place, word: str) -> Block:
     """Accept or refuse a substitute of my opponent."""
-    return desk.agree(place, "substitute", (Statement("substitute", (word,)),))
+    return desk.agree(place, "substitute", body_of("substitute", word))

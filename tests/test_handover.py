@@ -17,7 +17,7 @@ from pbem.handover import handover_body, read_request
 from pbem.keyfiles import fingerprint
 from pbem.keys import FileSigner
 from pbem.requests import Outcome
-from pbem.succession import answer, ask, grant, propose, read, recovered
+from pbem.succession import answer, ask, grant, propose, recovered
 from pbem.table import Table
 from pbem.turn import Secrets, accept_block, offer_block, replay, sign_agreement, sign_entry, take_block
 
@@ -376,10 +376,10 @@ def test_a_request_is_not_taken_by_itself(post: Post) -> None:
     request = ask(place.table, "ben", NEW, FRESH)
     with pytest.raises(Refused, match=f"ben asks for a new key, {fingerprint(NEW.pub_blob)}".replace("+", "[+]")):
         post.desk("anna").open_one(mail(request))
-    assert read(place, request).fingerprint == fingerprint(NEW.pub_blob)
+    assert fingerprint(read_request(place.table, request).key) == fingerprint(NEW.pub_blob)
     with pytest.raises(Refused, match="it asks for the side of ben"):
-        propose(post.desk("anna"), place, read(place, request).player)
-    block = grant(post.desk("anna"), place, read(place, request).player)
+        propose(post.desk("anna"), place, read_request(place.table, request))
+    block = grant(post.desk("anna"), place, read_request(place.table, request))
     assert parse_entry(block.payload).kind == "accept-rekey"
     assert post.place("anna").table.player("ben").key == NEW.pub_blob
 
@@ -390,7 +390,7 @@ def test_who_has_his_key_does_not_take_the_word_that_he_lost_it(post: Post) -> N
     post.exchange("anna", "bet 1; done;")
     before = post.place("ben").text
     place = post.place("anna")
-    block = grant(post.desk("anna"), place, read(place, ask(place.table, "ben", NEW, FRESH)).player)
+    block = grant(post.desk("anna"), place, read_request(place.table, ask(place.table, "ben", NEW, FRESH)))
     with pytest.raises(Refused, match="anna says that I have lost my key, and names another; it isn't taken"):
         post.desk("ben").open_one(mail(block))
     assert post.place("ben").text == before
@@ -404,8 +404,8 @@ def test_a_side_is_handed_over_by_mail(post: Post) -> None:
     request = ask(post.place("ben").table, "ben", NEW, FRESH, person="carl")
     place = post.place("ben")
     with pytest.raises(Refused, match="it asks for my own side"):
-        grant(post.desk("ben"), place, read(place, request).player)
-    offered = propose(post.desk("ben"), place, read(place, request).player)
+        grant(post.desk("ben"), place, read_request(place.table, request))
+    offered = propose(post.desk("ben"), place, read_request(place.table, request))
     assert post.desk("anna").open_one(mail(offered)).what == "taken"
     accepted = answer(post.desk("anna"), post.place("anna"), "accept")
     receipt = post.desk("ben").open_one(mail(accepted))

@@ -104,11 +104,12 @@ def _game_in(me: Desk, log: str) -> tuple[str, Table]:
 def _write_request(me: Desk, table: Table, block: Block, contact: Contact, person: str, output: str | None) -> None:
     """Write the mail that asks for the key."""
     from pbem.brief import request_text
+    from pbem.handover import asker
     from pbem.home import ID_LENGTH
     from pbem.keyfiles import fingerprint
 
     game = table.genesis.game.hex()[:ID_LENGTH]
-    who = f"{person}, who would play on for {contact.name}," if person else contact.name
+    who = asker(table.player(contact.name)._replace(person=person))
     text = request_text(who, game, fingerprint(me.signer.pub_blob))
     save(output, mail_of(contact, f"pbem {game}: a new key", text, None, block, f"{game}-request.turn"))
     echo(f"the request is written{written_to(output, contact)}")
@@ -189,8 +190,8 @@ def _request(place: Place, source: str) -> tuple[Player, str]:
     import sys
 
     from pbem.envelope import parse_entry
+    from pbem.handover import read_request
     from pbem.mail import examine, read_mails
-    from pbem.succession import read
 
     asked = [
         (block, mail.sender)
@@ -201,7 +202,7 @@ def _request(place: Place, source: str) -> tuple[Player, str]:
     if len({block.payload for block, _ in asked}) != 1:
         what = "no request for a key is there" if not asked else "several requests are there"
         raise Refused(what, source_name(source), "one mail, written by `pbem recover`, it must be")
-    return read(place, asked[0][0]).player, asked[0][1]
+    return read_request(place.table, asked[0][0]), asked[0][1]
 
 
 def _compare(asking: Player, who: str, *, yes: bool) -> None:

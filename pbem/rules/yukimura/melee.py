@@ -78,8 +78,8 @@ def targets(s: State, side: str) -> Iterator[str]:
 def attackers(s: State, side: str, h: Hex) -> list[str]:
     """The units of a side that can attack a hex with a target, by id."""
     friends = s.stands[side]
-    near = (friends[n] for n in s.board.ground.open_to[h] if n in friends)
-    return sorted(unit for unit in near if unit not in s.fought | s.fired | s.out_of_command)
+    near = {friends[n] for n in s.board.ground.open_to[h] if n in friends}
+    return sorted(near - s.fought - s.fired - s.out_of_command)
 
 
 def difference(s: State, order: Melee) -> int:
