@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
+from itertools import chain, count
 from typing import NamedTuple
 
 from pbem.envelope import PART_MAX
@@ -24,8 +25,9 @@ __all__ = [
 MESSAGE_MAX = 2 << 20  # bytes
 HEAD_MAX = 1 << 16  # bytes of one message's or part's header lines that are read
 VALUE_MAX = 4000  # letters of one header's value
+UNUSUAL_MAX = 1000  # letters of a Content-Type that `email` reads: it takes quadratic time
 DEPTH_MAX = 10  # of parts within parts
-PARTS_MAX = 200  # of one multipart
+PARTS_MAX = 200  # of a message altogether, each attached message counted as one more
 TAGS_MAX = 50_000  # of one HTML text
 
 Headers = dict[str, str]
@@ -247,7 +249,7 @@ def _unusual(value: str, default: str) -> Content:
 
     message = Message()
     message.set_default_type(default)
-    message["Content-Type"] = value.encode("ascii", "replace").decode("ascii")
+    message["Content-Type"] = value[:UNUSUAL_MAX].encode("ascii", "replace").decode("ascii")
 
     def parameter(name: str) -> str:
         try:
@@ -260,35 +262,57 @@ def _unusual(value: str, default: str) -> Content:
     return Content(message.get_content_type(), *map(parameter, Content._fields[1:]))
 
 
-def _parts(body: bytes, boundary: str) -> list[bytes]:
+def _parts(body: bytes, boundary: str) -> Iterator[bytes]:
     """The parts between the boundary lines (RFC 2046 5.1.1); the last may lack its end."""
     line = re.compile(rb"(?m)^--" + re.escape(boundary.encode("utf-8", "replace")) + rb"(--)?[ \t]*\r?$\n?")
-    parts = []
     start = -1
     for match in line.finditer(body):
         if start >= 0:
-            parts.append(body[start : match.start()])
+            yield body[start : match.start()]
         start = -1 if match[1] else match.end()
-        if match[1] or len(parts) == PARTS_MAX:
-            break
-    return parts if start < 0 or len(parts) == PARTS_MAX else [*parts, body[start:]]
+        if match[1]:
+            return
+    if start >= 0:
+        yield body[start:]
 
 
-def leaves(raw: bytes, default: str = "text/plain", depth: int = 0) -> Iterator[Leaf]:
-    """Every text of a message: text parts, attached files of unknown type, those of attached messages too."""
+def leaves(raw: bytes) -> Iterator[Leaf]:
+    """Every text of a message: text parts, attached files of unknown type, those of attached messages too.
+
+    The parts of one level are pieces of the level above and never longer, so that with 10 levels and 200 parts in all
+    no message has more than ten times its own bytes decoded.
+    """
+    left = count(PARTS_MAX, -1)
+    with suppress(_TooManyParts):
+        yield from _tree(raw, "text/plain", 0, left)
+        return
+    yield Leaf("", f"more than {PARTS_MAX} parts")
+
+
+class _TooManyParts(Exception):
+    """The parts of a message are more than are read."""
+
+
+def _tree(raw: bytes, default: str, depth: int, left: Iterator[int]) -> Iterator[Leaf]:
+    """The leaves of one part; each takes a number from those `left`, and the message itself the last."""
+    if next(left) < 0:
+        raise _TooManyParts
+    if depth >= DEPTH_MAX:
+        yield Leaf("", f"more than {DEPTH_MAX} parts within each other")
+        return
     head, body = split_message(raw)
     headers = read_headers(head)
     content = content_of(headers.get("content-type"), default)
-    kind, boundary = content.kind, content.boundary
+    kind = content.kind
     whole = not kind.startswith("multipart/")
-    if depth >= DEPTH_MAX:
-        yield Leaf("", f"more than {DEPTH_MAX} parts within each other")
-    elif boundary and not whole and (parts := _parts(body, boundary)):
+    parts = _parts(body, content.boundary) if content.boundary and not whole else iter(())
+    first = next(parts, None)
+    if first is not None:
         inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
-        for part in parts:
-            yield from leaves(part, inner, depth + 1)
+        for part in chain([first], parts):
+            yield from _tree(part, inner, depth + 1, left)
     elif kind in ("message/rfc822", "message/global"):
-        yield from leaves(_transfer_decoded(body, headers).lstrip(b"\r\n"), depth=depth + 1)
+        yield from _tree(_transfer_decoded(body, headers).lstrip(b"\r\n"), "text/plain", depth + 1, left)
     elif kind.startswith("text/") or kind == "application/octet-stream" or not whole:
         yield from _leaf(_transfer_decoded(body, headers), kind, content)
     else:
