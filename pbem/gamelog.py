@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +17,11 @@ __all__ = ["append", "fingerprint", "parse_log", "read_text", "write_atomically"
 
 LIMIT = 64 * 2**20
 """Bytes of the longest log that is read."""
+
+LEFT_SECONDS = 3600
+"""Age at which a scratch file is one that a kill has left: no write takes so long."""
+
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read_text(path: Path) -> str:
@@ -70,26 +76,40 @@ def append(path: Path, old: str, block: Block) -> str:
     return new
 
 
-def write_atomically(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a file so that a kill at any point leaves the old one or the new one, whole and on the disk.
+def write_atomically(path: Path, data: bytes, mode: int = 0o644, *, durable: bool = True) -> None:
+    """Write a file so that a kill at any point leaves the old one or the new one, whole.
 
-    Raises Storage, with the old file in place, when the disk is full or the folder can't be written.
+    It is on the disk then, unless it needn't be `durable`. It has this mode, or what the umask leaves of it, from its
+    first moment, whatever the mode of the file that it replaces. Raises Storage, with the old file in place, when the
+    disk is full or the folder can't be written.
     """
-    scratch = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with _told(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), mode)
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+        handle = os.open(scratch, _CREATE, mode)
+        try:
             with os.fdopen(handle, "wb") as file:
+                _sweep(path, os.fstat(handle).st_mtime)
                 file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
             scratch.replace(path)
+        except BaseException:  # an interrupt too leaves nothing behind
+            with suppress(OSError):
+                scratch.unlink()
+            raise
+        if durable:
             _sync_folder(path.parent)
-    except BaseException:  # an interrupt too leaves nothing behind
-        with suppress(OSError):
-            scratch.unlink()
-        raise
+
+
+def _sweep(path: Path, now: float) -> None:
+    """Delete what writes of the same file that were killed have left; `now` is the time of the folder's disk."""
+    left = re.compile(re.escape(f".{path.name}.") + r"[0-9a-f]{16}\.new")
+    with suppress(OSError), os.scandir(path.parent) as entries:
+        for entry in entries:
+            if left.fullmatch(entry.name) and now - entry.stat(follow_symlinks=False).st_mtime > LEFT_SECONDS:
+                os.unlink(entry.path)
 
 
 @contextmanager

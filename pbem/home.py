@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -234,13 +235,8 @@ class Folder:
             "table": table.dump(),
         }
         stored["seal"] = digest("pbem-cache/1", stored)
-        try:
-            self._cache_file().parent.mkdir(parents=True, exist_ok=True)
-            scratch = self._cache_file().with_suffix(f".{os.getpid()}.new")
-            scratch.write_text(json.dumps(stored), "ascii")
-            scratch.replace(self._cache_file())
-        except OSError:
-            return
+        with suppress(Storage):  # for its owner alone: it holds dice that aren't public yet
+            gamelog.write_atomically(self._cache_file(), json.dumps(stored).encode("ascii"), 0o600, durable=False)
 
     # --- growing -------------------------------------------------------------------------------------------------
 

@@ -10,14 +10,14 @@ What the data mean is the business of the rule system; here they are strings in 
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem import gamelog
 from pbem.canonical import digest, lp
 from pbem.errors import BadScenario, Storage
 
@@ -273,12 +273,6 @@ def _recall(kept: Path, key: str) -> Scenario | None:
 
 def _keep(kept: Path, key: str, scenario: Scenario) -> None:
     """Write the cache file in one step; a folder that can't be written leaves things as they are."""
-    part = kept.with_name(f"{kept.name}.{os.getpid()}")
     note = json.dumps({"key": key, "digest": scenario.digest, "data": scenario.data}, separators=(",", ":"))
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(note, encoding="ascii")
-        part.replace(kept)
-    except OSError:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
+    with suppress(Storage):
+        gamelog.write_atomically(kept, note.encode("ascii"), 0o600, durable=False)

@@ -37,10 +37,10 @@ class Disk:
     A file's content lasts when the file was synced; new, renamed and deleted names last when their folder was.
     """
 
-    def __init__(self, root: Path, told: Callable[[Path], None] = lambda _: None) -> None:
+    def __init__(self, root: Path, told: Callable[[Path, Path], None] = lambda *_: None) -> None:
         self.root = f"{root}{os.sep}"
         self.told = told
-        """Is told each file that is about to take its place."""
+        """Is told each file that is about to take another's place, and that place."""
         self.loose: set[str] = set()
         """Files whose content isn't synced."""
         self.names: dict[str, list[Callable[[], None]]] = defaultdict(list)
@@ -135,7 +135,7 @@ class Disk:
         def watched(source: Any, target: Any) -> None:
             old, new = os.fspath(source), os.fspath(target)
             if self._step(new):
-                self.told(Path(new))
+                self.told(Path(old), Path(new))
                 self._replaced(new)
                 if old in self.loose:
                     self.loose.discard(old)

@@ -495,10 +495,9 @@ class World:
 
     # --- what must hold
 
-    def about_to_write(self, path: Path) -> None:
+    def about_to_write(self, scratch: Path, path: Path) -> None:
         """Before a new entry, with its reveal, is written anywhere, the log before it is on the disk, verified."""
         if path.parent.name == "signed" and self.game == path.name:
-            scratch = next(found for found in path.parent.iterdir() if found.name.startswith(f".{path.name}."))
             (block,) = read_log_blocks(scratch.read_text("ascii"))
             name, entry = path.parent.parent.name, entry_of(block.payload)
             if entry.payload not in self.signed[self.game, entry.seq, name]:  # else it may come out of a backup

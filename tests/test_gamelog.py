@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from toy.accident import DISKS, break_disk, fails, files_in, killed_at
@@ -216,3 +217,121 @@ def test_a_folder_that_cannot_be_synced_is_no_failure(log: Path, game: Duel, mon
     monkeypatch.setattr(os, "fsync", sync)
     gamelog.append(log, gamelog.read_text(log), game.blocks[-1])
     assert gamelog.read_text(log) == game.log
+
+
+# --- scratch files
+
+
+@pytest.fixture
+def no_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def test_a_link_laid_where_the_scratch_file_will_be_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "precious").write_text("mine")
+    target = tmp_path / "key.zip"
+    monkeypatch.setattr(gamelog.secrets, "token_hex", lambda size: "0" * 2 * size)
+    for laid in ("precious", "nothing"):
+        link = tmp_path / f".{target.name}.{'0' * 16}.new"
+        link.symlink_to(laid)
+        with pytest.raises(Storage, match="can't be written: File exists"):
+            gamelog.write_atomically(target, b"secret", 0o600)
+        assert link.is_symlink(), "it isn't ours to delete"
+        link.unlink()
+        assert sorted(files_in(tmp_path).items()) == [("precious", b"mine")]
+    gamelog.write_atomically(target, b"secret", 0o600)
+    assert target.read_bytes() == b"secret"
+
+
+def test_no_two_scratch_files_have_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = []
+    real = Path.replace
+
+    def replace(self: Path, target: Path) -> Path:
+        names.append(self.name)
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+    for _ in range(20):
+        gamelog.write_atomically(tmp_path / "file", b"x")
+    assert len(set(names)) == 20
+    assert all(re.fullmatch(r"\.file\.[0-9a-f]{16}\.new", name) for name in names)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs modes")
+@pytest.mark.usefixtures("no_umask")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644])
+def test_a_file_has_its_mode_from_its_first_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int) -> None:
+    """Even where the umask takes nothing away, and where a file is replaced that all may read and write."""
+    target = tmp_path / "key"
+    target.write_bytes(b"old")
+    target.chmod(0o666)
+    seen = []
+    real = os.open
+
+    def watched(path: Any, flags: int, *rest: int) -> int:
+        handle = real(path, flags, *rest)
+        if flags & os.O_CREAT:
+            seen.append(os.fstat(handle).st_mode & 0o7777)
+        return handle
+
+    monkeypatch.setattr(os, "open", watched)
+    gamelog.write_atomically(target, b"new", mode)
+    assert seen == [mode]
+    assert target.stat().st_mode & 0o7777 == mode
+    assert target.read_bytes() == b"new"
+
+
+def test_what_kills_left_is_swept_after_an_hour(tmp_path: Path) -> None:
+    target = tmp_path / "a.b"
+    left = [tmp_path / f".a.b.{number:016x}.new" for number in range(6)]
+    others = [tmp_path / name for name in (f".aXb.{1:016x}.new", f".a.b.{1:016x}", "a.b.new", f".b.{1:016x}.new", ".x")]
+    for number, path in enumerate([*left, *others]):
+        path.write_text("half")
+        age = 3500 if number < 3 else 3700
+        stamp = path.stat().st_mtime - age
+        os.utime(path, (stamp, stamp))
+    linked = tmp_path / f".a.b.{7:016x}.new"
+    linked.symlink_to(others[0])
+    gamelog.write_atomically(target, b"whole")
+    assert sorted(tmp_path.iterdir()) == sorted([target, *left[:3], *others, linked]), "the link itself is new"
+
+
+def test_a_write_that_need_not_last_does_not_wait_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    gamelog.write_atomically(tmp_path / "cache", b"x", durable=False)
+    assert synced == []
+    gamelog.write_atomically(tmp_path / "log", b"x")
+    assert len(synced) == 2, "the file and its folder"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+def test_two_programs_that_write_one_file_leave_one_of_the_two_whole(tmp_path: Path) -> None:
+    target, size = tmp_path / "file", 300_000
+    contents = [letter * size for letter in (b"a", b"b")]
+    children = []
+    for content in contents:
+        child = os.fork()
+        if child == 0:
+            try:
+                for _ in range(60):
+                    gamelog.write_atomically(target, content, durable=False)
+            except BaseException:
+                os._exit(1)
+            os._exit(0)
+        children.append(child)
+    seen = set()
+    while children:
+        done, status = os.waitpid(-1, os.WNOHANG)
+        if done:
+            children.remove(done)
+            assert status == 0
+        if target.exists():
+            seen.add(target.read_bytes())
+    assert seen | {target.read_bytes()} <= set(contents)
+    assert list(tmp_path.iterdir()) == [target]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -266,6 +267,25 @@ def test_a_cache_that_cannot_be_written_is_done_without(played: Folder, post: Po
     else:
         cache_of(played).mkdir(parents=True)
     assert post.place("anna").table.dump() == right
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs modes")
+def test_the_cache_is_for_its_owner_alone_and_waits_for_no_disk(
+    played: Folder, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds dice of mine that aren't public yet."""
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    shutil.rmtree(played.home.cache)
+    before = os.umask(0)
+    try:
+        post.place("anna")
+    finally:
+        os.umask(before)
+    files = [path for path in played.home.cache.rglob("*") if path.is_file()]
+    assert {path.parent.name for path in files} == {"games", "scenarios"}
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+    assert synced == []
 
 
 def test_a_bad_log_is_found_behind_a_good_cache(played: Folder, post: Post) -> None:

@@ -86,9 +86,9 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "a digest of digests": lambda: (
         HEAD + b"".join(b"Content-Type: multipart/digest; boundary=b%d\n\n--b%d\n\n" % (n, n) for n in range(40_000))
     )[:MESSAGE_MAX],
-    "one boundary for all": lambda: (
-        b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\nContent-Type: multipart/mixed; boundary=b\n\n" * 40_000
-    )[:MESSAGE_MAX],
+    "one boundary for all": lambda: (HEAD + b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" * 40_000)[
+        :MESSAGE_MAX
+    ],
     "base64 within base64": lambda: _layers(attached),
     "parts around base64 within base64": lambda: _layers(lambda inner, how: multipart("b", attached(inner, how))),
 }

@@ -148,7 +148,7 @@ def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entrie
         maps = pictures(place.table, scenario)
         page = report.html(data, {map.title: map.svg for map in maps})
         for kind, content in (("txt", report.text(data)), ("html", page)):
-            (root / "reports" / f"{name}.{kind}").write_text(content, "utf-8")
+            save(str(root / "reports" / f"{name}.{kind}"), content.encode("utf-8"))
         if maps:
             write_pictures(str(root / "reports" / f"{name}.svg"), maps)
     texts = {place.folder.text() for place in places.values()}
