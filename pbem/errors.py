@@ -84,8 +84,19 @@ class BadLog(PbemError):
     """An entry that doesn't fit the log."""
 
 
+_LISTED = 99  # defects in one message
+
+
 class BadScenario(PbemError):
-    """Scenario, map or table data that fails its checks."""
+    """Scenario, map or table data that fails its checks; of several defects a list, beyond 99 their number.
+
+    `what` holds the `defects` too, each on a line of its own.
+    """
+
+    def __init__(self, what: str, where: str = "", hint: str = "", defects: Sequence[str] = ()) -> None:
+        more = [f"and {len(defects) - _LISTED} more"] if len(defects) > _LISTED else []
+        self.defects = (*defects[:_LISTED], *more)
+        super().__init__("\n  ".join([what, *self.defects]), where, hint)
 
 
 class OrderError(PbemError):
@@ -189,9 +200,6 @@ def whole_id(word: str, units: Collection[str], first: Iterable[str], describe: 
 # --- scenario data ----------------------------------------------------------------------------------------------------
 
 
-_LISTED = 99  # defects in one message
-
-
 def shown(value: object) -> str:
     """A value of the data for a message, cut where it is long."""
     text = repr(value)
@@ -209,11 +217,10 @@ class Defects:
         self.found.append(f"{where}: {what}; {right}")
 
     def raise_any(self, where: str) -> None:
-        """Raises BadScenario with every defect, if there is one; beyond 99 their number."""
+        """Raises BadScenario with every defect, if there is one."""
         if self.found:
             count = "1 defect" if len(self.found) == 1 else f"{len(self.found)} defects"
-            more = [f"and {len(self.found) - _LISTED} more"] if len(self.found) > _LISTED else []
-            raise BadScenario("\n  ".join([count, *self.found[:_LISTED], *more]), where)
+            raise BadScenario(count, where, defects=self.found)
 
     def number(self, value: object, where: str, least: int = 0, most: int = 99) -> int:
         """A whole number from `least` to `most`, written as text or number; the nearest one when it isn't that."""

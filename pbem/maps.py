@@ -143,7 +143,7 @@ class Map:
         drawing, defects = read(data, prefix, shift * _APART)
         if drawing is None or defects:
             name = data.get("map", "?") if isinstance(data, Mapping) else "?"
-            raise BadScenario("\n  ".join([f"{len(defects)} defects", *map(str, defects)]), f"map {name}")
+            raise BadScenario(f"{len(defects)} defects", f"map {name}", defects=[*map(str, defects)])
         return cls._built(drawing)
 
     @classmethod

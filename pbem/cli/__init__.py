@@ -126,7 +126,7 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except PbemError as error:
-        return _refused(str(error))
+        return _failed(error)
     except RecursionError:
         return _refused("something is nested too deeply to be read")
     except OSError as error:
@@ -137,6 +137,13 @@ def _refused(message: str) -> int:
     from pbem.cli.common import echo
 
     echo(message)
+    return 1
+
+
+def _failed(error: PbemError) -> int:
+    from pbem.cli.common import tell
+
+    tell(error)
     return 1
 
 

@@ -27,13 +27,16 @@ if TYPE_CHECKING:
     from pbem.table import Due
 
 __all__ = [
-    "NOBODY", "address", "as_json", "cache_folder", "desk", "due_words", "echo", "error_data", "folded",
+    "NOBODY", "address", "as_json", "cache_folder", "cut", "desk", "due_words", "echo", "error_data", "folded",
     "game_option", "hint", "home_of", "json_option", "mail_of", "one_line", "place_of", "player_name", "progress",
-    "read_orders", "save", "scenario_of", "show", "source_name", "written_to",
+    "read_orders", "save", "scenario_of", "show", "source_name", "tell", "written_to",
 ]  # fmt: skip
 
 WIDTH = 78
 """Columns of what is written for the eye."""
+
+LINE_MAX = 300
+"""Letters of a line of talk, whoever wrote the words in it."""
 
 json_option = click.option("--json", "as_json_data", is_flag=True, help="As JSON, for programs.")
 game_option = click.option("--game", metavar="ID", help="The game, by the beginning of its id.")
@@ -54,13 +57,34 @@ def show(text: str, *, nl: bool = True) -> None:
 
 
 def echo(message: str) -> None:
-    """A line of talk, on standard error."""
-    click.echo(f"pbem: {one_line(message)}", err=True)
+    """A line of talk, on standard error; of one that is too long the beginning and the end."""
+    click.echo(cut(f"pbem: {one_line(message)}", LINE_MAX), err=True)
 
 
 def hint(message: str) -> None:
     """A hint, on standard error."""
     echo(f"hint: {message}")
+
+
+def tell(error: PbemError, about: str = "") -> None:
+    """An error on standard error, `about` before it: a line with its hint, and one for each defect of a list."""
+    text, defects = str(error), getattr(error, "defects", ())
+    what = error.what.partition("\n")[0] if defects else error.what
+    place = f"{error.where}: " if error.where else ""
+    head = one_line(f"pbem: {about}{place}{what}")
+    tail = one_line(text[len(place) + len(error.what) :])
+    fits = len(tail) < LINE_MAX - 100
+    click.echo(cut(head, LINE_MAX - len(tail)) + tail if fits else cut(head + tail, LINE_MAX), err=True)
+    for defect in defects:
+        echo(f"  {defect}")
+
+
+def cut(text: str, most: int) -> str:
+    """A text of at most so many letters: where it is longer, two thirds from its beginning, the rest from its end."""
+    if len(text) <= most:
+        return text
+    end = most // 3
+    return f"{text[: most - end - 5]} ... {text[len(text) - end :]}"
 
 
 def folded(text: str, first: str = "", rest: str | None = None) -> str:
@@ -147,7 +171,7 @@ def _passphrase(name: str) -> str:
         return known
     if not sys.stdin.isatty():
         raise Refused(f"the key {name} is encrypted", hint="give its passphrase in PBEM_PASSPHRASE, or use ssh-agent")
-    answer: str = click.prompt(f"passphrase of {name}", hide_input=True, err=True)
+    answer: str = click.prompt(cut(one_line(f"passphrase of {name}"), LINE_MAX), hide_input=True, err=True)
     return answer
 
 

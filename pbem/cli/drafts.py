@@ -7,7 +7,7 @@ import random
 
 import click
 
-from pbem.cli.common import as_json, echo, error_data, folded, game_option, hint, json_option, place_of, show
+from pbem.cli.common import as_json, echo, error_data, folded, game_option, hint, json_option, place_of, show, tell
 from pbem.cli.turns import checked_orders
 
 __all__ = ["check_command", "form_command", "suggest_command"]
@@ -74,7 +74,7 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
         })  # fmt: skip
         return 1 if checked.errors else 0
     for error in checked.errors:
-        echo(str(error))
+        tell(error)
     for lapse in checked.lapses:
         how_often = f"line {lapse.line}: `{' '.join(lapse.words)}` lapses in {lapse.share:.0%} of the futures, as in:"
         show(folded(f"{how_often} {lapse.reason}" + (f" [{lapse.clause}]" if lapse.clause else ""), "", "    "))

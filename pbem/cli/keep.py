@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import address, desk, echo, hint, home_of, progress, show, source_name
+from pbem.cli.common import address, desk, echo, hint, home_of, progress, show, source_name, tell
 from pbem.cli.compare import sources
 from pbem.errors import BadLog, BadScenario, BadSignature, KeyProblem, Refused, Storage
 
@@ -141,7 +141,7 @@ def _from_logs(ctx: click.Context, source: str, key: str | None, addresses: tupl
             error.where = f"{source_name(source)}, {error.where}".removesuffix(", ")
             refused.append(error)
     for wrong in [*refused, *damaged]:
-        echo(str(wrong))
+        tell(wrong)
     if done:
         _tell_own_key(ctx)
         _tell_care()

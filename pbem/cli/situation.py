@@ -23,6 +23,7 @@ from pbem.cli.common import (
     save,
     scenario_of,
     show,
+    tell,
 )
 from pbem.errors import PbemError, Refused, nearest
 
@@ -61,7 +62,7 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
                 offers.append(_offer(folder))
         except PbemError as error:
             broken += 1
-            echo(f"{folder.kind.removesuffix('s')} {folder.id}: {error}")
+            tell(error, f"{folder.kind.removesuffix('s')} {folder.id}: ")
     if as_json_data:
         as_json({"games": rows, "offers": offers})
         return 1 if broken else 0

@@ -28,6 +28,7 @@ from pbem.cli.common import (
     scenario_of,
     show,
     source_name,
+    tell,
     written_to,
 )
 from pbem.errors import OrderError, PbemError, Refused
@@ -69,7 +70,7 @@ def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_j
             for receipt in newest.values():
                 show(_report_text(me, receipt.place), nl=False)
     for error in errors:
-        echo(str(error))
+        tell(error)
     for receipt in newest.values():
         tell_next(receipt.place)
     return 1 if errors else 0
@@ -182,7 +183,7 @@ def send_command(
             raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint="`pbem form > orders.txt` begins them")
         checked = checked_orders(me, place, orders)
         for error in checked.errors:
-            echo(str(error))
+            tell(error)
         if checked.errors:
             return 1
         for lapse in checked.lapses:
