@@ -169,9 +169,9 @@ def _look_at_handover(desk: Desk, place: Place, block: Block, entry: Entry) -> N
         raise Refused(what, f"game {place.folder.id}", hint)
     if entry.kind == "accept-rekey" and entry.by != place.me and not place.table.genesis.terms.solo:
         verify(block.payload, block.armor, place.table.player(entry.by).key)
-        kept = desk.home.keep_evidence(block, entry.seq)
+        kept = desk.home.keep_evidence(block)
         what = f"{entry.by} says that I have lost my key, and names another; it isn't taken, for here is mine"
-        raise Refused(what, f"game {place.folder.id}", f"it is kept as evidence: {kept}")
+        raise Refused(what, f"game {place.folder.id}", kept.told)
 
 
 def _contradiction(desk: Desk, place: Place, block: Block, entry: Entry) -> None:
@@ -183,11 +183,10 @@ def _contradiction(desk: Desk, place: Place, block: Block, entry: Entry) -> None
     verdict = judge(first, Turn("the mail", block, entry), keys_of(logged))
     if not verdict.proof:
         raise BadSignature(verdict.why, f"game {place.folder.id}")
-    path = desk.home.keep_evidence(block, entry.seq)
     raise BadLog(
         f"entry {entry.seq} is in the log already, with other words; the first one stays",
         f"game {place.folder.id}",
-        f"the second one is kept as evidence: {path}",
+        desk.home.keep_evidence(block).told,
     )
 
 

@@ -6,7 +6,7 @@ games/ID/contact.json     who I am in it and where its mail goes
 offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
 signed/ID                 the newest block that was signed here, written before it goes into the log
 begun/ID                  the accept of an offer of mine; ID as in offers/
-evidence/                 entries that contradict the ones in a log
+evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game ID
 cache/                    checkpoints, parsed scenarios, compiled templates
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -29,9 +30,20 @@ from pbem.scenario import Scenario, load_scenario
 from pbem.table import Table
 from pbem.turn import Watch, replay, rules_and_board, take_block
 
-__all__ = ["Contact", "Folder", "Home", "default_home"]
+__all__ = ["Contact", "Folder", "Home", "Kept", "checked_address", "default_home"]
 
 ID_LENGTH = 16
+EVIDENCE_OF_GAME = 50
+"""Turns that are kept as evidence of one game."""
+EVIDENCE_BYTES = 16 << 20
+"""Bytes of all turns that are kept as evidence."""
+ADDRESS_MAX = 254
+"""Letters of a mail address (RFC 5321)."""
+FROM_MAX = 1000
+"""Letters of a text in which an address is looked for."""
+
+_PLAIN = r"[!#-'*+\--9=?A-Z^-~]{1,64}@[A-Za-z0-9.-]+"
+_ADDRESS = re.compile(rf"""({_PLAIN})|(?:"[^"<>\\]*" *|[^"<>()@,:;\\]*)<({_PLAIN})>""")
 
 
 def default_home(environment: dict[str, str] | os._Environ[str]) -> Path:
@@ -45,12 +57,35 @@ def default_home(environment: dict[str, str] | os._Environ[str]) -> Path:
     return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pbem"
 
 
+def checked_address(text: str) -> str:
+    """The one mail address in a text such as `Ben <ben@example.net>`; "" for anything else, whoever wrote it."""
+    found = _ADDRESS.fullmatch(text.strip()) if len(text) <= FROM_MAX and text.isprintable() else None
+    address = (found[1] or found[2]) if found else ""
+    return address if len(address) <= ADDRESS_MAX else ""
+
+
 class Contact(NamedTuple):
     """Who I am in a game, my address and my opponent's; empty when not known."""
 
     name: str = ""
     mail: str = ""
     to: str = ""
+
+    def checked(self) -> Contact:
+        """The same without what can't be a player's name or an address; only that is ever stored, read or mailed."""
+        name = self.name if re.fullmatch("[a-z][a-z0-9-]{0,15}", self.name) else ""
+        return Contact(name, checked_address(self.mail), checked_address(self.to))
+
+    def dump(self) -> bytes:
+        """The file contact.json."""
+        return json.dumps(self.checked()._asdict(), indent=1).encode("ascii")
+
+
+class Kept(NamedTuple):
+    """Where the proof against a turn's author is kept, if it is, and what is to be told of it."""
+
+    path: Path | None
+    told: str
 
 
 class Home:
@@ -129,11 +164,32 @@ class Home:
             raise Refused(f"this offer is accepted already, its game {game} isn't here", hint=hint)
         gamelog.write_atomically(note, render_block(accept).encode("ascii"))
 
-    def keep_evidence(self, block: Block, seq: int) -> Path:
-        """Store a signed entry that contradicts the one in the log."""
-        path = self.root / "evidence" / f"{seq}-{entry_hash(block.payload).hex()[:ID_LENGTH]}.turn"
-        gamelog.write_atomically(path, render_block(block).encode("ascii"))
-        return path
+    def keep_evidence(self, block: Block) -> Kept:
+        """Store a signed entry that contradicts the log: one of each game, number and author, which is proof enough.
+
+        At most 50 of a game and 16 MiB of all games are kept. Raises Storage.
+        """
+        entry, text = parse_entry(block.payload), render_block(block)
+        game = (entry.game or entry_hash(block.payload).hex())[:ID_LENGTH]
+        path = self.root / "evidence" / f"{game}-{entry.seq}-{entry.by}.turn"
+        old = gamelog.read_text(path) if path.is_file() else ""
+        if old == text:
+            return Kept(path, f"it is kept as evidence: {path}")
+        if old and not self._logged(game, old):
+            return Kept(path, f"it isn't kept, {path} is proof enough")
+        others = [file for file in path.parent.glob("*.turn") if file != path] if path.parent.is_dir() else []
+        full = "so nothing more is kept; move them elsewhere if you need them"
+        if sum(file.name.startswith(f"{game}-") for file in others) >= EVIDENCE_OF_GAME:
+            return Kept(None, f"it isn't kept: {EVIDENCE_OF_GAME} turns of this game are in {path.parent}, {full}")
+        if sum(file.stat().st_size for file in others) + len(text) > EVIDENCE_BYTES:
+            return Kept(None, f"it isn't kept: the turns in {path.parent} have {EVIDENCE_BYTES >> 20} MiB, {full}")
+        gamelog.write_atomically(path, text.encode("ascii"))
+        return Kept(path, f"it is kept as evidence: {path}")
+
+    def _logged(self, game: str, kept: str) -> bool:
+        """Whether a turn that was kept is the one in the log by now, after a restore: then it proves nothing."""
+        folder = Folder(self, "games", game)
+        return folder.log.is_file() and kept.split("-----BEGIN SSH", 1)[0] in folder.text()
 
 
 class Folder:
@@ -159,18 +215,16 @@ class Folder:
         return read_log_blocks(self.text())
 
     def contact(self) -> Contact:
-        """The contact, without control characters; empty fields where nothing is stored."""
+        """The contact; empty fields where nothing is stored that can be one."""
         try:
             stored = json.loads((self.path / "contact.json").read_text("utf-8"))
-            words = (str(stored.get(name, "")) for name in ("name", "mail", "to"))
-            return Contact(*("".join(filter(str.isprintable, word)) for word in words))
+            return Contact(*(str(stored.get(name, "")) for name in Contact._fields)).checked()
         except (OSError, ValueError, AttributeError, RecursionError):
             return Contact()
 
     def write_contact(self, contact: Contact) -> None:
         """Store the contact."""
-        data = json.dumps({"name": contact.name, "mail": contact.mail, "to": contact.to}, indent=1)
-        gamelog.write_atomically(self.path / "contact.json", data.encode("utf-8"))
+        gamelog.write_atomically(self.path / "contact.json", contact.dump())
 
     def remove(self) -> None:
         """Delete the folder and what is in it. Raises Storage."""

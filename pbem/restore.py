@@ -6,7 +6,6 @@ only by a newer one, a key by none.
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -100,9 +99,8 @@ def restore_game(
         raise Refused(what, f"game {game}", f"{keys}; name the right one with --key")
     folder = Folder(home, "games", game)
     known = folder.contact()
-    contact = Contact(names[0], given.mail or known.mail, given.to or known.to)
-    about = json.dumps(contact._asdict(), indent=1).encode("utf-8")
-    files = {f"games/{game}/contact.json": about, f"games/{game}/game.log": text.encode("ascii")}
+    contact = Contact(names[0], given.mail or known.mail, given.to or known.to).checked()
+    files = {f"games/{game}/contact.json": contact.dump(), f"games/{game}/game.log": text.encode("ascii")}
     if signed is not None:
         files[f"signed/{game}"] = render_block(signed).encode("ascii")
     fates = restore(home, files)

@@ -390,11 +390,11 @@ class World:
             outcome(receipt.what)
 
     def proven(self, name: str, second: Block) -> None:
-        """A second entry is kept, and proves with the log who has signed twice."""
-        kept = self.homes[name].root / "evidence"
-        (copy,) = (path for path in kept.iterdir() if path.read_text("ascii") == render_block(second))
+        """A second entry of its number is kept, and proves with the log who has signed twice."""
+        entry = entry_of(second.payload)
+        (copy,) = (self.homes[name].root / "evidence").glob(f"*-{entry.seq}-{entry.by}.turn")
         log = turns_of(self.log(name), "game.log")
-        (turn,) = turns_of([second], copy.name)
+        (turn,) = turns_of(read_log_blocks(copy.read_text("ascii")), copy.name)
         verdict = judge(log[turn.entry.seq], turn, keys_of(log))
         assert verdict.proof, verdict.why
         assert verdict.told

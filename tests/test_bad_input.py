@@ -294,8 +294,8 @@ def test_nothing_of_a_hostile_offer_reaches_the_terminal(tmp_path: Path) -> None
     said += [world.says("asuka", "games"), world.says("asuka", "form"), world.says("asuka", "open", offer)]
     found = [text for answer in said for text in (answer.out, answer.err)]
     assert sum(map(bool, found)) >= len(said)
-    for text in found:
-        assert not HARMFUL.search(text), ascii(text)
+    for text in found:  # a mail on standard output has its CRLF
+        assert not HARMFUL.search(text.replace("\r\n", "\n")), ascii(text)[:500]
 
 
 def test_a_file_of_50_megabytes(world: World) -> None:

@@ -15,7 +15,7 @@ from toy.players import Duel, Post, mail, signer
 
 import pbem.home
 from pbem.canonical import digest
-from pbem.envelope import Block, build_entry, parse_entry, render_block
+from pbem.envelope import Block, Statement, build_entry, parse_entry, render_block
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home import Contact, Folder, Home, default_home
 from pbem.turn import replay
@@ -125,12 +125,69 @@ def test_a_folder_that_cannot_be_deleted_is_a_storage_error(
     folder.remove()
 
 
-def test_evidence_is_kept_by_number_and_hash(tmp_path: Path, duel: Callable[..., Duel]) -> None:
+def second(game: Duel, seq: int, by: str = "anna", words: str = "hm") -> Block:
+    """A turn that somebody could sign beside the one in the log."""
+    payload = build_entry(
+        kind="orders", game=game.genesis.game.hex(), seq=seq, prev="00" * 32, by=by, nonce="00" * 16,
+        state="00" * 32, body=(Statement("say", (words,)),),
+    )  # fmt: skip
+    return Block(payload, signer("anna").sign(payload))
+
+
+def test_one_turn_of_each_game_number_and_author_is_evidence_enough(tmp_path: Path, duel: Callable[..., Duel]) -> None:
+    home, game, other = Home(tmp_path), duel(), duel(1)
+    first = second(game, 2)
+    kept = home.keep_evidence(first)
+    assert kept.path is not None
+    assert kept.told == f"it is kept as evidence: {kept.path}"
+    assert home.keep_evidence(first) == kept
+    again = home.keep_evidence(second(game, 2, words="well"))
+    assert again == (kept.path, f"it isn't kept, {kept.path} is proof enough")
+    assert files_in(tmp_path / "evidence") == {kept.path.name: render_block(first).encode()}
+    for block in (second(game, 3), second(game, 2, "ben"), second(other, 2)):
+        more = home.keep_evidence(block).path
+        assert more is not None
+        assert more.read_text() == render_block(block)
+    assert len(files_in(tmp_path / "evidence")) == 4
+
+
+def test_evidence_that_a_restore_has_put_into_the_log_makes_room(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     home, game = Home(tmp_path), duel()
-    one, other = game.sign("anna", "done;"), game.sign("anna", "say hm;")
-    paths = {home.keep_evidence(block, 2) for block in (one, other, one)}
-    assert len(paths) == 2
-    assert {path.read_text() for path in paths} == {render_block(one), render_block(other)}
+    one, other = second(game, 2), second(game, 2, words="well")
+    path = home.keep_evidence(one).path
+    assert path is not None
+    folder = home.begin(game.offer, game.accept, Contact("anna"))
+    folder.append(game.log, one)
+    assert home.keep_evidence(other) == (path, f"it is kept as evidence: {path}")
+    assert path.read_text() == render_block(other)
+
+
+def test_evidence_has_a_limit_for_each_game(tmp_path: Path, duel: Callable[..., Duel]) -> None:
+    home, game, other = Home(tmp_path), duel(), duel(1)
+    for seq in range(2, 52):
+        assert home.keep_evidence(second(game, seq)).path is not None
+    before = files_in(tmp_path)
+    assert len(before) == 50
+    refused = home.keep_evidence(second(game, 52))
+    assert refused.path is None
+    assert refused.told.startswith(f"it isn't kept: 50 turns of this game are in {tmp_path / 'evidence'}, so nothing")
+    assert files_in(tmp_path) == before
+    assert home.keep_evidence(second(game, 51)).path is not None, "it is there"
+    assert home.keep_evidence(second(other, 2)).path is not None
+
+
+def test_evidence_has_a_limit_on_disk(
+    tmp_path: Path, duel: Callable[..., Duel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, game = Home(tmp_path), duel()
+    blocks = [second(game, seq) for seq in range(2, 6)]
+    size = len(render_block(blocks[0]))
+    assert pbem.home.EVIDENCE_BYTES == 16 << 20
+    monkeypatch.setattr(pbem.home, "EVIDENCE_BYTES", 3 * size)
+    kept = [home.keep_evidence(block) for block in blocks]
+    assert [one.path is not None for one in kept] == [True, True, True, False]
+    assert kept[-1].told.startswith(f"it isn't kept: the turns in {tmp_path / 'evidence'} have ")
+    assert len(files_in(tmp_path)) == 3
 
 
 # --- the cache
@@ -365,7 +422,7 @@ def test_a_disk_that_fails_leaves_the_home_as_it_was(
         with pytest.raises(Storage):
             folder.sign_and_append(folder.text(), block)
         with pytest.raises(Storage):
-            folder.home.keep_evidence(block, 2)
+            folder.home.keep_evidence(block)
         with pytest.raises(Storage):
             folder.home.keep_offer(duel(1).offer, Contact("anna"))
     assert files_in(tmp_path) == before

@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from email.utils import formatdate, getaddresses, make_msgid, parseaddr
+from email.utils import formatdate, make_msgid
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -209,14 +209,13 @@ def player_name(name: str) -> str:
 
 
 def address(option: str, typed: str) -> str:
-    """A mail address as it was typed, "" for none. Raises Refused for what can't stand in a mail's head."""
-    if not typed:
-        return ""
-    pairs = getaddresses([typed]) if typed.isprintable() else []
-    found = pairs[0][1] if len(pairs) == 1 else ""
-    if found not in typed or not re.fullmatch(r"[!#-'*+\--9=?A-Z^-~]+@[A-Za-z0-9.-]+", found):
+    """The mail address that was typed, "" for none. Raises Refused for what is no single plain one."""
+    from pbem.home import checked_address
+
+    found = checked_address(typed)
+    if typed and not found:
         raise Refused(f"{typed!a:.60} isn't a mail address", option, "one address it must be, as in ben@example.net")
-    return typed
+    return found
 
 
 def source_name(path: str) -> str:
@@ -275,7 +274,7 @@ def mail_of(contact: Contact, subject: str, text: str, html: str | None, block: 
     from pbem.mailout import compose
 
     sender = contact.mail or NOBODY
-    domain = parseaddr(sender)[1].rpartition("@")[2] or "localhost"
+    domain = sender.rpartition("@")[2]
     return compose(
         sender=sender,
         to=contact.to or NOBODY,

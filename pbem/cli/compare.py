@@ -43,7 +43,7 @@ def evidence_command(ctx: click.Context, first: str, second: str, log: str | Non
     A and B are mails, block files (those in the folder evidence/) or logs. The turns in them with the same game,
     number and author and with other words are judged. Anyone can do it, without a key. Exit code 0: they prove it.
 
-    Example: pbem evidence evidence/5-52a8bd7c8d5dd0e5.turn game.log
+    Example: pbem evidence evidence/52a8bd7c8d5dd0e5-5-ben.turn game.log
     """
     from pbem.evidence import keys_of, proofs
 

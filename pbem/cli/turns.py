@@ -172,7 +172,7 @@ def send_command(
     if again and orders:
         raise click.UsageError("--again sends what is signed already; leave the order file out")
     me, place = place_of(ctx, game)
-    address("--to", to or place.folder.contact().to)
+    to = address("--to", to)
     if again:
         block = _newest_of_mine(place)
     else:
