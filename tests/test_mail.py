@@ -6,7 +6,6 @@ import base64
 import email
 import email.policy
 import io
-import time
 import tracemalloc
 from email.message import EmailMessage
 from pathlib import Path
@@ -17,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mail_damage import DAMAGES, Damage, mail
 from toy.players import private_key
+from yardstick import within
 
 from pbem import mailtext, signing
 from pbem.envelope import Block, Statement, build_entry, find_blocks, render_block
@@ -346,10 +346,8 @@ def test_a_large_file_is_refused_unread(tmp_path: Path) -> None:
     large = tmp_path / "large.eml"
     with large.open("wb") as stream:
         stream.truncate(50 << 20)
-    start = time.perf_counter()
-    with pytest.raises(Damaged, match=r"large\.eml: 50\.0 MiB, a message may have 2"):
+    with within(50), pytest.raises(Damaged, match=r"large\.eml: 50\.0 MiB, a message may have 2"):
         list(read_mails(str(large)))
-    assert time.perf_counter() - start < 0.5
     endless = io.BytesIO(b"x" * (2 << 20) + b"y" * 1000)
     with pytest.raises(Damaged, match="standard input: more than 2 MiB"):
         list(read_mails("-", endless))
@@ -406,10 +404,9 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_are_read_in_bounded_time(name: str) -> None:
-    start = time.perf_counter()
-    for found in read(BOMBS[name]):
-        assert examine(found)[0] == []
-    assert time.perf_counter() - start < 3  # a second on an idle machine
+    with within(250):
+        for found in read(BOMBS[name]):
+            assert examine(found)[0] == []
 
 
 @settings(max_examples=150, deadline=None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import time
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from yardstick import within
 
 from pbem import strictyaml
 from pbem.errors import BadScenario, MalformedOrder
@@ -560,11 +560,9 @@ def test_a_number_of_another_kind_is_refused(value: object) -> None:
 def test_a_map_has_a_bounded_number_of_hexes() -> None:
     """And a list of hexes that names one many times is refused at once."""
     rows = "\n".join(f"{number:02}{' ' * (number % 2 == 0)}{' .' * 201}" for number in range(100, 0, -1))
-    began = time.process_time()
-    with pytest.raises(BadScenario, match=r"terrain\.rows: 20100 hexes; a map has 20000 at most"):
+    with within(400), pytest.raises(BadScenario, match=r"terrain\.rows: 20100 hexes; a map has 20000 at most"):
         Map.from_data(changed("terrain/rows", rows))
-    with pytest.raises(BadScenario, match="areas red: hex 0401 stands there twice"):
+    with within(400), pytest.raises(BadScenario, match="areas red: hex 0401 stands there twice"):
         Map.from_data(changed("areas/hexes/red", "0401 " * 50_000))
-    with pytest.raises(BadScenario, match="roads lane: hex 0301 stands there twice"):
+    with within(400), pytest.raises(BadScenario, match="roads lane: hex 0301 stands there twice"):
         Map.from_data(changed("roads/chains/0/hexes", "0401 0301 " * 50_000))
-    assert time.process_time() - began < 5
