@@ -25,7 +25,7 @@ TIMES = int(os.environ.get("PBEM_FUZZ", "1"))
 REGRESSIONS = sorted((Path(__file__).parent / "regressions").glob("*.bin"))
 
 INPUT_STROKES = 250
-BOMB_STROKES = 400  # four times what the dearest takes
+BOMB_STROKES = 250  # twice what the dearest takes
 BOMB_BYTES = 400 << 20
 
 
