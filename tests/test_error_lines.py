@@ -60,6 +60,13 @@ def test_the_hint_ends_the_line_however_long_the_rest_is(
     assert len(line) == 300
 
 
+def test_a_long_path_gives_way_to_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    what, right = "it follows another entry than the newest here", "h" * 170
+    (line,) = told(capsys, Damaged(what, f"/home/{'deep/' * 50}game.log, entry 3", right))
+    assert line.startswith("pbem: /home/deep/")
+    assert line.endswith(f"game.log, entry 3: {what}; {right}")
+
+
 def test_each_defect_of_a_list_is_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     defects = ["one: is wrong; write it", "two: " + "x" * 5000 + "; write two", "three\npbem: all is well\x1b[2J"]
     error = BadScenario("3 defects", "scenario duel", defects=defects)

@@ -69,10 +69,11 @@ def hint(message: str) -> None:
 def tell(error: PbemError, about: str = "") -> None:
     """An error on standard error, `about` before it: a line with its hint, and one for each defect of a list."""
     text, defects = str(error), getattr(error, "defects", ())
-    what = error.what.partition("\n")[0] if defects else error.what
     place = f"{error.where}: " if error.where else ""
-    head = one_line(f"pbem: {about}{place}{what}")
     tail = one_line(text[len(place) + len(error.what) :])
+    place, what = one_line(place), one_line(error.what.partition("\n")[0] if defects else error.what)
+    over = max(0, len(f"pbem: {about}{place}{what}{tail}") - LINE_MAX)
+    head = f"pbem: {about}{cut(place, max(60, len(place) - over))}{what}"  # a long path says least
     fits = len(tail) < LINE_MAX - 100
     click.echo(cut(head, LINE_MAX - len(tail)) + tail if fits else cut(head + tail, LINE_MAX), err=True)
     for defect in defects:
