@@ -174,17 +174,21 @@ class Home:
         path = self.root / "evidence" / f"{game}-{entry.seq}-{entry.by}.turn"
         old = gamelog.read_text(path) if path.is_file() else ""
         if old == text:
-            return Kept(path, f"it is kept as evidence: {path}")
+            return Kept(path, f"this one is kept as evidence: {path}")
         if old and not self._logged(game, old):
-            return Kept(path, f"it isn't kept, {path} is proof enough")
+            return Kept(path, f"this one isn't kept, {path} is proof enough")
         others = [file for file in path.parent.glob("*.turn") if file != path] if path.parent.is_dir() else []
         full = "so nothing more is kept; move them elsewhere if you need them"
         if sum(file.name.startswith(f"{game}-") for file in others) >= EVIDENCE_OF_GAME:
-            return Kept(None, f"it isn't kept: {EVIDENCE_OF_GAME} turns of this game are in {path.parent}, {full}")
+            return Kept(
+                None, f"this one isn't kept: {EVIDENCE_OF_GAME} turns of this game are in {path.parent}, {full}"
+            )
         if sum(file.stat().st_size for file in others) + len(text) > EVIDENCE_BYTES:
-            return Kept(None, f"it isn't kept: the turns in {path.parent} have {EVIDENCE_BYTES >> 20} MiB, {full}")
+            return Kept(
+                None, f"this one isn't kept: the turns in {path.parent} have {EVIDENCE_BYTES >> 20} MiB, {full}"
+            )
         gamelog.write_atomically(path, text.encode("ascii"))
-        return Kept(path, f"it is kept as evidence: {path}")
+        return Kept(path, f"this one is kept as evidence: {path}")
 
     def _logged(self, game: str, kept: str) -> bool:
         """Whether a turn that was kept is the one in the log by now, after a restore: then it proves nothing."""

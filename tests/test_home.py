@@ -139,10 +139,10 @@ def test_one_turn_of_each_game_number_and_author_is_evidence_enough(tmp_path: Pa
     first = second(game, 2)
     kept = home.keep_evidence(first)
     assert kept.path is not None
-    assert kept.told == f"it is kept as evidence: {kept.path}"
+    assert kept.told == f"this one is kept as evidence: {kept.path}"
     assert home.keep_evidence(first) == kept
     again = home.keep_evidence(second(game, 2, words="well"))
-    assert again == (kept.path, f"it isn't kept, {kept.path} is proof enough")
+    assert again == (kept.path, f"this one isn't kept, {kept.path} is proof enough")
     assert files_in(tmp_path / "evidence") == {kept.path.name: render_block(first).encode()}
     for block in (second(game, 3), second(game, 2, "ben"), second(other, 2)):
         more = home.keep_evidence(block).path
@@ -158,7 +158,7 @@ def test_evidence_that_a_restore_has_put_into_the_log_makes_room(tmp_path: Path,
     assert path is not None
     folder = home.begin(game.offer, game.accept, Contact("anna"))
     folder.append(game.log, one)
-    assert home.keep_evidence(other) == (path, f"it is kept as evidence: {path}")
+    assert home.keep_evidence(other) == (path, f"this one is kept as evidence: {path}")
     assert path.read_text() == render_block(other)
 
 
@@ -170,7 +170,9 @@ def test_evidence_has_a_limit_for_each_game(tmp_path: Path, duel: Callable[..., 
     assert len(before) == 50
     refused = home.keep_evidence(second(game, 52))
     assert refused.path is None
-    assert refused.told.startswith(f"it isn't kept: 50 turns of this game are in {tmp_path / 'evidence'}, so nothing")
+    assert refused.told.startswith(
+        f"this one isn't kept: 50 turns of this game are in {tmp_path / 'evidence'}, so nothing"
+    )
     assert files_in(tmp_path) == before
     assert home.keep_evidence(second(game, 51)).path is not None, "it is there"
     assert home.keep_evidence(second(other, 2)).path is not None
@@ -186,7 +188,7 @@ def test_evidence_has_a_limit_on_disk(
     monkeypatch.setattr(pbem.home, "EVIDENCE_BYTES", 3 * size)
     kept = [home.keep_evidence(block) for block in blocks]
     assert [one.path is not None for one in kept] == [True, True, True, False]
-    assert kept[-1].told.startswith(f"it isn't kept: the turns in {tmp_path / 'evidence'} have ")
+    assert kept[-1].told.startswith(f"this one isn't kept: the turns in {tmp_path / 'evidence'} have ")
     assert len(files_in(tmp_path)) == 3
 
 
