@@ -178,15 +178,13 @@ class Home:
         if old and not self._logged(game, old):
             return Kept(path, f"this one isn't kept, {path} is proof enough")
         others = [file for file in path.parent.glob("*.turn") if file != path] if path.parent.is_dir() else []
-        full = "so nothing more is kept; move them elsewhere if you need them"
+        full = ""
         if sum(file.name.startswith(f"{game}-") for file in others) >= EVIDENCE_OF_GAME:
-            return Kept(
-                None, f"this one isn't kept: {EVIDENCE_OF_GAME} turns of this game are in {path.parent}, {full}"
-            )
-        if sum(file.stat().st_size for file in others) + len(text) > EVIDENCE_BYTES:
-            return Kept(
-                None, f"this one isn't kept: the turns in {path.parent} have {EVIDENCE_BYTES >> 20} MiB, {full}"
-            )
+            full = f"{EVIDENCE_OF_GAME} turns of this game are"
+        elif sum(file.stat().st_size for file in others) + len(text) > EVIDENCE_BYTES:
+            full = f"{EVIDENCE_BYTES >> 20} MiB of turns are"
+        if full:
+            return Kept(None, f"this one isn't kept: {full} in {path.parent}; move them elsewhere to keep more")
         gamelog.write_atomically(path, text.encode("ascii"))
         return Kept(path, f"this one is kept as evidence: {path}")
 

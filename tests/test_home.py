@@ -170,9 +170,7 @@ def test_evidence_has_a_limit_for_each_game(tmp_path: Path, duel: Callable[..., 
     assert len(before) == 50
     refused = home.keep_evidence(second(game, 52))
     assert refused.path is None
-    assert refused.told.startswith(
-        f"this one isn't kept: 50 turns of this game are in {tmp_path / 'evidence'}, so nothing"
-    )
+    assert refused.told.startswith(f"this one isn't kept: 50 turns of this game are in {tmp_path / 'evidence'}; move")
     assert files_in(tmp_path) == before
     assert home.keep_evidence(second(game, 51)).path is not None, "it is there"
     assert home.keep_evidence(second(other, 2)).path is not None
@@ -188,7 +186,7 @@ def test_evidence_has_a_limit_on_disk(
     monkeypatch.setattr(pbem.home, "EVIDENCE_BYTES", 3 * size)
     kept = [home.keep_evidence(block) for block in blocks]
     assert [one.path is not None for one in kept] == [True, True, True, False]
-    assert kept[-1].told.startswith(f"this one isn't kept: the turns in {tmp_path / 'evidence'} have ")
+    assert kept[-1].told.startswith("this one isn't kept: 0 MiB of turns are in ")
     assert len(files_in(tmp_path)) == 3
 
 
