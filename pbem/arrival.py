@@ -9,12 +9,14 @@ from pbem import dice
 from pbem.envelope import Block, Entry, parse_entry, render_block
 from pbem.errors import BadLog, BadSignature, PbemError, Refused
 from pbem.evidence import Turn, judge, keys_of, turns_of
-from pbem.genesis import read_terms
+from pbem.genesis import Player, Terms, read_terms
 from pbem.handover import asker, read_request
 from pbem.home import Contact, Folder
 from pbem.keyfiles import fingerprint
 from pbem.mail import Mail, blocks_of, examine, rightly_signed
+from pbem.scenario import Scenario
 from pbem.signing import pub_blob_from, verify
+from pbem.terms import check_author, check_choices
 from pbem.turn import replay
 
 if TYPE_CHECKING:
@@ -24,12 +26,23 @@ __all__ = ["Receipt", "open_all", "open_one"]
 
 
 class Receipt(NamedTuple):
-    """What became of one mail: `what` is known, begun or taken; the place is where it went."""
+    """What became of one mail: `what` is known, begun, taken or offered; the place is where it went.
+
+    An offer that isn't mine goes nowhere: it is verified, and its author, terms and scenario are here to be looked at.
+    """
 
     source: str
     what: str
     entry: Entry
-    place: Place
+    went: Place | None
+    offer: tuple[Player, Terms, Scenario] | None = None
+
+    @property
+    def place(self) -> Place:
+        """The game that the mail belongs to. Raises Refused for an offer, which has none yet."""
+        if self.went is None:
+            raise Refused(f"the offer by {self.entry.by} has no game yet", self.source, "`pbem accept` begins it")
+        return self.went
 
 
 class _Early(BadLog):
@@ -82,14 +95,20 @@ def _open_blocks(desk: Desk, mail: Mail, blocks: list[tuple[Block, Entry]]) -> R
         block, entry = blocks[-1]
         folder = _known(desk, block, entry)
         if folder is None or folder.kind == "offers":
-            raise Refused("this is my own offer", hint="the opponent accepts it")
+            solo = entry.kind == "offer" and read_terms(entry)[1].solo
+            hint = "`pbem accept OFFER.eml --name ...` begins the game" if solo else "the opponent accepts it"
+            raise Refused("this is my own offer", hint=hint)
         return Receipt(mail.source, "known", entry, desk.place(folder))
     if len(new) > 1:
         named = ", ".join(f"{e.kind} {e.seq} by {e.by}" for _, e in new)
         raise Refused(f"{len(new)} different new turns are in this mail: {named}", "", "one mail, one turn")
     block, entry = new[0]
     if entry.kind == "offer":
-        raise Refused(f"this is an offer by {entry.by}", hint=f"`pbem accept {mail.source} --name ...` takes it")
+        _, player, terms, scenario = desk.read_offer(mail)
+        check_choices(scenario, terms, player.side)
+        if terms.solo:
+            check_author(player, terms, desk.signer.pub_blob)
+        return Receipt(mail.source, "offered", entry, None, (player, terms, scenario))
     if entry.kind == "accept":
         block = rightly_signed(mail, block, read_terms(entry)[0].key)
         return Receipt(mail.source, "begun", entry, _begin(desk, mail, block, entry))
@@ -163,7 +182,7 @@ def _take(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
 def _look_at_handover(desk: Desk, place: Place, block: Block, entry: Entry) -> None:
     """Refuse what isn't to be taken by itself: a request for a new key, and the word that I have lost mine."""
     if entry.kind == "recover" and pub_blob_from(block.armor) != place.table.player(entry.by).recovery:
-        player = read_request(place.table, block)
+        player = read_request(place.table, block)[1].player
         what = f"{asker(player)} asks for a new key, {fingerprint(player.key)}"
         hint = "compare it by voice; then `pbem accept-rekey` grants it, `pbem substitute` gives my own side away"
         raise Refused(what, f"game {place.folder.id}", hint)

@@ -1,7 +1,7 @@
 """Backups of the home folder: plain zips, made and read.
 
 First in the zip is manifest.json (what it holds, with the SHA-256 of each file), then come the files of the home folder
-but the cache, in order of name.
+but cache and lock, in order of name. What is read is bounded: members, bytes of the zip, bytes unpacked.
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ from typing import Any, NamedTuple
 from pbem import __version__, gamelog
 from pbem.dice import entry_hash
 from pbem.errors import Damaged, PbemError, Refused, Storage
-from pbem.home import Home
+from pbem.home import NOT_KEPT, Home
 from pbem.keyfiles import fingerprint, read_container
 
 __all__ = ["Backup", "Files", "Game", "back_up", "is_private", "read_backup"]
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-FILES_MAX, TOTAL_MAX = 10_000, 2**30
-"""Files of a backup, and their bytes together."""
+MEMBERS_MAX, UNPACKED_MAX, ZIP_MAX = 4096, 64 * 2**20, 64 * 2**20
+"""Members of a backup, its manifest counted, their bytes together, and the bytes of the zip (protocol 7)."""
+PIECE = 2**16
+"""Bytes that are unpacked at once."""
 
 _DAWN = (1980, 1, 1, 0, 0, 0)  # equal homes give equal backups
+_WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # those that can be unpacked piece by piece
 _FOREIGN = set('\\:*?"<>|')
 
 Files = Mapping[str, bytes]
@@ -47,7 +50,7 @@ class Game(NamedTuple):
 class Backup(NamedTuple):
     """What a backup holds: files by their names in the home folder, its games, the fingerprint of the key, "" if none.
 
-    `damaged` names the logs that can't be read; they are kept as they are.
+    `damaged` names the logs that can't be read; they are kept as they are, and `restore` puts them under damaged/.
     """
 
     files: dict[str, bytes]
@@ -67,7 +70,7 @@ def back_up(home: Home, path: Path, *, with_key: bool = True) -> Backup:
     """
     try:
         files = _gather(home.root, path, with_key)
-        old = path.read_bytes() if path.exists() else None
+        old = _start_of(path) if path.exists() else None
     except OSError as error:
         raise Storage(f"it can't be read: {error.strerror}", str(error.filename or home.root)) from error
     if not files:
@@ -75,21 +78,42 @@ def back_up(home: Home, path: Path, *, with_key: bool = True) -> Backup:
     if old is not None:
         _check_replaced(old, files, str(path))
     made = _described(files)
-    gamelog.write_atomically(path, _packed(made), 0o600)
+    packed = _packed(made)
+    _check_size(len(files) + 1, sum(map(len, files.values())), len(packed), str(home.root))
+    read_backup(packed, str(path))
+    gamelog.write_atomically(path, packed, 0o600)
     return made
+
+
+def _check_size(members: int, unpacked: int, packed: int, where: str) -> None:
+    """Refuse to make a backup that `restore` would refuse."""
+    counts = ((members, MEMBERS_MAX, "files"), (unpacked, UNPACKED_MAX, "bytes"), (packed, ZIP_MAX, "bytes, packed,"))
+    for count, most, what in counts:
+        if count > most:
+            hint = "move games that are over, or what is no file of a home folder, elsewhere"
+            raise Refused(f"{count} {what} are too many for a backup, {most} at most are restored", where, hint)
+
+
+def _start_of(path: Path) -> bytes:
+    """The bytes of a file, of one that is too large for a backup one byte too many."""
+    with path.open("rb") as file:
+        return file.read(ZIP_MAX + 1)
 
 
 def _gather(root: Path, target: Path, with_key: bool) -> dict[str, bytes]:
     """The files to keep; logs are read before the notes of what was signed, so that a note is never behind its log."""
     found: dict[str, bytes] = {}
+    size = 0
     for folder, folders, names in os.walk(root):
         inside = Path(folder).relative_to(root)
-        folders[:] = sorted(name for name in folders if (inside / name).as_posix() != "cache")
+        folders[:] = sorted(name for name in folders if (inside / name).as_posix() not in NOT_KEPT)
         for name in sorted(names):
             file = Path(folder) / name
-            scratch = name.startswith(".") and name.endswith(".new")
-            if scratch or not file.is_file() or (target.exists() and file.samefile(target)):
+            unkept = (name.startswith(".") and name.endswith(".new")) or (inside / name).as_posix() in NOT_KEPT
+            if unkept or not file.is_file() or (target.exists() and file.samefile(target)):
                 continue
+            size += file.stat().st_size
+            _check_size(len(found) + 1, size, 0, str(root))
             data = file.read_bytes()
             if with_key or not is_private(data):
                 found[_safe((inside / name).as_posix(), str(root))] = data
@@ -176,12 +200,12 @@ def _check_replaced(old: bytes, files: Files, where: str) -> None:
 
 def read_backup(data: bytes, where: str) -> Backup:
     """The backup in a zip's bytes, every file checked. Raises Damaged for a broken zip, Refused for a foreign one."""
+    # Each member has this word in the zip's directory, which is read as a whole, whatever number it gives of them.
+    if len(data) > ZIP_MAX or data.count(b"PK\x01\x02") > MEMBERS_MAX:
+        raise _too_large(where)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = archive.infolist()
-            manifest = _manifest(archive, where)
-            _check_members(members, manifest["files"], where)
-            files = {m.filename: archive.read(m) for m in members if m.filename != MANIFEST}
+            files, manifest = _unpacked(archive, where)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError) as error:
         raise Damaged(f"the zip can't be read: {error}", where, "take another copy of the backup") from error
     for name, content in files.items():
@@ -193,16 +217,47 @@ def read_backup(data: bytes, where: str) -> Backup:
     return found
 
 
-def _manifest(archive: zipfile.ZipFile, where: str) -> dict[str, Any]:
+def _too_large(where: str) -> Damaged:
+    hint = f"at most {MEMBERS_MAX} files, {UNPACKED_MAX} bytes of them and {ZIP_MAX} of the zip are read"
+    return Damaged("it is too large", where, hint)
+
+
+def _unpacked(archive: zipfile.ZipFile, where: str) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """The files of a zip and its manifest, which lists them."""
+    members = archive.infolist()
+    listing = [member for member in members if member.filename == MANIFEST]
+    if not listing:
+        raise Refused("it is a zip, but not a backup", where, "`pbem backup FILE.zip` makes one")
+    packed = next((member for member in members if member.compress_type not in _WAYS), None)
+    if packed is not None:
+        raise Damaged(f"{packed.filename!a:.80} is packed in another way", where, "`pbem backup FILE.zip` makes one")
+    described = _bytes_of(archive, listing[0], UNPACKED_MAX, where)
+    manifest = _manifest(described, where)
+    _check_members(members, manifest["files"], where)
+    files: dict[str, bytes] = {}
+    left = UNPACKED_MAX - len(described)
+    for member in members:
+        if member.filename != MANIFEST:
+            files[member.filename] = _bytes_of(archive, member, left, where)
+            left -= len(files[member.filename])
+    return files, manifest
+
+
+def _bytes_of(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int, where: str) -> bytes:
+    """What a member holds, counted while it is unpacked: what it says of its size is not believed."""
+    found = bytearray()
+    with archive.open(member) as stream:
+        while piece := stream.read(PIECE):
+            found += piece
+            if len(found) > most:
+                raise _too_large(where)
+    return bytes(found)
+
+
+def _manifest(data: bytes, where: str) -> dict[str, Any]:
     """The manifest, of the right form."""
     try:
-        member = archive.getinfo(MANIFEST)
-    except KeyError:
-        raise Refused("it is a zip, but not a backup", where, "`pbem backup FILE.zip` makes one") from None
-    if member.file_size > gamelog.LIMIT:
-        raise Damaged("its manifest is too large", where)
-    try:
-        manifest = json.loads(archive.read(member))
+        manifest = json.loads(data)
         version = manifest["pbem_backup"]
     except (ValueError, LookupError, TypeError, RecursionError):
         raise Refused("it is a zip, but not a backup", where, "`pbem backup FILE.zip` makes one") from None
@@ -216,9 +271,7 @@ def _manifest(archive: zipfile.ZipFile, where: str) -> dict[str, Any]:
 
 
 def _check_members(members: list[zipfile.ZipInfo], listed: Mapping[str, Any], where: str) -> None:
-    """Whether these are exactly the files listed, each with a name that stays in the folder, none too large."""
-    if len(members) > FILES_MAX or sum(member.file_size for member in members) > TOTAL_MAX:
-        raise Damaged("it is too large", where, f"at most {FILES_MAX} files and {TOTAL_MAX} bytes are read")
+    """Whether these are exactly the files listed, each with a name that stays in the folder."""
     names = [member.filename for member in members if member.filename != MANIFEST]
     folded = {_safe(name, where).casefold() for name in names}
     if len(folded) != len(names):
@@ -242,7 +295,7 @@ def _safe(name: str, where: str) -> str:
         len(name) > 400
         or not name.isprintable()
         or bool(_FOREIGN & set(name))
-        or parts[0].casefold() == "cache"
+        or parts[0].casefold() in NOT_KEPT
         or any(part in ("", ".", "..") or part.endswith((" ", ".")) for part in parts)
     )
     if wrong:

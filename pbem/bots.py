@@ -9,7 +9,7 @@ from pbem.errors import Refused
 from pbem.orders import Act
 from pbem.requests import Chance, Choose, Order, Words
 from pbem.rules import State
-from pbem.table import Table
+from pbem.table import BARE, Table
 
 __all__ = ["BOTS", "suggest"]
 
@@ -24,7 +24,7 @@ def suggest(table: Table, name: str, bot: str, chance: Chance) -> list[Words]:
     if bot not in BOTS:
         raise Refused(f"no bot is called {bot}", hint="there are: " + ", ".join(sorted(BOTS)))
     due = table.due_from(name)
-    return BOTS[bot](table, name, chance) if due.what != "reveal" else []
+    return BOTS[bot](table, name, chance) if due.what not in BARE else []
 
 
 def random_bot(table: Table, name: str, chance: Chance) -> list[Words]:

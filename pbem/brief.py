@@ -12,6 +12,7 @@ from pbem.rules import rules_of
 from pbem.scenario import Scenario
 
 if TYPE_CHECKING:
+    from pbem.terms import Seat
     from pbem.view import Picture
 
 __all__ = ["accept_text", "brief", "offer_text", "scenario_pictures"]
@@ -82,14 +83,14 @@ def _options(scenario: Scenario) -> dict[str, Any]:
     return options
 
 
-def offer_text(scenario: Scenario, terms: Terms, name: str, side: str) -> str:
+def offer_text(scenario: Scenario, terms: Terms, offerer: Seat) -> str:
     """The words of an offer's mail."""
-    return _genesis_text("offer", scenario, terms, name, side)
+    return _genesis_text("offer", scenario, terms, offerer)
 
 
-def accept_text(scenario: Scenario, terms: Terms, name: str, side: str) -> str:
+def accept_text(scenario: Scenario, terms: Terms, offerer: Seat, accepter: Seat) -> str:
     """The words of an accept's mail."""
-    return _genesis_text("accept", scenario, terms, name, side)
+    return _genesis_text("accept", scenario, terms, offerer, accepter)
 
 
 def request_text(who: str, game: str, fingerprint: str) -> str:
@@ -99,14 +100,19 @@ def request_text(who: str, game: str, fingerprint: str) -> str:
     return environment().get_template("request.txt.j2").render(who=who, game=game, fingerprint=fingerprint)
 
 
-def _genesis_text(kind: str, scenario: Scenario, terms: Terms, name: str, side: str) -> str:
+def _genesis_text(kind: str, scenario: Scenario, terms: Terms, offerer: Seat, accepter: Seat | None = None) -> str:
     from pbem.layout import environment
+    from pbem.terms import terms_text, terms_words
 
-    data = scenario.data["scenario"]
-    titles = {s["id"]: s["title"] for s in data["sides"]}
-    other = next(title for s, title in titles.items() if s != side)
     return (
         environment()
         .get_template("genesis.txt.j2")
-        .render(kind=kind, scenario=data, terms=terms, name=name, side=titles[side], other=other)
+        .render(
+            kind=kind,
+            scenario=scenario,
+            solo=terms.solo,
+            offerer=offerer,
+            accepter=accepter,
+            terms=terms_text(terms_words(scenario, terms, offerer, accepter)),
+        )
     )

@@ -1,4 +1,4 @@
-"""The one form in which data are hashed: tags, length prefixes and canonical JSON (protocol 3.3, 4)."""
+"""The one form in which data are hashed: tags, length prefixes and canonical JSON (protocol 3.3, 4.8)."""
 
 from __future__ import annotations
 

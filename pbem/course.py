@@ -37,7 +37,7 @@ class Course:
         self.rules = rules
         self.board = board
         self.decided: tuple[int, bytes] | None = None
-        """Number and hash of the newest orders or react entry (or the accept): the one that the seed is bound to."""
+        """Number and hash of the newest begin, orders or react entry: the one that the seed is bound to."""
         self.seed: bytes | None = None
         self.adverse: str | None = None
         """The side whose secret is lost: in place of the seed, every chance falls as is worst for it."""

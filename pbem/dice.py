@@ -9,16 +9,19 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from pbem.errors import BadLog, Refused
 
 __all__ = [
     "CHAIN_LENGTH",
+    "CHAIN_MAX",
+    "Anchor",
     "Chain",
+    "Revealed",
     "below",
     "chain",
     "chain_step",
-    "check_reveal",
     "draw",
     "entry_hash",
     "nonce",
@@ -30,6 +33,7 @@ __all__ = [
 ]
 
 CHAIN_LENGTH = 1000
+CHAIN_MAX = 100_000
 MAX_BELOW = 2**32
 MAX_DICE = 10_000
 
@@ -56,6 +60,29 @@ def _hkdf(ikm: bytes, salt: str, info: bytes, length: int) -> bytes:
     return _mac(_mac(salt.encode("ascii"), ikm), info + b"\x01")[:length]
 
 
+class Anchor(NamedTuple):
+    """What an entry's `anchor` names: a chain's length, x_0 (32 bytes) and gnonce (16), and the entry's `prev` (32)."""
+
+    length: int
+    value: bytes
+    gnonce: bytes
+    prev: bytes
+
+    def __str__(self) -> str:
+        """As it stands in the header: `1000 a566...06f7 0001...0e0f`."""
+        return f"{self.length} {self.value.hex()} {self.gnonce.hex()}"
+
+    def dump(self) -> list[str | int]:
+        """As JSON data; `load` gives it back."""
+        return [self.length, self.value.hex(), self.gnonce.hex(), self.prev.hex()]
+
+    @classmethod
+    def load(cls, dump: Sequence[Any]) -> Anchor:
+        """The anchor from `dump`."""
+        length, *rest = dump
+        return cls(length, *map(bytes.fromhex, rest))
+
+
 _PLAYER = _tag("pbem-player/1")
 _STEP = _tag("pbem-chain/1")
 _ENTRY = _tag("pbem-entry/1")
@@ -67,29 +94,30 @@ _BLOCK = _tag("pbem-block/1")
 # Who: the identity that every chain value is bound to, and the secret that the chain grows from.
 
 
-def player_id(pub_blob: bytes, gnonce: bytes) -> bytes:
-    """The player's identity in one game: SSH public key blob and the 16 public random bytes of his offer or accept."""
-    return hashlib.sha256(_PLAYER + _lp(pub_blob) + _lp(gnonce)).digest()
+def player_id(pub_blob: bytes, gnonce: bytes, prev: bytes) -> bytes:
+    """Whose a chain is, in which game and at which place of it: key blob, gnonce and `prev` of the anchor's entry."""
+    return hashlib.sha256(_PLAYER + _lp(pub_blob) + _lp(gnonce) + _lp(prev)).digest()
 
 
-def root_message(gnonce: bytes) -> bytes:
+def root_message(gnonce: bytes, prev: bytes) -> bytes:
     """What a player's key signs, in the namespace `pbem-root-v1`, to make the root of his chain.
 
-    Raises Refused unless `gnonce` has 16 bytes.
+    Raises Refused unless `gnonce` has 16 bytes and `prev` 32.
     """
-    if len(gnonce) != _GNONCE_BYTES:
-        raise Refused(f"the game nonce has {len(gnonce)} bytes", hint=f"{_GNONCE_BYTES} are needed")
-    return b"pbem dice root 1\n" + gnonce.hex().encode("ascii") + b"\n"
+    if (len(gnonce), len(prev)) != (_GNONCE_BYTES, _HASH_BYTES):
+        what = f"a chain can't grow from a gnonce of {len(gnonce)} bytes and a prev of {len(prev)}"
+        raise Refused(what, hint=f"{_GNONCE_BYTES} and {_HASH_BYTES} are needed")
+    return f"pbem dice root 1\n{gnonce.hex()}\n{prev.hex()}\n".encode("ascii")
 
 
-def root_from_signature(sig64: bytes, gnonce: bytes) -> bytes:
-    """The secret root from the 64 bytes of the Ed25519 signature over `root_message(gnonce)`; never show it."""
-    return _hkdf(sig64, "pbem-root/1", gnonce, 32)
+def root_from_signature(sig64: bytes, gnonce: bytes, prev: bytes) -> bytes:
+    """The secret root from the 64 bytes of the Ed25519 signature over `root_message(gnonce, prev)`; never show it."""
+    return _hkdf(sig64, "pbem-root/1", gnonce + prev, 32)
 
 
-def nonce(root: bytes, seq: int) -> bytes:
-    """The 16 bytes a player puts into his entry `seq`; the same again when the entry is made again after a crash."""
-    return _hkdf(root, "pbem-nonce/1", seq.to_bytes(8, "big"), 16)
+def nonce(root: bytes, seq: int, prev: bytes) -> bytes:
+    """The 16 bytes a player puts into his entry `seq` behind `prev`; the same again when it is made again there."""
+    return _hkdf(root, "pbem-nonce/1", seq.to_bytes(8, "big") + prev, 16)
 
 
 # The chain: x_n is made from the root, each x_(i-1) from x_i; x_0 is published, x_1, x_2, ... are revealed in turn.
@@ -108,7 +136,7 @@ class Chain:
 
     @property
     def anchor(self) -> bytes:
-        """x_0, public from the offer or accept on."""
+        """x_0, public from the entry on that names it."""
         return self._values[0]
 
     def __len__(self) -> int:
@@ -141,14 +169,44 @@ def chain_step(player_id: bytes, i: int, x: bytes) -> bytes:
     return hashlib.sha256(_STEP + player_id + i.to_bytes(4, "big") + x).digest()
 
 
-def check_reveal(player_id: bytes, j: int, x_j: bytes, previous: bytes) -> None:
-    """Check that `x_j` is the chain's value `j`, given `previous`, its value j-1; raises BadLog."""
-    if len(x_j) != _HASH_BYTES or not 1 <= j < 2**32:
-        raise BadLog(f"reveal {j} of {len(x_j)} bytes can't be a chain value", hint="32 bytes, numbered from 1")
-    if not hmac.compare_digest(chain_step(player_id, j, x_j), previous):
-        raise BadLog(
-            f"reveal {j} doesn't lead back to reveal {j - 1}" if j > 1 else "reveal 1 doesn't lead to the anchor"
-        )
+class Revealed(NamedTuple):
+    """A chain as everybody sees it: whose it is, its length, how many values are revealed, and the newest (or x_0)."""
+
+    player_id: bytes
+    length: int
+    shown: int
+    newest: bytes
+
+    @classmethod
+    def begun(cls, pub_blob: bytes, anchor: Anchor) -> Revealed:
+        """The chain of a key that an anchor names, with nothing revealed."""
+        return cls(player_id(pub_blob, anchor.gnonce, anchor.prev), anchor.length, 0, anchor.value)
+
+    @property
+    def left(self) -> int:
+        """How many values are still to be revealed."""
+        return self.length - self.shown
+
+    def reveal(self, j: int, x_j: bytes) -> Revealed:
+        """The chain with its next value, `x_j` of number `j`, revealed. Raises BadLog for any other value."""
+        if j != self.shown + 1:
+            raise BadLog(f"chain value {j} is revealed", hint=f"number {self.shown + 1} is due")
+        if j > self.length:
+            raise BadLog(f"the chain has only {self.length} values", hint="a new anchor was due with the last one")
+        if len(x_j) != _HASH_BYTES or not hmac.compare_digest(chain_step(self.player_id, j, x_j), self.newest):
+            before = f"value {j - 1}" if j > 1 else "the anchor"
+            raise BadLog(f"chain value {j} is wrong: it doesn't lead to {before}")
+        return self._replace(shown=j, newest=x_j)
+
+    def dump(self) -> list[str | int]:
+        """As JSON data; `load` gives it back."""
+        return [self.player_id.hex(), self.length, self.shown, self.newest.hex()]
+
+    @classmethod
+    def load(cls, dump: Sequence[Any]) -> Revealed:
+        """The chain from `dump`."""
+        owner, length, shown, newest = dump
+        return cls(bytes.fromhex(owner), length, shown, bytes.fromhex(newest))
 
 
 # The seed of an entry: the other player's next chain value over the hash of what was signed.

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from pbem.envelope import parse_statements
+from pbem.envelope import ENTRY_MAX, parse_statements
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
-from pbem.orders import Act, Part, Strict, read_parts, why_not_in_react
+from pbem.limits import why_too_large
+from pbem.orders import Act, Part, Strict, read_parts, statement_of, why_not_in_react
 from pbem.requests import Answer, Chance, Draw, Roll, Words
-from pbem.table import Due, Table
+from pbem.table import BARE, Due, Table
 
 __all__ = ["Checked", "Lapse", "chance_answer", "check"]
 
 RUNS = 100
+"""Futures that are played out."""
+
+WORDS = 400_000
+"""Words of orders that are judged in all futures together: of very long orders fewer futures are played out."""
+
+HEADER_MAX = 540
+"""Bytes of the longest header; of ten statements."""
 
 
 class Lapse(NamedTuple):
@@ -51,16 +59,37 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     statements, unreadable = parse_statements(text)
     parts, errors = read_parts(table.rules, table.board, side, statements)
     found: list[OrderError] = [*unreadable, *errors]
-    if due.what == "reveal":
+    if due.what in BARE:
         if parts:
-            found.append(OrderError("only a reveal is due, no orders are asked", "", "send without orders"))
+            found.append(OrderError(f"only a {due.what} is due, no orders are asked", "", "send without orders"))
         return Checked(parts, found, [], [], [])
     if due.what == "react":
         found += _not_in_react(parts)
+    found += _too_large(parts)
     found += _illegal(table, side, parts)
     found.sort(key=_line)
-    lapses, endings = ([], []) if found else _futures(table, side, parts, chance, runs)
-    return Checked(parts, found, lapses, endings, _remarks(table, side, due, parts))
+    remarks = _remarks(table, side, due, parts)
+    if found:
+        return Checked(parts, found, [], [], remarks)
+    fewer = min(runs, max(1, WORDS // _words(parts)))
+    if fewer < runs:
+        remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
+    return Checked(parts, found, *_futures(table, side, parts, chance, fewer), remarks)
+
+
+def _words(parts: list[tuple[int, Part]]) -> int:
+    """How many words the parts have."""
+    return sum(1 + len(statement_of(part).tokens) for _, part in parts) or 1
+
+
+def _too_large(parts: list[tuple[int, Part]]) -> list[OrderError]:
+    """What keeps orders that can be read from standing in one entry (protocol 7)."""
+    body = [statement_of(part) for _, part in parts]
+    sums = (len(body) + 10 + 7) // 8
+    size = sum(len(str(statement)) + 1 for statement in body) + HEADER_MAX + len("end 4999;\n") + 7 * sums
+    wrong = [f"the entry would have about {size} bytes, {ENTRY_MAX} at most"] if size > ENTRY_MAX else []
+    wrong += [large] if (large := why_too_large(body, agreement=False)) else []
+    return [OrderError(what, "", "leave something out, or send it in a later entry") for what in wrong]
 
 
 def _line(error: OrderError) -> int:

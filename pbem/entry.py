@@ -7,24 +7,27 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from pbem.dice import Anchor
 from pbem.errors import Damaged
-from pbem.repair import holds_fence
 from pbem.statements import ENVELOPE_WORDS, STATEMENTS_MAX, Statement, why_not
 
-__all__ = ["KINDS", "STATEMENTS_MAX", "Entry", "build_entry", "canonical_bytes", "parse_entry"]
+__all__ = ["ENTRY_MAX", "KINDS", "STATEMENTS_MAX", "Entry", "build_entry", "canonical_bytes", "parse_entry"]
 
 VERSION = "1"
 KINDS = (
-    "offer", "accept", "orders", "react", "reveal", "rekey", "rechain", "recover", "accept-rekey", "substitute", "undo",
-    "claim", "resign", "draw",
+    "offer", "accept", "begin", "orders", "react", "reveal", "draw", "undo", "rekey", "recover", "accept-rekey",
+    "substitute", "resign", "claim",
 )  # fmt: skip
+
+ENTRY_MAX = 262_144  # bytes of C, `end` included
 
 GROUP = 8  # statements under one sum
 
 _TOLD = 4  # problems of one block that a message spells out
 
-_HEADERS = {"offer": "pbem kind seq by nonce", "accept": "pbem kind seq prev by nonce"}
-_HEADER = "pbem kind game seq prev by nonce reveal state"  # of all other kinds; reveal only when one is due
+_HEADERS = {"offer": "pbem kind seq by nonce", "accept": "pbem kind seq prev by nonce anchor"}
+_HEADER = "pbem kind game seq prev by nonce anchor reveal state"  # of all other kinds
+_OPTIONAL = {"anchor": ("reveal", "state"), "reveal": ("state",)}  # what may stand in their place in other kinds
 _HASH = re.compile("[0-9a-f]{64}"), "a hash of 64 hex digits"
 _VALUES = {
     "game": _HASH,
@@ -32,6 +35,10 @@ _VALUES = {
     "prev": _HASH,
     "by": (re.compile("[a-z][a-z0-9-]{0,15}"), "a player's name: small letters, digits and -, at most 16"),
     "nonce": (re.compile("[0-9a-f]{32}"), "32 hex digits"),
+    "anchor": (
+        re.compile("(?:100000|[1-9][0-9]{0,4}) [0-9a-f]{64} [0-9a-f]{32}"),
+        "a length of 1 to 100000, 64 hex digits and 32 hex digits",
+    ),
     "reveal": (re.compile("[1-9][0-9]{0,8} [0-9a-f]{64}"), "a number from 1 and 64 hex digits"),
     "state": _HASH,
 }
@@ -48,6 +55,7 @@ class Entry(NamedTuple):
     prev: str | None
     by: str
     nonce: str
+    anchor: Anchor | None
     reveal: tuple[int, str] | None
     state: str | None
     body: tuple[Statement, ...]
@@ -119,8 +127,8 @@ def canonical_bytes(text: str) -> bytes:
         more = f"; and {len(problems) - _TOLD} more" if len(problems) > _TOLD else ""
         raise Damaged("; ".join(problems[:_TOLD]) + more)
     canonical = "".join(" ".join(statement) + ";\n" for statement in words)
-    if holds_fence(canonical):
-        raise Damaged("a token reads as a fence", hint="no statement may hold the words of a fence line")
+    if len(canonical) > ENTRY_MAX:
+        raise Damaged(f"an entry of {len(canonical)} bytes", hint=f"{ENTRY_MAX} at most")
     return canonical.encode("ascii")
 
 
@@ -132,10 +140,11 @@ def _header(statements: Sequence[Statement]) -> dict[str, str]:
     values: dict[str, str] = {}
     kind = statements[1].tokens if len(statements) > 1 and statements[1].keyword == "kind" else ()
     names = _HEADERS.get(" ".join(kind), _HEADER).split()
+    optional = _OPTIONAL if names == _HEADER.split() else {}
     for name in names:
         at = len(values)
         found = statements[at].keyword if at < len(statements) else "end"
-        if name == "reveal" and found != "reveal":
+        if found in optional.get(name, ()):
             continue
         where = f"statement {at + 1}"
         if found != name:
@@ -189,10 +198,16 @@ def parse_entry(payload: bytes) -> Entry:
         prev=values.get("prev"),
         by=values["by"],
         nonce=values["nonce"],
+        anchor=_anchor(values["anchor"], values["prev"]) if "anchor" in values else None,
         reveal=(int(reveal[0]), reveal[1]) if reveal else None,
         state=values.get("state"),
         body=body,
     )
+
+
+def _anchor(words: str, prev: str) -> Anchor:
+    length, value, gnonce = words.split()
+    return Anchor(int(length), bytes.fromhex(value), bytes.fromhex(gnonce), bytes.fromhex(prev))
 
 
 def build_entry(
@@ -204,12 +219,14 @@ def build_entry(
     body: Sequence[Statement],
     game: str | None = None,
     prev: str | None = None,
+    anchor: Anchor | None = None,
     reveal: tuple[int, str] | None = None,
     state: str | None = None,
 ) -> bytes:
     """The canonical bytes of an entry, `end` included; raises Damaged when something doesn't fit the grammar."""
     given = {"pbem": VERSION, "kind": kind, "game": game, "seq": seq, "prev": prev, "by": by, "nonce": nonce}
     header = [Statement(name, (str(value),)) for name, value in given.items() if value is not None]
+    header += [Statement("anchor", tuple(str(anchor).split()))] if anchor else []
     header += [Statement("reveal", (str(reveal[0]), reveal[1]))] if reveal else []
     header += [Statement("state", (state,))] if state is not None else []
     statements = [*header, *body]

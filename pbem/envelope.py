@@ -6,12 +6,13 @@ import base64
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pbem.entry import KINDS, Entry, build_entry, canonical_bytes, parse_entry
+from pbem.entry import ENTRY_MAX, KINDS, Entry, build_entry, canonical_bytes, parse_entry
 from pbem.errors import Damaged
 from pbem.repair import SIGNATURE, TURN, Fence, clean, cut_at_fences
 from pbem.statements import Statement, foreign_letter, parse_statements
 
 __all__ = [
+    "ENTRY_MAX",
     "KINDS",
     "LAST_LINE",
     "PART_MAX",

@@ -256,6 +256,28 @@ class Defects:
         self.wrong(f"{where}.{key}", f"is {value!r}", f"write `{key}: [WORD, ...]`")
         return []
 
+    def choice(self, option: Mapping[str, Any], where: str) -> list[str]:
+        """The values of an option that has a title, and of each value a sentence on what it means."""
+        self.text(option, "title", where)
+        values, means = self.words(option, "values", where), self.block(option, "means", where)
+        for value in values:
+            self.text(means, value, f"{where}.means")
+        for value in means:
+            if value not in values:
+                self.wrong(f"{where}.means.{value}", "isn't a value of the option", "leave it out")
+        return values
+
+    def mails(self, data: Mapping[str, Any], where: str) -> None:
+        """How many mails a game takes, if that is known: `mails: {standing: [LEAST, MOST], ask: [LEAST, MOST]}`."""
+        block = self.block(data, "mails", where)
+        for name in block:
+            place = f"{where}.mails.{name}"
+            ends = [self.number(end, place, 1, 9999) for end in self.words(block, name, f"{where}.mails")]
+            if name not in ("standing", "ask"):
+                self.wrong(place, "isn't a kind of reactions", "known are standing and ask")
+            elif len(ends) != 2 or ends[0] > ends[1]:
+                self.wrong(place, f"is {shown(block[name])}", f"write `{name}: [LEAST, MOST]`")
+
     def items(self, data: Mapping[str, Any], key: str, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The mappings listed under a key, each with its place in the data."""
         value = data.get(key, [])

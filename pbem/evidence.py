@@ -1,4 +1,4 @@
-"""Evidence: what two whole turns prove about who signed them (protocol 4.8)."""
+"""Evidence: what two whole turns prove about who signed them (protocol 4.5)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem import signing
-from pbem.agreements import check_body
+from pbem.agreements import read_body
 from pbem.dice import entry_hash
 from pbem.difference import Contrast, contrast
 from pbem.envelope import Block, Entry, parse_entry
 from pbem.errors import BadSignature, PbemError
-from pbem.genesis import Player, begin
-from pbem.handover import HANDOVERS
+from pbem.genesis import begin
+from pbem.handover import NAMING, check_proof
 from pbem.turn import verify_offer
 
 __all__ = ["Keys", "Turn", "Verdict", "judge", "keys_of", "proofs", "turns_of"]
@@ -78,7 +78,8 @@ def turns_of(blocks: Iterable[Block], source: str) -> list[Turn]:
 def keys_of(turns: Iterable[Turn]) -> Keys:
     """The players' keys that turns tell: an accept is bound to the game's id by its hash, its offer to the accept.
 
-    A new key counts when it was named by who may name it (protocol 4.9, 4.10). What isn't rightly signed tells nothing.
+    A new key counts when it was named by who may name it, with its owner's proof (protocol 3.3). What isn't rightly
+    signed tells nothing.
     """
     known: dict[tuple[str, str], list[Known]] = {}
     turns = sorted(turns, key=lambda turn: turn.entry.seq)
@@ -91,7 +92,7 @@ def keys_of(turns: Iterable[Turn]) -> Keys:
         if turn.entry.kind == "accept":
             for offer in offers.get(turn.entry.prev or "", [])[:_SIGNERS]:
                 _seat(known, offer, turn)
-        elif turn.entry.kind in ("rekey", *HANDOVERS):
+        elif turn.entry.kind in NAMING:
             _rekey(known, turn, proposed)
     return known
 
@@ -118,7 +119,8 @@ def _rekey(known: dict[tuple[str, str], list[Known]], turn: Turn, proposed: dict
     try:
         signer = keys[-1].recovery if entry.kind == "recover" else keys[-1].key
         signing.verify(turn.block.payload, turn.block.armor, signer)
-        agreed = check_body(entry, _as_known(entry.by, keys[-1]))
+        agreed = read_body(entry)
+        naming, name = turn, entry.by
         if entry.kind == "substitute":
             waiting = proposed.pop(game, None)
             if agreed.word == "offer":
@@ -126,20 +128,18 @@ def _rekey(known: dict[tuple[str, str], list[Known]], turn: Turn, proposed: dict
                 return
             if agreed.word == "refuse" or waiting is None:
                 return
-            keys = known[game, waiting.entry.by]
-            agreed = check_body(waiting.entry, _as_known(waiting.entry.by, keys[-1]))
+            naming, name = waiting, waiting.entry.by
         elif entry.kind == "accept-rekey":
-            ((name, keys),) = [(p, k) for (g, p), k in known.items() if g == game and p != entry.by]
-            agreed = check_body(entry, _as_known(name, keys[-1]))
+            (name,) = [player for (g, player) in known if g == game and player != entry.by]
+        named = read_body(naming.entry).named
+        if named is None:
+            return
+        check_proof(naming.entry, name, named, "")
     except PbemError:
         return
-    if agreed.player is not None:
-        told = f"the {entry.kind} in {turn.source}"
-        keys.append(Known(entry.seq + 1, agreed.player.key, told, agreed.player.recovery))
-
-
-def _as_known(name: str, known: Known) -> Player:
-    return Player(name, "", known.key, b"", 0, b"", known.recovery)
+    keys = known[game, name]
+    recovery = named.recovery or (b"" if named.person else keys[-1].recovery)
+    keys.append(Known(entry.seq + 1, named.key, f"the {entry.kind} in {turn.source}", recovery))
 
 
 def _key_for(keys: Keys, entry: Entry) -> Known | None:
@@ -171,10 +171,25 @@ def judge(first: Turn, second: Turn, keys: Keys) -> Verdict:
             "else; the game's log tells which key is the player's"
         )
         return Verdict(False, why, first, second)
+    if request := next((turn for turn in (first, second) if _is_request(turn, blobs[0])), None):
+        why = f"{request.words} is signed by the key that it names: it asks for a key, and is no entry of a log"
+        return Verdict(False, why, first, second)
     number = f"entry {first.entry.seq} of game {first.entry.game}"
     why = f"one key signed two different turns for {number}, which nobody may do; both signatures are good"
+    if first.entry.prev != second.entry.prev:
+        why += "; each answers another log, and where these two logs part stands who began it"
     told = known.told if known else ""
     return Verdict(True, why, first, second, blobs[0], told, contrast(first.block.payload, second.block.payload))
+
+
+def _is_request(turn: Turn, key: bytes) -> bool:
+    """Whether it is a recover signed by a key that it names itself (protocol 4.3)."""
+    if turn.entry.kind != "recover":
+        return False
+    with suppress(PbemError):
+        named = read_body(turn.entry, request=True).named
+        return named is not None and key in (named.key, named.recovery)
+    return False
 
 
 def _why_no_rivals(first: Turn, second: Turn) -> str:

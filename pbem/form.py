@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 
 from pbem.requests import FormEntry
-from pbem.table import Table
+from pbem.table import BARE, Table
 
 __all__ = ["form"]
 
@@ -33,10 +33,9 @@ def form(table: Table, name: str) -> str:
     situation = table.rules.situation(table.game.state)
     lines = _comment(situation["title"])
     lines += _comment(f"Turn {situation['turn']} of {situation['turns']}, {situation['phase']['title']}")
-    if due.what == "reveal" or due.request is None:
-        return "\n".join(
-            [*lines, *_comment("Only a reveal is due: `pbem send -o turn.eml`, without orders, sends it."), ""]
-        )
+    if due.what in BARE or due.request is None:
+        bare = f"Only a {due.what} is due: `pbem send -o turn.eml`, without orders, sends it."
+        return "\n".join([*lines, *_comment(bare if due.what in BARE else "An answer to a proposal is due."), ""])
     lines += _comment(f"{due.what.title()} by {name}: {due.request.prompt} [{due.request.clause}]")
     lines.append("#")
     for words, about in LANGUAGE:

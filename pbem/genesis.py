@@ -1,4 +1,4 @@
-"""How a game begins: the terms in `offer`, repeated in `accept` (protocol 4)."""
+"""How a game begins: the terms in `offer`, repeated in `accept` (protocol 4.7)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from pbem.envelope import Entry, Statement
 from pbem.errors import BadLog, KeyProblem
 
 __all__ = [
-    "CHAIN_LENGTH", "Genesis", "Player", "Terms", "Words", "begin", "body_of", "chain_statements", "key_statement",
-    "read_terms",
+    "Genesis", "Player", "Terms", "Words", "begin", "body_of", "key_statement", "read_terms",
 ]  # fmt: skip
 
-CHAIN_LENGTH = 1000
 ENGINE = "pbem/1"
 
 LOST_SECRET = ("adverse", "forfeit")
@@ -34,7 +32,7 @@ class Terms(NamedTuple):
 
 
 class Player(NamedTuple):
-    """A player as his genesis entry introduces him. `key` is the SSH public key blob, `anchor` is x_0 (32 bytes).
+    """A player as he was introduced, with the key that is his now (an SSH public key blob).
 
     `recovery` is the blob of the key that may name a new one (empty: none); `person` is who plays on for him.
     """
@@ -42,22 +40,18 @@ class Player(NamedTuple):
     name: str
     side: str
     key: bytes
-    gnonce: bytes
-    chain: int
-    anchor: bytes
     recovery: bytes = b""
     person: str = ""
 
-    def dump(self) -> list[str | int]:
+    def dump(self) -> list[str]:
         """As JSON data; `load` gives it back."""
-        return [field.hex() if isinstance(field, bytes) else field for field in self]
+        return [self.name, self.side, self.key.hex(), self.recovery.hex(), self.person]
 
     @classmethod
     def load(cls, dump: Iterable[Any]) -> Player:
         """The player from `dump`."""
-        name, side, key, gnonce, chain, anchor, recovery, person = dump
-        key, gnonce, anchor, recovery = map(bytes.fromhex, (key, gnonce, anchor, recovery))
-        return cls(name, side, key, gnonce, chain, anchor, recovery, person)
+        name, side, key, recovery, person = dump
+        return cls(name, side, bytes.fromhex(key), bytes.fromhex(recovery), person)
 
 
 class Genesis(NamedTuple):
@@ -91,21 +85,12 @@ def key_statement(keyword: str, key: bytes) -> Statement:
     return Statement(keyword, ("ssh-ed25519", to_token(key)))
 
 
-def chain_statements(player: Player) -> tuple[Statement, ...]:
-    """A player's chain, and his recovery key if he has one, as a body has them; `Words.chain` reads them."""
-    return (
-        Statement("gnonce", (player.gnonce.hex(),)),
-        Statement("anchor", (str(player.chain), player.anchor.hex())),
-        *([key_statement("recovery", player.recovery)] if player.recovery else []),
-    )
-
-
 def body_of(player: Player, terms: Terms) -> tuple[Statement, ...]:
     """The body of an offer or accept."""
     body = [
         Statement("side", (player.side,)),
         key_statement("key", player.key),
-        *chain_statements(player),
+        *([key_statement("recovery", player.recovery)] if player.recovery else []),
         Statement("rules", (terms.rules,)),
         Statement("engine", (ENGINE,)),
         Statement("scenario", (terms.scenario, terms.digest)),
@@ -125,7 +110,7 @@ def read_terms(entry: Entry) -> tuple[Player, Terms]:
     words = Words(entry)
     side = words.one("side")
     key = words.key("key")
-    player = words.chain(Player(entry.by, side, key, b"", 0, b""))
+    player = Player(entry.by, side, key, words.named_key("recovery"))
     rules = words.one("rules")
     words.one_of("engine", (ENGINE,))
     scenario, digest = words.take("scenario", 2)
@@ -143,6 +128,10 @@ def read_terms(entry: Entry) -> tuple[Player, Terms]:
     words.one_of("dice", ("chain",))
     solo = words.flag("solo")
     words.end()
+    if player.recovery == player.key:
+        raise words.wrong("recovery", "it is the player's key itself", "another key, kept elsewhere")
+    if solo and player.recovery:
+        raise words.wrong("recovery", "it stands in a solo game", "leave it out: there the key is one's own")
     return player, terms._replace(solo=solo)
 
 
@@ -161,11 +150,23 @@ def begin(offer: Entry, accept: Entry, game: bytes) -> Genesis:
         raise BadLog(f"both players are called {first.name}", "entry 1", "the accept must choose another name")
     if second.side == first.side:
         raise BadLog(f"both players take the side {first.side}", "entry 1", "the accept takes the other side")
-    if {first.key, first.recovery} & {second.key, second.recovery} - {b""} and not terms.solo:
-        raise BadLog("both players have the same key", "entry 1", "only a game offered as `solo` allows that")
-    if second.gnonce == first.gnonce:
-        raise BadLog("both players have the same gnonce", "entry 1", "each makes his own")
+    _check_keys(first, second, solo=terms.solo)
     return Genesis(game, terms, (first, second))
+
+
+def _check_keys(first: Player, second: Player, *, solo: bool) -> None:
+    """Two different keys, and recovery keys that differ from all others; in a solo game one key for both. Or BadLog."""
+    if solo:
+        if first.key != second.key:
+            raise BadLog("a solo game has two keys", "entry 1", "only the offer's own key accepts a `solo` offer")
+        if first.recovery or second.recovery:
+            raise BadLog("a recovery key is named in a solo game", "entry 1", "it must be left out")
+        return
+    if first.key == second.key:
+        raise BadLog("both players have the same key", "entry 1", "only a game offered as `solo` allows that")
+    named = [key for key in (first.key, first.recovery, second.key, second.recovery) if key]
+    if len(set(named)) < len(named):
+        raise BadLog("a recovery key is another key of this game", "entry 1", "each key must differ from all others")
 
 
 class Words:
@@ -203,17 +204,9 @@ class Words:
             raise
         return key
 
-    def chain(self, player: Player) -> Player:
-        """The player with the chain, and the recovery key if one is named, that stand next."""
-        gnonce = self.hexadecimal("gnonce", self.one("gnonce"), 16)
-        length, anchor = self.take("anchor", 2)
-        number = self.number("anchor", length, 1, 100_000)
-        player = player._replace(gnonce=gnonce, chain=number, anchor=self.hexadecimal("anchor", anchor, 32))
-        if self.body and self.body[0].keyword == "recovery":
-            player = player._replace(recovery=self.key("recovery"))
-            if player.recovery == player.key:
-                raise self.wrong("recovery", "it is the player's key itself", "another key, kept elsewhere")
-        return player
+    def named_key(self, keyword: str) -> bytes:
+        """A key that may stand next; empty where it doesn't."""
+        return self.key(keyword) if self.body and self.body[0].keyword == keyword else b""
 
     def one(self, keyword: str) -> str:
         return self.take(keyword, 1)[0]

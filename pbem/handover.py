@@ -1,61 +1,125 @@
-"""A key that was lost, or a side that another person plays on: recover, accept-rekey, substitute (protocol 4.10).
+"""New keys: which an entry names for whom, the owner's proof, and requests for one (protocol 3.3, 4.1, 4.3).
 
-    recover         by who lost his key, signed with his recovery key. Signed with the new key alone it is a request,
-                    which is no part of a log: the opponent answers it with an accept-rekey.
-    accept-rekey    by the opponent: the other player signs with this key from now on. It is his word.
-    substitute      by who gives his side to somebody else; the other player accepts or refuses.
+    rekey           by its owner, signed with the old key
+    recover         by who lost his key, signed with his recovery key; signed with the new key itself it is a request,
+                    which is no part of a log: an accept-rekey or a substitute may grant it
+    accept-rekey    by the opponent: the other player signs with this key from now on. It is his word
+    substitute      by who gives his side to somebody else; the other player accepts or refuses
 
-All name a key and a new chain; `as NAME` says who plays on. With a lost key the chain is lost too: if a reveal of it
-was due, the term `lost-secret` says what that costs.
+The entry's anchor is that of the new key's chain. `as NAME` says who plays on.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.dice import Anchor
 from pbem.envelope import Block, Entry, Statement, parse_entry
 from pbem.errors import BadLog, BadSignature
-from pbem.genesis import Player, Words, chain_statements, key_statement
+from pbem.genesis import Player, Words, key_statement
+from pbem.limits import why_too_large
 
 if TYPE_CHECKING:
+    from pbem.keys import Signer
     from pbem.table import Table
 
 __all__ = [
-    "HANDOVERS",
+    "NAMING",
+    "Named",
+    "Seat",
     "asker",
-    "handover_body",
-    "loses",
-    "read_handover",
+    "check_named",
+    "check_proof",
+    "named_body",
+    "proof_message",
+    "proven",
+    "read_named",
     "read_request",
-    "refuse_used",
     "signing_key",
 ]
 
-HANDOVERS = ("recover", "accept-rekey", "substitute")
+NAMING = ("rekey", "recover", "accept-rekey", "substitute")
 
 
-def read_handover(words: Words, player: Player) -> Player:
-    """The player as a handover's body makes him: perhaps another person, a new key, a new chain.
+class Named(NamedTuple):
+    """A key as a body names it: the blobs of key and recovery key, `person` as in `as`, R || S of the proof."""
 
-    A recovery key that isn't named again stays with its person.
-    """
-    if words.body and words.body[0].keyword == "as":
+    key: bytes
+    recovery: bytes = b""
+    person: str = ""
+    proof: bytes = b""
+
+
+class Seat(NamedTuple):
+    """A player as a new key makes him, and the chain that comes with it."""
+
+    player: Player
+    anchor: Anchor
+
+
+def read_named(words: Words, *, person: bool) -> Named:
+    """`[as NAME] key proof [recovery]`, as it stands next in a body; `as` only where `person` says so. Or BadLog."""
+    name = ""
+    if person and words.body and words.body[0].keyword == "as":
         name = words.one("as")
         if not name.isascii() or len(name) > 16:
             raise words.wrong("as", f"`{name}` is too long for a name", "16 letters at most")
-        player = player._replace(person=name, recovery=b"")
     key = words.key("key")
-    if key in (player.key, player.recovery):
-        raise words.wrong("key", "it is known in this game already", "a new key it must be")
-    return words.chain(player._replace(key=key))
+    halves = [words.hexadecimal("proof", half, 32) for half in words.take("proof", 2)]
+    return Named(key, words.named_key("recovery"), name, b"".join(halves))
 
 
-def handover_body(player: Player, before: Player) -> tuple[Statement, ...]:
-    """The body of a handover that makes `player` of the player `before`; the inverse of `read_handover`."""
-    person = (Statement("as", (player.person,)),) if player.person != before.person else ()
-    kept = player.recovery == before.recovery and not person
-    chain = chain_statements(player._replace(recovery=b"") if kept else player)
-    return (*person, key_statement("key", player.key), *chain)
+def named_body(named: Named) -> tuple[Statement, ...]:
+    """The statements of a named key; the inverse of `read_named`."""
+    proof = named.proof.hex()
+    return (
+        *([Statement("as", (named.person,))] if named.person else []),
+        key_statement("key", named.key),
+        Statement("proof", (proof[:64], proof[64:])),
+        *([key_statement("recovery", named.recovery)] if named.recovery else []),
+    )
+
+
+def proof_message(game: str, seq: int, prev: str, player: str, anchor: Anchor, named: Named) -> bytes:
+    """What a new key signs: that it will be this player's key, at this place of this game, with this chain (3.3)."""
+    body = [str(statement) for statement in named_body(named._replace(proof=bytes(64))) if statement.keyword != "proof"]
+    header = ["pbem key 1", f"game {game};", f"seq {seq};", f"prev {prev};", f"player {player};", f"anchor {anchor};"]
+    return "".join(f"{line}\n" for line in [*header, *body]).encode("ascii")
+
+
+def proven(signer: Signer, table: Table, player: str, anchor: Anchor, named: Named) -> Named:
+    """The key with its owner's proof for the next entry of a table."""
+    from pbem.signing import KEY_NAMESPACE
+
+    message = proof_message(table.genesis.game.hex(), table.seq + 1, table.head.hex(), player, anchor, named)
+    return named._replace(proof=signer.raw_signature(message, KEY_NAMESPACE))
+
+
+def check_named(table: Table, entry: Entry, player: Player, named: Named, where: str) -> Seat:
+    """The player with the key that an entry names for him, if it may become his. Raises BadLog."""
+    if table.genesis.terms.solo:
+        raise BadLog(f"a `{entry.kind}` stands in a solo game", where, "there one key plays both sides")
+    if {named.key, named.recovery} & table.used or named.key == named.recovery:
+        raise BadLog("it names a key that was in use in this game before", where, "a new key it must be")
+    anchor = check_proof(entry, player.name, named, where)
+    kept = b"" if named.person else player.recovery
+    renewed = player._replace(key=named.key, recovery=named.recovery or kept, person=named.person or player.person)
+    return Seat(renewed, anchor)
+
+
+def check_proof(entry: Entry, player: str, named: Named, where: str) -> Anchor:
+    """The anchor of a new key's chain, if its owner has agreed to all that the entry says of it. Raises BadLog."""
+    from pbem.signing import KEY_NAMESPACE, verify_sig64
+
+    if entry.anchor is None:
+        raise BadLog("its anchor is missing", where, "a new key comes with a new chain of dice")
+    message = proof_message(entry.game or "", entry.seq, entry.prev or "", player, entry.anchor, named)
+    try:
+        verify_sig64(message, named.proof, named.key, KEY_NAMESPACE)
+    except BadSignature as error:
+        what = "the proof isn't one of the new key's owner for this player, place and chain"
+        raise BadLog(what, where, error.what) from error
+    return entry.anchor
 
 
 def signing_key(table: Table, entry: Entry) -> bytes:
@@ -73,36 +137,32 @@ def signing_key(table: Table, entry: Entry) -> bytes:
     return player.recovery
 
 
-def read_request(table: Table, block: Block) -> Player:
-    """Who asks, with a recover signed by his own new key. Raises BadLog or BadSignature when it is no such request."""
+def read_request(table: Table, block: Block) -> tuple[Entry, Seat]:
+    """A recover signed by the new key itself, and who asks. Raises BadLog or BadSignature when it is no such request.
+
+    It can be granted only with the very next entry of the table, for which its proof was made.
+    """
     from pbem import signing
-    from pbem.agreements import check_body
+    from pbem.agreements import read_body
 
     entry = parse_entry(block.payload)
     if entry.kind != "recover":
         raise BadLog(f"a `{entry.kind}` asks for no new key", hint="`pbem recover` writes such a request")
     if entry.game != table.genesis.game.hex():
         raise BadLog(f"it is a request in another game, {entry.game}", hint=f"this is {table.genesis.game.hex()}")
-    asking = check_body(entry, table.player(entry.by)).player
-    assert asking is not None  # noqa: S101 check_body gives one for this kind
-    signing.verify(block.payload, block.armor, asking.key)
-    return asking
-
-
-def refuse_used(table: Table, player: Player, where: str) -> None:
-    """Refuse a key or chain that is in use in this game. Raises BadLog."""
-    other = table.player(table.genesis.other(player.name).name)
-    if player.gnonce in table.gnonces:
-        raise BadLog("its gnonce was used before", where, "each chain has its own")
-    if {player.key, player.recovery} & {other.key, other.recovery} - {b""} and not table.genesis.terms.solo:
-        raise BadLog("both players would have the same key", where, "each has his own")
+    if large := why_too_large(entry.body, agreement=True):
+        raise BadLog(large, "the request")
+    named = read_body(entry, request=True).named
+    assert named is not None  # noqa: S101 read_body gives one for this kind
+    signing.verify(block.payload, block.armor, named.key)
+    if (entry.seq, entry.prev) != (table.seq + 1, table.head.hex()):
+        what = f"the request was made for entry {entry.seq}, and entry {table.seq + 1} of another log is due here"
+        if entry.seq != table.seq + 1:
+            what = f"the request was made for entry {entry.seq}, but {table.seq + 1} is due now"
+        raise BadLog(what, "", "send him the log of now, and let him ask again with `pbem recover`")
+    return entry, check_named(table, entry, table.player(entry.by), named, "the request")
 
 
 def asker(player: Player) -> str:
     """Who asks for a key, in words."""
     return f"{player.person}, who would play on for {player.name}," if player.person else player.name
-
-
-def loses(table: Table, player: Player, entry: Entry) -> bool:
-    """Whether a handover means that a due secret is lost: its owner can't open it, for he has no key any more."""
-    return entry.kind in ("recover", "accept-rekey") and table.reveal_due == player.name

@@ -3,11 +3,15 @@
 key, key.pub              the player's own key, unless another is named
 games/ID/game.log         a game; ID is the first 16 digits of its id
 games/ID/contact.json     who I am in it and where its mail goes
+games/ID/times            when its entries were sent and came
 offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
 signed/ID                 the newest block that was signed here, written before it goes into the log
 begun/ID                  the accept of an offer of mine; ID as in offers/
+restored/ID               empty; the game was restored, and no chain of dice of mine has begun in it since
+damaged/ID.log            a log of a backup that could not be verified, whole; nothing reads it
 evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game ID
 cache/                    checkpoints, parsed scenarios, compiled templates
+.lock, .holder            which program is at work here
 """
 
 from __future__ import annotations
@@ -16,21 +20,32 @@ import json
 import os
 import re
 import sys
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem import __version__, gamelog
+from pbem import __version__, gamelog, lock, times
 from pbem.canonical import digest
 from pbem.dice import entry_hash
-from pbem.envelope import Block, parse_entry, read_log_blocks, render_block
+from pbem.envelope import Block, Entry, parse_entry, read_log_blocks, render_block
 from pbem.errors import PbemError, Refused, Storage
 from pbem.genesis import Genesis, Player, Terms
+from pbem.lock import alone, locked
 from pbem.scenario import Scenario, load_scenario
 from pbem.table import Table
 from pbem.turn import Watch, replay, rules_and_board, take_block
 
-__all__ = ["Contact", "Folder", "Home", "Kept", "checked_address", "default_home"]
+__all__ = [
+    "NOT_KEPT",
+    "Contact",
+    "Folder",
+    "Home",
+    "Kept",
+    "checked_address",
+    "default_home",
+    "evidence_name",
+    "is_file_of_home",
+]
 
 ID_LENGTH = 16
 EVIDENCE_OF_GAME = 50
@@ -44,6 +59,29 @@ FROM_MAX = 1000
 
 _PLAIN = r"[!#-'*+\--9=?A-Z^-~]{1,64}@[A-Za-z0-9.-]+"
 _ADDRESS = re.compile(rf"""({_PLAIN})|(?:"[^"<>\\]*" *|[^"<>()@,:;\\]*)<({_PLAIN})>""")
+
+_ID = f"[0-9a-f]{{{ID_LENGTH}}}"
+_FILES = (
+    r"key|key\.pub",
+    rf"(?:games|offers)/{_ID}/(?:game\.log|contact\.json|times)",
+    rf"(?:signed|begun|restored)/{_ID}",
+    rf"damaged/{_ID}\.log",
+    rf"evidence/{_ID}-[0-9]{{1,9}}-[a-z][a-z0-9-]{{0,15}}\.turn",
+)
+_FILE = re.compile("|".join(_FILES))
+NOT_KEPT = frozenset({"cache", *lock.FILES})
+"""What is in a home folder and in no backup of it."""
+
+
+def is_file_of_home(name: str) -> bool:
+    """Whether a home folder has a file of this name that a backup may bring back."""
+    return _FILE.fullmatch(name) is not None
+
+
+def evidence_name(block: Block, entry: Entry) -> str:
+    """What an entry that contradicts a log is called in the folder evidence."""
+    game = entry.game or entry_hash(block.payload).hex()
+    return f"{game[:ID_LENGTH]}-{entry.seq}-{entry.by}.turn"
 
 
 def default_home(environment: dict[str, str] | os._Environ[str]) -> Path:
@@ -100,9 +138,13 @@ class Home:
         """Where the player's own key is."""
         return self.root / "key"
 
+    def locked(self, who: str = "") -> AbstractContextManager[None]:
+        """Hold the lock of this folder, which is made: nobody else changes anything in it meanwhile."""
+        return locked(self.root, who)
+
     def load(self, scenario: str) -> Scenario:
-        """A scenario, through the cache."""
-        return load_scenario(scenario, cache=self.cache / "scenarios")
+        """A scenario, through the cache; where there is no home folder yet none is made for it."""
+        return load_scenario(scenario, cache=self.cache / "scenarios" if self.root.is_dir() else None)
 
     def games(self) -> list[Folder]:
         """The games that have begun, in order of id."""
@@ -135,6 +177,7 @@ class Home:
             raise Refused(f"no game begins with {prefix}", hint="there are: " + ", ".join(g.id for g in games))
         raise Refused("there is more than one game", hint="--game " + " or --game ".join(g.id for g in found))
 
+    @alone
     def keep_offer(self, block: Block, contact: Contact) -> Folder:
         """Store an offer of mine."""
         folder = Folder(self, "offers", entry_hash(block.payload).hex()[:ID_LENGTH])
@@ -142,15 +185,20 @@ class Home:
         gamelog.append(folder.log, "", block)
         return folder
 
+    @alone
     def begin(self, offer: Block, accept: Block, contact: Contact) -> Folder:
         """Store a game from its first two blocks; the offer that it came from is put away."""
         folder = Folder(self, "games", entry_hash(accept.payload).hex()[:ID_LENGTH])
+        stored = Folder(self, "offers", entry_hash(offer.payload).hex()[:ID_LENGTH])
         folder.write_contact(contact)
         if not folder.log.exists():
             gamelog.write_atomically(folder.log, (render_block(offer) + render_block(accept)).encode("ascii"))
-        Folder(self, "offers", entry_hash(offer.payload).hex()[:ID_LENGTH]).remove()
+            offered = (stored if stored.log.exists() else folder).grown()
+            folder.note_times((parse_entry(offer.payload), offered), (parse_entry(accept.payload), folder.grown()))
+        stored.remove()
         return folder
 
+    @alone
     def note_begun(self, offer: Block, accept: Block) -> None:
         """Note which game an offer of mine becomes, so that it becomes no other one even when that game is lost here.
 
@@ -170,8 +218,8 @@ class Home:
         At most 50 of a game and 16 MiB of all games are kept. Raises Storage.
         """
         entry, text = parse_entry(block.payload), render_block(block)
-        game = (entry.game or entry_hash(block.payload).hex())[:ID_LENGTH]
-        path = self.root / "evidence" / f"{game}-{entry.seq}-{entry.by}.turn"
+        path = self.root / "evidence" / evidence_name(block, entry)
+        game = path.name[:ID_LENGTH]
         old = gamelog.read_text(path) if path.is_file() else ""
         if old == text:
             return Kept(path, f"this one is kept as evidence: {path}")
@@ -208,13 +256,32 @@ class Folder:
         """The text of the log."""
         return gamelog.read_text(self.log)
 
-    def since(self) -> float:
-        """When the log last grew, in seconds since 1970."""
+    def locked(self) -> AbstractContextManager[None]:
+        """Hold the lock of the home folder."""
+        return self.home.locked()
+
+    def grown(self) -> float:
+        """When the log was last written, in seconds since 1970: its newest entry is as old as that or older."""
         return self.log.stat().st_mtime
+
+    def times(self, count: int) -> dict[int, int]:
+        """When the entries of a log of `count` were sent or came, where it is known; of the newest one always."""
+        known = {seq: moment for seq, moment in times.read(self.path / "times").items() if seq < count}
+        return {count - 1: int(self.grown())} | known
+
+    def note_times(self, *entries: tuple[Entry, float]) -> None:
+        """Note when entries were sent or came."""
+        me = self.contact().name
+        lines = [(entry.seq, "sent" if entry.by == me else "came", moment) for entry, moment in entries]
+        times.note(self.path / "times", *lines)
 
     def blocks(self) -> list[Block]:
         """The blocks of the log."""
         return read_log_blocks(self.text())
+
+    def entries(self) -> list[Entry]:
+        """The entries of the log."""
+        return [parse_entry(block.payload) for block in self.blocks()]
 
     def contact(self) -> Contact:
         """The contact; empty fields where nothing is stored that can be one."""
@@ -227,6 +294,20 @@ class Folder:
     def write_contact(self, contact: Contact) -> None:
         """Store the contact."""
         gamelog.write_atomically(self.path / "contact.json", contact.dump())
+
+    def restored(self) -> bool:
+        """Whether the game was restored here, and no chain of dice of mine has begun in it since."""
+        return self._mark().is_file()
+
+    def forget_restored(self) -> None:
+        """Forget that the game was restored: a chain of mine has begun. Raises Storage."""
+        try:
+            self._mark().unlink(missing_ok=True)
+        except OSError as error:
+            raise Storage(f"it can't be deleted: {error.strerror}", str(self._mark()), "delete it by hand") from error
+
+    def _mark(self) -> Path:
+        return self.home.root / "restored" / self.id
 
     def remove(self) -> None:
         """Delete the folder and what is in it. Raises Storage."""
@@ -296,10 +377,18 @@ class Folder:
 
     # --- growing -------------------------------------------------------------------------------------------------
 
+    @alone
     def append(self, text: str, block: Block) -> str:
-        """Append a verified block to the log; the new text."""
-        return gamelog.append(self.log, text, block)
+        """Append a verified block to the log; the new text. The time is noted."""
+        entry = parse_entry(block.payload)
+        before = []
+        if self.log.is_file() and entry.seq - 1 not in times.read(self.path / "times"):  # a log that was restored
+            before = [(parse_entry(read_log_blocks(text)[-1].payload), self.grown())]
+        new = gamelog.append(self.log, text, block)
+        self.note_times(*before, (entry, self.grown()))
+        return new
 
+    @alone
     def sign_and_append(self, text: str, block: Block) -> str:
         """Append a block of my own: first it is noted as signed, then it goes into the log.
 

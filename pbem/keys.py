@@ -106,9 +106,13 @@ class ToolSigner:
         return f"ToolSigner({str(self._path)!r}, {fingerprint(self.pub_blob)})"
 
 
-def dice_root(signer: Signer, gnonce: bytes) -> bytes:
-    """The 32 secret bytes that all dice of `signer` in the game of `gnonce` (16 bytes) grow from; never show them."""
-    return dice.root_from_signature(signer.raw_signature(dice.root_message(gnonce), ROOT_NAMESPACE), gnonce)
+def dice_root(signer: Signer, gnonce: bytes, prev: bytes) -> bytes:
+    """The 32 secret bytes that a chain of `signer` grows from at one place of one game (protocol 3.3); never show them.
+
+    `gnonce` has 16 bytes; `prev`, 32, is that of the entry which names the chain's anchor.
+    """
+    message = dice.root_message(gnonce, prev)
+    return dice.root_from_signature(signer.raw_signature(message, ROOT_NAMESPACE), gnonce, prev)
 
 
 # Finding the key.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 import hashlib
 import re
 from email.header import Header
@@ -11,15 +12,18 @@ from email.utils import formataddr, getaddresses
 
 from pbem.envelope import PART_MAX, find_blocks
 from pbem.errors import Damaged
-from pbem.mailtext import MESSAGE_MAX, leaves
+from pbem.mailtext import leaves
 
-__all__ = ["compose"]
+__all__ = ["MAIL_MAX", "compose"]
+
+MAIL_MAX = 1 << 20
+"""Bytes of a mail that goes out (protocol 7); one that is read may have twice as many."""
 
 _LINE_MAX = 76  # letters of a line that goes as it is
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_ACTIVE = re.compile(r"<\s*(?:script|iframe|object|embed)\b|javascript:|<[^<>]*\son\w+\s*=", re.IGNORECASE)
+_ACTIVE = re.compile(r"<\s*(?:script|iframe|object|embed)\b|<[^<>]*(?:javascript:|\son\w+\s*=)", re.IGNORECASE)
 
 
 def _plain_header(name: str, value: str, pattern: re.Pattern[str] | None = None) -> str:
@@ -48,16 +52,22 @@ def _subject_header(value: str) -> str:
 
 
 def _part(content: str, subtype: str = "plain", file_name: str = "") -> EmailMessage:
-    """A text part: as it is where its lines are short ASCII, otherwise as quoted-printable."""
-    fits = content.isascii() and max(map(len, content.split("\n"))) <= _LINE_MAX
+    """A text part: as it is where its lines are short ASCII, otherwise in the encoding that makes it shorter."""
     part = EmailMessage(policy=SMTP)
-    part.set_content(
-        content, subtype, "us-ascii" if content.isascii() else "utf-8", cte="7bit" if fits else "quoted-printable"
-    )
+    part.set_content(content, subtype, "us-ascii" if content.isascii() else "utf-8", cte=_encoding(content))
     if file_name:
         part.add_header("Content-Disposition", "attachment", filename=file_name)
     del part["MIME-Version"]
     return part
+
+
+def _encoding(content: str) -> str:
+    """7bit for short ASCII lines; else quoted-printable, or base64 where that is shorter: it is not for the eye."""
+    if content.isascii() and max(map(len, content.split("\n"))) <= _LINE_MAX:
+        return "7bit"
+    raw = content.replace("\n", "\r\n").encode("utf-8")
+    in_base64 = len(raw) * 4 / 3 * (_LINE_MAX + 2) / _LINE_MAX
+    return "base64" if in_base64 < len(binascii.b2a_qp(raw, istext=True)) else "quoted-printable"
 
 
 def _multipart(subtype: str, parts: list[EmailMessage], seed: str) -> EmailMessage:
@@ -98,8 +108,8 @@ def compose(
 ) -> bytes:
     """An .eml, CRLF: `text` and the block in the body, `html` beside it, the block once more as a text attachment.
 
-    The same arguments give the same bytes. Raises Damaged where an argument doesn't fit a mail, or where the mail
-    would not give back exactly the blocks of `block`.
+    The same arguments give the same bytes. Raises Damaged where an argument doesn't fit a mail, where the mail would
+    have more than 1 MiB, or where it would not give back exactly the blocks of `block`.
     """
     if not _FILE_NAME.fullmatch(attachment_name):
         raise Damaged(f"{ascii(attachment_name)[:60]} can't be the name of an attachment")
@@ -130,8 +140,8 @@ def _plain_text(text: str) -> str:
 
 def _check(mail: bytes, block: str) -> None:
     """Read the mail as the other side will; the report may hold no turn of its own."""
-    if len(mail) > MESSAGE_MAX:
-        raise Damaged(f"the mail has {len(mail)} bytes, at most {MESSAGE_MAX} are read")
+    if len(mail) > MAIL_MAX:
+        raise Damaged(f"the mail has {len(mail)} bytes, at most {MAIL_MAX} go out")
     meant = find_blocks(block)
     found = []
     for leaf in leaves(mail):

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from pbem.agreements import Forgotten
 from pbem.arrival import Receipt, open_all, open_one
+from pbem.dice import Anchor
 from pbem.draft import RUNS, Checked, check
 from pbem.envelope import Block, Entry, Statement, parse_entry, render_block
 from pbem.errors import KeyProblem, PbemError, Refused
-from pbem.genesis import CHAIN_LENGTH, Player, Terms, read_terms
+from pbem.genesis import Player, Terms, read_terms
 from pbem.home import Contact, Folder, Home
 from pbem.keyfiles import fingerprint
 from pbem.keys import Signer
@@ -18,7 +19,8 @@ from pbem.mail import Mail, blocks_of, rightly_signed
 from pbem.orders import Part
 from pbem.requests import Chance
 from pbem.scenario import Scenario
-from pbem.table import Table
+from pbem.table import MAY_ANCHOR, Table
+from pbem.terms import check_author
 from pbem.turn import (
     Secrets,
     Watch,
@@ -33,6 +35,12 @@ from pbem.turn import (
 )
 
 __all__ = ["Desk", "Place", "Receipt", "terms_of"]
+
+FEW = 50
+"""With fewer values than that left a new chain of dice begins."""
+
+NONCE = 16
+"""Bytes of a nonce or gnonce."""
 
 
 @dataclass(slots=True)
@@ -55,10 +63,16 @@ class Place:
 
 
 class Desk:
-    """A player at his home folder with his key; the key is loaded when it is first needed."""
+    """A player at his home folder with his key; the key is loaded when it is first needed.
 
-    def __init__(self, home: Home, signer: Callable[[], Signer], watch: Watch | None = None) -> None:
+    `random_bytes` gives so many bytes that nobody can guess (`os.urandom`).
+    """
+
+    def __init__(
+        self, home: Home, signer: Callable[[], Signer], random_bytes: Callable[[int], bytes], watch: Watch | None = None
+    ) -> None:
         self.home = home
+        self.random_bytes = random_bytes
         self._load_signer = signer
         self._signer: Signer | None = None
         self.watch = watch
@@ -72,11 +86,9 @@ class Desk:
 
     # --- a game begins ---------------------------------------------------------------------------------------------
 
-    def offer(
-        self, terms: Terms, side: str, contact: Contact, gnonce: bytes, recovery: bytes = b""
-    ) -> tuple[Folder, Block]:
+    def offer(self, terms: Terms, side: str, contact: Contact, recovery: bytes = b"") -> tuple[Folder, Block]:
         """Make and store an offer; `recovery` is the key that may name a new one."""
-        block = offer_block(self.signer, contact.name, side, terms, gnonce, CHAIN_LENGTH, recovery)
+        block = offer_block(self.signer, contact.name, side, terms, self.random_bytes(NONCE), recovery)
         verify_offer(block, parse_entry(block.payload))
         return self.home.keep_offer(block, contact), block
 
@@ -92,14 +104,14 @@ class Desk:
         player, terms = verify_offer(offer, entry)
         return offer, player, terms, check_offer(terms, self.home.load)
 
-    def accept(
-        self, mail: Mail, name: str, contact: Contact, gnonce: bytes, recovery: bytes = b""
-    ) -> tuple[Place, Block]:
-        """Accept the offer in a mail: the game begins."""
+    def accept(self, mail: Mail, name: str, contact: Contact, recovery: bytes = b"") -> tuple[Place, Block]:
+        """Accept the offer in a mail: the game begins. Raises Refused for a solo offer of somebody else."""
         offer, player, terms, scenario = self.read_offer(mail)
+        check_author(player, terms, self.signer.pub_blob)
         self.check_new(offer)
         sides = [side["id"] for side in scenario.data["scenario"]["sides"] if side["id"] != player.side]
-        block = accept_block(offer, self.signer, name, sides[0], terms, gnonce, CHAIN_LENGTH, recovery)
+        nonce, gnonce = self.random_bytes(NONCE), self.random_bytes(NONCE)
+        block = accept_block(offer, self.signer, name, sides[0], terms, nonce, gnonce, recovery)
         table = replay(render_block(offer) + render_block(block), self.home.load).table
         if table is None:
             raise Refused("the game can't begin", mail.source)
@@ -107,7 +119,7 @@ class Desk:
         return self.seated(folder, folder.text(), table), block
 
     def check_new(self, offer: Block) -> None:
-        """Refuse to begin two games with one offer: the dice of the offerer would be the same in both."""
+        """Refuse to begin two games with one offer: the second could be the one with the better dice."""
         for folder in self.home.games():
             if folder.blocks()[0].payload == offer.payload:
                 raise Refused("this offer is accepted already", hint=f"its game is {folder.id}")
@@ -123,6 +135,7 @@ class Desk:
             table = self.carried(Place(folder, text, table, ""), signed)
             text = folder.append(text, signed)
             folder.keep(table, text)
+            self._anchored(folder, signed)
         return self.seated(folder, text, table)
 
     def glance(self, folder: Folder) -> Table:
@@ -145,10 +158,10 @@ class Desk:
 
     def _me(self, table: Table, folder: Folder) -> str:
         """Which player I am: by my key; in a solo game, where both keys are mine, whoever is due."""
-        due = table.due().player
-        if table.genesis.terms.solo and due:
-            return due
         names = [player.name for player in table.players.values() if player.key == self.signer.pub_blob]
+        due = table.due().player
+        if due in names:
+            return due
         if not names:
             now = ", ".join(f"{p.person or p.name} has {fingerprint(p.key)}" for p in table.players.values())
             raise Refused("my key is not a player's key in this game", folder.id, f"{now}; name yours with --key")
@@ -163,8 +176,18 @@ class Desk:
     def secrets(self, place: Place) -> Secrets:
         """My chain and nonces in a game."""
         if place.secrets is None:
-            place.secrets = Secrets(self.signer, place.table.player(place.me))
+            place.secrets = Secrets.of(self.signer, place.table.anchors[place.me])
         return place.secrets
+
+    def _new_chain(self, place: Place, kind: str) -> Secrets | None:
+        """A chain that begins with my next entry: where one must, where few values are left, behind a restore."""
+        chain = place.table.chains.get(place.me)
+        if chain is not None and (kind not in MAY_ANCHOR or not self._needs_chain(place, chain.left)):
+            return None
+        return Secrets(self.signer, self.random_bytes(NONCE), place.table.head)
+
+    def _needs_chain(self, place: Place, left: int) -> bool:
+        return left < FEW or place.folder.restored()
 
     def open(self, mails: Iterable[Mail]) -> tuple[list[Receipt], list[PbemError]]:
         """Take what is in the mails, in whatever order they came; the receipts, and an error for each refused one."""
@@ -182,16 +205,23 @@ class Desk:
 
     def send(self, place: Place, parts: list[Part]) -> Block:
         """Sign what is due with these parts, note it as signed, append it to the log; the block for the mail."""
-        return self._sent(place, sign_entry(place.table, place.me, self.signer, self.secrets(place), parts))
+        table, me = place.table, place.me
+        new = self._new_chain(place, table.due_from(me).what)
+        secrets = self.secrets(place) if me in table.chains else None
+        return self._sent(place, sign_entry(table, me, self.signer, secrets, parts, new))
 
-    def agree(self, place: Place, kind: str, body: tuple[Statement, ...] = ()) -> Block:
-        """Sign an agreement that is due from me or that I propose, as `send` does with orders."""
-        return self._sent(place, sign_agreement(place.table, place.me, self.signer, self.secrets(place), kind, body))
+    def agree(self, place: Place, kind: str, body: tuple[Statement, ...] = (), anchor: Anchor | None = None) -> Block:
+        """Sign an agreement that is due from me or that I propose, as `send` does with orders.
 
-    def renewed(self, place: Place, signer: Signer, gnonce: bytes) -> Player:
-        """Me with the key of `signer` and a new chain, for a rekey or rechain."""
-        player = place.table.player(place.me)._replace(key=signer.pub_blob, gnonce=gnonce, chain=CHAIN_LENGTH)
-        return player._replace(anchor=Secrets(signer, player).anchor)
+        `anchor` is that of the chain of a key that it names. Raises Refused before both have a chain of dice.
+        """
+        if place.me not in place.table.chains:
+            raise Refused(f"nobody can make a `{kind}` yet", place.folder.id, str(place.table.due()))
+        new = self._new_chain(place, kind) if anchor is None else None
+        anchor = new.anchor if new is not None else anchor
+        return self._sent(
+            place, sign_agreement(place.table, place.me, self.signer, self.secrets(place), kind, body, anchor)
+        )
 
     def carried(self, place: Place, block: Block) -> Table:
         """The table behind one more block; to take something back the log is read from its beginning."""
@@ -210,8 +240,16 @@ class Desk:
         ahead = self.carried(place, block)
         place.text = place.folder.sign_and_append(place.text, block)
         place.table = ahead
+        place.secrets = None
         place.folder.keep(ahead, place.text)
+        self._anchored(place.folder, block)
         return block
+
+    def _anchored(self, folder: Folder, block: Block) -> None:
+        """Behind an entry of mine that begins a chain of mine a restore is forgotten."""
+        entry = parse_entry(block.payload)
+        if entry.anchor is not None and entry.kind not in ("accept-rekey", "substitute"):
+            folder.forget_restored()
 
 
 def _can_follow(table: Table, entry: Entry) -> bool:

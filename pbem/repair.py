@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["DRAFT", "SIGNATURE", "TURN", "Fence", "clean", "cut_at_fences", "holds_fence"]
+__all__ = ["DRAFT", "SIGNATURE", "TURN", "Fence", "clean", "cut_at_fences"]
 
 TURN = "PBEM TURN"
 DRAFT = "PBEM DRAFT"
@@ -60,11 +60,6 @@ class Fence(NamedTuple):
 
     def __str__(self) -> str:
         return f"-----{self.edge} {self.word}-----"
-
-
-def holds_fence(text: str) -> bool:
-    """Whether some part of the text reads as a fence."""
-    return _FENCE.search(text) is not None
 
 
 def cut_at_fences(cleaned: str) -> list[Fence]:

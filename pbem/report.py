@@ -14,10 +14,10 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from pbem.layout import WIDTH, Json, clean, clean_text, plain, render
+from pbem.layout import WIDTH, Json, clean, clean_text, fill, plain, render
 from pbem.telling import DirectionOf, Teller, describe
 
-__all__ = ["WIDTH", "build", "describe", "html", "mail_text", "picture_input", "text"]
+__all__ = ["WIDTH", "build", "describe", "html", "mail_text", "picture_input", "short_mail_text", "text"]
 
 
 def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None, compiled: Path | None = None) -> Json:
@@ -243,19 +243,26 @@ def _checkpoint(head: str) -> str:
 
 def text(data: Json, compiled: Path | None = None) -> str:
     """The report as ASCII text of at most WIDTH columns, made to be read aloud as well."""
-    return render(data["situation"]["system"], "report.txt.j2", plain(data), compiled)
+    return render(data["situation"]["system"], "report.txt.j2", {"more": {}, **plain(data)}, compiled)
 
 
 def html(data: Json, maps: Mapping[str, str] | None = None, compiled: Path | None = None) -> str:
     """The report as one page without scripts or outside resources; `maps` are titles and the SVG of pbem.picture."""
     drawn = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in (maps or {}).items()]
-    return render(data["situation"]["system"], "report.html.j2", {**data, "maps": drawn}, compiled)
+    return render(data["situation"]["system"], "report.html.j2", {"more": {}, **data, "maps": drawn}, compiled)
 
 
 def mail_text(data: Json, block: str, form_hint: str = "", compiled: Path | None = None) -> str:
     """The body of a mail: what it is, the text report, how to answer, then the turn block as it is."""
     given = {**plain(data), "body": text(data, compiled), "form_hint": plain(clean_text(form_hint))}
     return render(data["situation"]["system"], "mail.txt.j2", given, compiled) + "\n" + block
+
+
+def short_mail_text(data: Json, compiled: Path | None = None) -> str:
+    """The body of a mail in which there is no room for a report, without the turn block."""
+    told = "The report is left out of this mail; `pbem open` shows it."
+    given = {**plain(data), "body": f"{plain(data['title'])}.\n\n{fill(told, '', '')}", "form_hint": ""}
+    return render(data["situation"]["system"], "mail.txt.j2", given, compiled)
 
 
 def picture_input(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:

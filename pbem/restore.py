@@ -1,86 +1,28 @@
 """Games put back into a home folder: from a backup, or made again from a log, or from mails, and the player's key.
 
 Nothing that is here is ever replaced by less: a log only by one that goes on from it, the note of what was signed last
-only by a newer one, a key by none.
+only by a newer one, a key by none. What is restored is verified first, and a game that is written gets a mark.
 """
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from pbem import gamelog
 from pbem.backup import Files, is_private
 from pbem.dice import entry_hash
-from pbem.envelope import Block, Entry, parse_entry, read_log_blocks, render_block
-from pbem.errors import BadLog, PbemError, Refused, Storage
+from pbem.envelope import Block, Entry, parse_entry, render_block
+from pbem.errors import PbemError, Refused, Storage
 from pbem.home import ID_LENGTH, Contact, Folder, Home
 from pbem.keyfiles import fingerprint
 from pbem.table import Table
+from pbem.vetting import blocks_in, public_key, vetted
 
-__all__ = ["Found", "logs_in", "restore", "restore_game"]
+__all__ = ["restore", "restore_game"]
 
 ELSEWHERE = "another home folder can take it, with --home"
-
-
-# --- logs out of blocks ------------------------------------------------------------------------------------------
-
-
-class Found(NamedTuple):
-    """What blocks make: the texts of whole logs, and an error for each game that can't be put together."""
-
-    logs: list[str]
-    refused: list[PbemError]
-
-
-def logs_in(blocks: Iterable[Block], where: str) -> Found:
-    """Put logs together from blocks in any order: each offer with its accept and all entries that follow."""
-    entries = [(block, parse_entry(block.payload)) for block in blocks]
-    offers = {entry_hash(block.payload).hex(): block for block, entry in entries if entry.kind == "offer"}
-    accepts = [(block, entry) for block, entry in entries if entry.kind == "accept"]
-    found = Found([], [])
-    for block, entry in accepts:
-        game = entry_hash(block.payload).hex()
-        try:
-            if sum(other.prev == entry.prev for _, other in accepts) > 1:
-                raise BadLog("its offer is accepted twice", f"{where}, game {game[:ID_LENGTH]}", "one log at a time")
-            if entry.prev not in offers:
-                raise BadLog("its offer is missing", f"{where}, game {game[:ID_LENGTH]}", "a log begins with the offer")
-            found.logs.append(_followed([offers[entry.prev], block], game, entries, where))
-        except BadLog as error:
-            found.refused.append(error)
-    games = {entry_hash(block.payload).hex() for block, _ in accepts}
-    for game in sorted({entry.game for _, entry in entries if entry.game} - games):
-        place = f"{where}, game {game[:ID_LENGTH]}"
-        found.refused.append(
-            BadLog("its beginning is missing", place, "offer and accept are needed, as in any game.log")
-        )
-    return found
-
-
-def _followed(log: list[Block], game: str, entries: list[tuple[Block, Entry]], where: str) -> str:
-    """The text of the log that begins so. Raises BadLog for a fork or a gap: an entry that was sent would be lost."""
-    place = f"{where}, game {game[:ID_LENGTH]}"
-    following: dict[str | None, list[Block]] = {}
-    for block, entry in entries:
-        if entry.game == game:
-            following.setdefault(entry.prev, []).append(block)
-    head = game
-    while next_ones := following.pop(head, []):
-        if len(next_ones) > 1:
-            hint = "`pbem evidence` tells what it proves; restore from one log"
-            raise BadLog(f"there are two different turns for entry {len(log)}", place, hint)
-        log.append(next_ones[0])
-        head = entry_hash(next_ones[0].payload).hex()
-    if following:
-        later = sorted(parse_entry(block.payload).seq for blocks in following.values() for block in blocks)
-        raise BadLog(
-            f"entry {len(log)} is missing, entry {later[-1]} is there", place, "give a log or mail that has it"
-        )
-    return "".join(map(render_block, log))
 
 
 def restore_game(
@@ -103,7 +45,7 @@ def restore_game(
     files = {f"games/{game}/contact.json": contact.dump(), f"games/{game}/game.log": text.encode("ascii")}
     if signed is not None:
         files[f"signed/{game}"] = render_block(signed).encode("ascii")
-    fates = restore(home, files)
+    fates = _put(home, files)
     if folder.contact() != contact:
         folder.write_contact(contact)
     return game, fates[game]
@@ -112,29 +54,44 @@ def restore_game(
 # --- into the home folder ----------------------------------------------------------------------------------------
 
 
-def restore(home: Home, files: Files) -> dict[str, str]:
-    """Put files into a home folder; what became of each game: id -> new, longer or same.
+def restore(home: Home, files: Files, key: bytes = b"", tell: Callable[[str], None] = lambda _: None) -> dict[str, str]:
+    """Put a backup's files into a home folder; what became of each game: id -> new, longer or same.
 
-    Where there is no home it is made beside its place and then renamed. In one that exists each file is put in place
-    whole, notes of what was signed before logs, so that after a kill the same command finishes. Files that are only
-    here stay. Raises Refused, with nothing written, when a log here is longer or another one, when a key here is
-    another one, or when two different turns were signed for one number; Storage.
+    Only what is verified goes there; `tell` hears of the rest. `key` is my public key, where the home folder has none.
+    Files that are only here stay. Raises Refused, with nothing written, when a log here is longer or another one, when
+    a key here is another one, when two different turns were signed for one number, when an offer would become a second
+    game; Storage.
     """
+    logs = {f"games/{folder.id}/game.log": b"" for folder in home.games()}
+    here = _here(home.root, {"key": b"", "key.pub": b"", **logs, **files})
+    names = {folder.id: folder.contact().name for folder in home.games()}
+    mine = [public_key(here[name]) for name in ("key", "key.pub") if name in here]
+    found = vetted(files, here, names, [known for known in (*mine, key) if known], home.load)
+    for line in found.told:
+        tell(line)
+    return _put(home, found.files)
+
+
+def _put(home: Home, files: Files) -> dict[str, str]:
+    """Put verified files into a home folder, each whole and in place, so that after a kill the same command finishes.
+
+    First the marks of restored games and the notes of what was signed, then keys, then the rest, at last the logs:
+    behind a note that is ahead of its log nothing is signed twice.
+    """
+    _refuse_second_games(home, files)
     begun = _begun(home, files)
     wanted = {name: data for name, data in files.items() if not _is_stale_offer(name, begun)}
     here = _here(home.root, wanted)
     chosen = {name: _chosen(name, here.get(name), data, str(home.root / name)) for name, data in wanted.items()}
     fates: dict[str, str] = {}
-    for name, data in chosen.items():
+    for name, data in list(chosen.items()):
         if _is_log(name, "games"):
             _check_note(home, name, data, chosen)
-            fate = "same" if here.get(name) == data else "longer" if name in here else "new"
-            fates[name.split("/")[1]] = fate
-    changed = {name: data for name, data in chosen.items() if here.get(name) != data}
-    if home.root.exists() or home.root.is_symlink():
-        _write(home.root, changed)
-    else:
-        _build(home.root, changed)
+            game = name.split("/")[1]
+            fates[game] = "same" if here.get(name) == data else "longer" if name in here else "new"
+            if fates[game] != "same":
+                chosen[f"restored/{game}"] = b""
+    _write(home.root, {name: data for name, data in chosen.items() if here.get(name) != data})
     for offer in home.offers():
         if offer.id in begun:
             offer.remove()
@@ -152,16 +109,46 @@ def _is_stale_offer(name: str, begun: set[str]) -> bool:
 
 def _begun(home: Home, files: Files) -> set[str]:
     """The ids of the offers that have become games, here or in the files."""
-    texts = [data.decode("ascii", "replace") for name, data in files.items() if _is_log(name, "games")]
-    first = [block for text in [*texts, *(folder.text() for folder in home.games())] for block in _blocks(text)[:1]]
+    texts = [data for name, data in files.items() if _is_log(name, "games")]
+    first = [block for text in [*texts, *_logs_here(home)] for block in blocks_in(text)[:1]]
     return {entry_hash(block.payload).hex()[:ID_LENGTH] for block in first}
 
 
-def _blocks(text: str) -> list[Block]:
-    """The blocks of a log or note; none of a damaged one."""
-    with suppress(PbemError):
-        return read_log_blocks(text)
-    return []
+def _logs_here(home: Home) -> list[bytes]:
+    found = []
+    for folder in home.games():
+        with suppress(PbemError):
+            found.append(folder.text().encode("ascii"))
+    return found
+
+
+def _refuse_second_games(home: Home, files: Files) -> None:
+    """Refuse to let one offer become two games, of which one is new here. Raises Refused."""
+    notes = _here(home.root, {f"begun/{path.name}": b"" for path in _inside(home.root / "begun")})
+    here = dict(map(_accepted, [*notes.values(), *_logs_here(home)]))
+    new = {name: data for name, data in files.items() if _is_log(name, "games") or name.startswith("begun/")}
+    known = _here(home.root, new)
+    for name, data in new.items():
+        offer, game = _accepted(data)
+        other = here.setdefault(offer, game)
+        if offer and other != game and _accepted(known.get(name, b"")) != (offer, game):
+            what = f"one offer would become two games, {other[:ID_LENGTH]} and {game[:ID_LENGTH]}"
+            raise Refused(what, str(home.root), f"only the one that its offerer goes on with is a game; {ELSEWHERE}")
+
+
+def _accepted(data: bytes) -> tuple[str, str]:
+    """The offer and the game of a log, or of a note of what has begun, each by its hash; empty for a damaged one."""
+    for block in blocks_in(data)[:2]:
+        with suppress(PbemError):
+            entry = parse_entry(block.payload)
+            if entry.kind == "accept":
+                return entry.prev or "", entry_hash(block.payload).hex()
+    return "", ""
+
+
+def _inside(folder: Path) -> list[Path]:
+    """The files of a folder."""
+    return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
 def _here(root: Path, files: Files) -> dict[str, bytes]:
@@ -184,6 +171,8 @@ def _chosen(name: str, here: bytes | None, new: bytes, where: str) -> bytes:
         if here.startswith(new):
             raise Refused("the log here is longer, and stays", where, "a log is never replaced by a shorter one")
         raise Refused("another log is here", where, f"`pbem diff` tells where they part; {ELSEWHERE}")
+    if name.endswith("/times"):
+        return new if new.startswith(here) else here
     return _newest(here, new, where) if name.startswith("signed/") else here
 
 
@@ -199,7 +188,7 @@ def _newest(here: bytes, new: bytes, where: str) -> bytes:
 
 def _noted(note: bytes) -> Entry | None:
     """The entry in a note of what was signed; None when it can't be read."""
-    for block in _blocks(note.decode("ascii", "replace")):
+    for block in blocks_in(note):
         with suppress(PbemError):
             return parse_entry(block.payload)
     return None
@@ -215,7 +204,7 @@ def _check_note(home: Home, name: str, log: bytes, chosen: Files) -> None:
     path = f"signed/{name.split('/')[1]}"
     notes = [chosen[path]] if path in chosen else []
     notes += _here(home.root, {path: b""}).values()
-    blocks = _blocks(log.decode("ascii", "replace"))
+    blocks = blocks_in(log)
     for entry in filter(None, map(_noted, notes)):
         if entry.seq < len(blocks):
             logged = parse_entry(blocks[entry.seq].payload)
@@ -223,25 +212,20 @@ def _check_note(home: Home, name: str, log: bytes, chosen: Files) -> None:
                 _refuse_second(entry, str(home.root / path))
 
 
-def _in_order(files: Files) -> Iterator[tuple[str, bytes]]:
-    """Notes of what was signed first: behind a note that is ahead of its log nothing is signed twice."""
-    return iter(sorted(files.items(), key=lambda file: (not file[0].startswith("signed/"), file[0])))
+_ORDER = ("restored", "signed", "begun", "key", "key.pub", "")
+"""In which order files are written, by their folder; what is not named here before logs, and those last."""
+
+
+def _turn_of(name: str) -> tuple[bool, int, str]:
+    """When a file's turn to be written comes."""
+    folder = name.split("/")[0]
+    return name.endswith("/game.log"), _ORDER.index(folder if folder in _ORDER else ""), name
 
 
 def _write(root: Path, files: Files) -> None:
-    for name, data in _in_order(files):
-        gamelog.write_atomically(root / name, data, 0o600 if is_private(data) else 0o644)
-
-
-def _build(root: Path, files: Files) -> None:
-    """Make the home folder beside its place, whole, and rename it."""
-    made = root.with_name(f".{root.name}.restoring")
     try:
-        shutil.rmtree(made, ignore_errors=True)  # what a kill left
-        made.mkdir(0o700, parents=True)
-        _write(made, files)
-        made.rename(root)
+        root.mkdir(0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Storage(f"it can't be made: {error.strerror}", str(root), "make room or mend the permissions") from error
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+    for name in sorted(files, key=_turn_of):
+        gamelog.write_atomically(root / name, files[name], 0o600 if is_private(files[name]) else 0o644)

@@ -21,7 +21,7 @@ from pbem import gamelog
 from pbem.canonical import digest, lp
 from pbem.errors import BadScenario, Storage
 
-__all__ = ["Scenario", "Summary", "data_folder", "list_scenarios", "load_scenario"]
+__all__ = ["Scenario", "Summary", "data_folder", "list_scenarios", "load_scenario", "reconstructed"]
 
 _TAG = "pbem-scenario/1"
 _MAX_BYTES = 1 << 20  # as strictyaml has it, which isn't imported before it is needed
@@ -231,7 +231,7 @@ def _summary(scenario: Scenario) -> Summary:
     sides = tuple(_titles(head.get("sides")))
     if not sides:
         raise BadScenario("`sides` is missing", where=where, hint="write a list of sides with `id` and `title`")
-    return Summary(scenario.id, scenario.system, scenario.title, sides, int(turns), tuple(_reconstructed(head)))
+    return Summary(scenario.id, scenario.system, scenario.title, sides, int(turns), tuple(reconstructed(head)))
 
 
 def _titles(sides: object) -> Iterator[str]:
@@ -240,7 +240,7 @@ def _titles(sides: object) -> Iterator[str]:
             yield side["title"]
 
 
-def _reconstructed(head: Mapping[str, Any]) -> Iterator[str]:
+def reconstructed(head: Mapping[str, Any]) -> Iterator[str]:
     """The lines of a scenario's `provenance` (block: text) that say so."""
     provenance = head.get("provenance")
     for block, text in provenance.items() if isinstance(provenance, dict) else ():

@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # imported where used: a command that signs nothing doesn't p
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 __all__ = [
+    "KEY_NAMESPACE",
     "NAMESPACE",
     "ROOT_NAMESPACE",
     "Signature",
@@ -32,10 +33,13 @@ __all__ = [
     "ssh_string",
     "verify",
     "verify_raw",
+    "verify_sig64",
 ]
 
 NAMESPACE = "pbem-turn-v1"
 ROOT_NAMESPACE = "pbem-root-v1"  # a signature in it is the secret that all of a player's dice grow from
+
+KEY_NAMESPACE = "pbem-key-v1"  # a signature in it is a key's consent to be a player's key at one place of one game
 
 KEY_TYPE = b"ssh-ed25519"
 BEGIN = "-----BEGIN SSH SIGNATURE-----"
@@ -231,11 +235,16 @@ def verify(payload: bytes, armored: str, pub_blob: bytes, namespace: str = NAMES
         raise _bad(f"namespace {ascii(parts.namespace)[2:-1][:40]}", hint=f"it must be {namespace}")
     if parts.pub_blob != pub_blob:
         raise _bad("it was made with another key than the player's")
+    verify_sig64(payload, parts.sig64, pub_blob, namespace)
+
+
+def verify_sig64(payload: bytes, sig64: bytes, pub_blob: bytes, namespace: str) -> None:
+    """Check a signature given as its 64 bytes R || S over the SSHSIG of `payload`; raises BadSignature."""
     try:
         raw = raw_from_blob(pub_blob)
     except KeyProblem as problem:
         raise _bad(problem.what, problem.hint) from None
-    verify_raw(raw, parts.sig64, _to_be_signed(payload, namespace))
+    verify_raw(raw, sig64, _to_be_signed(payload, namespace))
 
 
 def verify_raw(raw: bytes, sig64: bytes, message: bytes) -> None:

@@ -25,10 +25,11 @@ TOKEN_MAX = 80
 KEYWORD_MAX = 16
 STATEMENT_MAX = 4096  # bytes of the canonical line, ';' and LF included
 STATEMENTS_MAX = 5000  # of a turn, `end` included
-ENVELOPE_WORDS = frozenset({"pbem", "kind", "game", "seq", "prev", "by", "nonce", "reveal", "state", "end"})
+ENVELOPE_WORDS = frozenset({"pbem", "kind", "game", "seq", "prev", "by", "nonce", "anchor", "reveal", "state", "end"})
 
 _KEYWORD = re.compile(r"[a-z][a-z0-9-]{0,15}")
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:+=,'!?-]{0,79}")
+_HYPHENS = "-----"  # so many in a row could be read as a fence
 _OUTSIDE_TOKEN = re.compile(r"[^A-Za-z0-9._/:+=,'!?-]")
 _OUTSIDE_KEYWORD = re.compile(r"[^a-z0-9-]")
 
@@ -76,6 +77,8 @@ def why_not(words: Sequence[str]) -> str:
     size = sum(map(len, words)) + len(words) + 1
     if size > STATEMENT_MAX and words[0] != "end":
         return f"it has {size} bytes, {STATEMENT_MAX} at most"
+    if _HYPHENS in " ".join(words):
+        return f"{_show(next(word for word in words if _HYPHENS in word))} holds five hyphens in a row, as fences do"
     if not _KEYWORD.fullmatch(words[0]):
         return _why_not_word(words[0], _OUTSIDE_KEYWORD, KEYWORD_MAX, "keyword")
     for token in words[1:]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from pbem.agreements import body_of
-from pbem.envelope import Block, parse_entry, render_block
+from pbem.agreements import proposal_body
+from pbem.envelope import Block, Entry, Statement, parse_entry, render_block
 from pbem.errors import Refused
-from pbem.genesis import CHAIN_LENGTH, Player
-from pbem.handover import handover_body
+from pbem.handover import Named, named_body, proven
 from pbem.keyfiles import fingerprint
 from pbem.keys import Signer
 from pbem.play import Desk, Place
 from pbem.table import Table
 from pbem.turn import Secrets, sign_recover, take_block
 
-__all__ = ["answer", "ask", "grant", "propose", "recovered"]
+__all__ = ["answer", "ask", "grant", "propose", "recovered", "rekey"]
 
 
 def ask(
@@ -22,20 +21,22 @@ def ask(
     """A recover for the player `name`, who signs with `signer` from now on.
 
     It is signed with the recovery key, and is then an entry of the log; without one it is a request, signed with the
-    new key, for the opponent to grant. `person` is who plays on, if somebody else does. Raises Refused.
+    new key, for the opponent to grant with the very next entry. `gnonce` are 16 random bytes for the new chain;
+    `person` is who plays on, if somebody else does. Raises Refused.
     """
     player = table.player(name)
     if recovery is not None and recovery.pub_blob != player.recovery:
         named = f"it is {fingerprint(player.recovery)}" if player.recovery else "there is none"
         raise Refused(f"this isn't the recovery key that {name} named in this game", "", named)
-    if signer.pub_blob == player.key:
-        raise Refused(f"this is {name}'s key in the game already", "", "name the new one with --key")
+    if signer.pub_blob in table.used:
+        raise Refused("this key was in use in this game before", "", "name a new one with --key")
     if recovery is not None and person not in ("", player.person):
         raise Refused("another person can't take a side with a recovery key", "", "leave --recovery-key out: ask")
-    asking = player._replace(key=signer.pub_blob, gnonce=gnonce, chain=CHAIN_LENGTH, person=person or player.person)
-    secrets = Secrets(signer, asking)
-    body = handover_body(asking._replace(anchor=secrets.anchor), player)
-    return sign_recover(table, name, recovery or signer, secrets.nonce(table.seq + 1), body)
+    new = Secrets(signer, gnonce, table.head)
+    another = person if recovery is None and person != player.person else ""
+    named_key = Named(signer.pub_blob, person=another)
+    body = named_body(proven(signer, table, name, new.anchor, named_key))
+    return sign_recover(table, name, recovery or signer, new, body)
 
 
 def recovered(table: Table, text: str, block: Block) -> tuple[str, Table]:
@@ -45,21 +46,35 @@ def recovered(table: Table, text: str, block: Block) -> tuple[str, Table]:
     return text + render_block(block), ahead
 
 
-def grant(desk: Desk, place: Place, asked: Player) -> Block:
+def rekey(desk: Desk, place: Place, signer: Signer, gnonce: bytes) -> Block:
+    """Sign with another key from now on. Raises Refused for one that was in use in this game."""
+    if signer.pub_blob in place.table.used:
+        raise Refused("this key was in use in this game before", "", "a new one it must be")
+    new = Secrets(signer, gnonce, place.table.head)
+    named = proven(signer, place.table, place.me, new.anchor, Named(signer.pub_blob))
+    return desk.agree(place, "rekey", named_body(named), new.anchor)
+
+
+def grant(desk: Desk, place: Place, request: Entry) -> Block:
     """Accept the new key of my opponent. Raises Refused when it is my own side that somebody asks for."""
-    if asked.name == place.me:
+    if request.by == place.me:
         raise Refused("it asks for my own side", "", "`pbem substitute` gives it away, while I have my key")
-    return desk.agree(place, "accept-rekey", handover_body(asked, place.table.player(asked.name)))
+    return desk.agree(place, "accept-rekey", _asked(request), request.anchor)
 
 
-def propose(desk: Desk, place: Place, asked: Player) -> Block:
+def propose(desk: Desk, place: Place, request: Entry) -> Block:
     """Propose that somebody else plays my side on. Raises Refused when he asks for the other one."""
-    if asked.name != place.me:
-        raise Refused(f"it asks for the side of {asked.name}", "", "`pbem accept-rekey` grants it")
-    offer = body_of("substitute", "offer")
-    return desk.agree(place, "substitute", (*offer, *handover_body(asked, place.table.player(asked.name))))
+    if request.by != place.me:
+        raise Refused(f"it asks for the side of {request.by}", "", "`pbem accept-rekey` grants it")
+    offer = proposal_body("substitute", "offer")
+    return desk.agree(place, "substitute", (*offer, *_asked(request)), request.anchor)
+
+
+def _asked(request: Entry) -> tuple[Statement, ...]:
+    """What a request asks for, word for word; what its author says beside it is left out."""
+    return tuple(statement for statement in request.body if statement.keyword != "say")
 
 
 def answer(desk: Desk, place: Place, word: str) -> Block:
     """Accept or refuse a substitute of my opponent."""
-    return desk.agree(place, "substitute", body_of("substitute", word))
+    return desk.agree(place, "substitute", proposal_body("substitute", word))

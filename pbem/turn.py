@@ -19,16 +19,18 @@ from typing import NamedTuple, TypeVar
 
 from pbem import dice, signing
 from pbem.agreements import undo_targets
+from pbem.dice import CHAIN_LENGTH, Anchor
 from pbem.envelope import Block, Entry, Statement, build_entry
 from pbem.errors import BadLog, BadScenario, BadSignature, PbemError, Refused
 from pbem.gamelog import parse_log
 from pbem.genesis import Genesis, Player, Terms, begin, body_of, read_terms
 from pbem.handover import signing_key
 from pbem.keys import Signer, dice_root
+from pbem.limits import why_too_large
 from pbem.orders import Part, statement_of
 from pbem.rules import Board, Rules, rules_of
 from pbem.scenario import Scenario, load_scenario
-from pbem.table import Table
+from pbem.table import BARE, Table
 
 __all__ = [
     "Secrets",
@@ -50,24 +52,30 @@ T = TypeVar("T")
 
 
 class Secrets:
-    """What a player's key gives him in one game: his chain and his nonces; never shown, never written."""
+    """What a player's key gives him at one place of one game: a chain and nonces; never shown, never written."""
 
-    def __init__(self, signer: Signer, player: Player) -> None:
-        self._root = dice_root(signer, player.gnonce)
-        self._chain = dice.chain(self._root, dice.player_id(player.key, player.gnonce), player.chain)
+    def __init__(self, signer: Signer, gnonce: bytes, prev: bytes, length: int = CHAIN_LENGTH) -> None:
+        self._root = dice_root(signer, gnonce, prev)
+        self._chain = dice.chain(self._root, dice.player_id(signer.pub_blob, gnonce, prev), length)
+        self.anchor = Anchor(length, self._chain.anchor, gnonce, prev)
+        """What names the chain in the entry that has this `prev`."""
 
-    @property
-    def anchor(self) -> bytes:
-        """x_0 of the chain."""
-        return self._chain.anchor
+    @classmethod
+    def of(cls, signer: Signer, anchor: Anchor) -> Secrets:
+        """Those of a chain that stands in a log. Raises Refused when it isn't the one that this key makes."""
+        secrets = cls(signer, anchor.gnonce, anchor.prev, anchor.length)
+        if secrets.anchor != anchor:
+            what = "the chain that the log names for me isn't the one that my key makes: I can reveal nothing of it"
+            raise Refused(what, hint="its secrets are lost; the opponent can `accept-rekey` a new key of mine")
+        return secrets
 
     def value(self, index: int) -> bytes:
         """x_index, to be revealed."""
         return self._chain[index]
 
-    def nonce(self, seq: int) -> str:
-        """The nonce of the player's entry `seq`: the same bytes whenever it is made again."""
-        return dice.nonce(self._root, seq).hex()
+    def nonce(self, seq: int, prev: bytes) -> str:
+        """The nonce of the player's entry `seq` behind `prev`: the same bytes whenever it is made again there."""
+        return dice.nonce(self._root, seq, prev).hex()
 
     def __repr__(self) -> str:
         return "Secrets()"
@@ -166,7 +174,7 @@ def seat(offer: tuple[Block, Entry], accept: tuple[Block, Entry], load: Loader =
     scenario = check_offer(genesis.terms, load)
     rules, board = rules_and_board(scenario)
     _check_sides(genesis, scenario)
-    return Table.begun(genesis, rules, board, game)
+    return Table.begun(genesis, rules, board, offer[1], entry)
 
 
 def _check_sides(genesis: Genesis, scenario: Scenario) -> None:
@@ -193,12 +201,10 @@ def take_block(table: Table, block: Block, entry: Entry) -> None:
 # --- making entries ----------------------------------------------------------------------------------------------
 
 
-def offer_block(
-    signer: Signer, name: str, side: str, terms: Terms, gnonce: bytes, chain: int, recovery: bytes = b""
-) -> Block:
-    """A signed offer; `recovery` is the blob of the key that may name a new one."""
-    player = Player(name, side, signer.pub_blob, gnonce, chain, b"", recovery)
-    return _genesis_block("offer", 0, None, signer, player, terms)
+def offer_block(signer: Signer, name: str, side: str, terms: Terms, nonce: bytes, recovery: bytes = b"") -> Block:
+    """A signed offer; `nonce` are 16 random bytes, `recovery` is the blob of the key that may name a new one."""
+    body = body_of(Player(name, side, signer.pub_blob, recovery), terms)
+    return _sealed(signer, build_entry(kind="offer", seq=0, by=name, nonce=nonce.hex(), body=body))
 
 
 def accept_block(
@@ -207,26 +213,31 @@ def accept_block(
     name: str,
     side: str,
     terms: Terms,
+    nonce: bytes,
     gnonce: bytes,
-    chain: int,
     recovery: bytes = b"",
+    length: int = CHAIN_LENGTH,
 ) -> Block:
-    """A signed accept of an offer."""
-    prev = dice.entry_hash(offer.payload).hex()
-    player = Player(name, side, signer.pub_blob, gnonce, chain, b"", recovery)
-    return _genesis_block("accept", 1, prev, signer, player, terms)
+    """A signed accept of an offer, with the accepter's chain; `nonce` and `gnonce` are 16 random bytes each."""
+    prev = dice.entry_hash(offer.payload)
+    payload = build_entry(
+        kind="accept",
+        seq=1,
+        prev=prev.hex(),
+        by=name,
+        nonce=nonce.hex(),
+        anchor=Secrets(signer, gnonce, prev, length).anchor,
+        body=body_of(Player(name, side, signer.pub_blob, recovery), terms),
+    )
+    return _sealed(signer, payload)
 
 
-def _genesis_block(kind: str, seq: int, prev: str | None, signer: Signer, player: Player, terms: Terms) -> Block:
-    secrets = Secrets(signer, player)
-    body = body_of(player._replace(anchor=secrets.anchor), terms)
-    payload = build_entry(kind=kind, seq=seq, prev=prev, by=player.name, nonce=secrets.nonce(seq), body=body)
-    return Block(payload, signer.sign(payload))
+def sign_entry(
+    table: Table, name: str, signer: Signer, secrets: Secrets | None, parts: Iterable[Part], new: Secrets | None = None
+) -> Block:
+    """A player's next entry, signed: orders or a react with these parts, or the bare `begin` or reveal that is due.
 
-
-def sign_entry(table: Table, name: str, signer: Signer, secrets: Secrets, parts: Iterable[Part]) -> Block:
-    """A player's next entry, signed: orders or a react with these parts, or the bare reveal that is due.
-
+    `secrets` are those of his chain in force; `new` those of one that begins with this entry, as it must in entry 2.
     The table must have been carried on with the player's own reveal (`Table.peek`). Raises Refused when nothing is
     due from him.
     """
@@ -234,39 +245,61 @@ def sign_entry(table: Table, name: str, signer: Signer, secrets: Secrets, parts:
     if kind == "reply":
         raise Refused("an answer to a proposal is due", hint="accept or refuse it first")
     body = tuple(statement_of(part) for part in parts)
-    if kind == "reveal" and body:
-        raise Refused("only a reveal is due, no orders are asked", hint="send without orders")
-    return _signed(table, name, signer, secrets, kind, body)
+    if kind in BARE and body:
+        raise Refused(f"only a {kind} is due, no orders are asked", hint="send without orders")
+    return _signed(table, name, signer, secrets, kind, body, new.anchor if new else None, new)
 
 
 def sign_agreement(
-    table: Table, name: str, signer: Signer, secrets: Secrets, kind: str, body: tuple[Statement, ...]
+    table: Table,
+    name: str,
+    signer: Signer,
+    secrets: Secrets,
+    kind: str,
+    body: tuple[Statement, ...],
+    anchor: Anchor | None = None,
 ) -> Block:
     """An agreement, signed; the reveal that is due goes with it. Raises Refused when nothing is due from the player.
 
-    A claim is made by the one who waits for the other, an accept-rekey whoever is due.
+    `anchor` is that of the key that it names, or of a new chain of the author. A claim is made by the one who waits
+    for the other, an accept-rekey whoever is due.
     """
     if kind != "accept-rekey":
         table.due_from(table.genesis.other(name).name if kind == "claim" else name)
-    return _signed(table, name, signer, secrets, kind, body)
+    if why := why_too_large(body, agreement=True):
+        raise Refused(why)
+    return _signed(table, name, signer, secrets, kind, body, anchor)
 
 
-def sign_recover(table: Table, name: str, signer: Signer, nonce: str, body: tuple[Statement, ...]) -> Block:
-    """A recover: it reveals nothing, for the chain is lost with the key."""
+def sign_recover(table: Table, name: str, signer: Signer, new: Secrets, body: tuple[Statement, ...]) -> Block:
+    """A recover, or the request for a key: it reveals nothing, for the chain is lost with the key."""
     payload = build_entry(
         kind="recover",
         game=table.genesis.game.hex(),
         seq=table.seq + 1,
         prev=table.head.hex(),
         by=name,
-        nonce=nonce,
+        nonce=new.nonce(table.seq + 1, table.head),
+        anchor=new.anchor,
         state=table.state_hash(),
         body=body,
     )
-    return Block(payload, signer.sign(payload))
+    return _sealed(signer, payload)
 
 
-def _signed(table: Table, name: str, signer: Signer, secrets: Secrets, kind: str, body: tuple[Statement, ...]) -> Block:
+def _signed(
+    table: Table,
+    name: str,
+    signer: Signer,
+    secrets: Secrets | None,
+    kind: str,
+    body: tuple[Statement, ...],
+    anchor: Anchor | None,
+    new: Secrets | None = None,
+) -> Block:
+    nonces = secrets or new
+    if nonces is None:
+        raise Refused(f"{name} has no chain of dice yet", hint="it begins with his first entry")
     index = table.next_reveal(name)
     payload = build_entry(
         kind=kind,
@@ -274,9 +307,14 @@ def _signed(table: Table, name: str, signer: Signer, secrets: Secrets, kind: str
         seq=table.seq + 1,
         prev=table.head.hex(),
         by=name,
-        nonce=secrets.nonce(table.seq + 1),
-        reveal=(index, secrets.value(index).hex()) if index is not None else None,
-        state=table.state_hash(),
+        nonce=nonces.nonce(table.seq + 1, table.head),
+        anchor=anchor,
+        reveal=(index, secrets.value(index).hex()) if index is not None and secrets is not None else None,
+        state=table.public_state if kind == "claim" and table.public_state else table.state_hash(),
         body=body,
     )
+    return _sealed(signer, payload)
+
+
+def _sealed(signer: Signer, payload: bytes) -> Block:
     return Block(payload, signer.sign(payload))

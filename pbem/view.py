@@ -13,7 +13,7 @@ from pbem.hexes import Hex
 from pbem.maps import Map
 from pbem.requests import Choose
 from pbem.scenario import Scenario
-from pbem.table import Table
+from pbem.table import STEPS_MAX, Table
 
 if TYPE_CHECKING:
     from pbem.counters import CounterView
@@ -53,6 +53,7 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
     asked = request if isinstance(request, Choose) and due.what in ("orders", "react") else None
     kind, by = table.newest
     since = table.last_by[reader] if reader else max(0, table.seq - 1)
+    steps = [step for step in table.steps if step["seq"] >= since]
     return {
         "game": table.genesis.game.hex(),
         "scenario": {
@@ -69,7 +70,7 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
         "reader": reader,
         "entry": {"seq": table.seq, "hash": table.head.hex(), "kind": kind, "by": by},
         "since": since,
-        "steps": [step for step in table.steps if step["seq"] >= since],
+        "steps": steps[-STEPS_MAX:],
         "situation": situation,
         "due": {
             "player": due.player,
@@ -82,8 +83,14 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
         },
         "standing": {side: [" ".join(words) for words in orders] for side, orders in sorted(table.standing.items())},
         "head": table.head.hex(),
-        "notes": [],
+        "notes": [_only_newest(since)] if len(steps) > STEPS_MAX else [],
     }
+
+
+def _only_newest(since: int) -> str:
+    """What a report says that doesn't tell all."""
+    earlier = f"`pbem report --entry {since + 1}` and so on show what came first"
+    return f"Only the newest {STEPS_MAX:,} steps since entry {since} are told; {earlier}."
 
 
 def direction_of(table: Table) -> Callable[[str, str], str] | None:
@@ -106,7 +113,7 @@ def pictures(table: Table, scenario: Scenario) -> list[Picture]:
     """Every map of the game with counters and this turn's moves and fights; none for a game without maps."""
     turn, _ = table.rules.clock(table.game.state)
     data = report_input(table, scenario, None)
-    data["steps"] = [step for step in table.steps if step["turn"] == turn]
+    data["steps"] = [step for step in table.steps if step["turn"] == turn][-STEPS_MAX:]
     return draw(table.rules.maps(table.board), data, scenario.data["scenario"].get("formations", {}))
 
 

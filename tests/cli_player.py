@@ -26,6 +26,7 @@ import pbem.keys
 from pbem import signing
 from pbem.cli import run
 from pbem.home import Folder
+from pbem.lock import FILES
 
 MOMENT = 1795258800.0  # 2026-11-21 11:00 UTC
 
@@ -53,15 +54,24 @@ def steady(patches: pytest.MonkeyPatch, first_key: int = 1) -> None:
     patches.setattr(os, "urandom", chance.randbytes)
     patches.setattr(time, "time", lambda: MOMENT)
     patches.setattr(time, "monotonic", lambda: 0.0)
-    patches.setattr(Folder, "since", lambda _: MOMENT - 3 * 86400)
+    patches.setattr(Folder, "grown", lambda _: MOMENT - 3 * 86400)
     for name in ("PBEM_HOME", "PBEM_KEY", "PBEM_PASSPHRASE", "SSH_AUTH_SOCK"):
         patches.delenv(name, raising=False)
 
 
-def pbem_says(*words: str, stdin: bytes = b"") -> Said:
-    """Run one command."""
+class Keyboard(io.TextIOWrapper):
+    """A standard input at which somebody sits."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def pbem_says(*words: str, stdin: bytes = b"", typed: str | None = None) -> Said:
+    """Run one command; with `typed` at a terminal, where that is what is answered when it asks."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     source = io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
+    if typed is not None:
+        source = Keyboard(io.BytesIO(typed.encode("utf-8")), "utf-8")
     with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", source):
         code = run(list(words))
     said = (stream.buffer.getvalue().decode("utf-8") for stream in (out, err))  # type: ignore[attr-defined]
@@ -69,11 +79,11 @@ def pbem_says(*words: str, stdin: bytes = b"") -> Said:
 
 
 def tree(folder: Path) -> dict[str, str]:
-    """Every file of a home but its cache: path -> hash."""
+    """Every file of a home but its cache and its lock: path -> hash."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and "cache" not in path.relative_to(folder).parts
+        if path.is_file() and "cache" not in path.relative_to(folder).parts and path.name not in FILES
     }
 
 
@@ -106,9 +116,9 @@ class World:
         (self.root / name).write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
         return self.path(name)
 
-    def says(self, name: str, *words: str, stdin: bytes = b"") -> Said:
+    def says(self, name: str, *words: str, stdin: bytes = b"", typed: str | None = None) -> Said:
         """Let a player type a command."""
-        return pbem_says("--home", str(self.home(name)), *words, stdin=stdin)
+        return pbem_says("--home", str(self.home(name)), *words, stdin=stdin, typed=typed)
 
     def does(self, name: str, *words: str, stdin: bytes = b"") -> str:
         """Let a player type a command that must succeed; its standard output."""
@@ -176,7 +186,7 @@ def _offer(world: World, *more: str) -> None:
 
 
 def _accept(world: World) -> None:
-    world.does("ben", "accept", world.path("offer.eml"), "--name", "ben", "--mail", "ben@example.net", "-o",
+    world.does("ben", "accept", world.path("offer.eml"), "--yes", "--name", "ben", "--mail", "ben@example.net", "-o",
                world.path("accept.eml"))  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from pbem.play import terms_of
 from pbem.requests import Choose, Order, Words
 from pbem.rules import State
 from pbem.scenario import Scenario, load_scenario
-from pbem.table import Table
+from pbem.table import BARE, Table
 from pbem.turn import Replayed, Secrets, accept_block, offer_block, replay, sign_agreement, sign_entry, take_block
 
 KEYS = {"asuka": bytes(range(0x20)), "ben": bytes(range(0x20, 0x40))}
@@ -56,14 +56,17 @@ class Match:
         self.sides = {"asuka": first, "ben": second}
         self.terms = terms_of(scenario, options or {}, **terms)
         gnonces = {name: bytes([number, place]) * 8 for place, name in enumerate(self.sides)}
-        offer = offer_block(signer("asuka"), "asuka", first, self.terms, gnonces["asuka"], CHAIN)
-        accept = accept_block(offer, signer("ben"), "ben", second, self.terms, gnonces["ben"], CHAIN)
+        offer = offer_block(signer("asuka"), "asuka", first, self.terms, bytes(16))
+        accept = accept_block(offer, signer("ben"), "ben", second, self.terms, bytes(16), gnonces["ben"], length=CHAIN)
         self.blocks = [offer, accept]
         table = replay(self.log, lambda _: scenario).table
         assert table is not None
         self.table: Table = table
         self.genesis: Genesis = table.genesis
-        self.secrets = {name: Secrets(signer(name), self.genesis.player(name)) for name in self.sides}
+        self.secrets = {
+            "asuka": Secrets(signer("asuka"), gnonces["asuka"], self.genesis.game, CHAIN),
+            "ben": Secrets.of(signer("ben"), table.anchors["ben"]),
+        }
 
     @property
     def log(self) -> str:
@@ -83,8 +86,12 @@ class Match:
         """Sign what is due, with these orders, and take it."""
         _, name = self.due()
         assert name is not None, "the game is over"
-        parts = parts_of(self.table, self.sides[name], text)
-        return self._taken(sign_entry(self.table, name, signer(name), self.secrets[name], parts))
+        return self._taken(self.signed(self.table, name, parts_of(self.table, self.sides[name], text)))
+
+    def signed(self, table: Table, name: str, parts: list[Part]) -> Block:
+        """What is due from a player at a table of this game, signed; nobody takes it yet."""
+        new = self.secrets[name] if table.seq == 1 else None
+        return sign_entry(table, name, signer(name), self.secrets[name], parts, new)
 
     def resign(self) -> Block:
         """Let the one who is due give up."""
@@ -110,7 +117,7 @@ class Match:
             if name is None:
                 break
             text = ""
-            if what != "reveal":
+            if what not in BARE:
                 orders = list(planned(self.table, self.sides[name], choosers[name], chance))
                 text = dress(self, what, self.sides[name], orders, chance) if dress else statements(orders)
             self.play(text)

@@ -5,7 +5,7 @@ whole home is put back as it was: he has forgotten what he signed behind the new
 log or as signed, and nothing on his machine can tell him. For him holds (`World.check`, `World.proven`):
 
 - A second entry of his has a number that he has forgotten, never one that his home knows.
-- What he decides again with the same words is the same entry, byte for byte.
+- What he decides again is another entry, even with the same words: behind a restore a new chain of dice begins.
 - His opponent keeps whichever of the two comes first. The other one is never put in its place: it becomes his
   evidence, and it proves who signed twice.
 - His opponent's log, put back with `restore`, goes on from his; he then signs on behind it, nothing twice.
@@ -35,7 +35,7 @@ from stateful_disk import WELL, Died, Disk, Fate
 from toy.players import SIDES, signer
 from toy.state import POSTS, UNITS
 
-from pbem.agreements import Forgotten, body_of
+from pbem.agreements import PROPOSALS, Forgotten, proposal_body
 from pbem.backup import back_up, read_backup
 from pbem.bots import suggest
 from pbem.dice import entry_hash
@@ -44,12 +44,14 @@ from pbem.errors import PbemError, Refused, Storage
 from pbem.evidence import judge, keys_of, turns_of
 from pbem.home import Contact, Folder, Home
 from pbem.keys import FileSigner
+from pbem.limits import AGREEMENTS_MAX
 from pbem.mail import Mail
 from pbem.orders import Part, read_parts
 from pbem.play import Desk, Place, terms_of
 from pbem.restore import restore, restore_game
 from pbem.scenario import Scenario
-from pbem.table import Table
+from pbem.succession import rekey
+from pbem.table import BARE, Table
 from pbem.turn import replay, take_block
 
 T = TypeVar("T")
@@ -139,7 +141,7 @@ class World:
         self.witness = Witness(scenario)
         self.homes = {name: Home(root / name) for name in NAMES}
         self.disks = {name: Disk(root / name, self.about_to_write) for name in NAMES}
-        self.number = number
+        self.number, self.drawn = number, 0
         self.game = ""
         self.offer: Block | None = None
         self.offeree = ""
@@ -197,7 +199,12 @@ class World:
 
     def desk(self, name: str) -> Desk:
         """A player at his home anew."""
-        return Desk(Home(self.root / name), lambda: self.signer(name, self.settled_log(name)))
+        return Desk(Home(self.root / name), lambda: self.signer(name, self.settled_log(name)), self.bytes)
+
+    def bytes(self, size: int) -> bytes:
+        """What takes the place of chance."""
+        self.drawn += 1
+        return sha256(f"{self.number} {self.drawn}".encode()).digest()[:size]
 
     def run(self, name: str, action: Callable[[Desk], T], fate: Fate, chance: random.Random) -> T | PbemError | None:
         """Run a command of a player's program: what it gives or refuses; None when it died, or its disk is full."""
@@ -222,8 +229,7 @@ class World:
         self.number += 1
         terms = terms_of(self.scenario, {"length": length}, reactions=reactions)
         contact = Contact(name, f"{name}@example.org", f"{other(name)}@example.net")
-        gnonce = self.number.to_bytes(16, "big")
-        made = self.run(name, lambda desk: desk.offer(terms, SIDES[name], contact, gnonce), fate, chance)
+        made = self.run(name, lambda desk: desk.offer(terms, SIDES[name], contact), fate, chance)
         assert not isinstance(made, PbemError), made
         if made is not None:
             self.offer, self.offeree = made[1], other(name)
@@ -236,9 +242,8 @@ class World:
         offer = self.offer
         assert offer is not None
         contact = Contact(name, f"{name}@example.net", f"{other(name)}@example.org")
-        gnonce = (self.number + (len(self.sent) << 64)).to_bytes(16, "big")
         before = {folder.id for folder in self.homes[name].games()}
-        made = self.run(name, lambda desk: desk.accept(letter(offer), name, contact, gnonce), fate, chance)
+        made = self.run(name, lambda desk: desk.accept(letter(offer), name, contact), fate, chance)
         new = {folder.id for folder in self.homes[name].games()} - before
         if not new and made is None:
             return
@@ -570,6 +575,8 @@ class World:
                 continue
             if path.name == "contact.json":
                 assert json.loads(data)["name"] == name
+            elif path.name == "times":
+                assert re.fullmatch(rb"([0-9]+ (sent|came) [0-9]{10}\n)+", data)
             else:
                 assert render(read_log_blocks(data.decode("ascii"))).encode("ascii") == data
             self.whole[path] = data
@@ -684,10 +691,10 @@ def decision(desk: Desk, place: Place, how: str, chance: random.Random) -> Block
     if due.what == "reply":
         assert table.proposal is not None
         word = "accept" if how != "bot" and chance.random() < 0.5 else "refuse"
-        return desk.agree(place, table.proposal.kind, body_of(table.proposal.kind, word))
+        return desk.agree(place, table.proposal.kind, proposal_body(table.proposal.kind, word))
     if how == "agree":
         return agreement(desk, place, chance)
-    if due.what == "reveal":
+    if due.what in BARE:
         return desk.send(place, [])
     if how == "bot":
         lines = [" ".join(words) for words in suggest(table, place.me, "random", chance)]
@@ -699,21 +706,22 @@ def decision(desk: Desk, place: Place, how: str, chance: random.Random) -> Block
 
 
 def agreement(desk: Desk, place: Place, chance: random.Random) -> Block:
-    """A proposal, a new chain, or (rarely) the end."""
-    kind = chance.choice(["draw", "undo", "undo", "undo", "rechain", "rechain", "rekey", "rekey", "resign"])
-    if kind == "undo" and not place.table.decisions:
-        kind = "rechain"
+    """A proposal, a new key, or (rarely) the end; orders where nobody can agree on anything."""
+    table = place.table
+    kinds = ["draw", "undo", "undo", "undo", "rekey", "rekey", "rekey", "resign"]
+    refused = {kind for kind in PROPOSALS if (kind, place.me) in table.refused}
+    left = [] if table.agreed[place.me] == AGREEMENTS_MAX or len(table.chains) < 2 else kinds
+    new = [made for made in RING.values() if made.pub_blob not in table.used]
+    left = [kind for kind in left if kind not in refused and (kind != "undo" or table.decisions)]
+    kind = chance.choice([kind for kind in left if kind != "rekey" or new] or ["none"])
+    if kind == "none":
+        return decision(desk, place, "bot", chance)
     if kind == "undo":
-        return desk.agree(place, kind, body_of(kind, "offer", chance.choice(place.table.decisions)))
+        return desk.agree(place, kind, proposal_body(kind, "offer", chance.choice(table.decisions)))
     if kind == "draw":
-        return desk.agree(place, kind, body_of(kind, "offer"))
-    if kind in ("rechain", "rekey"):
-        key = desk.signer
-        if kind == "rekey":
-            taken = {player.key for player in place.table.players.values()}
-            key = chance.choice([made for made in RING.values() if made.pub_blob not in taken])
-        gnonce = sha256(place.table.head + chance.randbytes(16)).digest()[:16]
-        return desk.agree(place, kind, body_of(kind, player=desk.renewed(place, key, gnonce)))
+        return desk.agree(place, kind, proposal_body(kind, "offer"))
+    if kind == "rekey":
+        return rekey(desk, place, chance.choice(new), chance.randbytes(16))
     return desk.agree(place, kind)
 
 

@@ -1,4 +1,4 @@
-"""What players settle between moves: resign, draw, undo, rekey, rechain; each with what must be refused."""
+"""What players settle between moves: resign, draw, undo, rekey; each with what must be refused."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import random
 from collections.abc import Callable
 
 import pytest
-from toy.players import SIDES, Duel, Post, mail, private_key, signer
+from toy.players import SIDES, Duel, Post, mail, private_key, signer, take
 
 from pbem import dice
-from pbem.agreements import body_of
-from pbem.envelope import Block, Statement, parse_entry
+from pbem.agreements import proposal_body
+from pbem.envelope import Block, Statement, parse_entry, render_block
 from pbem.errors import BadLog, BadSignature, Refused
+from pbem.handover import Named, named_body, proven
 from pbem.keys import FileSigner
 from pbem.requests import Outcome
 from pbem.table import Table
@@ -23,6 +24,13 @@ MakeDuel = Callable[..., Duel]
 def signed(game: Duel, name: str, kind: str, body: tuple[Statement, ...] = ()) -> Block:
     """An agreement as its author's client signs it."""
     return sign_agreement(game.view(name), name, signer(name), game.secrets[name], kind, body)
+
+
+def opened(game: Duel) -> Duel:
+    """Both have a chain, and orders of anna are due."""
+    game.play("anna", "say hm;")
+    game.play("ben")
+    return game
 
 
 def agrees(game: Duel, name: str, kind: str, *words: str) -> None:
@@ -65,7 +73,7 @@ def test_who_resigns_has_lost(duel: MakeDuel) -> None:
 
 
 def test_only_who_is_due_resigns(duel: MakeDuel) -> None:
-    game = duel()
+    game = opened(duel())
     with pytest.raises(Refused, match="nothing is due from ben"):
         signed(game, "ben", "resign")
     entry = game.entry("anna", kind="resign", by="ben")
@@ -74,11 +82,11 @@ def test_only_who_is_due_resigns(duel: MakeDuel) -> None:
 
 
 def test_a_draw_needs_both(duel: MakeDuel) -> None:
-    game = duel()
+    game = opened(duel())
     refused(game, "anna", "draw", "accept", match="no draw waits")
     agrees(game, "anna", "draw", "offer")
     assert (game.table.due().what, game.table.due().player) == ("reply", "ben")
-    refused(game, "ben", "draw", "offer", match="another proposal waits")
+    refused(game, "ben", "draw", "offer", match="an answer to the draw is due, accept or refuse")
     refused(game, "ben", "draw", "perhaps", match="it is one of: offer, accept, refuse")
     refused(game, "ben", "undo", "accept", match="no undo waits")
     refused(game, "ben", "resign", match="an answer to the draw is due")
@@ -89,7 +97,7 @@ def test_a_draw_needs_both(duel: MakeDuel) -> None:
 
 
 def test_a_draw_refused_leaves_the_game_as_it_was(duel: MakeDuel) -> None:
-    game = duel()
+    game = opened(duel())
     before = game.table.state_hash()
     agrees(game, "anna", "draw", "offer")
     agrees(game, "ben", "draw", "refuse")
@@ -106,12 +114,12 @@ def test_an_undo_takes_an_entry_back_and_all_behind_it(duel: MakeDuel) -> None:
     game.play("ben", "bet 1; done;")
     assert game.table.seq == 3
     agrees(game, "anna", "undo", "offer", "2")
-    used = dict(game.table.reveals)
+    used = dict(game.table.chains)
     agrees(game, "ben", "undo", "accept")
     table = same(game)
     assert table.state_hash() == before
     assert table.decisions == []
-    assert table.reveals == used, "a chain value is never used again"
+    assert table.chains == used, "a chain value is never used again"
     assert (table.due().what, table.due().player) == ("orders", "anna")
     assert [step["facts"]["text"] for step in table.steps if step.get("what") == "agreement"][-1].startswith("agrees")
 
@@ -153,59 +161,294 @@ def test_an_undo_refused_changes_nothing(duel: MakeDuel) -> None:
     assert same(game).state_hash() == before
 
 
-def new_player(game: Duel, name: str, new: FileSigner, gnonce: bytes) -> tuple[Statement, ...]:
-    player = game.table.player(name)._replace(key=new.pub_blob, gnonce=gnonce, chain=40)
-    player = player._replace(anchor=Secrets(new, player).anchor)
-    return body_of("rekey" if new.pub_blob != game.table.player(name).key else "rechain", player=player)
+def named(game: Duel, name: str, new: FileSigner, gnonce: bytes = b"n" * 16) -> tuple[Secrets, Named]:
+    """A player's new key with its proof, and the secrets of its chain."""
+    secrets = Secrets(new, gnonce, game.table.head, 40)
+    return secrets, proven(new, game.table, name, secrets.anchor, Named(new.pub_blob))
+
+
+def rekeyed(game: Duel, name: str, new: FileSigner, gnonce: bytes = b"n" * 16) -> tuple[Secrets, Block]:
+    """A rekey as its author's client signs it."""
+    secrets, key = named(game, name, new, gnonce)
+    body = named_body(key)
+    view = game.view(name)
+    return secrets, sign_agreement(view, name, signer(name), game.secrets[name], "rekey", body, secrets.anchor)
 
 
 def test_a_new_key_signs_from_the_next_entry_on_and_has_its_own_chain(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "bet 2; done;")
     new = FileSigner(private_key("new"))
-    game.give(signed(game, "ben", "rekey", new_player(game, "ben", new, b"n" * 16)))
+    secrets, block = rekeyed(game, "ben", new)
+    assert parse_entry(block.payload).reveal == (1, game.secrets["ben"].value(1).hex()), "from the old chain"
+    game.give(block)
     table = game.table
     assert table.player("ben").key == new.pub_blob
-    assert table.reveals["ben"] == 0
+    assert (table.chains["ben"].shown, table.anchors["ben"]) == (0, secrets.anchor)
     assert table.due().player == "ben"
     old = game.sign("ben", "done;")
     with pytest.raises(BadSignature):
         take_block(game.replayed(), old, parse_entry(old.payload))
-    game.secrets["ben"] = Secrets(new, table.player("ben"))
-    game.give(sign_entry(game.view("ben"), "ben", new, game.secrets["ben"], []))
+    game.secrets["ben"] = secrets
+    game.give(sign_entry(game.view("ben"), "ben", new, secrets, []))
     game.play("anna")
     assert same(game).player("ben").key == new.pub_blob
 
 
-def test_a_rechain_renews_the_chain_alone(duel: MakeDuel) -> None:
-    game = duel()
-    game.play("anna", "bet 1; done;")
-    game.give(signed(game, "ben", "rechain", new_player(game, "ben", signer("ben"), b"m" * 16)))
-    player = game.table.player("ben")
-    game.secrets["ben"] = Secrets(signer("ben"), player)
-    assert player.chain == 40
-    assert game.table.last_value["ben"] == player.anchor
+def test_a_key_that_was_ever_in_force_for_anybody_is_refused(duel: MakeDuel) -> None:
+    game = opened(duel())
+    new = FileSigner(private_key("new"))
+    for used in ("anna", "ben"):
+        _, block = rekeyed(game, "anna", signer(used))
+        with pytest.raises(BadLog, match="it names a key that was in use in this game before"):
+            take_block(game.replayed(), block, parse_entry(block.payload))
+    secrets, block = rekeyed(game, "anna", new)
+    game.give(block)
+    game.secrets["anna"] = secrets
+    view = game.view("anna")
+    for used in (signer("anna"), new, signer("ben")):
+        again, key = named(game, "anna", used, b"m" * 16)
+        block = sign_agreement(view, "anna", new, secrets, "rekey", named_body(key), again.anchor)
+        with pytest.raises(BadLog, match="it names a key that was in use in this game before"):
+            take_block(game.replayed(), block, parse_entry(block.payload))
+    again, key = named(game, "anna", FileSigner(private_key("newer")), b"m" * 16)
+    block = sign_agreement(view, "anna", new, secrets, "rekey", named_body(key), again.anchor)
+    take_block(game.replayed(), block, parse_entry(block.payload))
+
+
+def test_a_recovery_key_is_a_new_one_and_another_than_the_key(duel: MakeDuel) -> None:
+    game = opened(duel())
+    new, spare = FileSigner(private_key("new")), FileSigner(private_key("spare"))
+    secrets = Secrets(new, b"n" * 16, game.table.head, 40)
+    for recovery, fits in ((new, False), (signer("anna"), False), (signer("ben"), False), (spare, True)):
+        key = proven(new, game.table, "anna", secrets.anchor, Named(new.pub_blob, recovery.pub_blob))
+        block = sign_agreement(
+            game.view("anna"), "anna", signer("anna"), game.secrets["anna"], "rekey", named_body(key), secrets.anchor
+        )
+        table = game.replayed()
+        if fits:
+            take_block(table, block, parse_entry(block.payload))
+            assert table.player("anna").recovery == spare.pub_blob
+            assert table.used >= {new.pub_blob, spare.pub_blob, signer("anna").pub_blob}
+            continue
+        with pytest.raises(BadLog, match="it names a key that was in use in this game before"):
+            take_block(table, block, parse_entry(block.payload))
+
+
+def test_a_new_key_comes_with_a_new_chain_and_only_then(duel: MakeDuel) -> None:
+    game = opened(duel())
+    secrets, key = named(game, "anna", FileSigner(private_key("new")))
+    body = named_body(key)
+    take(game.replayed(), game.entry("anna", body, kind="rekey", anchor=secrets.anchor))
+    with pytest.raises(BadLog, match="its anchor is missing; a new key comes with a new chain"):
+        take(game.replayed(), game.entry("anna", body, kind="rekey"))
+    anchor = Secrets(signer("anna"), b"o" * 16, game.table.head).anchor
+    for kind, words in (("draw", ("offer",)), ("undo", ("offer", "2"))):
+        take(game.replayed(), game.entry("anna", (Statement(kind, words),), kind=kind, anchor=anchor))
+    with pytest.raises(BadLog, match="it names an anchor where none may stand"):
+        take(game.replayed(), game.entry("anna", kind="resign", anchor=anchor))
+    game = opened(duel(deadline=7))
+    take(game.replayed(), game.entry("ben", kind="claim"))
+    with pytest.raises(BadLog, match="it names an anchor where none may stand"):
+        take(game.replayed(), game.entry("ben", kind="claim", anchor=anchor))
+
+
+# --- refused proposals, counts, sizes
+
+
+def test_a_refused_proposal_is_not_made_again_before_its_authors_next_decision(duel: MakeDuel) -> None:
+    game = opened(duel())
+    agrees(game, "anna", "draw", "offer")
+    agrees(game, "ben", "draw", "refuse")
+    refused(game, "anna", "draw", "offer", match="it was refused; anna can't propose it again before his next decision")
+    agrees(game, "anna", "undo", "offer", "2")
+    agrees(game, "ben", "undo", "refuse")
+    game.play("anna", "done;")
+    agrees(game, "ben", "draw", "offer")
+    agrees(game, "anna", "draw", "refuse")
+    game.play("ben", "say hm;")
+    game.play("anna")
+    agrees(game, "ben", "draw", "offer")
+    agrees(game, "anna", "draw", "refuse")
     game.play("ben", "done;")
-    game.play("anna", "bet 1; done;")
-    block = game.play("ben", "done;")
-    assert (parse_entry(block.payload).reveal or (0, ""))[0] == 1, "the new chain begins with its first value"
+    agrees(game, "anna", "draw", "offer")
     same(game)
 
 
-def test_a_chain_or_key_that_was_used_is_refused(duel: MakeDuel) -> None:
-    game = duel()
-    for gnonce in game.gnonces.values():
-        body = new_player(game, "anna", signer("anna"), gnonce)
-        block = signed(game, "anna", "rechain", body)
-        with pytest.raises(BadLog, match="gnonce was used"):
-            take_block(game.replayed(), block, parse_entry(block.payload))
-    body = new_player(game, "anna", signer("ben"), b"q" * 16)
-    block = signed(game, "anna", "rekey", body)
-    with pytest.raises(BadLog, match="the same key"):
+def test_the_others_decision_makes_no_refused_proposal_good_again(duel: MakeDuel) -> None:
+    game = opened(duel())
+    agrees(game, "anna", "undo", "offer", "2")
+    agrees(game, "ben", "undo", "refuse")
+    game.play("anna", "done;")
+    agrees(game, "ben", "draw", "offer")
+    agrees(game, "anna", "draw", "refuse")
+    assert game.table.refused == {("draw", "ben")}
+    game.play("ben", "done;")
+    assert game.table.refused == set()
+    agrees(game, "anna", "draw", "offer")
+    agrees(game, "ben", "draw", "refuse")
+    assert same(game).refused == {("draw", "anna")}
+
+
+def test_behind_an_accepted_proposal_the_next_may_follow(duel: MakeDuel) -> None:
+    game = opened(duel())
+    for _ in range(2):
+        game.play("anna", "say hm;")
+        game.play("ben")
+    for number in ("6", "4", "2"):
+        agrees(game, "anna", "undo", "offer", number)
+        agrees(game, "ben", "undo", "accept")
+    assert same(game).decisions == []
+
+
+def test_twenty_agreements_of_one_player_may_follow_each_other(duel: MakeDuel) -> None:
+    game = opened(duel())
+    keys = [FileSigner(private_key(f"new {number}")) for number in range(21)]
+    signers = [signer("anna"), *keys]
+    for number, new in enumerate(keys):
+        secrets, key = named(game, "anna", new)
+        block = sign_agreement(
+            game.view("anna"), "anna", signers[number], game.secrets["anna"], "rekey", named_body(key), secrets.anchor
+        )
+        if number == 20:
+            break
+        game.give(block)
+        game.secrets["anna"] = secrets
+    with pytest.raises(BadLog, match="anna has made 20 such entries since anybody's last turn; no more can follow"):
         take_block(game.replayed(), block, parse_entry(block.payload))
-    block = signed(game, "anna", "rekey", new_player(game, "anna", signer("anna"), b"q" * 16))
-    with pytest.raises(BadLog, match="`key`: is missing"):
-        take_block(game.replayed(), block, parse_entry(block.payload))
+    assert game.table.agreed == {"anna": 20, "ben": 0}
+    take(game.replayed(), game.entry("anna", kind="resign"))
+    take(game.replayed(), game.entry("anna", (Statement("done", ()),)))
+    for kind, words in (("draw", ("offer",)), ("undo", ("offer", "2"))):
+        entry = game.entry("anna", (Statement(kind, words),), kind=kind)
+        with pytest.raises(BadLog, match="anna has made 20 such entries"):
+            take(game.replayed(), entry)
+
+
+def test_a_proposal_that_is_the_twentieth_is_answered_and_answers_are_not_counted(
+    duel: MakeDuel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.agreements.AGREEMENTS_MAX", 2)
+    game = opened(duel())
+    for kind, words in (("draw", ("offer",)), ("undo", ("offer", "2"))):
+        agrees(game, "anna", kind, *words)
+        agrees(game, "ben", kind, "refuse")
+    assert game.table.agreed == {"anna": 2, "ben": 0}
+    game.play("anna", "say hm;")
+    assert game.table.agreed == {"anna": 0, "ben": 0}
+    agrees(game, "ben", "undo", "offer", "8")
+    agrees(game, "anna", "undo", "refuse")
+    assert game.table.agreed == {"anna": 0, "ben": 1}
+
+
+def test_an_agreement_has_at_most_20_statements(duel: MakeDuel) -> None:
+    game = opened(duel())
+    offer, say = Statement("draw", ("offer",)), Statement("say", ("hm",))
+    take(game.replayed(), game.entry("anna", (*[say] * 10, offer, *[say] * 9), kind="draw"))
+    long = (*[say] * 10, offer, *[say] * 10)
+    with pytest.raises(BadLog, match="its body has 21 statements, 20 at most"):
+        take(game.replayed(), game.entry("anna", long, kind="draw"))
+    with pytest.raises(Refused, match="its body has 21 statements, 20 at most"):
+        signed(game, "anna", "draw", long)
+    take(game.replayed(), game.entry("anna", (*[say] * 30, Statement("done", ()))))  # orders are no agreement
+
+
+@pytest.mark.parametrize("kind", ["orders", "draw"])
+def test_all_say_of_an_entry_have_at_most_4096_bytes(duel: MakeDuel, kind: str) -> None:
+    game = opened(duel())
+    words = Statement("draw", ("offer",)) if kind == "draw" else Statement("done", ())
+    for size, fits in ((4096, True), (4097, False)):
+        said = one_line(2000), one_line(size - 2000)
+        assert sum(len(f"{statement}\n") for statement in said) == size
+        entry = game.entry("anna", (*said, words), kind=kind)
+        if fits:
+            take(game.replayed(), entry)
+            continue
+        with pytest.raises(BadLog, match="its `say` have 4097 bytes, 4096 at most"):
+            take(game.replayed(), entry)
+
+
+def one_line(size: int) -> Statement:
+    """A `say` whose line has so many bytes."""
+    left, words = size - len("say;\n"), []
+    while left:
+        length = 80 if left > 83 else left - 1 if left <= 81 else 40
+        words.append("x" * length)
+        left -= length + 1
+    return Statement("say", tuple(words))
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "most"),
+    [
+        ("orders", (Statement("done", ()),), 31 * 2**20),
+        ("undo", (Statement("undo", ("offer", "2")),), 31 * 2**20),
+        ("draw", (Statement("draw", ("offer",)),), 63 * 2**19),
+        ("resign", (), 32 * 2**20),
+    ],
+)
+def test_each_player_has_a_share_of_the_log(duel: MakeDuel, kind: str, body: tuple[Statement, ...], most: int) -> None:
+    game = opened(duel())
+    entry = game.entry("anna", body, kind=kind)
+    for over in (0, 1):
+        table = game.replayed()
+        table.sizes = {"anna": most - len(entry.payload) - 356 + over, "ben": 32 * 2**20}
+        if not over:
+            take(table, entry)
+            assert table.sizes["anna"] == most
+            continue
+        with pytest.raises(BadLog, match=f"anna's share of the log would have {most + 1} bytes, {most} at most"):
+            take(table, entry)
+
+
+@pytest.mark.parametrize(("kind", "word"), [("draw", "accept"), ("undo", "refuse"), ("substitute", "accept")])
+def test_the_share_for_answers_is_larger(duel: MakeDuel, kind: str, word: str) -> None:
+    game = opened(duel())
+    new = FileSigner(private_key("new"))
+    offers = {"draw": ("offer",), "undo": ("offer", "2"), "substitute": ("offer",)}
+    if kind == "substitute":
+        secrets, key = named(game, "anna", new)
+        body = (*proposal_body("substitute", "offer"), *named_body(key))
+        view = game.view("anna")
+        game.give(sign_agreement(view, "anna", signer("anna"), game.secrets["anna"], kind, body, secrets.anchor))
+    else:
+        agrees(game, "anna", kind, *offers[kind])
+    entry = game.entry("ben", proposal_body(kind, word), kind=kind)
+    most = 63 * 2**19
+    for over in (0, 1):
+        table = game.replayed()
+        table.remembered[2] = None
+        table.sizes["ben"] = most - len(entry.payload) - 356 + over
+        if not over:
+            take(table, entry)
+            continue
+        with pytest.raises(BadLog, match=f"ben's share of the log would have {most + 1} bytes, {most} at most"):
+            take(table, entry)
+
+
+def test_a_bare_reveal_and_a_claim_have_their_shares(duel: MakeDuel) -> None:
+    game = duel(deadline=7)
+    game.play("anna", "say hm;")
+    for name, kind, most in (("ben", "reveal", 63 * 2**19), ("anna", "claim", 32 * 2**20)):
+        entry = game.entry(name, kind=kind)
+        for over in (0, 1):
+            table = game.replayed()
+            table.sizes[name] = most - len(entry.payload) - 356 + over
+            if not over:
+                take(table, entry)
+                continue
+            with pytest.raises(BadLog, match=f"{most} at most for a `{kind}`"):
+                take(table, entry)
+
+
+def test_shares_count_the_blocks_of_the_log(duel: MakeDuel) -> None:
+    game = opened(duel())
+    game.play("anna", "done;")
+    sizes = dict.fromkeys(SIDES, 0)
+    for block in game.blocks:
+        sizes[parse_entry(block.payload).by] += len(render_block(block))
+    assert game.table.sizes == sizes == same(game).sizes
+    assert sum(sizes.values()) == len(game.log)
 
 
 def agreed_by_mail(post: Post, name: str, kind: str, body: tuple[Statement, ...]) -> None:
@@ -220,9 +463,9 @@ def test_by_mail_both_homes_take_back_go_on_and_end_equal(post: Post) -> None:
     before = post.place("anna").table.state_hash()
     post.exchange("anna", "bet 2;")
     post.exchange("ben")
-    agreed_by_mail(post, "anna", "undo", body_of("undo", "offer", 2))
+    agreed_by_mail(post, "anna", "undo", proposal_body("undo", "offer", 2))
     assert post.place("ben").table.due().what == "reply"
-    agreed_by_mail(post, "ben", "undo", body_of("undo", "accept"))
+    agreed_by_mail(post, "ben", "undo", proposal_body("undo", "accept"))
     for name in SIDES:
         place = post.place(name)
         assert place.table.state_hash() == before
@@ -240,10 +483,10 @@ def test_an_undo_opened_from_the_cache_reads_the_log_anew(post: Post) -> None:
     post.begun()
     post.exchange("anna", "bet 1; done;")
     post.exchange("ben", "bet 1; done;")
-    agreed_by_mail(post, "anna", "undo", body_of("undo", "offer", 3))
+    agreed_by_mail(post, "anna", "undo", proposal_body("undo", "offer", 3))
     place = post.place("ben")
     assert place.table.remembered == {}, "a cached table holds no old states"
-    agreed_by_mail(post, "ben", "undo", body_of("undo", "accept"))
+    agreed_by_mail(post, "ben", "undo", proposal_body("undo", "accept"))
     assert post.place("ben").table.due_from("ben").what == "orders"
     assert post.place("ben").table.state_hash() == post.place("anna").table.state_hash()
 
@@ -262,7 +505,7 @@ def test_the_one_who_waits_claims_under_a_deadline(duel: MakeDuel) -> None:
 
 
 def test_who_proposed_something_to_a_silent_opponent_claims_too(duel: MakeDuel) -> None:
-    game = duel(deadline=7)
+    game = opened(duel(deadline=7))
     agrees(game, "anna", "draw", "offer")
     with pytest.raises(Refused, match="an answer of ben is due"):
         claims(game, "ben")
@@ -276,7 +519,7 @@ def test_nobody_claims_without_a_deadline_or_when_it_is_his_own_move(duel: MakeD
     block = claims(game, "anna")
     with pytest.raises(BadLog, match="no deadline"):
         take_block(game.replayed(), block, parse_entry(block.payload))
-    game = duel(1, deadline=7)
+    game = opened(duel(1, deadline=7))
     with pytest.raises(Refused, match="nothing is due from ben"):
         claims(game, "anna")
     game.play("anna", "bet 1; done;")

@@ -23,12 +23,12 @@ FILES = {
 }
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in FILES.items()}
 FOR_RULES = {"pbem.errors", "pbem.hexes", "pbem.maps", "pbem.requests"}
-ON_DISK = {"scenario", "gamelog", "mail", "keys", "keyfiles", "home", "layout", "backup", "restore"}
+ON_DISK = {"scenario", "gamelog", "mail", "keys", "keyfiles", "home", "layout", "backup", "restore", "lock", "times"}
 CORE = {
     "bots", "canonical", "dice", "draft", "errors", "form", "game", "genesis", "hexes", "maps", "orders", "requests",
     "table", "turn",
 }  # fmt: skip
-THIRD_PARTY = {"click", "jinja2", "yaml", "cryptography"}
+THIRD_PARTY = {"click", "jinja2", "yaml", "cryptography", "filelock"}
 IF_INSTALLED = {"bcrypt", "cairosvg"}
 DISK_CALLS = {
     "read_text", "read_bytes", "write_text", "write_bytes", "open", "mkdir", "unlink", "rmdir", "rmtree", "iterdir",

@@ -9,7 +9,7 @@ import random
 import shutil
 import stat
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -18,11 +18,13 @@ from toy.accident import DISKS, break_disk, files_in, killed_at
 from toy.players import Duel, Post, mail, signer, write_key
 
 from pbem import backup, gamelog, restore
+from pbem.agreements import proposal_body as body_of
 from pbem.backup import back_up, read_backup
-from pbem.envelope import render_block
+from pbem.envelope import Block, render_block
 from pbem.errors import BadLog, Damaged, PbemError, Refused, Storage
 from pbem.home import Contact, Home
-from pbem.restore import logs_in, restore_game
+from pbem.restore import restore_game
+from pbem.salvage import Found, Me, logs_in
 
 MakeDuel = Callable[..., Duel]
 
@@ -44,6 +46,12 @@ def goes_on(world: World, asuka: str) -> None:
     assert json.loads(world.does(asuka, "verify", str(world.log(asuka)), "--json"))["entries"] == 8
 
 
+def marks(home: Path) -> dict[str, str]:
+    """The marks of a home whose games are all restored."""
+    nothing = hashlib.sha256(b"").hexdigest()
+    return {f"restored/{path.name}": nothing for path in (home / "games").iterdir()}
+
+
 # --- a dead machine ----------------------------------------------------------------------------------------------
 
 
@@ -52,8 +60,8 @@ def test_a_game_goes_on_from_a_backup(world: World) -> None:
     kept = tree(world.home("asuka"))
     shutil.rmtree(world.home("asuka"))
     world.does("asuka", "restore", world.path("pbem.zip"))
-    assert tree(world.home("asuka")) == kept
-    assert not (world.home("asuka") / "cache").exists()
+    assert tree(world.home("asuka")) == {**kept, **marks(world.home("asuka"))}
+    assert not (world.home("asuka") / "cache" / "games").exists()
     assert stat.S_IMODE((world.home("asuka") / "key").stat().st_mode) == 0o600
     goes_on(world, "asuka")
 
@@ -125,8 +133,8 @@ def test_a_solo_game(post: Post) -> None:
     game = Duel(post.scenario, solo=True)
     with pytest.raises(Refused, match="not a player's key"):
         restore_game(desk.home, game.log, game.table, signer("carl").pub_blob, Contact())
-    restore_game(desk.home, game.log, game.table, signer("ben").pub_blob, Contact())
-    assert desk.home.games()[0].contact().name == "ben"
+    restore_game(desk.home, game.log, game.table, signer("anna").pub_blob, Contact())
+    assert desk.home.games()[0].contact().name == "anna"
 
 
 # --- what a backup holds -----------------------------------------------------------------------------------------
@@ -199,8 +207,14 @@ def test_a_damaged_log_is_kept_as_it_is(world: World) -> None:
     assert "this log is damaged, and kept as it is" in said.err
     assert "holds 0 games" in said.err
     said = world.says("new", "restore", world.path("pbem.zip"))
-    assert "was damaged when it was kept" in said.err
-    assert world.log("new").read_bytes() == log.read_bytes()
+    game = log.parent.name
+    assert f"games/{game}/game.log can't be verified" in said.err
+    assert f"it is kept as damaged/{game}.log, where nothing reads it" in said.err
+    assert (world.home("new") / "damaged" / f"{game}.log").read_bytes() == log.read_bytes()
+    assert not (world.home("new") / "games").exists()
+    world.does("new", "backup", world.path("again.zip"))
+    world.does("newer", "restore", world.path("again.zip"))
+    assert (world.home("newer") / "damaged" / f"{game}.log").read_bytes() == log.read_bytes()
 
 
 # --- nothing is replaced by less ---------------------------------------------------------------------------------
@@ -211,6 +225,16 @@ def kept(home: Home, tmp_path: Path) -> dict[str, bytes]:
     path = tmp_path / f"{len(list(tmp_path.glob('*.zip')))}.zip"
     back_up(home, path)
     return read_backup(path.read_bytes(), path.name).files
+
+
+def without_cache(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files but those of the cache."""
+    return {name: data for name, data in files.items() if not name.startswith("cache/")}
+
+
+def whole(folder: Path) -> dict[str, bytes]:
+    """The files of a home, without the cache and what a kill left half written."""
+    return {name: data for name, data in without_cache(files_in(folder)).items() if not name.endswith(".new")}
 
 
 def test_a_longer_log_stays_and_an_older_one_is_brought_on(post: Post, tmp_path: Path) -> None:
@@ -228,7 +252,7 @@ def test_a_longer_log_stays_and_an_older_one_is_brought_on(post: Post, tmp_path:
     assert restore.restore(old, before) == {game: "new"}
     assert restore.restore(old, after) == {game: "longer"}
     assert restore.restore(old, after) == {game: "same"}
-    assert files_in(old.root) == {name: data for name, data in now.items() if not name.startswith("cache")}
+    assert whole(old.root) == {**without_cache(now), f"restored/{game}": b""}
 
 
 def test_another_log_or_key_is_refused(post: Post, tmp_path: Path) -> None:
@@ -262,8 +286,8 @@ def test_the_newest_note_of_what_was_signed_wins(post: Post, tmp_path: Path) -> 
     note, log = f"signed/{game}", f"games/{game}/game.log"
     for first, second in ((older, newer), (newer, older)):
         home = Home(tmp_path / f"home{len(files_in(tmp_path))}")
-        restore.restore(home, {log: older[log], note: first[note]})
-        restore.restore(home, {log: newer[log], note: second[note]})
+        restore.restore(home, {log: older[log], note: first[note]}, signer("anna").pub_blob)
+        restore.restore(home, {log: newer[log], note: second[note]}, signer("anna").pub_blob)
         assert (home.root / note).read_bytes() == newer[note]
 
 
@@ -285,10 +309,10 @@ def test_a_turn_signed_here_is_never_signed_away(post: Post, tmp_path: Path) -> 
     for other in ({note: theirs[note]}, {log: theirs[log]}):
         home = Home(tmp_path / f"home-{len(other)}-{next(iter(other))[:5]}")
         restore.restore(home, {log: start[log], note: mine[note]})
-        before = files_in(home.root)
+        before = whole(home.root)
         with pytest.raises(Refused, match="entry 2 was signed here with other words"):
             restore.restore(home, other)
-        assert files_in(home.root) == before
+        assert whole(home.root) == before
     (anna.root / log).write_bytes(start[log])  # what the kill left: noted, not yet in the log
     restore.restore(home := Home(tmp_path / "again"), {**start, note: mine[note]})
     desk = post.desk("anna")
@@ -312,6 +336,7 @@ def test_what_is_only_here_stays(post: Post, tmp_path: Path, duel: MakeDuel) -> 
 def test_an_offer_that_has_become_a_game_is_not_offered_again(post: Post, tmp_path: Path) -> None:
     _, accept = post.begin()
     anna = post.desks["anna"].home
+    write_key(anna.key, "anna")
     offered = kept(anna, tmp_path)
     assert any(name.startswith("offers/") for name in offered)
     post.desks["anna"].open_one(mail(accept))
@@ -328,6 +353,11 @@ def test_an_offer_that_has_become_a_game_is_not_offered_again(post: Post, tmp_pa
 # --- blocks to logs ----------------------------------------------------------------------------------------------
 
 
+def gathered(game: Duel, blocks: Iterable[Block], name: str = "anna") -> Found:
+    """The logs in blocks, for the player who has this key."""
+    return logs_in(blocks, "inbox", Me(signer(name).pub_blob), lambda _: game.scenario)
+
+
 def test_logs_out_of_blocks_in_any_order(duel: MakeDuel) -> None:
     games = [duel(number) for number in (1, 2)]
     for game in games:
@@ -336,33 +366,104 @@ def test_logs_out_of_blocks_in_any_order(duel: MakeDuel) -> None:
     blocks = [block for game in games for block in game.blocks]
     for seed in range(5):
         random.Random(seed).shuffle(blocks)
-        found = logs_in(blocks, "inbox")
-        assert found.refused == []
-        assert set(found.logs) == {game.log for game in games}
+        found = gathered(games[0], blocks)
+        assert found.refused == found.told == []
+        assert {log.text for log in found.logs} == {game.log for game in games}
 
 
 @pytest.mark.parametrize(
     ("left_out", "says"),
-    [(0, "its offer is missing"), (1, "its beginning is missing"), (2, "entry 2 is missing, entry 3 is there")],
+    [(0, "its offer is missing"), (1, "its beginning is missing"), (3, "entry 3 is missing, entry 4 is there")],
 )
-def test_a_log_with_a_gap_is_refused(left_out: int, says: str, duel: MakeDuel) -> None:
-    game, other = duel(1), duel(2)
-    for one in (game, other):
-        one.play("anna", "bet 1;")
-        one.play("ben")
+def test_a_log_without_an_entry_before_one_of_mine_is_refused(left_out: int, says: str, duel: MakeDuel) -> None:
+    """What I signed would be lost."""
+    game, other = duel(1, "long"), duel(2)
+    for one, turns in ((game, 3), (other, 2)):
+        for name in ("anna", "ben", "anna")[:turns]:
+            one.play(name)
     blocks = [block for block in game.blocks if block is not game.blocks[left_out]]
-    found = logs_in([*blocks, *other.blocks], "inbox")
-    assert found.logs == [other.log]
+    found = gathered(game, [*blocks, *other.blocks])
+    assert [log.text for log in found.logs] == [other.log]
     assert [says in str(error) for error in found.refused] == [True]
-    assert logs_in(game.blocks[:-1], "inbox").logs == ["".join(map(render_block, game.blocks[:-1]))]
+    assert [log.text for log in gathered(game, game.blocks[:-1]).logs] == [text(game.blocks[:-1])]
+
+
+def text(blocks: Iterable[Block]) -> str:
+    """A log."""
+    return "".join(map(render_block, blocks))
+
+
+def test_a_log_without_an_entry_before_another_s_is_restored_up_to_there(duel: MakeDuel) -> None:
+    game = duel(1)
+    game.play("anna")
+    game.play("ben")
+    found = gathered(game, [*game.blocks[:2], game.blocks[3]])
+    assert [log.text for log in found.logs] == [text(game.blocks[:2])]
+    assert "entry 2 is missing, entry 3 is there" in str(found.told[0])
+    assert "entry 2 is missing, entry 3 is there" in str(
+        gathered(game, [*game.blocks[:2], game.blocks[3]], "ben").refused[0]
+    )
+
+
+def test_a_log_in_which_something_was_taken_back_is_put_together(post: Post) -> None:
+    """The state before an entry is wanted that is far behind."""
+    post.begun(2, "long")
+    for name, orders in (("anna", "bet 1; done;"), ("ben", "done;"), ("anna", "done;")):
+        post.exchange(name, orders)
+    first = next(n for n, block in enumerate(post.place("anna").folder.blocks()) if b"kind orders;" in block.payload)
+    due = next(name for name in ("anna", "ben") if post.place(name).table.due().player == name)
+    for name, word in ((due, "offer"), ("ben" if due == "anna" else "anna", "accept")):
+        desk = post.desk(name)
+        block = desk.agree(
+            desk.place(desk.home.find(None)), "undo", body_of("undo", word, first if word == "offer" else 0)
+        )
+        post.desk("ben" if name == "anna" else "anna").open_one(mail(block))
+    post.bots(random.Random(3), 2)
+    blocks = post.place("anna").folder.blocks()
+    found = logs_in(blocks[::-1], "inbox", Me(signer("ben").pub_blob), lambda _: post.scenario)
+    assert (found.refused, found.told) == ([], [])
+    assert [log.text for log in found.logs] == [text(blocks)]
+
+
+def test_the_mark_of_a_restored_game_stays_until_it_is_forgotten(post: Post, tmp_path: Path) -> None:
+    post.begun()
+    anna = post.desks["anna"].home
+    assert not anna.games()[0].restored()
+    before = kept(anna, tmp_path)
+    restore.restore(anna, before)
+    assert not anna.games()[0].restored(), "it was as it is here"
+    new = Home(tmp_path / "new")
+    restore.restore(new, before)
+    assert new.games()[0].restored()
+    again = Home(tmp_path / "again")
+    restore.restore(again, kept(new, tmp_path))
+    restore.restore(again, before)
+    assert again.games()[0].restored()
+    for _ in range(2):
+        again.games()[0].forget_restored()
+        assert not again.games()[0].restored()
 
 
 def test_two_turns_for_one_number_make_no_log(duel: MakeDuel) -> None:
     game = duel()
-    found = logs_in([*game.blocks, game.sign("anna", "bet 1;"), game.sign("anna", "bet 2;")], "inbox")
-    assert found.logs == []
-    assert [type(error) for error in found.refused] == [BadLog]
-    assert "two different turns for entry 2" in str(found.refused[0])
+    for name in ("anna", "ben"):
+        found = gathered(game, [*game.blocks, game.sign("anna", "bet 1;"), game.sign("anna", "bet 2;")], name)
+        assert found.logs == []
+        assert [type(error) for error in found.refused] == [BadLog]
+        assert "two different turns for entry 2" in str(found.refused[0])
+
+
+def test_of_two_turns_for_one_number_that_counts_on_which_i_went_on(duel: MakeDuel) -> None:
+    game = duel()
+    other = game.sign("anna", "bet 2;")
+    game.play("anna", "bet 1;")
+    game.play("ben")
+    for blocks in ([*game.blocks, other], [other, *game.blocks]):
+        found = gathered(game, blocks, "ben")
+        assert [log.text for log in found.logs] == [game.log]
+        assert "two different turns for entry 2; the one on which I went on counts" in str(found.told[0])
+    named = logs_in([*game.blocks, other], "inbox", Me(name="ben"), lambda _: game.scenario)
+    assert [log.text for log in named.logs] == [game.log]
 
 
 # --- broken and foreign zips -------------------------------------------------------------------------------------
@@ -463,11 +564,11 @@ def test_any_changed_byte_is_noticed_or_harmless(post: Post, tmp_path: Path) -> 
 
 def test_a_zip_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = zipped({"a": b"a" * 1000, "b": b"b"})
-    monkeypatch.setattr(backup, "TOTAL_MAX", 1000)
+    monkeypatch.setattr(backup, "UNPACKED_MAX", 1000)
     with pytest.raises(Damaged, match="too large"):
         read_backup(data, "a.zip")
     monkeypatch.undo()
-    monkeypatch.setattr(backup, "FILES_MAX", 2)
+    monkeypatch.setattr(backup, "MEMBERS_MAX", 2)
     with pytest.raises(Damaged, match="too large"):
         read_backup(data, "a.zip")
 
@@ -493,46 +594,34 @@ def test_the_command_names_what_it_can_t_use(world: World) -> None:
 # --- accidents ---------------------------------------------------------------------------------------------------
 
 
-def test_a_kill_leaves_no_home_or_the_whole_one(post: Post, tmp_path: Path) -> None:
+def test_a_restore_that_is_killed_is_finished_by_the_same_command(post: Post, tmp_path: Path) -> None:
+    """In a new home and in an older one: nothing stands there that wasn't verified, no log without note and mark."""
     post.begun()
     anna = post.desks["anna"].home
     write_key(anna.key, "anna")
-    files = kept(anna, tmp_path)
-    new = Home(tmp_path / "place" / "new")
-    step, killed, unfinished = 0, True, 0
-    while killed:
-        step += 3
-        killed = killed_at(step, [restore, gamelog], lambda: restore.restore(new, files))
-        if killed and not new.root.exists():
-            unfinished += 1
-        else:
-            assert files_in(new.root) == files
-            restore.restore(new, files)
-            shutil.rmtree(new.root)
-    assert unfinished > 10
-    assert list((tmp_path / "place").iterdir()) == []
-
-
-def test_a_kill_in_an_older_home_is_mended_by_the_same_command(post: Post, tmp_path: Path) -> None:
-    post.begun()
-    anna = post.desks["anna"].home
     older = kept(anna, tmp_path)
     post.exchange("anna", "bet 1;")
     files = kept(anna, tmp_path)
     game = anna.games()[0].id
-    log, note = f"games/{game}/game.log", f"signed/{game}"
-    step, killed = 0, True
-    while killed:
-        step += 5
-        home = Home(tmp_path / f"home{step}")
-        restore.restore(home, older)
-        killed = killed_at(step, [restore, gamelog], lambda home=home: restore.restore(home, files))  # type: ignore[misc]
-        found = {name: data for name, data in files_in(home.root).items() if not name.endswith(".new")}
-        assert found[log] in (older[log], files[log])
-        assert found.get(note) in (None, files[note])
-        assert found[log] == older[log] or note in found, "a log ahead of its note"
-        restore.restore(home, files)
-        assert {name: data for name, data in files_in(home.root).items() if not name.endswith(".new")} == files
+    log, mark = f"games/{game}/game.log", f"restored/{game}"
+    whole_home = {**files, mark: b""}
+    for before in ({}, older):
+        step, killed, seen = 0, True, set()
+        while killed:
+            step += 4
+            home = Home(tmp_path / "place" / f"home{len(before)}-{step}")
+            if before:
+                restore.restore(home, before)
+                home.games()[0].forget_restored()
+            killed = killed_at(step, [restore, gamelog], lambda home=home: restore.restore(home, files))  # type: ignore[misc]
+            found = whole(home.root)
+            seen.add(frozenset(found))
+            assert found.items() <= {**before, **whole_home}.items() or found[log] == before[log]
+            if found.get(log) == files[log]:
+                assert found == whole_home, "the log is written last"
+            restore.restore(home, files)
+            assert whole(home.root) == whole_home
+        assert len(seen) > (2 if before else 5)
 
 
 @pytest.mark.parametrize("how", DISKS)
@@ -550,7 +639,8 @@ def test_a_disk_that_fails_leaves_things_as_they_were(how: str, post: Post, tmp_
         with pytest.raises(Storage):
             restore.restore(Home(tmp_path / "new"), files)
     assert path.read_bytes() == good
-    assert not (tmp_path / "new").exists()
+    assert files_in(tmp_path / "new") == {}
     restore.restore(Home(tmp_path / "new"), files)
-    assert files_in(tmp_path / "new") == files
+    game = anna.games()[0].id
+    assert whole(tmp_path / "new") == {**files, f"restored/{game}": b""}
     assert not list(tmp_path.glob(".*"))

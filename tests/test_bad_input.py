@@ -47,7 +47,7 @@ def resealed(payload: bytes, old: bytes, new: bytes) -> bytes:
     assert old in payload
     statements = payload.replace(old, new).splitlines(keepends=True)[:-1]
     entry = parse_entry(payload)
-    fields = {"pbem", "kind", "game", "seq", "prev", "by", "nonce", "reveal", "state"}
+    fields = {"pbem", "kind", "game", "seq", "prev", "by", "nonce", "anchor", "reveal", "state"}
     words = [line.decode().strip().rstrip(";").split(" ") for line in statements]
     head = {w[0]: w[1:] for w in words if w[0] in fields}
     body_text = "\n".join(" ".join(w) + ";" for w in words if w[0] not in fields)
@@ -60,6 +60,7 @@ def resealed(payload: bytes, old: bytes, new: bytes) -> bytes:
         prev=head["prev"][0] if "prev" in head else None,
         by=head["by"][0],
         nonce=head["nonce"][0],
+        anchor=entry.anchor,
         reveal=(int(head["reveal"][0]), head["reveal"][1]) if "reveal" in head else None,
         state=head["state"][0] if "state" in head else entry.state,
         body=tuple(statement for _, statement in body),
@@ -225,7 +226,9 @@ def test_an_illegal_order_in_a_signed_turn_lapses(world: World) -> None:
 def test_binary_rubbish(junk: bytes, world: World) -> None:
     rubbish = world.write("rubbish", junk)
     assert world.refused("ben", "open", rubbish).startswith("rubbish: no turn is in this mail")
-    assert world.refused("ben", "accept", rubbish, "--name", "ben").startswith("rubbish: no offer is in this mail")
+    assert world.refused("ben", "accept", rubbish, "--yes", "--name", "ben").startswith(
+        "rubbish: no offer is in this mail"
+    )
     assert "rubbish" in world.refused("ben", "verify", rubbish)
     assert "rubbish" in world.refused("ben", "rolls", rubbish)
 
@@ -247,7 +250,7 @@ def test_a_mail_without_a_turn_says_what_was_not_read(world: World) -> None:
     ):
         path = world.write("bad.eml", mail.format(kind, content))
         assert world.refused("ben", "open", path) == f"bad.eml: {needed}{told}"
-        line = world.refused("ben", "accept", path, "--name", "ben", "--to", "asuka@example.org")
+        line = world.refused("ben", "accept", path, "--yes", "--name", "ben", "--to", "asuka@example.org")
         assert line == f"bad.eml: no offer is in this mail; exactly one is needed{told}"
 
 
@@ -269,7 +272,7 @@ def test_nothing_of_a_hostile_offer_reaches_the_terminal(tmp_path: Path) -> None
     world = World(tmp_path, "offered")
     world.write("a\x1b[31m.eml", hostile_mail(world.path("offer.eml")))
     offer = world.path("a\x1b[31m.eml")
-    accept = ("accept", offer, "--name", "ben", "-o", world.path("accept.eml"))
+    accept = ("accept", offer, "--yes", "--name", "ben", "-o", world.path("accept.eml"))
     said = [world.says("ben", *accept), world.says("ben", *accept, "--to", "asuka@example.org")]
     assert [answer.code for answer in said] == [1, 0], "no answer goes to such an address"
     contact = world.log("ben").with_name("contact.json")
@@ -302,7 +305,7 @@ def test_a_file_of_50_megabytes(world: World) -> None:
     huge = world.write("huge", b"")
     os.truncate(huge, 50 << 20)
     assert world.refused("ben", "open", huge).startswith("huge: 50.0 MiB, a message may have 2; ")
-    assert world.refused("ben", "accept", huge, "--name", "ben").startswith("huge: 50.0 MiB")
+    assert world.refused("ben", "accept", huge, "--yes", "--name", "ben").startswith("huge: 50.0 MiB")
     assert world.refused("asuka", "check", huge) == "huge: it is too large for an order file; 2 MiB at most"
     assert world.refused("asuka", "--key", huge, "verify", huge).startswith(
         "huge, entry 0: text before the first block"
@@ -323,13 +326,15 @@ def test_nothing_where_a_mail_should_be(world: World) -> None:
 def test_a_name_that_doesn_t_fit(tmp_path: Path) -> None:
     world = World(tmp_path, "offered")
     for name in ("Ben", "ben the second", "1st", "a-name-of-17-chars", "", "b\nc", "bén"):
-        line = world.refused("ben", "accept", world.path("offer.eml"), "--name", name)
+        line = world.refused("ben", "accept", world.path("offer.eml"), "--yes", "--name", name)
         assert line.startswith("--name: ")
         assert "can't be a player's name; a small letter a-z, then a-z, 0-9 and -; 16 at most" in line
         line = world.refused("ben", "offer", "toba-fushimi", "--side", "satcho", "--name", name)
         assert "can't be a player's name" in line
-    assert "as in ben-the-second" in world.refused("ben", "accept", world.path("offer.eml"), "--name", "Ben the Second")
-    assert world.says("ben", "accept", world.path("offer.eml"), "--name", "a-name-of-16-let").code == 0
+    assert "as in ben-the-second" in world.refused(
+        "ben", "accept", world.path("offer.eml"), "--yes", "--name", "Ben the Second"
+    )
+    assert world.says("ben", "accept", world.path("offer.eml"), "--yes", "--name", "a-name-of-16-let").code == 0
 
 
 BAD_ADDRESSES = [
@@ -342,7 +347,7 @@ BAD_ADDRESSES = [
 def test_a_mail_address_that_is_none(bad: str, tmp_path: Path) -> None:
     world = World(tmp_path, "offered")
     offer = ("offer", "toba-fushimi", "--side", "satcho", "--name", "ben")
-    accept = ("accept", world.path("offer.eml"), "--name", "ben")
+    accept = ("accept", world.path("offer.eml"), "--yes", "--name", "ben")
     for command in (offer, accept):
         for option in ("--mail", "--to"):
             line = world.refused("ben", *command, option, bad)
@@ -361,7 +366,7 @@ def test_a_mail_address_that_is_one(tmp_path: Path) -> None:
     world = World(tmp_path, "offered")
     mail = world.path("accept.eml")
     words = ("--mail", "Ben Bär <ben+game@mail.example.net>", "--to", '"Lady, Asuka" <asuka@example.org>')
-    world.does("ben", "accept", world.path("offer.eml"), "--name", "ben", *words, "-o", mail)
+    world.does("ben", "accept", world.path("offer.eml"), "--yes", "--name", "ben", *words, "-o", mail)
     found = next(iter(read_mails(mail)))
     assert "ben+game@mail.example.net" in found.sender
     assert "asuka@example.org" in found.to
@@ -370,7 +375,9 @@ def test_a_mail_address_that_is_one(tmp_path: Path) -> None:
 def test_an_offer_of_another_rules_edition(tmp_path: Path) -> None:
     world = World(tmp_path, "offered")
     payload = resealed(block_of(world.path("offer.eml")).payload, b"rules bakumatsu/1;", b"rules bakumatsu/7;")
-    line = world.refused("ben", "accept", world.write("bad.eml", signed_by(world, "asuka", payload)), "--name", "ben")
+    line = world.refused(
+        "ben", "accept", world.write("bad.eml", signed_by(world, "asuka", payload)), "--yes", "--name", "ben"
+    )
     assert line == ("bad.eml, toba-fushimi: the game is of rules edition bakumatsu/7; this program plays bakumatsu/1")
 
 
@@ -378,14 +385,18 @@ def test_an_offer_of_other_scenario_content(tmp_path: Path) -> None:
     world = World(tmp_path, "offered")
     digest = load_scenario("toba-fushimi").digest
     payload = resealed(block_of(world.path("offer.eml")).payload, digest.encode(), b"cd" * 32)
-    line = world.refused("ben", "accept", world.write("bad.eml", signed_by(world, "asuka", payload)), "--name", "ben")
+    line = world.refused(
+        "ben", "accept", world.write("bad.eml", signed_by(world, "asuka", payload)), "--yes", "--name", "ben"
+    )
     assert line.startswith(f"bad.eml, toba-fushimi: its content differs: {'cd' * 8} was offered, {digest[:16]} is here")
 
 
 def test_an_offer_of_an_unknown_scenario(tmp_path: Path) -> None:
     world = World(tmp_path, "offered")
     payload = resealed(block_of(world.path("offer.eml")).payload, b"toba-fushimi", b"toba-fushima")
-    line = world.refused("ben", "accept", world.write("bad.eml", signed_by(world, "asuka", payload)), "--name", "ben")
+    line = world.refused(
+        "ben", "accept", world.write("bad.eml", signed_by(world, "asuka", payload)), "--yes", "--name", "ben"
+    )
     assert line == "bad.eml: no scenario is called 'toba-fushima'; do you mean toba-fushimi?"
 
 
@@ -590,7 +601,7 @@ def test_report_of_an_entry_out_of_range(world: World) -> None:
 def test_two_games_and_no_game_named(world: World) -> None:
     second = world.path("second.eml")
     world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "-o", second)
-    world.does("ben", "accept", second, "--name", "ben", "-o", world.path("accepted.eml"))
+    world.does("ben", "accept", second, "--yes", "--name", "ben", "-o", world.path("accepted.eml"))
     world.does("ben", "open", "--quiet", world.path("4.eml"))
     games = sorted(path.name for path in (world.home("ben") / "games").iterdir())
     line = world.refused("ben", "form")
@@ -725,7 +736,7 @@ def test_an_offer_whose_mail_can_t_be_written_is_none(world: World) -> None:
 def test_an_accept_whose_mail_can_t_be_written_begins_the_game(tmp_path: Path) -> None:
     world = World(tmp_path, "offered")
     said = world.says(
-        "ben", "accept", world.path("offer.eml"), "--name", "ben", "-o", world.path("offer.eml/accept.eml")
+        "ben", "accept", world.path("offer.eml"), "--yes", "--name", "ben", "-o", world.path("offer.eml/accept.eml")
     )
     game = world.log("ben").parent.name
     assert said.code == 1

@@ -60,7 +60,7 @@ def begin(root: Path, scenario: str, asuka: Person, ben: Person, chance: random.
         person.types("key", "new")
     asuka.types("offer", scenario, "--side", FIRST[scenario], "--name", "asuka", "--mail", "asuka@example.org",
                 "--to", "ben@example.net", "-o", str(offer))  # fmt: skip
-    ben.types("accept", str(damaged(offer, chance)), "--name", "ben", "--mail", "ben@example.net",
+    ben.types("accept", str(damaged(offer, chance)), "--yes", "--name", "ben", "--mail", "ben@example.net",
               "--to", "asuka@example.org", "-o", str(accept))  # fmt: skip
     asuka.types("open", "--quiet", str(damaged(accept, chance)))
 

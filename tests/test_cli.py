@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import subprocess
@@ -22,12 +23,13 @@ from pbem.bots import suggest
 from pbem.cli import COMMANDS, pbem
 from pbem.cli.common import folded, one_line
 from pbem.draft import Checked, check
-from pbem.envelope import parse_entry, render_block
+from pbem.envelope import parse_entry, read_log_blocks, render_block
 from pbem.form import form
 from pbem.home import Home
 from pbem.keys import fingerprint, load_signer
 from pbem.mail import Mail, blocks_of, read_mails
 from pbem.play import Desk, Place
+from pbem.table import BARE
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -46,7 +48,7 @@ def world(tmp_path: Path) -> World:
 def desk_of(world: World, name: str) -> Desk:
     """A player at his home."""
     home = Home(world.home(name))
-    return Desk(home, lambda: load_signer(home.key))
+    return Desk(home, lambda: load_signer(home.key), os.urandom)
 
 
 def place_of(world: World, name: str) -> Place:
@@ -266,7 +268,7 @@ def test_mails_from_standard_input(world: World) -> None:
 def test_an_offer_from_standard_input_and_mails_to_standard_output(tmp_path: Path) -> None:
     world = World(tmp_path, "offered")
     raw = Path(world.path("offer.eml")).read_bytes()
-    said = world.says("ben", "accept", "-", "--name", "ben", stdin=raw)
+    said = world.says("ben", "accept", "-", "--yes", "--name", "ben", stdin=raw)
     assert said.code == 0
     accept = world.write("accept.eml", said.out)
     assert parse_entry(blocks_of(next(iter(read_mails(accept))))[0].payload).kind == "accept"
@@ -376,9 +378,11 @@ def test_the_deadline_is_told(tmp_path: Path) -> None:
     world = World(tmp_path, "new")
     offer = world.path("offer.eml")
     world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "--deadline", "5", "-o", offer)
-    assert "deadline     5 days" in Path(offer).read_text()
-    world.does("ben", "accept", offer, "--name", "ben", "-o", world.path("accept.eml"))
-    assert "my move since 2026-11-18 11:00 UTC (3 days); 5 days are allowed" in world.does("ben", "games")
+    assert "five days of 24 hours" in Path(offer).read_text()
+    world.does("ben", "accept", offer, "--yes", "--name", "ben", "-o", world.path("accept.eml"))
+    world.does("asuka", "open", "--quiet", world.path("accept.eml"))
+    assert "my move since 2026-11-18 11:00 UTC (3 days); 5 days are allowed" in world.does("asuka", "games")
+    assert "begin the game" in world.does("asuka", "games"), "the other side sets up first"
     assert json.loads(world.does("ben", "games", "--json"))["games"][0]["deadline"] == 5
 
 
@@ -395,8 +399,8 @@ def test_the_options_of_an_offer_are_signed(tmp_path: Path) -> None:
                       "lost-secret forfeit;", "side satcho;"):  # fmt: skip
         assert statement in body
     text = " ".join(Path(offer).read_text().split())
-    assert "asked by mail where no standing order answers" in text
-    assert "its owner forfeits" in text
+    assert "or else he is asked, and the game waits" in text
+    assert "and can't reveal it, has lost." in text
 
 
 # --- check and send ----------------------------------------------------------------------------------------------
@@ -505,21 +509,50 @@ def assert_form_is_good(told: str, place: Place) -> int:
     return len(orders)
 
 
-def test_every_order_of_a_form_is_accepted(tmp_path: Path) -> None:
-    """In every kind of phase of a game where retreats are asked."""
+def test_the_offerer_who_is_not_asked_first_sends_a_begin(tmp_path: Path) -> None:
+    """The shogunate sets up first; asuka, who offers the other side, has only her chain of dice to send."""
+    world = World(tmp_path, "new")
+    world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "--mail", "asuka@example.org",
+               "--to", "ben@example.net", "-o", world.path("offer.eml"))  # fmt: skip
+    world.does("ben", "accept", world.path("offer.eml"), "--yes", "--name", "ben", "--mail", "ben@example.net", "-o",
+               world.path("accept.eml"))  # fmt: skip
+    assert "`begin` of asuka is due" in world.refused("ben", "form")
+    world.does("asuka", "open", "--quiet", world.path("accept.eml"))
+    assert "begin the game" in world.does("asuka", "games")
+    orders = world.write("orders.txt", "say hello;\n")
+    assert "only a begin is due, no orders are asked" in world.refused("asuka", "send", orders)
+    for command in (("draw",), ("resign",), ("undo", "2")):
+        assert "nobody can make" in world.refused("asuka", *command)
+    world.does("asuka", "send", "-o", world.path("2.eml"))
+    begun = parse_entry(read_log_blocks(world.log("asuka").read_text())[2].payload)
+    assert (begun.kind, begun.by, begun.body, begun.reveal) == ("begin", "asuka", (), None)
+    assert begun.anchor is not None
+    assert "entry 2 (begin) by asuka" in (tmp_path / "2.eml").read_text()
+    world.does("ben", "open", "--quiet", world.path("2.eml"))
+    world.bot_sends("ben", 3)
+    world.does("asuka", "open", "--quiet", world.path("3.eml"))
+    third = parse_entry(read_log_blocks(world.log("asuka").read_text())[3].payload)
+    assert (third.kind, third.by) == ("orders", "ben")
+    assert third.reveal is not None
+    assert third.reveal[0] == 1
+
+
+def test_every_order_of_a_form_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every kind of phase of a game where retreats are asked; always the same game, in which they occur."""
+    steady(monkeypatch)
     world = World(tmp_path, "new")
     offer, accept = world.path("offer.eml"), world.path("accept.eml")
     words = ("--side", "shogunate", "--name", "asuka", "--reactions", "ask", "-o", offer)
     world.does("asuka", "offer", "toba-fushimi", *words)
-    world.does("ben", "accept", offer, "--name", "ben", "-o", accept)
+    world.does("ben", "accept", offer, "--yes", "--name", "ben", "-o", accept)
     world.does("asuka", "open", "--quiet", accept)
-    chance = random.Random(1868)
+    chance = random.Random(1)
     places = {name: place_of(world, name) for name in ("asuka", "ben")}
     seen: Counter[str] = Counter()
     while not set(KINDS) <= set(seen):
         mover = next(name for name, place in places.items() if place.table.due().player == name)
         due = places[mover].table.due()
-        if due.request is not None and due.what != "reveal" and seen[due.request.kind] < 2:
+        if due.request is not None and due.what not in ("begin", "reveal") and seen[due.request.kind] < 2:
             told = form(places[mover].table, mover)
             assert ("stop if TEST;" in told) == (due.what == "orders"), "no answer may hold it"
             assert due.request.prompt in " ".join(told.replace("\n#", "").split())
@@ -753,13 +786,13 @@ def test_a_solo_game(tmp_path: Path) -> None:
     world = World(tmp_path, "new")
     offer = world.path("offer.eml")
     world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "west", "--solo", "-o", offer)
-    world.does("asuka", "accept", offer, "--name", "east", "-o", world.path("accept.eml"))
+    world.does("asuka", "accept", offer, "--yes", "--name", "east", "-o", world.path("accept.eml"))
     for number in range(2, 14):
         told = json.loads(world.does("asuka", "games", "--json"))["games"][0]
         due = place_of(world, "asuka").table.due()
         assert told["mine"]
         assert (told["entry"], told["from"], told["due"]) == (number - 1, due.player, due.what)
-        if due.what == "reveal":
+        if due.what in BARE:
             assert world.does("asuka", "send") == ""
         else:
             orders = world.does("asuka", "suggest", "--seed", str(number))

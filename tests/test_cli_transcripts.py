@@ -1,10 +1,10 @@
 """Sessions at the command line as text files: what is typed, what comes back.
 
 A transcript in tests/cli/ is read like a terminal. `// ` begins a remark, `$ ` what is typed; below it stand the lines
-of standard output, those of standard error marked `! `, and `[1]` for an exit code other than 0. Besides `pbem`, with
-`< FILE` and `> FILE`, the player knows `export`, `cp`, `cat`, `sed -n 3,9p FILE` for some of its lines, and `cat >
-FILE` with lines up to a full stop. Each session has a folder, keys, randomness and a clock of its own, the same in
-every run. PBEM_REGENERATE=1 writes the files anew.
+of standard output, those of standard error marked `! `, and `[1]` for an exit code other than 0. What stands behind a
+question, `[y/N]`, is typed as the answer. Besides `pbem`, with `< FILE` and `> FILE`, the player knows `export`, `cp`,
+`cat`, `sed -n 3,9p FILE` for some of its lines, and `cat > FILE` with lines up to a full stop. Each session has a
+folder, keys, randomness and a clock of its own, the same in every run. PBEM_REGENERATE=1 writes the files anew.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Session:
         self.patches = patches
 
     def types(self, line: str, below: list[str]) -> list[str]:
-        """Carry out a line; the lines that come back. `below` are the lines of a here-document."""
+        """Carry out a line; the lines that come back. `below` is the here-document, else what came back before."""
         words = shlex.split(line)
         match words:
             case ["export", setting]:
@@ -48,23 +48,26 @@ class Session:
                 first, last = map(int, span.removesuffix("p").split(","))
                 return Path(name).read_text().splitlines()[first - 1 : last]
             case ["pbem", *rest]:
-                return self.pbem(rest)
+                answers = [line.partition("[y/N] ")[2] for line in below if "[y/N] " in line]
+                return self.pbem(rest, answers[0] if answers else None)
             case _:
                 raise AssertionError(f"a transcript can't hold: {line}")
         return []
 
-    def pbem(self, words: list[str]) -> list[str]:
-        """Run a command."""
+    def pbem(self, words: list[str], answer: str | None) -> list[str]:
+        """Run a command; with an answer at a terminal, which shows it."""
         into = source = None
         if ">" in words:
             words, into = words[: words.index(">")], words[-1]
         if "<" in words:
             words, source = words[: words.index("<")], words[-1]
-        said = pbem_says(*words, stdin=Path(source).read_bytes() if source else b"")
+        typed = None if answer is None else f"{answer}\n"
+        said = pbem_says(*words, stdin=Path(source).read_bytes() if source else b"", typed=typed)
         if into:
             Path(into).write_text(said.out)
         shown = [] if into else said.out.splitlines()
-        return [*shown, *(f"! {line}" for line in said.err.splitlines()), *([f"[{said.code}]"] if said.code else [])]
+        talk = said.err.replace("[y/N] ", f"[y/N] {typed}")
+        return [*shown, *(f"! {line}" for line in talk.splitlines()), *([f"[{said.code}]"] if said.code else [])]
 
 
 def steps(text: str) -> Iterator[tuple[list[str], str, list[str]]]:
@@ -88,7 +91,7 @@ def played(text: str, patches: pytest.MonkeyPatch) -> str:
     session = Session(patches)
     lines: list[str] = []
     for remarks, typed, below in steps(text):
-        document = below[: below.index(".")] if "." in below else []
+        document = below[: below.index(".")] if "." in below else below
         lines += [*remarks, f"$ {typed}", *session.types(typed, document)]
     return "\n".join(lines) + "\n"
 

@@ -106,8 +106,8 @@ def sent_from(header: bytes, block: Block) -> Mail:
 def test_a_hostile_from_of_an_accept(toy_system: object, post: Post, name: str) -> None:
     """Who accepts my offer says in his mail where mine go; only an address is taken from it."""
     header, right = HEADERS[name]
-    _, offer = post.desks["anna"].offer(terms_of(post.scenario, {}), "red", Contact("anna"), bytes(16))
-    _, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"), bytes(15) + b"1")
+    _, offer = post.desks["anna"].offer(terms_of(post.scenario, {}), "red", Contact("anna"))
+    _, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"))
     sent = sent_from(header, accept)
     assert post.desks["anna"].open_one(sent).what == "begun"
     (folder,) = post.desks["anna"].home.games()
@@ -123,7 +123,7 @@ def test_a_hostile_from_of_an_offer(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     offer = (tmp_path / "offer.eml").read_bytes().replace(b"From: asuka@example.org", b"From: " + header)
     assert header in offer
     hostile, out = world.write("hostile.eml", offer), world.path("out.eml")
-    words = ["accept", hostile, "--name", "ben", "-o", out]
+    words = ["accept", hostile, "--name", "ben", "--yes", "-o", out]
     if not right:
         line = world.refused("ben", *words)
         assert line.startswith("--to: ")

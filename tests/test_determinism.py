@@ -91,7 +91,7 @@ def play_by_mail(folder: Path) -> None:
         side, text = SIDES[name], ""
         suggested = suggest(match.table, name, "random", random.Random(len(match.blocks)))
         (folder / f"{len(match.blocks):03}-suggested.txt").write_text(json.dumps(suggested), "utf-8")
-        if what != "reveal":
+        if what not in ("begin", "reveal"):
             orders = list(planned(match.table, side, choosers[side], chance))
             text = whole.dress(match, what, side, orders, chance) if whole.dress else ""
         match.play(text)

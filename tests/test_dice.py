@@ -2,32 +2,70 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import itertools
 import json
 import math
+import shutil
+import subprocess
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem import dice
+from pbem.agreements import read_body
+from pbem.envelope import build_entry, parse_entry
 from pbem.errors import BadLog, Refused
+from pbem.handover import check_proof, proof_message
+from pbem.keys import FileSigner
+from pbem.turn import Secrets
 
 HERE = Path(__file__).parent
 T = json.loads((HERE / "vectors" / "dice.json").read_text(encoding="ascii"))
 SEED = bytes.fromhex(T["T4"]["seed"])
+X_1 = bytes.fromhex(T["T4"]["x_1"])
 ME = bytes.fromhex(T["T1"]["player_id"])
 LABEL = st.text("abcdefghijklmnopqrstuvwxyz0123456789./-", min_size=1, max_size=64)
+
+
+# A second way, in the words of the protocol.
+
+
+def lp(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
+
+
+def sshsig(namespace: bytes, message: bytes) -> bytes:
+    return b"SSHSIG" + lp(namespace) + lp(b"") + lp(b"sha512") + lp(hashlib.sha512(message).digest())
+
+
+def hkdf(ikm: bytes, salt: bytes, info: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=32, salt=salt, info=info).derive(ikm)
+
+
+def stream(label: str) -> Iterator[int]:
+    """The bytes of a roll from the seed of T4."""
+    key = hmac.digest(SEED, lp(b"pbem-roll/1") + lp(label.encode()), "sha256")
+    for i in itertools.count():
+        yield from hmac.digest(key, lp(b"pbem-block/1") + i.to_bytes(4, "big"), "sha256")
 
 
 # The vectors of docs/protocol.md.
 
 
 def test_t1_player_id() -> None:
-    assert dice.player_id(bytes.fromhex(T["T1"]["pub_blob"]), bytes.fromhex(T["T1"]["gnonce"])) == ME
+    assert T["T1"]["prev"] == hashlib.sha256(b"example offer").hexdigest()
+    assert dice.player_id(*(bytes.fromhex(T["T1"][name]) for name in ("pub_blob", "gnonce", "prev"))) == ME
 
 
 def test_t2_chain() -> None:
@@ -41,8 +79,7 @@ def test_t3_t4_entry_hash_and_seed() -> None:
     entry_hash = dice.entry_hash(T["T3"]["payload"].encode())
     assert entry_hash.hex() == T["T3"]["entry_hash"]
     assert T["T4"]["game_id"] == hashlib.sha256(b"example game").hexdigest()
-    x_1 = bytes.fromhex(T["T2"]["x"]["1"])
-    assert dice.seed(x_1, bytes.fromhex(T["T4"]["game_id"]), T["T4"]["seq"], entry_hash) == SEED
+    assert dice.seed(X_1, bytes.fromhex(T["T4"]["game_id"]), T["T4"]["seq"], entry_hash) == SEED
 
 
 @pytest.mark.parametrize("name", ["T5", "T6", "T7", "T8"])
@@ -57,19 +94,126 @@ def test_t10_draw() -> None:
 
 def test_t14_another_hex_gives_other_dice() -> None:
     payload = T["T3"]["payload"].replace(*T["T14"]["replace"]).encode()
-    x_1, game_id = bytes.fromhex(T["T2"]["x"]["1"]), bytes.fromhex(T["T4"]["game_id"])
-    seed = dice.seed(x_1, game_id, T["T4"]["seq"], dice.entry_hash(payload))
+    seed = dice.seed(X_1, bytes.fromhex(T["T4"]["game_id"]), T["T4"]["seq"], dice.entry_hash(payload))
     assert seed.hex() == T["T14"]["seed"]
     assert dice.roll(seed, T["T14"]["label"], 2, 6) == T["T14"]["result"]
 
 
-def test_t15_root_chain_and_nonce_from_a_signature() -> None:
-    gnonce = bytes.fromhex(T["T15"]["gnonce"])
-    root = dice.root_from_signature(bytes.fromhex(T["T15"]["sig64"]), gnonce)
-    assert root.hex() == T["T15"]["root"]
-    chain = dice.chain(root, bytes.fromhex(T["T15"]["player_id"]))
-    assert {i: chain[int(i)].hex() for i in T["T15"]["x"]} == T["T15"]["x"]
-    assert dice.nonce(root, 14).hex() == T["T15"]["nonce"]["14"]
+def test_t1_to_t14_once_more_in_the_words_of_the_protocol() -> None:
+    blob, gnonce, prev = (bytes.fromhex(T["T1"][name]) for name in ("pub_blob", "gnonce", "prev"))
+    assert hashlib.sha256(lp(b"pbem-player/1") + lp(blob) + lp(gnonce) + lp(prev)).hexdigest() == T["T1"]["player_id"]
+    x = hkdf(bytes.fromhex(T["T2"]["root"]), b"pbem-chain-top/1", ME + (1000).to_bytes(4, "big"))
+    for i in range(1000, -1, -1):
+        assert T["T2"]["x"].get(str(i), x.hex()) == x.hex()
+        x = hashlib.sha256(lp(b"pbem-chain/1") + ME + i.to_bytes(4, "big") + x).digest()
+    for payload, vector in ((T["T3"]["payload"], T["T4"]), (T["T3"]["payload"].replace("1404", "1403"), T["T14"])):
+        entry = hashlib.sha256(lp(b"pbem-entry/1") + lp(payload.encode())).digest()
+        text = lp(b"pbem-seed/1") + bytes.fromhex(T["T4"]["game_id"]) + (14).to_bytes(8, "big") + entry
+        assert hmac.digest(X_1, text, "sha256").hex() == vector["seed"]
+    for name in ("T5", "T6", "T7", "T8"):
+        octets = stream(T[name]["label"])
+        sides = T[name]["sides"]
+        fair = (octet for octet in octets if octet < 256 // sides * sides)
+        assert [1 + next(fair) % sides for _ in range(T[name]["dice"])] == T[name]["result"]
+    cup, octets = sorted(T["T10"]["cup"]), stream(T["T10"]["label"])
+    for i in range(T["T10"]["count"]):
+        left = len(cup) - i
+        j = i + next(octet for octet in octets if octet < 256 // left * left) % left
+        cup[i], cup[j] = cup[j], cup[i]
+    assert cup[: T["T10"]["count"]] == T["T10"]["result"]
+
+
+def secrets_of(vector: dict[str, Any]) -> Secrets:
+    """What the program makes of a vector's private key at its place."""
+    key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(vector["private_seed"]))
+    return Secrets(FileSigner(key), bytes.fromhex(vector["gnonce"]), bytes.fromhex(vector["prev"]), vector["n"])
+
+
+@pytest.mark.parametrize("name", ["T15", "T16", "T17"])
+def test_t15_to_t17_root_and_chain_of_a_key(name: str) -> None:
+    """By the program; and its signature, HKDF and hashes once more, in the words of the protocol."""
+    vector = T[name]
+    key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(vector["private_seed"]))
+    gnonce, prev = bytes.fromhex(vector["gnonce"]), bytes.fromhex(vector["prev"])
+    blob = lp(b"ssh-ed25519") + lp(key.public_key().public_bytes_raw())
+    text = f"pbem dice root 1\n{vector['gnonce']}\n{vector['prev']}\n".encode()
+    sig64 = key.sign(sshsig(b"pbem-root-v1", text))
+    assert sig64.hex() == vector.get("sig64", sig64.hex())
+    root = hkdf(sig64, b"pbem-root/1", gnonce + prev)
+    assert root.hex() == vector["root"] == dice.root_from_signature(sig64, gnonce, prev).hex()
+    assert dice.root_message(gnonce, prev) == text
+    me = hashlib.sha256(lp(b"pbem-player/1") + lp(blob) + lp(gnonce) + lp(prev)).digest()
+    assert me.hex() == vector["player_id"] == dice.player_id(blob, gnonce, prev).hex()
+    x = {vector["n"]: hkdf(root, b"pbem-chain-top/1", me + vector["n"].to_bytes(4, "big"))}
+    for i in range(vector["n"], 0, -1):
+        x[i - 1] = hashlib.sha256(lp(b"pbem-chain/1") + me + i.to_bytes(4, "big") + x[i]).digest()
+    secrets = secrets_of(vector)
+    for i, value in vector.get("x", {}).items():
+        assert x[int(i)].hex() == value == secrets.value(int(i)).hex()
+    assert secrets.anchor == dice.Anchor(vector["n"], x[0], gnonce, prev)
+    assert all(secrets.value(i) == value for i, value in x.items())
+
+
+def test_t15_the_nonce_of_an_entry() -> None:
+    nonce = T["T15"]["nonce"]
+    prev = bytes.fromhex(nonce["prev"])
+    assert prev == hashlib.sha256(b"example previous entry").digest()
+    assert secrets_of(T["T15"]).nonce(nonce["seq"], prev) == nonce["value"]
+    again = hkdf(bytes.fromhex(T["T15"]["root"]), b"pbem-nonce/1", nonce["seq"].to_bytes(8, "big") + prev)
+    assert again[:16].hex() == nonce["value"]
+
+
+def test_t16_the_proof_of_a_new_key() -> None:
+    """The message as the program makes it of the entry; and R S as the key itself makes them of SSHSIG's bytes."""
+    vector = T["T16"]
+    entry = parse_entry(vector["payload"].encode())
+    named = read_body(entry).named
+    assert named is not None
+    assert entry.anchor is not None
+    message = proof_message(vector["game_id"], vector["seq"], vector["prev"], vector["player"], entry.anchor, named)
+    assert message.decode() == vector["message"]
+    assert hashlib.sha512(message).hexdigest() == vector["sha512"]
+    key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(vector["private_seed"]))
+    assert key.sign(sshsig(b"pbem-key-v1", message)).hex() == "".join(vector["proof"]) == named.proof.hex()
+    assert FileSigner(key).raw_signature(message, "pbem-key-v1") == named.proof
+    assert check_proof(entry, vector["player"], named, "entry 14") == secrets_of(vector).anchor
+    with pytest.raises(BadLog, match="the proof isn't one of the new key's owner"):
+        check_proof(entry, "ben", named, "entry 14")
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="SSH-KEYGEN IS MISSING: install openssh-client")
+def test_t16_ssh_keygen_verifies_the_proof(tmp_path: Path) -> None:
+    vector = T["T16"]
+    blob = base64.b64decode(vector["message"].split("key ssh-ed25519 ")[1][:68])
+    signature = lp(b"ssh-ed25519") + lp(bytes.fromhex("".join(vector["proof"])))
+    fields = (blob, b"pbem-key-v1", b"", b"sha512", signature)
+    letters = base64.encodebytes(b"SSHSIG\0\0\0\1" + b"".join(map(lp, fields))).decode()
+    armored = f"-----BEGIN SSH SIGNATURE-----\n{letters}-----END SSH SIGNATURE-----\n"
+    (tmp_path / "sig").write_text(armored, newline="\n")
+    (tmp_path / "keys").write_text(f"asuka ssh-ed25519 {base64.b64encode(blob).decode()}\n", newline="\n")
+    command = ["ssh-keygen", "-Y", "verify", "-f", "keys", "-I", "asuka", "-n", "pbem-key-v1", "-s", "sig"]
+    for message, good in ((vector["message"], True), (vector["message"].replace("seq 14", "seq 15"), False)):
+        done = subprocess.run(command, cwd=tmp_path, input=message.encode(), capture_output=True, check=False)
+        assert (done.returncode == 0, b"Good" in done.stdout) == (good, good)
+
+
+@pytest.mark.parametrize("name", ["T16", "T17"])
+def test_t16_t17_the_entries(name: str) -> None:
+    """What the program reads in C, writes again, and hashes, is what the vector says."""
+    vector = T[name]
+    payload = vector["payload"].encode()
+    assert len(payload) == {"T16": 723, "T17": 423}[name]
+    entry = parse_entry(payload)
+    secrets, nonces = secrets_of(vector), secrets_of(T["T15"] if name == "T16" else vector)
+    assert entry.anchor == secrets.anchor
+    assert entry.nonce == nonces.nonce(entry.seq, bytes.fromhex(vector["prev"]))
+    assert entry.reveal == ((1, T["T15"]["x"]["1"]) if name == "T16" else None)
+    assert entry.state == hashlib.sha256(b"example state").hexdigest()
+    assert entry.game == hashlib.sha256(b"example game").hexdigest()
+    head = {field: getattr(entry, field) for field in ("kind", "game", "seq", "prev", "by", "nonce", "anchor")}
+    assert build_entry(**head, reveal=entry.reveal, state=entry.state, body=entry.body) == payload
+    again = hashlib.sha256(lp(b"pbem-entry/1") + lp(payload)).hexdigest()
+    assert dice.entry_hash(payload).hex() == vector["entry_hash"] == again
 
 
 def test_hkdf_is_rfc_5869_case_1() -> None:
@@ -81,26 +225,52 @@ def test_hkdf_is_rfc_5869_case_1() -> None:
 # The chain.
 
 
+def begun(chain: dice.Chain, player: bytes = ME) -> dice.Revealed:
+    """A chain as all see it, with nothing revealed."""
+    return dice.Revealed(player, len(chain), 0, chain.anchor)
+
+
 def test_reveals_are_checked_against_the_one_before() -> None:
     chain = dice.chain(bytes(32), ME, 5)
+    seen = begun(chain)
+    with pytest.raises(BadLog, match="chain value 1 is wrong: it doesn't lead to the anchor"):
+        seen.reveal(1, chain[2])
+    with pytest.raises(BadLog, match="chain value 1 is wrong"):
+        seen.reveal(1, chain[1][:31])
     for j in range(1, 6):
-        dice.check_reveal(ME, j, chain[j], chain[j - 1])
-    with pytest.raises(BadLog, match="reveal 1 doesn't lead to the anchor"):
-        dice.check_reveal(ME, 1, chain[2], chain.anchor)
-    with pytest.raises(BadLog, match="reveal 3 doesn't lead back to reveal 2"):
-        dice.check_reveal(ME, 3, chain[3], chain[1])
-    with pytest.raises(BadLog, match="31 bytes"):
-        dice.check_reveal(ME, 1, chain[1][:31], chain.anchor)
-    with pytest.raises(BadLog, match="reveal 0"):
-        dice.check_reveal(ME, 0, chain[1], chain.anchor)
+        assert (seen.shown, seen.left) == (j - 1, 6 - j)
+        with pytest.raises(BadLog, match=f"chain value {j + 1} is revealed"):
+            seen.reveal(j + 1, chain[j])
+        seen = seen.reveal(j, chain[j])
+        with pytest.raises(BadLog, match=f"chain value {j} is revealed"):
+            seen.reveal(j, chain[j])
+    with pytest.raises(BadLog, match="only 5 values"):
+        seen.reveal(6, bytes(32))
+    with pytest.raises(BadLog, match="chain value 3 is wrong: it doesn't lead to value 2"):
+        begun(chain).reveal(1, chain[1]).reveal(2, chain[2]).reveal(3, chain[4])
 
 
 def test_the_mirror_of_an_anchor_is_useless() -> None:
     """One who copies the other's anchor can't answer with the other's reveals: they are bound to the player."""
     theirs = dice.chain(bytes(32), ME, 5)
-    me = dice.player_id(b"another key", bytes(16))
+    assert begun(theirs).reveal(1, theirs[1]).newest == theirs[1]
     with pytest.raises(BadLog):
-        dice.check_reveal(me, 1, theirs[1], theirs.anchor)
+        begun(theirs, dice.player_id(b"another key", bytes(16), bytes(32))).reveal(1, theirs[1])
+
+
+@pytest.mark.parametrize("changed", ["key", "gnonce", "prev"])
+def test_a_chain_belongs_to_one_key_one_gnonce_and_one_place(changed: str) -> None:
+    """Player, root and so every value differ as soon as one of the three does."""
+    place = {"key": 1, "gnonce": 2, "prev": 3}
+
+    def made(number: dict[str, int]) -> Secrets:
+        key = Ed25519PrivateKey.from_private_bytes(bytes([number["key"]]) * 32)
+        return Secrets(FileSigner(key), bytes([number["gnonce"]]) * 16, bytes([number["prev"]]) * 32, 5)
+
+    one, same, other = made(place), made(place), made(place | {changed: 9})
+    assert [one.value(i) for i in range(6)] == [same.value(i) for i in range(6)]
+    assert not {one.value(i) for i in range(6)} & {other.value(i) for i in range(6)}
+    assert (one.nonce(7, bytes(32)) == other.nonce(7, bytes(32))) is False
 
 
 def test_a_chain_shows_only_its_anchor() -> None:
@@ -122,10 +292,11 @@ def test_the_length_is_part_of_the_chain() -> None:
     assert dice.chain(bytes(32), ME, 3)[3] != dice.chain(bytes(32), ME, 4)[4]
 
 
-def test_root_message_needs_sixteen_bytes() -> None:
-    assert dice.root_message(bytes(16)) == b"pbem dice root 1\n" + b"00" * 16 + b"\n"
-    with pytest.raises(Refused, match="15 bytes"):
-        dice.root_message(bytes(15))
+def test_root_message_needs_sixteen_bytes_and_thirty_two() -> None:
+    assert dice.root_message(bytes(16), bytes(32)) == b"pbem dice root 1\n" + b"00" * 16 + b"\n" + b"00" * 32 + b"\n"
+    for gnonce, prev in ((15, 32), (16, 31), (32, 16)):
+        with pytest.raises(Refused, match=f"a gnonce of {gnonce} bytes and a prev of {prev}"):
+            dice.root_message(bytes(gnonce), bytes(prev))
 
 
 # Unbiased numbers.
@@ -188,8 +359,6 @@ def test_impossible_dice(m: int) -> None:
 
 def test_numbers_of_three_bytes_run_across_blocks() -> None:
     """Three doesn't divide the block of 32: the bytes are one stream, compared here with one built apart."""
-    import hmac
-
     key = hmac.digest(SEED, b"\0\0\0\x0bpbem-roll/1" + b"\0\0\0\1x", "sha256")
     blocks = [hmac.digest(key, b"\0\0\0\x0cpbem-block/1" + i.to_bytes(4, "big"), "sha256") for i in range(3)]
     stream = b"".join(blocks)
@@ -257,14 +426,15 @@ def test_draws_come_from_the_cup(cup: list[str], data: st.DataObject) -> None:
     assert dice.draw(SEED, "cup/x", list(data.draw(st.permutations(cup))), k) == drawn
 
 
-@given(st.binary(max_size=40), st.binary(max_size=40))
-def test_entries_and_players_differ(a: bytes, b: bytes) -> None:
+@given(st.binary(max_size=40), st.binary(max_size=40), st.binary(max_size=40))
+def test_entries_and_players_differ(a: bytes, b: bytes, c: bytes) -> None:
     assert (dice.entry_hash(a) == dice.entry_hash(b)) == (a == b)
-    assert (dice.player_id(a, b) == dice.player_id(b, a)) == (a == b)
+    assert (dice.player_id(a, b, c) == dice.player_id(b, a, c)) == (a == b)
+    assert (dice.player_id(a, b, c) == dice.player_id(a, c, b)) == (b == c)
 
 
 def test_nonces_repeat_for_the_same_entry_only() -> None:
-    made = [dice.nonce(bytes(32), seq) for seq in range(100)]
+    made = [dice.nonce(bytes(32), seq, bytes(31) + bytes([prev])) for seq in range(50) for prev in (0, 1)]
     assert len(set(made)) == 100
     assert {len(nonce) for nonce in made} == {16}
-    assert made[7] == dice.nonce(bytes(32), 7) != dice.nonce(b"\1" * 32, 7)
+    assert made[14] == dice.nonce(bytes(32), 7, bytes(32)) != dice.nonce(b"\1" * 32, 7, bytes(32))

@@ -7,15 +7,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+import toy
 from toy.players import SIDES, Duel
 
+from pbem import draft
 from pbem.draft import Checked, chance_answer, check
 from pbem.envelope import parse_entry
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError, Refused
 from pbem.form import form
 from pbem.requests import Draw, Roll
+from pbem.table import Table
 
 MakeDuel = Callable[..., Duel]
+IMAGINE = Table.imagine
 
 
 class Faces:
@@ -195,6 +199,60 @@ def test_left_over_answers_are_no_error_of_the_next_orders(until: MakeDuel) -> N
 
     game = until(begin, lambda g: len(g.blocks) == 5 and g.due() == "ben", reactions="ask")
     assert checked(game, "ben", "done;").errors == []
+
+
+def test_of_long_orders_fewer_futures_are_looked_at_and_that_is_said(
+    duel: MakeDuel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forks = []
+    orders = "pull 1; hit lan; hit lan; done;"  # seven words
+    monkeypatch.setattr(Table, "imagine", lambda *args: forks.append(args) or IMAGINE(*args))
+    assert checked(duel(), "anna", orders, runs=9).remarks == []
+    assert len(forks) == 1 + 9  # once to find what is illegal before the first roll
+    forks.clear()
+    monkeypatch.setattr(draft, "WORDS", 7 * 3)
+    found = checked(duel(), "anna", orders, runs=9)
+    assert found.remarks == ["the orders are long: 3 of 9 futures were looked at"]
+    assert len(forks) == 1 + 3
+    assert {lapse.share * 3 for lapse in found.lapses} <= {1.0, 2.0, 3.0}
+    monkeypatch.setattr(draft, "WORDS", 1)
+    assert "1 of 9" in checked(duel(), "anna", orders, runs=9).remarks[0], "one is looked at in any case"
+
+
+def test_a_bare_begin_takes_no_orders(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = toy.start
+
+    def started(b: Any, options: Any) -> Any:
+        state = start(b, options)
+        state.phase = 1
+        return state
+
+    monkeypatch.setattr("toy.start", started)
+    game = duel()
+    assert checked(game, "anna", "# nothing\n").errors == []
+    assert "only a begin is due" in str(checked(game, "anna", "say hello;").errors[0])
+    assert "Only a begin is due: `pbem send -o turn.eml`, without orders, sends it" in form(game.view("anna"), "anna")
+    with pytest.raises(Refused, match="nothing is due from ben; `begin` of anna is due"):
+        checked(game, "ben", "done;")
+
+
+@pytest.mark.parametrize("react", [False, True])
+def test_talk_that_is_too_long_to_be_taken_is_told_before_it_is_signed(until: MakeDuel, react: bool) -> None:
+    def begin(game: Duel) -> None:
+        if react:
+            game.play("anna", "hit lancer; done;")
+
+    game = until(begin, lambda g: not react or g.tables["ben"].due().what == "react", reactions="ask")
+    name, words = ("ben", "flee lancer;") if react else ("anna", "done;")
+    line = "say " + "x" * 75 + ";\n"  # 81 bytes
+    for last, fits in (("x" * 40, True), ("x" * 41, False)):
+        text = line * 50 + f"say {last};\n{words}"
+        found = checked(game, name, text)
+        if fits:
+            assert found.errors == []
+            assert parse_entry(game.sign(name, text).payload).by == name
+            continue
+        assert ["4097 bytes, 4096 at most" in str(error) for error in found.errors] == [True]
 
 
 def test_checking_changes_nothing(duel: MakeDuel) -> None:

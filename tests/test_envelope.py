@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.entry import canonical_bytes
+from pbem.dice import Anchor
+from pbem.entry import ENTRY_MAX, canonical_bytes
 from pbem.envelope import (
     KINDS,
     PART_MAX,
@@ -31,6 +32,7 @@ from pbem.statements import ENVELOPE_WORDS
 GAME, PREV, STATE = "3f" * 32, "9a" * 32, "77" * 32
 NONCE = "000102030405060708090a0b0c0d0e0f"
 MOVE = Statement("move", ("u1", "0707"))
+ANCHOR = Anchor(1000, b"\x5b" * 32, b"\x6c" * 16, bytes.fromhex(PREV))
 
 
 def orders(*body: Statement, **changes: object) -> bytes:
@@ -72,18 +74,64 @@ def test_canonical_bytes_are_those_of_the_protocol() -> None:
 
 def test_entry_holds_what_was_built() -> None:
     payload = orders(MOVE, reveal=(6, GAME))
-    expected = Entry(payload, "orders", GAME, 14, PREV, "axis", NONCE, (6, GAME), STATE, (MOVE,))
+    expected = Entry(payload, "orders", GAME, 14, PREV, "axis", NONCE, None, (6, GAME), STATE, (MOVE,))
     assert parse_entry(payload) == expected
     assert parse_entry(orders(MOVE)).reveal is None
+    both = parse_entry(orders(MOVE, anchor=ANCHOR, reveal=(6, GAME)))
+    assert both._replace(payload=payload) == expected._replace(anchor=ANCHOR)
+
+
+def test_an_anchor_stands_behind_the_nonce_and_before_the_reveal() -> None:
+    payload = orders(MOVE, anchor=ANCHOR, reveal=(6, GAME))
+    words = f"anchor 1000 {'5b' * 32} {'6c' * 16};"
+    assert payload == resummed(*HEADER[:7], words, *HEADER[7:], "move u1 0707;")
+    assert str(ANCHOR) == words.removeprefix("anchor ").removesuffix(";")
+    for wrong, message in (
+        ((*HEADER[:6], words, *HEADER[6:]), "statement 7: 'anchor' stands where 'nonce' must be"),
+        ((*HEADER[:8], words, *HEADER[8:]), "statement 9: 'anchor' stands where 'state' must be"),
+        ((*HEADER, words), "statement 10: 'anchor' belongs to the header"),
+        ((*HEADER[:7], words, words, *HEADER[7:]), "statement 9: 'anchor' stands where 'reveal' must be"),
+    ):
+        with pytest.raises(Damaged) as caught:
+            parse_entry(resummed(*wrong))
+        assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("words", "fits"),
+    [
+        ("1 {h} {g}", True),
+        ("100000 {h} {g}", True),
+        ("99999 {h} {g}", True),
+        ("0 {h} {g}", False),
+        ("100001 {h} {g}", False),
+        ("01 {h} {g}", False),
+        ("1 {h}", False),
+        ("1 {g} {h}", False),
+        ("1 {h}0 {g}", False),
+        ("1 {H} {g}", False),
+        ("1 {h} {g} 1", False),
+    ],
+)
+def test_the_values_of_an_anchor(words: str, fits: bool) -> None:
+    words = words.format(h="5b" * 32, H="5B" * 32, g="6c" * 16)
+    payload = resummed(*HEADER[:7], f"anchor {words};", *HEADER[7:])
+    if fits:
+        assert str(parse_entry(payload).anchor) == words
+        return
+    with pytest.raises(Damaged, match=r"statement 8: anchor .* isn't a length of 1 to 100000, 64 hex digits and"):
+        parse_entry(payload)
 
 
 def test_offer_and_accept_have_their_own_headers() -> None:
     offer = build_entry(kind="offer", seq=0, by="axis", nonce=NONCE, body=[])
-    accept = build_entry(kind="accept", seq=1, by="allies", nonce=NONCE, prev=PREV, body=[])
+    accept = build_entry(kind="accept", seq=1, by="allies", nonce=NONCE, prev=PREV, anchor=ANCHOR, body=[])
+    assert [line.split()[0] for line in accept.decode().splitlines()][5:] == ["nonce", "anchor", "end"]
     assert [line.split()[0] for line in offer.decode().splitlines()] == ["pbem", "kind", "seq", "by", "nonce", "end"]
     first, second = parse_entry(offer), parse_entry(accept)
     assert (first.game, first.prev, first.state, first.seq) == (None, None, None, 0)
     assert (second.game, second.prev, second.state, second.seq) == (None, PREV, None, 1)
+    assert (first.anchor, second.anchor) == (None, ANCHOR)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -91,8 +139,15 @@ def test_each_kind_needs_exactly_its_header(kind: str) -> None:
     fields = {"prev": None if kind == "offer" else PREV}
     if kind not in ("offer", "accept"):
         fields |= {"game": GAME, "state": STATE}
+    anchors = {"offer": (None,), "accept": (ANCHOR,)}.get(kind, (None, ANCHOR))
     needed: dict[str, object] = {"kind": kind, "seq": 3, "by": "axis", "nonce": NONCE, "body": [MOVE], **fields}
-    assert parse_entry(build_entry(**needed)).kind == kind  # type: ignore[arg-type]
+    for anchor in (None, ANCHOR):
+        if anchor in anchors:
+            assert parse_entry(build_entry(**needed, anchor=anchor)).kind == kind  # type: ignore[arg-type]
+            continue
+        with pytest.raises(Damaged):
+            build_entry(**needed, anchor=anchor)  # type: ignore[arg-type]
+    needed["anchor"] = anchors[0]
     for name in ("game", "prev", "state"):
         other = needed | {name: None if fields.get(name) else PREV}
         with pytest.raises(Damaged):
@@ -119,8 +174,11 @@ def test_each_kind_needs_exactly_its_header(kind: str) -> None:
         ({"body": [Statement("", ())]}, "it is empty"),
         ({"body": [Statement("move", ("a b",))]}, "the token 'a b' holds U+0020 (SPACE)"),
         ({"body": [Statement("move", ("",))]}, "a token is empty"),
-        ({"body": [Statement("say", ("-----BEGIN",))]}, "doesn't begin with a letter or digit"),
-        ({"body": [Statement("say", ("x-----END", "PBEM", "TURN-----"))]}, "a token reads as a fence"),
+        ({"body": [Statement("say", ("-----BEGIN",))]}, "'-----BEGIN' holds five hyphens in a row, as fences do"),
+        ({"body": [Statement("say", ("x-----END", "PBEM", "TURN-----"))]}, "'x-----END' holds five hyphens in a row"),
+        ({"body": [Statement("say", ("x-----",))]}, "'x-----' holds five hyphens in a row"),
+        ({"body": [Statement("say-----", ())]}, "'say-----' holds five hyphens in a row"),
+        ({"body": [Statement("say", ("-x",))]}, "the token '-x' doesn't begin with a letter or digit"),
         ({"body": [Statement("end", ("1",))]}, "'end' belongs to the envelope"),
         ({"body": [MOVE, Statement("seq", ("15",))]}, "statement 10: 'seq' belongs to the header"),
         ({"body": [Statement("reveal", ("6", GAME))], "reveal": (6, GAME)}, "'reveal' belongs to the header"),
@@ -206,8 +264,17 @@ def test_token_of_80_letters_and_not_81() -> None:
         parse_entry(resummed(*HEADER, f"say {'a' * 81};"))
 
 
+def test_four_hyphens_in_a_row_and_not_five() -> None:
+    for word in ("a----b", "a----", "a----b----"):
+        assert parse_entry(orders(Statement(word, (word,)))).body[0].tokens == (word,)
+    for word in ("a-----b", "a-----"):
+        for lines in ((f"say {word};",), (f"{word} x;",)):
+            with pytest.raises(Damaged, match="holds five hyphens in a row, as fences do"):
+                parse_entry(resummed(*HEADER, *lines))
+
+
 def test_keyword_of_16_letters_and_not_17() -> None:
-    assert parse_entry(orders(Statement("a" + "-" * 15, ()))).body[0].keyword == "a" + "-" * 15
+    assert parse_entry(orders(Statement("a" + "-b" * 7 + "c", ()))).body[0].keyword == "a" + "-b" * 7 + "c"
     with pytest.raises(Damaged, match="has 17 letters, 16 at most"):
         orders(Statement("a" * 17, ()))
 
@@ -233,12 +300,37 @@ def test_5000_statements_and_not_5001() -> None:
         parse_entry(payload.replace(b"fire u0;\n", b"fire u0;\nfire u0;\n"))
 
 
+def test_262144_bytes_and_not_262145() -> None:
+    body = [Statement("say", ("x" * 79,) * 50)] * 65
+    rest = ENTRY_MAX - len(orders(*body, Statement("say", ("z",)))) + 1
+    assert rest > 80
+    words = ["y" * 79] * (rest // 80 - 1)
+    last = "z" * (rest - 80 * len(words))
+    words, last = (["y" * 40, *words], last[41:]) if len(last) > 79 else (words, last)
+    payload = orders(*body, Statement("say", (*words, last)))
+    assert len(payload) == ENTRY_MAX == 262_144
+    assert parse_entry(payload).payload == payload
+    assert find_blocks(signed(payload)) == [Block(payload, armor())]
+    assert read_log_blocks(signed(payload)) == [Block(payload, armor())]
+    with pytest.raises(Damaged, match="an entry of 262145 bytes; 262144 at most"):
+        orders(*body, Statement("say", (*words, f"{last}z")))
+    long = resummed(*payload.decode().splitlines()[:-1], "say a;")
+    for read in (parse_entry, lambda data: find_blocks(signed(data)), lambda data: read_log_blocks(signed(data))):
+        with pytest.raises(Damaged, match=f"an entry of {len(long)} bytes; 262144 at most"):
+            read(long)
+
+
 ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/:+=,'!?-"
-TOKENS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._/:+=,'!?-]{0,20}", fullmatch=True)
-KEYWORDS = st.from_regex(r"[a-z][a-z0-9-]{0,15}", fullmatch=True).filter(lambda word: word not in ENVELOPE_WORDS)
+TOKENS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._/:+=,'!?-]{0,20}", fullmatch=True).filter(
+    lambda word: "-----" not in word
+)
+KEYWORDS = st.from_regex(r"[a-z][a-z0-9-]{0,15}", fullmatch=True).filter(
+    lambda word: word not in ENVELOPE_WORDS and "-----" not in word
+)
 STATEMENTS = st.builds(Statement, KEYWORDS, st.lists(TOKENS, max_size=6).map(tuple))
+X_0, GNONCES = st.binary(min_size=32, max_size=32), st.binary(min_size=16, max_size=16)
 HASHES = st.binary(min_size=32, max_size=32).map(bytes.hex)
-NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,15}", fullmatch=True)
+NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,15}", fullmatch=True).filter(lambda word: "-----" not in word)
 
 
 @st.composite
@@ -253,6 +345,9 @@ def entries(draw: st.DrawFn) -> dict[str, object]:
     }
     if kind != "offer":
         fields["prev"] = draw(HASHES)
+        prev = st.just(bytes.fromhex(str(fields["prev"])))
+        made = draw(st.builds(Anchor, st.integers(1, 100_000), X_0, GNONCES, prev))
+        fields["anchor"] = made if kind == "accept" else draw(st.sampled_from([None, made]))
     if kind not in ("offer", "accept"):
         fields |= {"game": draw(HASHES), "state": draw(HASHES)}
         fields["reveal"] = draw(st.none() | st.tuples(st.integers(1, 999_999_999), HASHES))
@@ -265,7 +360,7 @@ def test_parse_gives_back_what_was_built(fields: dict[str, object]) -> None:
     payload = build_entry(**fields)  # type: ignore[arg-type]
     entry = parse_entry(payload)
     assert entry.payload == payload
-    names = ("kind", "seq", "by", "nonce", "body", "prev", "game", "state", "reveal")
+    names = ("kind", "seq", "by", "nonce", "body", "prev", "game", "state", "anchor", "reveal")
     assert {name: getattr(entry, name) for name in names} == {name: fields.get(name) for name in names}
     again = {name: getattr(entry, name) for name in names}
     assert build_entry(**again) == payload

@@ -11,10 +11,11 @@ from cli_player import Said, pbem_says
 from toy.players import Duel, private_key, signer
 
 from pbem import signing
-from pbem.agreements import body_of
 from pbem.envelope import Block, build_entry, parse_entry, render_block
 from pbem.evidence import Verdict, judge, keys_of, proofs, turns_of
+from pbem.handover import Named, named_body, proven
 from pbem.keys import FileSigner, fingerprint
+from pbem.succession import ask
 from pbem.turn import Secrets, sign_agreement
 
 MakeDuel = Callable[..., Duel]
@@ -97,7 +98,8 @@ def test_other_games_numbers_and_authors_are_no_proof(rivals: tuple[Duel, Block,
 def test_offers_and_accepts_are_no_proof(duel: MakeDuel) -> None:
     """Anna offers two games, ben accepts one offer twice: that begins games, it contradicts nothing in one."""
     one, two = duel(1), duel(2)
-    for first, second in ((one.offer, two.offer), (one.accept, two.accept), (one.offer, one.sign("anna", "bet 1;"))):
+    pairs = ((one.offer, two.offer), (one.accept, two.accept), (one.offer, one.sign("anna", "bet 1;")))
+    for first, second in pairs:
         found = judged(first, second)
         assert not found.proof
         assert "begins a game" in found.why
@@ -176,19 +178,19 @@ def test_two_keys_are_no_proof(rivals: tuple[Duel, Block, Block]) -> None:
 
 
 def test_behind_a_rekey_the_new_key_counts(duel: MakeDuel) -> None:
-    game = duel()
+    game = opened(duel())
     new = FileSigner(private_key("anna, later"))
-    player = game.player("anna")._replace(key=new.pub_blob, gnonce=b"later".ljust(16, b"."))
-    player = player._replace(anchor=Secrets(new, player).anchor)
+    secrets = Secrets(new, b"later".ljust(16, b"."), game.table.head)
+    named = proven(new, game.table, "anna", secrets.anchor, Named(new.pub_blob))
     rekey = sign_agreement(
-        game.view("anna"), "anna", signer("anna"), game.secrets["anna"], "rekey", body_of("rekey", player=player)
+        game.view("anna"), "anna", signer("anna"), game.secrets["anna"], "rekey", named_body(named), secrets.anchor
     )
-    game.secrets["anna"] = Secrets(new, player)
     log = [*game.blocks, rekey]
-    head = parse_entry(game.sign("anna", "bet 1;").payload)
+    rival = game.sign("anna", "bet 1;")
+    head = parse_entry(rival.payload)
     later = [
         build_entry(
-            kind="orders", game=head.game, seq=3, prev="0" * 64, by="anna", nonce=n * 32, state=head.state, body=()
+            kind="orders", game=head.game, seq=5, prev="0" * 64, by="anna", nonce=n * 32, state=head.state, body=()
         )
         for n in "12"
     ]
@@ -197,10 +199,64 @@ def test_behind_a_rekey_the_new_key_counts(duel: MakeDuel) -> None:
     assert (found.key, found.told) == (new.pub_blob, "the rekey in game.log")
     old = judged(*(Block(payload, signer("anna").sign(payload)) for payload in later), *log)  # type: ignore[misc]
     assert not old.proof
-    rival = game.sign("anna", "bet 1;")
     assert judged(rekey, rival, *log).told == "the offer in game.log"
     forged = Block(rekey.payload, new.sign(rekey.payload))
     assert judged(*(Block(p, signer("anna").sign(p)) for p in later), *game.blocks, forged).proof  # type: ignore[misc]
+
+
+def opened(game: Duel) -> Duel:
+    """Both have a chain, and orders of anna are due."""
+    game.play("anna", "say hm;")
+    game.play("ben")
+    return game
+
+
+def test_a_request_proves_nothing(duel: MakeDuel) -> None:
+    """Who asks twice for a key, or asks and then plays on, has signed no two entries of a log."""
+    game = opened(duel())
+    new = FileSigner(private_key("anna, later"))
+    one, two = (ask(game.replayed(), "anna", new, bytes([n]) * 16) for n in (1, 2))
+    found = judged(one, two)
+    assert not found.proof
+    assert "is signed by the key that it names: it asks for a key, and is no entry of a log" in found.why
+    own = parse_entry(one.payload)
+    orders = build_entry(
+        kind="orders", game=own.game, seq=own.seq, prev=own.prev, by="anna", nonce="0" * 32, state=own.state, body=()
+    )
+    assert not judged(Block(orders, new.sign(orders)), two).proof
+    spare = FileSigner(private_key("spare"))
+    recovers = [Block(block.payload, spare.sign(block.payload)) for block in (one, two)]
+    assert judged(*recovers).proof, "with the recovery key they are entries"
+
+
+@pytest.mark.parametrize("named", ["key", "recovery"])
+def test_a_recover_by_any_key_that_it_names_is_a_request(duel: MakeDuel, named: str) -> None:
+    game = opened(duel())
+    new, spare = FileSigner(private_key("anna, later")), FileSigner(private_key("spare"))
+    anchor = Secrets(new, bytes(16), game.table.head).anchor
+    keys = Named(new.pub_blob, spare.pub_blob)
+    body = named_body(proven(new, game.table, "anna", anchor, keys))
+    by = new if named == "key" else spare
+    blocks = []
+    for nonce in ("1", "2"):
+        entry = game.entry("anna", body, kind="recover", anchor=anchor, nonce=nonce * 32)
+        blocks.append(Block(entry.payload, by.sign(entry.payload)))
+    assert not judged(*blocks).proof
+    other = FileSigner(private_key("other"))
+    assert judged(*(Block(block.payload, other.sign(block.payload)) for block in blocks)).proof  # type: ignore[misc]
+
+
+def test_entries_behind_different_logs_are_a_proof_that_says_so(duel: MakeDuel) -> None:
+    game, twin = duel(), duel()
+    game.play("anna", "bet 1;")
+    twin.play("anna", "bet 2;")
+    found = judged(game.sign("ben"), twin.sign("ben"))
+    assert found.proof
+    assert "each answers another log, and where these two logs part stands who began it" in found.why
+    resigns = sign_agreement(game.view("ben"), "ben", signer("ben"), game.secrets["ben"], "resign", ())
+    same = judged(game.sign("ben"), resigns)
+    assert same.proof
+    assert "each answers another log" not in same.why
 
 
 def test_two_logs_are_searched(rivals: tuple[Duel, Block, Block], duel: MakeDuel) -> None:

@@ -422,6 +422,7 @@ def test_osaka_collapses_when_a_leader_is_driven_from_his_hex(name: str) -> None
 def test_in_the_connected_scenario_the_eastern_leaders_may_go() -> None:
     """The same move that loses the Battle of Yao."""
     match = Match(scenario_of("connected"), 0)
+    match.play()
     match.play("beside hideyori Y2801;")
     match.play("move ii-01 Y2025;")
     assert [step["what"] for step in match.table.steps if step["kind"] == "tell"][-1] == "move"

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from toy.players import CHAIN, SIDES, Duel, private_key, signer
 
-from pbem.dice import entry_hash
+from pbem.dice import Anchor, entry_hash
 from pbem.envelope import Block, Entry, Statement, build_entry, parse_entry, render_block
-from pbem.errors import BadLog, BadScenario, BadSignature, KeyProblem, PbemError
-from pbem.genesis import Terms, begin, body_of, read_terms
+from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, KeyProblem, PbemError
+from pbem.genesis import Player, Terms, begin, body_of, read_terms
 from pbem.keys import from_token, to_token
 from pbem.scenario import Scenario
 from pbem.signing import blob_from_raw
 from pbem.turn import accept_block, offer_block, replay, verify_offer
 
 TERMS = Terms("toy/1", "duel", "ab" * 32, (("fog", "on"), ("length", "short")), "ask", "forfeit", 14)
-GNONCE = bytes(range(16))
+NONCE = bytes(range(16))
 
 
 def offer(terms: Terms = TERMS) -> Entry:
-    return parse_entry(offer_block(signer("anna"), "anna", "red", terms, GNONCE, CHAIN).payload)
+    return parse_entry(offer_block(signer("anna"), "anna", "red", terms, NONCE).payload)
 
 
 def changed(keyword: str, *tokens: str, entry: Entry | None = None) -> Entry:
@@ -33,17 +34,18 @@ def changed(keyword: str, *tokens: str, entry: Entry | None = None) -> Entry:
 
 def rebuilt(entry: Entry, body: tuple[Statement, ...], by: str | None = None) -> Entry:
     payload = build_entry(
-        kind=entry.kind, seq=entry.seq, prev=entry.prev, by=by or entry.by, nonce=entry.nonce, body=body
-    )
+        kind=entry.kind, seq=entry.seq, prev=entry.prev, by=by or entry.by, nonce=entry.nonce, anchor=entry.anchor,
+        body=body,
+    )  # fmt: skip
     return parse_entry(payload)
 
 
 def test_an_offer_says_who_and_on_which_terms() -> None:
     player, terms = read_terms(offer())
     assert terms == TERMS
-    assert (player.name, player.side, player.gnonce, player.chain) == ("anna", "red", GNONCE, CHAIN)
-    assert player.key == signer("anna").pub_blob
-    assert len(player.anchor) == 32
+    assert player == Player("anna", "red", signer("anna").pub_blob)
+    assert offer().nonce == NONCE.hex()
+    assert offer().anchor is None, "the offer names no chain"
     assert body_of(player, terms) == offer().body
 
 
@@ -59,13 +61,6 @@ def test_terms_are_read_as_they_are_written(solo: bool, deadline: int) -> None:
     [
         ("side", ("red", "blue"), "has 2 words"),
         ("key", ("ssh-rsa", "AAAA"), "`ssh-rsa` keys are not used"),
-        ("gnonce", ("00" * 15,), "32 lower-case hexadecimal digits"),
-        ("gnonce", ("AB" * 16,), "32 lower-case hexadecimal digits"),
-        ("anchor", ("60",), "has 1 words"),
-        ("anchor", ("060", "ab" * 32), "is not a number"),
-        ("anchor", ("0", "ab" * 32), "out of bounds"),
-        ("anchor", ("100001", "ab" * 32), "out of bounds"),
-        ("anchor", ("60", "ab" * 31), "64 lower-case hexadecimal digits"),
         ("engine", ("pbem/2",), "`pbem/2` is not known"),
         ("scenario", ("duel", "ab"), "64 lower-case hexadecimal digits"),
         ("scenario", ("duel",), "has 1 words"),
@@ -120,17 +115,11 @@ def test_a_weak_key_is_refused(raw: str) -> None:
 # --- two that belong together
 
 
-def accept(duel: Duel, name: str = "ben", **words: object) -> Entry:
-    told: dict[str, object] = {"side": "blue", "terms": duel.terms, "gnonce": duel.gnonces["ben"], "key": "ben"} | words
-    block = accept_block(
-        duel.offer,
-        signer(str(told["key"])),
-        name,
-        str(told["side"]),
-        told["terms"],  # type: ignore[arg-type]
-        told["gnonce"],  # type: ignore[arg-type]
-        CHAIN,
-    )
+def accept(duel: Duel, name: str = "ben", **words: Any) -> Entry:
+    told = {"side": "blue", "terms": duel.terms, "key": "ben", "recovery": b"", "offer": duel.offer} | words
+    key = signer(told["key"])
+    nonce, gnonce = bytes(16), duel.gnonces["ben"]
+    block = accept_block(told["offer"], key, name, told["side"], told["terms"], nonce, gnonce, told["recovery"], CHAIN)
     return parse_entry(block.payload)
 
 
@@ -160,12 +149,12 @@ def test_an_accept_begins_the_game(duel: Callable[..., Duel]) -> None:
         ({"solo": True}, "solo"),
     ],
 )
-def test_every_term_is_repeated_word_for_word(duel: Callable[..., Duel], change: dict[str, object], name: str) -> None:
+def test_every_term_is_repeated_word_for_word(duel: Callable[..., Duel], change: dict[str, Any], name: str) -> None:
     game = duel()
     assert set(Terms._fields) == {
         "rules", "scenario", "digest", "options", "reactions", "lost_secret", "deadline", "solo"
     }  # fmt: skip
-    other = accept(game, terms=game.terms._replace(**change))  # type: ignore[arg-type]
+    other = accept(game, terms=game.terms._replace(**change))
     with pytest.raises(BadLog, match=f"other terms than the offer: {name}"):
         begin(parse_entry(game.offer.payload), other, entry_hash(other.payload))
 
@@ -176,22 +165,56 @@ def test_every_term_is_repeated_word_for_word(duel: Callable[..., Duel], change:
         ({"name": "anna"}, "both players are called anna"),
         ({"side": "red"}, "both players take the side red"),
         ({"key": "anna"}, "the same key"),
-        ({"gnonce": bytes(16)}, "the same gnonce"),
+        ({"recovery": signer("anna").pub_blob}, "a recovery key is another key of this game"),
+        ({"recovery": signer("ben").pub_blob}, "it is the player's key itself"),
     ],
 )
-def test_two_players_differ(duel: Callable[..., Duel], words: dict[str, object], reason: str) -> None:
+def test_two_players_differ(duel: Callable[..., Duel], words: dict[str, Any], reason: str) -> None:
     game = duel()
-    entry = accept(game, **words)  # type: ignore[arg-type]
+    entry = accept(game, **words)
     with pytest.raises(BadLog, match=reason):
         begin(parse_entry(game.offer.payload), entry, entry_hash(entry.payload))
+    other = accept(game, recovery=signer("spare").pub_blob)
+    begun = begin(parse_entry(game.offer.payload), other, entry_hash(other.payload))
+    assert begun.players[1].recovery == signer("spare").pub_blob
 
 
-def test_only_a_solo_game_has_one_key(duel: Callable[..., Duel]) -> None:
-    game = duel(solo=True)
-    entry = accept(game, key="anna")
-    begun = begin(parse_entry(game.offer.payload), entry, entry_hash(entry.payload))
+@pytest.mark.parametrize("taken", ["ben", "spare"])
+def test_the_offerers_recovery_key_is_none_of_the_accepters(duel: Callable[..., Duel], taken: str) -> None:
+    game = duel()
+    for recovery, fits in ((signer(taken).pub_blob, False), (signer("else").pub_blob, True)):
+        offered = offer_block(signer("anna"), "anna", "red", game.terms, NONCE, recovery)
+        entry = accept(game, offer=offered, recovery=signer("spare").pub_blob)
+        if fits:
+            assert begin(parse_entry(offered.payload), entry, bytes(32)).players[0].recovery == recovery
+            continue
+        with pytest.raises(BadLog, match="a recovery key is another key of this game"):
+            begin(parse_entry(offered.payload), entry, bytes(32))
+
+
+def test_a_game_has_one_key_exactly_when_it_is_solo(duel: Callable[..., Duel]) -> None:
+    game = duel()
+    terms = game.terms._replace(solo=True)
+    offered = offer_block(signer("anna"), "anna", "red", terms, NONCE)
+    with pytest.raises(BadLog, match="a solo game has two keys"):
+        begin(parse_entry(offered.payload), accept(game, offer=offered, terms=terms), bytes(32))
+    begun = begin(parse_entry(offered.payload), accept(game, offer=offered, terms=terms, key="anna"), bytes(32))
     assert begun.players[0].key == begun.players[1].key
-    assert begun.players[0].anchor != begun.players[1].anchor
+    accepted = accept(game, offer=offered, terms=terms, key="anna", recovery=signer("spare").pub_blob)
+    with pytest.raises(BadLog, match="`recovery`: it stands in a solo game"):
+        begin(parse_entry(offered.payload), accepted, bytes(32))
+
+
+def test_only_the_accept_names_a_chain(duel: Callable[..., Duel]) -> None:
+    game = duel()
+    entry = parse_entry(game.accept.payload)
+    assert entry.anchor == Anchor(CHAIN, entry.anchor.value, game.gnonces["ben"], entry_hash(game.offer.payload))
+    assert game.table.anchors == {"ben": entry.anchor}
+    assert game.table.chains["ben"].shown == 0
+    with pytest.raises(Damaged, match="'side' stands where 'anchor' must be"):
+        rebuilt(entry._replace(anchor=None), entry.body)
+    with pytest.raises(Damaged, match="'anchor' belongs to the header"):
+        rebuilt(offer()._replace(anchor=entry.anchor), offer().body)
 
 
 # --- in a log
@@ -212,23 +235,22 @@ def signed(entry: Entry, name: str) -> Block:
 
 
 def test_a_log_begins_with_its_offer_and_the_accept_of_it(duel: Callable[..., Duel]) -> None:
-    game, other = duel(), duel(5)
+    game, other = duel(), duel(length="long")
     scenario = game.scenario
     assert replay(log(game.offer), lambda _: scenario).table is None
     refuses(scenario, "", BadLog, "empty", "")
     refuses(scenario, log(game.accept), BadLog, "entry 1 stands where 0 is due", "entry 0")
     refuses(scenario, log(game.offer, other.accept), BadLog, "accepts another offer", "entry 1")
     refuses(scenario, log(game.offer, game.offer), BadLog, "entry 0 stands where 1 is due", "entry 1")
+    accepted = parse_entry(game.accept.payload)
     early = parse_entry(
-        build_entry(kind="accept", seq=0, prev="00" * 32, by="ben", nonce="00" * 16, body=game_body(game))
+        build_entry(
+            kind="accept", seq=0, prev="00" * 32, by="ben", nonce="00" * 16, anchor=accepted.anchor, body=accepted.body
+        )
     )
     refuses(scenario, log(signed(early, "ben")), BadLog, "an `accept` stands at the beginning", "entry 0")
-    again = parse_entry(build_entry(kind="offer", seq=1, by="ben", nonce="00" * 16, body=game_body(game)))
+    again = parse_entry(build_entry(kind="offer", seq=1, by="ben", nonce="00" * 16, body=accepted.body))
     refuses(scenario, log(game.offer, signed(again, "ben")), BadLog, "an `offer` follows the offer", "entry 1")
-
-
-def game_body(game: Duel) -> tuple[Statement, ...]:
-    return parse_entry(game.accept.payload).body
 
 
 def test_offer_and_accept_are_signed_with_the_keys_they_name(duel: Callable[..., Duel]) -> None:
@@ -251,14 +273,14 @@ def test_a_game_that_this_program_cannot_play_is_refused(
 ) -> None:
     game = duel()
     terms = game.terms._replace(**change)  # type: ignore[arg-type]
-    first = offer_block(signer("anna"), "anna", "red", terms, game.gnonces["anna"], CHAIN)
-    second = accept_block(first, signer("ben"), "ben", "blue", terms, game.gnonces["ben"], CHAIN)
+    first = offer_block(signer("anna"), "anna", "red", terms, NONCE)
+    second = accept_block(first, signer("ben"), "ben", "blue", terms, NONCE, game.gnonces["ben"])
     refuses(game.scenario, log(first, second), BadScenario, reason, "entry 1")
 
 
 def test_a_side_that_the_scenario_lacks_is_refused(duel: Callable[..., Duel]) -> None:
     game = duel()
-    second = accept_block(game.offer, signer("ben"), "ben", "green", game.terms, game.gnonces["ben"], CHAIN)
+    second = accept_block(game.offer, signer("ben"), "ben", "green", game.terms, NONCE, game.gnonces["ben"])
     refuses(game.scenario, log(game.offer, second), BadLog, "the side green", "entry 1")
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from toy.players import SIDES, Duel, Post, mail, private_key, signer
+from toy.players import CHAIN, SIDES, Duel, Post, mail, private_key, signer, take
 
 from pbem import dice
-from pbem.agreements import body_of
-from pbem.envelope import Block, Statement, build_entry, parse_entry, render_block
+from pbem.agreements import proposal_body
+from pbem.dice import Anchor
+from pbem.envelope import Block, Entry, Statement, build_entry, parse_entry, render_block
 from pbem.errors import BadLog, BadSignature, Refused
 from pbem.evidence import keys_of, turns_of
-from pbem.genesis import CHAIN_LENGTH, Player
-from pbem.handover import handover_body, read_request
+from pbem.handover import Named, check_proof, named_body, proof_message, proven, read_request
 from pbem.keyfiles import fingerprint
 from pbem.keys import FileSigner
 from pbem.requests import Outcome
@@ -30,12 +30,16 @@ FRESH = b"fresh" + bytes(11)
 def with_spares(duel: MakeDuel, **terms: str | int | bool) -> Duel:
     """A duel in which ben has named a recovery key."""
     game = duel(**terms)
-    game.accept = accept_block(game.offer, signer("ben"), "ben", "blue", game.terms, game.gnonces["ben"], 60,
-                               SPARE.pub_blob)  # fmt: skip
+    game.accept = accept_block(
+        game.offer, signer("ben"), "ben", "blue", game.terms, bytes(16), game.gnonces["ben"], SPARE.pub_blob, CHAIN
+    )
     game.blocks = [game.offer, game.accept]
     game.tables = {name: game.replayed() for name in game.tables}
     game.genesis = game.table.genesis
-    game.secrets = {name: Secrets(signer(name), game.genesis.player(name)) for name in SIDES}
+    game.secrets = {
+        "anna": Secrets(signer("anna"), game.gnonces["anna"], game.genesis.game, CHAIN),
+        "ben": Secrets.of(signer("ben"), game.table.anchors["ben"]),
+    }
     return game
 
 
@@ -44,18 +48,25 @@ def public(game: Duel) -> Table:
     return game.replayed()
 
 
-def renewed(game: Duel, name: str, *, person: str = "", new: FileSigner = NEW) -> Player:
-    """The player with a new key and chain."""
-    player = game.table.player(name)._replace(key=new.pub_blob, gnonce=FRESH, chain=60)
-    if person:
-        player = player._replace(person=person, recovery=b"")
-    return player._replace(anchor=Secrets(new, player).anchor)
+def opened(game: Duel) -> Duel:
+    """Both have a chain, and orders of anna are due."""
+    game.play("anna", "say hm;")
+    game.play("ben")
+    return game
 
 
-def accept_rekey(game: Duel, author: str, lost: str, **how: str) -> Block:
+def renewed(game: Duel, name: str, *, person: str = "", new: FileSigner = NEW) -> tuple[Anchor, Named]:
+    """A player's new key with its proof, and the anchor of its chain."""
+    table = public(game)
+    anchor = Secrets(new, FRESH, table.head, CHAIN).anchor
+    return anchor, proven(new, table, name, anchor, Named(new.pub_blob, person=person))
+
+
+def accept_rekey(game: Duel, author: str, lost: str, person: str = "", new: FileSigner = NEW) -> Block:
     """An accept-rekey as the author's client makes it."""
-    body = handover_body(renewed(game, lost, **how), game.table.player(lost))
-    return sign_agreement(game.view(author), author, signer(author), game.secrets[author], "accept-rekey", body)
+    anchor, named = renewed(game, lost, person=person, new=new)
+    body, secrets = named_body(named), game.secrets[author]
+    return sign_agreement(game.view(author), author, signer(author), secrets, "accept-rekey", body, anchor)
 
 
 def log_with(game: Duel, block: Block) -> Table:
@@ -77,12 +88,14 @@ def test_the_genesis_names_recovery_keys(duel: MakeDuel) -> None:
 
 @pytest.mark.parametrize(
     ("spare", "error"),
-    [("ben", "it is the player's key itself"), ("anna", "both players have the same key")],
+    [("ben", "it is the player's key itself"), ("anna", "a recovery key is another key of this game")],
 )
 def test_a_recovery_key_is_another_key(duel: MakeDuel, spare: str, error: str) -> None:
     game = duel()
-    accept = accept_block(game.offer, signer("ben"), "ben", "blue", game.terms, game.gnonces["ben"], 60,
-                          signer(spare).pub_blob)  # fmt: skip
+    recovery = signer(spare).pub_blob
+    accept = accept_block(
+        game.offer, signer("ben"), "ben", "blue", game.terms, bytes(16), game.gnonces["ben"], recovery
+    )
     with pytest.raises(BadLog, match=error):
         replay(render_block(game.offer) + render_block(accept), lambda _: game.scenario)
 
@@ -96,7 +109,7 @@ def test_a_recovery_key_names_a_new_one(duel: MakeDuel) -> None:
     assert table.player("ben").recovery == SPARE.pub_blob
     assert (table.due().what, table.due().player) == ("orders", "ben")
     assert replay(text, lambda _: game.scenario).table is not None
-    secrets = Secrets(NEW, table.player("ben"))
+    secrets = Secrets.of(NEW, table.anchors["ben"])
     turn = sign_entry(table, "ben", NEW, secrets, [])
     take_block(table, turn, parse_entry(turn.payload))
     assert table.newest == ("orders", "ben")
@@ -136,12 +149,12 @@ def test_a_recovery_key_gives_no_side_away(duel: MakeDuel) -> None:
         ask(public(game), "ben", NEW, FRESH, person="carl", recovery=SPARE)
     request = ask(public(game), "ben", NEW, FRESH, person="carl")
     forced = request._replace(armor=SPARE.sign(request.payload))
-    with pytest.raises(BadLog, match="another person can't take a side with a recovery key"):
+    with pytest.raises(BadLog, match="`key`: is missing; `as` stands there"):
         take_block(public(game), forced, parse_entry(forced.payload))
 
 
 def test_nobody_recovers_out_of_turn(duel: MakeDuel) -> None:
-    game = with_spares(duel)
+    game = opened(with_spares(duel))
     block = ask(public(game), "ben", NEW, FRESH, recovery=SPARE)
     with pytest.raises(BadLog, match="ben can't make a `recover` now; orders of anna are due"):
         take_block(public(game), block, parse_entry(block.payload))
@@ -174,7 +187,7 @@ def test_a_lost_secret_rolls_what_is_worst_for_its_owner(duel: MakeDuel) -> None
 def test_behind_the_next_decision_dice_are_dice_again(duel: MakeDuel) -> None:
     game = bet_lost(duel)
     table = log_with(game, ask(public(game), "ben", NEW, FRESH, recovery=SPARE))
-    secrets = Secrets(NEW, table.player("ben"))
+    secrets = Secrets.of(NEW, table.anchors["ben"])
     turn = game_turn(table, "ben", NEW, secrets, "bet 1; done;")
     take_block(table, turn, parse_entry(turn.payload))
     assert table.adverse is None
@@ -237,14 +250,15 @@ def test_who_still_knows_the_secret_reveals_it_and_loses_nothing(duel: MakeDuel)
     request = parse_entry(ask(public(game), "ben", NEW, FRESH).payload)
     for value, good in ((game.secrets["ben"].value(1).hex(), True), ("0" * 64, False)):
         payload = build_entry(kind="recover", game=request.game, seq=request.seq, prev=request.prev, by="ben",
-                              nonce=request.nonce, reveal=(1, value), state=state, body=request.body)  # fmt: skip
+                              nonce=request.nonce, anchor=request.anchor, reveal=(1, value), state=state,
+                              body=request.body)  # fmt: skip
         block = Block(payload, SPARE.sign(payload))
         if good:
             table = log_with(game, block)
             assert [step for step in table.steps if step["kind"] == "roll"]
             assert not [step for step in table.steps if "adverse" in step]
         else:
-            with pytest.raises(BadLog, match="chain value 1 is not ben's"):
+            with pytest.raises(BadLog, match="ben: chain value 1 is wrong"):
                 log_with(game, block)
 
 
@@ -255,11 +269,13 @@ def test_the_opponent_grants_a_new_key(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "done;")
     request = ask(public(game), "ben", NEW, FRESH)
-    assert read_request(game.table, request).key == NEW.pub_blob
+    entry, seat = read_request(game.table, request)
+    assert seat.player.key == NEW.pub_blob
+    assert seat.anchor == entry.anchor
     table = log_with(game, accept_rekey(game, "anna", "ben"))
     assert table.player("ben").key == NEW.pub_blob
     assert (table.due().what, table.due().player) == ("orders", "ben")
-    secrets = Secrets(NEW, table.player("ben"))
+    secrets = Secrets.of(NEW, table.anchors["ben"])
     turn = sign_entry(table, "ben", NEW, secrets, [])
     take_block(table, turn, parse_entry(turn.payload))
 
@@ -282,19 +298,26 @@ def test_the_author_of_a_grant_reveals_what_is_due_from_him(duel: MakeDuel) -> N
     assert log_with(game, block).player("ben").key == NEW.pub_blob
 
 
-def test_a_grant_names_a_key_that_is_nobodys(duel: MakeDuel) -> None:
+def test_a_grant_names_a_key_that_was_never_in_use(duel: MakeDuel) -> None:
     game = with_spares(duel)
     game.play("anna", "done;")
-    for key, error in ((signer("anna"), "both players would have the same key"), (signer("ben"), "it is known")):
-        body = handover_body(renewed(game, "ben", new=key), game.table.player("ben"))
-        block = sign_agreement(public(game), "anna", signer("anna"), game.secrets["anna"], "accept-rekey", body)
-        with pytest.raises(BadLog, match=error):
-            log_with(game, block)
-    used = renewed(game, "ben")._replace(gnonce=game.gnonces["anna"])
-    body = handover_body(used, game.table.player("ben"))
-    block = sign_agreement(public(game), "anna", signer("anna"), game.secrets["anna"], "accept-rekey", body)
-    with pytest.raises(BadLog, match="its gnonce was used before"):
-        log_with(game, block)
+    for key in (signer("anna"), signer("ben"), SPARE):
+        with pytest.raises(BadLog, match="it names a key that was in use in this game before"):
+            log_with(game, accept_rekey(game, "anna", "ben", new=key))
+    assert log_with(game, accept_rekey(game, "anna", "ben")).used >= {NEW.pub_blob, SPARE.pub_blob}
+
+
+def test_a_grant_is_good_whoever_is_due_and_while_a_proposal_waits(duel: MakeDuel) -> None:
+    game = opened(duel())
+    assert log_with(game, accept_rekey(game, "anna", "ben")).player("ben").key == NEW.pub_blob
+    assert log_with(game, accept_rekey(game, "ben", "anna")).player("anna").key == NEW.pub_blob
+    view = game.view("anna")
+    offer = proposal_body("draw", "offer")
+    game.give(sign_agreement(view, "anna", signer("anna"), game.secrets["anna"], "draw", offer))
+    for author, lost in (SIDES, tuple(SIDES)[::-1]):
+        table = log_with(game, accept_rekey(game, author, lost))
+        assert table.player(lost).key == NEW.pub_blob
+        assert (table.due().what, table.due().player) == ("reply", "ben")
 
 
 def test_nothing_is_granted_in_a_game_that_is_over(duel: MakeDuel) -> None:
@@ -310,60 +333,267 @@ def test_nothing_is_granted_in_a_game_that_is_over(duel: MakeDuel) -> None:
 # --- a substitute
 
 
-def substitute(game: Duel, name: str, *words: Statement) -> Block:
-    """A substitute as its author's client makes it."""
-    return sign_agreement(game.view(name), name, signer(name), game.secrets[name], "substitute", words)
+def substitute(game: Duel, name: str, word: str, person: str = "carl") -> Block:
+    """A substitute or the answer to one, as its author's client makes it."""
+    anchor, named = renewed(game, name, person=person)
+    body = proposal_body("substitute", word)
+    if word == "offer":
+        body += named_body(named)
+    secrets = game.secrets[name]
+    made = anchor if word == "offer" else None
+    return sign_agreement(game.view(name), name, signer(name), secrets, "substitute", body, made)
 
 
 def test_a_substitute_plays_on_with_the_others_consent(duel: MakeDuel) -> None:
     game = with_spares(duel)
     game.play("anna", "done;")
-    who = renewed(game, "ben", person="carl")
-    game.give(substitute(game, "ben", *body_of("substitute", "offer"), *handover_body(who, game.table.player("ben"))))
+    before = game.table.head
+    chain = game.table.chains["ben"]
+    game.give(substitute(game, "ben", "offer"))
     assert (game.table.due().what, game.table.due().player) == ("reply", "anna")
     assert game.table.player("ben").key == signer("ben").pub_blob, "not before the other has agreed"
+    assert game.table.chains["ben"] == chain._replace(shown=1, newest=game.secrets["ben"].value(1))
     loaded = Table.load(game.genesis, game.table.rules, game.table.board, game.table.dump())
     assert loaded.proposal == game.table.proposal
-    game.give(substitute(game, "anna", *body_of("substitute", "accept")))
+    game.give(substitute(game, "anna", "accept"))
     table = public(game)
     assert (table.player("ben").person, table.player("ben").key) == ("carl", NEW.pub_blob)
     assert table.player("ben").recovery == b"", "the recovery key was another person's"
-    secrets = Secrets(NEW, table.player("ben"))
+    assert table.anchors["ben"].prev == before, "the chain keeps the prev of the offer"
+    secrets = Secrets.of(NEW, table.anchors["ben"])
     turn = sign_entry(table, "ben", NEW, secrets, [])
     take_block(table, turn, parse_entry(turn.payload))
 
 
 def test_a_substitute_refused_changes_nothing(duel: MakeDuel) -> None:
-    game = duel()
+    game = opened(duel())
     before = game.table.state_hash()
-    who = renewed(game, "anna", person="carl")
-    game.give(substitute(game, "anna", *body_of("substitute", "offer"), *handover_body(who, game.table.player("anna"))))
-    game.give(substitute(game, "ben", *body_of("substitute", "refuse")))
+    game.give(substitute(game, "anna", "offer"))
+    game.give(substitute(game, "ben", "refuse"))
     assert public(game).state_hash() == before
     assert public(game).player("anna") == game.genesis.player("anna")
+    assert public(game).anchors["anna"] == game.secrets["anna"].anchor
+    assert NEW.pub_blob not in public(game).used, "his key was never in force"
     game.play("anna", "done;")
 
 
 def test_nobody_accepts_a_substitute_that_was_not_proposed(duel: MakeDuel) -> None:
-    game = duel()
-    block = substitute(game, "anna", *body_of("substitute", "accept"))
+    game = opened(duel())
     with pytest.raises(BadLog, match="no substitute waits for an answer of anna"):
-        log_with(game, block)
+        log_with(game, substitute(game, "anna", "accept"))
+
+
+def test_an_answer_to_a_substitute_names_no_anchor(duel: MakeDuel) -> None:
+    game = opened(duel())
+    game.give(substitute(game, "anna", "offer"))
+    body = proposal_body("substitute", "accept")
+    anchor = Secrets(signer("ben"), FRESH, game.table.head, CHAIN).anchor
+    with pytest.raises(BadLog, match="it names an anchor where none may stand"):
+        take(public(game), game.entry("ben", body, kind="substitute", anchor=anchor))
+    take(public(game), game.entry("ben", body, kind="substitute"))
 
 
 def test_bodies_are_read_as_they_are_written(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "done;")
-    body = handover_body(renewed(game, "ben", person="carl"), game.table.player("ben"))
+    anchor, named = renewed(game, "ben", person="carl")
+    body = named_body(named)
     for spoilt, error in (
-        (body[1:2], "`gnonce`: is missing"),
-        (body[:-1], "`anchor`: is missing"),
+        (body[:1], "`key`: is missing"),
+        (body[:2], "`proof`: is missing"),
+        (body[1:], "the proof isn't one of the new key's owner"),
+        ((body[1], body[0], body[2]), "`proof`: is missing; `as` stands there"),
+        ((*body[:2], Statement("proof", body[2].tokens[:1])), "`proof`: has 1 words"),
+        ((*body[:2], Statement("proof", ("AB" * 32, "00" * 32))), "64 lower-case hexadecimal digits"),
         ((*body, Statement("say", ("hello",)), Statement("bet", ("1",))), "`bet`: is not known"),
         ((Statement("as", ("a" * 17,)), *body[1:]), "too long for a name"),
     ):
-        block = sign_agreement(public(game), "anna", signer("anna"), game.secrets["anna"], "accept-rekey", spoilt)
+        secrets = game.secrets["anna"]
+        block = sign_agreement(public(game), "anna", signer("anna"), secrets, "accept-rekey", spoilt, anchor)
         with pytest.raises(BadLog, match=error):
             log_with(game, block)
+    good = (Statement("say", ("so",)), *body[:2], Statement("say", ("be",)), body[2], Statement("say", ("it",)))
+    block = sign_agreement(public(game), "anna", signer("anna"), game.secrets["anna"], "accept-rekey", good, anchor)
+    assert log_with(game, block).player("ben").person == "carl"
+
+
+@pytest.mark.parametrize("person", ["", "carl"])
+@pytest.mark.parametrize("hook", [b"", FileSigner(private_key("new spare")).pub_blob])
+def test_the_old_recovery_key_stays_unless_somebody_else_plays_on_or_another_is_named(
+    duel: MakeDuel, person: str, hook: bytes
+) -> None:
+    game = with_spares(duel)
+    game.play("anna", "done;")
+    table = public(game)
+    anchor = Secrets(NEW, FRESH, table.head, CHAIN).anchor
+    named = proven(NEW, table, "ben", anchor, Named(NEW.pub_blob, hook, person))
+    take(table, game.entry("anna", named_body(named), kind="accept-rekey", anchor=anchor))
+    assert table.player("ben").recovery == (hook or (b"" if person else SPARE.pub_blob))
+    assert (table.player("ben").person, table.player("ben").name) == (person, "ben")
+
+
+def test_who_plays_on_is_named_neither_by_a_rekey_nor_by_a_recover(duel: MakeDuel) -> None:
+    game = opened(with_spares(duel))
+    table = public(game)
+    anchor = Secrets(NEW, FRESH, table.head, CHAIN).anchor
+    for person, fits in (("carl", False), ("", True)):
+        named = proven(NEW, table, "anna", anchor, Named(NEW.pub_blob, person=person))
+        for kind in ("rekey", "recover"):
+            entry = game.entry("anna", named_body(named), kind=kind, anchor=anchor)
+            if fits:
+                take(public(game), entry)
+                continue
+            with pytest.raises(BadLog, match="`key`: is missing; `as` stands there"):
+                take(public(game), entry)
+
+
+def test_behind_a_lost_secret_the_next_reveal_is_number_1_of_the_new_chain(duel: MakeDuel) -> None:
+    game = duel()
+    game.play("anna", "bet 1;")
+    request = parse_entry(ask(public(game), "ben", NEW, FRESH).payload)
+    table = public(game)
+    grant_entry = game.entry("anna", request.body, kind="accept-rekey", anchor=request.anchor, state=table.state_hash())
+    take(table, grant_entry)
+    assert (table.chains["ben"].shown, table.reveal_due, table.due()[:2]) == (0, None, ("orders", "anna"))
+    state, prev = table.state_hash(), table.head.hex()
+    take(table, game.entry("anna", (Statement("done", ()),), kind="orders", seq=4, prev=prev, state=state))
+    assert table.next_reveal("ben") == 1
+
+
+# --- the proof
+
+
+def test_a_proof_signs_each_line_that_the_entry_says_of_the_key(duel: MakeDuel) -> None:
+    """Whoever changes one of them needs the key's owner once more (protocol 3.3)."""
+    game = with_spares(duel)
+    game.play("anna", "done;")
+    table = public(game)
+    anchor = Secrets(NEW, FRESH, table.head, CHAIN).anchor
+    spare = FileSigner(private_key("new spare")).pub_blob
+    named = proven(NEW, table, "ben", anchor, Named(NEW.pub_blob, spare, "carl"))
+    entry = game.entry("anna", named_body(named), kind="accept-rekey", anchor=anchor)
+    message = proof_message(entry.game or "", entry.seq, entry.prev or "", "ben", anchor, named).decode()
+    assert message.splitlines() == [
+        "pbem key 1",
+        f"game {entry.game};",
+        f"seq {entry.seq};",
+        f"prev {entry.prev};",
+        "player ben;",
+        f"anchor {anchor};",
+        *(str(statement) for statement in named_body(named) if statement.keyword != "proof"),
+    ]
+    assert check_proof(entry, "ben", named, "x") == anchor
+    other = FileSigner(private_key("newer"))
+    changes: list[tuple[Entry, str, Named]] = [
+        (entry._replace(game="ab" * 32), "ben", named),
+        (entry._replace(seq=entry.seq + 1), "ben", named),
+        (entry._replace(prev="ab" * 32), "ben", named),
+        (entry, "anna", named),
+        (entry._replace(anchor=anchor._replace(length=CHAIN + 1)), "ben", named),
+        (entry._replace(anchor=anchor._replace(value=bytes(32))), "ben", named),
+        (entry._replace(anchor=anchor._replace(gnonce=bytes(16))), "ben", named),
+        (entry, "ben", named._replace(person="")),
+        (entry, "ben", named._replace(person="anna")),
+        (entry, "ben", named._replace(key=other.pub_blob)),
+        (entry, "ben", named._replace(recovery=b"")),
+        (entry, "ben", named._replace(recovery=SPARE.pub_blob)),
+        (entry, "ben", named._replace(proof=named.proof[:-1] + b"x")),
+        (entry, "ben", named._replace(proof=bytes(64))),
+    ]
+    for changed, player, said in changes:
+        with pytest.raises(BadLog, match="the proof isn't one of the new key's owner for this player, place and chain"):
+            check_proof(changed, player, said, "x")
+    with pytest.raises(BadLog, match="its anchor is missing"):
+        check_proof(entry._replace(anchor=None), "ben", named, "x")
+
+
+def test_nobody_grants_another_chain_or_recovery_key_than_was_asked_for(duel: MakeDuel) -> None:
+    """Anna, who knows the secrets of a chain of her own, would know ben's dice."""
+    game = duel()
+    game.play("anna", "bet 1; done;")
+    request = parse_entry(ask(public(game), "ben", NEW, FRESH).payload)
+    hers = Secrets(signer("anna"), FRESH, game.table.head, CHAIN).anchor
+    for anchor, fits in ((hers, False), (request.anchor, True)):
+        entry = game.entry("anna", request.body, kind="accept-rekey", anchor=anchor)
+        if fits:
+            take(public(game), entry)
+            continue
+        with pytest.raises(BadLog, match="the proof isn't one of the new key's owner"):
+            take(public(game), entry)
+
+
+@pytest.mark.parametrize("author", SIDES)
+def test_a_proof_for_one_side_gives_no_right_to_the_other(duel: MakeDuel, author: str) -> None:
+    """The key that ben asks for doesn't become anna's by her own rekey with his proof."""
+    game = opened(duel())
+    request = parse_entry(ask(public(game), "ben", NEW, FRESH).payload)
+    kind = "rekey" if author == "anna" else "accept-rekey"
+    entry = game.entry(author, request.body, kind=kind, anchor=request.anchor)
+    with pytest.raises(BadLog, match="the proof isn't one of the new key's owner"):
+        take(public(game), entry)
+    take(public(game), game.entry("anna", request.body, kind="accept-rekey", anchor=request.anchor))
+
+
+# --- requests
+
+
+def test_a_request_is_granted_only_with_the_very_next_entry(duel: MakeDuel) -> None:
+    game = opened(duel())
+    request = ask(public(game), "ben", NEW, FRESH)
+    assert read_request(public(game), request)[1].player.key == NEW.pub_blob
+    game.play("anna", "done;")
+    with pytest.raises(BadLog, match="the request was made for entry 4, but 5 is due now; send him the log of now"):
+        read_request(public(game), request)
+    asked = parse_entry(request.payload)
+    with pytest.raises(BadLog, match="the proof isn't one of the new key's owner"):
+        take(public(game), game.entry("anna", asked.body, kind="accept-rekey", anchor=asked.anchor))
+    other = opened(duel(1))
+    with pytest.raises(BadLog, match="it is a request in another game"):
+        read_request(public(other), request)
+
+
+def test_a_request_behind_another_log_is_refused(duel: MakeDuel) -> None:
+    game, twin = duel(), duel()
+    game.play("anna", "done;")
+    twin.play("anna", "say hm; done;")
+    request = ask(public(game), "ben", NEW, FRESH)
+    with pytest.raises(BadLog, match="the request was made for entry 3, and entry 3 of another log is due here"):
+        read_request(public(twin), request)
+
+
+def test_a_request_is_bounded_as_an_agreement_is(duel: MakeDuel) -> None:
+    game = opened(duel())
+    entry = parse_entry(ask(public(game), "ben", NEW, FRESH).payload)
+    for count, fits in ((18, True), (19, False)):
+        body = (*entry.body, *[Statement("say", ("please",))] * count)
+        payload = build_entry(kind="recover", game=entry.game, seq=entry.seq, prev=entry.prev, by="ben",
+                              nonce=entry.nonce, anchor=entry.anchor, state=entry.state, body=body)  # fmt: skip
+        block = Block(payload, NEW.sign(payload))
+        if fits:
+            assert read_request(public(game), block)[1].player.key == NEW.pub_blob
+            continue
+        with pytest.raises(BadLog, match="its body has 21 statements, 20 at most"):
+            read_request(public(game), block)
+
+
+def test_only_a_recover_signed_by_its_own_new_key_asks(duel: MakeDuel) -> None:
+    game = opened(duel())
+    request = ask(public(game), "ben", NEW, FRESH)
+    with pytest.raises(BadSignature):
+        read_request(public(game), request._replace(armor=signer("ben").sign(request.payload)))
+    with pytest.raises(BadLog, match="a `orders` asks for no new key"):
+        read_request(public(game), game.sign("anna", "done;"))
+
+
+def test_a_solo_game_names_no_new_key(duel: MakeDuel) -> None:
+    game = opened(duel())
+    table = public(game)
+    anchor, named = renewed(game, "anna")
+    rekey = game.entry("anna", named_body(named), kind="rekey", anchor=anchor)
+    table.genesis = table.genesis._replace(terms=table.genesis.terms._replace(solo=True))
+    with pytest.raises(BadLog, match="a `rekey` stands in a solo game; there one key plays both sides"):
+        take(table, rekey)
+    take(public(game), rekey)
 
 
 # --- between two homes
@@ -376,11 +606,13 @@ def test_a_request_is_not_taken_by_itself(post: Post) -> None:
     request = ask(place.table, "ben", NEW, FRESH)
     with pytest.raises(Refused, match=f"ben asks for a new key, {fingerprint(NEW.pub_blob)}".replace("+", "[+]")):
         post.desk("anna").open_one(mail(request))
-    assert fingerprint(read_request(place.table, request).key) == fingerprint(NEW.pub_blob)
+    asked, seat = read_request(place.table, request)
+    assert fingerprint(seat.player.key) == fingerprint(NEW.pub_blob)
     with pytest.raises(Refused, match="it asks for the side of ben"):
-        propose(post.desk("anna"), place, read_request(place.table, request))
-    block = grant(post.desk("anna"), place, read_request(place.table, request))
-    assert parse_entry(block.payload).kind == "accept-rekey"
+        propose(post.desk("anna"), place, asked)
+    granted = parse_entry(grant(post.desk("anna"), place, asked).payload)
+    assert (granted.kind, granted.seq, granted.prev) == ("accept-rekey", asked.seq, asked.prev)
+    assert (granted.anchor, granted.body) == (asked.anchor, asked.body), "word for word"
     assert post.place("anna").table.player("ben").key == NEW.pub_blob
 
 
@@ -390,7 +622,7 @@ def test_who_has_his_key_does_not_take_the_word_that_he_lost_it(post: Post) -> N
     post.exchange("anna", "bet 1; done;")
     before = post.place("ben").text
     place = post.place("anna")
-    block = grant(post.desk("anna"), place, read_request(place.table, ask(place.table, "ben", NEW, FRESH)))
+    block = grant(post.desk("anna"), place, read_request(place.table, ask(place.table, "ben", NEW, FRESH))[0])
     with pytest.raises(Refused, match="anna says that I have lost my key, and names another; it isn't taken"):
         post.desk("ben").open_one(mail(block))
     assert post.place("ben").text == before
@@ -404,8 +636,8 @@ def test_a_side_is_handed_over_by_mail(post: Post) -> None:
     request = ask(post.place("ben").table, "ben", NEW, FRESH, person="carl")
     place = post.place("ben")
     with pytest.raises(Refused, match="it asks for my own side"):
-        grant(post.desk("ben"), place, read_request(place.table, request))
-    offered = propose(post.desk("ben"), place, read_request(place.table, request))
+        grant(post.desk("ben"), place, read_request(place.table, request)[0])
+    offered = propose(post.desk("ben"), place, read_request(place.table, request)[0])
     assert post.desk("anna").open_one(mail(offered)).what == "taken"
     accepted = answer(post.desk("anna"), post.place("anna"), "accept")
     receipt = post.desk("ben").open_one(mail(accepted))
@@ -434,10 +666,9 @@ def test_the_keys_of_a_log_are_known_by_number(duel: MakeDuel) -> None:
 
 @pytest.mark.parametrize("consent", ["accept", "refuse"])
 def test_the_keys_of_a_log_know_a_substitute(duel: MakeDuel, consent: str) -> None:
-    game = duel()
-    who = renewed(game, "anna", person="carl")
-    game.give(substitute(game, "anna", *body_of("substitute", "offer"), *handover_body(who, game.table.player("anna"))))
-    game.give(substitute(game, "ben", *body_of("substitute", consent)))
+    game = opened(duel())
+    game.give(substitute(game, "anna", "offer"))
+    game.give(substitute(game, "ben", consent))
     keys = keys_of(turns_of(game.blocks, "game.log"))[game.genesis.game.hex(), "anna"]
     assert [known.key for known in keys][1:] == ([NEW.pub_blob] if consent == "accept" else [])
 
@@ -453,10 +684,9 @@ def test_the_keys_of_a_log_know_a_grant(duel: MakeDuel) -> None:
 
 def test_an_offer_can_name_a_recovery_key_too(duel: MakeDuel) -> None:
     game = duel()
-    offer = offer_block(signer("anna"), "anna", "red", game.terms, game.gnonces["anna"], 60, SPARE.pub_blob)
-    accept = accept_block(offer, signer("ben"), "ben", "blue", game.terms, game.gnonces["ben"], 60)
+    offer = offer_block(signer("anna"), "anna", "red", game.terms, bytes(16), SPARE.pub_blob)
+    accept = accept_block(offer, signer("ben"), "ben", "blue", game.terms, bytes(16), game.gnonces["ben"])
     table = replay(render_block(offer) + render_block(accept), lambda _: game.scenario).table
     assert table is not None
     assert table.player("anna").recovery == SPARE.pub_blob
     assert dice.entry_hash(accept.payload) == table.head
-    assert CHAIN_LENGTH > 60

@@ -65,8 +65,12 @@ def works(signer: keys.Signer) -> None:
     )
     with pytest.raises(Refused, match="secret"):
         signer.sign(b"orders", signing.ROOT_NAMESPACE)
-    assert len(keys.dice_root(signer, bytes(16))) == 32
-    assert keys.dice_root(signer, bytes(16)) == keys.dice_root(signer, bytes(16)) != keys.dice_root(signer, b"\1" * 16)
+    root = keys.dice_root(signer, bytes(16), bytes(32))
+    assert len(root) == 32
+    assert keys.dice_root(signer, bytes(16), bytes(32)) == root
+    assert (
+        len({root, keys.dice_root(signer, b"\1" * 16, bytes(32)), keys.dice_root(signer, bytes(16), b"\1" * 32)}) == 3
+    )
 
 
 # Key files.
@@ -380,7 +384,8 @@ def test_the_private_key_is_only_in_the_agent(tmp_path: Path, name: str) -> None
     assert isinstance(signer, keys.ToolSigner)
     works(signer)
     assert signer.sign(b"orders") == by_file.sign(b"orders")
-    assert keys.dice_root(signer, bytes(16)) == keys.dice_root(by_file, bytes(16)), "the dice don't depend on the way"
+    root = keys.dice_root(by_file, bytes(16), bytes(32))
+    assert keys.dice_root(signer, bytes(16), bytes(32)) == root, "the dice don't depend on the way"
 
 
 @needs_openssh
@@ -450,22 +455,26 @@ def _signer_of_t15(folder: Path) -> keys.Signer:
 
 
 def test_t15_through_a_key_file(tmp_path: Path) -> None:
-    signer, gnonce = _signer_of_t15(tmp_path), bytes.fromhex(T15["gnonce"])
-    sig64 = signer.raw_signature(dice.root_message(gnonce), signing.ROOT_NAMESPACE)
+    signer, gnonce, prev = _signer_of_t15(tmp_path), *(bytes.fromhex(T15[name]) for name in ("gnonce", "prev"))
+    sig64 = signer.raw_signature(dice.root_message(gnonce, prev), signing.ROOT_NAMESPACE)
     assert sig64.hex() == T15["sig64"]
-    assert keys.dice_root(signer, gnonce).hex() == T15["root"]
-    assert dice.player_id(signer.pub_blob, gnonce).hex() == T15["player_id"]
+    assert keys.dice_root(signer, gnonce, prev).hex() == T15["root"]
+    assert dice.player_id(signer.pub_blob, gnonce, prev).hex() == T15["player_id"]
 
 
 @needs_openssh
 def test_t15_through_ssh_keygen(tmp_path: Path) -> None:
     signer = keys.ToolSigner(tmp_path / "t15", _signer_of_t15(tmp_path).pub_blob)
-    assert keys.dice_root(signer, bytes.fromhex(T15["gnonce"])).hex() == T15["root"]
+    assert keys.dice_root(signer, bytes.fromhex(T15["gnonce"]), bytes.fromhex(T15["prev"])).hex() == T15["root"]
 
 
 def test_a_root_needs_a_whole_nonce(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="15 bytes"):
-        keys.dice_root(_signer_of_t15(tmp_path), bytes(15))
+    signer = _signer_of_t15(tmp_path)
+    for sizes in ((15, 32), (17, 32), (16, 31), (16, 33)):
+        with pytest.raises(
+            Refused, match=f"a gnonce of {sizes[0]} bytes and a prev of {sizes[1]}; 16 and 32 are needed"
+        ):
+            keys.dice_root(signer, *map(bytes, sizes))
 
 
 def test_no_secret_shows(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from toy.accident import DISKS, break_disk, files_in, killed_at, put_back
 from toy.players import SIDES, Post, mail, parts_of, signer
 
 from pbem import dice, gamelog, home, play
-from pbem.agreements import body_of
+from pbem.agreements import proposal_body
 from pbem.envelope import Block, build_entry, parse_entry, render_block
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home import Contact, Home
@@ -21,7 +21,7 @@ from pbem.keys import load_signer, new_key
 from pbem.mail import Mail
 from pbem.play import Desk, terms_of
 from pbem.scenario import Scenario
-from pbem.turn import replay
+from pbem.turn import Secrets, replay
 from pbem.view import report_data
 
 
@@ -65,8 +65,8 @@ def test_offer_and_accept_begin_the_game_in_both_homes(post: Post) -> None:
 
 def test_the_accepters_address_is_taken_where_none_is_known(post: Post) -> None:
     terms = terms_of(post.scenario, {})
-    _, offer = post.desks["anna"].offer(terms, "red", Contact("anna"), bytes(16))
-    _, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"), bytes(15) + b"1")
+    _, offer = post.desks["anna"].offer(terms, "red", Contact("anna"))
+    _, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"))
     post.desks["anna"].open_one(mail(accept, sender="ben@new.example"))
     assert post.place("anna").folder.contact().to == "ben@new.example"
 
@@ -84,7 +84,7 @@ def test_reading_an_offer(post: Post) -> None:
     offer, accept = post.begin()
     found, player, terms, scenario = post.desks["ben"].read_offer(mail(offer, accept))
     assert (found, player.name, terms.rules, scenario.id) == (offer, "anna", "toy/1", "duel")
-    _, other = post.desks["anna"].offer(terms, "red", Contact("anna"), bytes(15) + b"2")
+    _, other = post.desks["anna"].offer(terms, "red", Contact("anna"))
     with pytest.raises(Refused, match="2 different offers are"):
         post.desks["ben"].read_offer(mail(offer, other))
     with pytest.raises(Refused, match="no offer is"):
@@ -94,30 +94,44 @@ def test_reading_an_offer(post: Post) -> None:
         post.desks["ben"].read_offer(mail(forged))
 
 
-def test_an_offer_is_not_opened_but_accepted(post: Post) -> None:
+def test_an_offer_that_is_opened_is_only_looked_at(post: Post) -> None:
     offer, _ = post.begin()
-    fresh = Desk(Home(post.root / "carl"), lambda: signer("carl"))
-    refuses(fresh, mail(offer), Refused, "this is an offer by anna")
+    fresh = post.desk("carl")
+    receipt = fresh.open_one(mail(offer))
+    assert (receipt.what, receipt.entry.by) == ("offered", "anna")
+    with pytest.raises(Refused, match="the offer by anna has no game yet"):
+        _ = receipt.place
+    assert (fresh.home.games(), fresh.home.offers()) == ([], [])
     refuses(post.desks["anna"], mail(offer), Refused, "this is my own offer")
 
 
 def test_nobody_accepts_his_own_offer(post: Post) -> None:
     offer, _ = post.begin()
     anna = post.desks["anna"]
-    with pytest.raises(BadLog, match="both players are called anna"):
-        anna.accept(mail(offer), "anna", Contact("anna"), bytes(16))
-    with pytest.raises(BadLog, match="the same key"):
-        anna.accept(mail(offer), "anna2", Contact("anna2"), bytes(15) + b"1")
+    for name in ("anna", "anna2"):
+        with pytest.raises(Refused, match="this is my own offer"):
+            anna.accept(mail(offer), name, Contact(name))
     assert anna.home.games() == []
+
+
+def test_nobody_is_drawn_into_a_solo_game(post: Post) -> None:
+    """In a stranger's solo game my program would play both sides."""
+    terms = terms_of(post.scenario, {}, solo=True)
+    _, offer = post.desk("carl").offer(terms, "red", Contact("carl"))
+    anna = post.desks["anna"]
+    with pytest.raises(Refused, match="this offer is for its author alone"):
+        anna.accept(mail(offer), "anna", Contact("anna"))
+    assert anna.home.games() == []
+    assert post.desk("carl").accept(mail(offer), "blue", Contact("blue"))[0].table.genesis.terms.solo
 
 
 def test_an_offer_is_accepted_once(post: Post) -> None:
     offer, accept = post.begin()
     ben = post.desks["ben"]
     with pytest.raises(Refused, match="accepted already"):
-        ben.accept(mail(offer), "benno", Contact("benno"), bytes(15) + b"3")
-    carl = Desk(Home(post.root / "carl"), lambda: signer("carl"))
-    _, second = carl.accept(mail(offer), "carl", Contact("carl"), bytes(15) + b"4")
+        ben.accept(mail(offer), "benno", Contact("benno"))
+    carl = post.desk("carl")
+    _, second = carl.accept(mail(offer), "carl", Contact("carl"))
     anna = post.desks["anna"]
     saved = files_in(anna.home.root)
     assert opened(anna, mail(accept)) == "begun"
@@ -131,7 +145,7 @@ def test_an_offer_is_accepted_once(post: Post) -> None:
 
 def test_an_accept_of_somebody_elses_offer_is_refused(post: Post) -> None:
     _, accept = post.begin()
-    carl = Desk(Home(post.root / "carl"), lambda: signer("carl"))
+    carl = post.desk("carl")
     refuses(carl, mail(accept), BadLog, "isn't mine")
     forged = accept._replace(armor=signer("carl").sign(accept.payload))
     refuses(post.desks["anna"], mail(forged), BadSignature, "another key")
@@ -141,8 +155,8 @@ def test_an_accept_of_somebody_elses_offer_is_refused(post: Post) -> None:
 def test_a_solo_game_needs_one_home_and_one_key(post: Post) -> None:
     anna = post.desks["anna"]
     terms = terms_of(post.scenario, {}, solo=True)
-    _, offer = anna.offer(terms, "red", Contact("red"), bytes(16))
-    anna.accept(mail(offer), "blue", Contact("blue"), bytes(15) + b"1")
+    _, offer = anna.offer(terms, "red", Contact("red"))
+    anna.accept(mail(offer), "blue", Contact("blue"))
     assert anna.home.offers() == []
     movers: list[str] = []
     for text in ("bet 1; done;", "move lancer rear;", "", "done;"):
@@ -154,16 +168,9 @@ def test_a_solo_game_needs_one_home_and_one_key(post: Post) -> None:
     assert replay(post.place("anna").text, anna.home.load).table is not None
 
 
-def test_one_key_on_both_sides_is_refused_without_solo(post: Post) -> None:
-    offer, _ = post.begin()
-    sneaky = Desk(Home(post.root / "sneaky"), lambda: signer("anna"))
-    with pytest.raises(BadLog, match="the same key"):
-        sneaky.accept(mail(offer), "other", Contact("other"), bytes(15) + b"7")
-
-
 def test_a_key_that_is_no_players_is_refused(post: Post) -> None:
     post.begun()
-    carl = Desk(post.desks["anna"].home, lambda: signer("carl"))
+    carl = Desk(post.desks["anna"].home, lambda: signer("carl"), os.urandom)
     with pytest.raises(Refused, match="my key is not a player's key"):
         carl.place(carl.home.find(None))
 
@@ -174,9 +181,9 @@ def test_keys_from_files_play(tmp_path: Path, toy_system: Scenario) -> None:
         folder = Home(tmp_path / name)
         folder.root.mkdir()
         new_key(folder.key, name)
-        desks[name] = Desk(folder, lambda key=folder.key: load_signer(key))  # type: ignore[misc]
-    _, offer = desks["anna"].offer(terms_of(toy_system, {}), "red", Contact("anna"), os.urandom(16))
-    _, accept = desks["ben"].accept(mail(offer), "ben", Contact("ben"), os.urandom(16))
+        desks[name] = Desk(folder, lambda key=folder.key: load_signer(key), os.urandom)  # type: ignore[misc]
+    _, offer = desks["anna"].offer(terms_of(toy_system, {}), "red", Contact("anna"))
+    _, accept = desks["ben"].accept(mail(offer), "ben", Contact("ben"))
     place = desks["anna"].open_one(mail(accept)).place
     block = desks["anna"].send(place, parts_of(place.table, "red", "done;"))
     assert desks["ben"].open_one(mail(block)).place.table.due().player == "ben"
@@ -242,6 +249,7 @@ def other_words(post: Post, seq: int, by: str = "anna", **changes: Any) -> Block
     prev = entries[seq - 1].payload if seq <= len(entries) else b""
     table = replay(text, lambda _: post.scenario).table
     assert table is not None
+    first = Secrets(signer(by), bytes(16), dice.entry_hash(prev))
     words: dict[str, Any] = {
         "kind": "orders",
         "game": game,
@@ -249,6 +257,7 @@ def other_words(post: Post, seq: int, by: str = "anna", **changes: Any) -> Block
         "prev": dice.entry_hash(prev).hex(),
         "by": by,
         "nonce": "0" * 32,
+        "anchor": like.anchor if like else first.anchor if seq == 2 else None,
         "reveal": like.reveal if like else None,
         "state": (like.state if like else None) or table.state_hash(),
         "body": (),
@@ -305,15 +314,106 @@ def test_mails_are_taken_in_whatever_order_they_came(post: Post, order: tuple[in
     assert post.place("ben").text == text
 
 
-def test_a_turn_that_overtakes_its_accept_is_taken(post: Post) -> None:
-    """The offerer gets the accepter's first turn before the accept itself."""
-    terms = terms_of(post.scenario, {})
-    _, offer = post.desks["anna"].offer(terms, "blue", Contact("anna"), bytes(16))
-    place, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"), bytes(15) + b"1")
-    block = post.desks["ben"].send(place, parts_of(place.table, "red", "done;"))
-    receipts, refused = post.desks["anna"].open([mail(block), mail(accept)])
+def test_the_offerer_who_is_not_asked_first_begins(post: Post) -> None:
+    """Anna takes blue: her entry 2 is an empty `begin` with her chain, and red's orders follow."""
+    _, offer = post.desks["anna"].offer(terms_of(post.scenario, {}), "blue", Contact("anna"))
+    place, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"))
+    with pytest.raises(Refused, match="nothing is due from ben"):
+        post.desks["ben"].send(place, parts_of(place.table, "red", "done;"))
+    place = post.desks["anna"].open_one(mail(accept)).place
+    assert place.table.due()[:2] == ("begin", "anna")
+    with pytest.raises(Refused, match="only a begin is due"):
+        post.desks["anna"].send(place, parts_of(place.table, "blue", "done;"))
+    with pytest.raises(Refused, match="nobody can make a `resign` yet"):
+        post.desks["anna"].agree(place, "resign")
+    block = post.desks["anna"].send(place, [])
+    assert parse_entry(block.payload).kind == "begin"
+    place = post.desks["ben"].open_one(mail(block)).place
+    assert place.table.due()[:2] == ("orders", "ben")
+    turn = post.desks["ben"].send(place, parts_of(place.table, "red", "done;"))
+    receipts, refused = post.desks["anna"].open([mail(turn), mail(block), mail(accept)])
     assert refused == []
-    assert [receipt.what for receipt in receipts] == ["begun", "taken"]
+    assert sorted(receipt.what for receipt in receipts) == ["known", "known", "taken"]
+
+
+# --- chains of dice
+
+
+def anchors(post: Post) -> list[tuple[int, str]]:
+    """The entries that name an anchor, and by whom."""
+    entries = [parse_entry(block.payload) for block in post.place("anna").folder.blocks()]
+    return [(entry.seq, entry.by) for entry in entries if entry.anchor is not None]
+
+
+def test_a_new_chain_begins_when_few_values_are_left(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody thinks of it: it rides on the next entry that may name an anchor."""
+    assert play.FEW == 50
+    monkeypatch.setattr(play, "FEW", dice.CHAIN_LENGTH - 2)
+    post.begun(0, "long")
+    assert anchors(post) == [(1, "ben")]
+    for _ in range(5):
+        post.exchange("anna", "say hm;")
+        post.exchange("ben")
+    assert anchors(post) == [(1, "ben"), (2, "anna"), (9, "ben")], "two of 1000 are left at will, not three"
+    table = post.place("anna").table
+    assert (table.chains["ben"].shown, table.chains["ben"].left) == (1, dice.CHAIN_LENGTH - 1)
+    assert post.place("anna").text == post.place("ben").text
+    shown = {name: table.chains[name].shown for name in SIDES}
+    post.bots(random.Random(3), 6)
+    assert shown != {name: post.place("anna").table.chains[name].shown for name in SIDES}
+
+
+def test_behind_a_restore_the_next_entry_begins_a_new_chain_once(post: Post) -> None:
+    post.begun(0, "long")
+    post.exchange("anna", "done;")
+    restored(post, "ben")
+    assert post.place("ben").folder.restored()
+    before = post.place("ben").table.anchors["ben"]
+    assert parse_entry(agreed(post, "ben", "draw", "offer").payload).anchor is not None
+    assert not post.place("ben").folder.restored()
+    assert post.place("ben").table.anchors["ben"] != before
+    agreed(post, "anna", "draw", "refuse")
+    post.exchange("ben", "done;")
+    assert anchors(post) == [(1, "ben"), (2, "anna"), (3, "ben")]
+
+
+def test_the_mark_of_a_restore_waits_for_an_entry_that_may_name_an_anchor(post: Post) -> None:
+    post.begun(0, "long")
+    post.exchange("anna", "done;")
+    restored(post, "ben")
+    desk = post.desk("ben")
+    block = desk.agree(desk.place(desk.home.find(None)), "resign")
+    assert parse_entry(block.payload).anchor is None
+    assert post.place("ben").folder.restored()
+
+
+def restored(post: Post, name: str) -> None:
+    """Leave the mark that a restore leaves."""
+    mark = post.root / name / "restored" / post.place(name).folder.id
+    mark.parent.mkdir(mode=0o700, exist_ok=True)
+    mark.write_bytes(b"")
+
+
+def agreed(post: Post, name: str, kind: str, word: str) -> Block:
+    """A proposal or an answer, made at one home and opened at the other."""
+    desk = post.desk(name)
+    block = desk.agree(desk.place(desk.home.find(None)), kind, proposal_body(kind, word))
+    post.desk(next(n for n in SIDES if n != name)).open_one(mail(block))
+    return block
+
+
+def test_a_chain_of_the_log_that_my_key_does_not_make_is_not_revealed(post: Post) -> None:
+    """A log in which somebody else has named an anchor in my name, or that my key comes from elsewhere."""
+    post.begun(0, "long")
+    post.exchange("anna", "done;")
+    place = post.place("ben")
+    anchor = place.table.anchors["ben"]
+    for changed in (anchor._replace(value=bytes(32)), anchor._replace(gnonce=bytes(16)), anchor._replace(length=999)):
+        place.table.anchors["ben"], place.secrets = changed, None
+        with pytest.raises(Refused, match="isn't the one that my key makes: I can reveal nothing of it"):
+            post.desk("ben").secrets(place)
+    place.table.anchors["ben"] = anchor
+    assert post.desk("ben").secrets(place).anchor == anchor
 
 
 def test_a_contradiction_is_kept_as_evidence_and_changes_nothing(post: Post) -> None:
@@ -350,11 +450,11 @@ def test_a_bad_copy_hides_no_good_one(post: Post) -> None:
     """Of an offer, an accept and orders that copy is taken whose signature holds, wherever it stands in the mail."""
     anna, ben = (post.desks[name] for name in SIDES)
     contact = Contact("anna", "anna@example.org", "ben@example.net")
-    _, offer = anna.offer(terms_of(post.scenario, {"length": "short"}), "red", contact, bytes(16))
+    _, offer = anna.offer(terms_of(post.scenario, {"length": "short"}), "red", contact)
     contact = Contact("ben", "ben@example.net", "anna@example.org")
     with pytest.raises(BadSignature):
-        ben.accept(mail(*spoiled(offer)), "ben", contact, bytes(15) + b"b")
-    _, accept = ben.accept(mail(*spoiled(offer), offer), "ben", contact, bytes(15) + b"b")
+        ben.accept(mail(*spoiled(offer)), "ben", contact)
+    _, accept = ben.accept(mail(*spoiled(offer), offer), "ben", contact)
     refuses(anna, mail(*spoiled(accept)), BadSignature, "another key")
     assert opened(anna, mail(*spoiled(accept), accept)) == "begun"
     turn = post.send("anna", "done;")
@@ -456,7 +556,9 @@ def test_a_send_that_is_killed_is_finished_or_never_was(post: Post) -> None:
     post.begun(2, "long")
     saved = files_in(post.root / "anna")
     place = post.place("anna")
-    expected = place.text + render_block(Desk(place.folder.home, lambda: signer("anna")).send(place, words(place)))
+    drawn = post.drawn
+    expected = place.text + render_block(post.desk("anna").send(place, words(place)))
+    post.drawn = drawn  # each try draws the same gnonce
     outcomes: list[tuple[bool, bool]] = []
     step, killed = 0, True
     while killed:
@@ -487,11 +589,11 @@ def test_an_undo_that_was_killed_before_it_reached_the_log_is_finished(post: Pos
     post.begun(0, "long")
     post.exchange("anna", "done;")
     post.exchange("ben", "done;")
-    offered = post.desk("anna").agree(post.place("anna"), "undo", body_of("undo", "offer", 2))
+    offered = post.desk("anna").agree(post.place("anna"), "undo", proposal_body("undo", "offer", 2))
     post.desk("ben").open_one(mail(offered))
     place = post.place("ben")
     before, saved = place.text, files_in(post.root / "ben")
-    accepted = post.desk("ben").agree(place, "undo", body_of("undo", "accept"))
+    accepted = post.desk("ben").agree(place, "undo", proposal_body("undo", "accept"))
     notes = {name: data for name, data in files_in(post.root / "ben").items() if "signed" in str(name)}
     put_back(post.root / "ben", saved | notes)
     again = post.place("ben")

@@ -50,7 +50,7 @@ def scenario(name: str) -> Scenario:
 
 def empty_table(name: str, reactions: str = "standing") -> Table:
     """A game's table before its first decision, without keys and mails."""
-    players = tuple(Player(player, side, b"key", b"nonce", 100, b"anchor") for player, side in SIDES.items())
+    players = tuple(Player(player, side, b"key") for player, side in SIDES.items())
     terms = Terms(yukimura.EDITION, name, scenario(name).digest, (), reactions)
     board = yukimura.board(scenario(name).data)
     return Table(Genesis(bytes(32), terms, (players[0], players[1])), yukimura, board, bytes(32))

@@ -42,8 +42,8 @@ def test_nothing_that_looks_like_a_test_is_overlooked() -> None:
     assert set(named_in_code) == set(NAMED)
 
 
-def test_every_promise_in_the_table_names_a_test() -> None:
-    rows = [line for line in TEXT.splitlines() if line.startswith("| ")][2:]
+def test_every_promise_in_the_tables_names_a_test() -> None:
+    rows = re.findall(r"(?m)^\| (?!---).*$(?!\n\| ---)", TEXT)
     assert len(rows) >= 12
     for row in rows:
         _, promise, reason, shown, _ = row.split("|")

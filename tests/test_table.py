@@ -10,16 +10,20 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from toy.players import SIDES, Duel, parts_of, signer, take
+import toy
+from toy.players import CHAIN, SIDES, Duel, parts_of, signer, take
 from toy.reading import ToyOrder
 
+import pbem.table
 from pbem import dice
+from pbem.agreements import proposal_body
+from pbem.dice import Anchor
 from pbem.envelope import Entry, Statement, parse_entry
 from pbem.errors import BadLog, BadSignature, Refused
 from pbem.orders import statement_of
 from pbem.requests import Activity, Choose, Roll
 from pbem.table import Table, state_hash
-from pbem.turn import sign_entry, take_block
+from pbem.turn import Secrets, sign_entry, take_block
 
 MakeDuel = Callable[..., Duel]
 
@@ -134,7 +138,7 @@ def test_the_mover_knows_no_die_before_the_reveal(duel: MakeDuel) -> None:
     assert not steps(game.tables["anna"], "roll")
     assert steps(game.tables["ben"], "roll")
     for index in range(4):  # nothing that anna has leads to ben's value
-        with pytest.raises(BadLog, match="not ben's"):
+        with pytest.raises(BadLog, match="ben: chain value 1 is wrong"):
             take(game.replayed(), game.entry("ben", reveal=(1, game.secrets["anna"].value(index).hex())))
 
 
@@ -165,7 +169,9 @@ def test_ground_orders_see_no_dice_and_ground_secrets_no_orders(duel: MakeDuel) 
         if (value := number.to_bytes(32, "big"))
         and dice.roll(dice.seed(value, game.genesis.game, 2, dice.entry_hash(block.payload)), "bet/1", 1, 6) == [1]
     )
-    refuses(game, game.entry("ben", body(game, "ben", "done;"), reveal=(1, wished.hex())), "not ben's")
+    refuses(
+        game, game.entry("ben", body(game, "ben", "done;"), reveal=(1, wished.hex())), "ben: chain value 1 is wrong"
+    )
 
 
 # --- who sees what
@@ -291,9 +297,21 @@ def test_a_reveal_is_due_in_the_next_entry_of_the_other_side(duel: MakeDuel) -> 
     refuses(game, game.entry("ben", done, reveal=None), "reveal is missing")
     refuses(game, game.entry("ben", done, reveal=(2, game.secrets["ben"].value(2).hex())), "number 1 is due")
     refuses(game, game.entry("ben", done, reveal=(2, right)), "number 1 is due")
-    refuses(game, game.entry("ben", done, reveal=(1, game.secrets["ben"].value(2).hex())), "is not ben's")
-    refuses(game, game.entry("ben", done, reveal=(1, game.secrets["ben"].value(0).hex())), "is not ben's")
-    refuses(game, game.entry("ben", done, reveal=(1, game.secrets["anna"].value(1).hex())), "is not ben's")
+    refuses(
+        game,
+        game.entry("ben", done, reveal=(1, game.secrets["ben"].value(2).hex())),
+        "ben: chain value 1 is wrong: it doesn't lead to the anchor",
+    )
+    refuses(
+        game,
+        game.entry("ben", done, reveal=(1, game.secrets["ben"].value(0).hex())),
+        "ben: chain value 1 is wrong: it doesn't lead to the anchor",
+    )
+    refuses(
+        game,
+        game.entry("ben", done, reveal=(1, game.secrets["anna"].value(1).hex())),
+        "ben: chain value 1 is wrong: it doesn't lead to the anchor",
+    )
     take(game.replayed(), game.entry("ben", done, reveal=(1, right)))
 
 
@@ -322,7 +340,7 @@ def test_each_reveal_is_the_next_of_the_chain_and_given_once(duel: MakeDuel) -> 
     for _ in range(3):
         game.play("anna", "say hm;")
         game.play("ben")
-    assert game.table.reveals == {"anna": 0, "ben": 3}
+    assert {name: game.table.chains[name].shown for name in SIDES} == {"anna": 0, "ben": 3}
     again = game.entry("ben", kind="reveal", reveal=(3, game.secrets["ben"].value(3).hex()))
     refuses(game, again, "not due")
     game.play("anna", "done;")
@@ -333,7 +351,7 @@ def test_each_reveal_is_the_next_of_the_chain_and_given_once(duel: MakeDuel) -> 
 def test_a_reveal_holds_nothing_else(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "say hm;")
-    refuses(game, game.entry("ben", (Statement("say", ("hello",)),)), "`say` stands in a reveal")
+    refuses(game, game.entry("ben", (Statement("say", ("hello",)),)), "`say` stands in a `reveal`")
     with pytest.raises(Refused, match="only a reveal is due"):
         game.sign("ben", "say hello;")
     take(game.replayed(), game.entry("ben"))
@@ -577,7 +595,7 @@ def test_looking_ahead_changes_nothing(duel: MakeDuel) -> None:
 def test_a_peek_is_no_reveal(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "bet 1; done;")
-    assert game.tables["ben"].reveals == {"anna": 0, "ben": 0}
+    assert {name: game.tables["ben"].chains[name].shown for name in SIDES} == {"anna": 0, "ben": 0}
     block = sign_entry(game.tables["ben"], "ben", signer("ben"), game.secrets["ben"], [])
     assert parse_entry(block.payload).reveal == (1, game.secrets["ben"].value(1).hex())
 
@@ -612,22 +630,191 @@ def test_a_cached_table_keeps_the_turns_steps_for_the_picture_and_drops_older_on
     assert len(game.table.dump()["steps"]) < len(game.table.steps)
 
 
-def test_a_game_that_begins_with_a_die_rolls_it_from_the_accept(
-    duel: MakeDuel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+# --- entry 2
+
+
+def opening_with(monkeypatch: pytest.MonkeyPatch, first: str, die: bool = False) -> None:
+    """Let duels begin with a side's phase, and with a die before it."""
+
+    start, phase = toy.start, ("red", "blue").index(first)
+
     def opened(s: Any, side: str) -> Activity:
-        (die,) = yield Roll("first", dice=1)
-        s.storm, s.opened = die == 6, True
+        if die and (s.turn, s.phase) == (1, phase):
+            (face,) = yield Roll("first", dice=1)
+            s.points["red"] += face
+        s.opened = True
+
+    def started(b: Any, options: Any) -> Any:
+        state = start(b, options)
+        state.phase = phase
+        return state
 
     monkeypatch.setattr("toy.play._open", opened)
+    monkeypatch.setattr("toy.start", started)
+
+
+def test_the_offerer_who_is_asked_first_orders_as_entry_2(duel: MakeDuel) -> None:
     game = duel()
-    accept = game.blocks[1]
-    assert game.table.due().what == "reveal"
-    assert game.table.due().player == "anna"
-    value = game.secrets["anna"].value(1)
-    game.play("anna", "done;" if game.view("anna").due().what == "orders" else "")
-    seed = dice.seed(value, game.genesis.game, 1, dice.entry_hash(accept.payload))
-    assert [step["result"] for step in game.table.steps if step["kind"] == "roll"][:1] == [
-        dice.roll(seed, "first/1", 1, 6)
-    ]
-    assert game.blocks[2].payload.count(b"reveal 1 ") == 1
+    assert game.table.due()[:2] == ("orders", "anna")
+    refuses(game, game.entry("anna", kind="begin"), "`begin` is not due")
+    refuses(game, game.entry("anna", (Statement("done", ()),), anchor=None), "its anchor is missing")
+    refuses(game, game.entry("ben", (Statement("done", ()),), kind="orders"), "ben is not to move")
+    with pytest.raises(Refused, match="anna has no chain of dice yet"):
+        sign_entry(game.table, "anna", signer("anna"), None, [])
+    block = game.play("anna", "done;")
+    anchor = parse_entry(block.payload).anchor
+    assert anchor is not None
+    assert game.table.anchors["anna"] == anchor == game.secrets["anna"].anchor
+    assert anchor.prev == game.genesis.game
+    assert game.table.next_reveal("ben") == 1
+
+
+@pytest.mark.parametrize(("first", "die"), [("blue", False), ("red", True), ("blue", True)])
+def test_else_the_offerer_begins(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch, first: str, die: bool) -> None:
+    opening_with(monkeypatch, first, die)
+    game = duel()
+    assert game.table.due()[:2] == ("begin", "anna")
+    assert str(game.table.due()) == "`begin` of anna is due"
+    for kind in ("orders", "react", "reveal"):
+        refuses(game, game.entry("anna", kind=kind), f"`{kind}` is not due")
+    refuses(game, game.entry("ben", kind="begin"), "ben is not to move")
+    refuses(game, game.entry("ben", kind="orders"), "ben is not to move")
+    refuses(game, game.entry("anna", anchor=None), "its anchor is missing; the offerer's chain begins with it")
+    refuses(game, game.entry("anna", (Statement("say", ("hi",)),)), "`say` stands in a `begin`; it has no body")
+    early = (1, game.secrets["anna"].value(1).hex())
+    refuses(game, game.entry("anna", reveal=early), "a chain value that is not due")
+    with pytest.raises(Refused, match="only a begin is due, no orders are asked"):
+        game.sign("anna", "say hi;")
+    before = game.table.state_hash()
+    begun = parse_entry(game.play("anna").payload)
+    assert (begun.kind, begun.body, begun.state) == ("begin", (), before)
+    assert game.table.decisions == []
+    assert game.table.next_reveal("ben") == 1
+    refuses(game, game.entry("anna", kind="begin", anchor=None), "anna is not to move")
+    value = game.secrets["ben"].value(1)
+    if first == "blue":
+        game.play("ben", "done;")
+    else:
+        assert game.table.due()[:2] == ("reveal", "ben")
+        game.play("ben")
+    rolled = steps(game.table, "roll")
+    assert [(step["seq"], step["label"]) for step in rolled] == ([(2, "first/1")] if die else [])
+    seed = dice.seed(value, game.genesis.game, 2, dice.entry_hash(begun.payload))
+    assert [step["result"] for step in rolled] == ([dice.roll(seed, "first/1", 1, 6)] if die else [])
+
+
+def test_before_entry_2_no_die_is_known_to_anybody(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An accepter who would try accepts until the first die suits him can't see it."""
+    opening_with(monkeypatch, "red", die=True)
+    game = duel()
+    game.table.peek(game.secrets["ben"].value(1))
+    assert game.table.seed is None
+    assert not steps(game.table, "roll")
+    assert [game.table.next_reveal(name) for name in SIDES] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("draw", "offer"), ("draw", "accept"), ("substitute", "refuse"), ("resign", ""), ("claim", "")]
+)
+def test_no_agreement_follows_the_accept(duel: MakeDuel, kind: str, words: str) -> None:
+    game = duel(deadline=7)
+    given = (Statement(kind, (words,)),) if words else ()
+    for name in SIDES:
+        for anchor in (game.secrets[name].anchor._replace(prev=game.table.head), None):
+            found = refuses(game, game.entry(name, given, kind=kind, anchor=anchor), f"can't make a `{kind}` now")
+            assert "orders of anna are due" in str(found)
+    game.play("anna", "done;")
+    take(game.replayed(), game.entry("ben", kind="resign"))
+
+
+# --- anchors
+
+
+def another_chain(game: Duel, name: str, length: int = CHAIN) -> Secrets:
+    """A new chain of a player for the entry that is next."""
+    return Secrets(signer(name), b"another".ljust(16, b"."), game.table.head, length)
+
+
+def test_a_player_begins_a_new_chain_with_his_orders_and_his_reveal(duel: MakeDuel) -> None:
+    game = duel()
+    game.play("anna", "say hm;")
+    for name, text in (("ben", ""), ("anna", "done;")):
+        new = another_chain(game, name)
+        view = game.view(name)
+        parts = parts_of(view, SIDES[name], text)
+        block = sign_entry(view, name, signer(name), game.secrets[name], parts, new)
+        game.give(block)
+        assert game.table.anchors[name] == new.anchor
+        assert (game.table.chains[name].shown, game.table.chains[name].left) == (0, CHAIN)
+        game.secrets[name] = new
+    block = game.play("ben", "done;")
+    assert parse_entry(block.payload).reveal == (1, game.secrets["ben"].value(1).hex())
+    game.play("anna", "done;")
+    assert game.table.chains["anna"].shown == 1
+
+
+def test_a_reveal_comes_from_the_chain_that_was_in_force_and_the_next_from_the_new_one(duel: MakeDuel) -> None:
+    game = duel()
+    game.play("anna", "bet 1; done;")
+    new = another_chain(game, "ben")
+    done = body(game, "ben", "done;")
+    wrong = game.entry("ben", done, anchor=new.anchor, reveal=(1, new.value(1).hex()))
+    refuses(game, wrong, "ben: chain value 1 is wrong")
+    take(game.replayed(), game.entry("ben", done, anchor=new.anchor))
+
+
+def test_an_anchor_that_nobody_can_open_can_not_be_told_before_its_first_reveal(duel: MakeDuel) -> None:
+    game = duel()
+    bogus = Anchor(CHAIN, b"x" * 32, bytes(16), game.table.head)
+    take(game.table, game.entry("anna", body(game, "anna", "done;"), anchor=bogus))
+    with pytest.raises(Refused, match="the chain that the log names for me isn't the one that my key makes"):
+        Secrets.of(signer("anna"), game.table.anchors["anna"])
+
+
+@pytest.mark.parametrize("length", [1, 2])
+def test_the_last_value_is_revealed_only_with_a_new_anchor(duel: MakeDuel, length: int) -> None:
+    game = duel()
+    game.secrets["anna"] = Secrets(signer("anna"), game.gnonces["anna"], game.genesis.game, length)
+    game.play("anna", "done;")
+    game.play("ben", "say hm;")
+    while game.table.chains["anna"].left > 1:
+        game.play("anna")
+        game.play("ben", "say hm;")
+    assert game.table.due()[:2] == ("reveal", "anna")
+    refuses(game, game.entry("anna"), "it reveals the last value of anna's chain and begins no new one")
+    new = another_chain(game, "anna", 3)
+    take(game.replayed(), game.entry("anna", anchor=new.anchor))
+    resign = game.entry("anna", kind="resign")
+    table = game.replayed()
+    take(table, resign)
+    assert table.due().what == "nothing"
+    offer = proposal_body("draw", "offer")
+    refuses(game, game.entry("anna", offer, kind="draw"), "it reveals the last value")
+    take(game.replayed(), game.entry("anna", offer, kind="draw", anchor=new.anchor))
+
+
+# --- what is computed
+
+
+def test_who_knows_the_dice_hashes_the_state_no_more_than_who_does_not(
+    duel: MakeDuel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player's own reveal, peeked at before, costs no second hash of the state."""
+    game = duel()
+    counted: list[str] = []
+    real = pbem.table.state_hash
+    monkeypatch.setattr(pbem.table, "state_hash", lambda dump: counted.append("") or real(dump))
+    block = game.sign("anna", "bet 1; done;")
+    table = game.replayed()
+    counted.clear()
+    take_block(table, block, parse_entry(block.payload))
+    assert len(counted) == 1, "one state stands in an entry"
+    game.give(block)
+    reply = game.sign("ben", "done;")
+    counted.clear()
+    table = game.tables["ben"].fork()
+    take_block(table, reply, parse_entry(reply.payload))
+    assert len(counted) == 1
+    counted.clear()
+    game.table.fork().peek(game.secrets["ben"].value(1))
+    assert len(counted) == 1, "the state that all know is kept for who claims"

@@ -112,7 +112,10 @@ def field_data(p: Position) -> dict[str, Any]:
         "maps": ["field"],
         "armies": ["field"],
         "turns": str(p.get("turns", 12)),
-        "options": {name: {"default": values[0], "values": list(values)} for name, values in OPTIONS.items()},
+        "options": {
+            name: {"title": name, "default": values[0], "values": list(values), "means": dict.fromkeys(values, "So.")}
+            for name, values in OPTIONS.items()
+        },
         "sides": [{"id": "east", "title": "Eastern Army"}, {"id": "osaka", "title": "Osaka Army"}],
         "held": p.get("held", []),
         "reinforcements": p.get("reinforcements", []),

@@ -32,7 +32,6 @@ COMMANDS = {
     "undo": "agree",
     "claim": "agree",
     "rekey": "agree",
-    "rechain": "agree",
     "recover": "seat",
     "accept-rekey": "seat",
     "substitute": "seat",

@@ -1,4 +1,4 @@
-"""What players settle between moves: resign, draw, undo, claim, rekey, rechain."""
+"""What players settle between moves: resign, draw, undo, claim, rekey."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import time
 
 import click
 
-from pbem.agreements import body_of
-from pbem.cli.common import game_option, hint, place_of
+from pbem.agreements import proposal_body
+from pbem.cli.common import game_option, hint, place_of, time_up, time_up_words
 from pbem.cli.turns import write_mail
 from pbem.envelope import Statement
 from pbem.errors import Refused
+from pbem.times import newest
 
-__all__ = ["claim_command", "draw_command", "rechain_command", "rekey_command", "resign_command", "undo_command"]
+__all__ = ["claim_command", "draw_command", "rekey_command", "resign_command", "undo_command"]
 
 output_option = click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
 accept_option = click.option("--accept", "word", flag_value="accept", help="Accept the proposal.")
@@ -47,7 +48,7 @@ def draw_command(ctx: click.Context, word: str | None, output: str | None, game:
     Example: pbem draw -o turn.eml
     """
     me, place = place_of(ctx, game)
-    write_mail(me, place, me.agree(place, "draw", body_of("draw", word or "offer")), output, "")
+    write_mail(me, place, me.agree(place, "draw", proposal_body("draw", word or "offer")), output, "")
 
 
 @click.command("undo")
@@ -68,7 +69,7 @@ def undo_command(ctx: click.Context, entry: int | None, word: str | None, output
     if (entry is None) == (word is None):
         raise click.UsageError("either the number of an entry, or --accept or --refuse")
     me, place = place_of(ctx, game)
-    write_mail(me, place, me.agree(place, "undo", body_of("undo", word or "offer", entry or 0)), output, "")
+    write_mail(me, place, me.agree(place, "undo", proposal_body("undo", word or "offer", entry or 0)), output, "")
 
 
 @click.command("claim")
@@ -78,7 +79,8 @@ def undo_command(ctx: click.Context, entry: int | None, word: str | None, output
 def claim_command(ctx: click.Context, output: str | None, game: str | None) -> None:
     """Claim the game after the deadline.
 
-    The terms must have a deadline, and the opponent must have been silent for so many days. It is my word: a log
+    The terms must have a deadline, and the opponent must have decided nothing for so many days since my newest entry
+    was sent; the time for which a proposal of his lay before me until I refused it doesn't count. It is my word: a log
     can't prove what mail arrived.
 
     Example: pbem claim -o turn.eml
@@ -87,12 +89,13 @@ def claim_command(ctx: click.Context, output: str | None, game: str | None) -> N
     days = place.table.genesis.terms.deadline
     if not days:
         raise Refused("the terms of this game have no deadline", place.folder.id)
-    since = place.folder.since()
-    if time.time() - since < days * 86400:
-        ends = time.strftime("%Y-%m-%d %H:%M", time.gmtime(since + days * 86400))
-        raise Refused(f"the deadline of {days} days has not passed", place.folder.id, f"it passes on {ends} UTC")
-    stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(since))
-    body = (Statement("sent", (str(place.table.seq), stamp)),)
+    up = time_up(place.folder, place.table, place.me)
+    if up is not None and time.time() < up:
+        hint = time_up_words(place.opponent.name, up)
+        raise Refused(f"the deadline of {days} days has not passed", place.folder.id, hint)
+    entries = place.folder.entries()
+    number, sent = newest(entries, place.folder.times(len(entries)), place.me)
+    body = (Statement("sent", (str(number), time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(sent)))),)
     write_mail(me, place, me.agree(place, "claim", body), output, "")
 
 
@@ -109,27 +112,8 @@ def rekey_command(ctx: click.Context, new_key: str, output: str | None, game: st
     Example: pbem rekey ~/.ssh/id_new -o turn.eml
     """
     from pbem.keys import load_signer
+    from pbem.succession import rekey
 
     me, place = place_of(ctx, game)
-    signer = load_signer(new_key)
-    if signer.pub_blob == me.signer.pub_blob:
-        raise Refused("it is the key of now", new_key, "`pbem rechain` renews the chain of dice alone")
-    body = body_of("rekey", player=me.renewed(place, signer, os.urandom(16)))
-    write_mail(me, place, me.agree(place, "rekey", body), output, "")
+    write_mail(me, place, rekey(me, place, load_signer(new_key), os.urandom(16)), output, "")
     hint(f"from now on this game needs `--key {new_key}`")
-
-
-@click.command("rechain")
-@output_option
-@game_option
-@click.pass_context
-def rechain_command(ctx: click.Context, output: str | None, game: str | None) -> None:
-    """Begin a new chain of dice.
-
-    It must be done before the old one runs out: a chain has a thousand values, one a mail.
-
-    Example: pbem rechain -o turn.eml
-    """
-    me, place = place_of(ctx, game)
-    body = body_of("rechain", player=me.renewed(place, me.signer, os.urandom(16)))
-    write_mail(me, place, me.agree(place, "rechain", body), output, "")

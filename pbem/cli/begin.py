@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,7 @@ from pbem.cli.common import (
     echo,
     folded,
     hint,
+    hold,
     home_of,
     json_option,
     mail_of,
@@ -22,9 +24,15 @@ from pbem.cli.common import (
     save,
     show,
     source_name,
+    take_home,
     written_to,
 )
 from pbem.errors import PbemError, Refused
+
+if TYPE_CHECKING:
+    from pbem.mail import Mail
+    from pbem.play import Desk
+    from pbem.terms import TermWords
 
 __all__ = ["accept_command", "brief_command", "key_command", "offer_command", "scenarios_command"]
 
@@ -55,6 +63,8 @@ def key_new(ctx: click.Context, passphrase: bool, comment: str) -> None:
     word = os.environ.get("PBEM_PASSPHRASE") if passphrase else None
     if passphrase and word is None:
         word = click.prompt("passphrase", hide_input=True, confirmation_prompt=True, err=True)
+    if not ctx.obj["key"]:
+        hold(ctx, home_of(ctx), make=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     blob = new_key(path, comment, word)
     show(f"{path} {fingerprint(blob)}")
@@ -153,6 +163,7 @@ def offer_command(
     from pbem.errors import nearest
     from pbem.home import Contact
     from pbem.play import terms_of
+    from pbem.terms import Seat, terms_words
 
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
     me = desk(ctx)
@@ -163,13 +174,18 @@ def offer_command(
     terms = terms_of(
         loaded, _options(options), reactions=reactions, lost_secret=lost_secret, deadline=deadline or 0, solo=solo
     )
-    folder, block = me.offer(terms, side, contact, os.urandom(16), _public_key(recovery_key))
-    text = offer_text(loaded, terms, name, side)
+    recovery = _public_key(recovery_key)
+    take_home(ctx, me, make=True)
+    folder, block = me.offer(terms, side, contact, recovery)
+    offerer = Seat(name, side, bool(recovery))
+    text = offer_text(loaded, terms, offerer)
     try:
-        save(output, mail_of(contact, f"pbem: {loaded.title}, an offer", text, None, block, f"{folder.id}-0.turn"))
+        subject = f"pbem: {loaded.title}, an offer"
+        save(output, mail_of(contact, subject, [(text, None)], block, f"{folder.id}-0.turn"))
     except PbemError:
         folder.remove()  # an offer that nobody can get
         raise
+    _tell_terms("offered are these terms", terms_words(loaded, terms, offerer))
     if solo:
         echo(f"offer {folder.id} is stored; it is for me to accept")
     else:
@@ -207,12 +223,16 @@ def _options(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address (default: the offer's sender).")
 @click.option("--recovery-key", metavar="FILE.pub", help="A key that may name a new one, should mine be lost.")
+@click.option("--yes", is_flag=True, help="Accept the terms without being asked.")
 @click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
 @click.pass_context
 def accept_command(
-    ctx: click.Context, offer: str, name: str, mine: str, to: str, recovery_key: str | None, output: str | None
-) -> None:
+    ctx: click.Context, offer: str, name: str, mine: str, to: str, recovery_key: str | None, yes: bool,
+    output: str | None,
+) -> None:  # fmt: skip
     """Accept an offer: the game begins.
+
+    The terms are shown and I am asked; before I agree nothing is signed.
 
     Example: pbem accept offer.eml --name ben --mail ben@example.net -o accept.eml
     """
@@ -220,26 +240,64 @@ def accept_command(
     from pbem.cli.turns import tell_next
     from pbem.home import Contact
     from pbem.mail import read_mails
+    from pbem.terms import Seat
 
     me = desk(ctx)
     mails = list(read_mails(offer, sys.stdin.buffer))
     if len(mails) != 1:
         raise Refused(f"{len(mails)} mails are there", source_name(offer), "one mail with one offer is needed")
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to or mails[0].sender))
+    recovery = _public_key(recovery_key)
     try:
-        place, block = me.accept(mails[0], name, contact, os.urandom(16), _public_key(recovery_key))
+        words = _terms_of(me, mails[0], name, bool(recovery))
+        if not yes:
+            _ask(words, sys.stdin.isatty() and offer != "-")
+        take_home(ctx, me, make=True)
+        place, block = me.accept(mails[0], name, contact, recovery)
     except PbemError as error:
         if not error.where.startswith(mails[0].source):
             error.where = f"{mails[0].source}, {error.where}" if error.where else mails[0].source
         raise
     genesis = place.table.genesis
     loaded = me.home.load(genesis.terms.scenario)
-    text = accept_text(loaded, genesis.terms, name, genesis.player(name).side)
+    text = accept_text(loaded, genesis.terms, *map(Seat.of, genesis.players))
     subject = f"pbem {place.folder.id}: {loaded.title}, accepted"
     try:
-        save(output, mail_of(contact, subject, text, None, block, f"{place.folder.id}-1.turn"))
+        save(output, mail_of(contact, subject, [(text, None)], block, f"{place.folder.id}-1.turn"))
     except PbemError as error:
         error.hint = f"game {place.folder.id} has begun; `pbem send --again -o FILE` writes its mail"
         raise
+    if yes:
+        _tell_terms("accepted are these terms", words)
     echo(f"game {place.folder.id} has begun" + ("" if genesis.terms.solo else written_to(output, contact)))
     tell_next(place)
+
+
+def _terms_of(me: Desk, mail: Mail, name: str, recovery: bool) -> list[TermWords]:
+    """The terms of the offer in a mail, which is mine to accept, in words."""
+    from pbem.terms import Seat, check_author, terms_words
+
+    offer, player, terms, scenario = me.read_offer(mail)
+    check_author(player, terms, me.signer.pub_blob)
+    me.check_new(offer)
+    side = next(side["id"] for side in scenario.data["scenario"]["sides"] if side["id"] != player.side)
+    return terms_words(scenario, terms, Seat.of(player), Seat(name, side, recovery))
+
+
+def _ask(words: list[TermWords], somebody: bool) -> None:
+    """Show terms and ask for consent. Raises Refused without it, or when there isn't `somebody` who can be asked."""
+    if not somebody:
+        hint = "`pbem open` shows them; --yes accepts them without asking"
+        raise Refused("nobody can be asked here whether the terms are accepted", hint=hint)
+    _tell_terms("the terms of this offer", words)
+    click.echo("pbem: accept these terms? [y/N] ", nl=False, err=True)
+    if sys.stdin.buffer.readline(1000).strip().lower() not in (b"y", b"yes"):
+        raise Refused("the offer isn't accepted; nothing is signed")
+
+
+def _tell_terms(heading: str, words: list[TermWords]) -> None:
+    """Terms below a line of talk, on standard error; they are the scenario's own words."""
+    from pbem.terms import terms_text
+
+    echo(f"{heading}:")
+    click.echo(terms_text(words), err=True)

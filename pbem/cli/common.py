@@ -7,29 +7,32 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from email.utils import formatdate, make_msgid
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.errors import Refused, Storage
+from pbem.errors import PbemError, Refused, Storage
 
 if TYPE_CHECKING:
     from pbem.envelope import Block
-    from pbem.errors import PbemError
-    from pbem.home import Contact, Home
+    from pbem.fitting import Version
+    from pbem.home import Contact, Folder, Home
     from pbem.keys import Signer
     from pbem.play import Desk, Place
     from pbem.scenario import Scenario
-    from pbem.table import Due
+    from pbem.table import Due, Table
 
 __all__ = [
     "NOBODY", "address", "as_json", "cache_folder", "cut", "desk", "due_words", "echo", "error_data", "folded",
-    "game_option", "hint", "home_of", "json_option", "mail_of", "one_line", "place_of", "player_name", "progress",
-    "read_orders", "save", "scenario_of", "show", "source_name", "tell", "written_to",
+    "game_option", "hint", "hold", "home_of", "json_option", "look", "look_at", "mail_of", "moment", "one_line",
+    "place_of", "player_name", "progress", "read_orders", "save", "scenario_of", "show", "source_name", "take_home",
+    "tell", "time_up", "time_up_words", "unlock_key", "written_to",
 ]  # fmt: skip
 
 WIDTH = 78
@@ -110,6 +113,11 @@ def error_data(error: PbemError) -> dict[str, str]:
     }
 
 
+def moment(seconds: float) -> str:
+    """A moment for the eye: `2026-11-21 10:48 UTC`."""
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
+
+
 def due_words(due: Due, me: str | None = None) -> str:
     """Who has to do what: `ben has to send orders`, `I have to reveal dice`."""
     if due.player is None:
@@ -118,6 +126,7 @@ def due_words(due: Due, me: str | None = None) -> str:
     words = {
         "orders": "send orders",
         "react": "answer",
+        "begin": "begin the game",
         "reveal": "reveal dice",
         "reply": "accept or refuse a proposal",
     }
@@ -151,7 +160,7 @@ def desk(ctx: click.Context) -> Desk:
     from pbem.play import Desk
 
     home = home_of(ctx)
-    return Desk(home, lambda: _signer(ctx, home), progress())
+    return Desk(home, lambda: _signer(ctx, home), os.urandom, progress())
 
 
 def _signer(ctx: click.Context, home: Home) -> Signer:
@@ -160,26 +169,102 @@ def _signer(ctx: click.Context, home: Home) -> Signer:
     path = Path(ctx.obj["key"]) if ctx.obj["key"] else home.key
     if not path.exists() and not ctx.obj["key"] and not Path(f"{path}.pub").exists():
         raise Refused(f"there is no key: {path}", hint="`pbem key new` makes one, or name yours with --key or PBEM_KEY")
-    signer = load_signer(path, _passphrase)
+    signer = load_signer(path, lambda name: _passphrase(ctx, name))
     for line in signer.hints:
         hint(line)
     return signer
 
 
-def _passphrase(name: str) -> str:
+def _passphrase(ctx: click.Context, name: str) -> str:
     known = os.environ.get("PBEM_PASSPHRASE")
     if known is not None:
         return known
-    if not sys.stdin.isatty():
+    if not sys.stdin.isatty() or ctx.obj.get("quiet"):
         raise Refused(f"the key {name} is encrypted", hint="give its passphrase in PBEM_PASSPHRASE, or use ssh-agent")
+    ctx.obj["asked"] = True
     answer: str = click.prompt(cut(one_line(f"passphrase of {name}"), LINE_MAX), hide_input=True, err=True)
     return answer
 
 
+def take_home(ctx: click.Context, me: Desk, *, make: bool = False) -> None:
+    """Keep other programs out of the home folder until this command ends, as `hold` does.
+
+    Every question to the player is asked before; the passphrase of his key is asked for here.
+    """
+    unlock_key(ctx, me)
+    hold(ctx, me.home, make=make)
+
+
+def hold(ctx: click.Context, home: Home, *, make: bool = False) -> None:
+    """Keep other programs out of a home folder until this command ends; one that isn't there is made or left so.
+
+    Raises Refused when another program doesn't let go.
+    """
+    from pbem.lock import forget
+
+    if make and not home.root.is_dir():
+        ctx.call_on_close(partial(forget, home.root))  # unless something was written into it
+    if make or home.root.is_dir():
+        ctx.with_resource(home.locked(_doing(ctx)))
+
+
+@contextmanager
+def look(ctx: click.Context, me: Desk, *, to_write: bool = False) -> Iterator[None]:
+    """Keep other programs out of the home folder for a while.
+
+    One that can't be written is looked at as it is; `to_write` raises Storage then.
+    """
+    with ExitStack() as held:
+        if me.home.root.is_dir():
+            with suppress(*() if to_write else (Storage,)):
+                held.enter_context(me.home.locked(_doing(ctx)))
+        yield
+
+
+def _doing(ctx: click.Context) -> str:
+    return f"`{ctx.command_path}` since {moment(time.time())}"
+
+
+def unlock_key(ctx: click.Context, me: Desk) -> None:
+    """Load the key, if it can be; but for a wrong passphrase what is wrong with it is said where it is needed."""
+    try:
+        _ = me.signer
+    except PbemError:
+        if ctx.obj.get("asked"):
+            raise
+
+
 def place_of(ctx: click.Context, game: str | None) -> tuple[Desk, Place]:
-    """The desk, and the game meant, opened."""
+    """The desk, and the game meant, opened to change it: other programs wait until this command ends."""
     mine = desk(ctx)
+    mine.home.find(game)
+    take_home(ctx, mine)
     return mine, mine.place(mine.home.find(game))
+
+
+def look_at(ctx: click.Context, game: str | None) -> tuple[Desk, Place]:
+    """The desk, and the game meant, opened to look at it: other programs wait until it is open."""
+    mine = desk(ctx)
+    mine.home.find(game)
+    unlock_key(ctx, mine)
+    with look(ctx, mine):
+        return mine, mine.place(mine.home.find(game))
+
+
+def time_up(folder: Folder, table: Table, me: str) -> int | None:
+    """When my opponent's time is up, in seconds since 1970; None when nothing is due from him, or without deadline."""
+    from pbem.times import DAY, since
+
+    terms, due = table.genesis.terms, table.due().player
+    if not terms.deadline or terms.solo or due in (None, me) or me not in table.players:
+        return None
+    entries = folder.entries()
+    return since(entries, folder.times(len(entries)), me) + terms.deadline * DAY
+
+
+def time_up_words(who: str, up: int) -> str:
+    """`ben's time is up on 2026-11-25 12:00 UTC`, or was."""
+    return f"{who}'s time {'is' if time.time() < up else 'was'} up on {moment(up + -up % 60)}"
 
 
 def scenario_of(me: Desk, place: Place) -> Scenario:
@@ -269,22 +354,22 @@ def written_to(output: str | None, contact: Contact) -> str:
     return f"; mail {output} to {contact.to if contact.to not in ('', NOBODY) else 'your opponent'}"
 
 
-def mail_of(contact: Contact, subject: str, text: str, html: str | None, block: Block, name: str) -> bytes:
-    """A mail with a turn block, dated now."""
+def mail_of(contact: Contact, subject: str, versions: Iterable[Version], block: Block, name: str) -> bytes:
+    """A mail with a turn block, dated now; it says as much of what it may say as fits."""
     from pbem.envelope import render_block
+    from pbem.fitting import fitted
     from pbem.mailout import compose
 
     sender = contact.mail or NOBODY
-    domain = sender.rpartition("@")[2]
-    return compose(
-        sender=sender,
-        to=contact.to or NOBODY,
-        subject=subject,
-        text=text,
-        html=html,
-        block=render_block(block),
-        in_reply_to=None,
-        date=formatdate(localtime=False),
-        message_id=make_msgid(domain=domain),
-        attachment_name=name,
+    heading = {
+        "sender": sender,
+        "to": contact.to or NOBODY,
+        "subject": subject,
+        "date": formatdate(localtime=False),
+        "message_id": make_msgid(domain=sender.rpartition("@")[2]),
+        "attachment_name": name,
+    }
+    return fitted(
+        versions,
+        lambda text, html: compose(**heading, text=text, html=html, block=render_block(block), in_reply_to=None),
     )

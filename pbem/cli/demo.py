@@ -79,26 +79,28 @@ def _desk(home: Path) -> Desk:
     folder = Home(home)
     home.mkdir(parents=True)
     new_key(folder.key, home.name)
-    return Desk(folder, lambda: load_signer(folder.key))
+    return Desk(folder, lambda: load_signer(folder.key), os.urandom)
 
 
 def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place]:
     from pbem.brief import accept_text, offer_text
     from pbem.home import Contact
     from pbem.play import terms_of
+    from pbem.terms import Seat
 
     first, second = NAMES
     loaded = desks[first].home.load(scenario)
     terms = terms_of(loaded, {})
     sides = [side["id"] for side in loaded.data["scenario"]["sides"]]
     mine = Contact(first, f"{first}@example.org", f"{second}@example.net")
-    _, block = desks[first].offer(terms, sides[0], mine, os.urandom(16))
+    _, block = desks[first].offer(terms, sides[0], mine)
     offer = root / "mail" / "000-offer.eml"
-    _write(offer, mine, "pbem: an offer", offer_text(loaded, terms, first, sides[0]), block)
+    offerer, accepter = Seat(first, sides[0]), Seat(second, sides[1])
+    _write(offer, mine, "pbem: an offer", offer_text(loaded, terms, offerer), block)
     yours = Contact(second, f"{second}@example.net", f"{first}@example.org")
-    place, block = desks[second].accept(_read(offer), second, yours, os.urandom(16))
+    place, block = desks[second].accept(_read(offer), second, yours)
     accept = root / "mail" / "001-accept.eml"
-    _write(accept, yours, "pbem: accepted", accept_text(loaded, terms, second, sides[1]), block)
+    _write(accept, yours, "pbem: accepted", accept_text(loaded, terms, offerer, accepter), block)
     return {first: _open(desks[first], accept), second: place}
 
 
@@ -131,7 +133,7 @@ def _read(path: Path) -> Mail:
 
 
 def _write(path: Path, contact: Contact, subject: str, text: str, block: Block) -> None:
-    save(str(path), mail_of(contact, subject, text, None, block, f"{path.stem}.turn"))
+    save(str(path), mail_of(contact, subject, [(text, None)], block, f"{path.stem}.turn"))
 
 
 def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entries: int) -> list[str]:

@@ -7,8 +7,21 @@ import random
 
 import click
 
-from pbem.cli.common import as_json, echo, error_data, folded, game_option, hint, json_option, place_of, show, tell
+from pbem.cli.common import (
+    as_json,
+    echo,
+    error_data,
+    folded,
+    game_option,
+    hint,
+    json_option,
+    look_at,
+    read_orders,
+    show,
+    tell,
+)
 from pbem.cli.turns import checked_orders
+from pbem.table import BARE
 
 __all__ = ["check_command", "form_command", "suggest_command"]
 
@@ -25,7 +38,7 @@ def form_command(ctx: click.Context, game: str | None) -> None:
     """
     from pbem.form import form
 
-    _, place = place_of(ctx, game)
+    _, place = look_at(ctx, game)
     show(form(place.table, place.me), nl=False)
 
 
@@ -41,12 +54,12 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
     """
     from pbem.bots import suggest
 
-    _, place = place_of(ctx, game)
+    _, place = look_at(ctx, game)
     chance = random.Random(seed if seed is not None else os.urandom(16))  # noqa: S311 a bot's whim, not the dice
     for words in suggest(place.table, place.me, bot, chance):
         show(" ".join(words) + ";")
-    if place.table.due().what == "reveal":
-        hint("only a reveal is due: `pbem send -o turn.eml`, without orders")
+    if place.table.due().what in BARE:
+        hint(f"only a {place.table.due().what} is due: `pbem send -o turn.eml`, without orders")
 
 
 @click.command("check")
@@ -62,8 +75,9 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
 
     Example: pbem check orders.txt
     """
-    me, place = place_of(ctx, game)
-    checked = checked_orders(me, place, orders)
+    text = read_orders(orders)
+    me, place = look_at(ctx, game)
+    checked = checked_orders(me, place, orders, text)
     if as_json_data:
         as_json({
             "accepted": not checked.errors,

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import address, desk, echo, hint, home_of, progress, show, source_name, tell
+from pbem.cli.common import address, desk, echo, hint, hold, home_of, look, show, source_name, take_home, tell
 from pbem.cli.compare import sources
-from pbem.errors import BadLog, BadScenario, BadSignature, KeyProblem, Refused, Storage
+from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, KeyProblem, PbemError, Refused, Storage
 
 if TYPE_CHECKING:
     from pbem.backup import Backup, Game
+    from pbem.envelope import Block
     from pbem.home import Contact, Home
+    from pbem.play import Desk
+    from pbem.salvage import Log
 
 __all__ = ["backup_command", "restore_command"]
 
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-ZIP_MAX = 2**30
 
 
 @click.command("backup")
@@ -34,8 +36,10 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     """
     from pbem.backup import back_up
 
-    home = home_of(ctx)
-    made = back_up(home, Path(file), with_key=not without_key)
+    me = desk(ctx)
+    home = me.home
+    with look(ctx, me):
+        made = back_up(home, Path(file), with_key=not without_key)
     for game in made.games:
         _tell_game(game)
     key = "with the key: keep it where nobody else reads it" if made.key else "without a key"
@@ -43,7 +47,7 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     offers = f", {made.offers} offer{'s' * (made.offers != 1)}" * bool(made.offers)
     echo(f"{file} holds {games}{offers}, {key}")
     for name in made.damaged:
-        echo(f"{home.root / name}: this log is damaged, and kept as it is; `pbem verify` tells where")
+        echo(f"{home.root / name}: this log is damaged, and kept as it is; `restore` would put it under damaged/")
     _tell_key(ctx, home, made, without_key)
 
 
@@ -75,7 +79,8 @@ def restore_command(ctx: click.Context, source: str, key: str | None, mine: str,
     """Bring games back: from a backup, or from a log and my key.
 
     SOURCE is a zip made by `pbem backup`; or a game.log, mine or my opponent's, as a file or attached to a mail; or
-    a folder or mailbox with the mails of a game. A log that is here is never replaced by a shorter one.
+    a folder or mailbox with the mails of a game. A log that is here is never replaced by a shorter one, and nothing
+    counts whose signature doesn't hold.
 
     Example: pbem restore game.log --key key
     """
@@ -89,27 +94,41 @@ def restore_command(ctx: click.Context, source: str, key: str | None, mine: str,
 
     home = home_of(ctx)
     backup = read_backup(data, source_name(source))
-    fates = restore(home, backup.files)
+    hold(ctx, home, make=True)
+    fates = restore(home, backup.files, _named_key(ctx), echo)
     for game in backup.games:
-        _tell_game(game, fates.get(game.game, ""))
+        if game.game in fates:
+            _tell_game(game, fates[game.game])
     echo(f"{home.root} is restored from {source_name(source)}")
-    for name in backup.damaged:
-        echo(f"{home.root / name}: this log was damaged when it was kept; `pbem verify` tells where")
     if not backup.key and not home.key.exists():
         hint(f"the backup holds no key; copy yours to {home.key}, or name it with --key")
     _tell_care()
     return 0
 
 
+def _named_key(ctx: click.Context) -> bytes:
+    """The public key of the key that is named; empty where none is, or it can't be read."""
+    from pbem.vetting import public_key
+
+    named = ctx.obj["key"] or ""
+    files = [path for path in (Path(named), Path(f"{named}.pub")) if named and path.is_file()]
+    try:
+        return next(filter(None, (public_key(path.read_bytes()) for path in files)), b"")
+    except OSError as error:
+        raise Storage(f"it can't be read: {error.strerror}", named) from error
+
+
 def _zip_bytes(source: str) -> bytes | None:
-    """The bytes of a zip file; None for everything else."""
+    """The bytes of a zip file, of one that is too large one byte too many; None for everything else."""
+    from pbem.backup import ZIP_MAX
+
     if source == "-" or not Path(source).is_file():
         return None
     try:
         with Path(source).open("rb") as file:
             data = file.read(4)
             if data in ZIP:
-                data += file.read(ZIP_MAX)
+                data += file.read(ZIP_MAX - 3)
     except OSError as error:
         raise Storage(f"it can't be read: {error.strerror}", source) from error
     if not data.startswith(ZIP) and source.lower().endswith(".zip"):
@@ -120,27 +139,26 @@ def _zip_bytes(source: str) -> bytes | None:
 def _from_logs(ctx: click.Context, source: str, key: str | None, addresses: tuple[str, str]) -> int:
     """Make games again from logs or mails; which player I am my key says."""
     from pbem.home import Contact
-    from pbem.restore import logs_in
+    from pbem.salvage import Me, logs_in
 
     ctx.obj["key"] = key or ctx.obj["key"]
-    blocks, damaged = sources(source)
-    if not blocks:
-        nothing = Refused(
-            "no turn is there", source_name(source), "a backup, a game.log or mails with turns it must be"
-        )
-        raise damaged[0] if damaged else nothing
-    logs, refused = logs_in(blocks, source_name(source))
+    blocks, damaged = _sources(source)
+    me = desk(ctx)
+    if not ctx.obj["key"] and not me.home.key.exists():
+        raise KeyProblem("to make a game again my key is needed", str(me.home.key), "name it with --key or PBEM_KEY")
+    logs, refused, told = logs_in(blocks, source_name(source), Me(me.signer.pub_blob), me.home.load)
     if not logs and not refused:
         raise Refused("only an offer is there", source_name(source), "a game begins with an accept")
+    take_home(ctx, me, make=True)
     done = 0
-    for text in logs:
+    for log in logs:
         try:
-            _restore_log(ctx, text, Contact("", *addresses))
+            _restore_log(me, log, Contact("", *addresses))
             done += 1
         except (BadLog, BadSignature, BadScenario, Refused) as error:
             error.where = f"{source_name(source)}, {error.where}".removesuffix(", ")
             refused.append(error)
-    for wrong in [*refused, *damaged]:
+    for wrong in [*refused, *damaged, *told]:
         tell(wrong)
     if done:
         _tell_own_key(ctx)
@@ -148,21 +166,23 @@ def _from_logs(ctx: click.Context, source: str, key: str | None, addresses: tupl
     return 1 if refused else 0
 
 
-def _restore_log(ctx: click.Context, text: str, given: Contact) -> None:
-    """Verify a log from its first entry and make its game folder."""
+def _sources(source: str) -> tuple[list[Block], list[Damaged]]:
+    """The blocks of logs or mails. Raises Refused where there is none."""
+    blocks, damaged = sources(source)
+    if not blocks:
+        hint = "a backup, a game.log or mails with turns it must be"
+        none: PbemError = damaged[0] if damaged else Refused("no turn is there", source_name(source), hint)
+        raise none
+    return blocks, damaged
+
+
+def _restore_log(me: Desk, log: Log, given: Contact) -> None:
+    """Make a game's folder."""
     from pbem.backup import Game
     from pbem.restore import restore_game
-    from pbem.turn import replay
 
-    me = desk(ctx)
-    if not ctx.obj["key"] and not me.home.key.exists():
-        raise KeyProblem("to make a game again my key is needed", str(me.home.key), "name it with --key or PBEM_KEY")
-    blob = me.signer.pub_blob
-    table = replay(text, me.home.load, watch=progress()).table
-    if table is None:
-        raise Refused("only an offer is there", hint="a game begins with an accept")
-    game, fate = restore_game(me.home, text, table, blob, given)
-    _tell_game(Game(game, table.seq + 1, table.head.hex()), fate)
+    game, fate = restore_game(me.home, log.text, log.table, me.signer.pub_blob, given)
+    _tell_game(Game(game, log.table.seq + 1, log.table.head.hex()), fate)
 
 
 def _tell_own_key(ctx: click.Context) -> None:

@@ -82,7 +82,7 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
 
 
 def _on_word(table: Table) -> list[str]:
-    """The entries by which one player named the other's key: what follows rests on his word (protocol 4.10)."""
+    """The entries by which one player named the other's key: what follows rests on his word (protocol 4.4)."""
     told = [step for step in table.steps if step["kind"] == "tell" and step["what"] == "agreement"]
     return [
         f"entry {step['seq']}: {step['facts']['player']} {step['facts']['text']}"

@@ -13,12 +13,13 @@ from pbem.cli.common import (
     echo,
     game_option,
     hint,
+    look_at,
     mail_of,
     place_of,
     player_name,
-    progress,
     save,
     source_name,
+    take_home,
     written_to,
 )
 from pbem.cli.compare import sources
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from pbem.envelope import Block
     from pbem.genesis import Player
     from pbem.home import Contact
-    from pbem.play import Desk, Place
+    from pbem.play import Desk
     from pbem.table import Table
 
 __all__ = ["accept_rekey_command", "recover_command", "substitute_command"]
@@ -75,9 +76,11 @@ def recover_command(
     person = player_name(person) if person else ""
     ctx.obj["key"] = key or ctx.obj["key"]
     me = desk(ctx)
-    text, table = _game_in(me, log)
+    text, table = _game_in(me, log, name)
     recovery = load_signer(recovery_key) if recovery_key else None
+    take_home(ctx, me, make=recovery is not None)
     block = ask(table, name, me.signer, os.urandom(16), person=person, recovery=recovery)
+    hint(f"compare this head with your opponent first, for a log may be cut off: {table.head.hex()}")
     if recovery is None:
         _write_request(me, table, block, contact, person, output)
     else:
@@ -85,20 +88,18 @@ def recover_command(
         _go_on(me, text, table, block, contact, output)
 
 
-def _game_in(me: Desk, log: str) -> tuple[str, Table]:
+def _game_in(me: Desk, log: str, name: str) -> tuple[str, Table]:
     """The one game of a log or of mails, verified."""
-    from pbem.restore import logs_in
-    from pbem.turn import replay
+    from pbem.salvage import Me, logs_in
 
     blocks, damaged = sources(log)
-    logs, refused = logs_in(blocks, source_name(log))
+    logs, refused, told = logs_in(blocks, source_name(log), Me(name=name), me.home.load)
     if len(logs) != 1:
         wrong = [*refused, *damaged]
         raise wrong[0] if wrong else Refused(f"{len(logs)} games are there", source_name(log), "one it must be")
-    table = replay(logs[0], me.home.load, watch=progress()).table
-    if table is None:
-        raise Refused("only an offer is there", source_name(log), "a game begins with an accept")
-    return logs[0], table
+    for line in told:
+        echo(str(line))
+    return logs[0]
 
 
 def _write_request(me: Desk, table: Table, block: Block, contact: Contact, person: str, output: str | None) -> None:
@@ -111,7 +112,7 @@ def _write_request(me: Desk, table: Table, block: Block, contact: Contact, perso
     game = table.genesis.game.hex()[:ID_LENGTH]
     who = asker(table.player(contact.name)._replace(person=person))
     text = request_text(who, game, fingerprint(me.signer.pub_blob))
-    save(output, mail_of(contact, f"pbem {game}: a new key", text, None, block, f"{game}-request.turn"))
+    save(output, mail_of(contact, f"pbem {game}: a new key", [(text, None)], block, f"{game}-request.turn"))
     echo(f"the request is written{written_to(output, contact)}")
     hint(f"tell the other player the fingerprint by voice: {fingerprint(me.signer.pub_blob)}")
     hint("when it is granted, `pbem restore` with the log and his mail brings the game here")
@@ -142,13 +143,16 @@ def accept_rekey_command(
 
     Example: pbem accept-rekey ask.eml -o turn.eml
     """
+    from pbem.handover import read_request
     from pbem.succession import grant
 
-    me, place = place_of(ctx, game)
-    asking, sender = _request(place, mail)
+    block, sender = _request(mail)
+    asking = read_request(look_at(ctx, game)[1].table, block)[1].player
     who = f"{asking.person}, who plays on for {asking.name}," if asking.person else asking.name
     _compare(asking, who, yes=yes)
-    write_mail(me, place, grant(me, place, asking), output, address("--to", to or sender))
+    me, place = place_of(ctx, game)
+    request, _ = read_request(place.table, block)
+    write_mail(me, place, grant(me, place, request), output, address("--to", to or sender))
     hint(f"he needs the whole log to go on: {place.folder.log}")
 
 
@@ -170,27 +174,30 @@ def substitute_command(
 
     Example: pbem substitute ask.eml -o turn.eml
     """
+    from pbem.handover import read_request
     from pbem.succession import answer, propose
 
     if (mail is None) == (word is None):
         raise click.UsageError("either the mail with the request, or --accept or --refuse")
-    me, place = place_of(ctx, game)
     if mail is not None:
-        asking, _ = _request(place, mail)
+        block, _ = _request(mail)
+        asking = read_request(look_at(ctx, game)[1].table, block)[1].player
         _compare(asking, asking.person or asking.name, yes=yes)
-        write_mail(me, place, propose(me, place, asking), output, address("--to", to))
+        me, place = place_of(ctx, game)
+        request, _ = read_request(place.table, block)
+        write_mail(me, place, propose(me, place, request), output, address("--to", to))
         return
+    me, place = place_of(ctx, game)
     write_mail(me, place, answer(me, place, word or ""), output, address("--to", to))
     if word == "accept":
         hint(f"he needs the whole log to go on: {place.folder.log}")
 
 
-def _request(place: Place, source: str) -> tuple[Player, str]:
-    """Who asks in a mail, and its sender's address."""
+def _request(source: str) -> tuple[Block, str]:
+    """The request in a mail, and its sender's address."""
     import sys
 
     from pbem.envelope import parse_entry
-    from pbem.handover import read_request
     from pbem.mail import examine, read_mails
 
     asked = [
@@ -202,7 +209,7 @@ def _request(place: Place, source: str) -> tuple[Player, str]:
     if len({block.payload for block, _ in asked}) != 1:
         what = "no request for a key is there" if not asked else "several requests are there"
         raise Refused(what, source_name(source), "one mail, written by `pbem recover`, it must be")
-    return read_request(place.table, asked[0][0]), asked[0][1]
+    return asked[0]
 
 
 def _compare(asking: Player, who: str, *, yes: bool) -> None:

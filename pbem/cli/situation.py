@@ -19,13 +19,18 @@ from pbem.cli.common import (
     game_option,
     hint,
     json_option,
-    place_of,
+    look,
+    look_at,
+    moment,
     save,
     scenario_of,
     show,
     tell,
+    time_up,
+    time_up_words,
 )
 from pbem.errors import PbemError, Refused, nearest
+from pbem.table import BARE
 
 if TYPE_CHECKING:
     from pbem.home import Folder
@@ -51,13 +56,16 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
     Example: pbem games
     """
     me = desk(ctx)
+    ctx.obj["quiet"] = True  # what only a passphrase would tell is left out
     rows: list[dict[str, Any]] = []
     broken = 0
     offers: list[dict[str, Any]] = []
     for folder in [*me.home.games(), *me.home.offers()]:
         try:
             if folder.kind == "games":
-                rows.append(_game(folder, me.glance(folder)))
+                with look(ctx, me):
+                    table = me.glance(folder)
+                rows.append(_game(folder, table))
             else:
                 offers.append(_offer(folder))
         except PbemError as error:
@@ -82,6 +90,7 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
 def _game(folder: Folder, table: Table) -> dict[str, Any]:
     due, outcome, terms = table.due(), table.outcome, table.genesis.terms
     situation = table.rules.situation(table.game.state)
+    up = time_up(folder, table, folder.contact().name)
     return {
         "game": folder.id,
         "scenario": terms.scenario,
@@ -93,9 +102,10 @@ def _game(folder: Folder, table: Table) -> dict[str, Any]:
         "due": due.what,
         "from": due.player,
         "mine": due.player is not None and (terms.solo or due.player == folder.contact().name),
-        "asked": proposal_words(table) or (due.request.prompt if due.request and due.what != "reveal" else ""),
-        "since": _stamp(folder.since()),
+        "asked": proposal_words(table) or (due.request.prompt if due.request and due.what not in BARE else ""),
+        "since": _stamp(folder.times(table.seq + 1)[table.seq]),
         "deadline": terms.deadline or None,
+        "time_up": _stamp(up) if up is not None else None,
         "outcome": outcome._asdict() if outcome and due.what == "nothing" else None,
     }
 
@@ -109,7 +119,7 @@ def _offer(folder: Folder) -> dict[str, Any]:
         "offer": folder.id,
         "scenario": terms.scenario,
         "to": folder.contact().to,
-        "since": _stamp(folder.since()),
+        "since": _stamp(folder.grown()),
     }
 
 
@@ -124,8 +134,10 @@ def _tell_game(row: dict[str, Any]) -> None:
     show(folded(f"turn {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
     whose = "my move" if row["mine"] else f"{row['from']}'s move"
     allowed = f"; {row['deadline']} days are allowed" if row["deadline"] else ""
+    if row["time_up"]:
+        allowed = f"; {time_up_words(row['from'], _seconds(row['time_up']))}"
     show(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))
-    asked = "reveal dice" if row["due"] == "reveal" else f"{row['due']}: {row['asked']}"
+    asked = {"begin": "begin the game", "reveal": "reveal dice"}.get(row["due"]) or f"{row['due']}: {row['asked']}"
     show(folded(asked, "    "))
 
 
@@ -135,11 +147,15 @@ def _stamp(seconds: float) -> str:
 
 def _since(stamp: str) -> str:
     """A moment for the eye: `2026-11-21 10:48 UTC, 3 days`."""
+    days = int(time.time() - _seconds(stamp)) // DAY
+    ago = "today" if days <= 0 else "1 day" if days == 1 else f"{days} days"
+    return f"{moment(_seconds(stamp))} ({ago})"
+
+
+def _seconds(stamp: str) -> int:
     import calendar
 
-    days = int(time.time() - calendar.timegm(time.strptime(stamp, "%Y-%m-%dT%H:%M:%SZ"))) // DAY
-    ago = "today" if days <= 0 else "1 day" if days == 1 else f"{days} days"
-    return f"{stamp[:10]} {stamp[11:16]} UTC ({ago})"
+    return calendar.timegm(time.strptime(stamp, "%Y-%m-%dT%H:%M:%SZ"))
 
 
 # --- report ------------------------------------------------------------------------------------------------------
@@ -164,11 +180,12 @@ def report_command(
     Example: pbem report --format html -o report.html
     """
     from pbem import report
+    from pbem.fitting import SCREEN, cut
     from pbem.view import report_data
 
     if form == "png" and (output is None or not output.lower().endswith(".png")):
         raise Refused("a PNG picture needs a file of that name", "-o", "write it with `-o report.png`")
-    me, place = place_of(ctx, game)
+    me, place = look_at(ctx, game)
     if entry is not None:
         place.table = _table_after(me, place, entry)
     scenario = scenario_of(me, place)
@@ -183,7 +200,7 @@ def report_command(
         maps = {map.title: map.svg for map in _pictures(place.table, scenario, only)}
         written = report.html(data, maps, compiled=compiled)
     else:
-        written = report.text(data, compiled=compiled)
+        written = report.text(cut(data, SCREEN), compiled=compiled)
     save(output, written.encode("utf-8"))
 
 

@@ -21,6 +21,7 @@ from pbem.cli.common import (
     game_option,
     hint,
     json_option,
+    look,
     mail_of,
     place_of,
     read_orders,
@@ -29,15 +30,19 @@ from pbem.cli.common import (
     show,
     source_name,
     tell,
+    unlock_key,
     written_to,
 )
 from pbem.errors import OrderError, PbemError, Refused
+from pbem.table import BARE
 
 if TYPE_CHECKING:
     from pbem.draft import Checked
     from pbem.envelope import Block
+    from pbem.genesis import Player, Terms
     from pbem.mail import Mail
     from pbem.play import Desk, Place, Receipt
+    from pbem.scenario import Scenario
 
 __all__ = ["checked_orders", "open_command", "send_command", "tell_next", "turn_mail"]
 
@@ -54,23 +59,30 @@ def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_j
     """Open mails: verify, append, resolve, report.
 
     SOURCES are mails, text files, folders, mbox files, Maildirs, or - for standard input. In folders and mailboxes,
-    mails without a turn are passed over.
+    mails without a turn are passed over. Of an offer the terms are shown, and nothing is stored.
 
     Example: pbem open turn.eml
     """
     me = desk(ctx)
-    receipts, errors = me.open(_mails(sources))
-    newest = {receipt.place.folder.id: receipt for receipt in receipts}
+    mails = _mails(sources)
+    unlock_key(ctx, me)
+    with look(ctx, me, to_write=True):
+        receipts, errors = me.open(mails)
+    newest = {receipt.place.folder.id: receipt for receipt in receipts if receipt.offer is None}
     if as_json_data:
         as_json({"opened": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
     else:
         for receipt in receipts:
             echo(_told(receipt))
+            if receipt.offer is not None and not quiet:
+                show(_offer_text(*receipt.offer))
         if not quiet:
             for receipt in newest.values():
                 show(_report_text(me, receipt.place), nl=False)
     for error in errors:
         tell(error)
+    if any(receipt.offer is not None for receipt in receipts):
+        hint("`pbem accept OFFER.eml --name ...` accepts such terms; it shows them again and asks")
     for receipt in newest.values():
         tell_next(receipt.place)
     return 1 if errors else 0
@@ -96,7 +108,10 @@ def _mails(sources: tuple[str, ...]) -> list[Mail]:
 
 
 def _told(receipt: Receipt) -> str:
-    entry, game = receipt.entry, receipt.place.folder.id
+    entry = receipt.entry
+    if receipt.offer is not None:
+        return f"{receipt.source}: an offer by {entry.by}; nothing of it is stored"
+    game = receipt.place.folder.id
     words = {
         "known": f"{receipt.source}: entry {entry.seq} of game {game} is known already",
         "begun": f"{receipt.source}: {entry.by} accepts, game {game} has begun",
@@ -105,25 +120,40 @@ def _told(receipt: Receipt) -> str:
     return words[receipt.what]
 
 
+def _offer_text(player: Player, terms: Terms, scenario: Scenario) -> str:
+    from pbem.terms import Seat, terms_text, terms_words
+
+    words = terms_words(scenario, terms, Seat.of(player))
+    return f"{player.name} offers a game on these terms:\n{terms_text(words)}"
+
+
 def _receipt(receipt: Receipt) -> dict[str, Any]:
-    due = receipt.place.table.due()
-    return {
+    from pbem.terms import Seat, terms_data
+
+    entry = receipt.entry
+    told = {
         "source": receipt.source,
         "what": receipt.what,
-        "game": receipt.place.table.genesis.game.hex(),
-        "seq": receipt.entry.seq,
-        "kind": receipt.entry.kind,
-        "by": receipt.entry.by,
-        "due": {"what": due.what, "player": due.player},
+        "seq": entry.seq,
+        "kind": entry.kind,
+        "by": entry.by,
     }
+    if receipt.offer is not None:
+        player, terms, scenario = receipt.offer
+        return told | {"terms": terms_data(scenario, terms, Seat.of(player))}
+    table = receipt.place.table
+    due = table.due()
+    return told | {"game": table.genesis.game.hex(), "due": {"what": due.what, "player": due.player}}
 
 
 def _report_text(me: Desk, place: Place) -> str:
     from pbem import report
+    from pbem.fitting import SCREEN, cut
     from pbem.view import report_data
 
     compiled = cache_folder(me, "templates")
-    return report.text(report_data(place.table, scenario_of(me, place), place.me, compiled), compiled)
+    data = report_data(place.table, scenario_of(me, place), place.me, compiled)
+    return report.text(cut(data, SCREEN), compiled)
 
 
 def tell_next(place: Place) -> None:
@@ -139,8 +169,8 @@ def tell_next(place: Place) -> None:
         echo(f"next: {due_words(due, me)}: {proposal_words(place.table)}")
         kind = place.table.proposal.kind if place.table.proposal else "draw"
         hint(f"`pbem {kind} --accept -o turn.eml` or `pbem {kind} --refuse -o turn.eml`")
-    elif due.what == "reveal":
-        echo("next: I have to reveal dice; no orders are asked")
+    elif due.what in BARE:
+        echo(f"next: {due_words(due, me)}; no orders are asked")
         hint("`pbem send -o turn.eml` writes the mail")
     else:
         asked = due.request.prompt if due.request else ""
@@ -171,6 +201,7 @@ def send_command(
     """
     if again and orders:
         raise click.UsageError("--again sends what is signed already; leave the order file out")
+    text = read_orders(orders) if orders else ""
     me, place = place_of(ctx, game)
     to = address("--to", to)
     if again:
@@ -179,9 +210,9 @@ def send_command(
         due = place.table.due()
         if due.what == "reply" and due.player == place.me:
             raise Refused(due_words(due, place.me), hint="`pbem draw` or `pbem undo` with --accept or --refuse")
-        if not orders and due.player == place.me and due.what != "reveal":
+        if not orders and due.player == place.me and due.what not in BARE:
             raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint="`pbem form > orders.txt` begins them")
-        checked = checked_orders(me, place, orders)
+        checked = checked_orders(me, place, orders, text)
         for error in checked.errors:
             tell(error)
         if checked.errors:
@@ -196,11 +227,10 @@ def send_command(
     return 0
 
 
-def checked_orders(me: Desk, place: Place, path: str | None) -> Checked:
-    """An order file (None: no orders) read and checked for what is due; each error names the file."""
-    text = read_orders(path) if path else ""
+def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Checked:
+    """The text of an order file (None: no orders) checked for what is due; each error names the file."""
     checked = me.check(place, text, random.Random(os.urandom(16)))  # noqa: S311 looks ahead only
-    if path and not checked.parts and not checked.errors and place.table.due().what != "reveal":
+    if path and not checked.parts and not checked.errors and place.table.due().what not in BARE:
         checked.errors.append(OrderError("it holds no orders", "", "take the # away before those you want"))
     for error in checked.errors if path else ():
         error.where = f"{source_name(path or '')}, {error.where}" if error.where else source_name(path or "")
@@ -236,16 +266,15 @@ def write_mail(me: Desk, place: Place, block: Block, output: str | None, to: str
 
 
 def turn_mail(me: Desk, place: Place, block: Block) -> bytes:
-    """The mail of the newest entry of a game, with the report for the opponent."""
-    from pbem import report
+    """The mail of the newest entry of a game, with the report for the opponent as far as there is room for it."""
     from pbem.envelope import parse_entry
+    from pbem.fitting import versions
     from pbem.view import pictures, report_data
 
     scenario, table = scenario_of(me, place), place.table
     reader = table.genesis.other(parse_entry(block.payload).by).name
     compiled = cache_folder(me, "templates")
     data = report_data(table, scenario, reader, compiled)
-    text = report.mail_text(data, "", compiled=compiled)
-    page = report.html(data, {map.title: map.svg for map in pictures(table, scenario)}, compiled=compiled)
+    said = versions(data, {map.title: map.svg for map in pictures(table, scenario)}, compiled)
     subject = f"pbem {place.folder.id}: {scenario.title}, entry {table.seq}"
-    return mail_of(place.folder.contact(), subject, text, page, block, f"{place.folder.id}-{table.seq}.turn")
+    return mail_of(place.folder.contact(), subject, said, block, f"{place.folder.id}-{table.seq}.turn")

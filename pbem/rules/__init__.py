@@ -91,7 +91,7 @@ class Rules(Protocol):
         """Whether a condition (as `read_test` gave it) holds now."""
 
     def worst(self, state: State, request: Roll | Draw, side: str, /) -> Answer:
-        """The answer to a pending chance that is worst for a side: what its lost secret costs it (protocol 4.10)."""
+        """The answer to a pending chance that is worst for a side: what its lost secret costs it (protocol 4.4)."""
 
     def situation(self, state: State, /) -> Situation:
         """The state as plain data for reports."""

@@ -14,16 +14,18 @@ from pathlib import Path
 
 import pytest
 from toy.accident import files_in
-from toy.players import SIDES, Duel, Post, mail, parts_of, private_key, signer
+from toy.players import CHAIN, SIDES, Duel, Post, mail, parts_of, private_key, signer
 
 from pbem import dice, signing
+from pbem.dice import Anchor
 from pbem.ed25519_admission import L, P, add, decompress, times
 from pbem.envelope import Block, Entry, Statement, parse_entry
 from pbem.errors import PbemError
+from pbem.handover import Named, named_body, proven
 from pbem.mail import Mail
 from pbem.orders import statement_of
 from pbem.table import Table
-from pbem.turn import take_block
+from pbem.turn import Secrets, sign_entry, take_block
 
 BASE = decompress((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
 """The base point of Ed25519 (RFC 8032 5.1)."""
@@ -67,6 +69,14 @@ def altered(payload: bytes, old: str, new: str) -> bytes:
     text = payload.decode("ascii")
     assert text.count(old) == 1
     return resummed(text.replace(old, new).splitlines()[:-1])
+
+
+def other_words(post: Post, name: str, text: str) -> Block:
+    """What a player would send now, signed outside his program, which doesn't note it."""
+    place = post.place(name)
+    new = Secrets(signer(name), b"another gnonce..", place.table.head, CHAIN) if place.table.seq == 1 else None
+    secrets = None if new else post.desk(name).secrets(place)
+    return sign_entry(place.table, name, signer(name), secrets, parts_of(place.table, SIDES[name], text), new)
 
 
 # --- signatures
@@ -182,10 +192,25 @@ def root(name: str, number: int) -> bytes:
     return hashlib.sha256(f"{name} {number}".encode()).digest()
 
 
+def identity(game: Duel, name: str) -> bytes:
+    """Whose the chain is that a player begins with."""
+    _, _, gnonce, prev = game.secrets[name].anchor
+    return dice.player_id(game.player(name).key, gnonce, prev)
+
+
 def secret(game: Duel, name: str, number: int, index: int = 1) -> bytes:
     """Chain value `index` of a player whose root is another for each number."""
-    player = game.player(name)
-    return dice.chain(root(name, number), dice.player_id(player.key, player.gnonce), 2)[index]
+    return dice.chain(root(name, number), identity(game, name), 2)[index]
+
+
+def renamed(
+    game: Duel, name: str, new: str, *, person: str = "", recovery: bytes = b"", gnonce: bytes = b"n" * 16
+) -> tuple[tuple[Statement, ...], Anchor]:
+    """What names the key of `new` for a player in the next entry, with that key's own proof; and its chain's anchor."""
+    table = game.table
+    anchor = Secrets(signer(new), gnonce, table.head, CHAIN).anchor
+    named = Named(signer(new).pub_blob, recovery, person)
+    return named_body(proven(signer(new), table, name, anchor, named)), anchor
 
 
 def rolled(table: Table, label: str) -> list[int]:

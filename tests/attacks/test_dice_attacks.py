@@ -14,7 +14,9 @@ from attacks.cheater import (
     another_signature,
     chi_square,
     forged,
+    identity,
     refused,
+    renamed,
     rolled,
     root,
     secret,
@@ -26,10 +28,10 @@ from attacks.cheater import (
 from toy.players import CHAIN, SIDES, Duel, private_key, signer, take
 
 from pbem import dice
-from pbem.agreements import body_of as agreement
-from pbem.envelope import Block, Entry, Statement, build_entry, parse_entry, render_block
+from pbem.dice import Anchor, Revealed
+from pbem.envelope import Block, Entry, Statement, build_entry, parse_entry
 from pbem.errors import BadLog, Refused
-from pbem.genesis import Player, begin, body_of
+from pbem.genesis import begin, body_of
 from pbem.keys import FileSigner
 from pbem.requests import Choose, Outcome, Roll
 from pbem.table import Table
@@ -72,8 +74,8 @@ def test_looking_ahead_tells_the_mover_nothing(duel: MakeDuel, holding: str) -> 
     game = duel()
     mine = game.secrets["anna"]
     known = {
-        "ben's anchor": game.player("ben").anchor,
-        "her anchor": mine.anchor,
+        "ben's anchor": game.table.anchors["ben"].value,
+        "her anchor": mine.anchor.value,
         "her next value": mine.value(1),
         "her last value": mine.value(CHAIN),
         "nothing": bytes(32),
@@ -131,7 +133,7 @@ def test_re_rolling_by_changing_orders_gains_nothing(duel: MakeDuel) -> None:
     for number in range(TRIALS // 2):
         own = best_for_anna(game, number, lambda payload: die_of(hashlib.sha256(payload).digest()))
         baseline.append(die_of(hashlib.sha256(own.payload).digest()))
-        known = game.player("ben").anchor
+        known = game.table.anchors["ben"].value
         entry = best_for_anna(game, number, lambda payload, key=known: die_of(keyed(game, key, payload)))  # type: ignore[misc]
         protocol.append(rolled(revealed(game, entry, secret(game, "ben", number)), "bet/1")[0])
     assert mean(baseline) > 5.9, "seed = hash of the orders: one of twenty forms of a turn has a six"
@@ -182,9 +184,8 @@ def answered(game: Duel, table: Table, number: int, answer: str) -> Table:
         state=table.state_hash(),
         body=(Statement(answer, ("lancer",)),),
     )
-    table.last_value["ben"] = dice.chain_step(
-        dice.player_id(game.player("ben").key, game.player("ben").gnonce), 1, secret(game, "ben", number)
-    )
+    owner = identity(game, "ben")
+    table.chains["ben"] = Revealed(owner, CHAIN, 0, dice.chain_step(owner, 1, secret(game, "ben", number)))
     take(table, parse_entry(react))
     table.peek(secret(game, "anna", number))
     return table
@@ -275,19 +276,24 @@ def test_all_attacks_of_a_phase_on_one_seed_are_known_only_to_who_cannot_choose(
 # --- who holds the secret grinds it
 
 
-def accept_of(game: Duel, number: int) -> tuple[bytes, Player, bytes]:
-    """One of ben's accepts with another chain: its bytes, himself in it, and his x_1."""
-    gnonce = (number + 2**100).to_bytes(16, "big")
-    key = signer("ben").pub_blob
-    chain = dice.chain(root("ben", number), dice.player_id(key, gnonce), 2)
-    player = Player("ben", "blue", key, gnonce, 2, chain.anchor)
-    prev = dice.entry_hash(game.offer.payload).hex()
-    payload = build_entry(kind="accept", seq=1, prev=prev, by="ben", nonce="0" * 32, body=body_of(player, game.terms))
-    return payload, player, chain[1]
+def accept_of(game: Duel, number: int) -> tuple[bytes, bytes]:
+    """One of ben's accepts with another chain: its bytes and his x_1."""
+    gnonce, prev = (number + 2**100).to_bytes(16, "big"), dice.entry_hash(game.offer.payload)
+    chain = dice.chain(root("ben", number), dice.player_id(signer("ben").pub_blob, gnonce, prev), 2)
+    payload = build_entry(
+        kind="accept",
+        seq=1,
+        prev=prev.hex(),
+        by="ben",
+        nonce="0" * 32,
+        anchor=Anchor(2, chain.anchor, gnonce, prev),
+        body=body_of(game.player("ben"), game.terms),
+    )
+    return payload, chain[1]
 
 
 def expected(game: Duel, accept: bytes, nonce: str) -> bytes:
-    """The orders that everybody plays first, as ben guesses them before he accepts."""
+    """The orders that everybody plays first, as ben guesses them before he accepts, anchor and all."""
     game_id = dice.entry_hash(accept).hex()
     return build_entry(
         kind="orders",
@@ -296,6 +302,7 @@ def expected(game: Duel, accept: bytes, nonce: str) -> bytes:
         prev=game_id,
         by="anna",
         nonce=nonce,
+        anchor=game.secrets["anna"].anchor,
         state=game.table.state_hash(),
         body=words(game, "anna", "bet 3; done;"),
     )
@@ -308,18 +315,19 @@ def test_grinding_the_secret_against_guessed_orders_gains_nothing(duel: MakeDuel
     baseline, protocol = [], []
     for trial in range(80):
 
-        def wished(candidate: tuple[bytes, Player, bytes]) -> int:
-            accept, _, value = candidate
+        def wished(candidate: tuple[bytes, bytes]) -> int:
+            accept, value = candidate
             return die_of(
                 dice.seed(value, dice.entry_hash(accept), 2, dice.entry_hash(expected(game, accept, "0" * 32)))
             )
 
         candidates = [accept_of(game, TRIES * trial + number) for number in range(TRIES)]
-        accept, player, value = min(candidates, key=wished)
-        baseline.append(wished((accept, player, value)))  # orders that hold no nonce are as he guessed them
+        accept, value = min(candidates, key=wished)
+        baseline.append(wished((accept, value)))  # orders that hold no nonce are as he guessed them
         game_id = dice.entry_hash(accept)
-        table = Table.begun(begin(parse_entry(game.offer.payload), parse_entry(accept), game_id), rules, board, game_id)
-        played = expected(game, accept, dice.nonce(root("anna", trial), 2).hex())
+        first = parse_entry(game.offer.payload), parse_entry(accept)
+        table = Table.begun(begin(*first, game_id), rules, board, *first)
+        played = expected(game, accept, dice.nonce(root("anna", trial), 2, game_id).hex())
         take(table, parse_entry(played))
         table.peek(value)
         protocol += rolled(table, "bet/1")
@@ -335,7 +343,7 @@ def test_grinding_the_secret_after_the_orders_are_known_is_refused(duel: MakeDue
     wished = next(
         value for number in range(1000) if die_of(keyed(game, value := secret(game, "ben", number), block.payload)) == 1
     )
-    refused(game, forged(game, "ben", "done;", reveal=(1, wished.hex())), BadLog, "chain value 1 is not ben's")
+    refused(game, forged(game, "ben", "done;", reveal=(1, wished.hex())), BadLog, "ben: chain value 1 is wrong")
     taken(game, forged(game, "ben", "done;"))
 
 
@@ -345,61 +353,41 @@ def test_every_nonce_of_a_player_differs_and_none_can_be_guessed_from_the_log(du
         game = duel(number)
         for name in ("anna", "ben", "anna", "ben"):
             seen.add(parse_entry(game.play(name, "done;").payload).nonce)
-        seen |= {parse_entry(block.payload).nonce for block in (game.offer, game.accept)}
-    assert len(seen) == 8 * 6
+    assert len(seen) == 8 * 4
 
 
 # --- a copied anchor
 
 
-def mirrored(game: Duel, **changes: object) -> Player:
-    """Ben with anna's anchor."""
-    ben = game.player("ben")._replace(anchor=game.player("anna").anchor)
-    return ben._replace(**changes)  # type: ignore[arg-type]
-
-
-def begun_with(game: Duel, ben: Player) -> Duel:
-    """The game with another accept of ben's."""
-    prev = dice.entry_hash(game.offer.payload).hex()
-    body = body_of(ben, game.terms)
-    payload = build_entry(kind="accept", seq=1, prev=prev, by="ben", nonce="0" * 32, body=body)
-    accept = signed(payload, "ben")
-    table = replay(render_block(game.offer) + render_block(accept), lambda _: game.scenario).table
-    assert table is not None
-    game.accept, game.blocks = accept, [game.offer, accept]
-    game.tables = {name: game.replayed() for name in game.tables}
-    game.genesis = table.genesis
-    return game
-
-
 def test_a_copied_anchor_leaves_the_mirror_without_a_single_reveal(duel: MakeDuel) -> None:
-    """Ben echoes what anna reveals; no value of hers, whatever its number, is one of his."""
+    """Anna begins with ben's anchor and echoes what he reveals; no value of his, whatever its number, is hers."""
     game = duel()
-    anna = game.secrets["anna"]
-    game = begun_with(game, mirrored(game))
-    block = signed(bet(game, 0), "anna")
-    for table in game.tables.values():
-        take_block(table, block, parse_entry(block.payload))
-    game.blocks.append(block)
+    ben, copied = game.secrets["ben"], game.table.anchors["ben"]
+    for block in (forged(game, "anna", "bet 1; done;", anchor=copied), None):
+        game.give(block or game.sign("ben", "bet 1; done;"))
     table = game.table
+    assert table.anchors["anna"][:3] == copied[:3], "the same words stand in the log"
     for index in range(CHAIN + 1):
-        echo = build_entry(
-            kind="orders",
-            game=game.genesis.game.hex(),
-            seq=3,
-            prev=table.head.hex(),
-            by="ben",
-            nonce="0" * 32,
-            reveal=(1, anna.value(index).hex()),
-            state=table.state_hash(),
-            body=(Statement("done", ()),),
-        )
+        echo = forged(game, "anna", kind="reveal", reveal=(1, ben.value(index).hex()))
         if index < 4:
-            refused(game, signed(echo, "ben"), BadLog, "chain value 1 is not ben's")
+            refused(game, echo, BadLog, "anna: chain value 1 is wrong: it doesn't lead to the anchor")
         else:
-            with pytest.raises(BadLog, match="chain value 1 is not ben's"):
-                take(table.fork(), parse_entry(echo))
-    assert table.due()[:2] == ("reveal", "ben"), "the log says who doesn't go on"
+            with pytest.raises(BadLog, match="chain value 1 is wrong"):
+                take(table.fork(), parse_entry(echo.payload))
+    assert table.due()[:2] == ("reveal", "anna"), "the log says who doesn't go on"
+
+
+def test_a_mirror_begun_later_echoes_nothing_either(duel: MakeDuel) -> None:
+    """Anna names the chain in force of ben's as a new one of hers, in a later entry."""
+    game = duel()
+    game.play("anna", "bet 1; done;")
+    game.play("ben", "done;")
+    game.give(forged(game, "anna", "say hm;", anchor=game.table.anchors["ben"]))
+    game.play("ben")
+    game.play("anna", "done;")
+    value = parse_entry(game.play("ben", "bet 1; done;").payload).reveal
+    assert value is not None
+    refused(game, forged(game, "anna", kind="reveal", reveal=(1, value[1])), BadLog, "anna: chain value 1 is wrong")
 
 
 def bare_step(_: bytes, i: int, x: bytes) -> bytes:
@@ -412,24 +400,24 @@ def test_an_echo_fits_a_copied_anchor_where_the_chain_names_no_player(
     duel: MakeDuel, step: Callable[[bytes, int, bytes], bytes], fits: bool
 ) -> None:
     game = duel()
-    anna, ben = (dice.player_id(game.player(name).key, game.player(name).gnonce) for name in SIDES)
+    anna, ben = (identity(game, name) for name in SIDES)
     value = root("value", 0)
     copied = step(anna, 1, value)
     assert (step(ben, 1, value) == copied) is fits
 
 
-@pytest.mark.parametrize(("copied", "reason"), [("gnonce", "same gnonce"), ("key", "same key")])
-def test_a_mirror_of_all_that_names_a_player_is_refused(duel: MakeDuel, copied: str, reason: str) -> None:
+def test_a_mirror_of_all_that_names_a_player_is_refused(duel: MakeDuel) -> None:
+    """Who has anna's key too is anna; who has all but the place of her chain has another chain."""
     game = duel()
-    ben = mirrored(game, **{copied: getattr(game.player("anna"), copied)})
-    payload = parse_entry(game.accept.payload)
-    entry = parse_entry(
-        build_entry(
-            kind="accept", seq=1, prev=payload.prev, by="ben", nonce=payload.nonce, body=body_of(ben, game.terms)
-        )
-    )
-    with pytest.raises(BadLog, match=reason):
-        begin(parse_entry(game.offer.payload), entry, bytes(32))
+    twin = game.player("ben")._replace(key=game.player("anna").key)
+    entry = parse_entry(game.accept.payload)
+    words_of_it = {name: getattr(entry, name) for name in ("kind", "seq", "prev", "by", "nonce", "anchor")}
+    mirror = parse_entry(build_entry(**words_of_it, body=body_of(twin, game.terms)))
+    with pytest.raises(BadLog, match="both players have the same key"):
+        begin(parse_entry(game.offer.payload), mirror, bytes(32))
+    places = [game.genesis.game, bytes(32), dice.entry_hash(game.offer.payload)]
+    chains = [Secrets(signer("anna"), bytes(16), prev, CHAIN) for prev in places]
+    assert len({secrets.value(index) for secrets in chains for index in range(CHAIN + 1)}) == 3 * (CHAIN + 1)
 
 
 # --- reveals that aren't as they should be
@@ -440,7 +428,7 @@ def test_a_wrong_reveal_is_refused(duel: MakeDuel) -> None:
     game.play("anna", "bet 1; done;")
     values = {game.secrets["ben"].value(index) for index in (0, 2, CHAIN)} | {game.secrets["anna"].value(1), bytes(32)}
     for value in values:
-        refused(game, forged(game, "ben", "done;", reveal=(1, value.hex())), BadLog, "chain value 1 is not ben's")
+        refused(game, forged(game, "ben", "done;", reveal=(1, value.hex())), BadLog, "ben: chain value 1 is wrong")
     taken(game, forged(game, "ben", "done;"))
 
 
@@ -473,7 +461,7 @@ def test_a_skipped_reveal_is_refused(duel: MakeDuel) -> None:
         value = game.secrets["ben"].value(index).hex()
         error = refused(game, forged(game, "ben", "done;", reveal=(index, value)), BadLog, f"chain value {index}")
         assert "number 1 is due" in str(error)
-    refused(game, forged(game, "ben", "done;", reveal=(1, later.hex())), BadLog, "is not ben's")
+    refused(game, forged(game, "ben", "done;", reveal=(1, later.hex())), BadLog, "ben: chain value 1 is wrong")
 
 
 def test_a_reveal_given_twice_is_refused(duel: MakeDuel) -> None:
@@ -482,7 +470,7 @@ def test_a_reveal_given_twice_is_refused(duel: MakeDuel) -> None:
     game.play("ben")
     game.play("anna", "done;")
     again = forged(game, "ben", "done;", reveal=(1, game.secrets["ben"].value(1).hex()))
-    assert "number 2 is due" in str(refused(game, again, BadLog, "it reveals chain value 1"))
+    assert "number 2 is due" in str(refused(game, again, BadLog, "chain value 1 is revealed"))
 
 
 # --- who doesn't like what he sees refuses to go on
@@ -503,19 +491,15 @@ KINDS = {
     "resign": "",
     "draw": "draw offer",
     "undo": "undo offer 2",
-    "rechain": "new chain",
     "rekey": "new key",
 }
 
 
 def evasive(game: Duel, kind: str, **changes: object) -> Block:
     """An entry of ben's with which he would get round the reveal that is due from him."""
-    if KINDS[kind].startswith("new"):
-        other = FileSigner(private_key("ben2" if kind == "rekey" else "ben"))
-        player = game.player("ben")._replace(key=other.pub_blob, gnonce=b"n" * 16)
-        body = agreement(kind, player=player._replace(anchor=Secrets(other, player).anchor))
-    else:
-        body = tuple(Statement(w[0], tuple(w[1:])) for w in [KINDS[kind].split()] if w)
+    body = tuple(Statement(w[0], tuple(w[1:])) for w in [KINDS[kind].split()] if w)
+    if kind == "rekey":
+        body, changes["anchor"] = renamed(game, "ben", "ben2")
     return signed(game.entry("ben", body, kind=kind, **changes), "ben")
 
 
@@ -526,7 +510,7 @@ def test_an_abort_gets_no_other_roll(duel: MakeDuel, kind: str) -> None:
     game.play("anna", "bet 1; done;")
     refused(game, evasive(game, kind, reveal=None), BadLog, "its reveal is missing")
     other = (1, secret(game, "ben", 7).hex())
-    refused(game, evasive(game, kind, reveal=other), BadLog, "chain value 1 is not ben's")
+    refused(game, evasive(game, kind, reveal=other), BadLog, "ben: chain value 1 is wrong")
     assert str(game.table.due()) in ("a reveal of ben is due", "orders of ben are due")
 
 
@@ -549,7 +533,8 @@ def test_a_disk_that_died_is_no_excuse(duel: MakeDuel) -> None:
     honest = game.sign("ben", "done;")
     found = replay(game.log, lambda _: game.scenario)
     assert found.genesis is not None
-    restored = Secrets(FileSigner(private_key("ben")), found.genesis.player("ben"))
+    assert found.table is not None
+    restored = Secrets.of(FileSigner(private_key("ben")), found.table.anchors["ben"])
     assert [restored.value(i) for i in range(CHAIN)] == [game.secrets["ben"].value(i) for i in range(CHAIN)]
     game.secrets["ben"], game.tables["ben"] = restored, game.replayed()
     assert game.sign("ben", "done;") == honest
@@ -585,7 +570,7 @@ def test_undo_to_roll_again_needs_both_and_never_repeats_a_value(duel: MakeDuel)
     second = game.play("anna", "bet 1; done;")
     assert (parse_entry(first.payload).seq, parse_entry(second.payload).seq) == (2, 5)
     repeated = forged(game, "ben", "done;", reveal=(1, game.secrets["ben"].value(1).hex()))
-    assert "number 2 is due" in str(refused(game, repeated, BadLog, "it reveals chain value 1"))
+    assert "number 2 is due" in str(refused(game, repeated, BadLog, "chain value 1 is revealed"))
     table = taken(game, forged(game, "ben", "done;"))
     seed = dice.seed(game.secrets["ben"].value(2), game.genesis.game, 5, dice.entry_hash(second.payload))
     (step,) = (step for step in table.steps if step["kind"] == "roll" and step["seq"] == 5)
@@ -593,15 +578,19 @@ def test_undo_to_roll_again_needs_both_and_never_repeats_a_value(duel: MakeDuel)
 
 
 def test_a_new_chain_is_chosen_before_the_orders_that_it_rolls(duel: MakeDuel) -> None:
-    """Ben's rechain lets him choose a chain, with the old value revealed and before anna's next nonce is known."""
+    """Ben chooses a chain at will, with the old value revealed and before anna's next nonce is known."""
     game = duel()
-    game.play("anna", "say hm;")
+    block = game.play("anna", "bet 1;")
     assert game.due() == "ben", "his reveal comes first"
-    refused(game, evasive(game, "rechain", reveal=None), BadLog, "its reveal is missing")
-    table = taken(game, evasive(game, "rechain"))
+    anchor = Secrets(signer("ben"), b"n" * 16, game.table.head, CHAIN).anchor
+    refused(game, forged(game, "ben", kind="reveal", anchor=anchor, reveal=None), BadLog, "its reveal is missing")
+    early = Secrets.of(signer("ben"), anchor).value(1).hex()
+    refused(game, forged(game, "ben", kind="reveal", anchor=anchor, reveal=(1, early)), BadLog, "value 1 is wrong")
+    table = taken(game, forged(game, "ben", kind="reveal", anchor=anchor))
+    assert rolled(table, "bet/1") == [die_of(keyed(game, game.secrets["ben"].value(1), block.payload))]
     assert table.reveal_due is None, "no entry waits for a value of the new chain"
-    assert table.reveals["ben"] == 0
-    assert table.last_value["ben"] == table.player("ben").anchor != game.player("ben").anchor
+    assert (table.chains["ben"].shown, table.chains["ben"].newest) == (0, anchor.value)
+    assert anchor != game.table.anchors["ben"]
 
 
 # --- dice that aren't even
@@ -642,19 +631,22 @@ def test_long_rows_of_dice_are_even_and_a_bare_remainder_shows() -> None:
 def test_a_root_asked_for_through_the_turn_namespace_is_another(duel: MakeDuel) -> None:
     """Anna gets ben to sign her text as a turn: the signature isn't the one that his dice grow from."""
     game = duel()
-    gnonce = game.player("ben").gnonce
-    message = dice.root_message(gnonce)
+    anchor = game.table.anchors["ben"]
+    message = dice.root_message(anchor.gnonce, anchor.prev)
     asked = signer("ben").raw_signature(message, "pbem-turn-v1")
     assert asked != signer("ben").raw_signature(message, "pbem-root-v1")
-    guess = dice.chain(dice.root_from_signature(asked, gnonce), dice.player_id(game.player("ben").key, gnonce), CHAIN)
-    assert guess.anchor != game.player("ben").anchor
-    right = dice.root_from_signature(signer("ben").raw_signature(message, "pbem-root-v1"), gnonce)
-    assert dice.chain(right, dice.player_id(game.player("ben").key, gnonce), CHAIN).anchor == game.player("ben").anchor
+    guess, right = (
+        dice.chain(dice.root_from_signature(sig64, anchor.gnonce, anchor.prev), identity(game, "ben"), CHAIN)
+        for sig64 in (asked, signer("ben").raw_signature(message, "pbem-root-v1"))
+    )
+    assert guess.anchor != anchor.value
+    assert right.anchor == anchor.value
 
 
 def test_no_signature_for_the_root_is_ever_given_out(duel: MakeDuel) -> None:
     game = duel()
-    message = dice.root_message(game.player("ben").gnonce)
+    anchor = game.table.anchors["ben"]
+    message = dice.root_message(anchor.gnonce, anchor.prev)
     with pytest.raises(Refused, match="signatures in the namespace pbem-root-v1 are secret"):
         signer("ben").sign(message, "pbem-root-v1")
     secrets = game.secrets["ben"]

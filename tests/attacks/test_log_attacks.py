@@ -7,29 +7,32 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from attacks.cheater import altered, forged, kept, refused, refused_by, resummed, signed, taken, words
+from attacks.cheater import (
+    altered,
+    forged,
+    kept,
+    other_words,
+    refused,
+    refused_by,
+    renamed,
+    resummed,
+    signed,
+    taken,
+    words,
+)
 from toy.accident import break_disk, files_in, put_back
-from toy.players import SIDES, Duel, Post, mail, parts_of, private_key, signer
+from toy.players import CHAIN, Duel, Post, mail, parts_of, private_key, signer
 
-from pbem import dice, gamelog
-from pbem.agreements import body_of as agreement
+from pbem import dice, gamelog, succession
 from pbem.envelope import Block, Statement, build_entry, parse_entry, render_block
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, Refused, Storage
 from pbem.evidence import Turn, judge, keys_of, turns_of
-from pbem.genesis import Player, body_of
 from pbem.home import Contact
 from pbem.keys import FileSigner
 from pbem.table import Table
 from pbem.turn import Secrets, accept_block, replay, sign_entry, take_block
 
 MakeDuel = Callable[..., Duel]
-
-
-def other_words(post: Post, name: str, text: str) -> Block:
-    """What a player would send now, signed outside his program, which doesn't note it."""
-    place = post.place(name)
-    secrets = post.desk(name).secrets(place)
-    return sign_entry(place.table, name, signer(name), secrets, parts_of(place.table, SIDES[name], text))
 
 
 def turns(*blocks: Block) -> list[Turn]:
@@ -156,10 +159,10 @@ def test_an_offer_is_accepted_once(post: Post) -> None:
     offer, accept = post.begin()
     post.desk("anna").open_one(mail(accept))
     terms = Duel(post.scenario).terms
-    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another gnonce..", 60)
+    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another nonce...", b"another gnonce..")
     refused_by(post, "anna", second, BadLog, "it accepts an offer that isn't mine, or that is taken")
     with pytest.raises(Refused, match="this offer is accepted already"):
-        post.desk("ben").accept(mail(offer), "ben", Contact("ben"), b"another gnonce..")
+        post.desk("ben").accept(mail(offer), "ben", Contact("ben"))
 
 
 def test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same(post: Post) -> None:
@@ -169,7 +172,7 @@ def test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same(post: Pos
     put_back(post.root / "anna", saved | files_in(post.root / "anna"))
     assert len(post.desk("anna").home.offers()) == 1
     terms = Duel(post.scenario).terms
-    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another gnonce..", 60)
+    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another nonce...", b"another gnonce..")
     refused_by(post, "anna", second, Refused, "this offer is accepted already")
 
 
@@ -182,7 +185,7 @@ def test_an_offer_whose_game_is_lost_is_accepted_once_all_the_same(post: Post) -
     put_back(post.root / "anna", saved | files_in(post.root / "anna"))
     assert (len(post.desk("anna").home.offers()), post.desk("anna").home.games()) == (1, [])
     terms = Duel(post.scenario).terms
-    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another gnonce..", 60)
+    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another nonce...", b"another gnonce..")
     refused_by(post, "anna", second, Refused, "this offer is accepted already, its game [0-9a-f]{16} isn't here")
     assert post.desk("anna").open_one(mail(accept)).what == "begun"
     assert len(post.desk("anna").home.games()) == 1
@@ -526,18 +529,17 @@ def test_an_engine_that_plays_otherwise_is_found_in_the_next_entry(
 def test_the_old_key_signs_nothing_after_a_rekey(duel: MakeDuel) -> None:
     game = duel()
     new = FileSigner(private_key("anna2"))
-    gnonce = b"n" * 16
-    player = Player("anna", "red", new.pub_blob, gnonce, 60, b"")
-    player = player._replace(anchor=Secrets(new, player).anchor)
-    body = [s for s in body_of(player, game.terms) if s.keyword in ("key", "gnonce", "anchor")]
-    stolen = game.entry("anna", body, kind="rekey")
+    game.play("anna", "done;")
+    game.play("ben", "done;")
+    body, anchor = renamed(game, "anna", "anna2")
+    stolen = game.entry("anna", body, kind="rekey", anchor=anchor)
     refused(game, Block(stolen.payload, new.sign(stolen.payload)), BadSignature, "another key than the player's")
     block = signed(stolen, "anna")
     table = game.replayed()
     take_block(table, block, stolen)
     game.blocks.append(block)
     game.tables = {name: game.replayed() for name in game.tables}
-    old = game.entry("anna", words(game, "anna", "done;"))
+    old = game.entry("anna", words(game, "anna", "done;"), reveal=None)
     refused(game, signed(old, "anna"), BadSignature, "made with another key than the player's")
     taken(game, Block(old.payload, new.sign(old.payload)))
 
@@ -550,7 +552,7 @@ def test_a_second_turn_from_before_a_rekey_is_evidence(post: Post) -> None:
     post.exchange("ben", "done;")
     desk, place = post.desk("anna"), post.place("anna")
     new = FileSigner(private_key("anna2"))
-    rekey = desk.agree(place, "rekey", agreement("rekey", player=desk.renewed(place, new, b"n" * 16)))
+    rekey = succession.rekey(desk, place, new, b"n" * 16)
     post.desk("ben").open_one(mail(rekey))
     by_new_key = second._replace(armor=new.sign(second.payload))
     refused_by(post, "ben", by_new_key, BadSignature, "another key than the player's")
@@ -558,14 +560,54 @@ def test_a_second_turn_from_before_a_rekey_is_evidence(post: Post) -> None:
     assert len(list((post.root / "ben" / "evidence").iterdir())) == 1
 
 
-def test_a_reveal_beyond_the_end_of_the_chain_is_refused(duel: MakeDuel) -> None:
-    """Ben has named a chain of one value, and goes on revealing."""
-    game = duel()
-    accept = signed(altered(game.accept.payload, "anchor 60 ", "anchor 1 "), "ben")
+def with_chain_of(game: Duel, length: int) -> Duel:
+    """The game with another accept of ben's, whose chain has so many values."""
+    terms, gnonce = game.terms, game.gnonces["ben"]
+    accept = accept_block(game.offer, signer("ben"), "ben", "blue", terms, bytes(16), gnonce, length=length)
     game.blocks = [game.offer, accept]
     game.tables = {name: game.replayed() for name in game.tables}
     game.genesis = game.table.genesis
-    game.play("anna", "say hm;")
-    game.play("ben")
+    game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
+    game.secrets["anna"] = Secrets(signer("anna"), game.gnonces["anna"], game.genesis.game, CHAIN)
+    return game
+
+
+@pytest.mark.parametrize("length", [1, 2])
+def test_the_last_value_of_a_chain_is_revealed_only_with_a_new_anchor(duel: MakeDuel, length: int) -> None:
+    """Ben has named a chain of one value or two: behind the last nobody could be asked to decide any more."""
+    game = with_chain_of(duel(0, "long"), length)
+    for _ in range(length - 1):
+        game.play("anna", "done;")
+        game.play("ben", "done;")
     game.play("anna", "done;")
-    refused(game, forged(game, "ben", "done;"), BadLog, "chain")
+    error = refused(game, forged(game, "ben", "done;"), BadLog, "reveals the last value of ben's chain and begins no")
+    assert "an anchor of his must stand in the same entry" in error.hint
+    anchor = Secrets(signer("ben"), b"n" * 16, game.table.head, CHAIN).anchor
+    table = taken(game, forged(game, "ben", "done;", anchor=anchor))
+    assert (table.chains["ben"].shown, table.chains["ben"].length) == (0, CHAIN)
+    assert taken(game, forged(game, "ben", kind="resign")).outcome is not None, "who gives up needs none"
+
+
+def test_the_last_value_comes_with_no_chain_of_somebody_else(duel: MakeDuel) -> None:
+    """A substitute's anchor is his, and he may be refused; an accept-rekey's is the other's."""
+    game = with_chain_of(duel(0, "long"), 1)
+    game.play("anna", "done;")
+    body, anchor = renamed(game, "ben", "carl", person="carl")
+    offer = forged(game, "ben", (Statement("substitute", ("offer",)), *body), kind="substitute", anchor=anchor)
+    refused(game, offer, BadLog, "reveals the last value of ben's chain and begins no new one")
+    body, anchor = renamed(game, "anna", "anna2")
+    grant = forged(game, "ben", body, kind="accept-rekey", anchor=anchor)
+    refused(game, grant, BadLog, "reveals the last value of ben's chain and begins no new one")
+    other = with_chain_of(duel(0, "long"), 2)
+    other.play("anna", "done;")
+    body, anchor = renamed(other, "ben", "carl", person="carl")
+    offer = forged(other, "ben", (Statement("substitute", ("offer",)), *body), kind="substitute", anchor=anchor)
+    assert taken(other, offer).proposal is not None
+
+
+def test_a_reveal_beyond_the_end_of_the_chain_is_refused(duel: MakeDuel) -> None:
+    """Not even a table that has forgotten the rule above takes one."""
+    game = with_chain_of(duel(), 1)
+    chain = game.table.chains["ben"].reveal(1, game.secrets["ben"].value(1))
+    with pytest.raises(BadLog, match="the chain has only 1 values"):
+        chain.reveal(2, bytes(32))

@@ -8,16 +8,14 @@ from email.message import EmailMessage
 from io import BytesIO
 
 import pytest
-from attacks.cheater import altered, forged, kept, refused, refused_by, resummed, signed, taken
-from toy.players import SIDES, Duel, Post, mail, parts_of, signer
+from attacks.cheater import altered, forged, kept, other_words, refused, refused_by, resummed, signed, taken
+from toy.players import SIDES, Duel, Post, mail, signer
 
 from pbem.envelope import Block, Statement, build_entry, find_blocks, parse_entry, parse_statements, render_block
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, PbemError, Refused
 from pbem.gamelog import parse_log
-from pbem.genesis import read_terms
 from pbem.mail import Mail, read_mails
 from pbem.strictyaml import load
-from pbem.turn import sign_entry
 
 MakeDuel = Callable[..., Duel]
 
@@ -44,12 +42,7 @@ def message(plain: str = "", rich: str = "", attached: str = "", **headers: str)
 def two_turns(post: Post) -> tuple[Block, Block]:
     """Two different turns for one number, both rightly signed by anna."""
     post.begun()
-    place = post.place("anna")
-    secrets = post.desk("anna").secrets(place)
-    one, two = (
-        sign_entry(place.table, "anna", signer("anna"), secrets, parts_of(place.table, "red", text))
-        for text in ("bet 1; done;", "bet 3; done;")
-    )
+    one, two = (other_words(post, "anna", text) for text in ("bet 1; done;", "bet 3; done;"))
     return one, two
 
 
@@ -166,7 +159,7 @@ def test_text_around_a_turn_is_not_read(post: Post) -> None:
             lambda t: t.replace("bet 1;", "bet 1; bet 1;"),
             "12 statements were signed|statements were signed, .* arrived",
         ),
-        (lambda t: t.replace("bet 1;", "bet 2;"), "damaged statements: 9-10"),
+        (lambda t: t.replace("bet 1;", "bet 2;"), "damaged statements: 9-11"),
         (lambda t: t.replace("bet 1;\n", ""), "statements were signed, .* arrived"),
         (lambda t: t.replace("-----END PBEM", "and hold the bridge\n-----END PBEM"), "text after the last ';'"),
         (lambda t: t.replace("bet 1;", "bet 1; (a joke);"), "statements were signed"),
@@ -192,8 +185,8 @@ def test_text_in_a_turn_with_sums_that_fit_is_not_what_was_signed(duel: MakeDuel
 def test_a_fence_in_a_turn_ends_nothing(duel: MakeDuel) -> None:
     """Words of a fence can't be written with tokens."""
     game = duel()
-    for word in ("-----END", "-----BEGIN PBEM TURN-----", "a-----END"):
-        with pytest.raises(Damaged, match=r"doesn't begin with|holds U.0020|a token reads as a fence"):
+    for word in ("-----END", "-----BEGIN PBEM TURN-----", "a-----END", "x-----BEGIN", "a-----"):
+        with pytest.raises(Damaged, match=r"doesn't begin with|holds U.0020|five hyphens in a row, as fences do"):
             forged(game, "anna", (Statement("say", (word, "PBEM", "TURN-----")),))
 
 
@@ -265,18 +258,19 @@ def test_a_huge_or_odd_number_in_a_header_is_refused(duel: MakeDuel, keyword: st
         parse_entry(changed)
 
 
-@pytest.mark.parametrize("number", HUGE)
+@pytest.mark.parametrize("number", [*HUGE, "0", "100001"])
 def test_a_huge_or_odd_length_of_a_chain_is_refused(duel: MakeDuel, number: str) -> None:
-    with pytest.raises(PbemError, match=r"`anchor`|doesn't begin with"):
-        read_terms(parse_entry(altered(duel().offer.payload, "anchor 60 ", f"anchor {number} ")))
+    accept = duel().accept.payload
+    with pytest.raises(Damaged, match=r"anchor .* isn't a length of 1 to 100000|doesn't begin with"):
+        parse_entry(altered(accept, "anchor 60 ", f"anchor {number} "))
 
 
-@pytest.mark.parametrize("number", [*HUGE, "11", "9"])
+@pytest.mark.parametrize("number", [*HUGE, "12", "10"])
 def test_a_count_that_lies_is_damage(duel: MakeDuel, number: str) -> None:
     payload = duel().sign("anna", "bet 1; done;").payload
-    assert b"\nend 10 " in payload
+    assert b"\nend 11 " in payload
     with pytest.raises(Damaged, match=r"it gives no count|it counts \d+, while its sums|doesn't begin with"):
-        parse_entry(payload.replace(b"\nend 10 ", f"\nend {number} ".encode()))
+        parse_entry(payload.replace(b"\nend 11 ", f"\nend {number} ".encode()))
 
 
 @pytest.mark.parametrize("number", [n for n in HUGE if n[0].isdigit()])

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-MODULES = ("test_dice_attacks", "test_signature_attacks", "test_mail_attacks", "test_log_attacks")
+MODULES = sorted(path.stem for path in Path(__file__).parent.glob("test_*.py") if path.stem != Path(__file__).stem)
 
 Rows = dict[str, tuple[str, ...]]
 
@@ -37,17 +37,88 @@ DOCUMENTED: Rows = {
     ),
     "copying the opponent's x_0": (
         "test_a_copied_anchor_leaves_the_mirror_without_a_single_reveal",
+        "test_a_mirror_begun_later_echoes_nothing_either",
         "test_an_echo_fits_a_copied_anchor_where_the_chain_names_no_player",
         "test_a_mirror_of_all_that_names_a_player_is_refused",
+    ),
+    "one chain in two games: an offer accepted twice (mail, restore, two programs at once), a solo offer of a "
+    "stranger whose player then takes your key and gnonce, a rekey to a key that is or was yours": (
+        "test_a_stranger_s_solo_offer_is_refused",
+        "test_a_stranger_s_solo_log_comes_in_by_no_door",
+        "test_nobody_comes_into_a_solo_game_later",
+        "test_her_program_signs_for_nobody_else",
+        "test_roots_are_computed_only_for_chains_of_her_own_key_at_their_place",
+        "test_a_second_game_of_her_offer_is_not_restored",
+        "test_two_games_of_one_offer_have_nothing_in_common",
+        "test_a_rekey_to_a_key_that_is_or_was_hers_is_refused",
+        "test_her_recovery_key_is_nobody_s_key",
+        "test_the_key_of_a_refused_substitute_was_never_in_force",
+        "test_an_offer_is_accepted_once",
+        "test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same",
+        "test_an_offer_whose_game_is_lost_is_accepted_once_all_the_same",
+    ),
+    "a proof of possession used for something else: the opponent grants your key with a chain or a recovery "
+    "key of his own, or makes himself a rekey to the key that you asked for, in the same entry number": (
+        "test_a_rekey_to_a_key_without_its_owner_s_proof_is_refused",
+        "test_a_proof_of_possession_holds_for_one_place_only",
+        "test_the_word_that_she_has_lost_her_key_is_not_taken_by_her_program",
+    ),
+    "a request granted at another place than it was made for": (
+        "test_a_request_is_granted_word_for_word_and_at_its_place_or_not_at_all",
+    ),
+    "a chain that has run out, or of one value: nobody can decide any more": (
+        "test_the_last_value_without_an_anchor_is_refused",
+        "test_the_last_value_of_a_chain_is_revealed_only_with_a_new_anchor",
+        "test_the_last_value_comes_with_no_chain_of_somebody_else",
+        "test_a_reveal_beyond_the_end_of_the_chain_is_refused",
+    ),
+    "choosing the opening: the accepter sends many accepts of one offer and goes on with the one whose first "
+    "dice suit him": (
+        "test_of_many_accepts_the_first_that_arrives_counts",
+        "test_grinding_the_secret_against_guessed_orders_gains_nothing",
+    ),
+    "a move before both have chains: a draw, resign or recover as entry 2": (
+        "test_an_agreement_as_entry_2_is_refused",
+        "test_her_own_program_makes_no_agreement_before_entry_2",
+        "test_begin_stands_in_entry_2_where_the_offerer_is_not_asked_and_nowhere_else",
+        "test_begin_is_due_from_the_offerer_when_the_other_side_decides_first",
+    ),
+    "an older log or home given back to somebody: he reveals once more what he revealed behind its end": (
+        "test_a_value_that_is_known_gives_any_dice_and_one_entry_is_all_that_it_serves",
+    ),
+    "two programs in one home: two `send`, two `open`": (
+        "test_two_sends_on_a_slow_disk_sign_one_turn",
+        "test_two_sends_at_natural_speed_sign_one_turn",
+        "test_a_send_while_the_mail_before_it_is_opened_comes_behind_it_or_not_at_all",
+        "test_two_accepts_of_one_offer_opened_at_once_make_one_game",
+        "test_two_games_of_one_offer_have_nothing_in_common",
+    ),
+    "a legal turn so large that the answer can't be mailed; a log made larger than programs read": (
+        "test_a_flood_of_talk_is_refused_and_her_answer_never_too_long",
+        "test_thousands_of_lapsing_orders_leave_her_an_answer",
+    ),
+    "a log filled so that it is full when you are due (then only resign is left, and a claim follows); twenty "
+    "agreements in a row, the last a proposal that may then not even be refused": (
+        "test_who_fills_his_share_of_the_log_closes_the_game_for_himself_alone",
+        "test_an_answer_behind_the_20th_agreement_is_taken_and_a_21st_refused",
+    ),
+    "deadline put off by agreements; or: a proposal left unanswered until its author is late": (
+        "test_who_may_claim",
+        "test_a_claim_leaves_a_due_reveal_unmade_and_has_the_state_before_its_dice",
+        "test_a_refused_proposal_is_not_made_again_before_its_author_decides",
+    ),
+    "a stranger's block, unsigned or badly signed, in the mailbox from which a game is restored; a zip with an "
+    "unverified log or note": (
+        "test_a_stranger_s_blocks_in_the_mailbox_change_nothing",
+        "test_a_stranger_s_game_in_the_mailbox_changes_nothing",
+        "test_an_unverified_longer_log_does_not_replace_a_good_one",
+        "test_a_note_that_i_did_not_sign_is_not_restored",
     ),
     "a turn of another game or number played again": (
         "test_a_turn_replayed_into_another_game_is_refused",
         "test_a_turn_moved_into_another_game_by_its_words_is_refused",
         "test_a_turn_replayed_at_another_place_is_refused",
         "test_dice_of_one_game_are_not_those_of_another",
-        "test_an_offer_is_accepted_once",
-        "test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same",
-        "test_an_offer_whose_game_is_lost_is_accepted_once_all_the_same",
     ),
     "two entries with one number": (
         "test_equivocation_is_refused_and_proves_itself",
@@ -63,6 +134,8 @@ DOCUMENTED: Rows = {
         "test_a_skipped_reveal_is_refused",
         "test_a_reveal_given_twice_is_refused",
         "test_a_reveal_beyond_the_end_of_the_chain_is_refused",
+        "test_an_anchor_that_nobody_can_open_is_told_and_nothing_is_revealed",
+        "test_who_cannot_open_his_own_anchor_is_due_for_ever",
     ),
     "another version of the rules": (
         "test_another_version_of_the_rules_is_refused_at_the_beginning",
@@ -236,11 +309,81 @@ LOG: Rows = {
     "a move out of turn": ("test_a_turn_out_of_turn_is_refused",),
     "a claim against an answer that came": ("test_a_claim_against_a_turn_that_is_there_is_refused",),
     "an old key used after a rekey": ("test_the_old_key_signs_nothing_after_a_rekey",),
+    "an anchor where none may stand, or none where one must": (
+        "test_an_anchor_where_none_may_stand_is_refused",
+        "test_an_anchor_that_is_missing_is_refused",
+    ),
     "a forger who deviates in nothing": ("test_the_forger_makes_the_honest_block_when_nothing_deviates",),
 }
 """Attacks on the log (protocol 4), and the check that the cheater's own tools are good."""
 
-TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG)
+RESTORE: Rows = {
+    "a stranger's block, unsigned or badly signed, in the mailbox": (
+        "test_a_stranger_s_blocks_in_the_mailbox_change_nothing",
+        "test_a_stranger_s_game_in_the_mailbox_changes_nothing",
+        "test_two_turns_that_the_opponent_did_sign_are_told",
+    ),
+    "a stranger's accept of the same offer": (
+        "test_a_stranger_s_accept_changes_nothing",
+        "test_where_nothing_tells_which_accept_counts_it_is_asked",
+        "test_two_games_of_one_offer_in_which_i_signed_are_both_refused",
+    ),
+    "the opponent's word that my key is lost": ("test_the_word_that_i_have_lost_my_key_does_not_take_my_game",),
+    "a log that is cut off": ("test_recover_says_which_head_to_compare",),
+    "a log in a zip that nobody verified": (
+        "test_an_unverified_longer_log_does_not_replace_a_good_one",
+        "test_a_longer_log_that_is_right_replaces_the_shorter_one",
+        "test_a_log_under_another_game_s_name_is_not_restored",
+    ),
+    "a note of what was never signed": (
+        "test_a_note_that_i_did_not_sign_is_not_restored",
+        "test_a_note_that_i_did_sign_is_kept_however_far_ahead_it_is",
+        "test_a_note_is_not_judged_without_a_key",
+    ),
+    "other files in a zip": (
+        "test_offers_accepts_and_keys_of_a_zip_are_verified",
+        "test_a_name_that_no_home_folder_has_is_not_written",
+    ),
+    "a second game of one offer": (
+        "test_a_second_game_of_one_offer_is_refused",
+        "test_a_second_game_is_refused_where_only_the_note_of_the_first_is_left",
+        "test_two_games_of_one_offer_in_one_zip_are_refused",
+    ),
+    "a zip that bursts": (
+        "test_a_zip_that_bursts_is_unpacked_no_further_than_the_limit",
+        "test_a_zip_up_to_the_limit_is_unpacked",
+        "test_a_way_of_packing_that_can_t_be_unpacked_in_pieces_is_refused",
+        "test_members_are_counted_before_the_directory_is_read",
+        "test_no_more_of_a_file_is_read_than_a_zip_may_have",
+        "test_no_backup_is_made_that_could_not_be_restored",
+    ),
+    "a kill in the middle": ("test_a_kill_between_any_two_writes_is_mended_by_the_same_command",),
+}
+"""Attacks on restore and recover (protocol 4.5, 7)."""
+
+PROGRAMS: Rows = {
+    "a program that doesn't let go": (
+        "test_who_comes_second_waits_and_then_names_the_holder",
+        "test_who_is_killed_holds_nothing",
+        "test_a_program_takes_its_own_lock_again",
+        "test_an_odd_holder_file_is_no_error",
+    ),
+    "what a command does while another is at work": (
+        "test_a_command_says_who_is_at_work",
+        "test_games_says_who_is_at_work",
+        "test_the_holder_is_told_by_command_and_time",
+        "test_the_key_is_loaded_and_its_passphrase_asked_for_before_the_lock",
+        "test_no_lock_is_held_while_a_fingerprint_is_compared",
+    ),
+    "where no lock can be": (
+        "test_a_home_that_isn_t_there_stays_so",
+        "test_a_home_that_can_t_be_written_is_looked_at_without_a_lock",
+        "test_no_backup_holds_the_lock_and_none_restores_it",
+    ),
+}
+"""Two programs in one home folder (protocol 4.5)."""
+
+TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG, RESTORE, PROGRAMS)
 ROWS = [(name, tests) for table in TABLES for name, tests in table.items()]
 
 
@@ -273,11 +416,6 @@ def test_no_test_hides_another_of_its_name() -> None:
         name for module in MODULES for name in re.findall(r"(?m)^def (test_\w+)", (here / f"{module}.py").read_text())
     ]
     assert sorted(names) == sorted(found())
-
-
-def test_every_module_of_attacks_is_looked_at() -> None:
-    here = Path(__file__)
-    assert {path.stem for path in here.parent.glob("test_*.py")} == {*MODULES, here.stem}
 
 
 def test_the_table_of_the_protocol_has_a_row_for_each_attack() -> None:

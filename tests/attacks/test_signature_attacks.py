@@ -17,6 +17,7 @@ from attacks.cheater import (
     raw,
     refused,
     refused_by,
+    renamed,
     resummed,
     signed,
     sshsig,
@@ -29,7 +30,7 @@ from pbem import dice, signing
 from pbem.ed25519_admission import L
 from pbem.envelope import Block, Statement, build_entry, find_blocks, parse_entry, render_block
 from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem
-from pbem.genesis import body_of
+from pbem.genesis import body_of, key_statement
 from pbem.keyfiles import to_text
 from pbem.mail import Mail
 from pbem.turn import verify_offer
@@ -180,10 +181,17 @@ def test_a_small_or_mixed_order_key_is_not_admitted(duel: MakeDuel, key: bytes, 
 
 def test_a_rekey_to_such_a_key_is_refused(duel: MakeDuel) -> None:
     game = duel()
+    game.play("anna", "done;")
+    game.play("ben", "done;")
+    body, anchor = renamed(game, "anna", "anna2")
     for key, why in ((NEUTRAL, "small order"), (mixed_order_key(), "isn't of prime order")):
-        player = game.player("anna")._replace(key=signing.blob_from_raw(key), gnonce=b"n" * 16)
-        body = [s for s in body_of(player, game.terms) if s.keyword in ("key", "gnonce", "anchor")]
-        refused(game, signed(game.entry("anna", body, kind="rekey"), "anna"), BadLog, f"`key`: the key .*{why}")
+        weak = (key_statement("key", signing.blob_from_raw(key)), *body[1:])
+        block = forged(game, "anna", weak, kind="rekey", anchor=anchor)
+        refused(game, block, BadLog, f"`key`: the key .*{why}|{why}.*`key`")
+        recovery = key_statement("recovery", signing.blob_from_raw(key))
+        block = forged(game, "anna", (*body, recovery), kind="rekey", anchor=anchor)
+        refused(game, block, BadLog, why)
+    taken(game, forged(game, "anna", body, kind="rekey", anchor=anchor))
 
 
 def test_the_neutral_key_would_sign_everything(duel: MakeDuel) -> None:
@@ -226,7 +234,7 @@ def test_a_turn_is_no_signature_for_anything_else(duel: MakeDuel) -> None:
 def test_the_root_message_is_no_turn(duel: MakeDuel) -> None:
     """Who gets it signed for turns has nothing that a log takes."""
     game = duel()
-    message = dice.root_message(game.player("anna").gnonce)
+    message = dice.root_message(bytes(16), game.genesis.game)
     with pytest.raises(Damaged, match="no statement"):
         parse_entry(message)
     with pytest.raises(Damaged, match="no statement"):

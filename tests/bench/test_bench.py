@@ -77,7 +77,7 @@ def _desk(home: Path) -> Desk:
     folder = Home(home)
     home.mkdir(parents=True)
     new_key(folder.key, home.name)
-    return Desk(folder, lambda: load_signer(folder.key))
+    return Desk(folder, lambda: load_signer(folder.key), os.urandom)
 
 
 def _begin(desks: dict[str, Desk], scratch: Path) -> dict[str, Place]:
@@ -85,9 +85,9 @@ def _begin(desks: dict[str, Desk], scratch: Path) -> dict[str, Place]:
     loaded = desks[first].home.load(SCENARIO)
     sides = [side["id"] for side in loaded.data["scenario"]["sides"]]
     mine, yours = (Contact(name, f"{name}@example.org", "opponent@example.net") for name in NAMES)
-    _, offer = desks[first].offer(terms_of(loaded, {}), sides[0], mine, b"\1" * 16)
+    _, offer = desks[first].offer(terms_of(loaded, {}), sides[0], mine)
     scratch.write_text(render_block(offer), "ascii")
-    place, accept = desks[second].accept(next(read_mails(str(scratch))), second, yours, b"\2" * 16)
+    place, accept = desks[second].accept(next(read_mails(str(scratch))), second, yours)
     scratch.write_text(render_block(accept), "ascii")
     return {first: desks[first].open_one(next(read_mails(str(scratch)))).place, second: place}
 

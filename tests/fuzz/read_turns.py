@@ -27,7 +27,7 @@ __all__ = ["TARGETS"]
 _ORDER_WORDS = """
 if then and not stop standing strict say done gone alive at empty held is setup recover move march retreat enter fire
 melee with advance any sg- sg-01 sg-1 sc-01 satcho shogunate 0106 1413 9999 0000 north-east south disordered normal ; #
-end pbem undo claim resign draw rekey rechain key anchor
+end pbem undo claim resign draw rekey begin key anchor
 """
 _PHRASES = (b"if is sg-01 normal then ", b"stop if ", b"standing retreat any ", b" ", b"\n")
 ORDER_WORDS = (*_ORDER_WORDS.encode().split(), *_PHRASES)
@@ -99,7 +99,9 @@ def _take_turn(data: bytes) -> None:
     before, entry = _tables()[data[0] % len(_tables()) if data else 0]
     kind = entry.kind if data[1:2] < b"\x80" else KINDS[data[1] % len(KINDS)]
     body = [statement for _, statement in parse_statements(data[2:].decode("utf-8", "replace"))[0]]
-    header = {name: getattr(entry, name) for name in ("game", "seq", "prev", "by", "nonce", "reveal", "state")}
+    header = {
+        name: getattr(entry, name) for name in ("game", "seq", "prev", "by", "nonce", "anchor", "reveal", "state")
+    }
     if kind in ("offer", "accept"):
         return
     payload = build_entry(kind=kind, body=body, **header)

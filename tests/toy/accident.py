@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from pbem.lock import FILES
+
 KILLED, FAILED = 9, 3
 
 
@@ -92,8 +94,9 @@ DISKS = ["open", "sync", "replace", "write"]
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder, hidden ones too."""
-    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+    """Every file below a folder, hidden ones too, but for its lock."""
+    files = (p for p in sorted(folder.rglob("*")) if p.is_file() and p.name not in FILES)
+    return {str(p.relative_to(folder)): p.read_bytes() for p in files}
 
 
 def put_back(folder: Path, files: dict[str, bytes]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Iterable
 from pathlib import Path
@@ -56,12 +57,19 @@ class Duel:
         self.scenario = scenario
         self.terms: Terms = terms_of(scenario, {"length": length}, **terms)
         self.gnonces = {"anna": number.to_bytes(16, "big"), "ben": (number + 2**64).to_bytes(16, "big")}
-        self.offer = offer_block(signer("anna"), "anna", "red", self.terms, self.gnonces["anna"], CHAIN)
-        self.accept = accept_block(self.offer, signer("ben"), "ben", "blue", self.terms, self.gnonces["ben"], CHAIN)
+        self.keys = {"anna": signer("anna"), "ben": signer("anna" if self.terms.solo else "ben")}
+        self.offer = offer_block(self.keys["anna"], "anna", "red", self.terms, number.to_bytes(16, "big"))
+        self.accept = accept_block(
+            self.offer, self.keys["ben"], "ben", "blue", self.terms, bytes(16), self.gnonces["ben"], length=CHAIN
+        )
         self.blocks = [self.offer, self.accept]
         self.tables = {name: self.replayed() for name in ("anna", "ben", "carl")}
         self.genesis: Genesis = self.tables["carl"].genesis
-        self.secrets = {name: Secrets(signer(name), self.genesis.player(name)) for name in SIDES}
+        self.secrets = {
+            "anna": Secrets(signer("anna"), self.gnonces["anna"], self.genesis.game, CHAIN),
+            "ben": Secrets.of(self.keys["ben"], self.table.anchors["ben"]),
+        }
+        """Those of the chains that the game begins with; anna's stands in entry 2."""
 
     @property
     def table(self) -> Table:
@@ -94,7 +102,8 @@ class Duel:
     def sign(self, name: str, text: str = "") -> Block:
         """What is due from a player, signed."""
         table = self.view(name)
-        return sign_entry(table, name, signer(name), self.secrets[name], parts_of(table, SIDES[name], text))
+        new = self.secrets[name] if table.seq == 1 else None
+        return sign_entry(table, name, self.keys[name], self.secrets[name], parts_of(table, SIDES[name], text), new)
 
     def play(self, name: str, text: str = "") -> Block:
         """Sign what is due from a player and hand it to all three."""
@@ -122,6 +131,7 @@ class Duel:
             "prev": table.head.hex(),
             "by": name,
             "nonce": "0" * 32,
+            "anchor": self.secrets[name].anchor if table.seq == 1 else None,
             "reveal": (index, self.secrets[name].value(index).hex()) if index is not None else None,
             "state": table.state_hash(),
             "body": tuple(body),
@@ -190,20 +200,26 @@ class Post:
     def __init__(self, root: Path, scenario: Scenario) -> None:
         self.root = root
         self.scenario = scenario
+        self.number = self.drawn = 0
         self.desks = {name: self.desk(name) for name in SIDES}
 
     def desk(self, name: str) -> Desk:
         """A player at his home anew, as each command of the program is."""
-        return Desk(Home(self.root / name), lambda: signer(name))
+        return Desk(Home(self.root / name), lambda: signer(name), lambda size: self.bytes(name, size))
+
+    def bytes(self, name: str, size: int) -> bytes:
+        """What takes the place of chance: other bytes for each player and each call, the same in every run."""
+        self.drawn += 1
+        return hashlib.sha256(f"{name} {self.number} {self.drawn}".encode()).digest()[:size]
 
     def begin(self, number: int = 0, length: str = "short", **terms: str) -> tuple[Block, Block]:
         """Offer and accept; only ben knows of the accept yet."""
+        self.number = number
         contact = Contact("anna", "anna@example.org", "ben@example.net")
         agreed = terms_of(self.scenario, {"length": length}, **terms)
-        _, offer = self.desks["anna"].offer(agreed, "red", contact, number.to_bytes(16, "big"))
-        gnonce = (number + 2**64).to_bytes(16, "big")
+        _, offer = self.desks["anna"].offer(agreed, "red", contact)
         contact = Contact("ben", "ben@example.net", "anna@example.org")
-        _, accept = self.desks["ben"].accept(mail(offer), "ben", contact, gnonce)
+        _, accept = self.desks["ben"].accept(mail(offer), "ben", contact)
         return offer, accept
 
     def begun(self, number: int = 0, length: str = "short", **terms: str) -> Post:

@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
 # ruff: noqa: E501 - the lines of the document are written here as long as they stand in it
-"""Makes the worked example of docs/protocol.md: run in the project's root, it rewrites the section between its marks."""
+"""Makes the worked example of docs/protocol.md: run in the project's root, it rewrites the section between its marks.
+
+    PYTHONPATH=. python tests/vectors/make_example.py
+
+The example pins the scenario's digest, so a change to the scenario's files makes it anew.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem import dice
 from pbem.envelope import Block, parse_entry, parse_statements, render_block
 from pbem.genesis import Terms
-from pbem.keys import FileSigner, to_token
+from pbem.keyfiles import to_token
+from pbem.keys import FileSigner
 from pbem.orders import read_parts
 from pbem.scenario import load_scenario
 from pbem.table import Table
@@ -62,11 +68,15 @@ def play_with(talk: str) -> tuple[list[Block], Table, dict[str, Secrets]]:
     terms = Terms(scenario.edition, scenario.id, scenario.digest, tuple(sorted(options.items())))
     keys = [FileSigner(Ed25519PrivateKey.from_private_bytes(bytes(range(n, n + 32)))) for n in (0, 32)]
     signers = dict(zip(("asuka", "ben"), keys, strict=True))
-    offer = offer_block(signers["asuka"], "asuka", "shogunate", terms, bytes(range(16)), 1000)
-    accept = accept_block(offer, signers["ben"], "ben", "satcho", terms, bytes(range(16, 32)), 1000)
+    gnonces = {"asuka": bytes(range(16)), "ben": bytes(range(16, 32))}
+    offer = offer_block(signers["asuka"], "asuka", "shogunate", terms, bytes([1]) * 16)
+    accept = accept_block(offer, signers["ben"], "ben", "satcho", terms, bytes([2]) * 16, gnonces["ben"])
     blocks = [offer, accept]
     table = replay("".join(map(render_block, blocks))).table
-    secrets = {name: Secrets(signer, table.genesis.player(name)) for name, signer in signers.items()}
+    secrets = {
+        "asuka": Secrets(signers["asuka"], gnonces["asuka"], table.genesis.game),
+        "ben": Secrets.of(signers["ben"], table.anchors["ben"]),
+    }
     texts = [
         lambda ahead: setup_orders(ahead, {"sg-16": "0922"}),
         lambda ahead: setup_orders(ahead, {"sa-12": "1023", "sa-11": "1122", "sa-10": "1123"}),
@@ -89,7 +99,8 @@ def play_with(talk: str) -> tuple[list[Block], Table, dict[str, Secrets]]:
         parts, errors = read_parts(table.rules, table.board, side, statements)
         if wrong or errors:
             raise (wrong + errors)[0]
-        block = sign_entry(ahead, name, signers[name], secrets[name], [part for _, part in parts])
+        new = secrets[name] if table.seq == 1 else None
+        block = sign_entry(ahead, name, signers[name], secrets[name], [part for _, part in parts], new)
         take_block(table, block, parse_entry(block.payload))
         blocks.append(block)
     return blocks, table, secrets
@@ -110,16 +121,20 @@ def section() -> str:
     rolls = [step for step in table.steps if step["kind"] == "roll"]
     lines = [
         "The two keys have the private seeds `000102...1f` (asuka) and `202122...3f` (ben), the gnonces are `000102...0f` and\n",
-        "`101112...1f`; they are known to everybody, so use them for nothing. Public keys:\n\n",
+        "`101112...1f`, the nonces of offer and accept `0101...01` and `0202...02`; they are known to everybody, so use them\n",
+        "for nothing. Public keys:\n\n",
     ]
     for player in genesis.players:
         lines.append(f"    {player.name:<6} ssh-ed25519 {to_token(player.key)}\n")
     lines.append("\n")
     for player in genesis.players:
-        pid = dice.player_id(player.key, player.gnonce)
-        lines.append(f"    {player.name:<6} player_id {pid.hex()}\n")
-        lines.append(f"           x_0       {player.anchor.hex()}\n")
-        for i in range(1, replayed.reveals[player.name] + 1):
+        anchor = replayed.anchors[player.name]
+        pid = dice.player_id(player.key, anchor.gnonce, anchor.prev)
+        where = "entry 0" if player.name == "ben" else "entry 1"
+        lines.append(f"    {player.name:<6} prev      {anchor.prev.hex()}   hash of {where}\n")
+        lines.append(f"           player_id {pid.hex()}\n")
+        lines.append(f"           x_0       {anchor.value.hex()}\n")
+        for i in range(1, replayed.chains[player.name].shown + 1):
             lines.append(f"           x_{i}       {secrets[player.name].value(i).hex()}\n")
     lines.append("\nThe entries, and their hashes:\n\n")
     lines.append("    seq  kind    by     bytes of C  entry_hash\n")
@@ -142,7 +157,9 @@ def section() -> str:
     lines.append(f"\n({fires}.)\n\nThe seven blocks are a whole log. The offer, seq 0:\n\n")
     lines.append(shown(blocks[0]))
     lines.append("\nThe accept, seq 1:\n\n" + shown(blocks[1]))
-    lines.append("\nThe first set-up, seq 2; there is nothing to reveal yet:\n\n" + shown(blocks[2]))
+    lines.append(
+        "\nThe first set-up, seq 2, names asuka's chain; there is nothing to reveal yet:\n\n" + shown(blocks[2])
+    )
     lines.append(
         "\nThe second set-up, seq 3; it reveals ben's x_1, which nothing was rolled from:\n\n" + shown(blocks[3])
     )

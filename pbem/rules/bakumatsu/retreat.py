@@ -146,18 +146,13 @@ def _why_not_step(s: State, unit: Unit, here: Hex, h: Hex) -> Refusal:
 
 def standing(s: State, unit: Unit, orders: Sequence[Words]) -> Retreat | None:
     """The answer of standing orders (latest last): the unit's own first, then those for `any`."""
-    latest = {words[1]: words[2:] for words in orders if words[:1] == ("retreat",)}
-    found = ways(s, unit)
-    for way in (*latest.get(unit.id, ()), *latest.get("any", ())):
-        path = _by_hex(s, found, way) or _by_direction(s, unit, way)
+    latest = {words[1]: words for words in orders if words[:1] == ("retreat",)}
+    ending = {s.board.label[h]: path for h, path in ways(s, unit).items()}
+    for way in dict.fromkeys((*latest.get(unit.id, ())[2:], *latest.get("any", ())[2:])):  # each is tried once
+        path = ending.get(way) if way[-1:].isdigit() else _by_direction(s, unit, way)
         if path:
             return Retreat(unit.id, path)
     return None
-
-
-def _by_hex(s: State, found: dict[Hex, Path], number: str) -> Path | None:
-    """The way that ends in the hex with this number."""
-    return next((path for h, path in found.items() if s.board.label[h] == number), None)
 
 
 def _by_direction(s: State, unit: Unit, word: str) -> Path | None:

@@ -69,6 +69,7 @@ class _Reader:
     def board(self, name: str, system: str, tables: Tables) -> Board:
         sides = self.sides()
         ids = [side.id for side in sides]
+        self.defects.mails(self.data, "scenario")
         units = self.units(ids)
         set_up = self.set_up(ids, units)
         self.check_codes(sides, units, set_up)
@@ -224,7 +225,7 @@ class _Reader:
         options = self.defects.block(self.data, "options", "scenario")
         for name in options:
             option, where = self.defects.block(options, name, "scenario.options"), f"scenario.options.{name}"
-            values = self.defects.words(option, "values", where)
+            values = self.defects.choice(option, where)
             found[name] = Choice(self.known(option.get("default"), values, f"{where}.default"), tuple(values))
         for name, right in OPTIONS.items():
             if set(found.get(name, Choice("", ())).values) != right:

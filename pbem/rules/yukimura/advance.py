@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -118,23 +118,23 @@ def _planned(s: State, plan: AdvancePlan, opening: Opening) -> Steps:
 
 def _as_planned(s: State, plan: AdvancePlan, opening: Opening) -> Path | Refusal:
     """The way of an advance named in the order: in pursuit as far as it can, but not beyond the last hex named."""
+    found = ways(s, plan.unit, opening)
     if opening.trail is None or not plan.path:
-        return _way(s, plan.unit, opening, plan.path)
+        return _way(s, plan.unit, opening, plan.path, found)
     pursuit = (opening.vacated, *opening.trail)
     stop = max((i for i, h in enumerate(pursuit) if h in plan.path), default=0)
-    fit = [path for path in ways(s, plan.unit, opening).values() if len(path) <= stop + 1]
+    fit = [path for path in found.values() if len(path) <= stop + 1]
     return max(fit, key=len) if fit else _why_none(s, plan.unit, opening)
 
 
-def _way(s: State, unit: str, opening: Opening, named: Path) -> Path | Refusal:
-    """The way that `advance U [HEX ...]` means after a combat, or why it is refused."""
+def _way(s: State, unit: str, opening: Opening, named: Path, found: Mapping[Hex, Path]) -> Path | Refusal:
+    """The way that `advance U [HEX ...]` means after a combat, of those `found` by `ways`, or why it is refused."""
+    if not found:
+        return _why_none(s, unit, opening)
     if opening.trail is None:
         path = named or (opening.vacated,)
         refusal = _why_not_free(s, unit, opening, path)
         return path if refusal is None else refusal
-    found = ways(s, unit, opening)
-    if not found:
-        return _why_none(s, unit, opening)
     if not named:
         return max(found.values(), key=len)
     if named[-1] not in found or not set(named) <= set(found[named[-1]]):
@@ -192,20 +192,20 @@ def _why_none(s: State, unit: str, opening: Opening) -> Refusal:
     return Refusal(clause, f"{place} is occupied again" + (f", by {s.board.describe(other)}" if other else ""))
 
 
-def why_not_advance(s: State, unit: str, opening: Opening, order: Order) -> Refusal | None:
-    """Why a unit can't advance so, or hold, when it is asked."""
+def why_not_advance(
+    s: State, unit: str, opening: Opening, order: Order, found: Mapping[Hex, Path] | None = None
+) -> Refusal | None:
+    """Why a unit can't advance so, or hold, when it is asked; `found` are its ways, where they are known already."""
     if order == Hold(unit):
         return None  # 11-3-5.a
     if not isinstance(order, Advance) or order.unit != unit:
         return asked_refusal(s, order, "11-3.a", unit, f"`advance {unit} HEX ...` or `hold {unit}`")
-    way = _way(s, unit, opening, order.path)
+    way = _way(s, unit, opening, order.path, ways(s, unit, opening) if found is None else found)
     return way if isinstance(way, Refusal) else None
 
 
 def _why_not_free(s: State, unit: str, opening: Opening, path: Path) -> Refusal | None:
-    """Why a free advance can't go this way."""
-    if not ways(s, unit, opening):
-        return _why_none(s, unit, opening)
+    """Why a free advance can't go this way, where there is one at all."""
     refusal = _why_not_path(s, opening.vacated, path)
     if refusal is not None:
         return refusal
@@ -233,28 +233,30 @@ def _asked(s: State, unit: str, opening: Opening) -> Steps:
         kind="advance",
         clause="11-3.a",
         prompt=f"advance with {s.board.describe(unit)} from {s.board.place(s.at[unit])}, or hold",
-        why_not=lambda order: why_not_advance(s, unit, opening, order),
+        why_not=lambda order: why_not_advance(s, unit, opening, order, found),
         options=lambda: (Hold(unit), *(Advance(unit, path) for path in paths)),
         sample=lambda chance: Advance(unit, chance.choice(paths)) if chance.random() < 0.7 else Hold(unit),
         reaction=True,
         about=(unit,),
-        standing=lambda orders: _by_policy(s, unit, opening, orders),
+        standing=lambda orders: _by_policy(s, unit, opening, orders, found),
         default=lambda: Hold(unit),
     )
     if isinstance(order, Advance):
-        way = _way(s, unit, opening, order.path)
+        way = _way(s, unit, opening, order.path, found)
         if not isinstance(way, Refusal):
             yield from _carry_out(s, unit, way, opening)
 
 
-def _by_policy(s: State, unit: str, opening: Opening, orders: Sequence[Words]) -> Advance | Hold | None:
+def _by_policy(
+    s: State, unit: str, opening: Opening, orders: Sequence[Words], found: Mapping[Hex, Path]
+) -> Advance | Hold | None:
     """The answer of standing orders: `follow` goes as far as a pursuit leads, `enter` into the vacated hex."""
     policy = advance_policy(orders, unit)
     if policy is None:
         return None
     path = () if policy == "follow" else (opening.vacated,)
     order = Advance(unit, path)
-    return Hold(unit) if policy == "hold" or why_not_advance(s, unit, opening, order) else order
+    return Hold(unit) if policy == "hold" or why_not_advance(s, unit, opening, order, found) else order
 
 
 def _carry_out(s: State, unit: str, path: Path, opening: Opening) -> Iterator[Tell]:

@@ -89,6 +89,7 @@ class _Reader:
 
     def board(self, name: str, system: str, tables: Tables) -> Board:
         sides = self.sides()
+        self.defects.mails(self.data, "scenario")
         names = self.defects.words(self.data, "armies", "scenario") or [*self.armies]
         self.forces, self.units = read_armies(names, self.armies, self.maps, self.prefixes, self.defects)
         held, arrivals = self.held(), self.arrivals()
@@ -246,7 +247,7 @@ class _Reader:
         options = self.defects.block(self.data, "options", "scenario")
         for name in options:
             option, where = self.defects.block(options, name, "scenario.options"), f"scenario.options.{name}"
-            values = self.defects.words(option, "values", where)
+            values = self.defects.choice(option, where)
             if name not in OPTIONS:
                 self.defects.wrong(where, "isn't an option of these rules", f"options are {', '.join(OPTIONS)}")
             elif set(values) != set(OPTIONS[name]):

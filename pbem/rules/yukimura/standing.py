@@ -13,9 +13,12 @@ __all__ = ["advance_policy", "defence_policy", "preferences"]
 
 
 def preferences(orders: Sequence[Words], unit: str) -> Words:
-    """The hexes and directions by preference for a unit's retreat (latest order last): its own, then those for any."""
-    latest = {words[1]: words[2:] for words in orders if words[:1] == ("retreat",)}
-    return (*latest.get(unit, ()), *latest.get("any", ()))
+    """The hexes and directions by preference for a unit's retreat (latest order last): its own, then those for any.
+
+    Each stands in it once: what doesn't fit at first doesn't fit later.
+    """
+    latest = {words[1]: words for words in orders if words[:1] == ("retreat",)}
+    return tuple(dict.fromkeys((*latest.get(unit, ())[2:], *latest.get("any", ())[2:])))
 
 
 def advance_policy(orders: Sequence[Words], unit: str) -> str | None:

@@ -73,12 +73,12 @@ def preferred(s: State, unit: str, orders: Sequence[Words], found: Sequence[Path
     and as many later steps as possible take it, too.
     """
     label, start = s.board.label, s.at[unit]
+    entered = {label[h] for path in found for h in path}
     for word in preferences(orders, unit):
-        ending = [path for path in found if label[path[-1]] == word]
-        leading = ending or [path for path in found if word in (label[h] for h in path)]
-        if leading:
-            return min(leading, key=rank)
-        heading = [path for path in found if _heads(s, start, path[0], word)]
+        if word in entered:
+            ending = [path for path in found if label[path[-1]] == word]
+            return min(ending or [path for path in found if word in (label[h] for h in path)], key=rank)
+        heading = [] if word[-1:].isdigit() else [path for path in found if _heads(s, start, path[0], word)]
         if heading:
             return min((-_straight(s, start, path, word), rank(path), path) for path in heading)[2]
     return None

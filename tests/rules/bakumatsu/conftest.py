@@ -200,8 +200,8 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
             "map": "field",
             "turns": str(turns),
             "options": {
-                "mountain-top": {"default": "dice", "values": ["dice", "strength"]},
-                "retreat-over-bridge": {"default": "no", "values": ["no", "yes"]},
+                name: {"title": name, "default": values[0], "values": values, "means": dict.fromkeys(values, "So.")}
+                for name, values in (("mountain-top", ["dice", "strength"]), ("retreat-over-bridge", ["no", "yes"]))
             },
             "sides": [
                 {

@@ -98,8 +98,8 @@ def test_a_battle_has_two_different_sides(field_data):
 def test_each_side_has_one_player():
     def entry(name, side, offer=None):
         signer = FileSigner(Ed25519PrivateKey.from_private_bytes(name.encode().ljust(32, b".")))
-        words = (signer, name, side, terms_of(load_scenario("toba-fushimi"), {}), name.encode().ljust(16, b"."), 10)
-        return accept_block(offer, *words) if offer else offer_block(*words)
+        words = (signer, name, side, terms_of(load_scenario("toba-fushimi"), {}), name.encode().ljust(16, b"."))
+        return accept_block(offer, *words, bytes(16)) if offer else offer_block(*words)
 
     offer = entry("anna", "shogunate")
     right, wrong = (parse_entry(entry("ben", side, offer).payload) for side in ("satcho", "shogunate"))

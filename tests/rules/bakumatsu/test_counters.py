@@ -197,7 +197,8 @@ def test_options_have_their_default_among_their_values(scenario: dict[str, Any])
         "mountain-top": ("dice", ["dice", "strength"]),
         "retreat-over-bridge": ("no", ["no", "yes"]),
     }
-    assert all(option["about"] for option in scenario["options"].values())
+    assert all(option["title"] for option in scenario["options"].values())
+    assert all(set(option["means"]) == set(option["values"]) for option in scenario["options"].values())
 
 
 def test_the_brief_tells_what_is_reconstructed_and_which_shrine_is_meant(scenario: dict[str, Any]) -> None:
@@ -205,8 +206,8 @@ def test_the_brief_tells_what_is_reconstructed_and_which_shrine_is_meant(scenari
     assert set(brief) == {"situation", "sides", "special", "victory", "sources"}
     assert set(brief["sides"]) == {"shogunate", "satcho"}
     assert any("Gokonomiya" in text and "Gokokuji" in text and "1122" in text for text in brief["special"])
-    blocks = ("sides", "turns", "formations", "setup", "control", "units", "map", "tables")
+    blocks = ("sides", "turns", "mails", "formations", "setup", "control", "units", "map", "tables")
     assert tuple(provenance) == blocks
     assert set(blocks) <= set(scenario)
-    assert all(text.startswith(("rulebook", "reconstructed")) for text in provenance.values())
+    assert all(text.startswith(("rulebook", "reconstructed", "measured")) for text in provenance.values())
     assert {block for block in blocks if provenance[block].startswith("reconstructed")} == {"units", "map", "tables"}

@@ -222,7 +222,15 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
             "maps": ["field"],
             "armies": ["field"],
             "turns": str(turns),
-            "options": {name: {"default": values[0], "values": list(values)} for name, values in OPTIONS.items()},
+            "options": {
+                name: {
+                    "title": name,
+                    "default": values[0],
+                    "values": list(values),
+                    "means": dict.fromkeys(values, "So."),
+                }
+                for name, values in OPTIONS.items()
+            },
             "sides": [{"id": "east", "title": "Eastern Army"}, {"id": "osaka", "title": "Osaka Army"}],
             "held": [dict(entry) for entry in held],
             "reinforcements": [

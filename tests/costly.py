@@ -1,0 +1,274 @@
+"""The costliest legal entries of a system: as many and as long orders as an entry holds, in shapes that take long."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterable, Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from matches import KEYS, Match, planned, replayed, scenario_of, signer, statements
+
+from pbem.home import Home
+from pbem.play import Desk
+from pbem.requests import Choose, Order, Words
+from pbem.rules import State
+from pbem.table import Table
+
+__all__ = ["BODY_MAX", "SHAPES", "STATEMENTS_MAX", "Moment", "filled", "moments"]
+
+BODY_MAX = 262_144 - 1_000
+"""Bytes of an entry's orders; what is left is its header."""
+STATEMENTS_MAX = 4_980
+STATEMENT_MAX = 4_096
+
+WAYS = ("north-east", "east", "south-east", "south-west", "west", "north-west")
+
+
+class Moment(NamedTuple):
+    """A match at a decision: the side and player asked, the names of units and hexes to write orders with."""
+
+    match: Match
+    side: str
+    player: str
+    own: list[str]
+    enemy: list[str]
+    hexes: list[str]
+    options: list[Words]
+
+    @property
+    def system(self) -> str:
+        """The system's name."""
+        return str(self._situation["system"])
+
+    @property
+    def at(self) -> dict[str, str]:
+        """The units on the map, with the numbers of their hexes."""
+        return {unit["id"]: unit["at"] for unit in self._situation["units"] if unit["at"]}
+
+    @property
+    def _situation(self) -> dict[str, Any]:
+        return self.table.rules.situation(self.table.game.state)
+
+    @property
+    def table(self) -> Table:
+        """The state of play."""
+        return self.match.table
+
+
+def _advised(match: Match, share: float) -> Callable[[State, Choose, random.Random], Order]:
+    """A chooser that plays sensibly, but for a share of its orders."""
+
+    def choose(state: State, request: Choose, chance: random.Random) -> Order:
+        advice = match.table.rules.advise(state, request, chance)
+        return request.sample(chance) if chance.random() < share else advice
+
+    return choose
+
+
+def moments(scenario_id: str, most: int = 60, **terms: str) -> dict[str, Moment]:
+    """For each kind of decision the moment of a match at which the most orders were legal."""
+    match, chance = Match(scenario_of(scenario_id), 1, None, **terms), random.Random(scenario_id)
+    choosers = {name: _advised(match, 0.1) for name in match.sides}
+    blocks: dict[str, tuple[int, int]] = {}
+    while len(match.blocks) < most:
+        what, name = match.due()
+        if name is None:
+            break
+        request = match.table.game.request
+        if what != "reveal" and isinstance(request, Choose):
+            count = len(list(request.options()))
+            if count > blocks.get(request.kind, (0, 0))[0]:
+                blocks[request.kind] = count, len(match.blocks)
+        text = "" if what == "reveal" else statements(planned(match.table, match.sides[name], choosers[name], chance))
+        match.play(text)
+    return {kind: _moment(match, length) for kind, (_, length) in blocks.items()}
+
+
+def _moment(match: Match, length: int) -> Moment:
+    """The match as it was with so many blocks."""
+    earlier = object.__new__(Match)
+    earlier.__dict__.update(match.__dict__)
+    earlier.blocks = match.blocks[:length]
+    table = replayed(earlier.log).table
+    assert table is not None
+    earlier.table = table
+    _, name = earlier.due()
+    assert name is not None
+    request, side, board = table.game.request, match.sides[name], table.board
+    assert isinstance(request, Choose)
+    options = [table.rules.order_words(board, order) for order in request.options()]
+    units = {unit.id: unit.side for unit in board.units.values()}
+    own = [unit for unit in units if units[unit] == side]
+    enemy = [unit for unit in units if units[unit] != side]
+    return Moment(earlier, side, name, own, enemy, sorted(board.label.values()), options)
+
+
+def desk_of(m: Moment, root: Path) -> Desk:
+    """The other player at a home folder of his own, as it is before the entry comes."""
+    reader = next(name for name in m.match.sides if name != m.player)
+    folder = root / "games" / m.table.genesis.game.hex()[:16]
+    folder.mkdir(parents=True)
+    key = Ed25519PrivateKey.from_private_bytes(KEYS[reader])
+    (root / "key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
+    (root / "key").chmod(0o600)
+    (folder / "game.log").write_text(m.match.log, "ascii")
+    (folder / "contact.json").write_text(f'{{"name": "{reader}", "mail": "a@example.org", "to": "b@example.org"}}')
+    return Desk(Home(root), lambda: signer(reader), os.urandom)
+
+
+# --- orders ----------------------------------------------------------------------------------------------------------
+
+
+def filled(orders: Iterable[str], most: int = BODY_MAX) -> str:
+    """As many of these orders as an entry holds, or so many bytes."""
+    lines, size = [], 0
+    for order in islice(orders, STATEMENTS_MAX):
+        size += len(order) + 2
+        if size > most:
+            break
+        lines.append(f"{order};\n")
+    return "".join(lines)
+
+
+def long(begin: str, words: Iterable[str], end: str = "", size: int = STATEMENT_MAX) -> str:
+    """One statement as long as may be (or of `size` bytes): its begin, these words over and over, its end."""
+    found, room = [begin], size - len(begin) - len(end) - 3
+    for word in words:
+        room -= len(word) + 1
+        if room < 0:
+            break
+        found.append(word)
+    return " ".join([*found, end] if end else found)
+
+
+def _walks(m: Moment) -> list[Words]:
+    """Legal moves and marches that end on the map, the longest first."""
+    found = [words for words in m.options if words[0] in ("move", "march", "enter", "retreat") and words[-1] != "off"]
+    return sorted(found, key=len, reverse=True)
+
+
+def _zigzags(m: Moment, size: int, keywords: tuple[str, ...]) -> Iterator[str]:
+    """Moves of each unit along a legal way, then to and fro between its two last hexes."""
+    walks = [words for words in _walks(m) if words[0] in keywords and len(words) > 3] or _walks(m)
+    by_unit = list({words[1]: words for words in reversed(walks)}.values())
+    for words in cycle(by_unit) if by_unit else ():
+        yield long(" ".join(words), cycle(words[-2:]), size=size)
+
+
+def _with(m: Moment, keyword: str, units: list[str], size: int, end: str = "") -> Iterator[str]:
+    """Fights with long lists of units."""
+    begun = list({words[1:4]: words for words in m.options if words[0] == keyword}.values())
+    for words in cycle(begun) if begun else ():
+        yield long(f"{' '.join(words[:4])} with", cycle(units), end, size)
+
+
+def _near_first(m: Moment, keyword: str) -> list[str]:
+    """The units that fight somewhere, then all others: the first ones are legal supporters."""
+    fighting = dict.fromkeys(unit for words in m.options if words[0] == keyword for unit in (words[1], *words[5:]))
+    return [unit for unit in [*fighting, *m.own] if unit in m.own]
+
+
+def _advances(m: Moment, size: int) -> Iterator[str]:
+    """Hand-to-hand combats with advances of everybody; only the one system has these."""
+    begun = list({words[1:4]: words for words in m.options if words[0] == "melee"}.values())
+    for words in cycle(begun) if begun and m.system == "yukimura" else ():
+        yield long(" ".join(words[:4]), (f"advance {unit}" for unit in cycle([words[1], *m.own])), size=size)
+
+
+def _advance_ways(m: Moment) -> Iterator[str]:
+    """Hand-to-hand combats with a long way of advance."""
+    begun = [words for words in m.options if words[0] == "melee"]
+    for words in cycle(begun) if begun and m.system == "yukimura" else ():
+        yield long(f"{' '.join(words)} advance {words[1]}", cycle([m.at[words[3]]]))
+
+
+def _wrong_answers(m: Moment, size: int) -> Iterator[str]:
+    """What is asked, answered with a way that stays where it has begun."""
+    begun = [words[:3] for words in m.options if words[0] in ("retreat", "advance") and len(words) > 2]
+    for words in cycle(begun) if begun else ():
+        yield long(" ".join(words), cycle([words[2]]), size=size)
+
+
+def _tests(tests: Iterator[str], order: str) -> Iterator[str]:
+    """Orders behind as many conditions as a statement holds."""
+    while True:
+        begin = f"if {next(tests)}"
+        words = [f"and {test}" for test in islice(tests, (STATEMENT_MAX - len(order) - 60) // (len(begin) + 4))]
+        yield f"{begin} {' '.join(words)} then {order}"
+
+
+def _first(m: Moment) -> str:
+    """An order that is legal, and not the end of the phase."""
+    return " ".join(next((words for words in m.options if words != ("done",)), ("done",)))
+
+
+def _idle(m: Moment) -> str:
+    """An order that lapses at once."""
+    return f"retreat {m.own[0]} {m.hexes[0]}"
+
+
+def _standing(words: Iterable[str], units: Iterable[str]) -> Iterator[str]:
+    """Orders for what will be asked."""
+    known = list(words)
+    for unit in units:
+        yield long(f"standing retreat {unit}", cycle(known))
+
+
+def _attacks(m: Moment) -> Iterator[str]:
+    """Fights, each with all who can, as they come."""
+    fights = [words for words in m.options if words[0] in ("fire", "melee")]
+    for words in sorted(fights, key=len, reverse=True):
+        yield " ".join(words)
+
+
+SHAPES: dict[str, Callable[[Moment], Iterable[str]]] = {
+    "zigzag moves of 4096 bytes": lambda m: _zigzags(m, STATEMENT_MAX, ("move", "enter", "retreat")),
+    "zigzag moves of 200 bytes": lambda m: _zigzags(m, 200, ("move", "enter", "retreat")),
+    "zigzag moves of 60 bytes": lambda m: _zigzags(m, 60, ("move", "enter", "retreat")),
+    "zigzag marches of 4096 bytes": lambda m: _zigzags(m, STATEMENT_MAX, ("march",)),
+    "zigzag marches of 60 bytes": lambda m: _zigzags(m, 60, ("march",)),
+    "fires with all, again and again": lambda m: _with(m, "fire", _near_first(m, "fire"), STATEMENT_MAX),
+    "fires with one, again and again": lambda m: _with(m, "fire", _near_first(m, "fire")[:1], STATEMENT_MAX),
+    "fires with a few": lambda m: _with(m, "fire", _near_first(m, "fire"), 60),
+    "melees with all, again and again": lambda m: _with(m, "melee", _near_first(m, "melee"), STATEMENT_MAX),
+    "melees with one, again and again": lambda m: _with(m, "melee", _near_first(m, "melee")[:1], STATEMENT_MAX),
+    "melees with a few": lambda m: _with(m, "melee", _near_first(m, "melee"), 60),
+    "melees with advances": lambda m: _advances(m, STATEMENT_MAX),
+    "melees with short advances": lambda m: _advances(m, 80),
+    "melees with long ways of advance": _advance_ways,
+    "conditions on units": lambda m: _tests((f"alive {unit}" for unit in cycle(m.own)), _idle(m)),
+    "conditions on hexes": lambda m: _tests((f"not held {h} {m.side}" for h in cycle(m.hexes)), _idle(m)),
+    "conditions on empty hexes": lambda m: _tests(cycle([f"empty {_empty(m)}"]), _idle(m)),
+    "conditions on words": lambda m: _tests(cycle([f"not is {m.own[0]} {_word(m)}"]), _idle(m)),
+    "stops": lambda m: (f"stop if not alive {unit}" for unit in cycle(m.own)),
+    "stops and orders": lambda m: (o for o in cycle([f"stop if not alive {m.own[0]}", _idle(m)])),
+    "orders that lapse": lambda m: cycle([_idle(m)]),
+    "orders of all units that lapse": lambda m: (f"retreat {u} {h}" for h in cycle(m.hexes) for u in m.own),
+    "strict orders": lambda m: cycle(["strict", f"if gone {m.own[0]} then done"]),
+    "done under conditions": lambda m: cycle([f"if gone {m.own[0]} then done"]),
+    "orders in mixed steps": lambda m: cycle([_idle(m), _first(m)]),
+    "retreats that stand": lambda m: (*_standing(m.hexes, m.own[:30]), *_attacks(m)),
+    "retreats that stand for any": lambda m: (*_standing(m.hexes, ["any"] * 60), *_attacks(m)),
+    "directions that stand": lambda m: (*_standing(WAYS, m.own[:60]), *_attacks(m)),
+    "attacks by all": _attacks,
+    "answers": lambda m: (" ".join(words) for words in cycle(m.options[:-1])),
+    "wrong answers": lambda m: _wrong_answers(m, 30),
+    "long wrong answers": lambda m: _wrong_answers(m, STATEMENT_MAX),
+    "talk": lambda m: ["say a b c d e f g h"] * 180,
+}
+
+
+def _empty(m: Moment) -> str:
+    """A hex where nobody stands."""
+    taken = set(m.at.values())
+    return next(number for number in m.hexes if number not in taken)
+
+
+def _word(m: Moment) -> str:
+    """What a unit can be asked."""
+    return "artillery" if m.system == "bakumatsu" else "pinned"
