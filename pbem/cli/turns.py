@@ -195,7 +195,7 @@ def send_command(
 ) -> int:
     """Sign orders, append them to my log, write the mail.
 
-    Without ORDERS the reveal that is due is sent. Nothing is signed unless all orders are accepted.
+    Without ORDERS the bare `begin` or reveal that is due is sent. Nothing is signed unless all orders are accepted.
 
     Example: pbem send orders.txt -o turn.eml
     """
