@@ -151,7 +151,7 @@ def why_not_due(table: Table, entry: Entry, agreed: Agreed, due: Due) -> str:
         return why
     proposal, answering = table.proposal, agreed.word in ("accept", "refuse")
     if answering and (proposal is None or proposal.kind != entry.kind or proposal.by == entry.by):
-        return f"no {entry.kind} waits for an answer of {entry.by}; `offer` proposes one"
+        return f"no {entry.kind} waits for an answer of {entry.by}"
     if proposal is not None and not answering and entry.kind not in ("recover", "accept-rekey", "claim"):
         return f"an answer to the {proposal.kind} is due, accept or refuse"
     if agreed.word == "offer" and (entry.kind, entry.by) in table.refused:
@@ -190,10 +190,10 @@ def settle(table: Table, entry: Entry, agreed: Agreed, where: str) -> dict[str, 
         table.settled = Outcome(winner.side, "", f"{entry.by} has resigned")
         text = "resigns"
     else:
-        days = table.genesis.terms.deadline
+        days = f"{table.genesis.terms.deadline} day{'s' * (table.genesis.terms.deadline > 1)}"
         silent = table.genesis.other(entry.by).name
-        table.settled = Outcome(table.genesis.player(entry.by).side, "", f"{silent} has not answered for {days} days")
-        text = f"claims the game: nothing has come from {silent} for {days} days"
+        table.settled = Outcome(table.genesis.player(entry.by).side, "", f"{silent} has not answered for {days}")
+        text = f"claims the game: nothing has come from {silent} for {days}"
     if agreed.word not in ("accept", "refuse"):
         table.agreed[entry.by] += 1
     return {"player": entry.by, "kind": entry.kind, "text": text}

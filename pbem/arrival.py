@@ -161,6 +161,7 @@ def _take(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
     if entry.seq <= place.table.seq:
         _contradiction(desk, place, block, entry)
     if entry.seq > place.table.seq + 1:
+        _note_own(desk, place, block, entry)
         raise _Early(
             f"entry {entry.seq} comes too early", f"game {folder.id}", f"entry {place.table.seq + 1} is due first"
         )
@@ -177,6 +178,20 @@ def _take(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
         place.me = ""  # somebody else plays my side on
     folder.keep(place.table, place.text)
     return place
+
+
+def _note_own(desk: Desk, place: Place, block: Block, entry: Entry) -> None:
+    """Keep an entry of mine that the log here lacks as signed: no other one with its number is signed here any more.
+
+    Raises _Early for one of mine.
+    """
+    if entry.by != place.me:
+        return
+    verify(block.payload, block.armor, desk.signer.pub_blob)
+    place.folder.note_signed(block)
+    what = f"this is my own entry {entry.seq}, but the log here ends with entry {place.table.seq}"
+    hint = "restore the log from my opponent's, or from the mails, before anything else"
+    raise _Early(what, f"game {place.folder.id}", hint)
 
 
 def _look_at_handover(desk: Desk, place: Place, block: Block, entry: Entry) -> None:
@@ -198,7 +213,8 @@ def _contradiction(desk: Desk, place: Place, block: Block, entry: Entry) -> None
     logged = turns_of(place.folder.blocks(), "the log")
     first = logged[entry.seq]
     if first.entry.by != entry.by:
-        raise BadLog(f"entry {entry.seq} is by {first.entry.by}", f"game {place.folder.id}", f"not by {entry.by}")
+        hint = f"not by {entry.by}; `pbem diff` tells where two logs part, and which goes on the players must settle"
+        raise BadLog(f"entry {entry.seq} is by {first.entry.by}", f"game {place.folder.id}", hint)
     verdict = judge(first, Turn("the mail", block, entry), keys_of(logged))
     if not verdict.proof:
         raise BadSignature(verdict.why, f"game {place.folder.id}")

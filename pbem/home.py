@@ -405,6 +405,13 @@ class Folder:
         gamelog.write_atomically(self._signed_file(), render_block(block).encode("ascii"))
         return self.append(text, block)
 
+    @alone
+    def note_signed(self, block: Block) -> None:
+        """Note a block of my own that was signed elsewhere, or in a log that is lost, if it is newer than the note."""
+        signed = self.signed()
+        if signed is None or parse_entry(signed.payload).seq < parse_entry(block.payload).seq:
+            gamelog.write_atomically(self._signed_file(), render_block(block).encode("ascii"))
+
     def signed(self) -> Block | None:
         """The newest block that was signed here."""
         if not self._signed_file().is_file():

@@ -140,7 +140,10 @@ def _deadline(terms: Terms) -> str:
     if not terms.deadline:
         return "none: nobody loses the game by taking his time, or by never answering."
     days = count(terms.deadline, "day", "days")
-    return f"{days} of 24 hours: when an answer takes longer, the other player may claim the game, and has won it."
+    return (
+        f"{days} of 24 hours: when an answer takes longer, the other player may claim the game, and has won it. That "
+        "counts from the offerer's first entry on."
+    )
 
 
 def _dice(terms: Terms) -> str:

@@ -310,8 +310,31 @@ def test_mails_are_taken_in_whatever_order_they_came(post: Post, order: tuple[in
     junk = Mail("junk.eml", "", "", "", "", "", ("nothing",))
     receipts, refused = post.desk("ben").open([mails[0], junk, *mails[1:], mail(accept, source="accept.eml")])
     assert [str(error.where) for error in refused] == ["junk.eml"]
-    assert sorted(receipt.what for receipt in receipts) == ["known"] + ["taken"] * 4
+    whats = {(receipt.entry.by, receipt.entry.seq): receipt.what for receipt in receipts}
+    assert sorted(whats) == [("anna", 2), ("anna", 4), ("ben", 1), ("ben", 3), ("ben", 5)]
+    assert {what for (by, _), what in whats.items() if by == "anna"} == {"taken"}
+    assert whats["ben", 3] in ("known", "taken"), "his own that came early was noted, and followed by itself"
     assert post.place("ben").text == text
+
+
+def test_an_own_turn_that_the_log_lacks_is_never_signed_again(post: Post) -> None:
+    """Ben's home is restored from the accept, and a mail quotes a later turn of his; before, he signed entry 3 anew."""
+    _, accept = post.begin(2, "long")
+    opened(post.desks["anna"], mail(accept))
+    saved = post.root / "saved"
+    shutil.copytree(post.root / "ben", saved)
+    blocks = [post.exchange(name, "done;") for name in ("anna", "ben", "anna", "ben")]
+    shutil.rmtree(post.root / "ben")
+    shutil.copytree(saved, post.root / "ben")
+    receipts, refused = post.desk("ben").open([mail(blocks[3])])
+    assert receipts == []
+    assert "this is my own entry 5, but the log here ends with entry 1" in str(refused[0])
+    post.desk("ben").open([mail(blocks[0])])
+    with pytest.raises(Refused, match="entry 5 of this game is signed already"):
+        post.send("ben", "say something else; done;")
+    for block in blocks[1:]:
+        post.desk("ben").open_one(mail(block))
+    assert post.place("ben").table.seq == 5
 
 
 def test_the_offerer_who_is_not_asked_first_begins(post: Post) -> None:

@@ -89,10 +89,13 @@ def claim_command(ctx: click.Context, output: str | None, game: str | None) -> N
     days = place.table.genesis.terms.deadline
     if not days:
         raise Refused("the terms of this game have no deadline", place.folder.id)
+    if place.table.seq == 1:
+        hint = "a game that isn't begun can't be lost; another offer makes another one"
+        raise Refused("the deadline counts from the first entry behind the accept on", place.folder.id, hint)
     up = time_up(place.folder, place.table, place.me)
     if up is not None and time.time() < up:
         hint = time_up_words(place.opponent.name, up)
-        raise Refused(f"the deadline of {days} days has not passed", place.folder.id, hint)
+        raise Refused(f"the deadline of {days} day{'s' * (days > 1)} has not passed", place.folder.id, hint)
     entries = place.folder.entries()
     number, sent = newest(entries, place.folder.times(len(entries)), place.me)
     body = (Statement("sent", (str(number), time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(sent)))),)

@@ -256,7 +256,8 @@ def time_up(folder: Folder, table: Table, me: str) -> int | None:
     from pbem.times import DAY, since
 
     terms, due = table.genesis.terms, table.due().player
-    if not terms.deadline or terms.solo or due in (None, me) or me not in table.players:
+    begun = table.seq > 1  # before entry 2 nobody can claim
+    if not (terms.deadline and begun) or terms.solo or due in (None, me) or me not in table.players:
         return None
     entries = folder.entries()
     return since(entries, folder.times(len(entries)), me) + terms.deadline * DAY

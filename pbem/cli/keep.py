@@ -57,6 +57,24 @@ def _tell_key(ctx: click.Context, home: Home, made: Backup, without_key: bool) -
         hint(f"keep a copy of the key too, {named or home.key}: without it no game goes on")
     elif named and Path(named).absolute() != home.key.absolute():
         hint(f"the key {named} is not in the home folder; keep a copy of it too")
+    if made.key and not without_key:
+        _tell_other_keys(home, made)
+
+
+def _tell_other_keys(home: Home, made: Backup) -> None:
+    """Name the games that go on with a key which the backup doesn't hold."""
+    from pbem.backup import is_private
+    from pbem.keyfiles import fingerprint
+    from pbem.vetting import public_key
+
+    kept = {public_key(data) for name, data in made.files.items() if name != "key.pub" and is_private(data)}
+    for folder in home.games():
+        try:
+            key = folder.table(folder.text()).player(folder.contact().name).key
+        except PbemError:  # a damaged log is told elsewhere
+            continue
+        if key not in kept:
+            hint(f"game {folder.id} goes on with another key, {fingerprint(key)}: keep a copy of its file too")
 
 
 def _tell_game(game: Game, fate: str = "") -> None:

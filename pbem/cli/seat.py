@@ -147,6 +147,7 @@ def accept_rekey_command(
     from pbem.succession import grant
 
     block, sender = _request(mail)
+    game = game or _game_of(block)
     asking = read_request(look_at(ctx, game)[1].table, block)[1].player
     who = f"{asking.person}, who plays on for {asking.name}," if asking.person else asking.name
     _compare(asking, who, yes=yes)
@@ -181,6 +182,7 @@ def substitute_command(
         raise click.UsageError("either the mail with the request, or --accept or --refuse")
     if mail is not None:
         block, _ = _request(mail)
+        game = game or _game_of(block)
         asking = read_request(look_at(ctx, game)[1].table, block)[1].player
         _compare(asking, asking.person or asking.name, yes=yes)
         me, place = place_of(ctx, game)
@@ -212,9 +214,20 @@ def _request(source: str) -> tuple[Block, str]:
     return asked[0]
 
 
+def _game_of(block: Block) -> str | None:
+    """The game of a request, where the player names none."""
+    from pbem.envelope import parse_entry
+
+    return parse_entry(block.payload).game
+
+
 def _compare(asking: Player, who: str, *, yes: bool) -> None:
     from pbem.keyfiles import fingerprint
 
     echo(f"{who} asks to sign with the key {fingerprint(asking.key)}")
-    if not yes and not click.confirm("pbem: has he told you this fingerprint himself?", err=True):
+    try:
+        agreed = yes or click.confirm("pbem: has he told you this fingerprint himself?", err=True)
+    except click.Abort:
+        agreed = False
+    if not agreed:
         raise Refused("nothing is granted", hint="ask him for the fingerprint by voice; --yes when it is compared")

@@ -34,6 +34,7 @@ from pbem.cli.common import (
     written_to,
 )
 from pbem.errors import OrderError, PbemError, Refused
+from pbem.keyfiles import fingerprint
 from pbem.table import BARE
 
 if TYPE_CHECKING:
@@ -156,9 +157,17 @@ def _report_text(me: Desk, place: Place) -> str:
     return report.text(cut(data, SCREEN), compiled)
 
 
+def _how_to_answer(place: Place) -> str:
+    kind = place.table.proposal.kind if place.table.proposal else "draw"
+    return f"`pbem {kind} --accept -o turn.eml` or `pbem {kind} --refuse -o turn.eml`"
+
+
 def tell_next(place: Place) -> None:
     """Say what is due, and how to do it."""
     due = place.table.due()
+    if not place.me:
+        signs = ", ".join(f"{p.person or p.name} with {fingerprint(p.key)}" for p in place.table.players.values())
+        echo(f"my key signs for nobody in this game any more; now there sign: {signs}")
     me = due.player if place.table.genesis.terms.solo else place.me
     if due.player is None:
         outcome = place.table.outcome
@@ -167,8 +176,7 @@ def tell_next(place: Place) -> None:
         echo(f"next: {due_words(due)}")
     elif due.what == "reply":
         echo(f"next: {due_words(due, me)}: {proposal_words(place.table)}")
-        kind = place.table.proposal.kind if place.table.proposal else "draw"
-        hint(f"`pbem {kind} --accept -o turn.eml` or `pbem {kind} --refuse -o turn.eml`")
+        hint(_how_to_answer(place))
     elif due.what in BARE:
         echo(f"next: {due_words(due, me)}; no orders are asked")
         hint("`pbem send -o turn.eml` writes the mail")
@@ -209,7 +217,7 @@ def send_command(
     else:
         due = place.table.due()
         if due.what == "reply" and due.player == place.me:
-            raise Refused(due_words(due, place.me), hint="`pbem draw` or `pbem undo` with --accept or --refuse")
+            raise Refused(due_words(due, place.me), hint=_how_to_answer(place))
         if not orders and due.player == place.me and due.what not in BARE:
             raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint="`pbem form > orders.txt` begins them")
         checked = checked_orders(me, place, orders, text)
