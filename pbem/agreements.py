@@ -8,6 +8,7 @@ seed. A proposal (`draw`, `undo` or `substitute`) waits for the other player's a
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.dice import Anchor
@@ -74,9 +75,10 @@ class Forgotten(BadLog):
 
 
 def undo_targets(entries: list[Entry]) -> frozenset[int]:
-    """The entries that a log's undos want back."""
+    """The entries that a log's undos take back: those whose proposal the next undo entry accepts."""
     found = [s.tokens for entry in entries if entry.kind == "undo" for s in entry.body if s.keyword == "undo"]
-    return frozenset(int(words[1]) for words in found if len(words) == 2 and words[1].isdigit())
+    pairs = [(asked, answer) for asked, answer in pairwise(found) if answer == ("accept",)]
+    return frozenset(int(asked[1]) for asked, _ in pairs if len(asked) == 2 and asked[1].isdigit())
 
 
 def read_body(entry: Entry, *, request: bool = False) -> Agreed:
@@ -218,11 +220,19 @@ def _settle_proposal(table: Table, entry: Entry, agreed: Agreed, where: str) -> 
         table.settled = Outcome(None, "", "the players have agreed on a draw")
         return "accepts the draw"
     if proposal.seat is not None:
+        _check_still_new(table, proposal.seat.player, where)
         table.renew(proposal.seat)
         person = proposal.seat.player.person
         return f"agrees: {person + ' plays on for ' + proposal.by if person else proposal.by + ' has a new key'}"
     table.take_back(proposal.target)
     return f"agrees {_take_back(proposal.target)}"
+
+
+def _check_still_new(table: Table, player: Player, where: str) -> None:
+    """A substitute's keys may have come into force for somebody else while he waited. Raises BadLog."""
+    kept = {b"", table.player(player.name).recovery}
+    if ({player.key, player.recovery} - kept) & table.used:
+        raise BadLog("a key of the substitute came into use meanwhile", where, "he can only be refused")
 
 
 def _settle_key(table: Table, entry: Entry, named: Named, where: str) -> str:

@@ -60,7 +60,8 @@ def open_all(desk: Desk, mails: Iterable[Mail]) -> tuple[list[Receipt], list[Pbe
             try:
                 receipts.append(open_one(desk, mail))
             except _Early as error:
-                early.append((mail, error))
+                error.__context__ = None  # what a frame holds, the log and its table, isn't kept for each
+                early.append((mail, error.with_traceback(None)))
             except PbemError as error:
                 refused.append(error)
         if len(early) == len(waiting):
@@ -136,6 +137,8 @@ def _known(desk: Desk, block: Block, entry: Entry) -> Folder | None:
 def _begin(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
     """Begin a game that somebody accepted."""
     for folder in desk.home.offers():
+        if not folder.offer():  # a damaged one
+            continue
         offer = folder.blocks()[0]
         if dice.entry_hash(offer.payload).hex() == entry.prev:
             desk.check_new(offer)
@@ -170,6 +173,7 @@ def _take(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
     if mine is not None and mine.seq == entry.seq + 1 and mine.prev != dice.entry_hash(block.payload).hex():
         what = f"I have answered another entry {entry.seq}, with my entry {mine.seq}"
         raise BadLog(what, f"game {folder.id}", "open the mail again that I have answered")
+    desk.forget_place()
     place.table = desk.carried(place, block)
     place.text = folder.append(place.text, block)
     if place.table.player(place.me).key == desk.signer.pub_blob:
@@ -201,7 +205,8 @@ def _look_at_handover(desk: Desk, place: Place, block: Block, entry: Entry) -> N
         what = f"{asker(player)} asks for a new key, {fingerprint(player.key)}"
         hint = "compare it by voice; then `pbem accept-rekey` grants it, `pbem substitute` gives my own side away"
         raise Refused(what, f"game {place.folder.id}", hint)
-    if entry.kind == "accept-rekey" and entry.by != place.me and not place.table.genesis.terms.solo:
+    here = (entry.seq, entry.prev) == (place.table.seq + 1, place.table.head.hex())
+    if here and entry.kind == "accept-rekey" and entry.by != place.me and not place.table.genesis.terms.solo:
         verify(block.payload, block.armor, place.table.player(entry.by).key)
         kept = desk.home.keep_evidence(block)
         what = f"{entry.by} says that I have lost my key, and names another; it isn't taken, for here is mine"
@@ -210,7 +215,7 @@ def _look_at_handover(desk: Desk, place: Place, block: Block, entry: Entry) -> N
 
 def _contradiction(desk: Desk, place: Place, block: Block, entry: Entry) -> None:
     """Keep a second, different entry for a number as evidence, if it is really signed; always raises."""
-    logged = turns_of(place.folder.blocks(), "the log")
+    logged = _history(place)
     first = logged[entry.seq]
     if first.entry.by != entry.by:
         hint = f"not by {entry.by}; `pbem diff` tells where two logs part, and which goes on the players must settle"
@@ -225,9 +230,16 @@ def _contradiction(desk: Desk, place: Place, block: Block, entry: Entry) -> None
     )
 
 
+def _history(place: Place) -> list[Turn]:
+    """The turns of the log, read once."""
+    if not place.history:
+        place.history = turns_of(place.folder.blocks(), "the log")
+    return place.history
+
+
 def _keys(place: Place, entry: Entry) -> list[bytes]:
     """The keys that an author may have signed an entry with: for an older number those of then come first."""
     player = place.table.player(entry.by)
-    then = keys_of(turns_of(place.folder.blocks(), "the log")) if entry.seq <= place.table.seq else {}
+    then = keys_of(_history(place)) if entry.seq <= place.table.seq else {}
     older = [known.key for known in then.get((entry.game or "", entry.by), []) if known.since <= entry.seq]
     return [*reversed(older), player.key, player.recovery]

@@ -27,6 +27,8 @@ __all__ = ["Backup", "Files", "Game", "back_up", "is_private", "read_backup"]
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+MANIFEST_MAX = 4 * 2**20
+"""Bytes of the manifest: the names and hashes of as many files as a backup may have."""
 MEMBERS_MAX, UNPACKED_MAX, ZIP_MAX = 4096, 64 * 2**20, 64 * 2**20
 """Members of a backup, its manifest counted, their bytes together, and the bytes of the zip (protocol 7)."""
 PIECE = 2**16
@@ -231,7 +233,7 @@ def _unpacked(archive: zipfile.ZipFile, where: str) -> tuple[dict[str, bytes], d
     packed = next((member for member in members if member.compress_type not in _WAYS), None)
     if packed is not None:
         raise Damaged(f"{packed.filename!a:.80} is packed in another way", where, "`pbem backup FILE.zip` makes one")
-    described = _bytes_of(archive, listing[0], UNPACKED_MAX, where)
+    described = _bytes_of(archive, listing[0], MANIFEST_MAX, where)
     manifest = _manifest(described, where)
     _check_members(members, manifest["files"], where)
     files: dict[str, bytes] = {}

@@ -128,7 +128,7 @@ def canonical_bytes(text: str) -> bytes:
         raise Damaged("; ".join(problems[:_TOLD]) + more)
     canonical = "".join(" ".join(statement) + ";\n" for statement in words)
     if len(canonical) > ENTRY_MAX:
-        raise Damaged(f"an entry of {len(canonical)} bytes", hint=f"{ENTRY_MAX} at most")
+        raise Damaged(f"an entry of {len(canonical)} bytes, {ENTRY_MAX} at most")
     return canonical.encode("ascii")
 
 

@@ -27,9 +27,11 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | 
 def read_text(path: Path) -> str:
     """The text of a log file. Raises Storage when it can't be read, Damaged when it isn't ASCII text."""
     try:
-        if path.stat().st_size > LIMIT:
-            raise Damaged(f"{path.stat().st_size} bytes are too many for a game log", str(path), f"at most {LIMIT}")
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LIMIT + 1)
+            size = max(len(data), os.fstat(file.fileno()).st_size)
+        if size > LIMIT:
+            raise Damaged(f"{size} bytes are too many for a game log", str(path), f"at most {LIMIT}")
     except OSError as error:
         raise Storage(f"it can't be read: {error.strerror}", str(path), "a game.log file is needed") from error
     try:

@@ -27,8 +27,8 @@ from typing import Any, NamedTuple
 from pbem import __version__, gamelog, lock, times
 from pbem.canonical import digest
 from pbem.dice import entry_hash
-from pbem.envelope import Block, Entry, parse_entry, read_log_blocks, render_block
-from pbem.errors import PbemError, Refused, Storage
+from pbem.envelope import LAST_LINE, Block, Entry, parse_entry, read_log_blocks, render_block
+from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.genesis import Genesis, Player, Terms
 from pbem.lock import alone, locked
 from pbem.scenario import Scenario, load_scenario
@@ -205,7 +205,9 @@ class Home:
         Raises Refused when it has become another one: the dice would be the same in both.
         """
         note = self.root / "begun" / entry_hash(offer.payload).hex()[:ID_LENGTH]
-        begun = read_log_blocks(gamelog.read_text(note))[0] if note.exists() else accept
+        begun = next(iter(read_log_blocks(gamelog.read_text(note))), None) if note.exists() else accept
+        if begun is None:
+            raise Damaged("the note of the game that this offer has become is empty", str(note), "restore it")
         if begun.payload != accept.payload:
             game = entry_hash(begun.payload).hex()[:ID_LENGTH]
             hint = "`pbem restore` brings it back from its mails or the opponent's log"
@@ -276,8 +278,19 @@ class Folder:
         times.note(self.path / "times", *lines)
 
     def blocks(self) -> list[Block]:
-        """The blocks of the log."""
-        return read_log_blocks(self.text())
+        """The blocks of the log. Raises Damaged for an empty one."""
+        blocks = read_log_blocks(self.text())
+        if not blocks:
+            raise Damaged("the log is empty", str(self.log), "`pbem restore` brings it back")
+        return blocks
+
+    def offer(self) -> bytes:
+        """The canonical bytes of the log's offer; empty where a damaged log has none."""
+        with suppress(PbemError):
+            return next(
+                (block.payload for block in read_log_blocks("".join(self.text().partition(LAST_LINE)[:2]))), b""
+            )
+        return b""
 
     def entries(self) -> list[Entry]:
         """The entries of the log."""

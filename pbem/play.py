@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pbem.agreements import Forgotten
 from pbem.arrival import Receipt, open_all, open_one
@@ -11,6 +11,7 @@ from pbem.dice import Anchor
 from pbem.draft import RUNS, Checked, check
 from pbem.envelope import Block, Entry, Statement, parse_entry, render_block
 from pbem.errors import KeyProblem, PbemError, Refused
+from pbem.evidence import Turn
 from pbem.genesis import Player, Terms, read_terms
 from pbem.home import Contact, Folder, Home
 from pbem.keyfiles import fingerprint
@@ -55,6 +56,8 @@ class Place:
     table: Table
     me: str
     secrets: Secrets | None = None
+    history: list[Turn] = field(default_factory=list)
+    """The turns of the log, once somebody has asked for them."""
 
     @property
     def opponent(self) -> Player:
@@ -75,6 +78,7 @@ class Desk:
         self.random_bytes = random_bytes
         self._load_signer = signer
         self._signer: Signer | None = None
+        self._open: Place | None = None
         self.watch = watch
 
     @property
@@ -121,14 +125,19 @@ class Desk:
     def check_new(self, offer: Block) -> None:
         """Refuse to begin two games with one offer: the second could be the one with the better dice."""
         for folder in self.home.games():
-            if folder.blocks()[0].payload == offer.payload:
+            if folder.offer() == offer.payload:
                 raise Refused("this offer is accepted already", hint=f"its game is {folder.id}")
 
     # --- opening -------------------------------------------------------------------------------------------------
 
     def place(self, folder: Folder) -> Place:
-        """Open a game, finish what an interrupted `send` left, and carry it on with my own secret."""
+        """Open a game, finish what an interrupted `send` left, and carry it on with my own secret.
+
+        While its log stays the same, the game stays open: many mails that can't be taken cost little.
+        """
         text = folder.text()
+        if self._open is not None and (self._open.folder.path, self._open.text) == (folder.path, text):
+            return self._open
         table = folder.table(text, self.watch)
         signed = folder.signed()
         if signed is not None and _can_follow(table, parse_entry(signed.payload)):
@@ -136,7 +145,12 @@ class Desk:
             text = folder.append(text, signed)
             folder.keep(table, text)
             self._anchored(folder, signed)
-        return self.seated(folder, text, table)
+        self._open = self.seated(folder, text, table)
+        return self._open
+
+    def forget_place(self) -> None:
+        """A game that is open changes: it is to be opened anew the next time."""
+        self._open = None
 
     def glance(self, folder: Folder) -> Table:
         """The state of play as far as it is known without asking for a passphrase."""
@@ -217,6 +231,9 @@ class Desk:
         """
         if place.me not in place.table.chains:
             raise Refused(f"nobody can make a `{kind}` yet", place.folder.id, str(place.table.due()))
+        if kind in ("accept-rekey", "substitute") and place.table.next_reveal(place.me) and place.folder.restored():
+            hint = "send what is due first: a new chain of dice begins with it"
+            raise Refused("the game was restored, and this entry would reveal a secret of the old chain", "", hint)
         new = self._new_chain(place, kind) if anchor is None else None
         anchor = new.anchor if new is not None else anchor
         return self._sent(
@@ -237,6 +254,7 @@ class Desk:
         return ahead
 
     def _sent(self, place: Place, block: Block) -> Block:
+        self.forget_place()
         ahead = self.carried(place, block)
         place.text = place.folder.sign_and_append(place.text, block)
         place.table = ahead

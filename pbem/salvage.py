@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
@@ -19,6 +20,9 @@ from pbem.table import Table
 from pbem.turn import Loader, replay, seat, take_block, verify_offer
 
 __all__ = ["Found", "Log", "Me", "logs_in"]
+
+SIBLINGS = 8
+"""Entries with one number, all rightly signed, that are tried behind one other."""
 
 NAMED = 4
 """Accepts of one offer that a message names."""
@@ -109,6 +113,13 @@ class _Pool:
     def place(self, game: str) -> str:
         """A game, for a message."""
         return f"{self.where}, game {game[:ID_LENGTH]}"
+
+    def behind(self, head: str, me: Me) -> list[_Turn]:
+        """What follows an entry; of very many those on which I went on stand at the end, to be looked at first."""
+        found = self.following.get(head, [])
+        if len(found) <= SIBLINGS or not me.key:
+            return found
+        return sorted(found, key=lambda turn: any(_signed(n, me.key) for n in self.following.get(turn.id, ())))
 
     def signed_by(self, game: str, keys: Collection[bytes], but: Collection[bytes] = ()) -> Iterator[_Turn]:
         """The entries of a game that one of these keys signed, but those with these payloads.
@@ -269,11 +280,15 @@ def _grown(pool: _Pool, game: _Game, me: Me, load: Loader) -> tuple[list[_Node],
     nodes = [_Node(game.blocks[0], first, -1, False), _Node(game.blocks[1], second, 0, False)]
     wrong: dict[bytes, PbemError] = {}
     newest = game.table
-    waiting = [(1, newest, turn) for turn in pool.following.get(game.id, ())]
+    waiting = [(1, newest, turn) for turn in pool.behind(game.id, me)]
+    tried: Counter[str | None] = Counter()
     while waiting:
         at, table, turn = waiting.pop()
         try:
             block = _rightly_signed(table, turn)
+            tried[turn.entry.prev] += 1
+            if tried[turn.entry.prev] > SIBLINGS:
+                continue
             ahead = _ahead(nodes, at, table, block, turn.entry, load)
             _refuse_robbery(me, table, ahead, turn.entry)
         except BadSignature:
@@ -284,7 +299,7 @@ def _grown(pool: _Pool, game: _Game, me: Me, load: Loader) -> tuple[list[_Node],
             continue
         nodes.append(_Node(block, turn.entry, at, me.made(table, turn.entry)))
         newest = ahead
-        waiting += [(len(nodes) - 1, ahead, later) for later in pool.following.get(turn.id, ())]
+        waiting += [(len(nodes) - 1, ahead, later) for later in pool.behind(turn.id, me)]
     return nodes, newest, wrong
 
 

@@ -312,11 +312,11 @@ def test_262144_bytes_and_not_262145() -> None:
     assert parse_entry(payload).payload == payload
     assert find_blocks(signed(payload)) == [Block(payload, armor())]
     assert read_log_blocks(signed(payload)) == [Block(payload, armor())]
-    with pytest.raises(Damaged, match="an entry of 262145 bytes; 262144 at most"):
+    with pytest.raises(Damaged, match="an entry of 262145 bytes, 262144 at most"):
         orders(*body, Statement("say", (*words, f"{last}z")))
     long = resummed(*payload.decode().splitlines()[:-1], "say a;")
     for read in (parse_entry, lambda data: find_blocks(signed(data)), lambda data: read_log_blocks(signed(data))):
-        with pytest.raises(Damaged, match=f"an entry of {len(long)} bytes; 262144 at most"):
+        with pytest.raises(Damaged, match=f"an entry of {len(long)} bytes, 262144 at most"):
             read(long)
 
 

@@ -377,6 +377,23 @@ def test_a_substitute_refused_changes_nothing(duel: MakeDuel) -> None:
     game.play("anna", "done;")
 
 
+def test_a_substitute_whose_key_came_into_force_for_the_other_side_is_not_accepted(duel: MakeDuel) -> None:
+    """Carl's owner has agreed to both: but one key plays two sides in a solo game only."""
+    game = opened(duel())
+    game.give(substitute(game, "anna", "offer"))
+    game.give(accept_rekey(game, "anna", "ben"))
+    assert public(game).player("ben").key == NEW.pub_blob
+    table = public(game)
+    secrets = Secrets.of(NEW, table.anchors["ben"])
+    for word, error in (("accept", "a key of the substitute came into use meanwhile"), ("refuse", "")):
+        block = sign_agreement(table, "ben", NEW, secrets, "substitute", proposal_body("substitute", word))
+        if error:
+            with pytest.raises(BadLog, match=error):
+                log_with(game, block)
+        else:
+            assert log_with(game, block).proposal is None
+
+
 def test_nobody_accepts_a_substitute_that_was_not_proposed(duel: MakeDuel) -> None:
     game = opened(duel())
     with pytest.raises(BadLog, match="no substitute waits for an answer of anna"):

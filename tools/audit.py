@@ -212,6 +212,8 @@ class Audit:
         elif seat and self.due == name:
             self.due, self.lost = None, self.lost | {self.decided}
         if seat and answer != "refuse":
+            old = {b"", self.players[name]["spare"]}
+            need(not answer or not ({seat["key"], seat["spare"]} - old) & self.keys, "its key came into use meanwhile")
             self.players[name].update(seat)
             self.keys |= {seat["key"], seat["spare"]}
         lost = "lost-secret forfeit;" in self.terms and self.lost

@@ -105,7 +105,7 @@ def as_json(data: Any) -> None:
 def error_data(error: PbemError) -> dict[str, str]:
     """An error as JSON data."""
     return {
-        "error": type(error).__name__,
+        "error": next(kind.__name__ for kind in type(error).__mro__ if not kind.__name__.startswith("_")),
         "what": error.what,
         "where": error.where,
         "hint": error.hint,
@@ -323,6 +323,12 @@ def save(path: str | None, data: bytes) -> None:
             sys.stdout.buffer.flush()
         except OSError as error:
             raise Storage(f"it can't be written: {error.strerror}", "standard output") from error
+    elif os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe is written to, not replaced
+        try:
+            with open(path, "wb") as file:
+                file.write(data)
+        except OSError as error:
+            raise Storage(f"it can't be written: {error.strerror}", path) from error
     else:
         write_atomically(Path(path), data)
 

@@ -88,9 +88,10 @@ def sources(source: str) -> tuple[list[Block], list[Damaged]]:
 
     A turn stands there once for each of its signatures: a bad copy hides no good one.
     """
+    from pbem.gamelog import LIMIT
     from pbem.mail import examine, read_mails
 
-    piped = sys.stdin.buffer.read() if source == "-" else None
+    piped = sys.stdin.buffer.read(LIMIT + 1) if source == "-" else None
     blocks = _exact_blocks(source, piped)
     if blocks is not None:
         return blocks, []

@@ -51,10 +51,11 @@ to_option = click.option("--to", default="", metavar="ADDRESS", help="Where mail
 @click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address.")
 @output_option
+@game_option
 @click.pass_context
 def recover_command(
     ctx: click.Context, log: str, name: str, key: str | None, person: str, recovery_key: str | None, mine: str,
-    to: str, output: str | None,
+    to: str, output: str | None, game: str | None,
 ) -> None:  # fmt: skip
     """Play on with a new key, or in another's place.
 
@@ -76,7 +77,7 @@ def recover_command(
     person = player_name(person) if person else ""
     ctx.obj["key"] = key or ctx.obj["key"]
     me = desk(ctx)
-    text, table = _game_in(me, log, name)
+    text, table = _game_in(me, log, name, game)
     recovery = load_signer(recovery_key) if recovery_key else None
     take_home(ctx, me, make=recovery is not None)
     block = ask(table, name, me.signer, os.urandom(16), person=person, recovery=recovery)
@@ -88,15 +89,21 @@ def recover_command(
         _go_on(me, text, table, block, contact, output)
 
 
-def _game_in(me: Desk, log: str, name: str) -> tuple[str, Table]:
-    """The one game of a log or of mails, verified."""
+def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Table]:
+    """The one game of a log or of mails, or the one that is named, verified."""
+    from pbem.home import ID_LENGTH
     from pbem.salvage import Me, logs_in
 
     blocks, damaged = sources(log)
     logs, refused, told = logs_in(blocks, source_name(log), Me(name=name), me.home.load)
+    logs = [found for found in logs if found.table.genesis.game.hex().startswith(game or "")]
     if len(logs) != 1:
-        wrong = [*refused, *damaged]
-        raise wrong[0] if wrong else Refused(f"{len(logs)} games are there", source_name(log), "one it must be")
+        wrong = [*refused, *damaged] if not logs else []
+        named = " or --game ".join(found.table.genesis.game.hex()[:ID_LENGTH] for found in logs)
+        several = Refused(
+            f"{len(logs)} games are there", source_name(log), f"--game {named}" if logs else "one it must be"
+        )
+        raise wrong[0] if wrong else several
     for line in told:
         echo(str(line))
     return logs[0]

@@ -383,7 +383,22 @@ PROGRAMS: Rows = {
 }
 """Two programs in one home folder (protocol 4.5)."""
 
-TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG, RESTORE, PROGRAMS)
+FLOODS: Rows = {
+    "many mails with no good signature": ("test_mails_that_come_early_open_the_game_once",),
+    "turns that contradict nothing, as evidence": ("test_decoys_take_no_evidence_away",),
+    "an old secret revealed once more behind a restore": (
+        "test_behind_a_restore_no_entry_reveals_an_old_value_without_a_new_chain",
+    ),
+    "undos and answers to them by the thousand": (
+        "test_only_undos_that_were_accepted_are_remembered",
+        "test_many_variants_of_one_entry_are_tried_a_few_times",
+    ),
+    "a zip whose list of files bursts": ("test_a_manifest_that_bursts_is_refused",),
+    "a file that a disk has emptied": ("test_an_empty_log_of_another_game_is_no_hindrance",),
+}
+"""Much that is merely mailed or given (protocol 7)."""
+
+TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG, RESTORE, PROGRAMS, FLOODS)
 ROWS = [(name, tests) for table in TABLES for name, tests in table.items()]
 
 

@@ -1,0 +1,131 @@
+"""Much that is merely mailed, or signed by somebody with two tongues: it costs little and takes no evidence away."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from attacks.cheater import resummed, signed
+from toy.players import Post, mail, signer
+
+import pbem.play
+import pbem.salvage
+from pbem.agreements import proposal_body, undo_targets
+from pbem.backup import read_backup
+from pbem.envelope import Block, parse_entry, render_block
+from pbem.errors import Damaged, PbemError, Refused
+from pbem.handover import read_request
+from pbem.home import Home
+from pbem.succession import ask, grant
+from pbem.turn import replay
+
+
+def renumbered(payload: bytes, seq: int, nonce: str = "0" * 32) -> bytes:
+    """An entry with another number and nonce, and the sums that fit."""
+    entry = parse_entry(payload)
+    text = payload.decode().replace(f"seq {entry.seq};", f"seq {seq};").replace(entry.nonce, nonce)
+    return resummed(text.splitlines()[:-1])
+
+
+def test_mails_that_come_early_open_the_game_once(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred mails of a stranger, with no good signature, read and hashed the whole log a hundred times over, and
+    each error kept a table of its own: two gigabytes and a minute for 60 kB of mail."""
+    post.begun()
+    block = post.exchange("anna", "bet 1;")
+    spam = [Block(renumbered(block.payload, 9000 + n), block.armor) for n in range(100)]
+    seated: list[str] = []
+    real = pbem.play.Desk.seated
+    monkeypatch.setattr(pbem.play.Desk, "seated", lambda *words: (seated.append(""), real(*words))[1])
+    receipts, refused = post.desk("ben").open([mail(b, source=f"{n}.eml") for n, b in enumerate(spam)])
+    assert (receipts, len(refused), len(seated)) == ([], 100, 1)
+    assert all(error.__traceback__ is None for error in refused)
+
+
+def test_decoys_take_no_evidence_away(post: Post) -> None:
+    """Accept-rekeys for numbers far ahead were kept as evidence of nothing, until no real one was kept any more."""
+    post.begun(1, "long")
+    post.exchange("anna", "done;")
+    table = post.place("anna").table
+    request = parse_entry(ask(table, "ben", signer("carl"), bytes(16)).payload)
+    ahead = post.desk("ben")
+    for number in (900_000, 5, 6):
+        text = request.payload.decode().replace("kind recover;", "kind accept-rekey;").replace("by ben;", "by anna;")
+        decoy = signed(renumbered(resummed(text.splitlines()[:-1]), number), "anna")
+        with pytest.raises(PbemError, match=r"comes too early|reveal"):
+            ahead.open_one(mail(decoy))
+    assert not (post.root / "ben" / "evidence").exists()
+
+
+def test_behind_a_restore_no_entry_reveals_an_old_value_without_a_new_chain(post: Post) -> None:
+    """An accept-rekey gave one more value of the old chain away, which the opponent knew already."""
+    post.begun(1, "long")
+    post.exchange("anna", "done;")
+    desk = post.desk("ben")
+    place = desk.place(desk.home.find(None))
+    assert place.table.next_reveal("ben") == 1
+    mark = post.root / "ben" / "restored" / place.folder.id
+    mark.parent.mkdir()
+    mark.touch()
+    request, _ = read_request(place.table, ask(place.table, "anna", signer("carl"), bytes(16)))
+    with pytest.raises(Refused, match="the game was restored, and this entry would reveal a secret of the old chain"):
+        grant(desk, place, request)
+    mark.unlink()
+    assert parse_entry(grant(desk, place, request).payload).kind == "accept-rekey"
+
+
+def test_only_undos_that_were_accepted_are_remembered(post: Post) -> None:
+    """Each undo that was asked for, refused ones too, kept a whole course: gigabytes while a long log was read."""
+    post.begun(1, "long")
+    for name in ("anna", "ben", "anna"):
+        post.exchange(name, "done;")
+    for target, word in ((2, "refuse"), (3, "accept")):
+        for name, words in (("ben", ("offer", target)), ("anna", (word, 0))):
+            desk = post.desk(name)
+            place = desk.place(desk.home.find(None))
+            block = desk.agree(place, "undo", proposal_body("undo", str(words[0]), int(words[1])))
+            post.desk("anna" if name == "ben" else "ben").open_one(mail(block))
+        if word == "refuse":
+            post.exchange("ben", "say no; done;")
+            post.exchange("anna", "say so; done;")
+    entries = [entry for _, entry in replay(post.place("anna").text, lambda _: post.scenario).entries]
+    assert undo_targets(entries) == {3}
+
+
+def test_many_variants_of_one_entry_are_tried_a_few_times(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand variants of an `undo accept`, all rightly signed, each had the log read from its beginning."""
+    post.begun(1, "long")
+    blocks = [
+        *Home(post.root / "anna").games()[0].blocks(),
+        post.exchange("anna", "done;"),
+        post.exchange("ben", "done;"),
+    ]
+    variants = [signed(renumbered(blocks[2].payload, 2, f"{n:032x}"), "anna") for n in range(60)]
+    tried: list[int] = []
+    real = pbem.salvage._ahead
+    monkeypatch.setattr(pbem.salvage, "_ahead", lambda *words: (tried.append(1), real(*words))[1])
+    me = pbem.salvage.Me(key=signer("ben").pub_blob)
+    found = pbem.salvage.logs_in([*variants, *blocks], "mails", me, lambda _: post.scenario)
+    assert [log.text for log in found.logs] == ["".join(map(render_block, blocks))]
+    assert len(tried) <= 2 * pbem.salvage.SIBLINGS
+
+
+def test_a_manifest_that_bursts_is_refused(tmp_path: Path) -> None:
+    """A zip of 64 kB, whose manifest was a list of empty lists, took 1.7 GB."""
+    path = tmp_path / "evil.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", json.dumps({"pbem_backup": [[]] * 1_500_000}))
+    with pytest.raises(Damaged, match="too large"):
+        read_backup(path.read_bytes(), "evil.zip")
+
+
+def test_an_empty_log_of_another_game_is_no_hindrance(post: Post) -> None:
+    """After a disk's accident every command ended with a traceback."""
+    _, accept = post.begin()
+    other = post.root / "anna" / "games" / ("0" * 16)
+    other.mkdir(parents=True)
+    (other / "game.log").touch()
+    assert post.desk("anna").open_one(mail(accept)).what == "begun"
+    with pytest.raises(Damaged, match="the log is empty"):
+        Home(post.root / "anna").game("0" * 64).blocks()  # type: ignore[union-attr]
