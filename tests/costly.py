@@ -21,7 +21,7 @@ from pbem.table import Table
 
 __all__ = ["BODY_MAX", "SHAPES", "STATEMENTS_MAX", "Moment", "filled", "moments"]
 
-BODY_MAX = 262_144 - 1_000
+BODY_MAX = 262_144 - 5_600
 """Bytes of an entry's orders; what is left is its header."""
 STATEMENTS_MAX = 4_980
 STATEMENT_MAX = 4_096
