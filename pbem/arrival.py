@@ -137,10 +137,8 @@ def _known(desk: Desk, block: Block, entry: Entry) -> Folder | None:
 def _begin(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
     """Begin a game that somebody accepted."""
     for folder in desk.home.offers():
-        if not folder.offer():  # a damaged one
-            continue
-        offer = folder.blocks()[0]
-        if dice.entry_hash(offer.payload).hex() == entry.prev:
+        if dice.entry_hash(folder.offer()).hex() == entry.prev:
+            offer = folder.blocks()[0]
             desk.check_new(offer)
             table = replay(render_block(offer) + render_block(block), desk.home.load).table
             if table is None:

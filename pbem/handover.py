@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from pbem.table import Table
 
 __all__ = [
+    "FOR_ANOTHER",
     "NAMING",
     "Named",
     "Seat",
     "asker",
+    "begins_own_chain",
     "check_named",
     "check_proof",
     "named_body",
@@ -39,6 +41,8 @@ __all__ = [
 ]
 
 NAMING = ("rekey", "recover", "accept-rekey", "substitute")
+FOR_ANOTHER = ("accept-rekey", "substitute")
+"""Those whose anchor names another's chain, not one of the entry's author."""
 
 
 class Named(NamedTuple):
@@ -55,6 +59,11 @@ class Seat(NamedTuple):
 
     player: Player
     anchor: Anchor
+
+
+def begins_own_chain(entry: Entry) -> bool:
+    """Whether the entry's anchor names a chain of its author (protocol 3.3)."""
+    return entry.anchor is not None and entry.kind not in FOR_ANOTHER
 
 
 def read_named(words: Words, *, person: bool) -> Named:

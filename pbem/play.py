@@ -13,6 +13,7 @@ from pbem.envelope import Block, Entry, Statement, parse_entry, render_block
 from pbem.errors import KeyProblem, PbemError, Refused
 from pbem.evidence import Turn
 from pbem.genesis import Player, Terms, read_terms
+from pbem.handover import FOR_ANOTHER, begins_own_chain
 from pbem.home import Contact, Folder, Home
 from pbem.keyfiles import fingerprint
 from pbem.keys import Signer
@@ -231,7 +232,7 @@ class Desk:
         """
         if place.me not in place.table.chains:
             raise Refused(f"nobody can make a `{kind}` yet", place.folder.id, str(place.table.due()))
-        if kind in ("accept-rekey", "substitute") and place.table.next_reveal(place.me) and place.folder.restored():
+        if kind in FOR_ANOTHER and place.table.next_reveal(place.me) and place.folder.restored():
             hint = "send what is due first: a new chain of dice begins with it"
             raise Refused("the game was restored, and this entry would reveal a secret of the old chain", "", hint)
         new = self._new_chain(place, kind) if anchor is None else None
@@ -265,8 +266,7 @@ class Desk:
 
     def _anchored(self, folder: Folder, block: Block) -> None:
         """Behind an entry of mine that begins a chain of mine a restore is forgotten."""
-        entry = parse_entry(block.payload)
-        if entry.anchor is not None and entry.kind not in ("accept-rekey", "substitute"):
+        if begins_own_chain(parse_entry(block.payload)):
             folder.forget_restored()
 
 

@@ -18,7 +18,7 @@ from pbem.dice import Anchor, Revealed
 from pbem.envelope import Entry
 from pbem.errors import BadLog, OrderError, Refused
 from pbem.genesis import Genesis, Player
-from pbem.handover import NAMING, Seat
+from pbem.handover import NAMING, Seat, begins_own_chain
 from pbem.limits import block_size, why_too_large, why_too_much
 from pbem.orders import Part, read_canonical, why_not_in_react
 from pbem.requests import Choose, Draw, Outcome, Roll
@@ -230,7 +230,7 @@ class Table(Course):
                 raise BadLog("its anchor is missing", where, begins)
         elif not (self.seq == 1 or naming or entry.kind in MAY_ANCHOR):
             raise BadLog("it names an anchor where none may stand", where, f"a `{entry.kind}` begins no chain")
-        own = entry.anchor is not None and entry.kind not in ("accept-rekey", "substitute")
+        own = begins_own_chain(entry)
         if entry.reveal is not None and not self.chains[entry.by].left and not own and entry.kind != "resign":
             what = f"it reveals the last value of {entry.by}'s chain and begins no new one"
             raise BadLog(what, where, "an anchor of his must stand in the same entry")

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from pbem.agreements import PROPOSALS
 from pbem.envelope import Entry
 from pbem.errors import Storage
 from pbem.gamelog import write_atomically
@@ -19,7 +20,6 @@ __all__ = ["DAY", "newest", "note", "read", "since"]
 
 DAY = 86400
 """Seconds of a day of a deadline."""
-PROPOSALS = ("draw", "undo", "substitute")
 _LINE = re.compile("([0-9]{1,9}) (?:sent|came) ([0-9]{10})")
 
 

@@ -20,6 +20,7 @@ from pbem.cli.common import (
     save,
     source_name,
     take_home,
+    tell,
     written_to,
 )
 from pbem.cli.compare import sources
@@ -105,7 +106,7 @@ def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Tabl
         )
         raise wrong[0] if wrong else several
     for line in told:
-        echo(str(line))
+        tell(line)
     return logs[0]
 
 
