@@ -17,9 +17,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem import gamelog
-from pbem.canonical import digest, lp
+from pbem.crypto.hashing import digest, lp
 from pbem.errors import BadScenario, Storage
+from pbem.home import gamelog
 
 __all__ = ["Scenario", "Summary", "data_folder", "list_scenarios", "load_scenario", "reconstructed"]
 

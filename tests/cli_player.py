@@ -22,11 +22,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-import pbem.keys
-from pbem import signing
+import pbem.crypto.keys
 from pbem.cli import run
-from pbem.home import Folder
-from pbem.lock import FILES
+from pbem.crypto import sshsig
+from pbem.home.folders import Folder
+from pbem.home.lock import FILES
 
 MOMENT = 1795258800.0  # 2026-11-21 11:00 UTC
 
@@ -48,9 +48,9 @@ def steady(patches: pytest.MonkeyPatch, first_key: int = 1) -> None:
         assert passphrase is None
         key = Ed25519PrivateKey.from_private_bytes(bytes([next(keys)]) * 32)
         text = key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
-        return text, signing.blob_from_raw(key.public_key().public_bytes_raw())
+        return text, sshsig.blob_from_raw(key.public_key().public_bytes_raw())
 
-    patches.setattr(pbem.keys, "_generate", new_pair)
+    patches.setattr(pbem.crypto.keys, "_generate", new_pair)
     patches.setattr(os, "urandom", chance.randbytes)
     patches.setattr(time, "time", lambda: MOMENT)
     patches.setattr(time, "monotonic", lambda: 0.0)

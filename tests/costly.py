@@ -13,11 +13,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from matches import KEYS, Match, planned, replayed, scenario_of, signer, statements
 
-from pbem.home import Home
-from pbem.play import Desk
-from pbem.requests import Choose, Order, Words
+from pbem.desk.desk import Desk
+from pbem.home.folders import Home
+from pbem.match.table import Table
 from pbem.rules import State
-from pbem.table import Table
+from pbem.rules.requests import Choose, Order, Words
 
 __all__ = ["BODY_MAX", "SHAPES", "STATEMENTS_MAX", "Moment", "filled", "moments"]
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from itertools import permutations, product
 from typing import Any
 
-from pbem.game import Game
-from pbem.requests import Draw, Request, Roll
+from pbem.match.game import Game
+from pbem.rules.requests import Draw, Request, Roll
 
 
 def answers(request: Request) -> Iterable[Any]:

@@ -18,11 +18,11 @@ from pathlib import Path
 
 from cli_player import Said, pbem_says
 
-from pbem import signing
-from pbem.envelope import Block, parse_entry, read_log_blocks
+from pbem.crypto import sshsig
+from pbem.crypto.openssh import from_text
 from pbem.errors import PbemError
-from pbem.keyfiles import from_text
-from pbem.mail import examine, read_mails
+from pbem.mail.inbox import examine, read_mails
+from pbem.wire.blocks import Block, parse_entry, read_log_blocks
 
 NAMES = ("asuka", "ben")
 COMMAND = [sys.executable, "-m", "pbem"]
@@ -198,7 +198,7 @@ class Kills:
             entry = parse_entry(block.payload)
             if entry.game is None or not entry.game.startswith(game):
                 continue
-            signing.verify(block.payload, block.armor, keys[entry.by])
+            sshsig.verify(block.payload, block.armor, keys[entry.by])
             first = signed.setdefault((entry.game, entry.seq, entry.by), block.payload)
             assert first == block.payload, f"{entry.by} has signed entry {entry.seq} twice"
             assert block.payload in logged, f"entry {entry.seq} by {entry.by} was sent, and is lost"

@@ -10,17 +10,17 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.draft import chance_answer
-from pbem.envelope import Block, parse_entry, parse_statements, render_block
-from pbem.genesis import Genesis
-from pbem.keys import FileSigner
-from pbem.orders import Act, Part, read_parts
-from pbem.play import terms_of
-from pbem.requests import Choose, Order, Words
+from pbem.crypto.keys import FileSigner
+from pbem.desk.desk import terms_of
+from pbem.match.check import chance_answer
+from pbem.match.genesis import Genesis
+from pbem.match.orders import Act, Part, read_parts
+from pbem.match.table import BARE, Table
+from pbem.match.take import Replayed, Secrets, accept_block, offer_block, replay, sign_agreement, sign_entry, take_block
 from pbem.rules import State
+from pbem.rules.requests import Choose, Order, Words
 from pbem.scenario import Scenario, load_scenario
-from pbem.table import BARE, Table
-from pbem.turn import Replayed, Secrets, accept_block, offer_block, replay, sign_agreement, sign_entry, take_block
+from pbem.wire.blocks import Block, parse_entry, parse_statements, render_block
 
 KEYS = {"asuka": bytes(range(0x20)), "ben": bytes(range(0x20, 0x40))}
 """The private seeds of the two players."""

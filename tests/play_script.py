@@ -9,8 +9,8 @@ from typing import Any
 
 from whole_games import REGENERATE
 
-from pbem.game import Game
-from pbem.requests import Choose, Order, Request, Roll, Tell
+from pbem.match.game import Game
+from pbem.rules.requests import Choose, Order, Request, Roll, Tell
 
 Counters = Callable[[Game], dict[str, str]]
 """Every counter and where and how it is, and whatever else changes but the clock."""

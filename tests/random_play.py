@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from matches import Chooser
 
-from pbem.draft import chance_answer
 from pbem.errors import IllegalAnswer
-from pbem.game import Game
-from pbem.hexes import Hex
-from pbem.requests import Choose, Order, Tell
+from pbem.maps.hexes import Hex
+from pbem.match.check import chance_answer
+from pbem.match.game import Game
 from pbem.rules import State
+from pbem.rules.requests import Choose, Order, Tell
 
 NewGame = Callable[[Callable[[Tell], None] | None], Game]
 """Makes a game before its first decision."""

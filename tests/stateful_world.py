@@ -35,24 +35,24 @@ from stateful_disk import WELL, Died, Disk, Fate
 from toy.players import SIDES, signer
 from toy.state import POSTS, UNITS
 
-from pbem.agreements import PROPOSALS, Forgotten, proposal_body
-from pbem.backup import back_up, read_backup
-from pbem.bots import suggest
-from pbem.dice import entry_hash
-from pbem.envelope import Block, Entry, parse_entry, parse_statements, read_log_blocks, render_block
+from pbem.audit.evidence import judge, keys_of, turns_of
+from pbem.crypto.dice import entry_hash
+from pbem.crypto.keys import FileSigner
+from pbem.desk.desk import Desk, Place, terms_of
+from pbem.desk.succession import rekey
 from pbem.errors import PbemError, Refused, Storage
-from pbem.evidence import judge, keys_of, turns_of
-from pbem.home import Contact, Folder, Home
-from pbem.keys import FileSigner
-from pbem.limits import AGREEMENTS_MAX
-from pbem.mail import Mail
-from pbem.orders import Part, read_parts
-from pbem.play import Desk, Place, terms_of
-from pbem.restore import restore, restore_game
+from pbem.home.backup import back_up, read_backup
+from pbem.home.folders import Contact, Folder, Home
+from pbem.home.restore import restore, restore_game
+from pbem.mail.inbox import Mail
+from pbem.match.agreements import PROPOSALS, Forgotten, proposal_body
+from pbem.match.bots import suggest
+from pbem.match.limits import AGREEMENTS_MAX
+from pbem.match.orders import Part, read_parts
+from pbem.match.table import BARE, Table
+from pbem.match.take import replay, take_block
 from pbem.scenario import Scenario
-from pbem.succession import rekey
-from pbem.table import BARE, Table
-from pbem.turn import replay, take_block
+from pbem.wire.blocks import Block, Entry, parse_entry, parse_statements, read_log_blocks, render_block
 
 T = TypeVar("T")
 NAMES = tuple(SIDES)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem import dice
-from pbem.turn import replay
+from pbem.crypto import dice
+from pbem.match.take import replay
 
 ROOT = Path(__file__).resolve().parents[1]
 if os.environ.get("PBEM_REGENERATE"):  # the example pins the scenario, so a change there makes it anew

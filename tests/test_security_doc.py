@@ -68,7 +68,12 @@ def test_every_section_names_tests(title: str) -> None:
     assert re.search(r"`tests/[^`]+::test_[^`]+`", sections()[title])
 
 
-PROOFS = ["tests/test_evidence.py", "tests/test_difference.py", "tests/test_backup.py", "tests/test_audit.py"]
+PROOFS = [
+    "tests/audit/test_evidence.py",
+    "tests/audit/test_diff.py",
+    "tests/home/test_backup.py",
+    "tests/audit/test_audit.py",
+]
 PROOFS += [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "tests" / "attacks").glob("test_*.py"))]
 
 

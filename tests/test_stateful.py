@@ -31,9 +31,9 @@ from mail_damage import DAMAGES, Damage
 from stateful_disk import WELL, Fate
 from stateful_world import NAMES, TALLY, Sent, World, entry_of, other, render, render_block
 
-from pbem.envelope import Block
-from pbem.mail import Mail, examine, read_mails
+from pbem.mail.inbox import Mail, examine, read_mails
 from pbem.scenario import Scenario
+from pbem.wire.blocks import Block
 
 EXAMPLES = int(os.environ.get("PBEM_STATEFUL", "0"))
 STEPS = 60 if EXAMPLES else 40

@@ -18,14 +18,15 @@ import tiny
 import walk_model as model
 from walk_model import Made, other
 
-from pbem import agreements, dice, handover, limits, signing
-from pbem.dice import Anchor
-from pbem.entry import Entry
+from pbem.crypto import dice, sshsig
+from pbem.crypto.dice import Anchor
 from pbem.errors import BadLog, BadSignature
-from pbem.genesis import Genesis, Player, Terms
-from pbem.requests import Choose
-from pbem.statements import Statement
-from pbem.table import Table
+from pbem.match import agreements, handover, limits
+from pbem.match.genesis import Genesis, Player, Terms
+from pbem.match.table import Table
+from pbem.rules.requests import Choose
+from pbem.wire.entry import Entry
+from pbem.wire.statements import Statement
 
 PLAYERS = ("red", "blue")
 NONCE = "0" * 32
@@ -109,7 +110,7 @@ class Node(NamedTuple):
 
 def start(terms: model.Terms, plan: str) -> Node:
     """A game behind its accept."""
-    keys = {name: signing.blob_from_raw(h("key", "red" if terms.solo else name)) for name in PLAYERS}
+    keys = {name: sshsig.blob_from_raw(h("key", "red" if terms.solo else name)) for name in PLAYERS}
     told = Terms(
         tiny.EDITION, "tiny", "", (("plan", plan),), "ask", "forfeit" if terms.forfeit else "adverse",
         7 if terms.deadline else 0, terms.solo,
@@ -147,7 +148,7 @@ class Stand:
 
     def _named(self, name: str) -> tuple[Anchor, tuple[Statement, ...]]:
         """A new key of a player: the anchor of its chain, and what a body says of it."""
-        key = signing.blob_from_raw(h(name, self.table.head))
+        key = sshsig.blob_from_raw(h(name, self.table.head))
         anchor, named = new_anchor(key, self.table.head), handover.Named(key)
         message = handover.proof_message(self.game, self.table.seq + 1, self.prev, name, anchor, named)
         return anchor, handover.named_body(named._replace(proof=tag(message, key)))
@@ -180,8 +181,8 @@ class Walk:
         self.met: Counter[str] = Counter()
         self.tried = self.reached = 0
         self.closely = True
-        patch.setattr(signing, "admit", lambda _: None)
-        patch.setattr(signing, "verify_sig64", check_tag)
+        patch.setattr(sshsig, "admit", lambda _: None)
+        patch.setattr(sshsig, "verify_sig64", check_tag)
         patch.setattr(agreements, "AGREEMENTS_MAX", model.LIMIT)
         for name, most in zip(("_SHARE", "_SHARE_OF_ANSWERS", "_SHARE_AT_THE_END"), share or (), strict=False):
             patch.setattr(limits, name, most * BLOCK)
@@ -192,7 +193,7 @@ class Walk:
             return real(value, game, number, entry_hash)
 
         patch.setattr(dice, "seed", seed)
-        patch.setattr("pbem.table.read_body", read_once)
+        patch.setattr("pbem.match.table.read_body", read_once)
 
     def run(self, starts: list[Node], most: int, chance: random.Random) -> int:
         """Visit so many states, the first half breadth first, the others picked at random from those still open."""

@@ -16,12 +16,12 @@ from typing import Any
 import matches
 from matches import Chooser
 
-from pbem.draft import chance_answer
-from pbem.game import Game
-from pbem.hexes import Hex, distance
-from pbem.requests import Choose, Order, Request, Tell
+from pbem.maps.hexes import Hex, distance
+from pbem.match.check import chance_answer
+from pbem.match.game import Game
 from pbem.rules import Board, Rules, State, rules_of
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Recover
+from pbem.rules.requests import Choose, Order, Request, Tell
 from pbem.scenario import Scenario
 
 REGENERATE = bool(os.environ.get("PBEM_REGENERATE"))

@@ -14,9 +14,9 @@ from heapq import heappop, heappush
 
 from matches import Chooser
 
-from pbem.hexes import Hex
-from pbem.requests import Choose, Order
+from pbem.maps.hexes import Hex
 from pbem.rules import State
+from pbem.rules.requests import Choose, Order
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.movement import is_idle
 from pbem.rules.yukimura.orders import DONE, Advance, Beside, Enter, Fire, Hold, March, Melee, Move, order_words

@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from pbem.game import Game
-from pbem.requests import Choose, Tell
+from pbem.match.game import Game
 from pbem.rules import yukimura
+from pbem.rules.requests import Choose, Tell
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.sequence import PHASES, phase_id
 from pbem.rules.yukimura.state import OPTIONS

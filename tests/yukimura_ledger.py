@@ -9,8 +9,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from pbem.hexes import distance
-from pbem.requests import Tell
+from pbem.maps.hexes import distance
+from pbem.rules.requests import Tell
 from pbem.rules.yukimura.board import EAST, Board
 from pbem.rules.yukimura.state import State
 

@@ -7,12 +7,12 @@ import time
 
 import click
 
-from pbem.agreements import proposal_body
 from pbem.cli.common import game_option, hint, place_of, time_up, time_up_words
 from pbem.cli.turns import write_mail
-from pbem.envelope import Statement
 from pbem.errors import Refused
-from pbem.times import newest
+from pbem.home.times import newest
+from pbem.match.agreements import proposal_body
+from pbem.wire.blocks import Statement
 
 __all__ = ["claim_command", "draw_command", "rekey_command", "resign_command", "undo_command"]
 
@@ -114,8 +114,8 @@ def rekey_command(ctx: click.Context, new_key: str, output: str | None, game: st
 
     Example: pbem rekey ~/.ssh/id_new -o turn.eml
     """
-    from pbem.keys import load_signer
-    from pbem.succession import rekey
+    from pbem.crypto.keys import load_signer
+    from pbem.desk.succession import rekey
 
     me, place = place_of(ctx, game)
     write_mail(me, place, rekey(me, place, load_signer(new_key), os.urandom(16)), output, "")

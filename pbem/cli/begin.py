@@ -30,9 +30,9 @@ from pbem.cli.common import (
 from pbem.errors import PbemError, Refused
 
 if TYPE_CHECKING:
-    from pbem.mail import Mail
-    from pbem.play import Desk
-    from pbem.terms import TermWords
+    from pbem.desk.desk import Desk
+    from pbem.mail.inbox import Mail
+    from pbem.report.terms import TermWords
 
 __all__ = ["accept_command", "brief_command", "key_command", "offer_command", "scenarios_command"]
 
@@ -57,7 +57,7 @@ def key_new(ctx: click.Context, passphrase: bool, comment: str) -> None:
 
     Example: pbem key new
     """
-    from pbem.keys import fingerprint, new_key
+    from pbem.crypto.keys import fingerprint, new_key
 
     path = Path(ctx.obj["key"]) if ctx.obj["key"] else home_of(ctx).key
     word = os.environ.get("PBEM_PASSPHRASE") if passphrase else None
@@ -78,7 +78,7 @@ def key_show(ctx: click.Context) -> None:
 
     Example: pbem key show
     """
-    from pbem.keys import fingerprint, to_text
+    from pbem.crypto.keys import fingerprint, to_text
 
     blob = desk(ctx).signer.pub_blob
     show(f"{to_text(blob)} {fingerprint(blob)}")
@@ -120,9 +120,9 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
 
     Example: pbem brief toba-fushimi --map toba.svg
     """
-    from pbem.brief import brief, scenario_pictures
     from pbem.cli.situation import write_pictures
-    from pbem.layout import listed
+    from pbem.report.brief import brief, scenario_pictures
+    from pbem.report.layout import listed
 
     loaded = home_of(ctx).load(scenario)
     show(brief(loaded), nl=False)
@@ -159,11 +159,11 @@ def offer_command(
     Example: pbem offer toba-fushimi --side shogunate --name asuka
                  --mail asuka@example.org --to ben@example.net -o offer.eml
     """
-    from pbem.brief import offer_text
+    from pbem.desk.desk import terms_of
     from pbem.errors import nearest
-    from pbem.home import Contact
-    from pbem.play import terms_of
-    from pbem.terms import Seat, terms_words
+    from pbem.home.folders import Contact
+    from pbem.report.brief import offer_text
+    from pbem.report.terms import Seat, terms_words
 
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
     me = desk(ctx)
@@ -194,7 +194,7 @@ def offer_command(
 
 def _public_key(path: str | None) -> bytes:
     """The key in a public key file; empty without one. Raises Refused."""
-    from pbem.keyfiles import from_text
+    from pbem.crypto.openssh import from_text
 
     if path is None:
         return b""
@@ -236,11 +236,11 @@ def accept_command(
 
     Example: pbem accept offer.eml --name ben --mail ben@example.net -o accept.eml
     """
-    from pbem.brief import accept_text
     from pbem.cli.turns import tell_next
-    from pbem.home import Contact
-    from pbem.mail import read_mails
-    from pbem.terms import Seat
+    from pbem.home.folders import Contact
+    from pbem.mail.inbox import read_mails
+    from pbem.report.brief import accept_text
+    from pbem.report.terms import Seat
 
     me = desk(ctx)
     mails = list(read_mails(offer, sys.stdin.buffer))
@@ -275,7 +275,7 @@ def accept_command(
 
 def _terms_of(me: Desk, mail: Mail, name: str, recovery: bool) -> list[TermWords]:
     """The terms of the offer in a mail, which is mine to accept, in words."""
-    from pbem.terms import Seat, check_author, terms_words
+    from pbem.report.terms import Seat, check_author, terms_words
 
     offer, player, terms, scenario = me.read_offer(mail)
     check_author(player, terms, me.signer.pub_blob)
@@ -297,7 +297,7 @@ def _ask(words: list[TermWords], somebody: bool) -> None:
 
 def _tell_terms(heading: str, words: list[TermWords]) -> None:
     """Terms below a line of talk, on standard error; they are the scenario's own words."""
-    from pbem.terms import terms_text
+    from pbem.report.terms import terms_text
 
     echo(f"{heading}:")
     click.echo(terms_text(words), err=True)

@@ -20,13 +20,13 @@ import click
 from pbem.errors import PbemError, Refused, Storage
 
 if TYPE_CHECKING:
-    from pbem.envelope import Block
-    from pbem.fitting import Version
-    from pbem.home import Contact, Folder, Home
-    from pbem.keys import Signer
-    from pbem.play import Desk, Place
+    from pbem.crypto.keys import Signer
+    from pbem.desk.desk import Desk, Place
+    from pbem.home.folders import Contact, Folder, Home
+    from pbem.match.table import Due, Table
+    from pbem.report.fitting import Version
     from pbem.scenario import Scenario
-    from pbem.table import Due, Table
+    from pbem.wire.blocks import Block
 
 __all__ = [
     "NOBODY", "address", "as_json", "cache_folder", "cut", "desk", "due_words", "echo", "error_data", "folded",
@@ -135,7 +135,7 @@ def due_words(due: Due, me: str | None = None) -> str:
 
 def home_of(ctx: click.Context) -> Home:
     """The home folder."""
-    from pbem.home import Home, default_home
+    from pbem.home.folders import Home, default_home
 
     named = ctx.obj["home"]
     return Home(Path(named) if named else default_home(os.environ))
@@ -157,14 +157,14 @@ def progress() -> Callable[[int, int], None]:
 
 def desk(ctx: click.Context) -> Desk:
     """The player at his home folder; the key is loaded when it is first needed."""
-    from pbem.play import Desk
+    from pbem.desk.desk import Desk
 
     home = home_of(ctx)
     return Desk(home, lambda: _signer(ctx, home), os.urandom, progress())
 
 
 def _signer(ctx: click.Context, home: Home) -> Signer:
-    from pbem.keys import load_signer
+    from pbem.crypto.keys import load_signer
 
     path = Path(ctx.obj["key"]) if ctx.obj["key"] else home.key
     if not path.exists() and not ctx.obj["key"] and not Path(f"{path}.pub").exists():
@@ -200,7 +200,7 @@ def hold(ctx: click.Context, home: Home, *, make: bool = False) -> None:
 
     Raises Refused when another program doesn't let go.
     """
-    from pbem.lock import forget
+    from pbem.home.lock import forget
 
     if make and not home.root.is_dir():
         ctx.call_on_close(partial(forget, home.root))  # unless something was written into it
@@ -253,7 +253,7 @@ def look_at(ctx: click.Context, game: str | None) -> tuple[Desk, Place]:
 
 def time_up(folder: Folder, table: Table, me: str) -> int | None:
     """When my opponent's time is up, in seconds since 1970; None when nothing is due from him, or without deadline."""
-    from pbem.times import DAY, since
+    from pbem.home.times import DAY, since
 
     terms, due = table.genesis.terms, table.due().player
     begun = table.seq > 1  # before entry 2 nobody can claim
@@ -297,7 +297,7 @@ def player_name(name: str) -> str:
 
 def address(option: str, typed: str) -> str:
     """The mail address that was typed, "" for none. Raises Refused for what is no single plain one."""
-    from pbem.home import checked_address
+    from pbem.home.folders import checked_address
 
     found = checked_address(typed)
     if typed and not found:
@@ -315,7 +315,7 @@ def source_name(path: str) -> str:
 
 def save(path: str | None, data: bytes) -> None:
     """Write a result to a file (whole or not at all), or to standard output."""
-    from pbem.gamelog import write_atomically
+    from pbem.home.gamelog import write_atomically
 
     if path is None or path == "-":
         try:
@@ -363,9 +363,9 @@ def written_to(output: str | None, contact: Contact) -> str:
 
 def mail_of(contact: Contact, subject: str, versions: Iterable[Version], block: Block, name: str) -> bytes:
     """A mail with a turn block, dated now; it says as much of what it may say as fits."""
-    from pbem.envelope import render_block
-    from pbem.fitting import fitted
-    from pbem.mailout import compose
+    from pbem.mail.outbox import compose
+    from pbem.report.fitting import fitted
+    from pbem.wire.blocks import render_block
 
     sender = contact.mail or NOBODY
     heading = {

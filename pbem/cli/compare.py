@@ -14,11 +14,11 @@ from pbem.cli.logs import read_log
 from pbem.errors import BadScenario, Damaged, PbemError, Refused
 
 if TYPE_CHECKING:
-    from pbem.course import Step
-    from pbem.difference import Checked, Contrast, Difference
-    from pbem.envelope import Block
-    from pbem.evidence import Turn, Verdict
-    from pbem.table import Table
+    from pbem.audit.diff import Checked, Contrast, Difference
+    from pbem.audit.evidence import Turn, Verdict
+    from pbem.match.course import Step
+    from pbem.match.table import Table
+    from pbem.wire.blocks import Block
 
 __all__ = ["diff_command", "evidence_command", "sources"]
 
@@ -45,7 +45,7 @@ def evidence_command(ctx: click.Context, first: str, second: str, log: str | Non
 
     Example: pbem evidence evidence/52a8bd7c8d5dd0e5-5-ben.turn game.log
     """
-    from pbem.evidence import keys_of, proofs
+    from pbem.audit.evidence import keys_of, proofs
 
     _once(first, second, log)
     try:
@@ -73,7 +73,7 @@ def _once(*sources: str | None) -> None:
 
 def _turns(source: str) -> list[Turn]:
     """Every whole turn in a mail, block file, folder of mails or log. Raises Refused when there is none."""
-    from pbem.evidence import turns_of
+    from pbem.audit.evidence import turns_of
 
     blocks, damaged = sources(source)
     if not blocks:
@@ -88,8 +88,8 @@ def sources(source: str) -> tuple[list[Block], list[Damaged]]:
 
     A turn stands there once for each of its signatures: a bad copy hides no good one.
     """
-    from pbem.gamelog import LIMIT
-    from pbem.mail import examine, read_mails
+    from pbem.home.gamelog import LIMIT
+    from pbem.mail.inbox import examine, read_mails
 
     piped = sys.stdin.buffer.read(LIMIT + 1) if source == "-" else None
     blocks = _exact_blocks(source, piped)
@@ -106,8 +106,8 @@ def sources(source: str) -> tuple[list[Block], list[Damaged]]:
 
 def _exact_blocks(source: str, piped: bytes | None) -> list[Block] | None:
     """The blocks of a log or block file as the program writes it, of any length; None for everything else."""
-    from pbem.envelope import read_log_blocks
-    from pbem.gamelog import LIMIT
+    from pbem.home.gamelog import LIMIT
+    from pbem.wire.blocks import read_log_blocks
 
     data = piped
     if data is None:
@@ -127,7 +127,7 @@ def _exact_blocks(source: str, piped: bytes | None) -> list[Block] | None:
 
 def _no_rivals(one: list[Turn], two: list[Turn]) -> Verdict:
     """The verdict where no two turns claim one number."""
-    from pbem.evidence import Verdict, judge
+    from pbem.audit.evidence import Verdict, judge
 
     known = {turn.block.payload: turn for turn in two}
     same = [(turn, known[turn.block.payload]) for turn in one if turn.block.payload in known]
@@ -141,7 +141,7 @@ def _no_rivals(one: list[Turn], two: list[Turn]) -> Verdict:
 
 
 def _tell_verdict(verdict: Verdict, others: list[Verdict]) -> None:
-    from pbem.keys import fingerprint
+    from pbem.crypto.keys import fingerprint
 
     show(folded(f"{'proof' if verdict.proof else 'no proof'}: {verdict.why}", "", "    "))
     if verdict.key is None or verdict.contrast is None:
@@ -168,7 +168,7 @@ def _contrast(found: Contrast | None) -> dict[str, Any] | None:
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
-    from pbem.keys import fingerprint
+    from pbem.crypto.keys import fingerprint
 
     return {
         "proof": verdict.proof,
@@ -199,7 +199,7 @@ def diff_command(ctx: click.Context, first: str, second: str, as_json_data: bool
 
     Example: pbem diff game.log theirs.log
     """
-    from pbem.difference import difference
+    from pbem.audit.diff import difference
 
     _once(first, second)
     names = (source_name(first), source_name(second))
@@ -267,8 +267,8 @@ def _step_words(log: Checked, number: int, step: Step | None) -> list[str]:
 
 
 def _sentence(table: Table, step: Step) -> str:
-    from pbem.report import describe
-    from pbem.view import direction_of
+    from pbem.report.build import describe
+    from pbem.report.source import direction_of
 
     told = describe(step, table.rules.situation(table.game.state), direction_of(table))
     clause = step.get("clause", "")

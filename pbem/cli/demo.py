@@ -15,10 +15,10 @@ from pbem.cli.common import echo, folded, mail_of, save, show
 from pbem.errors import BadLog, Refused
 
 if TYPE_CHECKING:
-    from pbem.envelope import Block
-    from pbem.home import Contact
-    from pbem.mail import Mail
-    from pbem.play import Desk, Place
+    from pbem.desk.desk import Desk, Place
+    from pbem.home.folders import Contact
+    from pbem.mail.inbox import Mail
+    from pbem.wire.blocks import Block
 
 __all__ = ["demo_command"]
 
@@ -72,9 +72,9 @@ def _play(root: Path, scenario: str, chance: random.Random) -> list[str]:
 
 
 def _desk(home: Path) -> Desk:
-    from pbem.home import Home
-    from pbem.keys import load_signer, new_key
-    from pbem.play import Desk
+    from pbem.crypto.keys import load_signer, new_key
+    from pbem.desk.desk import Desk
+    from pbem.home.folders import Home
 
     folder = Home(home)
     home.mkdir(parents=True)
@@ -83,10 +83,10 @@ def _desk(home: Path) -> Desk:
 
 
 def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place]:
-    from pbem.brief import accept_text, offer_text
-    from pbem.home import Contact
-    from pbem.play import terms_of
-    from pbem.terms import Seat
+    from pbem.desk.desk import terms_of
+    from pbem.home.folders import Contact
+    from pbem.report.brief import accept_text, offer_text
+    from pbem.report.terms import Seat
 
     first, second = NAMES
     loaded = desks[first].home.load(scenario)
@@ -106,8 +106,8 @@ def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place
 
 def _send(desk: Desk, place: Place, root: Path, entry: int, chance: random.Random) -> Path:
     """Let the bot decide, sign and append what is due, write the mail."""
-    from pbem.bots import suggest
     from pbem.cli.turns import turn_mail
+    from pbem.match.bots import suggest
 
     orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, "random", chance))
     checked = desk.check(place, orders, chance, runs=0)
@@ -127,7 +127,7 @@ def _open(desk: Desk, mail: Path) -> Place:
 
 
 def _read(path: Path) -> Mail:
-    from pbem.mail import read_mails
+    from pbem.mail.inbox import read_mails
 
     return next(iter(read_mails(str(path))))
 
@@ -138,18 +138,18 @@ def _write(path: Path, contact: Contact, subject: str, text: str, block: Block) 
 
 def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entries: int) -> list[str]:
     """Write both players' last reports and verify both logs; what there is to look at."""
-    from pbem import report
     from pbem.cli.situation import write_pictures
-    from pbem.turn import replay
-    from pbem.view import pictures, report_data
+    from pbem.match.take import replay
+    from pbem.report import build
+    from pbem.report.source import pictures, report_data
 
     lines: list[str] = []
     for name, place in places.items():
         scenario = desks[name].home.load(place.table.genesis.terms.scenario)
         data = report_data(place.table, scenario, name)
         maps = pictures(place.table, scenario)
-        page = report.html(data, {map.title: map.svg for map in maps})
-        for kind, content in (("txt", report.text(data)), ("html", page)):
+        page = build.html(data, {map.title: map.svg for map in maps})
+        for kind, content in (("txt", build.text(data)), ("html", page)):
             save(str(root / "reports" / f"{name}.{kind}"), content.encode("utf-8"))
         if maps:
             write_pictures(str(root / "reports" / f"{name}.svg"), maps)

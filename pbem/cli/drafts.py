@@ -21,7 +21,7 @@ from pbem.cli.common import (
     tell,
 )
 from pbem.cli.turns import checked_orders
-from pbem.table import BARE
+from pbem.match.table import BARE
 
 __all__ = ["check_command", "form_command", "suggest_command"]
 
@@ -36,7 +36,7 @@ def form_command(ctx: click.Context, game: str | None) -> None:
 
     Example: pbem form > orders.txt
     """
-    from pbem.form import form
+    from pbem.match.form import form
 
     _, place = look_at(ctx, game)
     show(form(place.table, place.me), nl=False)
@@ -52,7 +52,7 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
 
     Example: pbem suggest --bot random > orders.txt
     """
-    from pbem.bots import suggest
+    from pbem.match.bots import suggest
 
     _, place = look_at(ctx, game)
     chance = random.Random(seed if seed is not None else os.urandom(16))  # noqa: S311 a bot's whim, not the dice

@@ -12,11 +12,11 @@ from pbem.cli.compare import sources
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, KeyProblem, PbemError, Refused, Storage
 
 if TYPE_CHECKING:
-    from pbem.backup import Backup, Game
-    from pbem.envelope import Block
-    from pbem.home import Contact, Home
-    from pbem.play import Desk
-    from pbem.salvage import Log
+    from pbem.desk.desk import Desk
+    from pbem.home.backup import Backup, Game
+    from pbem.home.folders import Contact, Home
+    from pbem.home.salvage import Log
+    from pbem.wire.blocks import Block
 
 __all__ = ["backup_command", "restore_command"]
 
@@ -34,7 +34,7 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
 
     Example: pbem backup pbem.zip
     """
-    from pbem.backup import back_up
+    from pbem.home.backup import back_up
 
     me = desk(ctx)
     home = me.home
@@ -63,9 +63,9 @@ def _tell_key(ctx: click.Context, home: Home, made: Backup, without_key: bool) -
 
 def _tell_other_keys(home: Home, made: Backup) -> None:
     """Name the games that go on with a key which the backup doesn't hold."""
-    from pbem.backup import is_private
-    from pbem.keyfiles import fingerprint
-    from pbem.vetting import public_key
+    from pbem.crypto.openssh import fingerprint
+    from pbem.home.backup import is_private
+    from pbem.home.vetting import public_key
 
     kept = {public_key(data) for name, data in made.files.items() if name != "key.pub" and is_private(data)}
     for folder in home.games():
@@ -107,8 +107,8 @@ def restore_command(ctx: click.Context, source: str, key: str | None, mine: str,
         return _from_logs(ctx, source, key, (address("--mail", mine), address("--to", to)))
     if key or mine or to:
         raise click.UsageError("a backup says by itself what --key, --mail and --to say of a log")
-    from pbem.backup import read_backup
-    from pbem.restore import restore
+    from pbem.home.backup import read_backup
+    from pbem.home.restore import restore
 
     home = home_of(ctx)
     backup = read_backup(data, source_name(source))
@@ -126,7 +126,7 @@ def restore_command(ctx: click.Context, source: str, key: str | None, mine: str,
 
 def _named_key(ctx: click.Context) -> bytes:
     """The public key of the key that is named; empty where none is, or it can't be read."""
-    from pbem.vetting import public_key
+    from pbem.home.vetting import public_key
 
     named = ctx.obj["key"] or ""
     files = [path for path in (Path(named), Path(f"{named}.pub")) if named and path.is_file()]
@@ -138,7 +138,7 @@ def _named_key(ctx: click.Context) -> bytes:
 
 def _zip_bytes(source: str) -> bytes | None:
     """The bytes of a zip file, of one that is too large one byte too many; None for everything else."""
-    from pbem.backup import ZIP_MAX
+    from pbem.home.backup import ZIP_MAX
 
     if source == "-" or not Path(source).is_file():
         return None
@@ -156,8 +156,8 @@ def _zip_bytes(source: str) -> bytes | None:
 
 def _from_logs(ctx: click.Context, source: str, key: str | None, addresses: tuple[str, str]) -> int:
     """Make games again from logs or mails; which player I am my key says."""
-    from pbem.home import Contact
-    from pbem.salvage import Me, logs_in
+    from pbem.home.folders import Contact
+    from pbem.home.salvage import Me, logs_in
 
     ctx.obj["key"] = key or ctx.obj["key"]
     blocks, damaged = _sources(source)
@@ -196,8 +196,8 @@ def _sources(source: str) -> tuple[list[Block], list[Damaged]]:
 
 def _restore_log(me: Desk, log: Log, given: Contact) -> None:
     """Make a game's folder."""
-    from pbem.backup import Game
-    from pbem.restore import restore_game
+    from pbem.home.backup import Game
+    from pbem.home.restore import restore_game
 
     game, fate = restore_game(me.home, log.text, log.table, me.signer.pub_blob, given)
     _tell_game(Game(game, log.table.seq + 1, log.table.head.hex()), fate)

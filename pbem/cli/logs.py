@@ -24,7 +24,7 @@ from pbem.cli.common import (
 from pbem.errors import Damaged, PbemError, Refused
 
 if TYPE_CHECKING:
-    from pbem.table import Table
+    from pbem.match.table import Table
 
 __all__ = ["read_log", "rolls_command", "verify_command"]
 
@@ -93,7 +93,7 @@ def _on_word(table: Table) -> list[str]:
 
 def _verified(ctx: click.Context, log: str) -> Table:
     """The table behind a log that was verified from its first entry; errors name the log."""
-    from pbem.turn import replay
+    from pbem.match.take import replay
 
     text, log = read_log(log), source_name(log)
     try:
@@ -108,8 +108,8 @@ def _verified(ctx: click.Context, log: str) -> Table:
 
 def _good_part(ctx: click.Context, log: str, error: PbemError) -> Table | None:
     """The table behind the entries before the one that an error names; None when no game has begun there."""
-    from pbem.envelope import LAST_LINE
-    from pbem.turn import replay
+    from pbem.match.take import replay
+    from pbem.wire.blocks import LAST_LINE
 
     named = re.search(r"\bentry (\d+)", error.where)
     if named is None or log == "-" or int(named[1]) < 2:
@@ -149,7 +149,7 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
 
 def read_log(log: str) -> str:
     """The text of a log; `-` is standard input."""
-    from pbem.gamelog import LIMIT, read_text
+    from pbem.home.gamelog import LIMIT, read_text
 
     if log != "-":
         return read_text(Path(log))
@@ -163,8 +163,8 @@ def read_log(log: str) -> str:
 
 def _rolls(table: Table) -> list[dict[str, Any]]:
     """Every roll with what was told next, in the order of the log."""
-    from pbem.report import describe
-    from pbem.view import direction_of
+    from pbem.report.build import describe
+    from pbem.report.source import direction_of
 
     situation, direction = table.rules.situation(table.game.state), direction_of(table)
     names = ("seq", "label", "dice", "sides", "cup", "count", "result", "adverse")

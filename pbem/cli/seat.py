@@ -28,11 +28,11 @@ from pbem.cli.turns import write_mail
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
-    from pbem.envelope import Block
-    from pbem.genesis import Player
-    from pbem.home import Contact
-    from pbem.play import Desk
-    from pbem.table import Table
+    from pbem.desk.desk import Desk
+    from pbem.home.folders import Contact
+    from pbem.match.genesis import Player
+    from pbem.match.table import Table
+    from pbem.wire.blocks import Block
 
 __all__ = ["accept_rekey_command", "recover_command", "substitute_command"]
 
@@ -70,9 +70,9 @@ def recover_command(
 
     Example: pbem recover game.log --name ben --key new.key -o ask.eml
     """
-    from pbem.home import Contact
-    from pbem.keys import load_signer
-    from pbem.succession import ask, recovered
+    from pbem.crypto.keys import load_signer
+    from pbem.desk.succession import ask, recovered
+    from pbem.home.folders import Contact
 
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
     person = player_name(person) if person else ""
@@ -92,8 +92,8 @@ def recover_command(
 
 def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Table]:
     """The one game of a log or of mails, or the one that is named, verified."""
-    from pbem.home import ID_LENGTH
-    from pbem.salvage import Me, logs_in
+    from pbem.home.folders import ID_LENGTH
+    from pbem.home.salvage import Me, logs_in
 
     blocks, damaged = sources(log)
     logs, refused, told = logs_in(blocks, source_name(log), Me(name=name), me.home.load)
@@ -112,10 +112,10 @@ def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Tabl
 
 def _write_request(me: Desk, table: Table, block: Block, contact: Contact, person: str, output: str | None) -> None:
     """Write the mail that asks for the key."""
-    from pbem.brief import request_text
-    from pbem.handover import asker
-    from pbem.home import ID_LENGTH
-    from pbem.keyfiles import fingerprint
+    from pbem.crypto.openssh import fingerprint
+    from pbem.home.folders import ID_LENGTH
+    from pbem.match.handover import asker
+    from pbem.report.brief import request_text
 
     game = table.genesis.game.hex()[:ID_LENGTH]
     who = asker(table.player(contact.name)._replace(person=person))
@@ -128,7 +128,7 @@ def _write_request(me: Desk, table: Table, block: Block, contact: Contact, perso
 
 def _go_on(me: Desk, text: str, table: Table, block: Block, contact: Contact, output: str | None) -> None:
     """Put the game into my home folder, behind my recover, and write its mail."""
-    from pbem.restore import restore_game
+    from pbem.home.restore import restore_game
 
     game, _ = restore_game(me.home, text, table, me.signer.pub_blob, contact, signed=block)
     write_mail(me, me.place(me.home.find(game)), block, output, contact.to)
@@ -151,8 +151,8 @@ def accept_rekey_command(
 
     Example: pbem accept-rekey ask.eml -o turn.eml
     """
-    from pbem.handover import read_request
-    from pbem.succession import grant
+    from pbem.desk.succession import grant
+    from pbem.match.handover import read_request
 
     block, sender = _request(mail)
     game = game or _game_of(block)
@@ -183,8 +183,8 @@ def substitute_command(
 
     Example: pbem substitute ask.eml -o turn.eml
     """
-    from pbem.handover import read_request
-    from pbem.succession import answer, propose
+    from pbem.desk.succession import answer, propose
+    from pbem.match.handover import read_request
 
     if (mail is None) == (word is None):
         raise click.UsageError("either the mail with the request, or --accept or --refuse")
@@ -207,8 +207,8 @@ def _request(source: str) -> tuple[Block, str]:
     """The request in a mail, and its sender's address."""
     import sys
 
-    from pbem.envelope import parse_entry
-    from pbem.mail import examine, read_mails
+    from pbem.mail.inbox import examine, read_mails
+    from pbem.wire.blocks import parse_entry
 
     asked = [
         (block, mail.sender)
@@ -224,13 +224,13 @@ def _request(source: str) -> tuple[Block, str]:
 
 def _game_of(block: Block) -> str | None:
     """The game of a request, where the player names none."""
-    from pbem.envelope import parse_entry
+    from pbem.wire.blocks import parse_entry
 
     return parse_entry(block.payload).game
 
 
 def _compare(asking: Player, who: str, *, yes: bool) -> None:
-    from pbem.keyfiles import fingerprint
+    from pbem.crypto.openssh import fingerprint
 
     echo(f"{who} asks to sign with the key {fingerprint(asking.key)}")
     try:

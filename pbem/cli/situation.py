@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.agreements import proposal_words
 from pbem.cli.common import (
     as_json,
     cache_folder,
@@ -30,14 +29,15 @@ from pbem.cli.common import (
     time_up_words,
 )
 from pbem.errors import PbemError, Refused, nearest
-from pbem.table import BARE
+from pbem.match.agreements import proposal_words
+from pbem.match.table import BARE
 
 if TYPE_CHECKING:
-    from pbem.home import Folder
-    from pbem.play import Desk, Place
+    from pbem.desk.desk import Desk, Place
+    from pbem.home.folders import Folder
+    from pbem.match.table import Table
+    from pbem.report.source import Picture
     from pbem.scenario import Scenario
-    from pbem.table import Table
-    from pbem.view import Picture
 
 __all__ = ["games_command", "report_command", "write_pictures"]
 
@@ -111,8 +111,8 @@ def _game(folder: Folder, table: Table) -> dict[str, Any]:
 
 
 def _offer(folder: Folder) -> dict[str, Any]:
-    from pbem.envelope import parse_entry
-    from pbem.genesis import read_terms
+    from pbem.match.genesis import read_terms
+    from pbem.wire.blocks import parse_entry
 
     _, terms = read_terms(parse_entry(folder.blocks()[0].payload))
     return {
@@ -179,9 +179,9 @@ def report_command(
 
     Example: pbem report --format html -o report.html
     """
-    from pbem import report
-    from pbem.fitting import SCREEN, cut
-    from pbem.view import report_data
+    from pbem.report import build
+    from pbem.report.fitting import SCREEN, cut
+    from pbem.report.source import report_data
 
     if form == "png" and (output is None or not output.lower().endswith(".png")):
         raise Refused("a PNG picture needs a file of that name", "-o", "write it with `-o report.png`")
@@ -198,15 +198,15 @@ def report_command(
         written = json.dumps(data, indent=1, sort_keys=True) + "\n"
     elif form == "html":
         maps = {map.title: map.svg for map in _pictures(place.table, scenario, only)}
-        written = report.html(data, maps, compiled=compiled)
+        written = build.html(data, maps, compiled=compiled)
     else:
-        written = report.text(cut(data, SCREEN), compiled=compiled)
+        written = build.text(cut(data, SCREEN), compiled=compiled)
     save(output, written.encode("utf-8"))
 
 
 def _table_after(me: Desk, place: Place, entry: int) -> Table:
     """The table as it stood after an entry. Raises Refused for a number that the log doesn't have."""
-    from pbem.turn import replay
+    from pbem.match.take import replay
 
     if not 1 <= entry <= place.table.seq:
         raise Refused(f"there is no situation after entry {entry}", "--entry", f"1 to {place.table.seq} are there")
@@ -218,7 +218,7 @@ def _table_after(me: Desk, place: Place, entry: int) -> Table:
 
 def _pictures(table: Table, scenario: Scenario, only: str | None) -> list[Picture]:
     """The game's maps, or the one of that name. Raises Refused for a name that no map has."""
-    from pbem.view import pictures
+    from pbem.report.source import pictures
 
     drawn = pictures(table, scenario)
     names = [map.name for map in drawn]

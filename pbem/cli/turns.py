@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.agreements import proposal_words
 from pbem.cli.common import (
     address,
     as_json,
@@ -33,17 +32,18 @@ from pbem.cli.common import (
     unlock_key,
     written_to,
 )
+from pbem.crypto.openssh import fingerprint
 from pbem.errors import OrderError, PbemError, Refused
-from pbem.keyfiles import fingerprint
-from pbem.table import BARE
+from pbem.match.agreements import proposal_words
+from pbem.match.table import BARE
 
 if TYPE_CHECKING:
-    from pbem.draft import Checked
-    from pbem.envelope import Block
-    from pbem.genesis import Player, Terms
-    from pbem.mail import Mail
-    from pbem.play import Desk, Place, Receipt
+    from pbem.desk.desk import Desk, Place, Receipt
+    from pbem.mail.inbox import Mail
+    from pbem.match.check import Checked
+    from pbem.match.genesis import Player, Terms
     from pbem.scenario import Scenario
+    from pbem.wire.blocks import Block
 
 __all__ = ["checked_orders", "open_command", "send_command", "tell_next", "turn_mail"]
 
@@ -91,7 +91,7 @@ def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_j
 
 def _mails(sources: tuple[str, ...]) -> list[Mail]:
     """The mails to open: all that are named; of a folder or mailbox those with a turn in them, whole or damaged."""
-    from pbem.mail import examine, read_mails
+    from pbem.mail.inbox import examine, read_mails
 
     found: list[Mail] = []
     passed_over = 0
@@ -122,14 +122,14 @@ def _told(receipt: Receipt) -> str:
 
 
 def _offer_text(player: Player, terms: Terms, scenario: Scenario) -> str:
-    from pbem.terms import Seat, terms_text, terms_words
+    from pbem.report.terms import Seat, terms_text, terms_words
 
     words = terms_words(scenario, terms, Seat.of(player))
     return f"{player.name} offers a game on these terms:\n{terms_text(words)}"
 
 
 def _receipt(receipt: Receipt) -> dict[str, Any]:
-    from pbem.terms import Seat, terms_data
+    from pbem.report.terms import Seat, terms_data
 
     entry = receipt.entry
     told = {
@@ -148,13 +148,13 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
 
 
 def _report_text(me: Desk, place: Place) -> str:
-    from pbem import report
-    from pbem.fitting import SCREEN, cut
-    from pbem.view import report_data
+    from pbem.report import build
+    from pbem.report.fitting import SCREEN, cut
+    from pbem.report.source import report_data
 
     compiled = cache_folder(me, "templates")
     data = report_data(place.table, scenario_of(me, place), place.me, compiled)
-    return report.text(cut(data, SCREEN), compiled)
+    return build.text(cut(data, SCREEN), compiled)
 
 
 def _how_to_answer(place: Place) -> str:
@@ -247,7 +247,7 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
 
 def _newest_of_mine(place: Place) -> Block:
     """My newest block in the log, if nobody has answered it."""
-    from pbem.envelope import parse_entry, read_log_blocks
+    from pbem.wire.blocks import parse_entry, read_log_blocks
 
     block = read_log_blocks(place.text)[-1]
     entry = parse_entry(block.payload)
@@ -275,9 +275,9 @@ def write_mail(me: Desk, place: Place, block: Block, output: str | None, to: str
 
 def turn_mail(me: Desk, place: Place, block: Block) -> bytes:
     """The mail of the newest entry of a game, with the report for the opponent as far as there is room for it."""
-    from pbem.envelope import parse_entry
-    from pbem.fitting import versions
-    from pbem.view import pictures, report_data
+    from pbem.report.fitting import versions
+    from pbem.report.source import pictures, report_data
+    from pbem.wire.blocks import parse_entry
 
     scenario, table = scenario_of(me, place), place.table
     reader = table.genesis.other(parse_entry(block.payload).by).name

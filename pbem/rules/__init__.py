@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from pbem.errors import BadScenario
-from pbem.maps import Map
-from pbem.requests import Activity, Answer, Chance, Choose, Draw, FormEntry, Order, Outcome, Roll, Tell, Words
+from pbem.maps.map import Map
+from pbem.rules.requests import Activity, Answer, Chance, Choose, Draw, FormEntry, Order, Outcome, Roll, Tell, Words
 
 __all__ = ["SYSTEMS", "Rules", "Situation", "rules_of"]
 

@@ -16,16 +16,17 @@ import pytest
 from toy.accident import files_in
 from toy.players import CHAIN, SIDES, Duel, Post, mail, parts_of, private_key, signer
 
-from pbem import dice, signing
-from pbem.dice import Anchor
-from pbem.ed25519_admission import L, P, add, decompress, times
-from pbem.envelope import Block, Entry, Statement, parse_entry
+from pbem.crypto import dice
+from pbem.crypto import sshsig as signing
+from pbem.crypto.dice import Anchor
+from pbem.crypto.ed25519 import L, P, add, decompress, times
 from pbem.errors import PbemError
-from pbem.handover import Named, named_body, proven
-from pbem.mail import Mail
-from pbem.orders import statement_of
-from pbem.table import Table
-from pbem.turn import Secrets, sign_entry, take_block
+from pbem.mail.inbox import Mail
+from pbem.match.handover import Named, named_body, proven
+from pbem.match.orders import statement_of
+from pbem.match.table import Table
+from pbem.match.take import Secrets, sign_entry, take_block
+from pbem.wire.blocks import Block, Entry, Statement, parse_entry
 
 BASE = decompress((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
 """The base point of Ed25519 (RFC 8032 5.1)."""

@@ -9,9 +9,9 @@ from attacks.cheater import kept
 from cli_player import Said, pbem_says
 from toy.players import Duel, signer, write_key
 
-from pbem.envelope import Block, render_block
-from pbem.home import Contact, Folder, Home
-from pbem.turn import Secrets
+from pbem.home.folders import Contact, Folder, Home
+from pbem.match.take import Secrets
+from pbem.wire.blocks import Block, render_block
 
 __all__ = ["Siege"]
 

@@ -11,17 +11,18 @@ from attacks.cheater import forged, kept, refused, renamed, resummed, signed, ta
 from attacks.siege import Siege
 from toy.players import CHAIN, Duel, signer, write_key
 
-from pbem import dice, limits, turn
-from pbem.agreements import proposal_body
-from pbem.dice import Anchor
-from pbem.envelope import Block, Statement, build_entry, parse_entry, render_block
+from pbem.audit.evidence import judge, keys_of, turns_of
+from pbem.crypto import dice
+from pbem.crypto.dice import Anchor
+from pbem.crypto.sshsig import KEY_NAMESPACE
 from pbem.errors import BadLog, BadSignature
-from pbem.evidence import judge, keys_of, turns_of
-from pbem.genesis import Player, body_of, key_statement
-from pbem.handover import Named, named_body, proof_message
-from pbem.home import Contact, Home
-from pbem.signing import KEY_NAMESPACE
-from pbem.turn import Secrets, accept_block, offer_block
+from pbem.home.folders import Contact, Home
+from pbem.match import limits, take
+from pbem.match.agreements import proposal_body
+from pbem.match.genesis import Player, body_of, key_statement
+from pbem.match.handover import Named, named_body, proof_message
+from pbem.match.take import Secrets, accept_block, offer_block
+from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
 
 MakeDuel = Callable[..., Duel]
 MakeSiege = Callable[..., Siege]
@@ -114,10 +115,10 @@ def test_nobody_comes_into_a_solo_game_later(siege: MakeSiege, kind: str) -> Non
     game.blocks, game.tables = blocks, {}
     table = game.replayed()
     new = Secrets(signer("mallory"), b"m" * 16, table.head, CHAIN)
-    first = turn.sign_entry(table, "mallory", signer("mallory"), None, [], new)
-    turn.take_block(table, first, parse_entry(first.payload))
-    reveal = turn.sign_entry(table, "anna", signer("mallory"), Secrets.of(signer("mallory"), table.anchors["anna"]), [])
-    turn.take_block(table, reveal, parse_entry(reveal.payload))
+    first = take.sign_entry(table, "mallory", signer("mallory"), None, [], new)
+    take.take_block(table, first, parse_entry(first.payload))
+    reveal = take.sign_entry(table, "anna", signer("mallory"), Secrets.of(signer("mallory"), table.anchors["anna"]), [])
+    take.take_block(table, reveal, parse_entry(reveal.payload))
     game.tables = {"carl": table}
     game.blocks = [*blocks, first, reveal]
     player = "anna" if kind == "accept-rekey" else "mallory"
@@ -161,7 +162,7 @@ def test_roots_are_computed_only_for_chains_of_her_own_key_at_their_place(
 ) -> None:
     """Before, her key and gnonce, named by somebody else in another game, made her program grow the chain of here."""
     asked: set[tuple[bytes, bytes]] = set()
-    real = turn.dice_root
+    real = take.dice_root
 
     def watched(*words: object) -> bytes:
         asked.add((words[1], words[2]))  # type: ignore[arg-type]
@@ -170,14 +171,14 @@ def test_roots_are_computed_only_for_chains_of_her_own_key_at_their_place(
     besieged = siege(0, "long").begin()
     game = besieged.game
     with monkeypatch.context() as patch:
-        patch.setattr(turn, "dice_root", watched)
+        patch.setattr(take, "dice_root", watched)
         besieged.does("send", besieged.file("orders.txt", "bet 1; done;"), "-o", str(besieged.root / "sent.eml"))
         hers = set(asked)
     besieged.follow()
     copied = game.table.anchors["anna"]
     block = forged(game, "ben", "bet 1; done;", anchor=copied)
     with monkeypatch.context() as patch:
-        patch.setattr(turn, "dice_root", watched)
+        patch.setattr(take, "dice_root", watched)
         besieged.does("open", "--quiet", besieged.file("3.eml", block))
         besieged.does("send", besieged.file("orders.txt", "done;"), "-o", str(besieged.root / "sent.eml"))
     besieged.follow()
@@ -443,7 +444,7 @@ def turn_in(mail: str) -> list[Block]:
     """The blocks of a mail's file."""
     from email import message_from_string, policy
 
-    from pbem.envelope import find_blocks
+    from pbem.wire.blocks import find_blocks
 
     message = message_from_string(mail, policy=policy.default)
     texts = [part.get_content() for part in message.walk() if part.get_content_type() == "text/plain"]
@@ -616,7 +617,7 @@ def test_begin_is_due_from_the_offerer_when_the_other_side_decides_first(siege: 
     words = ("--side", "blue", "--name", "anna", "--to", "ben@example.net", "-o", str(besieged.root / "o.eml"))
     besieged.does("offer", "duel", *words, "--option", "length=long")
     (game.offer,) = Home(besieged.home).offers()[0].blocks()
-    terms = turn.verify_offer(game.offer, parse_entry(game.offer.payload))[1]
+    terms = take.verify_offer(game.offer, parse_entry(game.offer.payload))[1]
     game.accept = accept_block(game.offer, signer("ben"), "ben", "red", terms, bytes(16), b"g" * 16, length=CHAIN)
     besieged.opens(game.accept)
     game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])

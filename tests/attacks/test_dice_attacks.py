@@ -27,15 +27,15 @@ from attacks.cheater import (
 )
 from toy.players import CHAIN, SIDES, Duel, private_key, signer, take
 
-from pbem import dice
-from pbem.dice import Anchor, Revealed
-from pbem.envelope import Block, Entry, Statement, build_entry, parse_entry
+from pbem.crypto import dice
+from pbem.crypto.dice import Anchor, Revealed
+from pbem.crypto.keys import FileSigner
 from pbem.errors import BadLog, Refused
-from pbem.genesis import begin, body_of
-from pbem.keys import FileSigner
-from pbem.requests import Choose, Outcome, Roll
-from pbem.table import Table
-from pbem.turn import Secrets, replay, rules_and_board, take_block
+from pbem.match.genesis import begin, body_of
+from pbem.match.table import Table
+from pbem.match.take import Secrets, replay, rules_and_board, take_block
+from pbem.rules.requests import Choose, Outcome, Roll
+from pbem.wire.blocks import Block, Entry, Statement, build_entry, parse_entry
 
 MakeDuel = Callable[..., Duel]
 

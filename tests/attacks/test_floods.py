@@ -10,16 +10,16 @@ import pytest
 from attacks.cheater import resummed, signed
 from toy.players import Post, mail, signer
 
-import pbem.play
-import pbem.salvage
-from pbem.agreements import proposal_body, undo_targets
-from pbem.backup import read_backup
-from pbem.envelope import Block, parse_entry, render_block
+import pbem.desk.desk
+import pbem.home.salvage
+from pbem.desk.succession import ask, grant
 from pbem.errors import Damaged, PbemError, Refused
-from pbem.handover import read_request
-from pbem.home import Home
-from pbem.succession import ask, grant
-from pbem.turn import replay
+from pbem.home.backup import read_backup
+from pbem.home.folders import Home
+from pbem.match.agreements import proposal_body, undo_targets
+from pbem.match.handover import read_request
+from pbem.match.take import replay
+from pbem.wire.blocks import Block, parse_entry, render_block
 
 
 def renumbered(payload: bytes, seq: int, nonce: str = "0" * 32) -> bytes:
@@ -36,8 +36,8 @@ def test_mails_that_come_early_open_the_game_once(post: Post, monkeypatch: pytes
     block = post.exchange("anna", "bet 1;")
     spam = [Block(renumbered(block.payload, 9000 + n), block.armor) for n in range(100)]
     seated: list[str] = []
-    real = pbem.play.Desk.seated
-    monkeypatch.setattr(pbem.play.Desk, "seated", lambda *words: (seated.append(""), real(*words))[1])
+    real = pbem.desk.desk.Desk.seated
+    monkeypatch.setattr(pbem.desk.desk.Desk, "seated", lambda *words: (seated.append(""), real(*words))[1])
     receipts, refused = post.desk("ben").open([mail(b, source=f"{n}.eml") for n, b in enumerate(spam)])
     assert (receipts, len(refused), len(seated)) == ([], 100, 1)
     assert all(error.__traceback__ is None for error in refused)
@@ -103,12 +103,12 @@ def test_many_variants_of_one_entry_are_tried_a_few_times(post: Post, monkeypatc
     ]
     variants = [signed(renumbered(blocks[2].payload, 2, f"{n:032x}"), "anna") for n in range(60)]
     tried: list[int] = []
-    real = pbem.salvage._ahead
-    monkeypatch.setattr(pbem.salvage, "_ahead", lambda *words: (tried.append(1), real(*words))[1])
-    me = pbem.salvage.Me(key=signer("ben").pub_blob)
-    found = pbem.salvage.logs_in([*variants, *blocks], "mails", me, lambda _: post.scenario)
+    real = pbem.home.salvage._ahead
+    monkeypatch.setattr(pbem.home.salvage, "_ahead", lambda *words: (tried.append(1), real(*words))[1])
+    me = pbem.home.salvage.Me(key=signer("ben").pub_blob)
+    found = pbem.home.salvage.logs_in([*variants, *blocks], "mails", me, lambda _: post.scenario)
     assert [log.text for log in found.logs] == ["".join(map(render_block, blocks))]
-    assert len(tried) <= 2 * pbem.salvage.SIBLINGS
+    assert len(tried) <= 2 * pbem.home.salvage.SIBLINGS
 
 
 def test_a_manifest_that_bursts_is_refused(tmp_path: Path) -> None:

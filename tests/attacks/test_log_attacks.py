@@ -23,14 +23,16 @@ from attacks.cheater import (
 from toy.accident import break_disk, files_in, put_back
 from toy.players import CHAIN, Duel, Post, mail, parts_of, private_key, signer
 
-from pbem import dice, gamelog, succession
-from pbem.envelope import Block, Statement, build_entry, parse_entry, render_block
+from pbem.audit.evidence import Turn, judge, keys_of, turns_of
+from pbem.crypto import dice
+from pbem.crypto.keys import FileSigner
+from pbem.desk import succession
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, Refused, Storage
-from pbem.evidence import Turn, judge, keys_of, turns_of
-from pbem.home import Contact
-from pbem.keys import FileSigner
-from pbem.table import Table
-from pbem.turn import Secrets, accept_block, replay, sign_entry, take_block
+from pbem.home import gamelog
+from pbem.home.folders import Contact
+from pbem.match.table import Table
+from pbem.match.take import Secrets, accept_block, replay, sign_entry, take_block
+from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
 
 MakeDuel = Callable[..., Duel]
 

@@ -11,11 +11,11 @@ import pytest
 from attacks.cheater import altered, forged, kept, other_words, refused, refused_by, resummed, signed, taken
 from toy.players import SIDES, Duel, Post, mail, signer
 
-from pbem.envelope import Block, Statement, build_entry, find_blocks, parse_entry, parse_statements, render_block
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, PbemError, Refused
-from pbem.gamelog import parse_log
-from pbem.mail import Mail, read_mails
+from pbem.home.gamelog import parse_log
+from pbem.mail.inbox import Mail, read_mails
 from pbem.strictyaml import load
+from pbem.wire.blocks import Block, Statement, build_entry, find_blocks, parse_entry, parse_statements, render_block
 
 MakeDuel = Callable[..., Duel]
 

@@ -18,16 +18,16 @@ from cli_player import Said, pbem_says
 from toy.accident import files_in
 from toy.players import Duel, Post, signer, write_key
 
-from pbem import backup, gamelog
-from pbem.dice import entry_hash
-from pbem.envelope import Block, parse_entry, render_block
-from pbem.genesis import read_terms
-from pbem.handover import read_request
-from pbem.home import Home
-from pbem.keyfiles import to_text
-from pbem.succession import ask, grant
-from pbem.turn import accept_block, offer_block
-from pbem.vetting import blocks_in
+from pbem.crypto.dice import entry_hash
+from pbem.crypto.openssh import to_text
+from pbem.desk.succession import ask, grant
+from pbem.home import backup, gamelog
+from pbem.home.folders import Home
+from pbem.home.vetting import blocks_in
+from pbem.match.genesis import read_terms
+from pbem.match.handover import read_request
+from pbem.match.take import accept_block, offer_block
+from pbem.wire.blocks import Block, parse_entry, render_block
 
 MakeDuel = Callable[..., Duel]
 Files = dict[str, bytes]

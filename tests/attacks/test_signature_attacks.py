@@ -26,14 +26,15 @@ from attacks.cheater import (
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from toy.players import Duel, Post, mail, private_key, signer
 
-from pbem import dice, signing
-from pbem.ed25519_admission import L
-from pbem.envelope import Block, Statement, build_entry, find_blocks, parse_entry, render_block
+from pbem.crypto import dice
+from pbem.crypto import sshsig as signing
+from pbem.crypto.ed25519 import L
+from pbem.crypto.openssh import to_text
 from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem
-from pbem.genesis import body_of, key_statement
-from pbem.keyfiles import to_text
-from pbem.mail import Mail
-from pbem.turn import verify_offer
+from pbem.mail.inbox import Mail
+from pbem.match.genesis import body_of, key_statement
+from pbem.match.take import verify_offer
+from pbem.wire.blocks import Block, Statement, build_entry, find_blocks, parse_entry, render_block
 
 MakeDuel = Callable[..., Duel]
 

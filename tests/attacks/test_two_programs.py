@@ -17,16 +17,16 @@ from pathlib import Path
 import pytest
 from cli_player import World, steady, tree
 
-import pbem.home
-import pbem.keys
-import pbem.lock
-from pbem.envelope import parse_entry, read_log_blocks
+import pbem.crypto.keys
+import pbem.home.folders
+import pbem.home.lock
 from pbem.errors import Refused, Storage
-from pbem.home import Home
-from pbem.lock import FILES, HOLDER, LOCK, locked
-from pbem.turn import replay
+from pbem.home.folders import Home
+from pbem.home.lock import FILES, HOLDER, LOCK, locked
+from pbem.match.take import replay
+from pbem.wire.blocks import parse_entry, read_log_blocks
 
-ROOT = Path(pbem.home.__file__).parents[1]
+ROOT = Path(pbem.home.folders.__file__).parents[2]
 PAIRS = 25
 PLAIN = [sys.executable, "-m", "pbem"]
 SLOW_DISK = """
@@ -39,7 +39,7 @@ HELD = """
 import sys
 import zipfile
 from pathlib import Path
-from pbem.lock import locked
+from pbem.home.lock import locked
 print("waits", flush=True)
 with locked(Path(sys.argv[1]), "`pbem send` since 2026-11-21 11:00 UTC", wait=60):
     print("holds", flush=True)
@@ -240,7 +240,7 @@ def test_a_command_says_who_is_at_work(
     world: Callable[[str], World], verb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = world("begun")
-    monkeypatch.setattr(pbem.home, "locked", partial(locked, wait=0.1))
+    monkeypatch.setattr(pbem.home.folders, "locked", partial(locked, wait=0.1))
     with another(at.home("asuka")) as running:
         assert holds(running)
         line = at.refused("asuka", *command(at, verb))
@@ -249,7 +249,7 @@ def test_a_command_says_who_is_at_work(
 
 def test_games_says_who_is_at_work(world: Callable[[str], World], monkeypatch: pytest.MonkeyPatch) -> None:
     at = world("begun")
-    monkeypatch.setattr(pbem.home, "locked", partial(locked, wait=0.1))
+    monkeypatch.setattr(pbem.home.folders, "locked", partial(locked, wait=0.1))
     with another(at.home("asuka")) as running:
         assert holds(running)
         said = at.says("asuka", "games")
@@ -264,7 +264,7 @@ def test_the_holder_is_told_by_command_and_time(world: Callable[[str], World], m
 
 
 def is_held(home: Path) -> bool:
-    return pbem.lock._lock(os.path.realpath(home), os.getpid()).is_locked
+    return pbem.home.lock._lock(os.path.realpath(home), os.getpid()).is_locked
 
 
 @pytest.mark.parametrize("verb", ["send", "draw", "form", "report", "open", "check", "restore", "offer"])
@@ -275,13 +275,13 @@ def test_the_key_is_loaded_and_its_passphrase_asked_for_before_the_lock(
     orders = at.write("orders.txt", at.does("asuka", "suggest", "--seed", "1"))
     shutil.copy(at.log("asuka"), at.path("game.log"))
     held: list[bool] = []
-    real = pbem.keys.load_signer
+    real = pbem.crypto.keys.load_signer
 
-    def asks(*words: object) -> pbem.keys.Signer:
+    def asks(*words: object) -> pbem.crypto.keys.Signer:
         held.append(is_held(at.home("asuka")))
         return real(*words)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pbem.keys, "load_signer", asks)
+    monkeypatch.setattr(pbem.crypto.keys, "load_signer", asks)
     words = {
         "send": ["send", orders, "-o", at.path("o.eml")],
         "draw": ["draw", "-o", at.path("o.eml")],

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from pbem.draft import chance_answer
-from pbem.game import Game
-from pbem.requests import Chance, Choose, Order, Tell
+from pbem.match.check import chance_answer
+from pbem.match.game import Game
 from pbem.rules import Board, Rules, State, rules_of
+from pbem.rules.requests import Chance, Choose, Order, Tell
 from pbem.scenario import load_scenario
 
 __all__ = ["BOTS", "Tally", "board_of", "play", "table"]

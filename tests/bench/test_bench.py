@@ -24,21 +24,22 @@ from typing import NamedTuple
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pbem import report, signing
-from pbem.bots import suggest
-from pbem.draft import chance_answer
-from pbem.envelope import Block, parse_entry, read_log_blocks, render_block
-from pbem.game import Game
-from pbem.home import Contact, Home
-from pbem.keys import load_signer, new_key
-from pbem.mail import read_mails
-from pbem.mailout import compose
-from pbem.play import Desk, Place, terms_of
-from pbem.requests import Choose
+from pbem.crypto import sshsig
+from pbem.crypto.keys import load_signer, new_key
+from pbem.desk.desk import Desk, Place, terms_of
+from pbem.home.folders import Contact, Home
+from pbem.mail.inbox import read_mails
+from pbem.mail.outbox import compose
+from pbem.match.bots import suggest
+from pbem.match.check import chance_answer
+from pbem.match.game import Game
+from pbem.match.take import replay
+from pbem.report import build
+from pbem.report.source import pictures, report_data
 from pbem.rules import rules_of
+from pbem.rules.requests import Choose
 from pbem.scenario import load_scenario
-from pbem.turn import replay
-from pbem.view import pictures, report_data
+from pbem.wire.blocks import Block, parse_entry, read_log_blocks, render_block
 
 SCENARIO = "toba-fushimi"
 LENGTHS = (10, 50, 100, 200)
@@ -109,8 +110,8 @@ def _mail(desk: Desk, place: Place, block: Block) -> bytes:
         sender=f"{place.me}@example.org",
         to="opponent@example.net",
         subject="a turn",
-        text=report.mail_text(data, ""),
-        html=report.html(data, {map.title: map.svg for map in pictures(place.table, scenario)}),
+        text=build.mail_text(data, ""),
+        html=build.html(data, {map.title: map.svg for map in pictures(place.table, scenario)}),
         block=render_block(block),
         in_reply_to=None,
         date=formatdate(0),
@@ -190,9 +191,9 @@ def _bare_checks(log: str) -> Callable[[], object]:
     """The Ed25519 verifications of a log and nothing else."""
     checks = []
     for block in read_log_blocks(log):
-        parts = signing.dearmor(block.armor)
-        key = Ed25519PublicKey.from_public_bytes(signing.raw_from_blob(parts.pub_blob))
-        checks.append((key, parts.sig64, signing._to_be_signed(block.payload, signing.NAMESPACE)))
+        parts = sshsig.dearmor(block.armor)
+        key = Ed25519PublicKey.from_public_bytes(sshsig.raw_from_blob(parts.pub_blob))
+        checks.append((key, parts.sig64, sshsig._to_be_signed(block.payload, sshsig.NAMESPACE)))
     return lambda: [key.verify(sig64, message) for key, sig64, message in checks]
 
 

@@ -20,9 +20,9 @@ import costly
 import pytest
 from matches import parts_of
 
-from pbem.envelope import Block, parse_entry, render_block
-from pbem.orders import StopIf, Strict
-from pbem.turn import take_block
+from pbem.match.orders import StopIf, Strict
+from pbem.match.take import take_block
+from pbem.wire.blocks import Block, parse_entry, render_block
 
 SCENARIOS = ("toba-fushimi", "yao", "domyoji", "connected", "gotos-dream")
 SHOWN = 12

@@ -10,11 +10,11 @@ from whole_games import scenario
 
 from fuzz.mutation import Choices, edited
 from fuzz.target import Target, log_of, scratch_folder, scripts
-from pbem.canonical import digest
+from pbem.crypto.hashing import digest
 from pbem.errors import PbemError
-from pbem.home import Folder, Home
+from pbem.home.folders import Folder, Home
+from pbem.match.table import Table
 from pbem.scenario import load_scenario
-from pbem.table import Table
 
 __all__ = ["TARGETS"]
 

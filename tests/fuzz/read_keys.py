@@ -8,7 +8,7 @@ from functools import cache
 from matches import signer
 
 from fuzz.target import Target, scratch_folder, told
-from pbem import keyfiles, keys, signing
+from pbem.crypto import keys, openssh, sshsig
 from pbem.errors import BadSignature, KeyProblem
 
 __all__ = ["TARGETS"]
@@ -23,31 +23,31 @@ def _wrapped(data: bytes, begin: str, end: str) -> str:
 def _containers() -> list[bytes]:
     """Private keys inside their armor: one in the clear, one that says that it is encrypted."""
     seed, blob = bytes(range(0x20)), signer("asuka").pub_blob
-    inner = b"\0\0\0\1" * 2 + blob + signing.ssh_string(seed + blob[-32:]) + signing.ssh_string(b"asuka")
+    inner = b"\0\0\0\1" * 2 + blob + sshsig.ssh_string(seed + blob[-32:]) + sshsig.ssh_string(b"asuka")
     inner += bytes(range(1, 1 + -len(inner) % 8))
     found = []
     for cipher, kdf, options in ((b"none", b"none", b""), (b"aes256-ctr", b"bcrypt", b"\0\0\0\4salt\0\0\0\1")):
-        head = b"".join(map(signing.ssh_string, (cipher, kdf, options)))
-        found.append(b"openssh-key-v1\0" + head + b"\0\0\0\1" + signing.ssh_string(blob) + signing.ssh_string(inner))
+        head = b"".join(map(sshsig.ssh_string, (cipher, kdf, options)))
+        found.append(b"openssh-key-v1\0" + head + b"\0\0\0\1" + sshsig.ssh_string(blob) + sshsig.ssh_string(inner))
     return found
 
 
 def _read_key(data: bytes) -> None:
     """A key file: as text, or the bytes inside its armor."""
     if data.startswith(b"openssh-key"):
-        data = _wrapped(data, keyfiles._BEGIN, keyfiles._END).encode()
+        data = _wrapped(data, openssh._BEGIN, openssh._END).encode()
     text = data.decode("utf-8", "surrogateescape")
-    keyfiles.clear_seed(text)
-    for read in (keyfiles.from_text, keyfiles.from_token):
+    openssh.clear_seed(text)
+    for read in (openssh.from_text, openssh.from_token):
         try:
-            assert keyfiles.from_token(keyfiles.to_token(read(text))) == read(text)
+            assert openssh.from_token(openssh.to_token(read(text))) == read(text)
         except KeyProblem as error:
             told(error)
     file = scratch_folder() / "key"
     file.write_bytes(data)
     file.chmod(0o600)
     try:
-        signing.verify(b"x", keys.load_signer(file).sign(b"x"), keys.load_signer(file).pub_blob)
+        sshsig.verify(b"x", keys.load_signer(file).sign(b"x"), keys.load_signer(file).pub_blob)
     except KeyProblem as error:
         told(error)
         raise
@@ -58,7 +58,7 @@ KEY_WORDS = (b"ssh-ed25519 ", b"ssh-rsa", b"-----BEGIN PGP", b"none", b"\0\0\0\0
 
 def _key_seeds() -> list[bytes]:
     public = keys.to_text(signer("asuka").pub_blob, "asuka@example.org").encode() + b"\n"
-    texts = [_wrapped(data, keyfiles._BEGIN, keyfiles._END).encode() for data in _containers()]
+    texts = [_wrapped(data, openssh._BEGIN, openssh._END).encode() for data in _containers()]
     return [*_containers(), *texts, public, public.split()[1]]
 
 
@@ -71,18 +71,18 @@ def _read_armor(data: bytes) -> None:
     """A signature: as text, or the bytes inside its armor."""
     text = data.decode("utf-8", "surrogateescape")
     if data.startswith(b"SSHSIG"):
-        text = _wrapped(data, signing.BEGIN, signing.END)
-    for read in (signing.dearmor, signing.pub_blob_from):
+        text = _wrapped(data, sshsig.BEGIN, sshsig.END)
+    for read in (sshsig.dearmor, sshsig.pub_blob_from):
         try:
             read(text)
         except BadSignature as error:
             told(error)
     try:
-        signing.verify(b"payload", text, signer("asuka").pub_blob)
+        sshsig.verify(b"payload", text, signer("asuka").pub_blob)
     except BadSignature as error:
         told(error)
         raise
-    assert signing.dearmor(text) == signing.dearmor(_signature())
+    assert sshsig.dearmor(text) == sshsig.dearmor(_signature())
 
 
 def _armor_seeds() -> list[bytes]:

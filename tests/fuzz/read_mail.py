@@ -7,10 +7,10 @@ import io
 import mail_damage
 
 from fuzz.target import GAMES, HARMFUL, Target, log_of, told
-from pbem.entry import canonical_bytes
-from pbem.envelope import Block, find_blocks, parse_entry, read_log_blocks, render_block, scan_blocks
 from pbem.errors import Damaged
-from pbem.mail import examine, read_mails
+from pbem.mail.inbox import examine, read_mails
+from pbem.wire.blocks import Block, find_blocks, parse_entry, read_log_blocks, render_block, scan_blocks
+from pbem.wire.entry import canonical_bytes
 
 __all__ = ["MAIL_WORDS", "TARGETS"]
 

@@ -14,8 +14,8 @@ from fuzz.mutation import Choices, edited
 from fuzz.target import Target, scripts, told
 from pbem import strictyaml
 from pbem.errors import BadScenario, OrderError
-from pbem.mapcheck import check as check_map
-from pbem.maps import Map
+from pbem.maps.check import check as check_map
+from pbem.maps.map import Map
 from pbem.scenario import data_folder
 
 __all__ = ["TARGETS"]

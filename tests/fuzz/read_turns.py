@@ -12,15 +12,15 @@ from whole_games import SIDES, board, rules, scenario
 from fuzz.mutation import LENGTH_MAX
 from fuzz.read_mail import MAIL_WORDS
 from fuzz.target import GAMES, Target, log_of, told
-from pbem.entry import KINDS, canonical_bytes
-from pbem.envelope import build_entry, parse_entry, read_log_blocks, render_block
 from pbem.errors import Damaged, OrderError, PbemError
-from pbem.gamelog import parse_log
-from pbem.orders import read_parts, statement_of
+from pbem.home.gamelog import parse_log
+from pbem.match.orders import read_parts, statement_of
+from pbem.match.table import Table
+from pbem.match.take import replay, take_block
 from pbem.scenario import Scenario, load_scenario
-from pbem.statements import parse_statements
-from pbem.table import Table
-from pbem.turn import replay, take_block
+from pbem.wire.blocks import build_entry, parse_entry, read_log_blocks, render_block
+from pbem.wire.entry import KINDS, canonical_bytes
+from pbem.wire.statements import parse_statements
 
 __all__ = ["TARGETS"]
 

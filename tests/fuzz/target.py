@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.envelope import read_log_blocks, render_block
 from pbem.errors import PbemError
+from pbem.wire.blocks import read_log_blocks, render_block
 
 __all__ = ["GAMES", "HARMFUL", "Target", "log_of", "scratch_folder", "scripts", "told"]
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from toy.players import private_key
 
-from pbem import signing
-from pbem.envelope import Block, Statement, build_entry, parse_entry, render_block
+from pbem.crypto import sshsig
 from pbem.errors import PbemError, Refused
-from pbem.mail import Mail, blocks_of, examine, read_mails
+from pbem.mail.inbox import Mail, blocks_of, examine, read_mails
+from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
 
 KEY = private_key("axis")
-PUBLIC = signing.blob_from_raw(KEY.public_key().public_bytes_raw())
+PUBLIC = sshsig.blob_from_raw(KEY.public_key().public_bytes_raw())
 
 BODY = [
     Statement("move", ("sg-07", "1204", "1205", "1206")),
@@ -39,7 +39,7 @@ def signed_turn(seq: int = 14, body: Iterable[Statement] = tuple(BODY)) -> Block
         state="77" * 32,
         body=list(body),
     )
-    return Block(payload, signing.sign(KEY, payload))
+    return Block(payload, sshsig.sign(KEY, payload))
 
 
 TURN = signed_turn()
@@ -66,7 +66,7 @@ def taken(letter: Mail, known: frozenset[bytes] = frozenset()) -> set[bytes]:
         raise damaged[0]
     for block in new:
         parse_entry(block.payload)
-        signing.verify(block.payload, block.armor, PUBLIC)
+        sshsig.verify(block.payload, block.armor, PUBLIC)
     return {block.payload for block in new}
 
 

@@ -13,8 +13,8 @@ from mail import clients, library
 from mail.clients import Written, letter, parts
 from mail.signed import EARLIER, RENDERED, TURN, Verdict, judge
 
-from pbem.envelope import render_block
-from pbem.mail import blocks_of, read_mails
+from pbem.mail.inbox import blocks_of, read_mails
+from pbem.wire.blocks import render_block
 
 Count = Callable[[str, str], None]
 Family = Callable[[str], Iterable[Written]]

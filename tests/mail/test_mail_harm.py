@@ -10,7 +10,7 @@ import pytest
 from mail.clients import letter
 from mail.signed import KEY, RENDERED, TURN, Verdict, judge
 
-from pbem import signing
+from pbem.crypto import sshsig
 
 Count = Callable[[str, str], None]
 
@@ -182,7 +182,7 @@ MANGLED: dict[str, tuple[Callable[[str], str], str]] = {
     "rot13": (lambda t: t.translate(ROT13), "no turn is in this mail"),
 }
 ROT13 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "NOPQRSTUVWXYZABCDEFGHIJKLM")
-OTHER = signing.sign(KEY, TURN.payload + b"x")
+OTHER = sshsig.sign(KEY, TURN.payload + b"x")
 
 
 @pytest.mark.parametrize("name", MANGLED)

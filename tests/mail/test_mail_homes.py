@@ -16,11 +16,11 @@ from mail.relay import forwarded_as_attachment
 from mail_damage import DAMAGES, cr
 from toy.players import Post
 
-from pbem.bots import suggest
-from pbem.envelope import Block, parse_entry, render_block
 from pbem.errors import PbemError
-from pbem.mail import Mail, read_mails
+from pbem.mail.inbox import Mail, read_mails
+from pbem.match.bots import suggest
 from pbem.scenario import Scenario
+from pbem.wire.blocks import Block, parse_entry, render_block
 
 Count = Callable[[str, str], None]
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pbem.requests import Activity, Choose, Outcome, Roll, Words
+from pbem.rules.requests import Activity, Choose, Outcome, Roll, Words
 
 EDITION = "tiny/1"
 ASKED = ("act-red", "act-blue", "answer-red", "answer-blue", "over")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pbem.lock import FILES
+from pbem.home.lock import FILES
 
 KILLED, FAILED = 9, 3
 

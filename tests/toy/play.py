@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pbem.errors import Refusal
-from pbem.maps import Map
-from pbem.requests import Activity, Chance, Choose, Draw, FormEntry, Outcome, Roll, Tell, Words
+from pbem.maps.map import Map
+from pbem.rules.requests import Activity, Chance, Choose, Draw, FormEntry, Outcome, Roll, Tell, Words
 from toy.reading import ToyOrder
 from toy.state import POSTS, SIDES, UNITS, Board, State
 

@@ -11,21 +11,21 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 import toy
-from pbem.bots import suggest
-from pbem.dice import entry_hash
-from pbem.draft import chance_answer
-from pbem.envelope import Block, Entry, Statement, build_entry, parse_entry, parse_statements, render_block
-from pbem.game import Game
-from pbem.genesis import Genesis, Player, Terms
-from pbem.home import Contact, Home
-from pbem.keys import FileSigner
-from pbem.mail import Mail
-from pbem.orders import Part, read_parts
-from pbem.play import Desk, Place, terms_of
-from pbem.requests import Answer, Choose, Request
+from pbem.crypto.dice import entry_hash
+from pbem.crypto.keys import FileSigner
+from pbem.desk.desk import Desk, Place, terms_of
+from pbem.home.folders import Contact, Home
+from pbem.mail.inbox import Mail
+from pbem.match.bots import suggest
+from pbem.match.check import chance_answer
+from pbem.match.game import Game
+from pbem.match.genesis import Genesis, Player, Terms
+from pbem.match.orders import Part, read_parts
+from pbem.match.table import Table
+from pbem.match.take import Secrets, accept_block, offer_block, replay, sign_entry, take_block
+from pbem.rules.requests import Answer, Choose, Request
 from pbem.scenario import Scenario
-from pbem.table import Table
-from pbem.turn import Secrets, accept_block, offer_block, replay, sign_entry, take_block
+from pbem.wire.blocks import Block, Entry, Statement, build_entry, parse_entry, parse_statements, render_block
 
 SIDES = {"anna": "red", "ben": "blue"}
 CHAIN = 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
-from pbem.requests import Words
+from pbem.rules.requests import Words
 from toy.state import POSTS, SIDES, UNITS, Board
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario
-from pbem.requests import Outcome, Words
+from pbem.rules.requests import Outcome, Words
 
 EDITION = "toy/1"
 POSTS = ("front", "rear")

@@ -13,15 +13,15 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem import dice
-from pbem.envelope import Block, parse_entry, parse_statements, render_block
-from pbem.genesis import Terms
-from pbem.keyfiles import to_token
-from pbem.keys import FileSigner
-from pbem.orders import read_parts
+from pbem.crypto import dice
+from pbem.crypto.keys import FileSigner
+from pbem.crypto.openssh import to_token
+from pbem.match.genesis import Terms
+from pbem.match.orders import read_parts
+from pbem.match.table import Table
+from pbem.match.take import Secrets, accept_block, offer_block, replay, sign_entry, take_block
 from pbem.scenario import load_scenario
-from pbem.table import Table
-from pbem.turn import Secrets, accept_block, offer_block, replay, sign_entry, take_block
+from pbem.wire.blocks import Block, parse_entry, parse_statements, render_block
 
 DOC = Path("docs/protocol.md").resolve()
 BEGIN, END = "<!-- example -->\n", "<!-- end of example -->\n"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.maps import Map
-from pbem.requests import Chance, Choose, FormEntry, Order
+from pbem.maps.map import Map
 from pbem.rules.bakumatsu.adverse import worst
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.conditions import holds as test
@@ -18,6 +17,7 @@ from pbem.rules.bakumatsu.situation import situation
 from pbem.rules.bakumatsu.state import State, dump, load, start
 from pbem.rules.bakumatsu.supporters import remainder
 from pbem.rules.bakumatsu.victory import outcome
+from pbem.rules.requests import Chance, Choose, FormEntry, Order
 
 __all__ = [
     "EDITION",

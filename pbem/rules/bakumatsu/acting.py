@@ -6,10 +6,10 @@ from collections.abc import Generator
 from typing import Any, TypeAlias
 
 from pbem.errors import Refusal
-from pbem.requests import Answer, Request, Tell
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Answer, Request, Tell
 
 __all__ = ["Acting", "Steps", "combat_facts", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
 

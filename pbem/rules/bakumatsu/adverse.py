@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.requests import Draw, Roll
 from pbem.rules.bakumatsu.sequence import side_of
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Draw, Roll
 
 __all__ = ["worst"]
 

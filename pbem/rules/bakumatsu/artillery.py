@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex, distance
-from pbem.requests import Tell
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Tell
 
 __all__ = ["distant_targets", "lost_to_fire", "lost_to_melee", "why_not_at_distance"]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.hexes import Hex
-from pbem.maps import Map
+from pbem.maps.hexes import Hex
+from pbem.maps.map import Map
 from pbem.rules.bakumatsu.ground import Ground
 from pbem.rules.bakumatsu.tables import Tables
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
 
-from pbem.hexes import Hex
-from pbem.requests import Chance, Choose
+from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.melee import strength_difference
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Recover, Retreat, SetUpUnit
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Chance, Choose
 
 __all__ = ["advise"]
 

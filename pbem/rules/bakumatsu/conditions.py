@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.requests import Words
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Words
 
 __all__ = ["holds"]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex
-from pbem.requests import Chance, Choose, Roll, Tell
+from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import artillery
 from pbem.rules.bakumatsu.acting import Acting, Steps, combat_facts, phase_refusal, stem, why_not_act, why_not_on_map
 from pbem.rules.bakumatsu.board import Unit
@@ -14,6 +13,7 @@ from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import DONE, Done, Fire, Order
 from pbem.rules.bakumatsu.retreat import retreat
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Chance, Choose, Roll, Tell
 
 __all__ = [
     "anyone",

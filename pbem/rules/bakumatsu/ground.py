@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from pbem.errors import Defects
-from pbem.hexes import Hex, distance, pack
-from pbem.maps import Link, Map
+from pbem.maps.hexes import Hex, distance, pack
+from pbem.maps.map import Link, Map
 from pbem.rules.bakumatsu.tables import BARRIERS, Chart
 
 __all__ = ["ROAD_COST", "Ground", "Modifier", "read_ground"]

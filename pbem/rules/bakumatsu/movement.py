@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex
-from pbem.requests import Tell
+from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import victory
 from pbem.rules.bakumatsu.acting import why_not_act
 from pbem.rules.bakumatsu.board import Unit
@@ -14,6 +13,7 @@ from pbem.rules.bakumatsu.orders import March, Move, Path
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.tables import BARRIERS
 from pbem.rules.bakumatsu.zoc import in_enemy_zoc
+from pbem.rules.requests import Tell
 
 __all__ = [
     "ROAD_RATE",

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
-from pbem.requests import Choose, FormEntry, Words
 from pbem.rules.bakumatsu import fire, melee, recovery_movement, retreat, setup
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.ground import Modifier
@@ -15,6 +14,7 @@ from pbem.rules.bakumatsu.odds import fire_odds, melee_odds, recovery_odds
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Recover, Retreat, order_words
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.zoc import in_enemy_zoc
+from pbem.rules.requests import Choose, FormEntry, Words
 
 __all__ = ["form"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pbem.hexes import Hex
-from pbem.requests import Words
+from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
+from pbem.rules.requests import Words
 
 __all__ = [
     "DONE", "USAGE", "Done", "Enter", "Fire", "March", "Melee", "Move", "Order", "Path", "Recover", "Retreat",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from pbem.hexes import Hex
-from pbem.requests import Chance
+from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.movement import ROAD_RATE, is_free
 from pbem.rules.bakumatsu.orders import Path
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.zoc import in_enemy_zoc
+from pbem.rules.requests import Chance
 
 __all__ = ["can_move", "march_destinations", "move_destinations", "random_march", "random_move"]
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pbem.errors import MalformedOrder, closest, not_understood, one_of, whole_id
-from pbem.hexes import neighbours
-from pbem.requests import Words
+from pbem.maps.hexes import neighbours
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.orders import (
     DONE,
@@ -20,6 +19,7 @@ from pbem.rules.bakumatsu.orders import (
     Retreat,
     SetUpUnit,
 )
+from pbem.rules.requests import Words
 
 __all__ = ["CONDITIONS", "STATE_WORDS", "directions", "read_order", "read_standing", "read_test"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.requests import Chance, Choose
 from pbem.rules.bakumatsu import movement, recovery, reinforcements
 from pbem.rules.bakumatsu.acting import Acting, phase_refusal
 from pbem.rules.bakumatsu.orders import DONE, Done, Enter, March, Move, Order, Recover
 from pbem.rules.bakumatsu.reach import can_move, march_destinations, move_destinations, random_march, random_move
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Chance, Choose
 
 __all__ = ["anyone", "ask", "options_of", "why_not"]
 

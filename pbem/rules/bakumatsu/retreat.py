@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex, distance
-from pbem.requests import Chance, Choose, Tell, Words
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.bakumatsu import victory
 from pbem.rules.bakumatsu.acting import Steps, phase_refusal
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.orders import Order, Path, Retreat
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.zoc import in_enemy_zoc
+from pbem.rules.requests import Chance, Choose, Tell, Words
 
 __all__ = ["complete_paths", "default", "open_steps", "retreat", "standing", "ways", "why_not"]
 

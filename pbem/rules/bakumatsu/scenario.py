@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.errors import BadScenario, Defects, PbemError
-from pbem.hexes import Hex
-from pbem.maps import Map
+from pbem.maps.hexes import Hex
+from pbem.maps.map import Map
 from pbem.rules.bakumatsu.board import Board, Choice, SetUp, Side, Unit
 from pbem.rules.bakumatsu.ground import read_ground
 from pbem.rules.bakumatsu.tables import Tables, read_tables

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
 
-from pbem.requests import Activity, Tell
 from pbem.rules.bakumatsu import fire, melee, recovery_movement, reinforcements, setup, victory
 from pbem.rules.bakumatsu.acting import Acting
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Activity, Tell
 
 __all__ = ["PHASES", "Kind", "Phase", "next_activity", "phase_id", "phase_title", "side_of"]
 

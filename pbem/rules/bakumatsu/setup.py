@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex
-from pbem.requests import Chance, Choose, Tell
+from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.acting import Acting, phase_refusal
 from pbem.rules.bakumatsu.orders import Done, Order, SetUpUnit
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Chance, Choose, Tell
 
 __all__ = ["ask", "free_hexes", "setting_up", "unplaced", "why_not"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario
-from pbem.hexes import Hex
-from pbem.requests import Tell
+from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
+from pbem.rules.requests import Tell
 
 __all__ = ["Ended", "Options", "State", "dump", "load", "start"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.requests import Tell
 from pbem.rules.bakumatsu import fire, melee
 from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Tell
 
 __all__ = ["remainder"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.hexes import Hex
-from pbem.requests import Outcome, Tell
+from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.state import Ended, State
+from pbem.rules.requests import Outcome, Tell
 
 __all__ = ["NEEDED", "enter", "held", "judge", "outcome"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.hexes import Hex
+from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.state import State
 
 __all__ = ["in_enemy_zoc"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.maps import Map
-from pbem.requests import Chance, Choose, FormEntry
+from pbem.maps.map import Map
+from pbem.rules.requests import Chance, Choose, FormEntry
 from pbem.rules.yukimura.adverse import worst
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.conditions import holds as test

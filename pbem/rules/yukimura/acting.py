@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import TypeAlias
 
 from pbem.errors import Refusal
-from pbem.requests import Answer, Request, Tell
+from pbem.rules.requests import Answer, Request, Tell
 from pbem.rules.yukimura.orders import Order, order_words
 from pbem.rules.yukimura.state import State
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex
-from pbem.requests import Choose, Tell, Words
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Choose, Tell, Words
 from pbem.rules.yukimura import held, victory
 from pbem.rules.yukimura.acting import Steps, asked_refusal
 from pbem.rules.yukimura.groups import participants

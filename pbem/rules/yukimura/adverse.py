@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.requests import Draw, Roll
+from pbem.rules.requests import Draw, Roll
 from pbem.rules.yukimura.board import OSAKA
 from pbem.rules.yukimura.sequence import side_of
 from pbem.rules.yukimura.state import State

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
 
-from pbem.hexes import Hex
+from pbem.maps.hexes import Hex
 from pbem.rules.yukimura.board import EAST, Board
 from pbem.rules.yukimura.ground import Ground
 from pbem.rules.yukimura.state import State

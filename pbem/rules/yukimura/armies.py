@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.errors import Defects, PbemError
-from pbem.hexes import Hex
-from pbem.maps import Map
+from pbem.maps.hexes import Hex
+from pbem.maps.map import Map
 from pbem.rules.yukimura.board import EAST, OSAKA, Force, Unit
 
 __all__ = ["BRANCHES", "read_armies"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.requests import Chance, Choose, Tell
+from pbem.rules.requests import Chance, Choose, Tell
 from pbem.rules.yukimura.acting import Acting, phase_refusal
 from pbem.rules.yukimura.orders import Beside, Done, Order
 from pbem.rules.yukimura.state import State

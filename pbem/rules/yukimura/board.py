@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.errors import MalformedOrder
-from pbem.hexes import Hex
-from pbem.maps import Map
+from pbem.maps.hexes import Hex
+from pbem.maps.map import Map
 from pbem.rules.yukimura.ground import Ground
 from pbem.rules.yukimura.tables import Tables
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.hexes import Hex
-from pbem.requests import Chance, Choose
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Chance, Choose
 from pbem.rules.yukimura import fire, melee, posting
 from pbem.rules.yukimura.aims import FAR, leaders, way
 from pbem.rules.yukimura.board import EAST

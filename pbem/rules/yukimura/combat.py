@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.requests import Chance, Choose
+from pbem.rules.requests import Chance, Choose
 from pbem.rules.yukimura import fire, melee
 from pbem.rules.yukimura.acting import Acting, phase_refusal
 from pbem.rules.yukimura.orders import DONE, Done, Fire, Melee, Order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.hexes import distance
+from pbem.maps.hexes import distance
 from pbem.rules.yukimura.state import State
 
 __all__ = ["in_command", "out_of_command"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.requests import Words
+from pbem.rules.requests import Words
 from pbem.rules.yukimura.held import is_held
 from pbem.rules.yukimura.state import State
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pbem.errors import Defects
-from pbem.hexes import Hex, neighbours
-from pbem.maps import Link, Map
+from pbem.maps.hexes import Hex, neighbours
+from pbem.maps.map import Link, Map
 from pbem.rules.yukimura.tables import Chart
 
 __all__ = ["Ground", "beyond_line", "read_ground"]

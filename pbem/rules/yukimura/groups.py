@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.requests import Chance
+from pbem.rules.requests import Chance
 from pbem.rules.yukimura.held import is_held
 from pbem.rules.yukimura.orders import AdvancePlan, Fire, Melee, Path
 from pbem.rules.yukimura.state import State

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex
-from pbem.requests import Roll, Tell
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Roll, Tell
 from pbem.rules.yukimura.acting import Steps
 from pbem.rules.yukimura.board import EAST
 from pbem.rules.yukimura.state import State

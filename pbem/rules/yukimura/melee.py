@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex
-from pbem.requests import Chance, Roll, Tell
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Chance, Roll, Tell
 from pbem.rules.yukimura import advance
 from pbem.rules.yukimura.acting import Steps, stem, why_not_act, why_not_on_map
 from pbem.rules.yukimura.groups import groups, participants, random_group, random_plans, strength

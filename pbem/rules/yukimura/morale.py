@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TypeAlias
 
-from pbem.requests import Answer, Request, Roll, Tell
+from pbem.rules.requests import Answer, Request, Roll, Tell
 from pbem.rules.yukimura.acting import stem
 from pbem.rules.yukimura.board import Unit
 from pbem.rules.yukimura.state import State

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex
-from pbem.requests import Tell
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Tell
 from pbem.rules.yukimura import victory
 from pbem.rules.yukimura.acting import why_not_act
 from pbem.rules.yukimura.board import Unit

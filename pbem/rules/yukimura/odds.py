@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from pbem.hexes import Hex
-from pbem.requests import Choose
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Choose
 from pbem.rules.yukimura import fire, melee
 from pbem.rules.yukimura.acting import Steps
 from pbem.rules.yukimura.groups import participants

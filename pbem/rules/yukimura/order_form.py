@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from pbem.requests import Choose, FormEntry, Words
+from pbem.rules.requests import Choose, FormEntry, Words
 from pbem.rules.yukimura import fire, melee, movement_phase
 from pbem.rules.yukimura.groups import participants, strength
 from pbem.rules.yukimura.odds import fire_odds, melee_odds

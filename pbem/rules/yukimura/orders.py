@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from pbem.hexes import Hex
-from pbem.requests import Words
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Words
 from pbem.rules.yukimura.board import Board
 
 __all__ = [

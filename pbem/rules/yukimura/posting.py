@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pbem.hexes import Hex, distance
-from pbem.requests import Chance
+from pbem.maps.hexes import Hex, distance
+from pbem.rules.requests import Chance
 from pbem.rules.yukimura import movement, reinforcements
 from pbem.rules.yukimura.aims import FAR, contact, detour, enemies_of, files, leaders, path, plugs, way, within
 from pbem.rules.yukimura.board import EAST, Unit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from heapq import heappop, heappush
 
-from pbem.hexes import Hex
-from pbem.requests import Chance
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Chance
 from pbem.rules.yukimura.board import Unit
 from pbem.rules.yukimura.held import barred
 from pbem.rules.yukimura.movement import EXIT_COST, ROAD_RATE

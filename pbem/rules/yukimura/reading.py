@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.errors import AmbiguousOrder, MalformedOrder, closest, not_understood, one_of, whole_id
-from pbem.hexes import neighbours
-from pbem.requests import Words
+from pbem.maps.hexes import neighbours
+from pbem.rules.requests import Words
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import (
     DONE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.errors import Refusal
-from pbem.requests import Tell
+from pbem.rules.requests import Tell
 from pbem.rules.yukimura import advance, fire, melee
 from pbem.rules.yukimura.groups import participants
 from pbem.rules.yukimura.orders import AdvancePlan, Fire, Melee, Order, order_words

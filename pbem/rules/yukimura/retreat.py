@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex
-from pbem.requests import Choose, Tell
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Choose, Tell
 from pbem.rules.yukimura import victory
 from pbem.rules.yukimura.acting import Steps, asked_refusal
 from pbem.rules.yukimura.morale import REMOVED_AT, check

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.errors import BadScenario, Defects, PbemError
-from pbem.hexes import Hex
-from pbem.maps import Map
+from pbem.maps.hexes import Hex
+from pbem.maps.map import Map
 from pbem.rules.yukimura.armies import read_armies
 from pbem.rules.yukimura.board import EAST, OSAKA, Arrival, Board, Choice, Force, Held, Side, Unit
 from pbem.rules.yukimura.ground import beyond_line, read_ground

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from pbem.requests import Activity, Tell
+from pbem.rules.requests import Activity, Tell
 from pbem.rules.yukimura import beside, combat, command, defence, held, movement_phase, reinforcements, victory
 from pbem.rules.yukimura.acting import Acting
 from pbem.rules.yukimura.board import Board

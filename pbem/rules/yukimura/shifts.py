@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from pbem.hexes import Hex
+from pbem.maps.hexes import Hex
 from pbem.rules.yukimura.state import State
 
 __all__ = ["Shift", "shifts"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.hexes import Hex
+from pbem.maps.hexes import Hex
 from pbem.rules.yukimura import sequence
 from pbem.rules.yukimura.board import Side, Unit
 from pbem.rules.yukimura.held import is_held

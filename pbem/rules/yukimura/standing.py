@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.requests import Words
+from pbem.rules.requests import Words
 
 __all__ = ["advance_policy", "defence_policy", "preferences"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario
-from pbem.hexes import Hex
-from pbem.requests import Tell
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Tell
 from pbem.rules.yukimura.board import Board
 
 __all__ = ["OPTIONS", "Ended", "Options", "State", "dump", "load", "start"]

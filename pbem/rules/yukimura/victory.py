@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pbem.hexes import Hex
-from pbem.requests import Outcome, Tell
+from pbem.maps.hexes import Hex
+from pbem.rules.requests import Outcome, Tell
 from pbem.rules.yukimura import held
 from pbem.rules.yukimura.board import EAST, OSAKA
 from pbem.rules.yukimura.state import Ended, State

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from pbem.errors import Refusal
-from pbem.hexes import Hex, distance
-from pbem.requests import Words
+from pbem.maps.hexes import Hex, distance
+from pbem.rules.requests import Words
 from pbem.rules.yukimura.orders import Path
 from pbem.rules.yukimura.standing import preferences
 from pbem.rules.yukimura.state import State

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from pbem.errors import IllegalAnswer, Refusal
-from pbem.game import Game
-from pbem.hexes import Hex
-from pbem.requests import Choose, Draw, Outcome, Roll, Tell
+from pbem.maps.hexes import Hex
+from pbem.match.game import Game
 from pbem.rules import bakumatsu, rules_of
 from pbem.rules.bakumatsu.sequence import PHASES, phase_id
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Choose, Draw, Outcome, Roll, Tell
 from pbem.scenario import load_scenario
 
 SIDES = {"sg": "shogunate", "sa": "satcho"}

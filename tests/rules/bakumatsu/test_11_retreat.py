@@ -7,8 +7,8 @@ import random
 import pytest
 
 from pbem.errors import MalformedOrder
-from pbem.game import Game
-from pbem.hexes import distance
+from pbem.maps.hexes import distance
+from pbem.match.game import Game
 from pbem.rules import bakumatsu, rules_of
 from pbem.rules.bakumatsu import retreat
 from pbem.rules.bakumatsu.orders import Retreat

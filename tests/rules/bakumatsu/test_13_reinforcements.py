@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.errors import IllegalAnswer, MalformedOrder
-from pbem.requests import Choose, Draw, Roll
 from pbem.rules import bakumatsu
 from pbem.rules.bakumatsu.orders import Enter
+from pbem.rules.requests import Choose, Draw, Roll
 from pbem.scenario import load_scenario
 
 LANE = ". . . . . . . . . . ."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.errors import BadScenario, IllegalAnswer
-from pbem.game import Game
+from pbem.match.game import Game
 from pbem.rules import bakumatsu, rules_of
 
 FLAT = """

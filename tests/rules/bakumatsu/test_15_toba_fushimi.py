@@ -7,9 +7,9 @@ from collections import Counter, deque
 import pytest
 
 from pbem.errors import BadScenario, IllegalAnswer, MalformedOrder
-from pbem.game import Game
-from pbem.requests import Choose, Draw, Roll
+from pbem.match.game import Game
 from pbem.rules import bakumatsu, rules_of
+from pbem.rules.requests import Choose, Draw, Roll
 from pbem.scenario import load_scenario
 
 AREAS = {  # side, code: the areas of the map

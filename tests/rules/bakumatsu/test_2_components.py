@@ -7,7 +7,7 @@ import copy
 import pytest
 
 from pbem.errors import BadScenario, MalformedOrder
-from pbem.game import Game
+from pbem.match.game import Game
 from pbem.rules import bakumatsu, rules_of
 from pbem.scenario import load_scenario
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.envelope import parse_entry
+from pbem.crypto.keys import FileSigner
+from pbem.desk.desk import terms_of
 from pbem.errors import BadLog, BadScenario, MalformedOrder
-from pbem.genesis import begin
-from pbem.hexes import are_adjacent
-from pbem.keys import FileSigner
-from pbem.play import terms_of
+from pbem.maps.hexes import are_adjacent
+from pbem.match.genesis import begin
+from pbem.match.take import accept_block, offer_block
 from pbem.rules import bakumatsu
 from pbem.scenario import load_scenario
-from pbem.turn import accept_block, offer_block
+from pbem.wire.blocks import parse_entry
 
 CODES = [
     pytest.param("shogunate", "west", "shogunate-west", 7, marks=pytest.mark.clause("15-1-4(1)1")),

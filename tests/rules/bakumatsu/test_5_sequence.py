@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.errors import IllegalAnswer
-from pbem.requests import Choose, Outcome
 from pbem.rules import bakumatsu
+from pbem.rules.requests import Choose, Outcome
 
 PLAIN = """
     . . . . . .

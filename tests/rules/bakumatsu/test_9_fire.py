@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.errors import MalformedOrder
-from pbem.requests import Choose, Roll
 from pbem.rules import bakumatsu
+from pbem.rules.requests import Choose, Roll
 
 FLAT = """
     . . . . . .

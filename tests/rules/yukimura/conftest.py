@@ -10,10 +10,10 @@ import pytest
 
 from pbem import strictyaml
 from pbem.errors import IllegalAnswer, Refusal
-from pbem.game import Game
-from pbem.hexes import Hex
-from pbem.requests import Choose, Outcome, Roll, Tell
+from pbem.maps.hexes import Hex
+from pbem.match.game import Game
 from pbem.rules import yukimura
+from pbem.rules.requests import Choose, Outcome, Roll, Tell
 from pbem.rules.yukimura import zoc
 from pbem.rules.yukimura.sequence import PHASES, phase_id
 from pbem.rules.yukimura.state import OPTIONS, State

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import MalformedOrder
-from pbem.hexes import distance
+from pbem.maps.hexes import distance
 
 OPEN = """
 . . . . . . .

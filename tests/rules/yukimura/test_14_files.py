@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pbem.game import Game
-from pbem.hexes import distance
+from pbem.maps.hexes import distance
+from pbem.match.game import Game
 from pbem.rules import yukimura
 from pbem.rules.yukimura.board import Board
 from pbem.scenario import load_scenario

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.requests import Choose
 from pbem.rules import yukimura
+from pbem.rules.requests import Choose
 from pbem.rules.yukimura.orders import DONE, Fire, Melee, Move
 
 ROWS = (". " * 8 + "\n") * 4

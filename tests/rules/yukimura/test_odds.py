@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pbem.requests import Roll, Tell
 from pbem.rules import yukimura
+from pbem.rules.requests import Roll, Tell
 from pbem.rules.yukimura.odds import NO_EFFECT, REMOVED, RETREATS, fire_odds, melee_odds
 
 OPEN = "\n".join(" " * (i % 2) + ". " * 12 for i in range(11))

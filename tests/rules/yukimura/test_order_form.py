@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.requests import FormEntry
 from pbem.rules import yukimura
+from pbem.rules.requests import FormEntry
 from pbem.rules.yukimura.remainder import remainder
 
 OPEN = "\n".join(" " * (i % 2) + ". " * 8 for i in range(7))

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pbem.game import Game
-from pbem.requests import Choose, Roll, Tell
+from pbem.match.game import Game
 from pbem.rules import yukimura
+from pbem.rules.requests import Choose, Roll, Tell
 from pbem.rules.yukimura import advance, combat, ways
 from pbem.rules.yukimura.orders import Advance
 from pbem.rules.yukimura.state import State

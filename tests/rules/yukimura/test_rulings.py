@@ -108,7 +108,7 @@ def shown() -> dict[int, list[str]]:
 
 def names() -> set[str]:
     """The names of all tests of the system."""
-    files = [*Path(__file__).parent.glob("test_*.py"), *TESTS.glob("test_yukimura_*.py")]
+    files = [*Path(__file__).parent.glob("test_*.py"), *(TESTS / "maps").glob("test_yukimura_*.py")]
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
     return {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
 

@@ -11,9 +11,9 @@ import jsonschema
 import pytest
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
-from pbem.game import Game
-from pbem.requests import Roll
+from pbem.match.game import Game
 from pbem.rules import yukimura
+from pbem.rules.requests import Roll
 from pbem.rules.yukimura.board import Board
 from pbem.scenario import load_scenario
 

@@ -1,0 +1,1 @@
+"""What anyone can tell from a log, without a key."""

@@ -1,0 +1,1 @@
+"""Keys, signatures, hashes and dice; this room knows no game."""

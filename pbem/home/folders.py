@@ -1,0 +1,451 @@
+"""A player's home folder: his key, his games, what he signed last, and a cache that may be deleted at any time.
+
+key, key.pub              the player's own key, unless another is named
+games/ID/game.log         a game; ID is the first 16 digits of its id
+games/ID/contact.json     who I am in it and where its mail goes
+games/ID/times            when its entries were sent and came
+offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
+signed/ID                 the newest block that was signed here, written before it goes into the log
+begun/ID                  the accept of an offer of mine; ID as in offers/
+restored/ID               empty; the game was restored, and no chain of dice of mine has begun in it since
+damaged/ID.log            a log of a backup that could not be verified, whole; nothing reads it
+evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game ID
+cache/                    checkpoints, parsed scenarios, compiled templates
+.lock, .holder            which program is at work here
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem import __version__
+from pbem.crypto.dice import entry_hash
+from pbem.crypto.hashing import digest
+from pbem.errors import Damaged, PbemError, Refused, Storage
+from pbem.home import gamelog, lock, times
+from pbem.home.lock import alone, locked
+from pbem.match.genesis import Genesis, Player, Terms
+from pbem.match.table import Table
+from pbem.match.take import Watch, replay, rules_and_board, take_block
+from pbem.scenario import Scenario, load_scenario
+from pbem.wire.blocks import LAST_LINE, Block, Entry, parse_entry, read_log_blocks, render_block
+
+__all__ = [
+    "NOT_KEPT",
+    "Contact",
+    "Folder",
+    "Home",
+    "Kept",
+    "checked_address",
+    "default_home",
+    "evidence_name",
+    "is_file_of_home",
+]
+
+ID_LENGTH = 16
+EVIDENCE_OF_GAME = 50
+"""Turns that are kept as evidence of one game."""
+EVIDENCE_BYTES = 16 << 20
+"""Bytes of all turns that are kept as evidence."""
+ADDRESS_MAX = 254
+"""Letters of a mail address (RFC 5321)."""
+FROM_MAX = 1000
+"""Letters of a text in which an address is looked for."""
+
+_PLAIN = r"[!#-'*+\--9=?A-Z^-~]{1,64}@[A-Za-z0-9.-]+"
+_ADDRESS = re.compile(rf"""({_PLAIN})|(?:"[^"<>\\]*" *|[^"<>()@,:;\\]*)<({_PLAIN})>""")
+
+_ID = f"[0-9a-f]{{{ID_LENGTH}}}"
+_FILES = (
+    r"key|key\.pub",
+    rf"(?:games|offers)/{_ID}/(?:game\.log|contact\.json|times)",
+    rf"(?:signed|begun|restored)/{_ID}",
+    rf"damaged/{_ID}\.log",
+    rf"evidence/{_ID}-[0-9]{{1,9}}-[a-z][a-z0-9-]{{0,15}}\.turn",
+)
+_FILE = re.compile("|".join(_FILES))
+NOT_KEPT = frozenset({"cache", *lock.FILES})
+"""What is in a home folder and in no backup of it."""
+
+
+def is_file_of_home(name: str) -> bool:
+    """Whether a home folder has a file of this name that a backup may bring back."""
+    return _FILE.fullmatch(name) is not None
+
+
+def evidence_name(block: Block, entry: Entry) -> str:
+    """What an entry that contradicts a log is called in the folder evidence."""
+    game = entry.game or entry_hash(block.payload).hex()
+    return f"{game[:ID_LENGTH]}-{entry.seq}-{entry.by}.turn"
+
+
+def default_home(environment: dict[str, str] | os._Environ[str]) -> Path:
+    """PBEM_HOME, else the platform's data folder."""
+    if environment.get("PBEM_HOME"):
+        return Path(environment["PBEM_HOME"])
+    if sys.platform == "win32":
+        return Path(environment.get("APPDATA", Path.home() / "AppData" / "Roaming")) / "pbem"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "pbem"
+    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pbem"
+
+
+def checked_address(text: str) -> str:
+    """The one mail address in a text such as `Ben <ben@example.net>`; "" for anything else, whoever wrote it."""
+    found = _ADDRESS.fullmatch(text.strip()) if len(text) <= FROM_MAX and text.isprintable() else None
+    address = (found[1] or found[2]) if found else ""
+    return address if len(address) <= ADDRESS_MAX else ""
+
+
+class Contact(NamedTuple):
+    """Who I am in a game, my address and my opponent's; empty when not known."""
+
+    name: str = ""
+    mail: str = ""
+    to: str = ""
+
+    def checked(self) -> Contact:
+        """The same without what can't be a player's name or an address; only that is ever stored, read or mailed."""
+        name = self.name if re.fullmatch("[a-z][a-z0-9-]{0,15}", self.name) else ""
+        return Contact(name, checked_address(self.mail), checked_address(self.to))
+
+    def dump(self) -> bytes:
+        """The file contact.json."""
+        return json.dumps(self.checked()._asdict(), indent=1).encode("ascii")
+
+
+class Kept(NamedTuple):
+    """Where the proof against a turn's author is kept, if it is, and what is to be told of it."""
+
+    path: Path | None
+    told: str
+
+
+class Home:
+    """A home folder; made when something is first written."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.cache = root / "cache"
+
+    @property
+    def key(self) -> Path:
+        """Where the player's own key is."""
+        return self.root / "key"
+
+    def locked(self, who: str = "") -> AbstractContextManager[None]:
+        """Hold the lock of this folder, which is made: nobody else changes anything in it meanwhile."""
+        return locked(self.root, who)
+
+    def load(self, scenario: str) -> Scenario:
+        """A scenario, through the cache; where there is no home folder yet none is made for it."""
+        return load_scenario(scenario, cache=self.cache / "scenarios" if self.root.is_dir() else None)
+
+    def games(self) -> list[Folder]:
+        """The games that have begun, in order of id."""
+        return self._folders("games")
+
+    def offers(self) -> list[Folder]:
+        """My offers that nobody has accepted yet."""
+        return self._folders("offers")
+
+    def _folders(self, kind: str) -> list[Folder]:
+        folder = self.root / kind
+        if not folder.is_dir():
+            return []
+        return [Folder(self, kind, path.name) for path in sorted(folder.iterdir()) if (path / "game.log").is_file()]
+
+    def game(self, game_id: str) -> Folder | None:
+        """The game with this full id (64 digits), if it is here."""
+        folder = Folder(self, "games", game_id[:ID_LENGTH])
+        return folder if folder.log.is_file() else None
+
+    def find(self, prefix: str | None) -> Folder:
+        """The game whose id begins with `prefix`, or the only one. Raises Refused when there is none, or several."""
+        games = self.games()
+        found = [g for g in games if g.id.startswith(prefix[:ID_LENGTH])] if prefix else games
+        if len(found) == 1:
+            return found[0]
+        if not games:
+            raise Refused("there are no games here", str(self.root), "`pbem offer` or `pbem accept` begins one")
+        if not found:
+            raise Refused(f"no game begins with {prefix}", hint="there are: " + ", ".join(g.id for g in games))
+        raise Refused("there is more than one game", hint="--game " + " or --game ".join(g.id for g in found))
+
+    @alone
+    def keep_offer(self, block: Block, contact: Contact) -> Folder:
+        """Store an offer of mine."""
+        folder = Folder(self, "offers", entry_hash(block.payload).hex()[:ID_LENGTH])
+        folder.write_contact(contact)
+        gamelog.append(folder.log, "", block)
+        return folder
+
+    @alone
+    def begin(self, offer: Block, accept: Block, contact: Contact) -> Folder:
+        """Store a game from its first two blocks; the offer that it came from is put away."""
+        folder = Folder(self, "games", entry_hash(accept.payload).hex()[:ID_LENGTH])
+        stored = Folder(self, "offers", entry_hash(offer.payload).hex()[:ID_LENGTH])
+        folder.write_contact(contact)
+        if not folder.log.exists():
+            gamelog.write_atomically(folder.log, (render_block(offer) + render_block(accept)).encode("ascii"))
+            offered = (stored if stored.log.exists() else folder).grown()
+            folder.note_times((parse_entry(offer.payload), offered), (parse_entry(accept.payload), folder.grown()))
+        stored.remove()
+        return folder
+
+    @alone
+    def note_begun(self, offer: Block, accept: Block) -> None:
+        """Note which game an offer of mine becomes, so that it becomes no other one even when that game is lost here.
+
+        Raises Refused when it has become another one: the dice would be the same in both.
+        """
+        note = self.root / "begun" / entry_hash(offer.payload).hex()[:ID_LENGTH]
+        begun = next(iter(read_log_blocks(gamelog.read_text(note))), None) if note.exists() else accept
+        if begun is None:
+            raise Damaged("the note of the game that this offer has become is empty", str(note), "restore it")
+        if begun.payload != accept.payload:
+            game = entry_hash(begun.payload).hex()[:ID_LENGTH]
+            hint = "`pbem restore` brings it back from its mails or the opponent's log"
+            raise Refused(f"this offer is accepted already, its game {game} isn't here", hint=hint)
+        gamelog.write_atomically(note, render_block(accept).encode("ascii"))
+
+    def keep_evidence(self, block: Block) -> Kept:
+        """Store a signed entry that contradicts the log: one of each game, number and author, which is proof enough.
+
+        At most 50 of a game and 16 MiB of all games are kept. Raises Storage.
+        """
+        entry, text = parse_entry(block.payload), render_block(block)
+        path = self.root / "evidence" / evidence_name(block, entry)
+        game = path.name[:ID_LENGTH]
+        old = gamelog.read_text(path) if path.is_file() else ""
+        if old == text:
+            return Kept(path, f"this one is kept as evidence: {path}")
+        if old and not self._logged(game, old):
+            return Kept(path, f"this one isn't kept, {path} is proof enough")
+        others = [file for file in path.parent.glob("*.turn") if file != path] if path.parent.is_dir() else []
+        full = ""
+        if sum(file.name.startswith(f"{game}-") for file in others) >= EVIDENCE_OF_GAME:
+            full = f"{EVIDENCE_OF_GAME} turns of this game are"
+        elif sum(file.stat().st_size for file in others) + len(text) > EVIDENCE_BYTES:
+            full = f"{EVIDENCE_BYTES >> 20} MiB of turns are"
+        if full:
+            return Kept(None, f"this one isn't kept: {full} in {path.parent}; move them elsewhere to keep more")
+        gamelog.write_atomically(path, text.encode("ascii"))
+        return Kept(path, f"this one is kept as evidence: {path}")
+
+    def _logged(self, game: str, kept: str) -> bool:
+        """Whether a turn that was kept is the one in the log by now, after a restore: then it proves nothing."""
+        folder = Folder(self, "games", game)
+        return folder.log.is_file() and kept.split("-----BEGIN SSH", 1)[0] in folder.text()
+
+
+class Folder:
+    """The folder of one game or offer."""
+
+    def __init__(self, home: Home, kind: str, name: str) -> None:
+        self.home = home
+        self.kind = kind
+        self.id = name
+        self.path = home.root / kind / name
+        self.log = self.path / "game.log"
+
+    def text(self) -> str:
+        """The text of the log."""
+        return gamelog.read_text(self.log)
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Hold the lock of the home folder."""
+        return self.home.locked()
+
+    def grown(self) -> float:
+        """When the log was last written, in seconds since 1970: its newest entry is as old as that or older."""
+        return self.log.stat().st_mtime
+
+    def times(self, count: int) -> dict[int, int]:
+        """When the entries of a log of `count` were sent or came, where it is known; of the newest one always."""
+        known = {seq: moment for seq, moment in times.read(self.path / "times").items() if seq < count}
+        return {count - 1: int(self.grown())} | known
+
+    def note_times(self, *entries: tuple[Entry, float]) -> None:
+        """Note when entries were sent or came."""
+        me = self.contact().name
+        lines = [(entry.seq, "sent" if entry.by == me else "came", moment) for entry, moment in entries]
+        times.note(self.path / "times", *lines)
+
+    def blocks(self) -> list[Block]:
+        """The blocks of the log. Raises Damaged for an empty one."""
+        blocks = read_log_blocks(self.text())
+        if not blocks:
+            raise Damaged("the log is empty", str(self.log), "`pbem restore` brings it back")
+        return blocks
+
+    def offer(self) -> bytes:
+        """The canonical bytes of the log's offer; empty where a damaged log has none."""
+        with suppress(PbemError):
+            return next(
+                (block.payload for block in read_log_blocks("".join(self.text().partition(LAST_LINE)[:2]))), b""
+            )
+        return b""
+
+    def entries(self) -> list[Entry]:
+        """The entries of the log."""
+        return [parse_entry(block.payload) for block in self.blocks()]
+
+    def contact(self) -> Contact:
+        """The contact; empty fields where nothing is stored that can be one."""
+        try:
+            stored = json.loads((self.path / "contact.json").read_text("utf-8"))
+            return Contact(*(str(stored.get(name, "")) for name in Contact._fields)).checked()
+        except (OSError, ValueError, AttributeError, RecursionError):
+            return Contact()
+
+    def write_contact(self, contact: Contact) -> None:
+        """Store the contact."""
+        gamelog.write_atomically(self.path / "contact.json", contact.dump())
+
+    def restored(self) -> bool:
+        """Whether the game was restored here, and no chain of dice of mine has begun in it since."""
+        return self._mark().is_file()
+
+    def forget_restored(self) -> None:
+        """Forget that the game was restored: a chain of mine has begun. Raises Storage."""
+        try:
+            self._mark().unlink(missing_ok=True)
+        except OSError as error:
+            raise Storage(f"it can't be deleted: {error.strerror}", str(self._mark()), "delete it by hand") from error
+
+    def _mark(self) -> Path:
+        return self.home.root / "restored" / self.id
+
+    def remove(self) -> None:
+        """Delete the folder and what is in it. Raises Storage."""
+        try:
+            if self.path.is_dir():
+                for file in self.path.iterdir():
+                    file.unlink()
+                self.path.rmdir()
+        except OSError as error:
+            raise Storage(f"it can't be deleted: {error.strerror}", str(self.path), "delete it by hand") from error
+
+    # --- the table, through the cache ------------------------------------------------------------------------------
+
+    def table(self, text: str, watch: Watch | None = None) -> Table:
+        """The state of play behind the log's text: from the cached checkpoint, else verified from the first entry."""
+        return self._cached(text) or self._replayed(text, watch)
+
+    def _replayed(self, text: str, watch: Watch | None) -> Table:
+        table = replay(text, self.home.load, watch=watch).table
+        if table is None:
+            raise Refused("nobody has accepted this offer yet", str(self.log))
+        self.keep(table, text)
+        return table
+
+    def _cached(self, text: str) -> Table | None:
+        """The table from the cache, carried on with the entries that the cache doesn't know; None without one."""
+        cached = self._read_cache()
+        if cached is None:
+            return None
+        try:
+            if gamelog.fingerprint(text[: cached["size"]]) != cached["log"]:
+                return None
+            genesis = _genesis_in(cached["genesis"])
+            scenario = self.home.load(genesis.terms.scenario)
+            if scenario.digest != genesis.terms.digest:
+                return None
+            table = Table.load(genesis, *rules_and_board(scenario), cached["table"])
+            for block in read_log_blocks(text[cached["size"] :]):
+                take_block(table, block, parse_entry(block.payload))
+        except (PbemError, LookupError, TypeError, ValueError, AttributeError):
+            return None  # what is wrong with the log, if it is the log, the replay says
+        return table
+
+    def _cache_file(self) -> Path:
+        return self.home.cache / "games" / f"{self.id}.json"
+
+    def _read_cache(self) -> dict[str, Any] | None:
+        try:
+            stored: dict[str, Any] = json.loads(self._cache_file().read_bytes())
+            sealed = stored.pop("seal") == digest("pbem-cache/1", stored)
+            return stored if sealed and stored["program"] == __version__ else None
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return None
+
+    def keep(self, table: Table, text: str) -> None:
+        """Cache a table as the checkpoint of the log's text; a cache that can't be written is done without."""
+        stored = {
+            "program": __version__,
+            "size": len(text),
+            "log": gamelog.fingerprint(text),
+            "genesis": _genesis_out(table.genesis),
+            "table": table.dump(),
+        }
+        stored["seal"] = digest("pbem-cache/1", stored)
+        with suppress(Storage):  # for its owner alone: it holds dice that aren't public yet
+            gamelog.write_atomically(self._cache_file(), json.dumps(stored).encode("ascii"), 0o600, durable=False)
+
+    # --- growing -------------------------------------------------------------------------------------------------
+
+    @alone
+    def append(self, text: str, block: Block) -> str:
+        """Append a verified block to the log; the new text. The time is noted."""
+        entry = parse_entry(block.payload)
+        before = []
+        if self.log.is_file() and entry.seq - 1 not in times.read(self.path / "times"):  # a log that was restored
+            before = [(parse_entry(read_log_blocks(text)[-1].payload), self.grown())]
+        new = gamelog.append(self.log, text, block)
+        self.note_times(*before, (entry, self.grown()))
+        return new
+
+    @alone
+    def sign_and_append(self, text: str, block: Block) -> str:
+        """Append a block of my own: first it is noted as signed, then it goes into the log.
+
+        Raises Refused when another block with the same number was signed here before: two would be a breach.
+        """
+        seq = parse_entry(block.payload).seq
+        signed = self.signed()
+        if signed is not None and parse_entry(signed.payload).seq >= seq and signed.payload != block.payload:
+            raise Refused(
+                f"entry {parse_entry(signed.payload).seq} of this game is signed already, with other words",
+                str(self._signed_file()),
+                "`pbem send --again` puts that one into the log and the mail",
+            )
+        gamelog.write_atomically(self._signed_file(), render_block(block).encode("ascii"))
+        return self.append(text, block)
+
+    @alone
+    def note_signed(self, block: Block) -> None:
+        """Note a block of my own that was signed elsewhere, or in a log that is lost, if it is newer than the note."""
+        signed = self.signed()
+        if signed is None or parse_entry(signed.payload).seq < parse_entry(block.payload).seq:
+            gamelog.write_atomically(self._signed_file(), render_block(block).encode("ascii"))
+
+    def signed(self) -> Block | None:
+        """The newest block that was signed here."""
+        if not self._signed_file().is_file():
+            return None
+        return next(iter(read_log_blocks(gamelog.read_text(self._signed_file()))), None)
+
+    def _signed_file(self) -> Path:
+        return self.home.root / "signed" / self.id
+
+
+def _genesis_out(genesis: Genesis) -> dict[str, Any]:
+    return {
+        "game": genesis.game.hex(),
+        "terms": [list(map(list, f)) if isinstance(f, tuple) else f for f in genesis.terms],
+        "players": [player.dump() for player in genesis.players],
+    }
+
+
+def _genesis_in(stored: dict[str, Any]) -> Genesis:
+    words = list(stored["terms"])
+    words[3] = tuple((name, value) for name, value in words[3])
+    first, second = map(Player.load, stored["players"])
+    return Genesis(bytes.fromhex(stored["game"]), Terms(*words), (first, second))

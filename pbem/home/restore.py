@@ -1,0 +1,231 @@
+"""Games put back into a home folder: from a backup, or made again from a log, or from mails, and the player's key.
+
+Nothing that is here is ever replaced by less: a log only by one that goes on from it, the note of what was signed last
+only by a newer one, a key by none. What is restored is verified first, and a game that is written gets a mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from pbem.crypto.dice import entry_hash
+from pbem.crypto.openssh import fingerprint
+from pbem.errors import PbemError, Refused, Storage
+from pbem.home import gamelog
+from pbem.home.backup import Files, is_private
+from pbem.home.folders import ID_LENGTH, Contact, Folder, Home
+from pbem.home.vetting import blocks_in, public_key, vetted
+from pbem.match.table import Table
+from pbem.wire.blocks import Block, Entry, parse_entry, render_block
+
+__all__ = ["restore", "restore_game"]
+
+ELSEWHERE = "another home folder can take it, with --home"
+
+
+def restore_game(
+    home: Home, text: str, table: Table, blob: bytes, given: Contact, signed: Block | None = None
+) -> tuple[str, str]:
+    """Put a verified log into the home folder of the player who has this key; the game's id, and new, longer or same.
+
+    `signed` is the newest entry, which he has just signed. Addresses that are not given stay. Raises Refused when the
+    key is nobody's in the game, and whatever `restore` does.
+    """
+    names = [player.name for player in table.players.values() if player.key == blob]
+    game = table.genesis.game.hex()[:ID_LENGTH]
+    if not names:
+        keys = ", ".join(f"{player.name} has {fingerprint(player.key)}" for player in table.players.values())
+        what = f"this key, {fingerprint(blob)}, is not a player's key in the game"
+        raise Refused(what, f"game {game}", f"{keys}; name the right one with --key")
+    folder = Folder(home, "games", game)
+    known = folder.contact()
+    contact = Contact(names[0], given.mail or known.mail, given.to or known.to).checked()
+    files = {f"games/{game}/contact.json": contact.dump(), f"games/{game}/game.log": text.encode("ascii")}
+    if signed is not None:
+        files[f"signed/{game}"] = render_block(signed).encode("ascii")
+    fates = _put(home, files)
+    if folder.contact() != contact:
+        folder.write_contact(contact)
+    return game, fates[game]
+
+
+# --- into the home folder ----------------------------------------------------------------------------------------
+
+
+def restore(home: Home, files: Files, key: bytes = b"", tell: Callable[[str], None] = lambda _: None) -> dict[str, str]:
+    """Put a backup's files into a home folder; what became of each game: id -> new, longer or same.
+
+    Only what is verified goes there; `tell` hears of the rest. `key` is my public key, where the home folder has none.
+    Files that are only here stay. Raises Refused, with nothing written, when a log here is longer or another one, when
+    a key here is another one, when two different turns were signed for one number, when an offer would become a second
+    game; Storage.
+    """
+    logs = {f"games/{folder.id}/game.log": b"" for folder in home.games()}
+    here = _here(home.root, {"key": b"", "key.pub": b"", **logs, **files})
+    names = {folder.id: folder.contact().name for folder in home.games()}
+    mine = [public_key(here[name]) for name in ("key", "key.pub") if name in here]
+    found = vetted(files, here, names, [known for known in (*mine, key) if known], home.load)
+    for line in found.told:
+        tell(line)
+    return _put(home, found.files)
+
+
+def _put(home: Home, files: Files) -> dict[str, str]:
+    """Put verified files into a home folder, each whole and in place, so that after a kill the same command finishes.
+
+    First the marks of restored games and the notes of what was signed, then keys, then the rest, at last the logs:
+    behind a note that is ahead of its log nothing is signed twice.
+    """
+    _refuse_second_games(home, files)
+    begun = _begun(home, files)
+    wanted = {name: data for name, data in files.items() if not _is_stale_offer(name, begun)}
+    here = _here(home.root, wanted)
+    chosen = {name: _chosen(name, here.get(name), data, str(home.root / name)) for name, data in wanted.items()}
+    fates: dict[str, str] = {}
+    for name, data in list(chosen.items()):
+        if _is_log(name, "games"):
+            _check_note(home, name, data, chosen)
+            game = name.split("/")[1]
+            fates[game] = "same" if here.get(name) == data else "longer" if name in here else "new"
+            if fates[game] != "same":
+                chosen[f"restored/{game}"] = b""
+    _write(home.root, {name: data for name, data in chosen.items() if here.get(name) != data})
+    for offer in home.offers():
+        if offer.id in begun:
+            offer.remove()
+    return fates
+
+
+def _is_log(name: str, kind: str) -> bool:
+    return name.startswith(f"{kind}/") and name.endswith("/game.log")
+
+
+def _is_stale_offer(name: str, begun: set[str]) -> bool:
+    """Whether it belongs to an offer that has become a game."""
+    return name.startswith("offers/") and name.split("/")[1] in begun
+
+
+def _begun(home: Home, files: Files) -> set[str]:
+    """The ids of the offers that have become games, here or in the files."""
+    texts = [data for name, data in files.items() if _is_log(name, "games")]
+    first = [block for text in [*texts, *_logs_here(home)] for block in blocks_in(text)[:1]]
+    return {entry_hash(block.payload).hex()[:ID_LENGTH] for block in first}
+
+
+def _logs_here(home: Home) -> list[bytes]:
+    found = []
+    for folder in home.games():
+        with suppress(PbemError):
+            found.append(folder.text().encode("ascii"))
+    return found
+
+
+def _refuse_second_games(home: Home, files: Files) -> None:
+    """Refuse to let one offer become two games, of which one is new here. Raises Refused."""
+    notes = _here(home.root, {f"begun/{path.name}": b"" for path in _inside(home.root / "begun")})
+    here = dict(map(_accepted, [*notes.values(), *_logs_here(home)]))
+    new = {name: data for name, data in files.items() if _is_log(name, "games") or name.startswith("begun/")}
+    known = _here(home.root, new)
+    for name, data in new.items():
+        offer, game = _accepted(data)
+        other = here.setdefault(offer, game)
+        if offer and other != game and _accepted(known.get(name, b"")) != (offer, game):
+            what = f"one offer would become two games, {other[:ID_LENGTH]} and {game[:ID_LENGTH]}"
+            raise Refused(what, str(home.root), f"only the one that its offerer goes on with is a game; {ELSEWHERE}")
+
+
+def _accepted(data: bytes) -> tuple[str, str]:
+    """The offer and the game of a log, or of a note of what has begun, each by its hash; empty for a damaged one."""
+    for block in blocks_in(data)[:2]:
+        with suppress(PbemError):
+            entry = parse_entry(block.payload)
+            if entry.kind == "accept":
+                return entry.prev or "", entry_hash(block.payload).hex()
+    return "", ""
+
+
+def _inside(folder: Path) -> list[Path]:
+    """The files of a folder."""
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def _here(root: Path, files: Files) -> dict[str, bytes]:
+    """Those of the files that are in the home folder already, as they are there."""
+    try:
+        return {name: (root / name).read_bytes() for name in files if (root / name).is_file()}
+    except OSError as error:
+        raise Storage(f"it can't be read: {error.strerror}", str(error.filename or root)) from error
+
+
+def _chosen(name: str, here: bytes | None, new: bytes, where: str) -> bytes:
+    """What is to stand in a file: what is here or what is to be restored, whichever is more. Raises Refused."""
+    if here is None or here == new:
+        return new
+    if name in ("key", "key.pub") or is_private(here):
+        raise Refused("another key is here, and stays", where, f"move it away; or {ELSEWHERE}")
+    if name.endswith("/game.log"):
+        if new.startswith(here):
+            return new
+        if here.startswith(new):
+            raise Refused("the log here is longer, and stays", where, "a log is never replaced by a shorter one")
+        raise Refused("another log is here", where, f"`pbem diff` tells where they part; {ELSEWHERE}")
+    if name.endswith("/times"):
+        return new if new.startswith(here) else here
+    return _newest(here, new, where) if name.startswith("signed/") else here
+
+
+def _newest(here: bytes, new: bytes, where: str) -> bytes:
+    """The newer of two notes of what was signed. Raises Refused for two different turns with one number."""
+    mine, theirs = _noted(here), _noted(new)
+    if mine is None or theirs is None:
+        return here if theirs is None else new
+    if mine.seq == theirs.seq and mine.payload != theirs.payload:
+        _refuse_second(mine, where)
+    return here if mine.seq >= theirs.seq else new
+
+
+def _noted(note: bytes) -> Entry | None:
+    """The entry in a note of what was signed; None when it can't be read."""
+    for block in blocks_in(note):
+        with suppress(PbemError):
+            return parse_entry(block.payload)
+    return None
+
+
+def _refuse_second(entry: Entry, where: str) -> None:
+    what = f"entry {entry.seq} was signed here with other words than those to be restored"
+    raise Refused(what, where, f"only one of the two can be in the log; {ELSEWHERE}")
+
+
+def _check_note(home: Home, name: str, log: bytes, chosen: Files) -> None:
+    """Refuse a log that has other words under a number than what was signed here."""
+    path = f"signed/{name.split('/')[1]}"
+    notes = [chosen[path]] if path in chosen else []
+    notes += _here(home.root, {path: b""}).values()
+    blocks = blocks_in(log)
+    for entry in filter(None, map(_noted, notes)):
+        if entry.seq < len(blocks):
+            logged = parse_entry(blocks[entry.seq].payload)
+            if logged.by == entry.by and logged.payload != entry.payload:
+                _refuse_second(entry, str(home.root / path))
+
+
+_ORDER = ("restored", "signed", "begun", "key", "key.pub", "")
+"""In which order files are written, by their folder; what is not named here before logs, and those last."""
+
+
+def _turn_of(name: str) -> tuple[bool, int, str]:
+    """When a file's turn to be written comes."""
+    folder = name.split("/")[0]
+    return name.endswith("/game.log"), _ORDER.index(folder if folder in _ORDER else ""), name
+
+
+def _write(root: Path, files: Files) -> None:
+    try:
+        root.mkdir(0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Storage(f"it can't be made: {error.strerror}", str(root), "make room or mend the permissions") from error
+    for name in sorted(files, key=_turn_of):
+        gamelog.write_atomically(root / name, files[name], 0o600 if is_private(files[name]) else 0o644)

@@ -1,0 +1,276 @@
+"""What of a backup's files counts: everything in it that is signed is verified before it goes into a home folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from pbem.crypto import sshsig
+from pbem.crypto.dice import entry_hash
+from pbem.crypto.openssh import from_text, read_container
+from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem, PbemError, Refused
+from pbem.home.folders import ID_LENGTH, evidence_name, is_file_of_home
+from pbem.match.genesis import read_terms
+from pbem.match.handover import signing_key
+from pbem.match.take import Loader, Replayed, replay, take_block, verify_offer
+from pbem.wire.blocks import Block, Entry, parse_entry, read_log_blocks
+
+__all__ = ["Vetted", "blocks_in", "public_key", "vetted"]
+
+Files = Mapping[str, bytes]
+NAMED = 20
+"""Files that one message names."""
+
+
+class Vetted(NamedTuple):
+    """The files that count, and a line about each that doesn't."""
+
+    files: dict[str, bytes]
+    told: list[str]
+
+
+def vetted(files: Files, here: Files, names: Mapping[str, str], own: Sequence[bytes], load: Loader) -> Vetted:
+    """The files of a backup that count (protocol 4.5); a log that can't be verified goes under damaged/.
+
+    `here` are the files of the home folder, as far as the backup has them too, and its logs; `names` tells who I am in
+    the games here, by their ids; `own` are my public keys, the surest first. Raises Refused where a note of what was
+    signed can't be judged without a key.
+    """
+    backup = _Backup(files, here, names, own, load)
+    found = Vetted({}, [])
+    strange = [name for name in files if not is_file_of_home(name)]
+    for name, data in files.items():
+        if name in strange:
+            continue
+        why = backup.why_not(name, data)
+        if not why:
+            found.files[name] = data
+        elif name.startswith("games/") and name.endswith("/game.log"):
+            _keep_damaged(name, data, why, here, found)
+        elif not name.endswith("/contact.json"):  # it goes with its log
+            found.told.append(f"{name} {why}, and is not restored")
+    if strange:
+        more = f" and {len(strange) - NAMED} more" if len(strange) > NAMED else ""
+        shown = ", ".join(strange[:NAMED])
+        found.told.append(f"what no home folder has is not restored: {shown}{more}")
+    return found
+
+
+def _keep_damaged(name: str, data: bytes, why: str, here: Files, found: Vetted) -> None:
+    """Put a log that can't be verified where nothing reads it, unless there is a log here."""
+    if name in here:
+        found.told.append(f"{name} {why}; the log here stays")
+        return
+    other = f"damaged/{name.split('/')[1]}.log"
+    found.files[other] = data
+    found.told.append(f"{name} {why}; it is kept as {other}, where nothing reads it")
+
+
+def public_key(data: bytes) -> bytes | None:
+    """The public key of a key file, private (encrypted or not) or public; None for anything else."""
+    text = data.decode("ascii", "replace")
+    with suppress(PbemError):
+        return from_text(text)
+    with suppress(PbemError):
+        return read_container(text, "key").pub_blob
+    return None
+
+
+def blocks_in(data: bytes) -> list[Block]:
+    """The blocks of a log or note; none of a damaged one."""
+    with suppress(PbemError, UnicodeDecodeError):
+        return read_log_blocks(data.decode("ascii"))
+    return []
+
+
+def _one_entry(data: bytes) -> tuple[Block, Entry] | None:
+    """The only block of a file; None where it is damaged or isn't the only one."""
+    blocks = blocks_in(data)
+    with suppress(PbemError):
+        if len(blocks) == 1:
+            return blocks[0], parse_entry(blocks[0].payload)
+    return None
+
+
+def _is_signed(block: Block, keys: Iterable[bytes]) -> bool:
+    """Whether one of these keys signed a block."""
+    for key in keys:
+        with suppress(BadSignature):
+            sshsig.verify(block.payload, block.armor, key)
+            return True
+    return False
+
+
+class _Backup:
+    """A backup's files, and what they are judged by."""
+
+    def __init__(self, files: Files, here: Files, names: Mapping[str, str], own: Sequence[bytes], load: Loader) -> None:
+        self.files, self.here, self.names, self.own, self.load = files, here, names, own, load
+        found = (public_key(files[name]) for name in ("key", "key.pub") if name in files)
+        self.theirs = [key for key in found if key is not None][:1]
+        """The key in the backup, if there is one."""
+        self.replayed: dict[bytes, Replayed | PbemError] = {}
+
+    def why_not(self, name: str, data: bytes) -> str:
+        """Why a file doesn't count; "" when it does. Raises Refused."""
+        if name in self.here and self.here[name] == data:
+            return ""
+        match name.split("/"):
+            case ["games", game, "game.log"]:
+                return self._why_no_log(game, data)
+            case ["restored", _] if data:
+                return "is not empty"
+            case ["games" | "restored", game, *_]:
+                return "" if self._log(game) is not None else "belongs to no game that is restored"
+            case ["offers", offer, _]:
+                return self._why_no_offer(offer)
+            case ["signed", game]:
+                return self._why_no_note(game, data)
+            case ["begun", offer]:
+                return _why_no_accept(offer, data)
+            case ["evidence", file]:
+                return _why_no_evidence(file, data)
+            case ["key.pub"]:
+                return self._why_no_public_key(data)
+        return ""
+
+    # --- logs --------------------------------------------------------------------------------------------------------
+
+    def _read(self, game: str, data: bytes) -> Replayed:
+        """A log, verified from its first entry. Raises the PbemError of what is wrong."""
+        if data not in self.replayed:
+            try:
+                self.replayed[data] = self._verified(game, data)
+            except PbemError as error:
+                self.replayed[data] = error
+        found = self.replayed[data]
+        if isinstance(found, PbemError):
+            raise found
+        return found
+
+    def _verified(self, game: str, data: bytes) -> Replayed:
+        try:
+            found = replay(data.decode("ascii"), self.load)
+        except UnicodeDecodeError as error:
+            raise Damaged("it isn't plain ASCII text") from error
+        if found.genesis is None:
+            raise BadLog("only an offer is there", "", "a game begins with an accept")
+        if found.genesis.game.hex()[:ID_LENGTH] != game:
+            raise BadLog(f"it is the log of game {found.genesis.game.hex()[:ID_LENGTH]}")
+        return found
+
+    def _why_no_log(self, game: str, data: bytes) -> str:
+        if self.here.get(f"games/{game}/game.log", b"").startswith(data) and data:
+            return ""  # it replaces nothing
+        try:
+            self._read(game, data)
+        except PbemError as error:
+            return f"can't be verified: {error}"
+        return ""
+
+    def _log(self, game: str) -> Replayed | None:
+        """The longest verified log of a game, of the backup or here."""
+        name = f"games/{game}/game.log"
+        logs = {source[name]: None for source in (self.files, self.here) if name in source}
+        for data in sorted(logs, key=len, reverse=True):
+            with suppress(PbemError):
+                return self._read(game, data)
+        return None
+
+    # --- what was signed ---------------------------------------------------------------------------------------------
+
+    def _why_no_note(self, game: str, data: bytes) -> str:
+        found = _one_entry(data)
+        if found is None:
+            return "is no whole block"
+        block, entry = found
+        log = self._log(game)
+        if (entry.game or "")[:ID_LENGTH] != game:
+            return "is a note of another game"
+        if log is None:
+            return "" if _is_signed(block, self.own or self.theirs) else "is not signed with my key"
+        return self._why_not_mine(game, log, block, entry)
+
+    def _why_not_mine(self, game: str, log: Replayed, block: Block, entry: Entry) -> str:
+        """Why a note of a game whose log is known isn't one of what I signed."""
+        assert log.table is not None  # noqa: S101 a verified log has a table
+        me, others = self._me(game, log)
+        if me and entry.by not in me:
+            return f"was signed for {entry.by}, not for me"
+        if entry.seq < len(log.entries) and log.entries[entry.seq][0].payload == block.payload:
+            return ""
+        players = (*log.table.genesis.players, *log.table.players.values())
+        if _is_signed(block, [player.key for player in players if player.name in me]) or _is_signed(block, others):
+            return ""
+        if _follows(log, block, entry):
+            return ""
+        if not me and _is_signed(block, [player.key for player in players]):
+            what = "my key is needed to tell whether I have signed what the backup says"
+            raise Refused(what, f"signed/{game}", "name it with --key or PBEM_KEY")
+        return "is not rightly signed by me"
+
+    def _me(self, game: str, log: Replayed) -> tuple[set[str], Sequence[bytes]]:
+        """Who I am in a game, none where nothing tells; and the keys that may be mine though the log has them not."""
+        assert log.table is not None  # noqa: S101
+        players = (*log.table.players.values(), *log.table.genesis.players)
+        for keys in (self.own, [] if game in self.names else self.theirs):
+            for key in keys:
+                if me := {player.name for player in players if player.key == key}:
+                    return me, ()
+        if self.names.get(game):
+            return {self.names[game]}, self.own
+        return set(), (*self.own, *self.theirs)
+
+    # --- the rest ----------------------------------------------------------------------------------------------------
+
+    def _why_no_offer(self, offer: str) -> str:
+        name = f"offers/{offer}/game.log"
+        found = _one_entry(self.files.get(name) or self.here.get(name, b""))
+        if found is None:
+            return "is of no whole offer"
+        try:
+            player, _ = verify_offer(*found)
+        except PbemError as error:
+            return f"can't be verified: {error}"
+        if entry_hash(found[0].payload).hex()[:ID_LENGTH] != offer:
+            return "is of another offer"
+        return "" if player.key in (self.own or self.theirs) else "is of an offer that my key didn't sign"
+
+    def _why_no_public_key(self, data: bytes) -> str:
+        """It is what players compare by voice: it must be that of the private key."""
+        found = public_key(data)
+        private = self.here.get("key") or self.files.get("key")
+        if found is None or (private is not None and public_key(private) not in (None, found)):
+            return "is not the public half of the key"
+        return ""
+
+
+def _follows(log: Replayed, block: Block, entry: Entry) -> bool:
+    """Whether an entry is the next one of a log."""
+    assert log.table is not None  # noqa: S101
+    if entry.seq != log.table.seq + 1 or entry.prev != log.table.head.hex():
+        return False
+    with suppress(PbemError):
+        sshsig.verify(block.payload, block.armor, signing_key(log.table, entry))
+        take_block(log.table.fork(), block, entry)
+        return True
+    return False
+
+
+def _why_no_accept(offer: str, data: bytes) -> str:
+    found = _one_entry(data)
+    if found is None or found[1].kind != "accept" or (found[1].prev or "")[:ID_LENGTH] != offer:
+        return "is no accept of that offer"
+    try:
+        sshsig.verify(found[0].payload, found[0].armor, read_terms(found[1])[0].key)
+    except (BadLog, BadSignature, KeyProblem) as error:
+        return f"can't be verified: {error}"
+    return ""
+
+
+def _why_no_evidence(file: str, data: bytes) -> str:
+    found = _one_entry(data)
+    if found is None or file != evidence_name(*found):
+        return "is not the entry that its name says"
+    return ""

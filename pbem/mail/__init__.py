@@ -1,0 +1,1 @@
+"""Messages in and out; this room knows blocks, but no game."""

@@ -1,0 +1,1 @@
+"""Printed maps: hexes, their numbers, terrain and what runs along and across them."""

@@ -1,0 +1,210 @@
+"""A map: its hexes, terrain, hexsides, roads, places and areas, built once from a map file's data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.errors import BadScenario, MalformedOrder
+from pbem.maps.hexes import Hex, are_adjacent, direction, distance, neighbours
+from pbem.maps.mapfile import Chain, Crossing, Defect, Drawing, read
+from pbem.maps.numbering import Layout, Numbering
+
+__all__ = ["Chain", "Crossing", "Defect", "Hex", "Link", "Map"]
+
+_NONE: frozenset[str] = frozenset()
+_APART = 256  # from one map of a game to the next, in hexes; even, as a grid's origin must be
+_MOST_SHIFT = 6
+_WORDS: dict[Layout, tuple[str, ...]] = {
+    "pointy": ("east", "north-east", "north-west", "west", "south-west", "south-east"),
+    "flat": ("south-east", "north-east", "north", "north-west", "south-west", "south"),
+}
+
+
+class Link(NamedTuple):
+    """The way from a hex to one neighbour: the kinds of the side between and of the roads across it."""
+
+    to: Hex
+    side: frozenset[str]
+    ways: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Map:
+    """Hexes in play with all that lies in and between them; look-ups only, nothing changes after it is built.
+
+    terrain[h]     features of the hex: those of its letter, the kinds of its roads, "victory_hex"
+    neighbours[h]  the adjacent hexes in play, anticlockwise from the east (from the south-east when flat)
+    links[h]       the same with what lies between
+    water[h]       kind of each hex of open water; such hexes aren't in play and no neighbours of anything
+    victory[side]  the victory hexes a side holds at the start;  entries[side]  where its reinforcements enter
+    """
+
+    name: str
+    title: str
+    numbering: Numbering
+    hexes: tuple[Hex, ...]
+    terrain: Mapping[Hex, frozenset[str]]
+    neighbours: Mapping[Hex, tuple[Hex, ...]]
+    links: Mapping[Hex, tuple[Link, ...]]
+    water: Mapping[Hex, str]
+    places: Mapping[str, Hex]
+    place_names: Mapping[Hex, str]
+    areas: Mapping[str, tuple[Hex, ...]]
+    victory: Mapping[str, tuple[Hex, ...]]
+    entries: Mapping[str, tuple[Hex, ...]]
+    roads: tuple[Chain, ...]
+    hexsides: tuple[Crossing, ...]
+    scale: str
+    provenance: Mapping[str, str]
+    _sides: Mapping[tuple[Hex, Hex], frozenset[str]]
+    _ways: Mapping[tuple[Hex, Hex], frozenset[str]]
+
+    def __repr__(self) -> str:
+        """Short, for tracebacks."""
+        return f"<Map {self.name}, {len(self.hexes)} hexes>"
+
+    def __contains__(self, h: object) -> bool:
+        """True when the hex is in play."""
+        return h in self.terrain
+
+    @property
+    def layout(self) -> Layout:
+        """Pointy (rows of hexes) or flat (columns of hexes)."""
+        return self.numbering.layout
+
+    def side(self, a: Hex, b: Hex) -> frozenset[str]:
+        """The kinds of the hexside between two adjacent hexes, {"river"}; empty for open ground."""
+        return self._sides.get((a, b), _NONE)
+
+    def ways(self, a: Hex, b: Hex) -> frozenset[str]:
+        """The kinds of road that cross the side between two hexes, {"road"}, {"pike", "railroad"}."""
+        return self._ways.get((a, b), _NONE)
+
+    def road(self, a: Hex, b: Hex) -> bool:
+        """True when a road of any kind leads from a straight to b."""
+        return (a, b) in self._ways
+
+    def label(self, h: Hex) -> str:
+        """The printed number of a hex, "2411"."""
+        return self.numbering.label(h)
+
+    def find(self, text: str) -> Hex | None:
+        """The hex in play with this printed number, None where this map has none."""
+        cell = self.numbering.cell(text)
+        h = None if cell is None else self.numbering.hex_at(cell)
+        return h if h in self.terrain else None
+
+    def parse(self, text: str, where: str = "") -> Hex:
+        """The hex in play with this printed number; MalformedOrder names the nearest right one."""
+        cell = self.numbering.cell(text)
+        if cell is None:
+            raise MalformedOrder(f"{text!r} isn't a hex number of {self.title}", where, self._numbers())
+        h = self.numbering.hex_at(cell)
+        if h in self.terrain:
+            return h
+        kind = f"is open water ({self.water[h]})" if h in self.water else "isn't on the map"
+        nearest = min(self.hexes, key=lambda other: (distance(h, other), other))
+        raise MalformedOrder(f"hex {text} {kind}", where, f"the nearest hex in play is {self.label(nearest)}")
+
+    def _numbers(self) -> str:
+        first, last = self.label(self.hexes[0]), self.label(self.hexes[-1])
+        return f"numbers are {self.numbering.pattern()}, such as {first} or {last}"
+
+    def direction(self, a: Hex, b: Hex) -> str:
+        """The word for the way from a to the adjacent hex b, "north-east"; empty when they aren't adjacent."""
+        d = direction(a, b)
+        return "" if d is None else _WORDS[self.layout][d]
+
+    def describe(self, h: Hex) -> str:
+        """The number, with the name of the place where it has one: "1122 Gokonomiya"."""
+        name = self.place_names.get(h)
+        return f"{self.label(h)} {name}" if name else self.label(h)
+
+    @staticmethod
+    def distance(a: Hex, b: Hex) -> int:
+        """Steps from a to b over open ground."""
+        return distance(a, b)
+
+    @classmethod
+    def from_data(cls, data: object, prefix: str = "", shift: int = 0) -> Map:
+        """The map of an already parsed map file (format: mapfile.py); BadScenario lists every defect.
+
+        For a game on several maps: the numbers in the file stand as they are, but the map writes and reads them with
+        `prefix` in front ("D2022"; A to Z, six letters at most), and its hexes lie `shift` (-6 to 6) times 256 hexes
+        aside, out of reach of the other maps' hexes.
+        """
+        if re.fullmatch("[A-Z]{0,6}", prefix) is None:
+            raise BadScenario(f"the prefix {prefix!r} can't stand before hex numbers", hint="one to six letters A to Z")
+        if abs(shift) > _MOST_SHIFT:
+            raise BadScenario(f"no room for a map {shift} places aside", hint=f"-{_MOST_SHIFT} to {_MOST_SHIFT}")
+        drawing, defects = read(data, prefix, shift * _APART)
+        if drawing is None or defects:
+            name = data.get("map", "?") if isinstance(data, Mapping) else "?"
+            raise BadScenario(f"{len(defects)} defects", f"map {name}", defects=[*map(str, defects)])
+        return cls._built(drawing)
+
+    @classmethod
+    def _built(cls, d: Drawing) -> Map:
+        sides, ways = _between(d)
+        near = {h: tuple(n for n in neighbours(h) if n in d.terrain) for h in d.terrain}
+        open_ground = {h: Link(h, _NONE, _NONE) for h in d.terrain}
+        special = {
+            (a, b): Link(b, sides.get((a, b), _NONE), ways.get((a, b), _NONE)) for a, b in sides.keys() | ways.keys()
+        }
+        return cls(
+            name=d.name,
+            title=d.title,
+            numbering=d.numbering,
+            hexes=tuple(sorted(d.terrain)),
+            terrain=_features(d),
+            neighbours=near,
+            links={h: tuple(special.get((h, n)) or open_ground[n] for n in around) for h, around in near.items()},
+            water=d.water,
+            places=d.places,
+            place_names={h: name for name, h in d.places.items()},
+            areas=d.areas,
+            victory=d.victory,
+            entries=d.entries,
+            roads=d.roads,
+            hexsides=d.hexsides,
+            scale=d.scale,
+            provenance=d.provenance,
+            _sides=sides,
+            _ways=ways,
+        )
+
+
+def _features(d: Drawing) -> dict[Hex, frozenset[str]]:
+    more: dict[Hex, set[str]] = {}
+    for road in d.roads:
+        for h in road.hexes:
+            more.setdefault(h, set()).add(road.kind)
+    for held in d.victory.values():
+        for h in held:
+            more.setdefault(h, set()).add("victory_hex")
+    return {h: features | more.get(h, set()) for h, features in d.terrain.items()}
+
+
+def _between(d: Drawing) -> tuple[dict[tuple[Hex, Hex], frozenset[str]], dict[tuple[Hex, Hex], frozenset[str]]]:
+    """The kinds of each side and of the roads across it, both ways round; shores are sides too."""
+    sides: dict[tuple[Hex, Hex], frozenset[str]] = {}
+    ways: dict[tuple[Hex, Hex], frozenset[str]] = {}
+    for h, kind in d.water.items():
+        for n in neighbours(h):
+            if n in d.terrain:
+                _add(sides, h, n, kind)
+    for crossing in d.hexsides:
+        for a, b in crossing.sides:
+            _add(sides, a, b, crossing.kind)
+    for road in d.roads:
+        for a, b in zip(road.hexes, road.hexes[1:], strict=False):
+            if are_adjacent(a, b):  # a gap is reported by mapcheck.check
+                _add(ways, a, b, road.kind)
+    return sides, ways
+
+
+def _add(kinds: dict[tuple[Hex, Hex], frozenset[str]], a: Hex, b: Hex, kind: str) -> None:
+    kinds[a, b] = kinds[b, a] = kinds.get((a, b), _NONE) | {kind}

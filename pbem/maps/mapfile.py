@@ -1,0 +1,332 @@
+"""The map file's format: reads its parsed YAML into a Drawing, and says everything that is wrong with it.
+
+    map: toba-fushimi            title: Toba-Fushimi            scale: 205 m a hex
+    layout: pointy | flat        numbering: {...}               (numbering.py)
+    terrain:
+      legend: {".": [flat], "^": [hill], "~": {water: pond}, "-": {}}       {} = no hex there
+      rows: |                    a line a row, north at the top: the row's number, then a letter a hex, columns from
+        23 . . ^ ^               the west, separated by blanks; half-shifted rows of a pointy map stand one blank
+        22  . . ^ ^              further right, so that the letters lie as the hexes do. Lines starting with # are
+                                 skipped.
+    roads:    {chains: [{name: Toba road, kind: road, hexes: "0106 0206 0307"}]}     each hex next to the one before
+    hexsides: {chains: [{name: Uji, kind: river, sides: "0622/0522 0622/0523"}]}     a side = the two hexes it parts;
+                                 each side continues the one before; a river written in one go has no gap. The kind
+                                 `line` is a border that counts for the rules and stops nobody
+    places:   {hexes: {Gokonomiya: "1122"}}      one name a hex
+    areas:    {hexes: {choshu: "1220 1221"}}     set-up areas
+    victory:  {hexes: {satcho: "2411 1122"}}     by the side that holds them at the start
+    entries:  {hexes: {shogunate: "0106"}}       where reinforcements enter
+
+Every block has `provenance:`. Hex numbers are quoted: YAML reads a bare 0622 as an octal number.
+
+A hex may have several features, as [mountain, star]: the ground first, then what stands on it. What they mean is the
+business of the rules; pictures know the ground flat, clear, plain, wetland, marsh, swamp, hill, rough, woods, forest,
+mountain, mountain_top, city, town and large_river (a river as broad as a hex, in play), the signs mound and star,
+the hexsides pond, stream, small_river, river, impassable and line, the ways trail, road, pike and railroad.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from pbem.maps.hexes import Hex, are_adjacent
+from pbem.maps.numbering import Cell, Layout, Numbering
+
+__all__ = ["Chain", "Crossing", "Defect", "Drawing", "read"]
+
+
+class Defect(NamedTuple):
+    """One thing wrong with a map: where it stands in the file, what it is, what would be right."""
+
+    where: str
+    what: str
+    right: str
+
+    def __str__(self) -> str:
+        """One line: `where: what; right`."""
+        return f"{self.where}: {self.what}; {self.right}"
+
+
+class Chain(NamedTuple):
+    """A named road: its hexes in order."""
+
+    name: str
+    kind: str
+    hexes: tuple[Hex, ...]
+
+
+class Crossing(NamedTuple):
+    """A named river, stream or shore: its hexsides in order, each as the two hexes it parts."""
+
+    name: str
+    kind: str
+    sides: tuple[tuple[Hex, Hex], ...]
+
+
+class Drawing(NamedTuple):
+    """What a map file says, with numbers turned into hexes; only terrain and water tell which hexes exist."""
+
+    name: str
+    title: str
+    scale: str
+    numbering: Numbering
+    provenance: dict[str, str]
+    terrain: dict[Hex, frozenset[str]]
+    water: dict[Hex, str]
+    roads: tuple[Chain, ...]
+    hexsides: tuple[Crossing, ...]
+    places: dict[str, Hex]
+    areas: dict[str, tuple[Hex, ...]]
+    victory: dict[str, tuple[Hex, ...]]
+    entries: dict[str, tuple[Hex, ...]]
+
+
+HEXES_MAX = 20_000
+
+_BLOCKS = ("numbering", "terrain", "roads", "hexsides", "places", "areas", "victory", "entries")
+_TEXTS = ("map", "title", "layout")
+_LAYOUTS: dict[str, Layout] = {"pointy": "pointy", "flat": "flat"}
+
+
+def read(data: object, prefix: str = "", aside: int = 0) -> tuple[Drawing | None, list[Defect]]:
+    """The drawing of a map file's data and every defect found; no drawing when the frame itself is broken.
+
+    The hexes lie `aside` (an even number) hexes off; `prefix` stands before the numbers of the drawing, not before
+    those in the file.
+    """
+    if not isinstance(data, Mapping):
+        return None, [Defect("map file", "isn't a mapping", "start with `map: NAME`")]
+    reader = _Reader(data)
+    numbering = reader.frame()
+    if numbering is None:
+        return None, reader.defects
+    q, r = numbering.origin
+    drawing = reader.drawing(numbering._replace(origin=(q + aside, r)))
+    sheets = tuple(sheet._replace(prefix=prefix + sheet.prefix) for sheet in numbering.sheets)
+    return drawing._replace(numbering=drawing.numbering._replace(sheets=sheets)), reader.defects
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Walks through the file's blocks once and collects defects on the way."""
+
+    data: Mapping[str, object]
+    defects: list[Defect] = field(default_factory=list)
+    terrain: dict[Hex, frozenset[str]] = field(default_factory=dict)
+    water: dict[Hex, str] = field(default_factory=dict)
+    cells: set[Hex] = field(default_factory=set)
+
+    def wrong(self, where: str, what: str, right: str) -> None:
+        self.defects.append(Defect(where, what, right))
+
+    def frame(self) -> Numbering | None:
+        """The keys every file has, and the numbering on which all else depends."""
+        for key in _TEXTS:
+            if not isinstance(self.data.get(key), str):
+                self.wrong(key, "is missing", f"write `{key}: TEXT`")
+        for key in sorted(map(str, set(self.data) - {*_BLOCKS, *_TEXTS, "scale"})):
+            self.wrong(key, "isn't a key of a map file", f"known are {', '.join((*_TEXTS, 'scale', *_BLOCKS))}")
+        for key in _BLOCKS:
+            if not isinstance(self.data.get(key), Mapping):
+                self.wrong(key, "the block is missing", f"write `{key}:` with `provenance:` and its entries")
+            elif not isinstance(self.block(key).get("provenance"), str):
+                self.wrong(key, "has no provenance", "write `provenance: rulebook | reconstructed | fact: SOURCE`")
+        layout = _LAYOUTS.get(str(self.data.get("layout")))
+        if layout is None:
+            self.wrong("layout", f"is {self.data.get('layout')!r}", "write pointy or flat")
+            return None
+        numbering = Numbering.from_data(layout, self.block("numbering"))
+        if isinstance(numbering, str):
+            self.wrong("numbering", "can't be read", numbering)
+            return None
+        return numbering
+
+    def block(self, key: str) -> Mapping[str, object]:
+        value = self.data.get(key)
+        return value if isinstance(value, Mapping) else {}
+
+    def drawing(self, numbering: Numbering) -> Drawing:
+        """All blocks; terrain first, for the others name its hexes."""
+        self._terrain(numbering)
+        self._in_play(numbering)
+        return Drawing(
+            name=str(self.data.get("map")),
+            title=str(self.data.get("title")),
+            scale=str(self.data.get("scale", "")),
+            numbering=numbering,
+            provenance={key: str(self.block(key).get("provenance")) for key in _BLOCKS},
+            terrain=self.terrain,
+            water=self.water,
+            roads=tuple(self._roads(numbering)),
+            hexsides=tuple(self._hexsides(numbering)),
+            places=self._places(numbering),
+            areas=self._hex_lists("areas", numbering),
+            victory=self._hex_lists("victory", numbering),
+            entries=self._hex_lists("entries", numbering),
+        )
+
+    # terrain
+
+    def _terrain(self, numbering: Numbering) -> None:
+        block = self.block("terrain")
+        legend = self._legend(block.get("legend"))
+        rows = block.get("rows")
+        lines = [s for s in rows.splitlines() if s.strip() and s.strip()[0] != "#"] if isinstance(rows, str) else []
+        if not lines:
+            self.wrong("terrain.rows", "no rows", "write `rows: |` and a line of letters for each row of hexes")
+            return
+        if (count := sum(len(s.split()) - 1 for s in lines)) > HEXES_MAX:
+            self.wrong("terrain.rows", f"{count} hexes", f"a map has {HEXES_MAX} at most")
+            return
+        width, left, down = 0, None, -1 if numbering.rows_from_south else 1
+        for i, text in enumerate(lines):
+            number, *letters = text.split()
+            first = int(labelled) if re.fullmatch("[0-9]{1,4}", labelled := lines[0].split()[0]) else 0
+            where = f"terrain.rows line {i + 1}"
+            if number != f"{first + i * down:02}":
+                self.wrong(where, f"is labelled {number!r}", f"the row here is {first + i * down:02}")
+            width = width or len(letters)
+            if len(letters) != width:
+                self.wrong(where, f"has {len(letters)} hexes", f"the rows have {width}, as the first one")
+            left = self._indent(numbering, Cell(first + i * down, 1), text, left, where)
+            ends = (Cell(first + i * down, 1), Cell(first + i * down, len(letters)))
+            if any(numbering.cell_of(numbering.hex_at(cell)) != cell for cell in ends):
+                self.wrong(where, "lies too far out", "2,000 hexes aside are the most; mind origin and offsets")
+                return
+            for column, letter in enumerate(letters, 1):
+                self._letter(numbering.hex_at(Cell(first + i * down, column)), letter, legend, f"{where} hex {column}")
+
+    def _in_play(self, numbering: Numbering) -> None:
+        """Some hex must be in play, and each must have a number by which orders can name it."""
+        if not self.terrain and not self.defects:
+            self.wrong("terrain.rows", "no hex is in play", "draw ground that units can enter")
+        nameless = [numbering.label(h) for h in self.terrain if numbering.cell(numbering.label(h)) is None]
+        if nameless:
+            what = f"{len(nameless)} hexes have no number, as the one at {nameless[0]}"
+            self.wrong("terrain.rows", what, f"numbers are {numbering.pattern()}")
+
+    def _indent(self, numbering: Numbering, cell: Cell, text: str, left: int | None, where: str) -> int | None:
+        """The blanks in front of unshifted rows; a row that doesn't lie as the map lies is a defect."""
+        number = text.split()[0]
+        start = len(text) - len(text[len(number) :].lstrip())
+        own = start - (1 if numbering.layout == "pointy" and numbering.is_shifted(cell) else 0)
+        if left is not None and own != left:
+            self.wrong(where, f"its first letter stands at column {start + 1}", f"move it by {left - own:+d}")
+        return own if left is None else left
+
+    def _legend(self, legend: object) -> dict[str, frozenset[str] | str | None]:
+        """Letter -> features, or the kind of water, or None for no hex."""
+        read: dict[str, frozenset[str] | str | None] = {}
+        if not isinstance(legend, Mapping):
+            self.wrong("terrain.legend", "is missing", 'write `legend: {".": [flat]}`')
+            return read
+        for letter, means in legend.items():
+            if isinstance(means, list) and means and all(isinstance(m, str) for m in means):
+                read[str(letter)] = frozenset(means)
+            elif isinstance(means, Mapping) and set(means) <= {"water"}:
+                read[str(letter)] = str(means["water"]) if means else None
+            else:
+                self.wrong(f"terrain.legend {letter!r}", f"is {means!r}", "write [flat], {water: pond} or {}")
+        return read
+
+    def _letter(self, h: Hex, letter: str, legend: dict[str, frozenset[str] | str | None], where: str) -> None:
+        self.cells.add(h)
+        if letter not in legend:
+            self.wrong(where, f"the letter {letter!r} isn't in the legend", f"letters are {' '.join(legend)}")
+            return
+        means = legend[letter]
+        if isinstance(means, str):
+            self.water[h] = means
+        elif means is not None:
+            self.terrain[h] = means
+
+    # hex numbers
+
+    def _hex(self, numbering: Numbering, text: object, where: str, *, in_play: bool = True) -> Hex | None:
+        if not isinstance(text, str):
+            self.wrong(where, f"the hex number {text!r} isn't text", "put it in quotes")
+            return None
+        cell = numbering.cell(text)
+        h = None if cell is None else numbering.hex_at(cell)
+        if h is None or h not in self.cells:
+            self.wrong(where, f"there is no hex {text!r}", f"numbers are {numbering.pattern()}")
+            return None
+        if in_play and h not in self.terrain:
+            self.wrong(where, f"hex {text} is {self.water.get(h, 'out of play')}", "name a hex that units can enter")
+            return None
+        return h
+
+    def _hexes(self, numbering: Numbering, text: object, where: str) -> tuple[Hex, ...]:
+        if not isinstance(text, str):
+            self.wrong(where, "has no hexes", 'write "1220 1221"')
+            return ()
+        found = [self._hex(numbering, number, where) for number in text.split()]
+        known = tuple(h for h in found if h is not None)
+        for h in sorted(h for h, times in Counter(known).items() if times > 1):
+            self.wrong(where, f"hex {numbering.label(h)} stands there twice", "name it once")
+        return known
+
+    # blocks
+
+    def _chains(self, key: str, what: str) -> list[tuple[str, str, object, str]]:
+        """Name, kind, text and place in the file of each chain of a block."""
+        chains = self.block(key).get("chains", [])
+        good = []
+        for i, chain in enumerate(chains if isinstance(chains, list) else [chains], 1):
+            if isinstance(chain, Mapping) and set(chain) == {"name", "kind", what}:
+                good.append((str(chain["name"]), str(chain["kind"]), chain[what], f"{key} {chain['name']}"))
+            else:
+                self.wrong(f"{key} chain {i}", "can't be read", f"write {{name: NAME, kind: KIND, {what}: NUMBERS}}")
+        return good
+
+    def _roads(self, numbering: Numbering) -> list[Chain]:
+        return [
+            Chain(name, kind, self._hexes(numbering, text, where))
+            for name, kind, text, where in self._chains("roads", "hexes")
+        ]
+
+    def _hexsides(self, numbering: Numbering) -> list[Crossing]:
+        crossings = []
+        for name, kind, text, where in self._chains("hexsides", "sides"):
+            sides = [self._side(numbering, pair, where) for pair in str(text).split()]
+            crossings.append(Crossing(name, kind, tuple(s for s in sides if s is not None)))
+        return crossings
+
+    def _side(self, numbering: Numbering, text: str, where: str) -> tuple[Hex, Hex] | None:
+        numbers = text.split("/")
+        if len(numbers) != 2:
+            self.wrong(where, f"{text!r} isn't a hexside", "write the two hexes it parts: 0622/0522")
+            return None
+        a, b = (self._hex(numbering, number, where, in_play=False) for number in numbers)
+        if a is None or b is None:
+            return None
+        if not are_adjacent(a, b):
+            self.wrong(where, f"{text}: the two hexes aren't adjacent", "name two hexes that share the side")
+            return None
+        return a, b
+
+    def _mapping(self, key: str) -> Mapping[object, object]:
+        hexes = self.block(key).get("hexes", {})
+        if isinstance(hexes, Mapping):
+            return hexes
+        self.wrong(f"{key}.hexes", "isn't a mapping", 'write `hexes: {NAME: "0101"}`')
+        return {}
+
+    def _places(self, numbering: Numbering) -> dict[str, Hex]:
+        places: dict[str, Hex] = {}
+        named: set[Hex] = set()
+        for name, number in self._mapping("places").items():
+            h = self._hex(numbering, number, f"places {name}")
+            if h in named:
+                self.wrong(f"places {name}", f"hex {number} has a name already", "give each hex one name")
+            elif h is not None:
+                places[str(name)] = h
+                named.add(h)
+        return places
+
+    def _hex_lists(self, key: str, numbering: Numbering) -> dict[str, tuple[Hex, ...]]:
+        return {str(name): self._hexes(numbering, text, f"{key} {name}") for name, text in self._mapping(key).items()}

@@ -1,0 +1,190 @@
+"""Hex numbers: how a map's "2411" or "N4422" stands for a hex, read from the map file's `numbering` block.
+
+The block's keys (all but `first` and `shifted` may be left out):
+
+    first: row | column      what the first two digits count
+    rows: from south | from north (default)       columns always count from the west
+    shifted: even | odd      the lines half a hex further: rows to the east (pointy), columns to the south (flat)
+    sheets: [{prefix: S, rows: [1, 33], columns: [1, 60], row_offset: 23, column_offset: 0}, ...]
+                             for maps made of several sheets; a number is prefix + digits, counted from the sheet's
+                             own corner: map row = row on the sheet + row_offset. The first sheet with a hex names it
+    origin: [q, r]           moves the whole grid, so that two maps of one game share no hex (both even)
+
+Numbers may be written as text, as the reader of map files gives them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from pbem.maps.hexes import Hex, pack, unpack
+
+__all__ = ["Cell", "Numbering", "Sheet"]
+
+Layout = Literal["pointy", "flat"]
+
+
+class Cell(NamedTuple):
+    """A place in the map's rows of letters: its row and column, numbered as the map numbers them."""
+
+    row: int
+    column: int
+
+
+class Sheet(NamedTuple):
+    """One sheet of a map: the prefix of its numbers, its own rows and columns, and where they lie on the whole map."""
+
+    prefix: str = ""
+    rows: tuple[int, int] = (0, 99)
+    columns: tuple[int, int] = (0, 99)
+    row_offset: int = 0
+    column_offset: int = 0
+
+    def on_map(self, row: int, column: int) -> Cell | None:
+        """The cell of the whole map under a row and column of this sheet; None when the sheet doesn't have it."""
+        inside = self.rows[0] <= row <= self.rows[1] and self.columns[0] <= column <= self.columns[1]
+        return Cell(row + self.row_offset, column + self.column_offset) if inside else None
+
+
+class Numbering(NamedTuple):
+    """Turns numbers into cells and hexes and back; arithmetic only, it doesn't know which hexes the map has."""
+
+    layout: Layout
+    row_first: bool
+    rows_from_south: bool
+    shifted_even: bool
+    sheets: tuple[Sheet, ...] = (Sheet(),)
+    origin: tuple[int, int] = (0, 0)
+
+    def hex_at(self, cell: Cell) -> Hex:
+        """The hex of a cell."""
+        down = -cell.row if self.rows_from_south else cell.row
+        even = 1 if self.shifted_even else 0
+        if self.layout == "pointy":
+            r = down + even
+            q = cell.column + (r % 2 - r) // 2
+        else:
+            q = cell.column + even
+            r = down + (q % 2 - q) // 2
+        return pack(q + self.origin[0], r + self.origin[1])
+
+    def cell_of(self, h: Hex) -> Cell:
+        """The cell of a hex."""
+        q, r = unpack(h)
+        q, r = q - self.origin[0], r - self.origin[1]
+        even = 1 if self.shifted_even else 0
+        if self.layout == "pointy":
+            down, column = r - even, q - (r % 2 - r) // 2
+        else:
+            down, column = r - (q % 2 - q) // 2, q - even
+        return Cell(-down if self.rows_from_south else down, column)
+
+    def label(self, h: Hex) -> str:
+        """The number of a hex, "2411"; the first sheet's where several have it."""
+        cell = self.cell_of(h)
+        for sheet in self.sheets:
+            row, column = cell.row - sheet.row_offset, cell.column - sheet.column_offset
+            if sheet.on_map(row, column) is not None:
+                return sheet.prefix + (f"{row:02}{column:02}" if self.row_first else f"{column:02}{row:02}")
+        return f"{cell.row:+d},{cell.column:+d}"
+
+    def cell(self, text: str) -> Cell | None:
+        """The cell that a number stands for; None when it isn't written as this map writes numbers."""
+        match = re.fullmatch(r"([A-Za-z]*)([0-9]{2})([0-9]{2})", text)
+        if match is None:
+            return None
+        first, second = int(match[2]), int(match[3])
+        row, column = (first, second) if self.row_first else (second, first)
+        for sheet in self.sheets:
+            if sheet.prefix == match[1].upper():
+                cell = sheet.on_map(row, column)
+                if cell is not None:
+                    return cell
+        return None
+
+    def pattern(self) -> str:
+        """The way numbers are written, for messages: "RRCC (row from the south, column from the west)"."""
+        digits = "RRCC" if self.row_first else "CCRR"
+        prefixes = [sheet.prefix for sheet in self.sheets if sheet.prefix]
+        start = f"{' or '.join(prefixes)} + " if prefixes else ""
+        return f"{start}{digits} (row from the {'south' if self.rows_from_south else 'north'}, column from the west)"
+
+    def is_shifted(self, cell: Cell) -> bool:
+        """True when the cell's line stands half a hex further than its neighbours."""
+        line = cell.row if self.layout == "pointy" else cell.column
+        return (line % 2 == 0) == self.shifted_even
+
+    @classmethod
+    def from_data(cls, layout: Layout, data: Mapping[str, object]) -> Numbering | str:
+        """The numbering block of a map file; a sentence on what is wrong with it instead, when something is."""
+        wrong = _wrong(data)
+        if wrong:
+            return wrong
+        sheets, origin = data.get("sheets"), data.get("origin")
+        return cls(
+            layout,
+            row_first=data["first"] == "row",
+            rows_from_south=data.get("rows", "from north") == "from south",
+            shifted_even=data["shifted"] == "even",
+            sheets=tuple(map(_sheet, sheets)) if isinstance(sheets, list) else (Sheet(),),
+            origin=_pair(origin) if isinstance(origin, list) else (0, 0),
+        )
+
+
+_CHOICES = {"first": ("row", "column"), "rows": ("from south", "from north"), "shifted": ("even", "odd")}
+_SHEET_KEYS = {"prefix", "rows", "columns", "row_offset", "column_offset"}
+_SHEETS_MAX = 50
+_NUMBER = re.compile("-?[0-9]{1,4}")
+
+
+def _wrong(data: Mapping[str, object]) -> str:
+    for key, allowed in _CHOICES.items():
+        if data.get(key, "from north" if key == "rows" else None) not in allowed:
+            return f"numbering.{key} must be one of: {', '.join(allowed)}"
+    unknown = sorted(set(data) - set(_CHOICES) - {"sheets", "origin", "provenance"})
+    if unknown:
+        return f"numbering has unknown keys: {', '.join(unknown)}"
+    if not _is_pair(data.get("origin", [0, 0]), even=True):
+        return "numbering.origin must be two even numbers [q, r]"
+    sheets = data.get("sheets", [{}])
+    if not isinstance(sheets, list) or not 1 <= len(sheets) <= _SHEETS_MAX or not all(map(_is_sheet, sheets)):
+        return "numbering.sheets must list {prefix: letters, rows: [from, to], columns: [from, to], *_offset: number}"
+    return ""
+
+
+def _is_pair(value: object, *, even: bool = False) -> bool:
+    return (
+        isinstance(value, list) and len(value) == 2 and all(_is_number(n) and not (even and int(n) % 2) for n in value)
+    )
+
+
+def _is_number(value: object) -> bool:
+    written = isinstance(value, str) and _NUMBER.fullmatch(value) is not None
+    return (written or type(value) is int) and -1000 <= int(str(value)) <= 1000
+
+
+def _is_sheet(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and set(value) <= _SHEET_KEYS
+        and re.fullmatch("[A-Z]{0,9}", str(value.get("prefix", ""))) is not None
+        and all(_is_pair(value.get(key, [0, 99])) for key in ("rows", "columns"))
+        and all(_is_number(value.get(key, 0)) for key in ("row_offset", "column_offset"))
+    )
+
+
+def _pair(value: list[Any]) -> tuple[int, int]:
+    return int(value[0]), int(value[1])
+
+
+def _sheet(value: Mapping[str, Any]) -> Sheet:
+    """A sheet from its data, which `_is_sheet` has passed."""
+    return Sheet(
+        prefix=str(value.get("prefix", "")),
+        rows=_pair(value.get("rows", [0, 99])),
+        columns=_pair(value.get("columns", [0, 99])),
+        row_offset=int(value.get("row_offset", 0)),
+        column_offset=int(value.get("column_offset", 0)),
+    )

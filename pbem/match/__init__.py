@@ -1,0 +1,1 @@
+"""Two players over one game; this room knows no file, no mail and no clock."""

@@ -1,0 +1,60 @@
+"""Players that are programs: each gives legal orders for what is due."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pbem.errors import Refused
+from pbem.match.check import chance_answer
+from pbem.match.orders import Act
+from pbem.match.table import BARE, Table
+from pbem.rules import State
+from pbem.rules.requests import Chance, Choose, Order, Words
+
+__all__ = ["BOTS", "suggest"]
+
+MOST_ORDERS = 400
+"""Orders of one entry; beyond them the phase is left open."""
+
+Bot = Callable[[Table, str, Chance], list[Words]]
+
+
+def suggest(table: Table, name: str, bot: str, chance: Chance) -> list[Words]:
+    """Orders by a bot for the player; none when only a reveal is due. Raises Refused when nothing is due from him."""
+    if bot not in BOTS:
+        raise Refused(f"no bot is called {bot}", hint="there are: " + ", ".join(sorted(BOTS)))
+    due = table.due_from(name)
+    return BOTS[bot](table, name, chance) if due.what not in BARE else []
+
+
+def random_bot(table: Table, name: str, chance: Chance) -> list[Words]:
+    """Legal orders at random."""
+    return _orders(table, name, chance, lambda _, request: request.sample(chance))
+
+
+def bold_bot(table: Table, name: str, chance: Chance) -> list[Words]:
+    """Sensible orders by the rules of thumb that the system has for a computer player."""
+    return _orders(table, name, chance, lambda state, request: table.rules.advise(state, request, chance))
+
+
+def _orders(table: Table, name: str, chance: Chance, pick: Callable[[State, Choose], Order]) -> list[Words]:
+    """The orders picked for one possible future of the dice; in another some may lapse."""
+    ahead = table.fork()
+    side = table.genesis.player(name).side
+    request = ahead.game.request
+    kind = request.kind if isinstance(request, Choose) else ""
+    orders: list[Words] = []
+    while len(orders) < MOST_ORDERS:
+        request = ahead.game.request
+        if not isinstance(request, Choose) or request.side != side or request.kind != kind:
+            break
+        order = pick(ahead.game.state, request)
+        words = table.rules.order_words(table.board, order)
+        orders.append(words)
+        ahead.imagine(side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
+        if words == ("done",):
+            break
+    return orders
+
+
+BOTS: dict[str, Bot] = {"random": random_bot, "bold": bold_bot}

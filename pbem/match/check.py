@@ -1,0 +1,160 @@
+"""Orders before they are signed: read, checked strictly up to the first possible roll, and played out beyond it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from pbem.errors import IllegalOrder, MalformedOrder, OrderError
+from pbem.match.limits import why_too_large
+from pbem.match.orders import Act, Part, Strict, read_parts, statement_of, why_not_in_react
+from pbem.match.table import BARE, Due, Table
+from pbem.rules.requests import Answer, Chance, Draw, Roll, Words
+from pbem.wire.blocks import ENTRY_MAX, parse_statements
+
+__all__ = ["Checked", "Lapse", "chance_answer", "check"]
+
+RUNS = 100
+"""Futures that are played out."""
+
+WORDS = 400_000
+"""Words of orders that are judged in all futures together: of very long orders fewer futures are played out."""
+
+HEADER_MAX = 540
+"""Bytes of the longest header; of ten statements."""
+
+
+class Lapse(NamedTuple):
+    """An order that becomes illegal in some of the futures: its line, words, share of them (0 to 1), a reason."""
+
+    line: int
+    words: Words
+    share: float
+    clause: str
+    reason: str
+
+
+class Checked(NamedTuple):
+    """Orders as read, with every error, the lapses beyond the first roll, ends of the game that follow, remarks."""
+
+    parts: list[tuple[int, Part]]
+    errors: list[OrderError]
+    lapses: list[Lapse]
+    endings: list[str]
+    remarks: list[str]
+
+
+def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
+    """Dice or counters from a random generator, for looking ahead and for bots."""
+    if isinstance(request, Roll):
+        return tuple(1 + chance.randrange(request.sides) for _ in range(request.dice))
+    cup = list(request.cup)
+    return tuple(cup.pop(chance.randrange(len(cup))) for _ in range(request.count))
+
+
+def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) -> Checked:
+    """Would these orders be accepted from this player now? Raises Refused when no orders are due from him."""
+    due = table.due_from(name)
+    side = table.genesis.player(name).side
+    statements, unreadable = parse_statements(text)
+    parts, errors = read_parts(table.rules, table.board, side, statements)
+    found: list[OrderError] = [*unreadable, *errors]
+    if due.what in BARE:
+        if parts:
+            found.append(OrderError(f"only a {due.what} is due, no orders are asked", "", "send without orders"))
+        return Checked(parts, found, [], [], [])
+    if due.what == "react":
+        found += _not_in_react(parts)
+    found += _too_large(parts)
+    found += _illegal(table, side, parts)
+    found.sort(key=_line)
+    remarks = _remarks(table, side, due, parts)
+    if found:
+        return Checked(parts, found, [], [], remarks)
+    fewer = min(runs, max(1, WORDS // _words(parts)))
+    if fewer < runs:
+        remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
+    return Checked(parts, found, *_futures(table, side, parts, chance, fewer), remarks)
+
+
+def _words(parts: list[tuple[int, Part]]) -> int:
+    """How many words the parts have."""
+    return sum(1 + len(statement_of(part).tokens) for _, part in parts) or 1
+
+
+def _too_large(parts: list[tuple[int, Part]]) -> list[OrderError]:
+    """What keeps orders that can be read from standing in one entry (protocol 7)."""
+    body = [statement_of(part) for _, part in parts]
+    sums = (len(body) + 10 + 7) // 8
+    size = sum(len(str(statement)) + 1 for statement in body) + HEADER_MAX + len("end 4999;\n") + 7 * sums
+    wrong = [f"the entry would have about {size} bytes, {ENTRY_MAX} at most"] if size > ENTRY_MAX else []
+    wrong += [large] if (large := why_too_large(body, agreement=False)) else []
+    return [OrderError(what, "", "leave something out, or send it in a later entry") for what in wrong]
+
+
+def _line(error: OrderError) -> int:
+    digits = "".join(c if c.isdigit() else " " for c in error.where).split()
+    return int(digits[0]) if digits else 0
+
+
+def _not_in_react(parts: list[tuple[int, Part]]) -> list[OrderError]:
+    """The parts that no react may hold."""
+    refusals = ((line, why_not_in_react(part)) for line, part in parts)
+    return [MalformedOrder(refusal, f"line {line}", "take it out") for line, refusal in refusals if refusal]
+
+
+def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:
+    """The orders that the rules refuse before the first possible roll; `strict` would hide all but the first."""
+    ahead = table.fork()
+    ahead.imagine(side, [(line, part) for line, part in parts if not isinstance(part, Strict)], lambda _: None)
+    found: list[OrderError] = []
+    for step in ahead.steps:
+        where = f"line {step.get('number')}"
+        if step["kind"] == "lapse" and step["side"] == side:
+            found.append(IllegalOrder(f"`{' '.join(step['words'])}`: {step['reason']}", where, clause=step["clause"]))
+        elif step["kind"] == "tell" and "number" in step:  # a part of an order that would be dropped
+            what = f"`{step['facts']['order']}`: {step['facts']['reason']}"
+            found.append(IllegalOrder(what, where, clause=step["clause"]))
+    return found
+
+
+def _futures(
+    table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int
+) -> tuple[list[Lapse], list[str]]:
+    """How often each order lapses, and the game ends, when the entry is played out with random dice.
+
+    Several orders may stand on one line.
+    """
+    places = [(place, part) for place, (_, part) in enumerate(parts)]
+    counts: Counter[int] = Counter()
+    why: dict[int, tuple[Words, str, str]] = {}
+    ends: Counter[tuple[str | None, str]] = Counter()
+    reasons: dict[tuple[str | None, str], str] = {}
+    for _ in range(runs):
+        ahead = table.fork()
+        ahead.imagine(side, places, lambda request: chance_answer(request, chance))
+        if (outcome := ahead.game.outcome) is not None:
+            ends[outcome.winner, outcome.clause] += 1
+            reasons[outcome.winner, outcome.clause] = outcome.reason
+        for step in ahead.steps:
+            if step["kind"] == "lapse" and step["side"] == side:
+                counts[step["number"]] += 1
+                why[step["number"]] = (tuple(step["words"]), step["clause"], step["reason"])
+    lapses = [Lapse(parts[at][0], why[at][0], counts[at] / runs, *why[at][1:]) for at in sorted(counts)]
+    endings = [
+        f"the game ends in {count / runs:.0%} of the futures, {f'won by {winner}' if winner else 'drawn'}: "
+        f"{reasons[winner, clause]} [{clause}]"
+        for (winner, clause), count in ends.most_common()
+    ]
+    return lapses, endings
+
+
+def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
+    request = due.request
+    if request is None or request.reaction:
+        return []
+    if request.why_not(table.rules.read_order(table.board, side, ("done",))) is not None:
+        return []  # the phase ends by itself when all is in its place
+    if not any(isinstance(part, Act) and part.words == ("done",) for _, part in parts):
+        return ["there is no `done;`: unless the phase ends by itself, the next decision in it is yours again"]
+    return []

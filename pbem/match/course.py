@@ -1,0 +1,265 @@
+"""The course of a game: carried on by queued orders, standing orders, defaults and the dice of the seed in force."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.crypto import dice
+from pbem.errors import MalformedOrder, Refusal
+from pbem.match.game import Game
+from pbem.match.genesis import Genesis
+from pbem.match.orders import Act, Part, Say, Standing, StopIf, Strict, in_steps, read_parts, statement_of
+from pbem.rules import Board, Rules
+from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words
+from pbem.wire.blocks import Statement
+
+__all__ = ["Chancer", "Course", "Queue", "Step"]
+
+Chancer = Callable[[Roll | Draw], Answer | None]
+"""Answers a chance, or None where it isn't known yet."""
+
+Queue = deque[tuple[int, Part]]
+"""An entry's parts that wait for their turn, each with its line or statement number."""
+
+Step = dict[str, Any]
+"""Something that happened, as JSON data: entry, turn, phase, kind, and what the kind calls for."""
+
+
+class Course:
+    """A game and what carries it on; stops where a chance is not known or a decision is not given."""
+
+    game: Game
+
+    def __init__(self, genesis: Genesis, rules: Rules, board: Board) -> None:
+        self.genesis = genesis
+        self.rules = rules
+        self.board = board
+        self.decided: tuple[int, bytes] | None = None
+        """Number and hash of the newest begin, orders or react entry: the one that the seed is bound to."""
+        self.seed: bytes | None = None
+        self.adverse: str | None = None
+        """The side whose secret is lost: in place of the seed, every chance falls as is worst for it."""
+        self.labels: Counter[str] = Counter()
+        """Stem -> how many rolls of this seed have it."""
+        self.queues: dict[str, Queue] = {p.side: deque() for p in genesis.players}
+        self.reactions: dict[str, Queue] = {p.side: deque() for p in genesis.players}
+        self.standing: dict[str, list[Words]] = {p.side: [] for p in genesis.players}
+        self.laid: dict[str, tuple[int, str]] = {}
+        """Side -> turn and phase that its queue is for."""
+        self.strict = False
+        self.steps: list[Step] = []
+        self.chancer: Chancer = self._seeded
+
+    def begin(self) -> None:
+        """Begin the game, up to its first request."""
+        told: list[Tell] = []
+        self.game = Game.new(self.rules, self.board, dict(self.genesis.terms.options), told.append)
+        self.game.hear = self._hear
+        for tell in told:
+            self._hear(tell)
+
+    def play(self, side: str, parts: list[tuple[int, Part]], *, reaction: bool) -> None:
+        """Lay an entry's parts ready; standing orders and talk take effect at once."""
+        queue = self.reactions[side] if reaction else self.queues[side]
+        queue.clear()
+        if not reaction:
+            self.laid[side] = self.rules.clock(self.game.state)
+            self.strict = False
+            for reacting, left_over in self.reactions.items():
+                if left_over:
+                    self._stop(reacting, left_over, "nobody asked for the other answers")
+        for number, part in parts if reaction else in_steps(self.rules, parts):
+            match part:
+                case Standing(words):
+                    self.standing[side] = [*self.standing[side], words][-200:]
+                case Say(words):
+                    self._note("say", player=self.genesis.of_side(side).name, text=" ".join(words))
+                case _:
+                    queue.append((number, part))
+
+    def resolve(self) -> None:
+        """Carry the game on until a chance is not known or a decision is not given."""
+        while (request := self.game.request) is not None:
+            if isinstance(request, Choose):
+                if not (self._react(request) if request.reaction else self._order(request)):
+                    return
+            elif not self._chance(request):
+                return
+
+    def _chance(self, request: Roll | Draw) -> bool:
+        answer = self.chancer(request)
+        if answer is None:
+            return False
+        if isinstance(request, Roll):
+            step: Step = {"dice": request.dice, "sides": request.sides, "result": list(answer)}
+        else:
+            step = {"cup": list(request.cup), "count": request.count, "result": list(answer)}
+        step |= {"adverse": self.adverse} if self.adverse is not None else {}
+        self._note("roll" if isinstance(request, Roll) else "draw", label=self._label(request), **step)
+        self.labels[request.label] += 1
+        self.game.apply(answer)
+        return True
+
+    def _label(self, request: Roll | Draw) -> str:
+        """The roll's name, unique within the seed: its stem and the count of that stem."""
+        return f"{request.label}/{self.labels[request.label] + 1}"
+
+    def _seeded(self, request: Roll | Draw) -> Answer | None:
+        if self.adverse is not None:
+            return self.rules.worst(self.game.state, request, self.adverse)
+        if self.seed is None:
+            return None
+        if isinstance(request, Roll):
+            return dice.roll(self.seed, self._label(request), request.dice, request.sides)
+        return dice.draw(self.seed, self._label(request), list(request.cup), request.count)
+
+    def _order(self, request: Choose) -> bool:
+        """Answer a decision of the phase from its side's queue; False when the queue has nothing for it."""
+        now = self.rules.clock(self.game.state)
+        for side, queue in self.queues.items():
+            if side != request.side or self.laid.get(side) != now:
+                self._drop(side, queue)
+        queue = self.queues[request.side]
+        while queue:
+            number, part = queue.popleft()
+            match part:
+                case Strict():
+                    self.strict = True
+                case StopIf(tests):
+                    if self._hold(tests):
+                        self._stop(request.side, queue, "a stop condition holds")
+                case Act(order, words, tests):
+                    if self._hold(tests) and self._act(request, queue, number, Act(order, words, tests)):
+                        return True
+        return False
+
+    def _act(self, request: Choose, queue: Queue, number: int, act: Act) -> bool:
+        """Carry out one order, or what is left of it, or let it lapse; False when it lapsed."""
+        refusal = request.why_not(act.order)
+        if refusal is not None:
+            rest = self.rules.remainder(self.game.state, request.side, act.order)
+            if rest is None or request.why_not(rest[0]) is not None:
+                self._lapse(request.side, number, act.words, refusal)
+                if self.strict:
+                    self._stop(request.side, queue, "an order lapsed under `strict`")
+                return False
+            act = Act(rest[0], self.rules.order_words(self.board, rest[0]))
+            for tell in rest[1]:
+                self._note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
+        self._note("order", side=request.side, words=list(act.words))
+        self.game.apply(act.order)
+        if act.words == ("done",):
+            queue.clear()
+            self.strict = False
+        return True
+
+    def _lapse(self, side: str, number: int, words: Words, why: Refusal) -> None:
+        """Note an order that has become illegal when its turn came."""
+        self._note("lapse", side=side, number=number, words=list(words), reason=why.reason, clause=why.clause)
+
+    def _drop(self, side: str, queue: Queue) -> None:
+        """Let a side's left-over orders lapse when the decision has passed to the other side."""
+        while queue:
+            number, part = queue.popleft()
+            if isinstance(part, Act) and part.words != ("done",) and self._hold(part.tests):
+                self._lapse(side, number, part.words, Refusal("", "the phase is over"))
+
+    def _stop(self, side: str, queue: Queue, reason: str) -> None:
+        dropped = sum(isinstance(part, Act) for _, part in queue)
+        queue.clear()
+        self.strict = False
+        self._note("stop", side=side, reason=reason, dropped=dropped)
+
+    def _hold(self, tests: tuple[Any, ...]) -> bool:
+        return all(self.rules.test(self.game.state, test.words) == test.expected for test in tests)
+
+    def _react(self, request: Choose) -> bool:
+        """Answer what the other side's action asks: by a react entry, a standing order or the default."""
+        queue = self.reactions[request.side]
+        while queue:
+            number, part = queue.popleft()
+            if isinstance(part, Act) and self._hold(part.tests):
+                refusal = request.why_not(part.order)
+                if refusal is None:
+                    return self._answer(request, part.order, "react")
+                self._lapse(request.side, number, part.words, refusal)
+        if request.standing is not None:
+            order = request.standing(self.standing[request.side])
+            if order is not None:
+                return self._answer(request, order, "standing")
+        if request.default is not None and self.genesis.terms.reactions == "standing":
+            return self._answer(request, request.default(), "default")
+        return False
+
+    def _answer(self, request: Choose, order: Any, how: str) -> bool:
+        words = list(self.rules.order_words(self.board, order))
+        self._note("answer", side=request.side, about=list(request.about), how=how, words=words)
+        self.game.apply(order)
+        return True
+
+    def _hear(self, tell: Tell) -> None:
+        self._note("tell", what=tell.what, clause=tell.clause, facts=tell.facts)
+
+    def _note(self, kind: str, **facts: Any) -> Step:
+        turn, phase = self.rules.clock(self.game.state)
+        number = self.decided[0] if self.decided else 1  # the accept
+        step: Step = {"seq": number, "turn": turn, "phase": phase, "kind": kind, **facts}
+        self.steps.append(step)
+        return step
+
+    # --- copies ----------------------------------------------------------------------------------------------------
+
+    def dump_course(self) -> dict[str, Any]:
+        """The course as JSON data, but for the steps."""
+        return {
+            "decided": [self.decided[0], self.decided[1].hex()] if self.decided else None,
+            "seed": self.seed.hex() if self.seed else None,
+            "adverse": self.adverse,
+            "labels": dict(self.labels),
+            "queues": {side: _queue_out(queue) for side, queue in self.queues.items()},
+            "reactions": {side: _queue_out(queue) for side, queue in self.reactions.items()},
+            "standing": {side: [list(words) for words in orders] for side, orders in self.standing.items()},
+            "laid": {side: list(clock) for side, clock in self.laid.items()},
+            "strict": self.strict,
+            "game": self.game.dump(),
+        }
+
+    def load_course(self, dump: Mapping[str, Any]) -> None:
+        """Take over what `dump_course` gave."""
+        decided = dump["decided"]
+        self.decided = (decided[0], bytes.fromhex(decided[1])) if decided else None
+        self.seed = bytes.fromhex(dump["seed"]) if dump["seed"] else None
+        self.adverse = dump["adverse"]
+        self.labels = Counter(dump["labels"])
+        self.queues = {side: self._queue_in(side, queue) for side, queue in dump["queues"].items()}
+        self.reactions = {side: self._queue_in(side, queue) for side, queue in dump["reactions"].items()}
+        self.standing = {side: [tuple(words) for words in orders] for side, orders in dump["standing"].items()}
+        self.laid = {side: (turn, phase) for side, (turn, phase) in dump["laid"].items()}
+        self.strict = dump["strict"]
+        self.game = Game.load(self.rules, self.board, dump["game"], self._hear)
+
+    def part_from(self, other: Course) -> None:
+        """Make a shallow copy of `other` independent of it, without its steps."""
+        self.labels = other.labels.copy()
+        self.queues = {side: queue.copy() for side, queue in other.queues.items()}
+        self.reactions = {side: queue.copy() for side, queue in other.reactions.items()}
+        self.standing = {side: list(orders) for side, orders in other.standing.items()}
+        self.laid = dict(other.laid)
+        self.steps = []
+        self.chancer = self._seeded
+        self.game = other.game.fork()
+        self.game.hear = self._hear
+
+    def _queue_in(self, side: str, queue: list[list[Any]]) -> Queue:
+        statements = [(number, Statement(words[0], tuple(words[1:]))) for number, words in queue]
+        parts, errors = read_parts(self.rules, self.board, side, statements)
+        if errors:
+            raise MalformedOrder("the cached orders can't be read", hint="delete the cache")
+        return deque(parts)
+
+
+def _queue_out(queue: Queue) -> list[list[Any]]:
+    statements = ((number, statement_of(part)) for number, part in queue)
+    return [[number, [statement.keyword, *statement.tokens]] for number, statement in statements]

@@ -1,0 +1,83 @@
+"""The order form: every unit and what it may do now, as a commented order file."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from pbem.match.table import BARE, Table
+from pbem.rules.requests import FormEntry
+
+__all__ = ["form"]
+
+WIDTH = 78
+"""Columns of the form; an order that is longer by itself stays on one line, as it must."""
+
+LANGUAGE = (
+    ("", "Take the # away before the orders you want; change them, add your own. Each ends with `;`."),
+    ("if TEST then ORDER;", "carries the order out if the test holds when its turn comes"),
+    ("stop if TEST;", "drops what follows; the phase stays open and I am asked again"),
+    ("strict;", "makes the first order that lapses such a stop"),
+    ("standing ...;", "what my units do when the other side's action asks me"),
+    ("say ...;", "a word to the opponent"),
+    ("", "Tests: gone U, alive U, at U HEX, empty HEX, held HEX SIDE, is U WORD; with `not` before or `and` between."),
+)
+NOT_IN_REACT = ("stop if TEST;", "strict;")
+
+
+def form(table: Table, name: str) -> str:
+    """The form for what is due from the player. Raises Refused when nothing is due from him.
+
+    An order stands on a line `# ORDER;`, all else on lines that no order begins on.
+    """
+    due = table.due_from(name)
+    situation = table.rules.situation(table.game.state)
+    lines = _comment(situation["title"])
+    lines += _comment(f"Turn {situation['turn']} of {situation['turns']}, {situation['phase']['title']}")
+    if due.what in BARE or due.request is None:
+        bare = f"Only a {due.what} is due: `pbem send -o turn.eml`, without orders, sends it."
+        return "\n".join([*lines, *_comment(bare if due.what in BARE else "An answer to a proposal is due."), ""])
+    lines += _comment(f"{due.what.title()} by {name}: {due.request.prompt} [{due.request.clause}]")
+    lines.append("#")
+    for words, about in LANGUAGE:
+        if due.what == "react" and words in NOT_IN_REACT:
+            continue
+        lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
+    side = table.genesis.player(name).side
+    for order in table.standing[side]:
+        lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
+    before: FormEntry | None = None
+    for entry in table.rules.form(table.game.state, due.request):
+        lines += ["", *_entry(entry, before)]
+        before = entry
+    return "\n".join([*lines, ""])
+
+
+def _entry(entry: FormEntry, before: FormEntry | None) -> list[str]:
+    """A heading, its notes and its orders; notes that are those of the entry before aren't told again."""
+    lines = _comment(entry.heading, "# ", "#   ")
+    if entry.notes and before is not None and entry.notes == before.notes:
+        lines.append("#   the same as above")
+    else:
+        for note in entry.notes:
+            lines += _comment(note, "#   ", "#     ")
+    for words, note in entry.orders:
+        lines += _order(" ".join(words) + ";", note)
+    return lines
+
+
+def _order(order: str, note: str) -> list[str]:
+    """An order and its note: behind it where there is room, else on the lines below it."""
+    line = f"# {order}"
+    if not note:
+        return [line]
+    beside = f"{line:<40}  # {note}"
+    return [beside] if len(beside) <= WIDTH else [line, *_comment(note, "#     ", "#     ")]
+
+
+def _comment(text: str, start: str = "# ", rest: str | None = None) -> list[str]:
+    following = start if rest is None else rest
+    glued = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    lines = wrap(
+        glued, WIDTH, initial_indent=start, subsequent_indent=following, break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]

@@ -1,0 +1,161 @@
+"""The engine: a game is a checkpoint and the answers since; the rules ask, the caller answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.errors import BadLog, IllegalAnswer
+from pbem.rules import Board, Rules, State
+from pbem.rules.requests import Activity, Answer, Choose, Draw, Outcome, Request, Roll, Tell
+
+__all__ = ["Game"]
+
+
+class Game:
+    """A game in progress (architecture: generators inside, a reducer outside).
+
+    `request` is the pending Roll, Draw or Choose, None when the game is over; `state` is read-only for callers;
+    `apply` answers the request. `hear` is called with each Tell as it happens; re-runs by `fork` and `load` are silent.
+    """
+
+    __slots__ = ("_activity", "_answers", "_checkpoint", "board", "hear", "request", "rules", "state")
+
+    request: Request | None
+
+    def __init__(self, rules: Rules, board: Board, state: State, hear: Callable[[Tell], None] | None = None) -> None:
+        self.rules = rules
+        self.board = board
+        self.state = state
+        self.hear = hear
+        self._next_activity()
+
+    @classmethod
+    def new(
+        cls, rules: Rules, board: Board, options: Mapping[str, str], hear: Callable[[Tell], None] | None = None
+    ) -> Game:
+        """A game before its first decision."""
+        return cls(rules, board, rules.start(board, options), hear)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self.rules.outcome(self.state) if self.request is None else None
+
+    def apply(self, answer: Answer) -> None:
+        """Answer the pending request. Raises IllegalAnswer (with the clause), changing nothing, when it doesn't fit."""
+        request = self.request
+        if request is None:
+            raise IllegalAnswer("the game is over", hint="no answer is asked")
+        if isinstance(request, Choose):
+            refusal = request.why_not(answer)
+            if refusal is not None:
+                raise IllegalAnswer(refusal.reason, clause=refusal.clause)
+        else:
+            answer = _checked_chance(request, answer)
+        self._answers.append(answer)
+        self._run(answer)
+
+    def fork(self) -> Game:
+        """An independent game at the same point."""
+        twin = Game(self.rules, self.board, self.rules.copy(self._checkpoint))
+        twin._replay(self._answers)
+        return twin
+
+    def dump(self) -> dict[str, Any]:
+        """The game as JSON data: rules edition, checkpoint and the answers since."""
+        return {
+            "edition": self.rules.EDITION,
+            "checkpoint": self.rules.dump(self._checkpoint),
+            "answers": [self._answer_out(answer) for answer in self._answers],
+        }
+
+    @classmethod
+    def load(
+        cls, rules: Rules, board: Board, dump: Mapping[str, Any], hear: Callable[[Tell], None] | None = None
+    ) -> Game:
+        """The game from `dump`. Raises BadLog when the dump is of another rules edition."""
+        if dump["edition"] != rules.EDITION:
+            raise BadLog(f"the game is of rules edition {dump['edition']}", hint=f"this program plays {rules.EDITION}")
+        game = cls(rules, board, rules.load(board, dump["checkpoint"]))
+        game._replay([game._answer_in(answer) for answer in dump["answers"]])
+        game.hear = hear
+        return game
+
+    def _next_activity(self) -> None:
+        """Take a checkpoint and start the next activity, until a request is pending or the game is over."""
+        while True:
+            self._answers: list[Answer] = []
+            if self.rules.outcome(self.state) is not None:
+                self.request = None
+                self._checkpoint = self.state
+                return
+            self._checkpoint = self.rules.copy(self.state)
+            self._activity: Activity = self.rules.next_activity(self.state)
+            if self._ask(None):
+                return
+
+    def _run(self, answer: Answer) -> None:
+        if not self._ask(answer):
+            self._next_activity()
+
+    def _ask(self, answer: Answer) -> bool:
+        """Send one answer into the activity; True when it asks again, False when it is finished."""
+        send = self._activity.send
+        try:
+            asked = send(answer)
+            while isinstance(asked, Tell):
+                if self.hear is not None:
+                    self.hear(asked)
+                asked = send(None)
+        except StopIteration:
+            return False
+        self.request = asked
+        return True
+
+    def _replay(self, answers: list[Answer]) -> None:
+        for answer in answers:
+            self._answers.append(answer)
+            self._run(answer)
+
+    def _answer_out(self, answer: Answer) -> Any:
+        if isinstance(answer, _Dice):
+            return {"roll": list(answer)}
+        if isinstance(answer, _Drawn):
+            return {"draw": list(answer)}
+        return {"order": list(self.rules.order_words(self.board, answer))}
+
+    def _answer_in(self, answer: Mapping[str, Any]) -> Answer:
+        if "roll" in answer:
+            return _Dice(answer["roll"])
+        if "draw" in answer:
+            return _Drawn(answer["draw"])
+        request = self.request
+        side = request.side if isinstance(request, Choose) else ""
+        return self.rules.read_order(self.board, side, tuple(answer["order"]))
+
+
+class _Dice(tuple[int, ...]):
+    """The answer to a Roll, told apart from orders."""
+
+    __slots__ = ()
+
+
+class _Drawn(tuple[str, ...]):
+    """The answer to a Draw, told apart from orders."""
+
+    __slots__ = ()
+
+
+def _checked_chance(request: Roll | Draw, answer: Answer) -> Answer:
+    """The answer to a chance node in its own type. Raises IllegalAnswer when it can't come from these dice or cup."""
+    found = tuple(answer) if isinstance(answer, list | tuple) else ()
+    if isinstance(request, Roll):
+        if len(found) != request.dice or not all(type(d) is int and 1 <= d <= request.sides for d in found):
+            raise IllegalAnswer(f"{answer!r} is not a roll", hint=f"{request.dice}d{request.sides} is asked")
+        return _Dice(found)
+    words = all(isinstance(counter, str) for counter in found)
+    if len(found) != request.count or not words or Counter(found) - Counter(request.cup):
+        raise IllegalAnswer(f"{answer!r} is not a draw", hint=f"{request.count} counters of the cup are asked")
+    return _Drawn(found)

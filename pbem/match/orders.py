@@ -1,0 +1,243 @@
+"""The order language: orders, conditions, standing orders and stop rules (protocol 2.3, architecture 5).
+
+    ORDER;                         in the words of the system
+    if TEST [and TEST ...] then ORDER;
+    stop if TEST [and TEST ...];   the rest is dropped, the next decision is mine again
+    standing WORDS;                what my units do when the other side's action asks me, until replaced
+    strict;                        the first order that lapses is a stop
+    say WORDS;                     talk, under the signature
+    done;                          ends the phase
+
+TEST is one of `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `is U WORD`, each with `not` before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from pbem.errors import MalformedOrder, OrderError
+from pbem.rules import Board, Rules
+from pbem.rules.requests import Order, Words
+from pbem.wire.blocks import Statement
+
+__all__ = [
+    "Act",
+    "Condition",
+    "Part",
+    "Say",
+    "Standing",
+    "StopIf",
+    "Strict",
+    "in_steps",
+    "read_canonical",
+    "read_parts",
+    "statement_of",
+    "why_not_in_react",
+]
+
+TESTS = {"gone": 1, "alive": 1, "at": 2, "empty": 1, "held": 2, "is": 2}
+"""Condition -> number of its words."""
+
+
+class Condition(NamedTuple):
+    """A condition; `expected` is False behind `not`."""
+
+    expected: bool
+    words: Words
+
+
+class Act(NamedTuple):
+    """An order of the system, carried out if all `tests` hold when its turn comes."""
+
+    order: Order
+    words: Words
+    tests: tuple[Condition, ...] = ()
+
+
+class StopIf(NamedTuple):
+    """Drop the rest if all `tests` hold."""
+
+    tests: tuple[Condition, ...]
+
+
+class Standing(NamedTuple):
+    """A standing order, its words with full ids."""
+
+    words: Words
+
+
+class Strict(NamedTuple):
+    """The first order that lapses drops the rest."""
+
+
+class Say(NamedTuple):
+    """Talk under the signature."""
+
+    words: Words
+
+
+Part: TypeAlias = Act | StopIf | Standing | Strict | Say
+
+
+def read_parts(
+    rules: Rules,
+    board: Board,
+    side: str,
+    statements: Iterable[tuple[int, Statement]],
+    most_errors: int = 5000,
+) -> tuple[list[tuple[int, Part]], list[OrderError]]:
+    """The parts of an entry's body, and every error (up to so many) with its line or statement number."""
+    parts: list[tuple[int, Part]] = []
+    errors: list[OrderError] = []
+    ended = 0
+    for number, statement in statements:
+        words = (statement.keyword, *statement.tokens)
+        try:
+            if ended and statement.keyword != "say":
+                raise MalformedOrder(f"`{' '.join(words)}` stands behind the `done` of line {ended}", hint="move it up")
+            part = _read(rules, board, side, words)
+        except OrderError as error:
+            error.where = f"line {number}" if not error.where else f"line {number}, {error.where}"
+            errors.append(error)
+            if len(errors) == most_errors:
+                break
+            continue
+        if isinstance(part, Act) and part.words == ("done",) and not part.tests:
+            ended = number
+        parts.append((number, part))
+    return parts, errors
+
+
+def read_canonical(rules: Rules, board: Board, side: str, body: Iterable[Statement]) -> list[tuple[int, Part]]:
+    """The parts of a signed body: full ids are demanded, so that the signed words are what is carried out.
+
+    Raises the first OrderError; its place is the statement's number.
+    """
+    statements = list(enumerate(body, 1))
+    parts, errors = read_parts(rules, board, side, statements, most_errors=1)
+    if errors:
+        errors[0].where = errors[0].where.replace("line", "statement", 1)
+        raise errors[0]
+    for (number, statement), (_, part) in zip(statements, parts, strict=True):
+        if statement_of(part) != statement:
+            right = " ".join((statement_of(part).keyword, *statement_of(part).tokens))
+            raise MalformedOrder("an id is cut short", f"statement {number}", f"in full it is `{right}`")
+    return parts
+
+
+def in_steps(rules: Rules, parts: list[tuple[int, Part]]) -> list[tuple[int, Part]]:
+    """An entry's parts as they are carried out: orders by the steps of their phase, in each as they stand.
+
+    Nothing passes a `stop if` or a `done`. `strict` goes with the order behind it, `standing` and `say` stay where
+    they are.
+    """
+    slots: list[int] = []
+    found = list(parts)
+    for place, (_, part) in enumerate(parts):
+        if isinstance(part, StopIf) or (isinstance(part, Act) and part.words == ("done",)):
+            _sort_steps(rules, found, slots)
+            slots = []
+        elif isinstance(part, Act | Strict):
+            slots.append(place)
+    _sort_steps(rules, found, slots)
+    return found
+
+
+def _sort_steps(rules: Rules, parts: list[tuple[int, Part]], slots: list[int]) -> None:
+    """Sort what stands in these slots by step, stably."""
+    step = max((rules.step(part.order) for place in slots if isinstance(part := parts[place][1], Act)), default=0)
+    keys = []
+    for place in reversed(slots):
+        part = parts[place][1]
+        step = rules.step(part.order) if isinstance(part, Act) else step
+        keys.append((step, place))
+    moved = [parts[place] for _, place in sorted(keys)]
+    for place, numbered in zip(slots, moved, strict=True):
+        parts[place] = numbered
+
+
+def statement_of(part: Part) -> Statement:
+    """The canonical statement of a part; the inverse of reading it."""
+    match part:
+        case Act(_, words, tests):
+            if tests:
+                return Statement("if", (*_test_words(tests), "then", *words))
+            return Statement(words[0], words[1:])
+        case StopIf(tests):
+            return Statement("stop", ("if", *_test_words(tests)))
+        case Standing(words):
+            return Statement("standing", words)
+        case Say(words):
+            return Statement("say", words)
+        case Strict():
+            return Statement("strict", ())
+
+
+def why_not_in_react(part: Part) -> str | None:
+    """Why a part can't stand in a react; None when it can."""
+    if isinstance(part, StopIf | Strict):
+        return f"`{statement_of(part).keyword}` has no meaning in answers to the other side"
+    return None
+
+
+def _read(rules: Rules, board: Board, side: str, words: Words) -> Part:
+    match words:
+        case ("if", *rest):
+            tests, behind = _read_tests(rules, board, tuple(rest))
+            if behind[:1] != ("then",) or len(behind) < 2:
+                raise MalformedOrder("`then` and an order are missing behind the condition", hint="if TEST then ORDER")
+            return _read_act(rules, board, side, behind[1:], tests)
+        case ("stop", "if", *rest):
+            tests, behind = _read_tests(rules, board, tuple(rest))
+            if behind:
+                raise MalformedOrder(f"`{behind[0]}` is too much", hint="stop if TEST [and TEST ...]")
+            return StopIf(tests)
+        case ("stop", *_):
+            raise MalformedOrder("`stop` needs a condition", hint="stop if TEST")
+        case ("standing", *rest):
+            return Standing(rules.read_standing(board, side, tuple(rest)))
+        case ("strict",):
+            return Strict()
+        case ("strict", *_):
+            raise MalformedOrder("`strict` stands alone", hint="strict;")
+        case ("say", *rest):
+            return Say(tuple(rest))
+        case _:
+            return _read_act(rules, board, side, words, ())
+
+
+def _read_act(rules: Rules, board: Board, side: str, words: Words, tests: tuple[Condition, ...]) -> Act:
+    if words[0] in ("if", "stop", "standing", "strict", "say"):
+        raise MalformedOrder(f"`{words[0]}` can't stand behind a condition", hint="if TEST then ORDER")
+    order = rules.read_order(board, side, words)
+    return Act(order, rules.order_words(board, order), tests)
+
+
+def _read_tests(rules: Rules, board: Board, words: Words) -> tuple[tuple[Condition, ...], Words]:
+    """The conditions at the beginning of `words`, and the words behind them."""
+    tests: list[Condition] = []
+    while True:
+        expected = words[:1] != ("not",)
+        words = words if expected else words[1:]
+        if not words or words[0] not in TESTS:
+            raise MalformedOrder(
+                f"`{words[0] if words else ''}` is no condition", hint="gone, alive, at, empty, held, is, or not"
+            )
+        end = 1 + TESTS[words[0]]
+        if len(words) < end:
+            raise MalformedOrder(f"`{words[0]}` needs {end - 1} words", hint="as in `if gone U then ORDER`")
+        tests.append(Condition(expected, rules.read_test(board, words[:end])))
+        words = words[end:]
+        if words[:1] != ("and",):
+            return tuple(tests), words
+        words = words[1:]
+
+
+def _test_words(tests: tuple[Condition, ...]) -> Words:
+    words: list[str] = []
+    for number, test in enumerate(tests):
+        words += ["and"] if number else []
+        words += [] if test.expected else ["not"]
+        words += test.words
+    return tuple(words)

@@ -1,0 +1,1 @@
+"""A map drawn as SVG text, a pure function of plain data."""

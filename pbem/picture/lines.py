@@ -1,0 +1,158 @@
+"""The courses on the printed map: hexsides, lines and roads, each told apart by shape as well as colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from pbem.maps.hexes import Hex, neighbours
+from pbem.maps.map import Map
+from pbem.maps.mapfile import Chain, Crossing
+from pbem.picture.paper import RADIUS, Paper, Point, bent, element, number, rounded
+
+__all__ = ["draw_courses", "side_sample", "way_sample"]
+
+
+class Line(NamedTuple):
+    """How a hexside or road is drawn: casing under core, each colour and width, and the core's dashes."""
+
+    casing: str
+    casing_width: float
+    core: str
+    core_width: float
+    dashes: str = ""
+
+
+# fmt: off
+_SIDES: dict[str, Line] = {
+    "pond":       Line("#2f6188", 4,  "#2f6188", 3),
+    "stream":     Line("#f8f7ea", 6,  "#3f83b5", 3.2),
+    "river":      Line("#2c5d87", 13, "#8fbfe0", 9.5),
+    "impassable": Line("#f8f7ea", 8,  "#222222", 6, "3 4"),
+    "line":       Line("#ffffff", 7,  "#8a0f3c", 3.4, "15 6 3 6"),  # a border, over all else
+}
+_SAME_SIDES = {"small_river": "stream", "brook": "stream", "cliff": "impassable"}
+_WAYS: dict[str, Line] = {
+    "trail":    Line("#f8f7ea", 5, "#6b4a22", 2, "6 4"),
+    "road":     Line("#5a3c17", 7, "#f6d58e", 4),
+    "pike":     Line("#5a3c17", 9, "#ffffff", 5),
+    "railroad": Line("#111111", 6, "#ffffff", 3, "8 8"),
+}
+# fmt: on
+_EASE = 0.35
+_BRIDGED = frozenset({"river", "stream"})
+
+
+def _side_line(kind: str) -> Line:
+    """How a kind of hexside is drawn; a kind that isn't known is drawn as one that nobody crosses."""
+    return _SIDES.get(_SAME_SIDES.get(kind, kind), _SIDES["impassable"])
+
+
+def draw_courses(board: Map, paper: Paper) -> Iterator[str]:
+    """Shores, hexsides, roads and bridges, from the paper up."""
+    yield from _shores(board, paper)
+    yield from _hexsides(board, paper)
+    yield from _roads(board, paper)
+    yield from _bridges(board, paper)
+
+
+def _shores(board: Map, paper: Paper) -> Iterator[str]:
+    shores = [paper.side(h, n) for h in sorted(board.water) for n in neighbours(h) if n in board]
+    if shores:
+        yield from _stroked(_SIDES["pond"], "".join(rounded(side) for side in shores))
+
+
+def _hexsides(board: Map, paper: Paper) -> Iterator[str]:
+    for line in _SIDES.values():
+        courses = [c for c in board.hexsides if _side_line(c.kind) is line and c.kind != "bridge"]
+        if courses:
+            yield from _stroked(line, "".join(bent(run) for c in courses for run in _runs(c, paper)))
+
+
+def _runs(course: Crossing, paper: Paper) -> Iterator[list[Point]]:
+    """The corner points along a river, from end to end; a new run where it has a gap."""
+    run: list[Point] = []
+    for a, b in course.sides:
+        ends = paper.side(a, b)
+        if run and (old := _meeting(run, ends)) is not None:
+            run.append(ends[1 - old])
+        else:
+            if run:
+                yield run
+            run = list(ends)
+    if run:
+        yield run
+
+
+def _meeting(run: list[Point], ends: tuple[Point, Point]) -> int | None:
+    """Which end of the next side lies at the run's end; a run of one side may still be turned round."""
+    for tail in (-1, 0) if len(run) == 2 else (-1,):
+        for i, end in enumerate(ends):
+            if abs(run[tail].x - end.x) + abs(run[tail].y - end.y) < 1:
+                if tail == 0:
+                    run.reverse()
+                return i
+    return None
+
+
+def _stroked(line: Line, path: str) -> Iterator[str]:
+    common = {"d": path, "fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+    yield element("path", **common, stroke=line.casing, stroke_width=line.casing_width)
+    core = {**common, "stroke_linecap": "butt"} if line.dashes else common
+    dashed = {"stroke_dasharray": line.dashes} if line.dashes else {}
+    yield element("path", **core, stroke=line.core, stroke_width=line.core_width, **dashed)
+
+
+def _roads(board: Map, paper: Paper) -> Iterator[str]:
+    for kind in sorted(
+        {road.kind for road in board.roads}, key=lambda k: (list(_WAYS).index(k) if k in _WAYS else 9, k)
+    ):
+        path = "".join(rounded(_course(board, paper, road)) for road in board.roads if road.kind == kind)
+        yield from _stroked(_WAYS.get(kind, _WAYS["road"]), path)
+
+
+def _course(board: Map, paper: Paper, road: Chain) -> list[Point]:
+    """A point in each hex of a road, led on to the map's edge where it leaves the map.
+
+    At junctions and ends it is the centre; elsewhere a little inside the bend, so that roads don't zigzag.
+    """
+    points = [paper.centre(h) for h in road.hexes]
+    for before, i, after in zip(points[:-2], range(1, len(points) - 1), points[2:], strict=True):
+        if sum(bool(link.ways) for link in board.links[road.hexes[i]]) == 2:
+            points[i] = paper.centre(road.hexes[i]).towards(before.towards(after, 0.5), _EASE)
+    for end, inner, place in ((road.hexes[0], road.hexes[1], 0), (road.hexes[-1], road.hexes[-2], len(points) + 1)):
+        beyond = Hex(2 * end - inner)
+        if beyond not in board and beyond not in board.water:
+            points.insert(place, paper.centre(end).towards(paper.centre(beyond), 0.5))
+    return points
+
+
+def _bridges(board: Map, paper: Paper) -> Iterator[str]:
+    """Two parapets where a road crosses water, drawn along the road."""
+    parapets = ""
+    crossed = {(min(a, b), max(a, b)) for road in board.roads for a, b in pairwise(road.hexes)}
+    for a, b in sorted(crossed):
+        kinds = board.side(a, b)
+        if {_SAME_SIDES.get(kind, kind) for kind in kinds} & _BRIDGED or "bridge" in kinds:
+            (x, y), (x2, y2) = paper.centre(a), paper.centre(b)
+            ux, uy = (x2 - x) / (2 * RADIUS), (y2 - y) / (2 * RADIUS)
+            long = 10 if "river" in kinds else 6
+            middle = Point((x + x2) / 2, (y + y2) / 2)
+            for aside in (-6, 6):
+                p = middle.by(-uy * aside - ux * long, ux * aside - uy * long)
+                parapets += f"M{number(p.x)} {number(p.y)}l{number(2 * long * ux)} {number(2 * long * uy)}"
+    if parapets:
+        yield element("path", d=parapets, fill="none", stroke="#221507", stroke_width="3", stroke_linecap="round")
+
+
+def side_sample(kind: str, at: Point) -> str:
+    """A piece of a hexside for the legend."""
+    points = [at.by(0, 6), at.by(14, -6), at.by(28, 6), at.by(42, -6)]
+    return "".join(_stroked(_side_line(kind), bent(points)))
+
+
+def way_sample(kind: str, at: Point) -> str:
+    """A piece of a road for the legend."""
+    points = [at.by(0, 4), at.by(14, -3), at.by(28, 3), at.by(42, -4)]
+    return "".join(_stroked(_WAYS.get(kind, _WAYS["road"]), rounded(points)))

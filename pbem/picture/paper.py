@@ -1,0 +1,166 @@
+"""Hexes on paper: centres, corners and smooth curves in picture units, and the few SVG elements all layers use."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import pairwise
+from typing import NamedTuple
+
+from pbem.maps.hexes import Hex, neighbours, unpack
+from pbem.maps.map import Map
+
+__all__ = [
+    "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number", "polygon", "rounded", "step", "text",
+    "width_of",
+]  # fmt: skip
+
+RADIUS = 40.0  # centre to corner of a hex, in picture units
+_ROOT = math.sqrt(3)
+
+
+class Point(NamedTuple):
+    """A point of the picture, x to the right, y down."""
+
+    x: float
+    y: float
+
+    def by(self, dx: float, dy: float) -> Point:
+        """The point moved by (dx, dy)."""
+        return Point(self.x + dx, self.y + dy)
+
+    def towards(self, other: Point, part: float) -> Point:
+        """The point at a part (0 to 1) of the way to another."""
+        return Point(self.x + (other.x - self.x) * part, self.y + (other.y - self.y) * part)
+
+    def at(self, angle: float, length: float) -> Point:
+        """The point so far off in the direction of an angle (degrees, clockwise from the right)."""
+        return self.by(length * math.cos(math.radians(angle)), length * math.sin(math.radians(angle)))
+
+
+class Box(NamedTuple):
+    """A rectangle of the picture."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlap(self, other: Box) -> float:
+        """The area shared with another rectangle."""
+        wide = min(self.right, other.right) - max(self.left, other.left)
+        high = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return wide * high if wide > 0 and high > 0 else 0.0
+
+
+class Paper:
+    """Where a map's hexes lie on the picture: its bounding box starts at (margin, margin + head)."""
+
+    def __init__(self, board: Map, margin: float, head: float) -> None:
+        self.pointy = board.layout == "pointy"
+        everything = [self._raw(h) for h in (*board.hexes, *board.water)]
+        half_x, half_y = (_ROOT / 2 * RADIUS, RADIUS) if self.pointy else (RADIUS, _ROOT / 2 * RADIUS)
+        self._dx = margin + half_x - min(p.x for p in everything)
+        self._dy = margin + head + half_y - min(p.y for p in everything)
+        self.width = max(p.x for p in everything) + self._dx + half_x + margin
+        self.bottom = max(p.y for p in everything) + self._dy + half_y
+
+    def _raw(self, h: Hex) -> Point:
+        q, r = unpack(h)
+        if self.pointy:
+            return Point(RADIUS * _ROOT * (q + r / 2), RADIUS * 1.5 * r)
+        return Point(RADIUS * 1.5 * q, RADIUS * _ROOT * (r + q / 2))
+
+    def centre(self, h: Hex) -> Point:
+        """The centre of a hex, on the map or beyond its edge."""
+        raw = self._raw(h)
+        return Point(raw.x + self._dx, raw.y + self._dy)
+
+    def corners(self, h: Hex, radius: float = RADIUS) -> list[Point]:
+        """The six corners of a hex; the side towards neighbour i lies between corners i and i + 1."""
+        first = 30 if self.pointy else 60
+        return [self.centre(h).at(first - 60 * i, radius) for i in range(6)]
+
+    def side(self, a: Hex, b: Hex, radius: float = RADIUS) -> tuple[Point, Point]:
+        """The two ends of the side of a towards the adjacent hex b."""
+        i = neighbours(a).index(b)
+        corners = self.corners(a, radius)
+        return corners[i], corners[(i + 1) % 6]
+
+    def number_at(self, h: Hex) -> Point:
+        """The middle of the hex number's baseline, near the upper edge."""
+        return self.centre(h).by(0, -0.56 * RADIUS)
+
+
+def number(value: float) -> str:
+    """A coordinate with at most one decimal, without needless zeros."""
+    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0 turns -0.0 into 0.0
+
+
+def _pair(p: Point) -> str:
+    return f"{number(p.x)} {number(p.y)}"
+
+
+def step(dx: float, dy: float, letter: str = "l") -> str:
+    """Path data of one step, as short as it can be written; the letter is l to draw, m to move only."""
+    x, y = number(dx), number(dy)
+    if letter == "l" and "0" in (x, y):
+        return f"h{x}" if y == "0" else f"v{y}"
+    return f"{letter}{x}{y}" if y.startswith("-") else f"{letter}{x} {y}"
+
+
+def broken(points: Sequence[Point]) -> str:
+    """Path data of straight lines from point to point, written as steps, which are shorter than places."""
+    corners = [Point(round(p.x, 1), round(p.y, 1)) for p in points]
+    return f"M{_pair(corners[0])}{''.join(step(b.x - a.x, b.y - a.y) for a, b in pairwise(corners))}"
+
+
+def polygon(points: Sequence[Point]) -> str:
+    """Path data of a closed polygon."""
+    return f"{broken(points)}z"
+
+
+def bent(points: Sequence[Point]) -> str:
+    """Path data along the given points with softened corners; each leg's middle stays on the path."""
+    path = f"M{_pair(points[0])}"
+    for here, after in pairwise(points[1:]):
+        path += f"Q{_pair(here)} {_pair(here.towards(after, 0.5))}"
+    return path + f"L{_pair(points[-1])}"
+
+
+def rounded(points: Sequence[Point]) -> str:
+    """Path data of a smooth curve through all the given points."""
+    path = f"M{_pair(points[0])}"
+    framed = [points[0], *points, points[-1]]
+    for before, here, after, beyond in zip(framed, framed[1:], framed[2:], framed[3:], strict=False):
+        out = here.by((after.x - before.x) / 6, (after.y - before.y) / 6)
+        back = after.by((here.x - beyond.x) / 6, (here.y - beyond.y) / 6)
+        path += f"C{_pair(out)} {_pair(back)} {_pair(after)}"
+    return path
+
+
+def element(tag: str, content: str | Iterable[str] = "", /, **attributes: str | float) -> str:
+    """An SVG element; underscores in names become hyphens, values are escaped, content is taken as it is."""
+    written = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{number(value) if isinstance(value, float) else escape(str(value))}"'
+        for name, value in attributes.items()
+    )
+    inside = content if isinstance(content, str) else "".join(content)
+    return f"<{tag}{written}>{inside}</{tag}>" if inside else f"<{tag}{written}/>"
+
+
+def text(at: Point, words: str, size: float, *, halo: str = "", **attributes: str | float) -> str:
+    """A centred line of text; with a halo colour it is first drawn fat in that colour, so that it stands out."""
+    base = {"x": number(at.x), "y": number(at.y), "font_size": number(size)}
+    plain = element("text", escape(words), **base, **attributes)
+    if not halo:
+        return plain
+    # drawn by stroke alone, its words left to the line above for whoever searches or reads aloud
+    fat = {"stroke": halo, "stroke_width": number(size / 3.2), "stroke_linejoin": "round", "aria_hidden": "true"}
+    return element("text", escape(words), **base, **{**attributes, **fat}) + plain
+
+
+def width_of(words: str, size: float) -> float:
+    """About how wide a line of text is."""
+    return 0.6 * size * len(words)

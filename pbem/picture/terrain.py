@@ -1,0 +1,223 @@
+"""The ground of the printed map: terrain, water and hex numbers, each told apart by shape as well as colour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from pbem.maps.hexes import Hex, neighbours
+from pbem.maps.map import Map
+from pbem.picture.lines import draw_courses
+from pbem.picture.paper import Paper, Point, broken, element, number, polygon, step
+
+__all__ = [
+    "SIGNS", "Look", "draw_ground", "draw_numbers", "look_of", "outlines", "terrain_sample",
+]  # fmt: skip
+
+Mark = Callable[[Point], str]  # path data of the sign in a hex
+
+
+class Look(NamedTuple):
+    """How a feature is drawn: the fill of its hex, the sign in it, the sign's colour and width."""
+
+    fill: str
+    mark: Mark | None
+    ink: str = "#000"
+    width: float = 1.4
+
+
+def _lines(at: Point, strokes: list[tuple[float, float, float, float]]) -> str:
+    """Strokes from (x, y) beside the point by (dx, dy); each is written from the end of the one before."""
+    path, pen = f"M{number(at.x)} {number(at.y)}", Point(0, 0)
+    for x, y, dx, dy in strokes:
+        path += step(x - pen.x, y - pen.y, "m") + step(dx, dy)
+        pen = Point(x + dx, y + dy)
+    return path
+
+
+def _tufts(at: Point) -> str:
+    """Marsh grass: three blades on a stroke, five times."""
+    spots = [(-18, -10), (14, -12), (0, 6), (-21, 16), (20, 17)]
+    blades = [(-6, 0, 12, 0), (0, -1, 0, -6), (-3, -1, -2, -4), (3, -1, 2, -4)]
+    return _lines(at, [(x + bx, y + by, dx, dy) for x, y in spots for bx, by, dx, dy in blades])
+
+
+def _slopes(at: Point) -> str:
+    """Two round hills."""
+    return "".join(f"M{number(at.x + x)} {number(at.y + y)}q9 -15 18 0" for x, y in [(-25, 2), (-3, 10), (6, -8)])
+
+
+def _peaks(at: Point) -> str:
+    """Pointed mountains with a shaded flank."""
+    return "".join(
+        f"M{number(at.x + x)} {number(at.y + y)}l10 -18l10 18"
+        + _lines(at.by(x + 10, y - 18), [(1, 6, 3, 10), (4, 8, 4, 9)])
+        for x, y in [(-27, 8), (-8, 18), (6, 2)]
+    )
+
+
+def _summit(at: Point) -> str:
+    """One high peak with a triangulation point."""
+    p = f"M{number(at.x)} {number(at.y)}"
+    return p + "m-24 20l24 -38l24 38z" + p + "m-13 2l26 0" + p + "m-19 11l38 0"
+
+
+def _blocks(at: Point) -> str:
+    """Town blocks between streets."""
+    spots = [(-24, -14), (-7, -14), (10, -14), (-24, 2), (-7, 2), (10, 2), (-16, 18), (2, 18)]
+    return "".join(f"M{number(at.x + x)} {number(at.y + y)}h13v9h-13z" for x, y in spots)
+
+
+def _trees(at: Point) -> str:
+    """Round tree tops."""
+    spots = [(-16, -8), (12, -12), (0, 8), (-20, 14), (18, 12)]
+    return "".join(f"M{number(at.x + x - 6)} {number(at.y + y)}a6 6 0 1 1 12 0a6 6 0 1 1 -12 0" for x, y in spots)
+
+
+def _current(at: Point) -> str:
+    """Long lines of a broad river, from edge to edge of the hex."""
+    spots = [(-26, -14), (-31, -3), (-31, 8), (-24, 19)]
+    return "".join(f"M{number(at.x + x)} {number(at.y + y)}q9 -5 {number(-x)} 0t{number(-x)} 0" for x, y in spots)
+
+
+def _keyhole(at: Point) -> str:
+    """A burial mound from above: a round tumulus and its spreading front, either end seen beside a counter."""
+    outline = f"M{number(at.x - 7)} {number(at.y - 3)}a14 14 0 1 0 0 14l37 7v-28z"
+    return outline + f"M{number(at.x - 24)} {number(at.y + 4)}a6 6 0 1 1 12 0a6 6 0 1 1 -12 0"
+
+
+def _star(at: Point) -> str:
+    """A five-pointed star whose points stand out from under a counter."""
+    return polygon([at.by(0, 1).at(-90 + 36 * i, 33 if i % 2 == 0 else 14) for i in range(10)])
+
+
+def _waves(at: Point) -> str:
+    return "".join(
+        f"M{number(at.x + x)} {number(at.y + y)}q4 -5 8 0t8 0t8 0" for x, y in [(-22, -8), (-4, 4), (-20, 16)]
+    )
+
+
+# fmt: off
+_LOOKS: dict[str, Look] = {  # the later one wins where a hex has several
+    "flat":         Look("#f3f1da", None),
+    "wetland":      Look("#d5e6d2", _tufts,  "#3f7a58"),
+    "hill":         Look("#e2cf9d", _slopes, "#86612a", 1.8),
+    "woods":        Look("#bcd3a0", _trees,  "#4a6b35"),
+    "mountain":     Look("#c3a36f", _peaks,  "#5c3f1c", 1.6),
+    "mountain_top": Look("#b48f58", _summit, "#3c2810", 2.4),
+    "city":         Look("#e6cdbd", _blocks, "#8c5f4d", 1.2),
+    "large_river":  Look("#c3dcee", _current, "#3a719f", 1.8),
+}
+SIGNS: dict[str, Look] = {  # what stands on the ground: drawn over it, each with a fill of its own
+    "mound":        Look("#8d9a58", _keyhole, "#2f3a14", 1.6),
+    "star":         Look("#f4d23c", _star,    "#111111", 1.8),
+}
+_ALIKE = {
+    "clear": "flat", "plain": "flat", "marsh": "wetland", "swamp": "wetland", "rough": "hill", "forest": "woods",
+    "town": "city",
+}
+_WATER = Look("#a9c9e2", _waves, "#5485ad", 1.4)
+# fmt: on
+def look_of(features: frozenset[str]) -> Look:
+    """The look of a hex's terrain: that of its most telling feature; open ground when none is known."""
+    known = {_ALIKE.get(feature, feature) for feature in features}
+    return [look for name, look in _LOOKS.items() if name in known or name == "flat"][-1]
+
+
+def draw_ground(board: Map, paper: Paper) -> Iterator[str]:
+    """All printed layers but numbers and names, from the paper up."""
+    yield from _terrain(board, paper)
+    yield from _grid(board, paper)
+    yield from _signs(board, paper)
+    yield from draw_courses(board, paper)
+
+
+def _terrain(board: Map, paper: Paper) -> Iterator[str]:
+    looks: dict[Look, list[Hex]] = {}
+    for h in board.hexes:
+        looks.setdefault(look_of(board.terrain[h]), []).append(h)
+    looks[_WATER] = sorted(board.water)
+    for look in (*_LOOKS.values(), _WATER):
+        hexes = looks.get(look, [])
+        yield from _drawn(look, outlines(hexes, paper), [paper.centre(h) for h in hexes])
+
+
+def outlines(hexes: Iterable[Hex], paper: Paper) -> list[list[Point]]:
+    """The borders of an area: closed lines of corners, each with the area on its left; a hole has a border, too."""
+    around = {h: neighbours(h) for h in hexes}
+    sides = {(h, i): None for h in around for i in range(6) if around[h][i] not in around}
+    found = []
+    while sides:
+        h, i = next(iter(sides))
+        line = []
+        while (h, i) in sides:
+            del sides[h, i]
+            line.append(paper.corners(h)[i])
+            ahead = around[h][(i + 1) % 6]
+            h, i = (ahead, (i - 1) % 6) if ahead in around else (h, (i + 1) % 6)
+        found.append(line)
+    return found
+
+
+def _signs(board: Map, paper: Paper) -> Iterator[str]:
+    """Mounds and stars."""
+    for name, sign in SIGNS.items():
+        yield from _sign(sign, [paper.centre(h) for h in board.hexes if name in board.terrain[h]])
+
+
+def _sign(sign: Look, centres: list[Point]) -> Iterator[str]:
+    if centres and sign.mark is not None:
+        path = "".join(sign.mark(centre) for centre in centres)
+        fill = {"fill": sign.fill, "fill_opacity": "0.8", "fill_rule": "evenodd"}
+        yield element("path", d=path, **fill, stroke=sign.ink, stroke_width=sign.width, stroke_linejoin="round")
+
+
+def _drawn(look: Look, borders: list[list[Point]], centres: list[Point]) -> Iterator[str]:
+    if not centres:
+        return
+    yield element("path", d="".join(map(polygon, borders)), fill=look.fill)
+    if look.mark is not None:
+        signs = "".join(map(look.mark, centres))
+        yield element("path", d=signs, fill="none", stroke=look.ink, stroke_width=look.width, stroke_opacity="0.75")
+
+
+def _grid(board: Map, paper: Paper) -> Iterator[str]:
+    """Each side of a hex once: three of its own, the others only at the edge."""
+    every = {*board.hexes, *board.water}
+    lines = []
+    for h in sorted(every):
+        corners = paper.corners(h)
+        lines.append(broken(corners[:4]))
+        edges = [i for i, n in enumerate(neighbours(h)) if i >= 3 and n not in every]
+        lines += [broken([corners[i], corners[(i + 1) % 6]]) for i in edges]
+    yield element("path", d="".join(lines), fill="none", stroke="#6f6a55", stroke_width="0.8", stroke_opacity="0.85")
+
+
+_UNDER_NUMBERS = frozenset({"victory_hex", *SIGNS})
+
+
+def draw_numbers(board: Map, paper: Paper) -> Iterator[str]:
+    """The hex numbers, on a plate of the ground's colour where roads, rivers or rings run beneath."""
+    plates: dict[str, str] = {}
+    for h in board.hexes:
+        if board.terrain[h] & _UNDER_NUMBERS or any(link.ways or link.side for link in board.links[h]):
+            x, y = paper.number_at(h)
+            fill = look_of(board.terrain[h]).fill
+            wide = number(6.5 * len(board.label(h)))
+            plate = f"M{number(x - float(wide) / 2)} {number(y - 8.5)}h{wide}v9.5h-{wide}z"
+            plates[fill] = plates.get(fill, "") + plate
+    for fill, path in sorted(plates.items()):
+        yield element("path", d=path, fill=fill, fill_opacity="0.75")
+    numbers = []
+    for h in board.hexes:
+        x, y = paper.number_at(h)
+        numbers.append(element("text", board.label(h), x=number(x), y=number(y)))
+    yield element("g", numbers, fill="#4a4636", font_size="10", text_anchor="middle")
+
+
+def terrain_sample(features: frozenset[str] | None, corners: list[Point], centre: Point) -> str:
+    """A hex of the legend with the look of these features; None for open water."""
+    look = _WATER if features is None else look_of(features)
+    frame = element("path", d=polygon(corners), fill="none", stroke="#6f6a55", stroke_width="0.8")
+    signs = (part for name, sign in SIGNS.items() if name in (features or ()) for part in _sign(sign, [centre]))
+    return "".join(_drawn(look, [corners], [centre])) + frame + "".join(signs)

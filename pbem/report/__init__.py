@@ -1,0 +1,1 @@
+"""A table told: plain data, then text and HTML."""

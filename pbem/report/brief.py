@@ -1,0 +1,118 @@
+"""A scenario in words before it is played: brief, and the texts of an offer and an accept."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from pbem.match.genesis import Terms
+from pbem.rules import rules_of
+from pbem.scenario import Scenario
+
+if TYPE_CHECKING:
+    from pbem.report.source import Picture
+    from pbem.report.terms import Seat
+
+__all__ = ["accept_text", "brief", "offer_text", "scenario_pictures"]
+
+WIDTH = 76
+Json = dict[str, Any]
+
+
+def brief(scenario: Scenario) -> str:
+    """Sides, order of battle, special rules, victory, and what is reconstructed: text in 76 columns."""
+    from pbem.report.layout import environment
+
+    data = scenario.data["scenario"]
+    situation = _at_the_beginning(scenario)
+    template = environment().get_template("brief.txt.j2")
+    return template.render(
+        scenario=data,
+        formations=_formations(situation["units"], data),
+        values="-".join(_printed(situation["units"])),
+        situation=situation,
+    )
+
+
+def _printed(units: Sequence[Json]) -> tuple[str, ...]:
+    """The names of the values in the row at a counter's foot; a range, which few have, stands apart."""
+    return tuple(dict.fromkeys(name for unit in units for name in unit["values"] if name != "range"))
+
+
+def _formations(units: Sequence[Json], data: Json) -> dict[str, dict[str, list[str]]]:
+    """Side -> title of a formation -> a line for each of its units, in the order of the scenario."""
+    grouped: dict[str, dict[str, list[str]]] = {side["id"]: defaultdict(list) for side in data["sides"]}
+    titles = data.get("formations", {})
+    printed, ids = _printed(units), max((len(unit["id"]) for unit in units), default=0)
+    rows = [(unit, _values(unit, printed), str(unit.get("code") or unit["at"] or "")) for unit in units]
+    wide = max((len(values) for _, values, _ in rows), default=0)
+    codes = max((len(code) for _, _, code in rows), default=0)
+    for unit, values, code in rows:
+        start = f"    {unit['id']:<{ids}} {values:<{wide}} {code:<{codes}} "
+        line = fill(f"{start}{unit['name']}", WIDTH, subsequent_indent=" " * len(start))
+        grouped[unit["side"]][titles.get(unit["formation"], unit["formation"])].append(line)
+    return {side: dict(formations) for side, formations in grouped.items()}
+
+
+def _values(unit: Json, printed: tuple[str, ...]) -> str:
+    values = unit["values"]
+    row = "-".join("x" if values.get(name) is None else str(values[name]) for name in printed)
+    return row if values.get("range") is None else f"{row} range {values['range']}"
+
+
+def _at_the_beginning(scenario: Scenario) -> Json:
+    """The situation before the first order, with the default options."""
+    rules = rules_of(scenario.system)
+    defaults = {name: spec["default"] for name, spec in _options(scenario).items()}
+    return dict(rules.situation(rules.start(rules.board(scenario.data), defaults)))
+
+
+def scenario_pictures(scenario: Scenario) -> list[Picture]:
+    """The maps as they are before the first order; none for a game without maps."""
+    from pbem.report.source import draw
+
+    rules = rules_of(scenario.system)
+    data = {"situation": _at_the_beginning(scenario), "steps": [], "scenario": {"title": scenario.title}}
+    return draw(rules.maps(rules.board(scenario.data)), data, scenario.data["scenario"].get("formations", {}))
+
+
+def _options(scenario: Scenario) -> dict[str, Any]:
+    options: dict[str, Any] = scenario.data["scenario"].get("options", {})
+    return options
+
+
+def offer_text(scenario: Scenario, terms: Terms, offerer: Seat) -> str:
+    """The words of an offer's mail."""
+    return _genesis_text("offer", scenario, terms, offerer)
+
+
+def accept_text(scenario: Scenario, terms: Terms, offerer: Seat, accepter: Seat) -> str:
+    """The words of an accept's mail."""
+    return _genesis_text("accept", scenario, terms, offerer, accepter)
+
+
+def request_text(who: str, game: str, fingerprint: str) -> str:
+    """The words of the mail that asks for a new key."""
+    from pbem.report.layout import environment
+
+    return environment().get_template("request.txt.j2").render(who=who, game=game, fingerprint=fingerprint)
+
+
+def _genesis_text(kind: str, scenario: Scenario, terms: Terms, offerer: Seat, accepter: Seat | None = None) -> str:
+    from pbem.report.layout import environment
+    from pbem.report.terms import terms_text, terms_words
+
+    return (
+        environment()
+        .get_template("genesis.txt.j2")
+        .render(
+            kind=kind,
+            scenario=scenario,
+            solo=terms.solo,
+            offerer=offerer,
+            accepter=accepter,
+            terms=terms_text(terms_words(scenario, terms, offerer, accepter)),
+        )
+    )

@@ -1,0 +1,161 @@
+"""A report cut to what a screen or a mail may hold: a turn always goes out, its report as far as there is room."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.errors import Damaged
+from pbem.report import build
+from pbem.report.layout import Json
+
+__all__ = ["SCREEN", "Limits", "Version", "cut", "fitted", "versions"]
+
+Version = tuple[str, str | None]
+"""What a mail says beside its block: its text, and its HTML page or None."""
+
+
+class Limits(NamedTuple):
+    """How much of a report is shown.
+
+    most      entries of a list: lapsed orders, lines of talk, standing orders or units of a side; ten times as many
+              other events
+    letters   letters of one entry
+    """
+
+    most: int
+    letters: int
+
+
+SCREEN = Limits(100, 1000)
+MAIL = (Limits(200, 400), Limits(40, 200))
+"""For a mail, one after the other."""
+
+_WHOLE = "`pbem report --format html` shows the whole."
+_EVENTS = {"lapse": "lapsed orders", "say": "lines of talk", "tell": "other events"}
+_LISTS = {"lapses": "entries of the list of lapsed orders", "standing": "standing orders", "units": "units"}
+_NAMES = {**_EVENTS, **_LISTS, "letters": "ends of long lines"}
+
+
+def cut(data: Json, limits: Limits) -> Json:
+    """The data of a report within limits, for `report.text` and `report.html`; as it is where all of it fits.
+
+    Each list says how many more there are, and a note tells all that is left out.
+    """
+    lost: Counter[str] = Counter()
+    found = {
+        **data,
+        "news": _news(data["news"], limits, lost),
+        "lapses": _lapses(data["lapses"], limits, lost),
+        "standing": [{**side, "orders": _standing(side["orders"], limits, lost)} for side in data["standing"]],
+        "situation": {**data["situation"], "units": _units(data["situation"], limits, lost)},
+    }
+    told = ", ".join(f"{lost[kind]:,} {name}" for kind, name in _NAMES.items() if lost[kind])
+    return {**_noted(found, f"Left out: {told}."), "more": dict(+lost)} if told else data
+
+
+def _noted(data: Json, words: str) -> Json:
+    """The data with a note of what is left out, and where it is."""
+    return {**data, "notes": [*data["notes"], f"{words} {_WHOLE}"]}
+
+
+def _news(groups: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
+    """The first events of each kind; a group that misses some says so at its end."""
+    shown: Counter[str] = Counter()
+    found = []
+    for group in groups:
+        missing: Counter[str] = Counter()
+        actions = []
+        for action in group["actions"]:
+            items = [item for item in action["items"] if _is_shown(item, limits, shown, missing)]
+            if items:
+                items = [{**item, "told": _short(item["told"], limits, lost)} for item in items]
+                actions.append({**action, "items": items})
+        if missing:
+            told = " and ".join(f"{missing[kind]:,} {name}" for kind, name in _EVENTS.items() if missing[kind])
+            actions.append({"order": None, "items": [_remark(f"... and {told} more, left out here.")]})
+        lost.update(missing)
+        found.append({**group, "actions": actions})
+    return found
+
+
+def _is_shown(item: Json, limits: Limits, shown: Counter[str], missing: Counter[str]) -> bool:
+    """Whether an event is one of the first of its kind; counts it among those shown or missing."""
+    kind = item["kind"] if item["kind"] in _EVENTS else "tell"
+    fits = shown[kind] < limits.most * (10 if kind == "tell" else 1)
+    (shown if fits else missing)[kind] += 1
+    return fits
+
+
+def _remark(words: str) -> Json:
+    return {"kind": "tell", "what": None, "clause": None, "told": words, "known": True, "facts": {}, "rolls": []}
+
+
+def _lapses(lapses: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
+    """The first lapsed orders."""
+    lost["lapses"] += max(0, len(lapses) - limits.most)
+    return [
+        {
+            **lapse,
+            "order": [_short(" ".join(lapse["order"]), limits, lost)],
+            "reason": _short(lapse["reason"], limits, lost),
+        }
+        for lapse in lapses[: limits.most]
+    ]
+
+
+def _standing(orders: list[str], limits: Limits, lost: Counter[str]) -> list[str]:
+    """The newest standing orders: of two for the same the later one counts."""
+    lost["standing"] += max(0, len(orders) - limits.most)
+    return [_short(order, limits, lost) for order in orders[-limits.most :]]
+
+
+def _units(situation: Json, limits: Limits, lost: Counter[str]) -> list[Json]:
+    """The first units of each side."""
+    found = []
+    for side in situation["sides"]:
+        units = [unit for unit in situation["units"] if unit["side"] == side["id"]]
+        lost["units"] += max(0, len(units) - limits.most)
+        found += units[: limits.most]
+    return found
+
+
+def _short(words: str, limits: Limits, lost: Counter[str]) -> str:
+    """The beginning of a long text."""
+    if len(words) <= limits.letters:
+        return words
+    lost["letters"] += 1
+    return f"{words[: limits.letters]} ..."
+
+
+# --- mails -----------------------------------------------------------------------------------------------------------
+
+
+def versions(data: Json, maps: Mapping[str, str], compiled: Path | None = None) -> Iterator[Version]:
+    """What the mail of a turn may say, from the whole report with its maps to a few lines; made one by one.
+
+    `data` is the report's, `maps` are titles and the SVG of pbem.picture.svg.
+    """
+    yield build.mail_text(data, "", compiled=compiled), build.html(data, maps, compiled)
+    if maps:
+        data = _noted(data, "The map is left out of this mail.")
+        yield build.mail_text(data, "", compiled=compiled), build.html(data, {}, compiled)
+    for limits in MAIL:
+        fit = cut(data, limits)
+        yield build.mail_text(fit, "", compiled=compiled), build.html(fit, {}, compiled)
+    fit = _noted(fit, "The page beside this text is left out of this mail.")
+    yield build.mail_text(fit, "", compiled=compiled), None
+    yield build.short_mail_text(data, compiled), None
+
+
+def fitted(versions: Iterable[Version], compose: Callable[[str, str | None], bytes]) -> bytes:
+    """The mail of the first version that `compose` takes; it raises Damaged for one that doesn't fit a mail."""
+    refusal = Damaged("the mail has no text")
+    for text, html in versions:
+        try:
+            return compose(text, html)
+        except Damaged as error:
+            refusal = error
+    raise refusal

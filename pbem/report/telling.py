@@ -1,0 +1,173 @@
+"""A report's steps in words: names of units, places and ways, and the sentences of a system's events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pbem.errors import Storage
+from pbem.report.layout import Json, capital, clean, count, environment, listed, template
+
+__all__ = ["DirectionOf", "Names", "Teller", "describe"]
+
+DirectionOf: TypeAlias = Callable[[str, str], str]
+
+
+class Names:
+    """What a report calls units, places, sides and ways; an id stands behind a unit's name at its first mention."""
+
+    def __init__(self, situation: Json, direction: DirectionOf | None = None) -> None:
+        self.titles = {side["id"]: str(side["title"]) for side in situation["sides"]}
+        self.unit_side = {unit["id"]: unit["side"] for unit in situation["units"]}
+        self._unit_names = {unit["id"]: unit["name"] for unit in situation["units"]}
+        self._places = {place["at"]: place["name"] for place in situation["places"] if place["name"]}
+        self._direction = direction
+        self._mentioned: set[str] = set()
+
+    def mentioned(self) -> frozenset[str]:
+        """The units mentioned so far."""
+        return frozenset(self._mentioned)
+
+    def forget(self, but: Iterable[str] = ()) -> None:
+        """Begin a new passage: the next mention of each unit, `but` of these, counts as its first."""
+        self._mentioned = set(but)
+
+    def unit(self, unit: str) -> str:
+        """`Denshutai 1st Battalion (sg-02)`, from the second mention on without the id."""
+        name = self._unit_names.get(unit, unit)
+        if unit in self._mentioned or name == unit:
+            return str(name)
+        self._mentioned.add(unit)
+        return f"{name} ({unit})"
+
+    def units(self, units: Iterable[str]) -> str:
+        """Several units, or whatever else has an id, in words."""
+        return listed([self.unit(unit) for unit in units])
+
+    def both(self, units: Iterable[str]) -> list[Json]:
+        """Ids with their names, as data."""
+        return [{"id": unit, "name": self._unit_names.get(unit, unit)} for unit in units]
+
+    def side(self, side: str | None) -> str:
+        """A side's title; `nobody` for None."""
+        return self.titles.get(side, side) if side is not None else "nobody"
+
+    def place(self, label: str) -> str:
+        """`Akaike (1810)`, or `hex 1812` for a hex without a name."""
+        return f"{self._places[label]} ({label})" if label in self._places else f"hex {label}"
+
+    def at(self, label: str) -> str:
+        """`at Akaike (1810)`, `in hex 1812`."""
+        return f"{'at' if label in self._places else 'in'} {self.place(label)}"
+
+    def way(self, start: str | None, path: Sequence[str]) -> str:
+        """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`."""
+        end = path[-1] if path else str(start)
+        goal = f"to {self._places[end]}, {end}" if end in self._places else f"to {end}"
+        hexes = [*([start] if start and path[:1] != [start] else []), *path]
+        runs: list[tuple[str, int]] = []
+        for a, b in pairwise(hexes):
+            towards = self._direction(a, b) if self._direction else ""
+            if not towards:
+                via = path[:-1]
+                return f"by {listed(via)} {goal}" if via else goal
+            length = runs.pop()[1] if runs and runs[-1][0] == towards else 0
+            runs.append((towards, length + 1))
+        turns = ", then ".join(f"{count(length, 'hex', 'hexes')} {towards}" for towards, length in runs)
+        return f"{turns}{',' if len(runs) > 1 else ''} {goal}".strip()
+
+    def signed(self, value: float) -> str:
+        """`plus 2`, `minus 2`, `0`."""
+        return f"{'plus' if value > 0 else 'minus'} {abs(value):g}" if value else "0"
+
+    def phase(self, phase: str) -> str:
+        """A phase without a title of its own: `satcho-fire` is `Satsuma-Choshu fire`."""
+        for side, title in self.titles.items():
+            if phase.startswith(f"{side}-"):
+                return f"{title} {phase[len(side) + 1 :].replace('-', ' ')}"
+        return capital(phase.replace("-", " "))
+
+    def value(self, value: Any) -> str:
+        """Any fact in words."""
+        if isinstance(value, list):
+            return listed([self.value(item) for item in value]) or "none"
+        if isinstance(value, dict):
+            return " ".join(f"{key} {self.value(item)}" for key, item in value.items())
+        if value is None or isinstance(value, bool):
+            return {None: "none", True: "yes", False: "no"}[value]
+        return self.unit(value) if value in self._unit_names else self.titles.get(value, str(value))
+
+
+class Teller:
+    """Puts steps into sentences with the macros of templates/SYSTEM/events.j2 and templates/events.j2."""
+
+    def __init__(self, situation: Json, direction: DirectionOf | None, compiled: Path | None) -> None:
+        env = environment(compiled)
+        system = situation["system"]
+        self.names = Names(situation, direction)
+        self._neutral = template(env, "", "events.j2").module
+        self._own = template(env, system, "events.j2").module
+
+    def macro(self, name: str) -> Callable[..., str] | None:
+        """The system's own macro, else the one for all systems."""
+        name = name.replace("-", "_")
+        found: Callable[..., str] | None = getattr(self._own, name, None) or getattr(self._neutral, name, None)
+        return found
+
+    def tell(self, step: Json) -> tuple[str, bool]:
+        """A step's sentence, and whether it is its own: an event that no macro knows has a neutral one."""
+        from jinja2 import UndefinedError
+
+        kind = step["kind"]
+        facts = step.get("facts", {}) if kind == "tell" else step
+        macro = self.macro(f"tell_{step['what']}" if kind == "tell" else kind) if kind in _KINDS else None
+        if macro is not None:
+            mentioned = self.names.mentioned()
+            try:
+                return _squeeze(macro(facts, self.names)), True
+            except (UndefinedError, TypeError, ValueError):
+                self.names.forget(but=mentioned)
+        rest = facts if kind == "tell" else {key: step[key] for key in step if key not in ("kind", "seq")}
+        return _squeeze(self._say("unknown", step.get("what", kind), rest, self.names)), False
+
+    def title(self, turn: int | None, phase: str | None, turns: int | None = None) -> str:
+        """The heading of a phase: `Turn 2 of 8, Satsuma-Choshu Fire Phase`."""
+        if phase is None:
+            return "Before that"
+        from jinja2 import UndefinedError
+
+        try:
+            name = self._say("phase_title", phase, self.names)
+        except UndefinedError:
+            name = self.names.phase(phase)
+        last = f" of {turns}" if turns else ""
+        return _squeeze(f"Turn {turn}{last}, {name}" if turn else name)
+
+    def due(self, due: Json, reader: Json | None, outcome: Json | None) -> str:
+        """What is asked, and of whom."""
+        return _squeeze(self._say("due", due, self.names, reader, outcome))
+
+    def good(self, kind: str) -> str | None:
+        """Whether high or low dice are good for the side that a roll is counted for; None where nobody can say."""
+        known: Mapping[str, str] = getattr(self._own, "good", {})
+        return known.get(kind)
+
+    def _say(self, name: str, *arguments: Any) -> str:
+        macro = self.macro(name)
+        if macro is None:
+            raise Storage(f"the macro {name} is missing", where="events.j2", hint="install pbem again")
+        return macro(*arguments)
+
+
+_KINDS = frozenset(("order", "lapse", "roll", "draw", "answer", "stop", "say", "tell"))
+
+
+def _squeeze(words: str) -> str:
+    return " ".join(words.split())
+
+
+def describe(step: Json, situation: Json, direction: DirectionOf | None = None, compiled: Path | None = None) -> str:
+    """One step of the log in a sentence; strings from outside are cleaned, not reduced to ASCII."""
+    return Teller(clean(situation), direction, compiled).tell(clean(step))[0]

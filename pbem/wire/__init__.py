@@ -1,0 +1,1 @@
+"""A turn as text; this room knows no key, no file and no rule."""

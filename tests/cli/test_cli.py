@@ -1,0 +1,800 @@
+"""The command line: options, formats, standard input and output, exit codes, help."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import jsonschema
+import pytest
+from cli_player import World, pbem_says, steady, tree
+from referencing import Registry, Resource
+
+from pbem.cli import COMMANDS, pbem
+from pbem.cli.common import folded, one_line
+from pbem.crypto.keys import fingerprint, load_signer
+from pbem.desk.desk import Desk, Place
+from pbem.home.folders import Home
+from pbem.mail.inbox import Mail, blocks_of, read_mails
+from pbem.match.bots import suggest
+from pbem.match.check import Checked, check
+from pbem.match.form import form
+from pbem.match.table import BARE
+from pbem.wire.blocks import parse_entry, read_log_blocks, render_block
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    steady(monkeypatch)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """Asuka has sent 4.eml, which ben hasn't opened."""
+    return World(tmp_path)
+
+
+def desk_of(world: World, name: str) -> Desk:
+    """A player at his home."""
+    home = Home(world.home(name))
+    return Desk(home, lambda: load_signer(home.key), os.urandom)
+
+
+def place_of(world: World, name: str) -> Place:
+    """A player's only game, opened."""
+    desk = desk_of(world, name)
+    return desk.place(desk.home.find(None))
+
+
+# --- help --------------------------------------------------------------------------------------------------------
+
+
+def every_command() -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """All commands, with the words that call them."""
+    context = click.Context(pbem, info_name="pbem")
+    for name in COMMANDS:
+        command = pbem.get_command(context, name)
+        assert command is not None
+        yield (name,), command
+        if isinstance(command, click.Group):
+            yield from (((name, sub), command.commands[sub]) for sub in command.commands)
+
+
+EVERY_COMMAND = list(every_command())
+
+
+@pytest.mark.parametrize("words", [words for words, _ in EVERY_COMMAND], ids=" ".join)
+def test_help(words: tuple[str, ...]) -> None:
+    for option in ("--help", "-h"):
+        said = pbem_says(*words, option)
+        assert (said.code, said.err) == (0, "")
+        assert max(map(len, said.out.splitlines())) <= 80
+        assert re.search(rf"Example: pbem {words[0]}\b", said.out)
+
+
+@pytest.mark.parametrize(("words", "command"), EVERY_COMMAND, ids=[" ".join(w) for w, _ in EVERY_COMMAND])
+def test_every_option_is_explained(words: tuple[str, ...], command: click.Command) -> None:
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.name
+
+
+@pytest.mark.parametrize(("words", "command"), EVERY_COMMAND, ids=[" ".join(w) for w, _ in EVERY_COMMAND])
+def test_the_example_of_the_help_can_be_typed(words: tuple[str, ...], command: click.Command) -> None:
+    """Its options and arguments are those of the command."""
+    text = " ".join((command.help or "").split())
+    example = text[text.index("Example: pbem ") + len("Example: pbem ") :].partition(" > ")[0].split()
+    assert tuple(example[: len(words)]) == words or isinstance(command, click.Group)
+    if not isinstance(command, click.Group):
+        command.make_context(words[-1], example[len(words) :], resilient_parsing=False)
+
+
+def test_help_without_a_command() -> None:
+    said = pbem_says()
+    assert (said.code, said.out) == (2, "")
+    assert "Example: pbem demo" in said.err
+    assert pbem_says("--help").out.startswith("Usage: pbem ")
+    commands = pbem_says("--help").out.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in commands] == list(COMMANDS)
+    assert all(line.endswith((".", "?")) and not line.endswith("...") for line in commands), "cut off"
+
+
+def test_version() -> None:
+    said = pbem_says("--version")
+    assert said.code == 0
+    assert re.fullmatch(r"pbem, version \d+\.\d+\.\d+\n", said.out)
+
+
+# --- exit codes and streams --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("games",), 0, "there are no games in"),
+        (("form",), 1, "there are no games here"),
+        (("snd",), 2, "did you mean `send`?"),
+        (("xyzzy",), 2, "there are: key, scenarios, brief, offer"),
+        (("send", "--agian"), 2, "--again"),
+        (("check",), 2, "ORDERS"),
+        (("open",), 2, "SOURCES"),
+        (("report", "--format", "pdf"), 2, "pdf"),
+        (("offer", "toba-fushimi", "--side", "satcho"), 2, "--name"),
+        (("offer", "toba-fushimi", "--side", "satcho", "--name", "a", "--deadline", "x"), 2, "--deadline"),
+        (("offer", "toba-fushimi", "--side", "satcho", "--name", "a", "--reactions", "never"), 2, "standing"),
+        (("send", "orders.txt", "--again"), 2, "--again sends what is signed already; leave the order file out"),
+        (("key",), 2, "Example: pbem key new"),
+        (("key", "lose"), 2, "lose"),
+    ],
+)
+def test_exit_codes(words: tuple[str, ...], code: int, says: str, tmp_path: Path) -> None:
+    said = pbem_says("--home", str(tmp_path / "home"), *words)
+    assert (said.code, said.out) == (code, "")
+    assert says in said.err
+    assert not (tmp_path / "home").exists()
+
+
+def test_results_on_standard_output_talk_on_standard_error(world: World) -> None:
+    ben, four = world.home("ben"), world.path("4.eml")
+    for command in (("open", four), ("games",), ("form",), ("suggest",), ("report",), ("key", "show"),
+                    ("verify", str(world.log("ben"))), ("rolls", str(world.log("ben"))), ("scenarios",),
+                    ("brief", "toba-fushimi")):  # fmt: skip
+        said = pbem_says("--home", str(ben), *command)
+        assert said.code == 0
+        assert "pbem: " not in said.out
+        assert all(line.startswith("pbem: ") for line in said.err.splitlines())
+        assert said.out or command[0] == "rolls"
+
+
+def test_the_program_as_it_is_installed(world: World) -> None:
+    """A process of its own, its pipe closed early, as `| head` does."""
+    program = [sys.executable, "-c", "from pbem.cli import main; main()", "--home", str(world.home("asuka"))]
+    done = subprocess.run([*program, "games"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout.startswith(world.log("asuka").parent.name)
+    done = subprocess.run([*program, "gamse"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    with subprocess.Popen([*program, "report"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as closed:
+        assert closed.stdout is not None
+        assert closed.stderr is not None
+        closed.stdout.close()
+        said = closed.stderr.read().decode()
+    assert "Traceback" not in said
+
+
+def test_given_up(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pbem.match.form.form", interrupted)
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    said = world.says("ben", "form")
+    assert (said.code, said.out, said.err.strip()) == (1, "", "pbem: given up")
+
+
+def test_one_line_shows_control_characters() -> None:
+    assert one_line("a\nb\x1b[1m\u202ec \u00e4") == "a\\nb\\x1b[1m\\u202ec \u00e4"
+
+
+def test_folded_keeps_78_columns() -> None:
+    text = folded("word " * 60, "  ", "      ")
+    assert all(len(line) <= 78 for line in text.splitlines())
+    assert text.splitlines()[1].startswith("      word")
+    assert text.split() == ["word"] * 60
+
+
+# --- home and key ------------------------------------------------------------------------------------------------
+
+
+def test_home_by_option_and_by_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "by-environment"))
+    said = pbem_says("key", "new")
+    assert said.out.startswith(str(tmp_path / "by-environment" / "key") + " SHA256:")
+    said = pbem_says("--home", str(tmp_path / "by-option"), "key", "new")
+    assert said.out.startswith(str(tmp_path / "by-option" / "key") + " SHA256:")
+    monkeypatch.delenv("PBEM_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    if sys.platform == "linux":
+        assert pbem_says("key", "new").out.startswith(str(tmp_path / "data" / "pbem" / "key") + " SHA256:")
+
+
+def test_key_by_option_and_by_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, first, second = (str(tmp_path / name) for name in ("home", "first", "second"))
+    for key in (first, second):
+        said = pbem_says("--home", home, "--key", key, "key", "new")
+        assert said.out == f"{key} {fingerprint(load_signer(key).pub_blob)}\n"
+    assert not (tmp_path / "home" / "key").exists()
+    monkeypatch.setenv("PBEM_KEY", first)
+    assert pbem_says("--home", home, "key", "show").out.endswith(f"{fingerprint(load_signer(first).pub_blob)}\n")
+    said = pbem_says("--home", home, "--key", second, "key", "show")
+    assert said.out.endswith(f"{fingerprint(load_signer(second).pub_blob)}\n")
+    assert said.out.split()[:2] == (tmp_path / "second.pub").read_text().split()[:2]
+
+
+def test_a_new_key_has_its_comment_and_is_private(tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    assert pbem_says("--key", str(key), "key", "new", "--comment", "asuka@example.org").code == 0
+    assert (tmp_path / "key.pub").read_text().endswith(" asuka@example.org\n")
+    assert key.stat().st_mode & 0o777 == 0o600
+    said = pbem_says("--key", str(key), "key", "new")
+    assert said.code == 1
+    assert "keys are never overwritten" in said.err
+
+
+def test_a_new_key_with_a_passphrase(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("bcrypt")
+    monkeypatch.undo()
+    key = str(tmp_path / "key")
+    monkeypatch.setenv("PBEM_PASSPHRASE", "sakura")
+    made = pbem_says("--key", key, "key", "new", "--passphrase")
+    assert made.code == 0
+    shown = pbem_says("--key", key, "key", "show")
+    assert shown.out.split()[2] == made.out.split()[1]
+    monkeypatch.setenv("PBEM_PASSPHRASE", "ume")
+    assert pbem_says("--key", key, "key", "show").code == 1
+
+
+def test_a_game_with_a_key_of_one_s_own(tmp_path: Path) -> None:
+    """The home holds no key; --key names it each time."""
+    world = World(tmp_path, "set-up")
+    own = tmp_path / "own"
+    (world.home("asuka") / "key").rename(own)
+    (world.home("asuka") / "key.pub").unlink()
+    assert world.says("asuka", "form").code == 1
+    assert "# done;" in world.does("asuka", "--key", str(own), "form")
+
+
+# --- standard input and output -----------------------------------------------------------------------------------
+
+
+def test_mails_from_standard_input(world: World) -> None:
+    raw = Path(world.path("4.eml")).read_bytes()
+    said = world.says("ben", "open", "--quiet", "-", stdin=raw)
+    assert said.code == 0
+    assert said.err.startswith("pbem: standard input: entry 4 (orders by asuka) is taken")
+
+
+def test_an_offer_from_standard_input_and_mails_to_standard_output(tmp_path: Path) -> None:
+    world = World(tmp_path, "offered")
+    raw = Path(world.path("offer.eml")).read_bytes()
+    said = world.says("ben", "accept", "-", "--yes", "--name", "ben", stdin=raw)
+    assert said.code == 0
+    accept = world.write("accept.eml", said.out)
+    assert parse_entry(blocks_of(next(iter(read_mails(accept))))[0].payload).kind == "accept"
+    assert "; mail" not in said.err
+    assert world.says("asuka", "open", "-", "--quiet", stdin=said.out.encode()).code == 0
+
+
+def test_orders_from_standard_input(tmp_path: Path) -> None:
+    world = World(tmp_path, "set-up")
+    said = world.says("asuka", "check", "-", stdin=b"done;\n")
+    assert said.code == 0
+    said = world.says("asuka", "send", "-", stdin=b"done;\n")
+    assert said.code == 0
+    turn = world.write("turn.eml", said.out)
+    entry = parse_entry(blocks_of(next(iter(read_mails(turn))))[0].payload)
+    assert [str(statement) for statement in entry.body] == ["done;"]
+    assert entry.seq == 4
+
+
+def test_a_log_from_standard_input(world: World) -> None:
+    log = world.log("asuka")
+    for command in ("verify", "rolls"):
+        assert world.does("asuka", command, "-", stdin=log.read_bytes()) == world.does("asuka", command, str(log))
+    line = world.refused("asuka", "verify", "-", stdin=log.read_bytes()[:-300])
+    assert line.startswith("standard input, entry 4: ")
+    assert world.refused("asuka", "verify", "-", stdin=b"\xff").startswith("standard input: it isn't a game log; ")
+
+
+def test_minus_as_output_is_standard_output(world: World) -> None:
+    assert world.does("asuka", "report", "-o", "-") == world.does("asuka", "report")
+    assert not (world.root / "-").exists()
+
+
+# --- open --------------------------------------------------------------------------------------------------------
+
+
+def test_a_mailbox_in_any_order_with_other_mails_in_it(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    late = World(tmp_path / "late", "begun")
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    (inbox / "1-turn.eml").write_bytes(Path(world.path("4.eml")).read_bytes())
+    (inbox / "2-news.eml").write_bytes(b"From: news@example.org\nSubject: Offers!\n\nBuy now; pay later.\n")
+    (inbox / "3-turn.eml").write_bytes(Path(world.path("2.eml")).read_bytes())
+    said = late.says("ben", "open", "--quiet", str(inbox), world.path("offer.eml"))
+    assert said.code == 1, "entry 4 comes too early: ben's own entry 3 isn't in his log"
+    assert "1 mails without a turn" in said.err
+    assert "entry 2 (orders by asuka) is taken" in said.err
+    assert "entry 4 comes too early; entry 3 is due first" in said.err
+    assert parse_entry(blocks_of(next(iter(read_mails(world.path("2.eml")))))[0].payload).seq == 2
+
+
+def test_open_as_json(world: World) -> None:
+    told = json.loads(world.does("ben", "open", "--json", world.path("4.eml"), world.path("2.eml")))
+    assert [(r["what"], r["seq"], r["kind"], r["by"]) for r in told["opened"]] == [
+        ("taken", 4, "orders", "asuka"), ("known", 2, "orders", "asuka"),
+    ]  # fmt: skip
+    assert told["refused"] == []
+    assert told["opened"][0]["game"].startswith(world.log("ben").parent.name)
+    assert told["opened"][0]["due"] == {"what": "orders", "player": "ben"}
+    said = world.says("ben", "open", "--json", world.write("bad.eml", "nothing"), world.path("4.eml"))
+    assert said.code == 1
+    told = json.loads(said.out)
+    assert told["refused"][0]["error"] == "Refused"
+    assert told["refused"][0]["what"] == "no turn is in this mail"
+    assert [r["what"] for r in told["opened"]] == ["known"]
+
+
+def test_open_reports_unless_quiet(world: World) -> None:
+    said = world.says("ben", "open", world.path("4.eml"))
+    assert said.out == world.does("ben", "report")
+    assert "WHAT IS ASKED" in said.out
+    assert world.does("ben", "open", "--quiet", world.path("4.eml")) == ""
+
+
+# --- games -------------------------------------------------------------------------------------------------------
+
+
+def test_games_as_json(world: World) -> None:
+    mine, theirs = (json.loads(world.does(name, "games", "--json"))["games"][0] for name in ("asuka", "ben"))
+    assert mine["players"] == {"asuka": "shogunate", "ben": "satcho"}
+    assert (mine["entry"], mine["due"], mine["from"], mine["mine"]) == (4, "orders", "ben", False)
+    assert (theirs["entry"], theirs["due"], theirs["from"], theirs["mine"]) == (3, "orders", "asuka", False)
+    assert mine["since"] == "2026-11-18T11:00:00Z"
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    theirs = json.loads(world.does("ben", "games", "--json"))["games"][0]
+    assert (theirs["entry"], theirs["due"], theirs["from"], theirs["mine"]) == (4, "orders", "ben", True)
+    assert theirs["asked"] == "fire with a unit, or done"
+
+
+def test_games_tells_offers_too(tmp_path: Path) -> None:
+    world = World(tmp_path, "offered")
+    told = json.loads(world.does("asuka", "games", "--json"))
+    assert told["games"] == []
+    assert [(o["scenario"], o["to"]) for o in told["offers"]] == [("toba-fushimi", "ben@example.net")]
+    assert "an offer of mine to ben@example.net" in world.does("asuka", "games")
+
+
+def test_games_needs_no_key(world: World) -> None:
+    before = world.does("ben", "games")
+    (world.home("ben") / "key").unlink()
+    (world.home("ben") / "key.pub").unlink()
+    assert world.does("ben", "games") == before
+
+
+def test_the_deadline_is_told(tmp_path: Path) -> None:
+    world = World(tmp_path, "new")
+    offer = world.path("offer.eml")
+    world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "--deadline", "5", "-o", offer)
+    assert "five days of 24 hours" in Path(offer).read_text()
+    world.does("ben", "accept", offer, "--yes", "--name", "ben", "-o", world.path("accept.eml"))
+    world.does("asuka", "open", "--quiet", world.path("accept.eml"))
+    assert "my move since 2026-11-18 11:00 UTC (3 days); 5 days are allowed" in world.does("asuka", "games")
+    assert "begin the game" in world.does("asuka", "games"), "the other side sets up first"
+    assert json.loads(world.does("ben", "games", "--json"))["games"][0]["deadline"] == 5
+
+
+# --- offer -------------------------------------------------------------------------------------------------------
+
+
+def test_the_options_of_an_offer_are_signed(tmp_path: Path) -> None:
+    world = World(tmp_path, "new")
+    offer = world.path("offer.eml")
+    world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "--option",
+               "mountain-top=strength", "--reactions", "ask", "--lost-secret", "forfeit", "-o", offer)  # fmt: skip
+    body = [str(s) for s in parse_entry(blocks_of(next(iter(read_mails(offer))))[0].payload).body]
+    for statement in ("option mountain-top strength;", "option retreat-over-bridge no;", "reactions ask;",
+                      "lost-secret forfeit;", "side satcho;"):  # fmt: skip
+        assert statement in body
+    text = " ".join(Path(offer).read_text().split())
+    assert "or else he is asked, and the game waits" in text
+    assert "and can't reveal it, has lost." in text
+
+
+# --- check and send ----------------------------------------------------------------------------------------------
+
+
+def test_check_signs_nothing(tmp_path: Path) -> None:
+    world = World(tmp_path, "set-up")
+    before = tree(world.root)
+    said = world.says("asuka", "check", "-", stdin=b"done;\n")
+    assert (said.code, said.out) == (0, "")
+    assert "accepted: 1 statement; " in said.err
+    assert tree(world.root) == before
+
+
+def test_check_tells_what_lapses(world: World) -> None:
+    """Of two shots at one target the second may find it gone, or moved."""
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    told = world.does("ben", "form")
+    shots = re.findall(r"(?m)^# (fire .*?;)", told)
+    by_target: dict[str, list[str]] = {}
+    for shot in shots:
+        if " with " not in shot:
+            by_target.setdefault(shot.split()[3], []).append(shot)
+    chosen = next(same for same in by_target.values() if len({s.split()[1] for s in same}) > 1)
+    orders = world.write("orders.txt", "\n".join([*chosen, "done;", ""]))
+    told = json.loads(world.does("ben", "check", "--json", orders))
+    assert told["accepted"]
+    assert all(0 < lapse["share"] < 1 and lapse["line"] > 1 for lapse in told["lapses"])
+    assert told["lapses"]
+    out = world.does("ben", "check", orders)
+    assert out.startswith(f"line {told['lapses'][0]['line']}: `fire ")
+    assert "of the futures" in out
+    assert all(len(line) <= 78 for line in out.splitlines())
+
+
+def test_check_as_json_of_bad_orders(tmp_path: Path) -> None:
+    world = World(tmp_path, "set-up")
+    said = world.says("asuka", "check", "--json", world.write("orders.txt", "move sg-01 2411;\n"))
+    assert (said.code, said.err) == (1, "")
+    told = json.loads(said.out)
+    assert not told["accepted"]
+    (error,) = told["errors"]
+    assert error["error"] == "IllegalOrder"
+    assert error["clause"][0].isdigit()
+    assert error["where"].endswith("orders.txt, line 1")
+
+
+def test_send_again_writes_the_same_turn(world: World) -> None:
+    before = tree(world.home("asuka"))
+    world.does("asuka", "send", "--again", "-o", world.path("again.eml"))
+    first, again = (blocks_of(next(iter(read_mails(world.path(name)))))[0] for name in ("4.eml", "again.eml"))
+    assert first == again
+    assert tree(world.home("asuka")) == before
+
+
+def test_send_to_another_address(world: World) -> None:
+    world.does("asuka", "send", "--again", "--to", "ben@new.example.net", "-o", world.path("again.eml"))
+    assert next(iter(read_mails(world.path("again.eml")))).to == "ben@new.example.net"
+    world.does("asuka", "send", "--again", "-o", world.path("again.eml"))
+    assert next(iter(read_mails(world.path("again.eml")))).to == "ben@new.example.net"
+
+
+def test_the_mail_holds_the_report_for_the_reader(world: World) -> None:
+    mail = next(iter(read_mails(world.path("4.eml"))))
+    assert mail.subject == f"pbem {world.log('asuka').parent.name}: The Battle of Toba-Fushimi, entry 4"
+    text = mail.texts[0]
+    assert text.startswith("Hello ben,")
+    assert "Report for ben, Satsuma-Choshu." in text
+
+
+def test_suggest_is_repeatable_and_legal(tmp_path: Path) -> None:
+    world = World(tmp_path, "set-up")
+    first, again, other = (world.does("asuka", "suggest", "--seed", seed) for seed in ("7", "7", "8"))
+    assert first == again != other
+    assert world.does("asuka", "suggest", "--bot", "random", "--seed", "7") == first
+    world.does("asuka", "check", "-", stdin=first.encode())
+
+
+# --- the form ----------------------------------------------------------------------------------------------------
+
+
+KINDS = ("setup", "move", "fire", "melee", "retreat")
+
+
+def check_alone(place: Place, orders: str) -> Checked:
+    """Check orders without looking ahead."""
+    return check(place.table, place.me, orders, random.Random(0), 0)
+
+
+def orders_of(told: str) -> list[str]:
+    """The orders that a form lists."""
+    return re.findall(r"(?m)^# ([a-z]+ ?[^;`\n]*;)(?: +# .*)?$", told)
+
+
+def assert_form_is_good(told: str, place: Place) -> int:
+    """A form as it stands orders nothing; each order in it is accepted alone; how many there are."""
+    assert all(line == "" or line.startswith("#") for line in told.splitlines())
+    assert all(len(line) <= 80 for line in told.splitlines() if not line.startswith(("# march", "# fire", "# melee")))
+    orders = orders_of(told)
+    for order in orders:
+        checked = check_alone(place, order)
+        assert not checked.errors, order
+        assert len(checked.parts) == 1
+    units = [order.split()[1] for order in orders if " " in order]
+    assert all(units.count(unit) <= 12 for unit in units)
+    return len(orders)
+
+
+def test_the_offerer_who_is_not_asked_first_sends_a_begin(tmp_path: Path) -> None:
+    """The shogunate sets up first; asuka, who offers the other side, has only her chain of dice to send."""
+    world = World(tmp_path, "new")
+    world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "--mail", "asuka@example.org",
+               "--to", "ben@example.net", "-o", world.path("offer.eml"))  # fmt: skip
+    world.does("ben", "accept", world.path("offer.eml"), "--yes", "--name", "ben", "--mail", "ben@example.net", "-o",
+               world.path("accept.eml"))  # fmt: skip
+    assert "`begin` of asuka is due" in world.refused("ben", "form")
+    world.does("asuka", "open", "--quiet", world.path("accept.eml"))
+    assert "begin the game" in world.does("asuka", "games")
+    orders = world.write("orders.txt", "say hello;\n")
+    assert "only a begin is due, no orders are asked" in world.refused("asuka", "send", orders)
+    for command in (("draw",), ("resign",), ("undo", "2")):
+        assert "nobody can make" in world.refused("asuka", *command)
+    world.does("asuka", "send", "-o", world.path("2.eml"))
+    begun = parse_entry(read_log_blocks(world.log("asuka").read_text())[2].payload)
+    assert (begun.kind, begun.by, begun.body, begun.reveal) == ("begin", "asuka", (), None)
+    assert begun.anchor is not None
+    assert "entry 2 (begin) by asuka" in (tmp_path / "2.eml").read_text()
+    world.does("ben", "open", "--quiet", world.path("2.eml"))
+    world.bot_sends("ben", 3)
+    world.does("asuka", "open", "--quiet", world.path("3.eml"))
+    third = parse_entry(read_log_blocks(world.log("asuka").read_text())[3].payload)
+    assert (third.kind, third.by) == ("orders", "ben")
+    assert third.reveal is not None
+    assert third.reveal[0] == 1
+
+
+def test_every_order_of_a_form_is_accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every kind of phase of a game where retreats are asked; always the same game, in which they occur."""
+    steady(monkeypatch)
+    world = World(tmp_path, "new")
+    offer, accept = world.path("offer.eml"), world.path("accept.eml")
+    words = ("--side", "shogunate", "--name", "asuka", "--reactions", "ask", "-o", offer)
+    world.does("asuka", "offer", "toba-fushimi", *words)
+    world.does("ben", "accept", offer, "--yes", "--name", "ben", "-o", accept)
+    world.does("asuka", "open", "--quiet", accept)
+    chance = random.Random(1)
+    places = {name: place_of(world, name) for name in ("asuka", "ben")}
+    seen: Counter[str] = Counter()
+    while not set(KINDS) <= set(seen):
+        mover = next(name for name, place in places.items() if place.table.due().player == name)
+        due = places[mover].table.due()
+        if due.request is not None and due.what not in ("begin", "reveal") and seen[due.request.kind] < 2:
+            told = form(places[mover].table, mover)
+            assert ("stop if TEST;" in told) == (due.what == "orders"), "no answer may hold it"
+            assert due.request.prompt in " ".join(told.replace("\n#", "").split())
+            seen[due.request.kind] += assert_form_is_good(told, places[mover]) > 1
+        orders = "".join(f"{' '.join(order)};" for order in suggest(places[mover].table, mover, "random", chance))
+        block = desk_of(world, mover).send(
+            places[mover], [part for _, part in check_alone(places[mover], orders).parts]
+        )
+        other = "ben" if mover == "asuka" else "asuka"
+        mail = Mail("turn.eml", "", "", "", "", "", (render_block(block),))
+        places[other] = desk_of(world, other).open_one(mail).place
+
+
+def test_the_form_as_it_stands_is_a_set_up(tmp_path: Path) -> None:
+    world = World(tmp_path, "begun")
+    told = world.does("asuka", "form")
+    orders = re.sub(r"(?m)^# (setup .*;)$", r"\1", told)
+    said = world.says("asuka", "check", "-", stdin=orders.encode())
+    assert said.code == 0
+    assert "accepted: 17 statements" in said.err
+
+
+def test_the_form_names_standing_orders(tmp_path: Path) -> None:
+    world = World(tmp_path, "begun")
+    told = world.does("asuka", "form")
+    assert "in force" not in told
+    orders = re.sub(r"(?m)^# (setup .*;)$", r"\1", told) + "standing retreat any west south-west;\n"
+    world.does("asuka", "send", world.write("orders.txt", orders), "-o", world.path("2.eml"))
+    world.does("ben", "open", "--quiet", world.path("2.eml"))
+    world.bot_sends("ben", 3)
+    world.does("asuka", "open", "--quiet", world.path("3.eml"))
+    assert "#   in force: standing retreat any west south-west;" in world.does("asuka", "form").splitlines()
+
+
+# --- report ------------------------------------------------------------------------------------------------------
+
+
+def test_report_in_every_format(world: World) -> None:
+    files = {kind: world.path(f"report.{kind}") for kind in ("text", "html", "json", "svg")}
+    for kind, file in files.items():
+        out = world.does("asuka", "report", "--format", kind)
+        assert world.does("asuka", "report", "--format", kind, "-o", file) == ""
+        assert Path(file).read_text("utf-8") == out
+    assert Path(files["text"]).read_text().startswith("The Battle of Toba-Fushimi")
+    assert "<html" in Path(files["html"]).read_text()[:200]
+    assert ET.fromstring(Path(files["svg"]).read_text("utf-8")).tag.endswith("svg")  # noqa: S314 our own
+    data = json.loads(Path(files["json"]).read_text())
+    schemas = {path.name: json.loads(path.read_text()) for path in DOCS.glob("*.schema.json")}
+    registry = Registry().with_resources((name, Resource.from_contents(schema)) for name, schema in schemas.items())
+    jsonschema.Draft202012Validator(schemas["report.schema.json"], registry=registry).validate(data)
+    assert json.loads(world.does("asuka", "report", "--json")) == data
+    assert data["reader"]["name"] == "asuka"
+
+
+def test_report_of_one_map_by_name(world: World) -> None:
+    everything = world.does("asuka", "report", "--format", "svg")
+    assert world.does("asuka", "report", "--format", "svg", "--map", "toba-fushimi") == everything
+    for kind in ("svg", "html"):
+        line = world.refused("asuka", "report", "--format", kind, "--map", "toba-fushima")
+        assert line == "--map: The Battle of Toba-Fushimi has no map toba-fushima; did you mean toba-fushimi?"
+
+
+def test_several_pictures_go_into_files_of_their_own(tmp_path: Path) -> None:
+    from pbem.cli.situation import write_pictures
+    from pbem.errors import Refused
+    from pbem.report.source import Picture
+
+    north, south = Picture("north", "North", "<svg>n</svg>"), Picture("south", "South", "<svg>s</svg>")
+    assert write_pictures(str(tmp_path / "one.svg"), [north]) == [str(tmp_path / "one.svg")]
+    assert write_pictures(str(tmp_path / "map.svg"), [north, south]) == [
+        str(tmp_path / "map-north.svg"), str(tmp_path / "map-south.svg"),
+    ]  # fmt: skip
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+        "one.svg": north.svg, "map-north.svg": north.svg, "map-south.svg": south.svg,
+    }  # fmt: skip
+    with pytest.raises(Refused, match="there are 2 maps; choose `--map north` or `--map south`, or write all with -o"):
+        write_pictures("-", [north, south])
+    with pytest.raises(Refused, match="played without a map"):
+        write_pictures(str(tmp_path / "none.svg"), [])
+    assert not (tmp_path / "none.svg").exists()
+
+
+def test_report_as_png(world: World) -> None:
+    pytest.importorskip("cairosvg")
+    file = world.path("map.png")
+    world.does("asuka", "report", "--format", "png", "-o", file)
+    assert Path(file).read_bytes().startswith(b"\x89PNG")
+    assert world.refused("asuka", "report", "--format", "png").endswith("write it with `-o report.png`")
+    world.does("asuka", "brief", "toba-fushimi", "--map", file)
+    assert Path(file).read_bytes().startswith(b"\x89PNG")
+
+
+def test_report_without_the_extra_for_pictures(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    line = world.refused("asuka", "report", "--format", "png", "-o", world.path("map.png"))
+    assert line == "map.png: PNG needs an extra; pip install 'pbem[png]', or write an .svg"
+
+
+def test_report_of_an_earlier_moment(world: World) -> None:
+    earlier = [json.loads(world.does("asuka", "report", "--json", "--entry", n)) for n in ("1", "2", "3", "4")]
+    assert [data["entry"]["seq"] for data in earlier] == [1, 2, 3, 4]
+    on_map = [[side["on_map"] for side in data["situation"]["sides"]] for data in earlier]
+    assert on_map == [[0, 0], [17, 0], [17, 17], [17, 17]]
+    assert earlier[3] == json.loads(world.does("asuka", "report", "--json"))
+
+
+# --- verify and rolls --------------------------------------------------------------------------------------------
+
+
+def test_verify_needs_no_key_and_no_home(world: World, tmp_path: Path) -> None:
+    log = str(world.log("asuka"))
+    said = pbem_says("--home", str(tmp_path / "nowhere"), "verify", log)
+    assert said.code == 0
+    head = place_of(world, "asuka").table.head.hex()
+    assert f"head {head}\n" in said.out
+    told = json.loads(pbem_says("--home", str(tmp_path / "nowhere"), "verify", "--json", log).out)
+    assert (told["ok"], told["entries"], told["rolls"], told["head"]) == (True, 5, 0, head)
+    assert told["due"] == {"what": "orders", "player": "ben"}
+
+
+def test_verify_as_json_of_a_bad_log(world: World) -> None:
+    text = world.log("asuka").read_text()
+    bad = world.write("bad.log", text.replace("setup sg-02", "setup sg-03", 1))
+    said = world.says("asuka", "verify", "--json", bad)
+    assert (said.code, said.err) == (1, "")
+    told = json.loads(said.out)
+    assert not told["ok"]
+    assert "entry 2" in told["where"]
+    shorter = pbem_says(
+        "verify", world.write("short.log", text[: text.index("-----BEGIN PBEM TURN-----\npbem 1;\nkind orders")])
+    )
+    head = shorter.out.partition("\nhead ")[2].splitlines()[0]
+    assert told["good"] == {"entries": 2, "head": head}
+    said = world.says("asuka", "verify", bad)
+    assert (said.code, said.out) == (1, "")
+    assert said.err.endswith(f"; the first 2 entries are good, head {head}\n")
+
+
+def test_verify_of_a_log_whose_first_bad_entry_has_a_damaged_first_line(world: World) -> None:
+    """Two players can compare how far their logs are good."""
+    text = world.log("asuka").read_text()
+    parts = text.split("-----BEGIN PBEM TURN-----\n")
+    for number in range(1, len(parts) - 1):
+        bad = "-----BEGIN PBEM TURN-----\n".join(parts[: number + 1]) + "-----BEGIN PBEM TERN-----\n" + parts[-1]
+        said = world.says("asuka", "verify", world.write("bad.log", bad))
+        assert said.code == 1
+        assert f"bad.log, entry {number}, line 1: '-----BEGIN PBEM TERN-----' stands where" in said.err
+        assert said.out == ""
+        if number == 1:
+            assert "are good" not in said.err, "no game has begun"
+            continue
+        good = world.says(
+            "asuka", "verify", world.write("good.log", "-----BEGIN PBEM TURN-----\n".join(parts[: number + 1]))
+        )
+        assert good.code == 0
+        assert f"{number} entries" in good.out
+        told = said.err.rpartition("; ")[2].splitlines()[0]
+        assert told.startswith(f"the first {number} entries are good, head ")
+        assert f"\n{told.rpartition(', ')[2]}\n" in good.out
+
+
+def test_rolls(world: World) -> None:
+    """What was rolled is told, and the same as data; before the first roll that is said."""
+    said = world.says("ben", "rolls", str(world.log("ben")))
+    assert (said.code, said.out, said.err) == (0, "", "pbem: nothing was rolled yet\n")
+    assert world.does("ben", "rolls", "--json", str(world.log("ben"))) == "[]\n"
+    names = ["ben", "asuka"]
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    for number in range(5, 12):
+        mover = next(n for n in names if place_of(world, n).table.due().player == n)
+        world.bot_sends(mover, number)
+        world.does(names[names.index(mover) - 1], "open", "--quiet", world.path(f"{number}.eml"))
+    log = str(world.log("ben"))
+    rows = json.loads(world.does("asuka", "rolls", "--json", log))
+    told = world.does("asuka", "rolls", log)
+    assert len(rows) > 2
+    assert told.count("\nentry ") + 1 == len(rows)
+    for row in rows:
+        assert f"entry {row['seq']}  {row['label']}  " in told
+        assert "dice" not in row or len(row["result"]) == row["dice"]
+        assert " ".join(row["decided"].split()) in " ".join(told.split())
+    assert all(len(line) <= 80 for line in told.splitlines())
+    assert json.loads(world.does("ben", "verify", "--json", log))["rolls"] == len(rows)
+
+
+# --- scenarios and brief -----------------------------------------------------------------------------------------
+
+
+def test_scenarios_as_json(tmp_path: Path) -> None:
+    said = pbem_says("--home", str(tmp_path), "scenarios", "--json")
+    (toba,) = [row for row in json.loads(said.out) if row["id"] == "toba-fushimi"]
+    assert [side["id"] for side in toba["sides"]] == ["shogunate", "satcho"]
+    assert toba["turns"] == 8
+    assert toba["reconstructed"]
+
+
+def test_brief_draws_the_map(tmp_path: Path) -> None:
+    file = tmp_path / "toba.svg"
+    said = pbem_says("--home", str(tmp_path), "brief", "toba-fushimi", "--map", str(file))
+    assert said.code == 0
+    assert said.err == f"pbem: the map is in {file}\n"
+    assert ET.fromstring(file.read_text("utf-8")).tag.endswith("svg")  # noqa: S314 our own
+    assert "RECONSTRUCTED" in said.out
+    assert all(len(line) <= 78 for line in said.out.splitlines())
+
+
+# --- the demo ----------------------------------------------------------------------------------------------------
+
+
+def test_the_demo_may_be_run_again_in_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole of it is in the README's transcript; here its beginning has to do."""
+    import pbem.cli.demo as demo
+
+    monkeypatch.setattr(demo, "_play", lambda root, *_: [str(demo._desk(root / name)) for name in demo.NAMES][:0])
+    out = tmp_path / "out"
+    for _ in range(2):
+        assert pbem_says("demo", "--out", str(out)).code == 0
+        assert {path.name for path in out.iterdir()} == {"asuka", "ben", "mail", "reports"}
+    assert "a whole game of toba-fushimi" in pbem_says("demo", "--out", str(out)).out
+    assert "a whole game of sekigahara" in pbem_says("demo", "--scenario", "sekigahara", "--out", str(out)).out
+    (out / "thesis.txt").write_text("precious")
+    assert pbem_says("demo", "--out", str(out)).code == 1
+    assert (out / "thesis.txt").read_text() == "precious"
+
+
+# --- solo --------------------------------------------------------------------------------------------------------
+
+
+def test_a_solo_game(tmp_path: Path) -> None:
+    """One key, both sides, no mails; `games` tells what `form` and `send` ask for."""
+    world = World(tmp_path, "new")
+    offer = world.path("offer.eml")
+    world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "west", "--solo", "-o", offer)
+    world.does("asuka", "accept", offer, "--yes", "--name", "east", "-o", world.path("accept.eml"))
+    for number in range(2, 14):
+        told = json.loads(world.does("asuka", "games", "--json"))["games"][0]
+        due = place_of(world, "asuka").table.due()
+        assert told["mine"]
+        assert (told["entry"], told["from"], told["due"]) == (number - 1, due.player, due.what)
+        if due.what in BARE:
+            assert world.does("asuka", "send") == ""
+        else:
+            orders = world.does("asuka", "suggest", "--seed", str(number))
+            assert world.does("asuka", "send", "-", stdin=orders.encode()) == ""
+    assert json.loads(world.does("asuka", "verify", "--json", str(world.log("asuka"))))["entries"] == 14

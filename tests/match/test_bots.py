@@ -1,0 +1,165 @@
+"""Bots: legal orders for whatever is due, from whoever is due."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from toy.players import Duel
+
+from pbem.errors import Refused
+from pbem.match import bots
+from pbem.match.bots import suggest
+from pbem.match.check import chance_answer, check
+from pbem.match.game import Game
+from pbem.rules import Board, Rules, State, rules_of
+from pbem.rules.requests import Choose, Order, Tell
+from pbem.scenario import load_scenario
+
+MakeDuel = Callable[..., Duel]
+
+
+@pytest.mark.parametrize("bot", sorted(bots.BOTS))
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("reactions", ["standing", "ask"])
+def test_a_bot_plays_a_game_to_its_end_with_legal_orders(duel: MakeDuel, number: int, reactions: str, bot: str) -> None:
+    game = duel(number, "long", reactions=reactions)
+    chance = random.Random(number)
+    for _ in range(100):
+        name = game.due()
+        if name is None:
+            break
+        before = game.view(name).dump()
+        words = suggest(game.view(name), name, bot, chance)
+        assert game.view(name).dump() == before
+        text = "".join(f"{' '.join(order)};\n" for order in words)
+        assert check(game.view(name), name, text, chance, 0).errors == []
+        game.play(name, text)
+    assert game.table.game.outcome is not None
+
+
+def test_a_bot_is_the_same_for_the_same_chances(duel: MakeDuel) -> None:
+    game = duel()
+    first, again, other = (suggest(game.table, "anna", "random", random.Random(seed)) for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_a_bot_has_nothing_to_say_to_a_reveal(duel: MakeDuel) -> None:
+    game = duel()
+    game.play("anna", "move scout rear;")
+    assert suggest(game.view("ben"), "ben", "random", random.Random(1)) == []
+
+
+def test_a_bot_answers_when_it_is_asked(until: MakeDuel) -> None:
+    game = until(
+        lambda g: g.play("anna", "hit lancer; hit levy-1; done;") and None,
+        lambda g: g.tables["ben"].due().what == "react",
+        reactions="ask",
+    )
+    found = {tuple(suggest(game.view("ben"), "ben", "random", random.Random(seed))[0]) for seed in range(20)}
+    assert found <= {(word, unit) for word in ("flee", "stand") for unit in ("lancer", "levy-1")}
+    assert len(found) == 2
+
+
+def test_the_bold_bot_asks_the_system(until: MakeDuel) -> None:
+    game = until(
+        lambda g: g.play("anna", "hit lancer; hit levy-1; done;") and None,
+        lambda g: g.tables["ben"].due().what == "react",
+        reactions="ask",
+    )
+    found = {suggest(game.view("ben"), "ben", "bold", random.Random(seed))[0][0] for seed in range(20)}
+    assert found == {"stand"}
+
+
+def test_a_bot_leaves_the_phase_open_after_its_most_orders(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "MOST_ORDERS", 1)
+    game = duel()
+    assert {len(suggest(game.table, "anna", "random", random.Random(seed))) for seed in range(20)} == {1}
+
+
+def test_unknown_bots_and_players_who_are_not_due_are_refused(duel: MakeDuel) -> None:
+    game = duel()
+    with pytest.raises(Refused, match=r"no bot is called clever.*bold, random"):
+        suggest(game.table, "anna", "clever", random.Random(1))
+    with pytest.raises(Refused, match="nothing is due from ben; orders of anna are due"):
+        suggest(game.table, "ben", "random", random.Random(1))
+    for name in ("anna", "ben", "anna", "ben"):
+        game.play(name, "done;")
+    with pytest.raises(Refused, match="the game is over"):
+        suggest(game.table, "anna", "random", random.Random(1))
+
+
+# --- the real systems
+
+
+SIDES = {
+    "yao": ("east", "osaka"),
+    "gotos-dream": ("east", "osaka"),
+    "domyoji": ("east", "osaka"),
+    "toba-fushimi": ("shogunate", "satcho"),
+}
+
+Pick = Callable[[Rules, State, Choose, random.Random], Order]
+
+
+def bold(rules: Rules, state: State, request: Choose, chance: random.Random) -> Order:
+    return rules.advise(state, request, chance)
+
+
+def at_random(_: Rules, __: State, request: Choose, chance: random.Random) -> Order:
+    return request.sample(chance)
+
+
+def board_of(scenario: str) -> tuple[Rules, Board]:
+    found = load_scenario(scenario)
+    rules = rules_of(found.system)
+    return rules, rules.board(found.data)
+
+
+def played(scenario: str, seed: int, pick: dict[str, Pick]) -> tuple[Game, list[Tell]]:
+    """A game to its end; each side's orders are picked so. The engine refuses what isn't legal."""
+    rules, board = board_of(scenario)
+    told: list[Tell] = []
+    chance = random.Random(seed)
+    game = Game.new(rules, board, {}, told.append)
+    while (request := game.request) is not None:
+        if isinstance(request, Choose):
+            game.apply(pick[request.side](rules, game.state, request, chance))
+        else:
+            game.apply(chance_answer(request, chance))
+    return game, told
+
+
+@pytest.mark.parametrize(("scenario", "side"), [(name, side) for name, sides in SIDES.items() for side in sides])
+def test_the_bold_bot_beats_the_random_one(scenario: str, side: str) -> None:
+    pick = dict.fromkeys(SIDES[scenario], at_random) | {side: bold}
+    winners = [played(scenario, seed, pick)[0].outcome for seed in range(2)]
+    assert [outcome.winner for outcome in winners if outcome is not None] == [side, side]
+
+
+def test_the_bold_bot_never_moves_who_would_lose_the_battle_by_it() -> None:
+    for seed in range(3):
+        _, told = played("yao", seed, dict.fromkeys(SIDES["yao"], bold))
+        gone = {tell.facts["unit"] for tell in told if tell.what in ("move", "advance", "exit")}
+        assert gone, "somebody moves"
+        assert not gone & {"ii-01", "to-01", "ki-01", "ch-01"}
+
+
+def test_advice_changes_nothing_and_is_the_same_for_the_same_chances() -> None:
+    for scenario in SIDES:
+        rules, board = board_of(scenario)
+        chance = random.Random(1)
+        game = Game.new(rules, board, {})
+        for _ in range(60):
+            request = game.request
+            if isinstance(request, Choose):
+                before = game.dump()
+                seeds = [random.Random(7) for _ in range(2)]
+                first, again = (rules.advise(game.state, request, seed) for seed in seeds)
+                assert first == again
+                assert request.why_not(first) is None
+                assert game.dump() == before
+                game.apply(first)
+            elif request is not None:
+                game.apply(chance_answer(request, chance))

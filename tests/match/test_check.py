@@ -1,0 +1,333 @@
+"""Orders before they are signed: every error with its line, and what may lapse once the dice have fallen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+import toy
+from toy.players import SIDES, Duel
+
+from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError, Refused
+from pbem.match import check as draft
+from pbem.match.check import Checked, chance_answer, check
+from pbem.match.form import form
+from pbem.match.table import Table
+from pbem.rules.requests import Draw, Roll
+from pbem.wire.blocks import parse_entry
+
+MakeDuel = Callable[..., Duel]
+IMAGINE = Table.imagine
+
+
+class Faces:
+    """A generator of chances that gives the same faces again and again."""
+
+    def __init__(self, *faces: int) -> None:
+        self.faces = faces
+        self.at = 0
+
+    def randrange(self, stop: int, /) -> int:
+        self.at += 1
+        return (self.faces[(self.at - 1) % len(self.faces)] - 1) % stop
+
+    def random(self) -> float:
+        raise AssertionError("not needed")
+
+    def choice(self, seq: Sequence[Any], /) -> Any:
+        return seq[self.randrange(len(seq))]
+
+
+def checked(game: Duel, name: str, text: str, *faces: int, runs: int = 4) -> Checked:
+    return check(game.view(name), name, text, Faces(*(faces or (1,))), runs)
+
+
+def told(found: Checked) -> list[tuple[type[OrderError], str, str]]:
+    return [(type(e), e.where, getattr(e, "clause", "")) for e in found.errors]
+
+
+def test_good_orders_have_no_errors(duel: MakeDuel) -> None:
+    found = checked(duel(), "anna", "# a plan\nmove sc rear;\nbet 1;\ndone;\n")
+    assert (found.errors, found.lapses, found.remarks) == ([], [], [])
+    assert [(line, part.words) for line, part in found.parts] == [  # type: ignore[union-attr]
+        (2, ("move", "scout", "rear")),
+        (3, ("bet", "1")),
+        (4, ("done",)),
+    ]
+
+
+def test_all_that_cannot_be_read_is_told_at_once_in_order_of_lines(duel: MakeDuel) -> None:
+    found = checked(duel(), "anna", "dance;\nbet 1\nhit levy;\nstop;\nBet 1;\nseq 3;\n")
+    assert told(found) == [
+        (MalformedOrder, "line 1", ""),
+        (MalformedOrder, "line 2", ""),
+        (AmbiguousOrder, "line 3", ""),
+        (MalformedOrder, "line 4", ""),
+        (MalformedOrder, "line 5", ""),
+        (MalformedOrder, "line 6", ""),
+    ]
+
+
+@pytest.mark.parametrize("begin", ["", "strict;"])
+def test_before_the_first_roll_every_illegal_order_is_told_with_line_and_clause(duel: MakeDuel, begin: str) -> None:
+    text = f"{begin}\nmove lancer rear;\nbet 4;\nmove scout rear;\nmove scout rear;\nhit scout;\npull 3;\nhit sc;\n"
+    found = checked(duel(), "anna", text.replace("bet 4", "bet 3").replace("bet 3", "flee lancer"))
+    assert told(found) == [
+        (IllegalOrder, "line 2", "T4"),
+        (IllegalOrder, "line 3", "T5"),
+        (IllegalOrder, "line 5", "T4"),
+        (IllegalOrder, "line 6", "T5"),
+    ], "the roll of `pull` on line 7 ends the strict part"
+    assert "`move scout rear`" in str(found.errors[2])
+    assert found.lapses == []
+
+
+def test_a_part_of_an_order_that_would_be_dropped_is_told(duel: MakeDuel) -> None:
+    found = checked(duel(), "anna", "move scout rear;\nmove scout guard-1 rear;\n")
+    assert told(found) == [(IllegalOrder, "line 2", "T4")]
+    assert "move scout rear" in str(found.errors[0])
+    assert checked(duel(), "anna", "move scout rear;\nmove guard-1 guard-2 rear;\n").errors == []
+
+
+def test_an_order_behind_the_end_of_the_phase_is_told(duel: MakeDuel) -> None:
+    moves = "move scout rear;\nmove guard-1 rear;\nmove guard-2 rear;\n"
+    assert checked(duel(), "anna", moves).errors == []
+    found = checked(duel(), "anna", moves + "bet 1;\n")
+    assert told(found) == [(IllegalOrder, "line 4", "")]
+    assert "the phase is over" in str(found.errors[0])
+
+
+def test_conditions_and_stops_count_in_the_strict_part(duel: MakeDuel) -> None:
+    assert checked(duel(), "anna", "if gone scout then move lancer rear;\ndone;").errors == []
+    assert checked(duel(), "anna", "stop if alive scout;\nmove lancer rear;\ndone;").errors == []
+    assert len(checked(duel(), "anna", "stop if gone scout;\nmove lancer rear;\ndone;").errors) == 1
+
+
+@pytest.mark.parametrize(("faces", "share"), [((1,), 1.0), ((6,), 0.0), ((1, 6, 6), 0.5), ((6, 6, 6, 6, 1), 0.25)])
+def test_beyond_the_first_roll_lapses_have_their_share(duel: MakeDuel, faces: tuple[int, ...], share: float) -> None:
+    """Of three points two are lost on a low die: then the second bet of two can't be made."""
+    found = checked(duel(), "anna", "bet 2;\n\nbet 2;\n", *faces)
+    assert found.errors == []
+    assert [(lapse.line, lapse.words, lapse.share, lapse.clause) for lapse in found.lapses] == (
+        [(3, ("bet", "2"), share, "T2")] if share else []
+    )
+    assert all("1 points" in lapse.reason for lapse in found.lapses)
+
+
+@pytest.mark.parametrize(("faces", "share"), [((1,), "100%"), ((6,), ""), ((1, 6, 6, 6), "25%")])
+def test_an_end_of_the_game_that_follows_is_told(duel: MakeDuel, faces: tuple[int, ...], share: str) -> None:
+    """Who bets all his three points on a low die has nothing left."""
+    found = checked(duel(), "anna", "bet 3;\n", *faces)
+    told = f"the game ends in {share} of the futures, won by blue: red has nothing left [T7]"
+    assert found.endings == ([told] if share else [])
+    assert found.errors == []
+
+
+def test_orders_on_one_line_have_shares_of_their_own(duel: MakeDuel) -> None:
+    found = checked(duel(), "anna", "pull 1; hit lan; hit lan; hit lan; done;", 1)
+    assert [(lapse.line, lapse.words, lapse.share) for lapse in found.lapses] == [
+        (1, ("hit", "lancer"), 1.0),
+        (1, ("hit", "lancer"), 1.0),
+    ]
+    assert checked(duel(), "anna", "pull 1; hit lan; hit lan; hit lan; done;", runs=0).lapses == []
+
+
+def test_strict_stops_after_the_roll(duel: MakeDuel) -> None:
+    found = checked(duel(), "anna", "strict;\nbet 2;\nbet 2;\nbet 2;\n", 1)
+    assert [lapse.line for lapse in found.lapses] == [3]
+
+
+def test_the_others_reactions_are_played_out(duel: MakeDuel) -> None:
+    """By the default the lancer stands; 6 and 6 remove it, so that nobody can hit it at the rear or front again."""
+    text = "hit lancer;\nif alive lancer then hit lancer;\ndone;"
+    assert checked(duel(), "anna", text, 6).lapses == []
+    assert [lapse.line for lapse in checked(duel(), "anna", text, 3, 4).lapses] == [2]
+    assert checked(duel(reactions="ask"), "anna", text, 3, 4).lapses == [], "the answer is not known"
+
+
+def test_without_done_there_is_a_remark(duel: MakeDuel) -> None:
+    assert "there is no `done;`" in checked(duel(), "anna", "bet 1;").remarks[0]
+    assert checked(duel(), "anna", "bet 1; if gone scout then done;").remarks == []
+    assert checked(duel(), "anna", "").remarks
+
+
+def test_nothing_is_checked_that_is_not_due(duel: MakeDuel) -> None:
+    game = duel()
+    with pytest.raises(Refused, match="nothing is due from ben"):
+        checked(game, "ben", "done;")
+    with pytest.raises(Refused, match="nothing is due from ben"):
+        form(game.view("ben"), "ben")
+    for name in ("anna", "ben", "anna", "ben"):
+        game.play(name, "done;")
+    with pytest.raises(Refused, match="the game is over"):
+        checked(game, "anna", "done;")
+    with pytest.raises(Refused, match="the game is over"):
+        form(game.view("anna"), "anna")
+
+
+def test_a_bare_reveal_takes_no_orders(duel: MakeDuel) -> None:
+    game = duel()
+    game.play("anna", "move scout rear;")
+    assert checked(game, "ben", "# nothing\n").errors == []
+    found = checked(game, "ben", "say hello;")
+    assert "only a reveal is due" in str(found.errors[0])
+    assert "Only a reveal is due" in form(game.view("ben"), "ben")
+
+
+def test_answers_are_checked(until: MakeDuel) -> None:
+    game = until(
+        lambda g: g.play("anna", "hit lancer; done;") and None,
+        lambda g: g.tables["ben"].due().what == "react",
+        reactions="ask",
+    )
+    good = checked(game, "ben", "say ow;\nstanding flee all;\nflee lan;")
+    assert (good.errors, good.remarks) == ([], [])
+    wrong = checked(game, "ben", "strict;\nflee lancer;\nstop if gone lancer;\n")
+    assert told(wrong) == [(MalformedOrder, "line 1", ""), (MalformedOrder, "line 3", "")]
+    illegal = checked(game, "ben", "flee levy-1;\nbet 1;\nstand lancer;")
+    assert told(illegal) == [(IllegalOrder, "line 1", "T5"), (IllegalOrder, "line 2", "T5")]
+
+
+def test_left_over_answers_are_no_error_of_the_next_orders(until: MakeDuel) -> None:
+    def begin(game: Duel) -> None:
+        game.play("anna", "hit lancer; done;")
+        if game.tables["ben"].due().what == "react":
+            game.play("ben", "flee lancer; flee levy-1;")
+            game.play("anna")
+
+    game = until(begin, lambda g: len(g.blocks) == 5 and g.due() == "ben", reactions="ask")
+    assert checked(game, "ben", "done;").errors == []
+
+
+def test_of_long_orders_fewer_futures_are_looked_at_and_that_is_said(
+    duel: MakeDuel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forks = []
+    orders = "pull 1; hit lan; hit lan; done;"  # seven words
+    monkeypatch.setattr(Table, "imagine", lambda *args: forks.append(args) or IMAGINE(*args))
+    assert checked(duel(), "anna", orders, runs=9).remarks == []
+    assert len(forks) == 1 + 9  # once to find what is illegal before the first roll
+    forks.clear()
+    monkeypatch.setattr(draft, "WORDS", 7 * 3)
+    found = checked(duel(), "anna", orders, runs=9)
+    assert found.remarks == ["the orders are long: 3 of 9 futures were looked at"]
+    assert len(forks) == 1 + 3
+    assert {lapse.share * 3 for lapse in found.lapses} <= {1.0, 2.0, 3.0}
+    monkeypatch.setattr(draft, "WORDS", 1)
+    assert "1 of 9" in checked(duel(), "anna", orders, runs=9).remarks[0], "one is looked at in any case"
+
+
+def test_a_bare_begin_takes_no_orders(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = toy.start
+
+    def started(b: Any, options: Any) -> Any:
+        state = start(b, options)
+        state.phase = 1
+        return state
+
+    monkeypatch.setattr("toy.start", started)
+    game = duel()
+    assert checked(game, "anna", "# nothing\n").errors == []
+    assert "only a begin is due" in str(checked(game, "anna", "say hello;").errors[0])
+    assert "Only a begin is due: `pbem send -o turn.eml`, without orders, sends it" in form(game.view("anna"), "anna")
+    with pytest.raises(Refused, match="nothing is due from ben; `begin` of anna is due"):
+        checked(game, "ben", "done;")
+
+
+@pytest.mark.parametrize("react", [False, True])
+def test_talk_that_is_too_long_to_be_taken_is_told_before_it_is_signed(until: MakeDuel, react: bool) -> None:
+    def begin(game: Duel) -> None:
+        if react:
+            game.play("anna", "hit lancer; done;")
+
+    game = until(begin, lambda g: not react or g.tables["ben"].due().what == "react", reactions="ask")
+    name, words = ("ben", "flee lancer;") if react else ("anna", "done;")
+    line = "say " + "x" * 75 + ";\n"  # 81 bytes
+    for last, fits in (("x" * 40, True), ("x" * 41, False)):
+        text = line * 50 + f"say {last};\n{words}"
+        found = checked(game, name, text)
+        if fits:
+            assert found.errors == []
+            assert parse_entry(game.sign(name, text).payload).by == name
+            continue
+        assert ["4097 bytes, 4096 at most" in str(error) for error in found.errors] == [True]
+
+
+def test_checking_changes_nothing(duel: MakeDuel) -> None:
+    game = duel()
+    before = game.table.dump()
+    check(game.table, "anna", "bet 1; hit lancer; hit levy-1; done;", random.Random(1))
+    assert game.table.dump() == before
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_what_is_checked_without_an_error_does_not_lapse_before_the_first_roll(duel: MakeDuel, number: int) -> None:
+    """Random words: those that pass are signed and taken, those that don't would have lapsed."""
+    chance = random.Random(number)
+    game = duel(number, "long")
+    options = [
+        "bet 1;",
+        "bet 2;",
+        "pull 1;",
+        "move scout rear;",
+        "move lancer rear;",
+        "hit lancer;",
+        "hit scout;",
+        "done;",
+    ]
+    passed = failed = 0
+    while (name := game.due()) is not None:
+        text = "\n".join(chance.choices(options, k=chance.randrange(1, 4)))
+        if game.view(name).due().what == "reveal":
+            text = ""
+        found = check(game.view(name), name, text, chance, 5)
+        if found.errors:
+            failed += 1
+            continue
+        passed += 1
+        seen = len(game.tables[name].steps)
+        game.play(name, text)
+        for step in game.tables[name].steps[seen:]:
+            if step["kind"] == "roll":
+                break
+            assert step["kind"] != "lapse"
+    assert passed >= 3
+    assert failed >= 3
+
+
+def test_random_chances_fit_their_request() -> None:
+    chance = random.Random(0)
+    for _ in range(50):
+        assert all(1 <= die <= 10 for die in chance_answer(Roll("x", 3, 10), chance))
+        drawn = chance_answer(Draw("x", ("a", "a", "b"), 2), chance)
+        assert sorted(drawn) in (["a", "a"], ["a", "b"])
+
+
+def test_every_order_of_the_form_is_legal(duel: MakeDuel) -> None:
+    game = duel()
+    game.play("anna", "standing stand all; done;")
+    game.play("ben", "done;")
+    text = form(game.view("anna"), "anna")
+    lines = text.splitlines()
+    assert lines[0] == "# A Duel of Counters"
+    assert lines[1].startswith("# Turn 2 of ")
+    assert any("in force: standing stand all" in line for line in lines)
+    assert all(line.startswith("#") or not line for line in lines), "nothing is ordered before a # is taken away"
+    assert checked(game, "anna", text).parts == []
+    orders = [line[2:] for line in lines if line.endswith("# as printed")]
+    assert len(orders) >= 10
+    for order in orders:
+        found = checked(game, "anna", order)
+        assert found.errors == []
+        assert len(found.parts) == 1
+
+
+@pytest.mark.parametrize("name", SIDES)
+def test_the_kind_that_is_checked_is_the_kind_that_is_signed(duel: MakeDuel, name: str) -> None:
+    game = duel()
+    while game.due() != name:
+        game.play(game.due() or "", "done;")
+    assert checked(game, name, "done;").errors == []
+    assert parse_entry(game.sign(name, "done;").payload).kind == "orders"

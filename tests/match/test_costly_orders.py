@@ -1,0 +1,112 @@
+"""The costliest legal entries: what they make the program do grows with their bytes and with nothing else.
+
+Counted are the lines of the program that run while an entry is taken, so that a busy machine changes nothing. The
+yardstick is an entry of the same size and run that holds nothing but short orders that lapse.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import costly
+import pytest
+from costly import Moment
+from matches import parts_of
+
+import pbem
+from pbem.match.orders import StopIf, Strict
+from pbem.match.take import take_block
+from pbem.rules.requests import Choose
+from pbem.wire.blocks import parse_entry
+
+ROOT = str(Path(pbem.__file__).parent)
+SIZE = 12_500
+"""Bytes of orders; an entry may have about twenty times as many."""
+RATIO = 1.5
+GROWTH = 2.3
+"""Twice the bytes cost so many times as much, at most."""
+YARDSTICK = "orders that lapse"
+TERMS = {"toba-fushimi": "ask", "yao": "standing", "gotos-dream": "ask"}
+
+
+def lines(work: Callable[[], object]) -> int:
+    """How many lines of the program run."""
+    count = 0
+
+    def step(_frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return step
+
+    def enter(frame: FrameType, _event: str, _argument: Any) -> Any:
+        return step if frame.f_code.co_filename.startswith(ROOT) else None
+
+    before = sys.gettrace()
+    sys.settrace(enter)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@cache
+def moments(scenario: str) -> dict[str, Moment]:
+    return costly.moments(scenario, most=90, reactions=TERMS[scenario])
+
+
+def cost(moment: Moment, shape: str, size: int) -> float:
+    """Lines for each byte of an entry of this shape; 0 where it can't be made at this decision."""
+    parts = parts_of(moment.table, moment.side, costly.filled(costly.SHAPES[shape](moment), size))
+    react = moment.table.due().what == "react"
+    if not parts or (react and any(isinstance(part, StopIf | Strict) for part in parts)):
+        return 0
+    name = moment.player
+    block = moment.match.signed(moment.table, name, parts)
+    table = moment.table.fork()
+    return lines(lambda: take_block(table, block, parse_entry(block.payload))) / len(block.payload)
+
+
+@pytest.mark.parametrize("scenario", TERMS)
+def test_no_shape_of_orders_costs_much_more_than_short_orders_that_lapse(scenario: str) -> None:
+    yardstick = {kind: cost(moment, YARDSTICK, SIZE) for kind, moment in moments(scenario).items()}
+    assert min(yardstick.values()) > 1
+    found = {
+        (kind, shape): cost(moment, shape, SIZE) / max(yardstick.values())
+        for kind, moment in moments(scenario).items()
+        for shape in costly.SHAPES
+    }
+    assert sum(ratio > 0 for ratio in found.values()) > 25
+    assert {key: round(ratio, 1) for key, ratio in found.items() if ratio > RATIO} == {}
+
+
+@pytest.mark.parametrize(
+    "shape", ["zigzag moves of 4096 bytes", "conditions on hexes", "orders of all units that lapse"]
+)
+@pytest.mark.parametrize("scenario", TERMS)
+def test_twice_as_many_orders_cost_twice_as_much(scenario: str, shape: str) -> None:
+    moment = moments(scenario)["move"]
+    once, twice = cost(moment, shape, SIZE) * SIZE, cost(moment, shape, 2 * SIZE) * 2 * SIZE
+    assert 1.5 < twice / once < GROWTH
+
+
+@pytest.mark.parametrize("scenario", ["toba-fushimi", "gotos-dream"])
+def test_long_standing_orders_cost_a_question_little(scenario: str) -> None:
+    moment = moments(scenario)["retreat"]
+    request = moment.table.game.request
+    assert isinstance(request, Choose)
+    assert request.standing is not None
+    ends = {words[-1] for words in moment.options}
+    nowhere = [number for number in moment.hexes if number not in {h for words in moment.options for h in words}]
+    units = [*moment.own, *request.about, "any"]
+    orders = [("retreat", unit, *(nowhere * 9)[:800]) for unit in units]
+    standing = request.standing
+    assert lines(lambda: standing(orders)) < 10 * (800 + len(units))
+    assert standing(orders) is None
+    answer = standing([*orders, ("retreat", "any", *nowhere, min(ends))])
+    assert answer is not None, "what fits is found behind what doesn't"

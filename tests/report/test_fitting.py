@@ -1,0 +1,297 @@
+"""Mails that always fit: the block of a turn goes out whatever its report holds, and what is left out is said."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import costly
+import pytest
+from costly import Moment
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matches import parts_of, scenario_of, signer
+
+from pbem.cli.turns import turn_mail
+from pbem.errors import Damaged
+from pbem.mail.inbox import Mail, blocks_of, read_mails
+from pbem.mail.outbox import MAIL_MAX, compose
+from pbem.match.table import STEPS_MAX
+from pbem.match.take import take_block
+from pbem.report import build
+from pbem.report.fitting import SCREEN, Limits, cut, fitted, versions
+from pbem.report.layout import Json
+from pbem.report.source import pictures, report_data
+from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+
+C_MAX = 262_144
+SCENARIO = "toba-fushimi"
+
+
+@cache
+def moment() -> Moment:
+    """A moment at which one moves."""
+    return costly.moments(SCENARIO, most=8)["move"]
+
+
+def signed(text: str) -> Block:
+    at = moment()
+    parts = parts_of(at.table, at.side, text)
+    return at.match.signed(at.table, at.player, parts)
+
+
+def report_of(block: Block) -> Json:
+    """The opponent's report on an entry."""
+    at = moment()
+    table = at.table.fork()
+    take_block(table, block, parse_entry(block.payload))
+    return report_data(table, scenario_of(SCENARIO), table.genesis.other(at.player).name)
+
+
+def maps() -> dict[str, str]:
+    return {map.title: map.svg for map in pictures(moment().table, scenario_of(SCENARIO))}
+
+
+def mailed(block: Block, data: Json, drawn: dict[str, str]) -> bytes:
+    def write(text: str, html: str | None) -> bytes:
+        return compose(
+            sender="asuka@example.org",
+            to="ben@example.net",
+            subject="a turn",
+            text=text,
+            html=html,
+            block=render_block(block),
+            in_reply_to=None,
+            date="Sat, 21 Nov 2026 10:00:00 +0000",
+            message_id="<turn-14@example.org>",
+            attachment_name="a.turn",
+        )
+
+    return fitted(versions(data, drawn), write)
+
+
+def read(raw: bytes) -> Mail:
+    (only,) = read_mails("-", io.BytesIO(raw))
+    return only
+
+
+def text_of(mail: Mail) -> str:
+    return " ".join(mail.texts[0].split())
+
+
+def lapsing(count: int) -> str:
+    at = moment()
+    return "".join(f"retreat {unit} {at.hexes[0]};\n" for unit, _ in zip(cycle(at.own), range(count), strict=False))
+
+
+@cache
+def worst_block(size: int = C_MAX) -> Block:
+    """An entry of so many bytes whose every letter is dear in a mail: `=`, and lines that begin with a dot or so."""
+    body = [Statement("say", ("1" + "=" * 79,) * 50)] * ((size - 600) // 4056)
+    given: dict[str, Any] = {
+        "kind": "orders", "game": "3f" * 32, "seq": 14, "prev": "9a" * 32, "by": "ben", "nonce": "00" * 16,
+        "reveal": (6, "b8" * 32), "state": "77" * 32,
+    }  # fmt: skip
+    left = size - len(build_entry(**given, body=body))
+    while left:
+        longest = min(left, 4056) if left not in range(4057, 4064) else 4000
+        words, room = [], longest - 5
+        while room > 0:
+            length = min(room - 1, 80) if room - 81 != 1 else 79
+            words.append("1" + "=" * (length - 1))
+            room -= length + 1
+        body.append(Statement("say", tuple(words)))
+        left = size - len(build_entry(**given, body=body))
+    payload = build_entry(**given, body=body)
+    return Block(payload, signer("ben").sign(payload))
+
+
+def test_an_ordinary_mail_has_its_whole_report() -> None:
+    block = signed(lapsing(3))
+    data, drawn = report_of(block), maps()
+    raw = mailed(block, data, drawn)
+    assert "left out" not in text_of(read(raw)).lower()
+    assert raw.count(b"<svg") + raw.count(b"<svg=20") >= 1
+    assert cut(data, SCREEN) is data
+
+
+def test_3300_orders_that_lapse_are_mailed_and_the_mail_says_what_it_leaves_out() -> None:
+    block = signed(lapsing(3300))
+    raw = mailed(block, report_of(block), maps())
+    assert len(raw) <= MAIL_MAX
+    mail = read(raw)
+    assert blocks_of(mail) == [block]
+    said = text_of(mail)
+    assert "The map is left out of this mail" in said
+    assert "... and 3,100 lapsed orders more, left out here." in said
+    assert "Left out: 3,100 lapsed orders, 3,100 entries of the list of lapsed orders." in said
+    assert "`pbem report --format html` shows the whole." in said
+
+
+def test_a_block_at_the_limit_of_the_worst_letters_fits_twice() -> None:
+    block = worst_block()
+    assert len(block.payload) == C_MAX
+    raw = mailed(block, report_of(signed(lapsing(5))), {})
+    assert len(raw) <= 0.72 * (1 << 20) + 30_000  # the report beside it
+    mail = read(raw)
+    assert blocks_of(mail) == [block]
+    assert raw.count(b"base64") == 2
+    assert sum("BEGIN PBEM TURN" in part for part in mail.texts) == 2
+
+
+def test_the_block_at_the_limit_goes_out_with_the_longest_report_too() -> None:
+    block = worst_block()
+    raw = mailed(block, report_of(signed(costly.filled(costly.SHAPES["retreats that stand"](moment())))), maps())
+    assert len(raw) <= MAIL_MAX
+    assert blocks_of(read(raw)) == [block]
+
+
+@given(
+    lapsed=st.sampled_from([(0, 0), (1, 800), (40, 800), (41, 800), (200, 200), (201, 200), (1000, 40), (4980, 2)]),
+    standing=st.sampled_from([0, 40, 100]),
+    picture=st.one_of(st.just(0), st.integers(500_000, 1_100_000)),
+    large=st.booleans(),
+)
+@settings(deadline=None, max_examples=12)
+def test_every_mail_fits_and_says_so_when_it_is_cut(
+    lapsed: tuple[int, int], standing: int, picture: int, large: bool
+) -> None:
+    base, (lapses, words) = report_of(signed(lapsing(1))), lapsed
+    lapse = {**base["lapses"][0], "order": ["retreat", *(["1810"] * words)]}
+    data = {
+        **base,
+        "lapses": [lapse] * lapses,
+        "standing": [{**side, "orders": ["retreat any" + " 1810" * 800] * standing} for side in base["standing"]],
+    }
+    drawn = {"Field": f'<svg xmlns="x"><desc>{"e " * (picture // 2)}</desc></svg>'} if picture else {}
+    block = worst_block() if large else signed(lapsing(1))
+    raw = mailed(block, data, drawn)
+    assert len(raw) <= MAIL_MAX
+    mail = read(raw)
+    assert blocks_of(mail) == [block]
+    whole = build.mail_text(data, "")
+    cut_short = " ".join(whole.split()) not in text_of(mail) or (drawn and "<desc>" not in "".join(raw_html(raw)))
+    assert ("eft out" in text_of(mail)) == bool(cut_short)
+
+
+def raw_html(raw: bytes) -> list[str]:
+    """The HTML of a mail."""
+    import email
+    import email.policy
+
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    return [part.get_content() for part in message.walk() if part.get_content_type() == "text/html"]
+
+
+@pytest.mark.parametrize("room", [MAIL_MAX // 8, MAIL_MAX // 64, 8_000])
+def test_each_step_is_shorter_and_the_last_has_a_few_lines(room: int) -> None:
+    data = report_of(signed(lapsing(3300)))
+    sizes = [len(text) + len(html or "") for text, html in versions(data, maps())]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] < 1500
+
+    def narrow(text: str, html: str | None) -> bytes:
+        if len(text) + len(html or "") > room:
+            raise Damaged("too much")
+        return text.encode("ascii")
+
+    made = fitted(versions(data, maps()), narrow)
+    assert len(made) <= room
+    assert b"eft out" in made
+
+
+def test_what_can_never_fit_is_refused_with_its_reason() -> None:
+    def never(text: str, html: str | None) -> bytes:
+        raise Damaged("the mail has 9 bytes")
+
+    with pytest.raises(Damaged, match="9 bytes"):
+        fitted([("a", None)], never)
+
+
+@pytest.mark.parametrize("talk", ["javascript:alert", "onload=x", "on=script", "x----BEGIN"])
+def test_talk_is_no_script_and_no_turn(talk: str) -> None:
+    block = signed(f"say {talk} {talk};\n")
+    raw = mailed(block, report_of(block), maps())
+    assert blocks_of(read(raw)) == [block]
+    assert raw_html(raw), "the page goes out as well"
+
+
+# --- what is cut -----------------------------------------------------------------------------------------------------
+
+
+def test_lists_are_cut_and_say_how_many_more_there_are() -> None:
+    data = report_of(signed(lapsing(30) + "say hello there;\n" * 9))
+    fit = cut(data, Limits(7, 1000))
+    kinds = [item["kind"] for group in fit["news"] for action in group["actions"] for item in action["items"]]
+    assert (kinds.count("lapse"), kinds.count("say"), len(fit["lapses"])) == (7, 7, 7)
+    assert fit["lapses"] == [{**lapse, "order": [" ".join(lapse["order"])]} for lapse in data["lapses"][:7]]
+    made = build.text(fit)
+    assert "... and 23 lapsed orders and 2 lines of talk more, left out here." in made
+    assert made.count("... and 23 more, left out here.") == 1
+    assert max(map(len, made.splitlines())) <= build.WIDTH
+    assert "... and 23 more, left out here." in build.html(fit)
+    assert len(data["lapses"]) == 30, "what was given isn't changed"
+
+
+def test_units_and_standing_orders_are_cut_by_side_and_the_newest_orders_stay() -> None:
+    at = moment()
+    orders = "".join(f"standing retreat any {number};\n" for number in at.hexes[:9])
+    data = report_of(signed(orders))
+    fit = cut(data, Limits(3, 1000))
+    mine = next(side["orders"] for side in fit["standing"] if side["side"] == at.side)
+    assert mine == [f"retreat any {number}" for number in at.hexes[6:9]]
+    assert {side["id"]: 3 for side in data["situation"]["sides"]} == {
+        side["id"]: sum(unit["side"] == side["id"] for unit in fit["situation"]["units"])
+        for side in data["situation"]["sides"]
+    }
+    assert "6 standing orders" in fit["notes"][-1]
+
+
+def test_long_entries_are_cut_and_short_ones_are_not() -> None:
+    at = moment()
+    number = at.hexes[0]
+    data = report_of(signed(f"standing retreat any{f' {number}' * 100};\nretreat {at.own[0]}{f' {number}' * 100};\n"))
+    fit = cut(data, Limits(100, 200))
+    assert len(fit["lapses"][0]["order"][0]) == 204
+    assert "3 ends of long lines" in fit["notes"][-1]
+    assert cut(data, Limits(100, 2000)) is data
+
+
+def test_of_too_many_steps_the_newest_are_told_and_kept_and_the_report_says_so() -> None:
+    """Entry after entry full of lapses, with nothing decided by the reader between them, would fill his reports."""
+    at = moment()
+    table = at.table.fork()
+    block = signed(lapsing(10))
+    take_block(table, block, parse_entry(block.payload))
+    reader = table.genesis.other(at.player).name
+    first, last = table.steps[0], table.steps[-1]
+    table.steps = [first, *[last] * (STEPS_MAX - 1)]
+    data = report_data(table, scenario_of(SCENARIO), reader)
+    assert (len(data["lapses"]), data["notes"]) == (STEPS_MAX, [])
+    table.steps.append(last)
+    for found in (table, type(table).load(table.genesis, table.rules, table.board, table.dump())):
+        data = report_data(found, scenario_of(SCENARIO), reader)
+        assert len(data["lapses"]) == STEPS_MAX
+        assert data["notes"][0].startswith("Only the newest 10,000 steps since entry")
+    table.steps += [last] * 50_000
+    assert len(table.dump()["steps"]) == STEPS_MAX + 1
+
+
+# --- with the program ------------------------------------------------------------------------------------------------
+
+
+def test_the_answer_to_a_huge_turn_can_be_mailed(tmp_path: Path) -> None:
+    at = moment()
+    block = signed(lapsing(3300))
+    (tmp_path / "turn.txt").write_text(render_block(block), "ascii")
+    desk = costly.desk_of(at, tmp_path / "home")
+    receipt = desk.open_one(next(read_mails(str(tmp_path / "turn.txt"))))
+    due = receipt.place.table.due()
+    assert due.player == receipt.place.me
+    answer = desk.send(receipt.place, [])
+    raw = turn_mail(desk, receipt.place, answer)
+    assert len(raw) <= MAIL_MAX
+    assert blocks_of(read(raw)) == [answer]

@@ -1,0 +1,570 @@
+"""The situation report: goldens of the text, the schemas, hostile strings, and what the sections must say.
+
+The goldens beside this file are made anew by `PBEM_REGENERATE=1 pytest tests/report`; review them as a diff.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from referencing import Registry, Resource
+
+from pbem.errors import Storage
+from pbem.report import build as report
+from pbem.report import layout
+
+FIXTURES = Path(__file__).parents[1] / "report"
+DOCS = Path(__file__).parents[2] / "docs"
+CASES = ["setup", "move", "fire", "melee", "end"]
+BLOCK = "-----BEGIN PBEM TURN-----\npbem 1;\n" + "move " + "x" * 200 + ";\n-----END PBEM TURN-----\n"
+ESC, RLO, ZWSP = "\x1b", "\u202e", "\u200b"
+
+
+def load(case: str) -> dict[str, Any]:
+    """A case's input; its situation is the common one with the case's changes."""
+    given = json.loads((FIXTURES / f"{case}.json").read_text(encoding="utf-8"))
+    situation = json.loads((FIXTURES / "situation.json").read_text(encoding="utf-8")) | given["situation"]
+    for unit in situation["units"]:
+        unit |= given["units"].get(unit["id"], {})
+    loaded: dict[str, Any] = given["input"] | {"situation": situation}
+    return loaded
+
+
+def direction(a: str, b: str) -> str:
+    """A stub: rows count to the north, columns to the east."""
+    step = int(b[:2]) - int(a[:2]), int(b[2:]) - int(a[2:])
+    words = {(0, 1): "east", (0, -1): "west", (1, 0): "north-west", (1, 1): "north-east", (-1, 0): "south-east"}
+    return {**words, (-1, -1): "south-west"}.get(step, "")
+
+
+def built(case: str, **changes: Any) -> dict[str, Any]:
+    return report.build(load(case) | changes, direction)
+
+
+def tell(what: str, **facts: Any) -> dict[str, Any]:
+    return {"seq": 13, "turn": 2, "phase": "satcho-fire", "kind": "tell", "what": what, "clause": "1", "facts": facts}
+
+
+def items(data: dict[str, Any]) -> list[dict[str, Any]]:
+    return [item for group in data["news"] for action in group["actions"] for item in action["items"]]
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    schemas = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in DOCS.glob("*.schema.json")}
+    registry = Registry().with_resources((key, Resource.from_contents(value)) for key, value in schemas.items())
+    jsonschema.Draft202012Validator.check_schema(schemas[name])
+    return jsonschema.Draft202012Validator(schemas[name], registry=registry)
+
+
+def golden(name: str, made: str) -> None:
+    path = FIXTURES / name
+    if os.environ.get("PBEM_REGENERATE"):
+        path.write_text(made, encoding="ascii")
+    assert made == path.read_text(encoding="ascii")
+
+
+# --- goldens -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_text_is_the_golden_one(case: str) -> None:
+    golden(f"{case}.txt", report.text(built(case)))
+
+
+def test_mail_is_the_golden_one() -> None:
+    mail = report.mail_text(built("fire"), BLOCK, "`pbem form` writes the orders you may give.")
+    golden("fire.mail.txt", mail)
+    assert mail.endswith("\n\n" + BLOCK)
+    assert mail.count("-----BEGIN PBEM TURN-----") == 1
+
+
+# --- data --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_data_fit_the_schema(case: str) -> None:
+    data = built(case)
+    validator("report.schema.json").validate(data)
+    validator("situation.schema.json").validate(data["situation"])
+    assert json.loads(json.dumps(data)) == data
+
+
+@pytest.mark.parametrize(
+    "path",
+    [("due", "told"), ("news", 0, "actions", 0, "items", 0, "known"), ("situation", "units", 0, "words"), ("head",)],
+)
+def test_data_without_a_field_fail_the_schema(path: tuple[str | int, ...]) -> None:
+    data: Any = built("melee")
+    inner = data
+    for key in path[:-1]:
+        inner = inner[key]
+    del inner[path[-1]]
+    assert not validator("report.schema.json").is_valid(data)
+
+
+@pytest.mark.parametrize(("key", "value"), [("at", None), ("where", "lost"), ("short", "much too long"), ("colour", 1)])
+def test_wrong_unit_fails_the_schema(key: str, value: object) -> None:
+    situation = load("fire")["situation"]
+    assert validator("situation.schema.json").is_valid(situation)
+    situation["units"][0][key] = value
+    assert not validator("situation.schema.json").is_valid(situation)
+
+
+def test_build_changes_nothing_and_repeats() -> None:
+    data = load("fire")
+    before = copy.deepcopy(data)
+    assert report.build(data, direction) == report.build(data, direction)
+    assert data == before
+
+
+def test_actions_keep_together_what_an_order_led_to() -> None:
+    first, second, third = built("fire")["news"][0]["actions"]
+    assert [item["what"] for item in first["items"]] == ["drop", "fire", "disorder"]
+    assert [item["what"] for item in second["items"]] == ["fire", None, "retreat", "disorder"]
+    assert [item["kind"] for item in second["items"]] == ["tell", "answer", "tell", "tell"]
+    assert third["order"] == ["fire", "sa-13", "at", "sg-18"]
+
+
+def test_each_roll_stands_with_what_it_decided() -> None:
+    rolls = {roll["label"]: item["what"] for item in items(built("melee")) for roll in item["rolls"]}
+    assert rolls == {
+        "melee/1911/1": "melee", "check/1911/1": "check", "melee/2011/1": "melee", "melee/1912/1": "melee",
+    }  # fmt: skip
+    draws = next(item for item in items(built("move")) if item["what"] == "reinforcements")["rolls"]
+    assert draws == [
+        {"label": "reinforcement/2/1", "dice": [3], "sides": 6},
+        {"label": "cup/shogunate/1", "drawn": ["sg-25", "sg-21", "sg-26"], "of": 4},
+    ]
+
+
+def test_roll_that_decided_nothing_yet_stands_alone() -> None:
+    steps = load("fire")["steps"][:4]
+    data = built("fire", steps=[step for step in steps if step.get("what") != "drop"])
+    assert items(data)[-1]["kind"] == "roll"
+    assert items(data)[-1]["rolls"] == [{"label": "fire/1810/1", "dice": [4, 5], "sides": 6}]
+    assert "Roll fire/1810/1 of two 6-sided dice: 4 5, sum 9." in " ".join(report.text(data).split())
+
+
+def test_luck_counts_every_die_for_the_side_that_acts() -> None:
+    (fire,) = built("fire")["luck"]
+    assert (fire["side"], fire["kind"], fire["dice"], fire["sum"], fire["mean"]) == ("satcho", "fire", 6, 23, 21)
+    assert fire["spread"] == pytest.approx((6 * 35 / 12) ** 0.5, abs=0.05)
+    assert fire["good"] == "high"
+    luck = {(row["side"], row["kind"]): (row["dice"], row["sum"], row["good"]) for row in built("melee")["luck"]}
+    assert luck == {("satcho", "check"): (1, 4, "low"), ("shogunate", "melee"): (6, 23, "high")}
+
+
+def test_readers_side_comes_first() -> None:
+    for reader, first in (("asuka", "shogunate"), ("ben", "satcho"), (None, "shogunate")):
+        data = built("fire", reader=reader)
+        assert data["situation"]["sides"][0]["id"] == first
+        assert data["situation"]["units"][0]["side"] == first
+        assert data["standing"][0]["side"] == first
+
+
+def test_checkpoint_is_half_the_head_in_groups_of_four() -> None:
+    data = built("fire")
+    assert data["checkpoint"].replace(" ", "") == data["head"][:32]
+
+
+def test_situation_without_victory_hexes_has_no_such_section() -> None:
+    situation = load("fire")["situation"]
+    situation["places"] = []
+    data = built("fire", situation=situation)
+    assert data["victory"] is None
+    assert "VICTORY" not in report.text(data)
+    validator("report.schema.json").validate(data)
+
+
+# --- who is asked ------------------------------------------------------------------------------------------------
+
+
+def test_what_is_asked_depends_on_the_reader() -> None:
+    assert built("fire")["due"]["told"].startswith(
+        "It is your move, asuka (Former Shogunate). Orders are asked (melee)"
+    )
+    assert built("fire", reader="ben")["due"]["told"].startswith("Nothing is asked of you now. It is the move of asuka")
+    assert built("fire", reader=None)["due"]["told"].startswith("It is the move of asuka")
+    assert "about Choshu 1st Company (sa-13)" in report.text(built("melee")).replace("\n   ", "")
+    assert "opens the next dice" in built("setup")["due"]["told"]
+    assert built("end")["due"]["told"].startswith("The game is over. Satsuma-Choshu has won: ")
+
+
+def test_draw_has_no_winner() -> None:
+    situation = load("end")["situation"] | {"outcome": {"winner": None, "clause": "14(4)2", "reason": "Nobody has 7."}}
+    assert built("end", situation=situation)["due"]["told"] == "The game is over. It is a draw: Nobody has 7 [14(4)2]."
+
+
+# --- sentences ---------------------------------------------------------------------------------------------------
+
+
+def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
+    shown = [item for case in CASES for item in items(built(case))]
+    assert all(item["known"] for item in shown)
+    template = (DOCS.parent / "templates" / "bakumatsu" / "events.j2").read_text(encoding="utf-8")
+    assert {f"tell_{item['what']}" for item in shown if item["what"]} | {"tell_phase"} == set(
+        re.findall(r"macro (tell_\w+)", template)
+    )
+    assert {step["kind"] for case in CASES for step in load(case)["steps"]} == {
+        "order", "lapse", "roll", "draw", "answer", "stop", "say", "tell",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [
+        (
+            tell("move", unit="sg-01", how="move", cost=3, path=["1709", "1810"], **{"from": "1608"}),
+            "Denshutai 1st Battalion (sg-01) moved two hexes north-east to Akaike, 1810 (three points).",
+        ),
+        (
+            tell("move", unit="sg-01", how="enter", path=["0106", "0107"], cost=0.5, **{"from": None}),
+            "Denshutai 1st Battalion (sg-01) entered the map at Yodo (0106)"
+            " and moved one hex east to 0107 (0.5 points).",
+        ),
+        (
+            tell("recover", unit="sg-22", at="1709", die=6, morale=5, success=False),
+            "Aizu Spearmen (sg-22) in hex 1709 tried to recover: die 6 against morale 5; it stays disordered.",
+        ),
+        (
+            tell("check", unit="sa-13", die=5, add=0, morale=5, passed=True),
+            "Chōshū 1st Company (sa-13) checked its morale: die 5 against morale 5; it stands.",
+        ),
+        (
+            tell("reinforcements", side="shogunate", die=2, units=[]),
+            "Former Shogunate checked for reinforcements: die 2, no units received.",
+        ),
+        (tell("phase", turn=3, phase="start"), "Turn 3: Set-up began."),
+        (tell("end", winner=None, reason="nobody holds seven"), "The game ended. It is a draw: nobody holds seven."),
+        (
+            {"seq": 1, "kind": "answer", "side": "satcho", "about": ["sa-03"], "how": "default",
+             "words": ["retreat", "sa-03", "2011"]},
+            "Satsuma-Choshu had no standing order for this; the rules' own choice: retreat sa-03 2011.",
+        ),
+        (
+            {"seq": 1, "kind": "draw", "label": "cup/shogunate/1", "cup": ["sg-21", "sg-26"], "count": 1,
+             "result": ["sg-26"]},
+            "Draw cup/shogunate/1 of 1 out of 2: Ogaki Infantry (sg-26).",
+        ),
+    ],
+)  # fmt: skip
+def test_describe(step: dict[str, Any], told: str) -> None:
+    assert report.describe(step, load("fire")["situation"], direction) == told
+
+
+def test_way_without_directions_names_the_hexes() -> None:
+    situation = load("fire")["situation"]
+    step = tell("move", unit="sg-01", how="march", path=["1709", "1710", "1810"], cost=0, **{"from": "1608"})
+    assert report.describe(step, situation).endswith("marched by road by 1709 and 1710 to Akaike, 1810.")
+    assert report.describe(step, situation, direction).endswith(
+        "one hex north-east, then one hex east, then one hex north-west, to Akaike, 1810."
+    )
+    step["facts"]["path"] = ["1815"]
+    assert report.describe(step, situation, direction).endswith("marched by road to 1815.")
+
+
+def test_unit_has_its_id_at_its_first_mention_in_a_phase() -> None:
+    (group, _) = built("fire")["news"]
+    told = " ".join(item["told"] for action in group["actions"] for item in action["items"])
+    assert told.count("Denshutai 1st Battalion (sg-01)") == 1
+    assert told.count("Denshutai 1st Battalion") == 2
+    _, melee = built("fire", steps=load("fire")["steps"] + load("melee")["steps"])["news"]
+    told = " ".join(item["told"] for action in melee["actions"] for item in action["items"])
+    assert told.count("Shinsengumi (sg-18)") == 1
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (
+            tell("supply", unit="sg-01", ok=False, holder="satcho", near=["1810", "sg-02"]),
+            "Event supply: unit Denshutai 1st Battalion (sg-01); ok no; holder Satsuma-Choshu; "
+            "near 1810 and Denshutai 2nd Battalion (sg-02).",
+        ),
+        (tell("fire", unit="sg-01"), "Event fire: unit Denshutai 1st Battalion (sg-01)."),
+        (tell("recover", unit="sg-01", at=None, die=[], morale=None, success={}, odd=None), None),
+        (tell("weather"), "Event weather."),
+        (
+            {"seq": 1, "turn": 2, "phase": "x", "kind": "bid", "side": "satcho"},
+            "Event bid: turn 2; phase x; side Satsuma-Choshu.",
+        ),
+    ],
+)  # fmt: skip
+def test_unknown_event_has_a_neutral_sentence(event: dict[str, Any], told: str | None) -> None:
+    data = built("fire", steps=[event])
+    (item,) = items(data)
+    assert told is None or item["told"] == told
+    assert item["known"] is (told is None)
+    assert item["told"] in " ".join(report.text(data).split())
+    validator("report.schema.json").validate(data)
+
+
+def test_another_system_needs_no_templates() -> None:
+    situation = load("fire")["situation"] | {"system": "sengoku"}
+    data = built("fire", situation=situation)
+    assert data["title"] == "Turn 2 of 8, Satsuma-Choshu fire"
+    assert not any(item["known"] for item in items(data) if item["kind"] == "tell")
+    assert "Event retreat: unit Aizu Spearmen" in " ".join(report.text(data).split())
+    assert data["luck"][0]["good"] is None
+
+
+# --- text --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_text_is_narrow_plain_and_stable(case: str) -> None:
+    made = report.text(built(case))
+    assert max(map(len, made.splitlines())) <= report.WIDTH <= 80
+    assert re.fullmatch(r"[ -~\n]+", made)
+    assert not re.search(r" \n|\n\n\n|\w [.,;:]|\) [.,;:]|None|Undefined|\{|\(\)", made)
+    assert made == report.text(built(case))
+    assert "\n\n\n" not in report.mail_text(built(case), "")
+    assert max(map(len, report.mail_text(built(case), "").splitlines())) <= report.WIDTH
+
+
+def test_sections_stand_in_their_order() -> None:
+    steps = load("move")["steps"] + load("melee")["steps"]
+    headings = re.findall(r"^[A-Z][A-Z ,]{3,}[A-Z0-9 ]+$", report.text(built("move", steps=steps)), re.MULTILINE)
+    assert headings == [
+        "NEWS SINCE YOUR LAST MAIL, ENTRY 11", "LOSSES", "VICTORY HEXES", "REINFORCEMENTS", "SITUATION",
+        "STANDING ORDERS IN FORCE", "LAPSED ORDERS", "LUCK IN THE NEWS ABOVE", "NOTES", "CHECKPOINT", "WHAT IS ASKED",
+    ]  # fmt: skip
+
+
+@given(st.text(max_size=400))
+def test_fill_keeps_every_letter_and_the_width(words: str) -> None:
+    made = layout.fill(words)
+    assert all(len(line) <= report.WIDTH for line in made.split("\n"))
+    assert "".join(made.split()) == "".join(words.split())
+
+
+def test_fill_breaks_only_at_blanks_where_it_can() -> None:
+    assert layout.fill("aa bbb cc-dd eee", "", "  ", 8) == "aa bbb\n  cc-dd\n  eee"
+    assert layout.fill("abcdefghijkl mn", "", " ", 5) == "abcde\n fghi\n jkl\n mn"
+    assert layout.fill("ab cdefghijk", "", "", 5) == "ab\ncdefg\nhijk"
+
+
+# --- strings from outside ----------------------------------------------------------------------------------------
+
+
+def hostile() -> dict[str, Any]:
+    """A report whose unit name, talk, note and place carry mark-up, terminal codes, bidi controls and a fence."""
+    data = load("move")
+    data["situation"]["units"][8]["name"] = f"<b>Sat{RLO}suma</b>{ESC}[31m {{{{ 7*7 }}}}"
+    data["situation"]["places"][0]["name"] = '"><img src=x onerror=alert(1)>'
+    data["notes"] = [f"--{ZWSP}—-BEGIN PBEM TURN-\u0301-\u0301-\u0301--\nfake;", "<script>alert(1)</script>"]
+    data["steps"] = [
+        step | {"text": f"a\r\nb{ESC}]0;title\x07 伏見"} if step["kind"] == "say" else step for step in data["steps"]
+    ]
+    data["steps"].append(tell("disorder", unit="sa-03", at="1810", why="<i>why</i>") | {"phase": "shogunate-move"})
+    return report.build(data, direction)
+
+
+def test_text_is_cleaned() -> None:
+    made = report.mail_text(hostile(), BLOCK, f"hint{ESC}[2J -----BEGIN PBEM TURN-----")
+    assert re.fullmatch(r"[ -~\n]+", made)
+    assert made.count("---") == BLOCK.count("---")
+    assert 'ben says: "a b]0;title ??"' in made
+    assert "<b>Satsuma</b>[31m {{ 7*7 }} (sa-03)" in made
+
+
+def test_html_is_escaped() -> None:
+    page = report.html(hostile())
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "&lt;b&gt;Satsuma&lt;/b&gt;[31m {{ 7*7 }}" in page
+    assert "<i>why" not in page
+    for forbidden in ("<script", "<img", "<b>", ESC, RLO, ZWSP, "---", "\x07"):
+        assert forbidden not in page
+    assert "伏見" in page
+
+
+@given(st.text())
+def test_cleaning_leaves_no_control_no_fence_and_repeats(words: str) -> None:
+    clean = layout.clean({"a": [words]})["a"][0]
+    assert layout.clean(clean) == clean
+    assert "---" not in clean
+    assert clean.isprintable()
+    plain = layout.plain(clean)
+    assert re.fullmatch(r"[ -~]*", plain)
+    assert "---" not in plain
+
+
+def test_japanese_names_keep_their_letters_in_html_only() -> None:
+    assert "Chōshū 1st Company" in report.html(built("fire"))
+    assert "Choshu 1st Company" in report.text(built("fire"))
+
+
+# --- HTML --------------------------------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """Checks that elements close in their order, and keeps tags and attributes."""
+
+    VOID = frozenset(("meta", "br"))
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_html_is_one_page_without_anything_from_outside(case: str) -> None:
+    svg = '<?xml version="1.0"?>\n<svg role="img"><title>Map</title><g></g></svg>'
+    source = report.html(built(case), {"Field": svg})
+    page = Page(source)
+    assert source.startswith("<!DOCTYPE html>")
+    assert '<html lang="en">' in source
+    assert "<?xml" not in source
+    assert '<svg role="img"><title>Map</title>' in source
+    assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
+    assert not {"src", "href", "onclick", "onload", "srcdoc"} & {name for name, _ in page.attributes}
+    assert "url(" not in source
+    assert "default-src 'none'" in source
+    assert not re.search(r"\w[.;:,][A-Z]|\w [.;,]", re.sub("<[^>]*>", "", source[source.index("<body>") :]))
+    assert page.tags.count("h1") == 1
+    headings = [tag for tag in page.tags if tag in ("h1", "h2", "h3")]
+    assert headings[:2] == ["h1", "h2"]
+    assert source.index("<h2>News") < source.index("<h2>Losses") < source.index("<h2>What is asked")
+    assert source.rindex("<h2>") == source.index("<h2>What is asked")
+
+
+def test_html_without_a_map_has_no_figure() -> None:
+    assert "<figure" not in report.html(built("fire"))
+    assert "<figure" not in report.html(built("fire"), {})
+
+
+def test_html_shows_every_map_under_its_title() -> None:
+    svg = "<svg><title>{}</title></svg>"
+    source = report.html(built("fire"), {"North": svg.format("n"), "South & East": svg.format("s")})
+    page = Page(source)
+    assert page.tags.count("figure") == page.tags.count("svg") == 2
+    assert source.index("<title>n<") < source.index("The map North after") < source.index("<title>s<")
+    assert "The map South &amp; East after" in source
+    assert len({value for name, value in page.attributes if name == "id"}) == 2
+    alone = report.html(built("fire"), {"North": svg.format("n")})
+    assert "The map after" in alone
+    assert "North" not in alone
+
+
+@pytest.mark.parametrize(("where", "heading"), [("received", "received and waiting to enter"),
+                                                ("exited", "off the map by its edge")])  # fmt: skip
+def test_units_off_the_map_stand_under_a_heading_of_their_own(where: str, heading: str) -> None:
+    given = load("fire")
+    chosen = next(unit for unit in given["situation"]["units"] if unit["where"] == "map" and unit["side"] == "satcho")
+    chosen |= {"where": where, "at": None, "place": None}
+    data = report.build(given, direction)
+    validator("report.schema.json").validate(data)
+    assert f"\nSatsuma-Choshu, {heading}.\n  {chosen['name']} ({chosen['id']})" in report.text(data)
+    assert f"<h3>Satsuma-Choshu, {heading}</h3>" in report.html(data)
+
+
+# --- victory conditions ------------------------------------------------------------------------------------------
+
+
+def with_progress(*entries: dict[str, Any]) -> dict[str, Any]:
+    given = load("fire")
+    given["situation"]["progress"] = list(entries)
+    return report.build(given, direction)
+
+
+def test_the_report_tells_where_the_victory_conditions_stand() -> None:
+    west = {"side": "satcho", "what": "units west of the river", "clause": "14-2", "count": 4, "needed": 10}
+    open_end = {"side": None, "what": "units lost", "clause": "", "count": 0, "needed": None}
+    data = with_progress(west, open_end)
+    validator("report.schema.json").validate(data)
+    assert data["progress"] == [{**west, "title": "Satsuma-Choshu"}, {**open_end, "title": None}]
+    text = report.text(data)
+    assert "\nVICTORY CONDITIONS\n\n  Satsuma-Choshu: units west of the river, 4 of 10 [14-2].\n" in text
+    assert "\n  units lost, 0.\n" in text
+    page = report.html(data)
+    assert "<h2>Victory conditions</h2>" in page
+    assert "Satsuma-Choshu: units west of the river, <strong>4</strong> of 10 [14-2]." in page
+
+
+def test_a_report_without_counted_conditions_has_no_such_section() -> None:
+    assert "VICTORY CONDITIONS" not in report.text(with_progress())
+    assert "Victory conditions" not in report.html(with_progress())
+
+
+@pytest.mark.parametrize(("key", "value"), [("count", -1), ("count", None), ("needed", "ten"), ("side", 1), ("of", 3)])
+def test_wrong_progress_fails_the_schema(key: str, value: object) -> None:
+    situation = load("fire")["situation"]
+    entry = {"side": "satcho", "what": "units over the river", "clause": "14", "count": 1, "needed": 2}
+    assert validator("situation.schema.json").is_valid(situation | {"progress": [entry]})
+    assert not validator("situation.schema.json").is_valid(situation | {"progress": [entry | {key: value}]})
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_html_tells_what_the_text_tells(case: str) -> None:
+    data = built(case)
+    page, made = report.html(data), " ".join(report.text(data).split())
+    for item in items(data):
+        assert layout.plain(item["told"]) in made
+        assert item["told"].replace('"', "&#34;").replace("'", "&#39;") in page
+    for unit in data["situation"]["units"]:
+        if unit["where"] == "map":
+            assert f"({unit['id']})" in page
+            assert f"({unit['id']})" in made
+
+
+# --- pictures and templates --------------------------------------------------------------------------------------
+
+
+def test_picture_has_moves_and_fights() -> None:
+    data = load("fire")
+    assert report.picture_input(data["steps"], data["situation"]) == {
+        "moves": [{"unit": "sg-22", "side": "shogunate", "path": ["1709", "1608", "1507"]}],
+        "fights": [
+            {"from": "1911", "at": "1810", "kind": "fire", "result": "D"},
+            {"from": "2011", "at": "1709", "kind": "fire", "result": "DD"},
+            {"from": "1912", "at": "1711", "kind": "fire", "result": "-"},
+        ],
+    }
+    data = load("move")
+    paths = [move["path"] for move in report.picture_input(data["steps"], data["situation"])["moves"]]
+    assert paths == [["1608", "1709", "1710", "1810"], ["1612", "1712", "1812"], ["1607", "1608"]]
+    data = load("melee")
+    assert report.picture_input(data["steps"], data["situation"])["moves"][0]["path"] == ["1810", "1911"]
+
+
+def test_templates_can_be_kept_compiled(tmp_path: Path) -> None:
+    kept = report.build(load("fire"), direction, compiled=tmp_path)
+    assert kept == built("fire")
+    assert report.text(kept, compiled=tmp_path) == report.text(kept)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_missing_folder_is_a_storage_error(tmp_path: Path) -> None:
+    with pytest.raises(Storage, match="compiled templates"):
+        report.text(built("fire"), compiled=tmp_path / "none")
+
+
+def test_data_that_dont_fit_the_templates_are_a_storage_error() -> None:
+    data = built("fire")
+    del data["losses"]
+    with pytest.raises(Storage, match="'losses' is undefined"):
+        report.text(data)

@@ -1,0 +1,135 @@
+"""What the maps of a game show of its situation and news; a game may have none, one or several."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pbem.maps.map import Map
+from pbem.report.source import BADGES, Picture, draw
+
+BLOCK = {"provenance": "reconstructed"}
+
+
+def chart(name: str, prefix: str, shift: int) -> Map:
+    """Three rows of four hexes."""
+    data: dict[str, Any] = {
+        "map": name,
+        "title": name.capitalize(),
+        "layout": "pointy",
+        "numbering": {**BLOCK, "first": "row", "rows": "from south", "shifted": "even"},
+        "terrain": {**BLOCK, "legend": {".": ["flat"]}, "rows": "03 . . . .\n02  . . . .\n01 . . . .\n"},
+        **dict.fromkeys(("roads", "hexsides", "places", "areas", "victory", "entries"), BLOCK),
+    }
+    return Map.from_data(data, prefix, shift)
+
+
+MAPS = {"north": chart("north", "N", 0), "south": chart("south", "S", 1)}
+
+
+def unit(
+    uid: str, at: str | None, side: str = "red", where: str = "map", words: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    return {
+        "id": uid, "name": uid, "short": uid, "side": side, "formation": f"{side} army", "symbol": "foot",
+        "values": {"strength": 5, "morale": "*", "move": None, "range": 4}, "where": where, "at": at, "place": None,
+        "words": list(words),
+    }  # fmt: skip
+
+
+def data(*units: dict[str, Any], steps: tuple[dict[str, Any], ...] = (), places: Any = ()) -> dict[str, Any]:
+    sides = [{"id": side, "title": side.capitalize()} for side in ("red", "blue")]
+    situation = {"turn": 3, "sides": sides, "units": list(units), "places": list(places)}
+    return {"scenario": {"title": "Two Fields"}, "situation": situation, "steps": list(steps)}
+
+
+def moved(uid: str, start: str, *path: str) -> dict[str, Any]:
+    return {"kind": "tell", "what": "move", "facts": {"unit": uid, "from": start, "path": list(path)}}
+
+
+def fired(start: str, at: str) -> dict[str, Any]:
+    return {"kind": "tell", "what": "fire", "facts": {"unit": "r", "from": start, "at": at, "result": "D"}}
+
+
+def drawn(*units: dict[str, Any], **more: Any) -> dict[str, str]:
+    return {picture.name: picture.svg for picture in draw(MAPS, data(*units, **more))}
+
+
+def counters(svg: str) -> list[str]:
+    return re.findall(r"<title>([a-z-]+): ", svg)
+
+
+def arrows(svg: str) -> int:
+    """Moves drawn: each has a white line of this width under it."""
+    return svg.count('stroke="#ffffff" stroke-width="12"')
+
+
+def test_every_map_is_drawn_and_each_unit_on_its_own() -> None:
+    pictures = draw(MAPS, data(unit("r", "N0102"), unit("b", "S0203", "blue"), unit("gone", "N0101", where="removed")))
+    assert [(picture.name, picture.title) for picture in pictures] == [("north", "North"), ("south", "South")]
+    assert [counters(picture.svg) for picture in pictures] == [["r"], ["b"]]
+    assert "Two Fields: North, turn 3" in pictures[0].svg
+    assert "Two Fields: South, turn 3" in pictures[1].svg
+
+
+def test_a_map_without_units_is_drawn_too() -> None:
+    pictures = drawn(unit("r", "N0102"))
+    assert counters(pictures["south"]) == []
+    assert ">S0101</text>" in pictures["south"]
+
+
+def test_the_only_map_of_a_game_needs_no_title_of_its_own() -> None:
+    (picture,) = draw({"north": MAPS["north"]}, data(unit("r", "N0102"), unit("off", None, where="exited")))
+    assert isinstance(picture, Picture)
+    assert "Two Fields, turn 3" in picture.svg
+    assert counters(picture.svg) == ["r"]
+
+
+def test_a_game_without_maps_has_no_picture() -> None:
+    assert draw({}, data(unit("r", "front"))) == []
+
+
+def test_a_move_from_map_to_map_is_drawn_on_both() -> None:
+    both = drawn(unit("r", "S0102"), steps=(moved("r", "N0101", "N0102", "N0103", "S0101", "S0102"),))
+    assert [arrows(svg) for svg in both.values()] == [1, 1]
+    over_the_edge = drawn(unit("r", "S0101"), steps=(moved("r", "N0101", "N0102", "S0101"),))
+    assert [arrows(svg) for svg in over_the_edge.values()] == [1, 0]  # one hex is no way
+    there_and_back = drawn(unit("r", "N0201"), steps=(moved("r", "N0101", "N0102", "S0101", "N0202", "N0201"),))
+    assert [arrows(svg) for svg in there_and_back.values()] == [2, 0]
+
+
+def test_a_fight_is_drawn_where_it_was() -> None:
+    burst = 'fill="#ffd83d"'
+    assert [svg.count(burst) for svg in drawn(steps=(fired("S0101", "S0102"),)).values()] == [0, 1]
+    assert [svg.count(burst) for svg in drawn(steps=(fired("N0101", "S0102"),)).values()] == [0, 0]
+
+
+def test_control_is_shown_on_the_map_that_has_the_hex() -> None:
+    places = [{"at": at, "name": None, "victory": True, "entry": None, "control": "red"} for at in ("N0101", "S0303")]
+    shown = drawn(places=places)
+    assert [re.findall("victory hex (.*?): red", svg) for svg in shown.values()] == [["N0101"], ["S0303"]]
+
+
+def test_a_side_and_a_formation_have_the_same_colours_on_every_map() -> None:
+    shown = drawn(unit("r", "N0102"), unit("b", "S0203", "blue"))
+    together = drawn(unit("r", "S0102"), unit("b", "S0203", "blue"))["south"]
+    blue = re.search("<title>b: .*?</g>", together)
+    assert blue is not None
+    assert blue[0] in shown["south"]
+
+
+def test_the_state_of_a_unit_is_on_its_counter() -> None:
+    svg = drawn(unit("r", "N0102", words=("commander", "pinned", "moved")), unit("b", "N0103", "blue"))["north"]
+    assert "r: r (red army, red) 5-*--, commander, pinned</title>" in svg
+    assert "b: b (blue army, blue) 5-*--</title>" in svg
+    words = re.findall(">([^<]+)</text>", svg)
+    assert words.count("P") == 2  # on the counter and in the key
+    assert {"pinned", "commander", "foot"} <= set(words)
+    assert "held" not in words
+
+
+def test_of_several_states_the_gravest_is_shown() -> None:
+    first, second, *_ = BADGES
+    svg = drawn(unit("r", "N0102", words=(second, first)))["north"]
+    assert f", {first}</title>" in svg
+    assert f", {second}" not in svg
