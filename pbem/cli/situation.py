@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Place
     from pbem.home.folders import Folder
     from pbem.match.table import Table
-    from pbem.report.source import Picture
+    from pbem.picture.scene import Picture
     from pbem.scenario import Scenario
 
 __all__ = ["games_command", "report_command", "write_pictures"]

@@ -12,7 +12,7 @@ from pbem.rules import rules_of
 from pbem.scenario import Scenario
 
 if TYPE_CHECKING:
-    from pbem.report.source import Picture
+    from pbem.picture.scene import Picture
     from pbem.report.terms import Seat
 
 __all__ = ["accept_text", "brief", "offer_text", "scenario_pictures"]
@@ -71,7 +71,7 @@ def _at_the_beginning(scenario: Scenario) -> Json:
 
 def scenario_pictures(scenario: Scenario) -> list[Picture]:
     """The maps as they are before the first order; none for a game without maps."""
-    from pbem.report.source import draw
+    from pbem.picture.scene import draw
 
     rules = rules_of(scenario.system)
     data = {"situation": _at_the_beginning(scenario), "steps": [], "scenario": {"title": scenario.title}}

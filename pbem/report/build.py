@@ -17,7 +17,7 @@ from typing import Any
 from pbem.report.layout import WIDTH, Json, clean, clean_text, fill, plain, render
 from pbem.report.telling import DirectionOf, Teller, describe
 
-__all__ = ["WIDTH", "build", "describe", "html", "mail_text", "picture_input", "short_mail_text", "text"]
+__all__ = ["WIDTH", "build", "describe", "html", "mail_text", "short_mail_text", "text"]
 
 
 def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None, compiled: Path | None = None) -> Json:
@@ -263,23 +263,3 @@ def short_mail_text(data: Json, compiled: Path | None = None) -> str:
     told = "The report is left out of this mail; `pbem open` shows it."
     given = {**plain(data), "body": f"{plain(data['title'])}.\n\n{fill(told, '', '')}", "form_hint": ""}
     return render(data["situation"]["system"], "mail.txt.j2", given, compiled)
-
-
-def picture_input(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
-    """What the map shows of the news.
-
-    `moves` are {unit, side, path}, the hex left first; `fights` are {from, at, kind, result}.
-    """
-    side_of = {unit["id"]: unit["side"] for unit in situation["units"]}
-    moves, fights = [], []
-    for step in steps:
-        facts = step.get("facts", {}) if step["kind"] == "tell" else {}
-        path = facts.get("path") or ([facts["to"]] if "to" in facts else [])
-        start = facts.get("from")
-        if "unit" in facts and path:
-            path = [*([start] if start and path[0] != start else []), *path]
-            if len(path) > 1:
-                moves.append({"unit": facts["unit"], "side": side_of.get(facts["unit"], ""), "path": path})
-        elif "result" in facts and "at" in facts and start:
-            fights.append({"from": start, "at": facts["at"], "kind": step["what"], "result": facts["result"]})
-    return {"moves": moves, "fights": fights}

@@ -618,7 +618,7 @@ def test_report_of_one_map_by_name(world: World) -> None:
 def test_several_pictures_go_into_files_of_their_own(tmp_path: Path) -> None:
     from pbem.cli.situation import write_pictures
     from pbem.errors import Refused
-    from pbem.report.source import Picture
+    from pbem.picture.scene import Picture
 
     north, south = Picture("north", "North", "<svg>n</svg>"), Picture("south", "South", "<svg>s</svg>")
     assert write_pictures(str(tmp_path / "one.svg"), [north]) == [str(tmp_path / "one.svg")]

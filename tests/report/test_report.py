@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from referencing import Registry, Resource
 
 from pbem.errors import Storage
+from pbem.picture.scene import marks
 from pbem.report import build as report
 from pbem.report import layout
 
@@ -536,7 +537,7 @@ def test_html_tells_what_the_text_tells(case: str) -> None:
 
 def test_picture_has_moves_and_fights() -> None:
     data = load("fire")
-    assert report.picture_input(data["steps"], data["situation"]) == {
+    assert marks(data["steps"], data["situation"]) == {
         "moves": [{"unit": "sg-22", "side": "shogunate", "path": ["1709", "1608", "1507"]}],
         "fights": [
             {"from": "1911", "at": "1810", "kind": "fire", "result": "D"},
@@ -545,10 +546,10 @@ def test_picture_has_moves_and_fights() -> None:
         ],
     }
     data = load("move")
-    paths = [move["path"] for move in report.picture_input(data["steps"], data["situation"])["moves"]]
+    paths = [move["path"] for move in marks(data["steps"], data["situation"])["moves"]]
     assert paths == [["1608", "1709", "1710", "1810"], ["1612", "1712", "1812"], ["1607", "1608"]]
     data = load("melee")
-    assert report.picture_input(data["steps"], data["situation"])["moves"][0]["path"] == ["1810", "1911"]
+    assert marks(data["steps"], data["situation"])["moves"][0]["path"] == ["1810", "1911"]
 
 
 def test_templates_can_be_kept_compiled(tmp_path: Path) -> None:

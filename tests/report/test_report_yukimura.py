@@ -18,6 +18,7 @@ from pbem.match.game import Game
 from pbem.match.genesis import Genesis, Player, Terms
 from pbem.match.orders import Act, read_parts
 from pbem.match.table import Table
+from pbem.picture.scene import draw
 from pbem.report import build as report
 from pbem.report import source
 from pbem.report.layout import fill
@@ -203,7 +204,7 @@ def test_a_report_is_complete_and_fits(name: str, most: int, reader: str | None)
     for unit in data["situation"]["units"]:
         if unit["where"] == "map":
             assert f"({unit['id']})" in text
-    page = report.html(data, {picture.title: picture.svg for picture in source.draw(yukimura.maps(table.board), given)})
+    page = report.html(data, {picture.title: picture.svg for picture in draw(yukimura.maps(table.board), given)})
     assert "<script" not in page
     assert page.count("<svg") >= len(table.board.maps)
     assert "Chain Retreat marker" in page or not any(step.get("what") == "mark" for step in table.steps[-300:])

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from pbem.maps.map import Map
-from pbem.report.source import BADGES, Picture, draw
+from pbem.picture.scene import BADGES, Picture, draw
 
 BLOCK = {"provenance": "reconstructed"}
 
