@@ -18,7 +18,7 @@ PbemError                 what happened, where, and what would be right
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 __all__ = [
@@ -37,12 +37,7 @@ __all__ = [
     "Refusal",
     "Refused",
     "Storage",
-    "closest",
-    "nearest",
-    "not_understood",
-    "one_of",
     "shown",
-    "whole_id",
 ]
 
 
@@ -139,62 +134,6 @@ class Storage(PbemError):
 
 class Refused(PbemError):
     """A request that can't be met now."""
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint for a word that isn't known: the nearest right one, or all of them."""
-    from difflib import get_close_matches
-
-    words = sorted(known)
-    near = get_close_matches(word.lower(), words, 1, 0.5)
-    return f"did you mean {near[0]}?" if near else "there are: " + (", ".join(words) or "none")
-
-
-# --- words of orders, told apart by what was probably meant -----------------------------------------------------------
-
-
-def closest(word: str, known: Collection[str], alike: float) -> list[str]:
-    """The known word most like this one, if it is as much alike as that (0 to 1)."""
-    from difflib import get_close_matches  # only a wrong word costs its import
-
-    return get_close_matches(word[:20], known, 1, alike)
-
-
-def one_of(word: str, known: Collection[str], what: str) -> str:
-    """A word that must be one of those known. Raises MalformedOrder with the nearest right one."""
-    if word in known:
-        return word
-    near = closest(word, known, 0.5)
-    hint = f"the nearest is `{near[0]}`" if near else f"there are: {', '.join(known)}"
-    raise MalformedOrder(f"`{word}` is no {what}", hint=hint)
-
-
-def not_understood(words: Sequence[str], usage: Mapping[str, str], what: str) -> MalformedOrder:
-    """The error for words that don't fit: how their keyword is used, or which was probably meant."""
-    keyword = words[0] if words else ""
-    if keyword in usage:
-        return MalformedOrder(f"`{' '.join(words)}` can't be read", hint=f"write `{usage[keyword]}`")
-    near = closest(keyword, usage, 0.5)
-    hint = f"did you mean `{usage[near[0]]}`?" if near else f"there are: {', '.join(usage)}"
-    return MalformedOrder(f"`{keyword}` is no {what}", hint=hint)
-
-
-def whole_id(word: str, units: Collection[str], first: Iterable[str], describe: Callable[[str], str]) -> str:
-    """The unit with this id, or the only one whose id starts so; those named `first` come first.
-
-    Raises AmbiguousOrder when several fit, MalformedOrder with the nearest unit when none does.
-    """
-    if word in units:
-        return word
-    fits = [unit for unit in first if unit.startswith(word)]
-    fits = fits or [unit for unit in units if unit.startswith(word)]
-    if len(fits) == 1:
-        return fits[0]
-    if fits:
-        some = ", ".join(fits[:4]) + (", ..." if len(fits) > 4 else "")
-        raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {some}")
-    near = closest(word, units, 0.0)
-    raise MalformedOrder(f"no unit is called `{word}`", hint=f"the nearest is {describe(near[0])}" if near else "")
 
 
 # --- scenario data ----------------------------------------------------------------------------------------------------

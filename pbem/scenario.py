@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from pbem.crypto.hashing import digest, lp
 from pbem.errors import BadScenario, Storage
 from pbem.home import gamelog
+from pbem.words import nearest
 
 __all__ = ["Scenario", "Summary", "data_folder", "list_scenarios", "load_scenario", "reconstructed"]
 
@@ -110,12 +111,9 @@ def _find(scenario_id: str) -> Path:
     if found:
         systems = " and ".join(file.parent.name for file in found)
         raise BadScenario(f"{systems} both have a scenario {scenario_id}", hint="rename one of them")
-    from difflib import get_close_matches
-
     known = [file.stem for file in _files()]
-    near = get_close_matches(scenario_id[:60], known, 1, 0.4)
-    hint = f"do you mean {near[0]}?" if near else "there are: " + (", ".join(known) or "none")
-    raise BadScenario(f"no scenario is called {scenario_id[:60]!r}", hint=hint)
+    meant = nearest(scenario_id, known, "do you mean {}?", 0.4)
+    raise BadScenario(f"no scenario is called {scenario_id[:60]!r}", hint=meant)
 
 
 def _sources(file: Path) -> dict[str, bytes]:

@@ -22,7 +22,8 @@ FILES = {
     for path in sorted(ROOT.rglob("*.py"))
 }
 TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in FILES.items()}
-FOR_RULES = {"pbem.errors", "pbem.maps.hexes", "pbem.maps.map", "pbem.rules.requests"}
+FOR_RULES = {"pbem.errors", "pbem.words", "pbem.maps.hexes", "pbem.maps.map", "pbem.rules.requests"}
+KIT = "pbem.rules.kit"
 ON_DISK = {
     "scenario",
     "home.gamelog",
@@ -104,9 +105,17 @@ def test_rules_import_only_what_rules_may_know() -> None:
             strangers = {
                 other
                 for other in own(TREES[name]) - FOR_RULES
-                if other != package and not other.startswith(f"{package}.")
+                if other not in (package, KIT) and not other.startswith((f"{package}.", f"{KIT}."))
             }
             assert not strangers, f"{name} imports {strangers}"
+
+
+def test_the_kit_knows_no_system() -> None:
+    modules = [name for name in TREES if name.startswith(f"{KIT}.")]
+    assert modules
+    for name in modules:
+        strangers = {other for other in own(TREES[name]) - FOR_RULES if not other.startswith(KIT)}
+        assert not strangers, f"{name} imports {strangers}"
 
 
 def test_the_rest_knows_no_system_but_through_the_table() -> None:

@@ -11,6 +11,7 @@ import click
 
 from pbem import __version__
 from pbem.errors import PbemError
+from pbem.words import nearest
 
 __all__ = ["main", "pbem"]
 
@@ -69,11 +70,8 @@ class Verbs(click.Group):
 
 def _nearest(typed: str) -> str:
     """The command that was probably meant."""
-    from difflib import get_close_matches
-
     begun = [command for command in COMMANDS if typed and command.startswith(typed.lower())]
-    near = begun[:1] or get_close_matches(typed.lower()[:40], COMMANDS, 1)
-    return f"did you mean `{near[0]}`?" if near else "there are: " + ", ".join(COMMANDS)
+    return nearest(begun[0] if begun else typed.lower(), COMMANDS, "did you mean `{}`?", 0.6)
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})

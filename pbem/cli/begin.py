@@ -160,17 +160,17 @@ def offer_command(
                  --mail asuka@example.org --to ben@example.net -o offer.eml
     """
     from pbem.desk.desk import terms_of
-    from pbem.errors import nearest
     from pbem.home.folders import Contact
     from pbem.report.brief import offer_text
     from pbem.report.terms import Seat, terms_words
+    from pbem.words import nearest
 
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
     me = desk(ctx)
     loaded = me.home.load(scenario)
     sides = [s["id"] for s in loaded.data["scenario"]["sides"]]
     if side not in sides:
-        raise Refused(f"{scenario} has no side {side}", hint=nearest(side, sides))
+        raise Refused(f"{scenario} has no side {side}", hint=nearest(side.lower(), sorted(sides)))
     terms = terms_of(
         loaded, _options(options), reactions=reactions, lost_secret=lost_secret, deadline=deadline or 0, solo=solo
     )

@@ -28,9 +28,10 @@ from pbem.cli.common import (
     time_up,
     time_up_words,
 )
-from pbem.errors import PbemError, Refused, nearest
+from pbem.errors import PbemError, Refused
 from pbem.match.agreements import proposal_words
 from pbem.match.table import BARE
+from pbem.words import nearest
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Place
@@ -223,7 +224,7 @@ def _pictures(table: Table, scenario: Scenario, only: str | None) -> list[Pictur
     drawn = pictures(table, scenario)
     names = [map.name for map in drawn]
     if only is not None and only not in names:
-        raise Refused(f"{scenario.title} has no map {only}", "--map", nearest(only, names))
+        raise Refused(f"{scenario.title} has no map {only}", "--map", nearest(only.lower(), sorted(names)))
     return [map for map in drawn if only in (None, map.name)]
 
 

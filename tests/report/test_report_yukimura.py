@@ -271,8 +271,10 @@ def test_an_example_of_the_page_can_be_read(text: str) -> None:
 
 
 def test_the_page_has_every_order_word_and_condition() -> None:
+    from pbem.rules.kit.words import CONDITIONS
+    from pbem.rules.yukimura.conditions import STATES
     from pbem.rules.yukimura.orders import USAGE
-    from pbem.rules.yukimura.reading import CONDITIONS, STANDING, STATE_WORDS
+    from pbem.rules.yukimura.reading import STANDING
     from pbem.rules.yukimura.state import OPTIONS
 
     page = (ROOT / "docs" / "yukimura.md").read_text(encoding="utf-8")
@@ -284,9 +286,9 @@ def test_the_page_has_every_order_word_and_condition() -> None:
     for word in STANDING:
         assert f"standing {word} " in page, word
         assert f"standing {word} " in protocol, word
-    for word in STATE_WORDS:
+    for word in STATES:
         assert f"`is U {word}`" in page, word
-    assert " ".join(STATE_WORDS) in protocol
+    assert " ".join(STATES) in protocol
 
 
 def test_the_protocol_has_every_key_of_the_state(domyoji: Table) -> None:

@@ -13,8 +13,10 @@ from pbem.errors import AmbiguousOrder, MalformedOrder, OrderError
 from pbem.match.game import Game
 from pbem.match.orders import Act, Standing, StopIf, read_parts
 from pbem.rules import yukimura
+from pbem.rules.kit.words import CONDITIONS, directions
 from pbem.rules.requests import Order
 from pbem.rules.yukimura.board import Board
+from pbem.rules.yukimura.conditions import STATES
 from pbem.rules.yukimura.orders import (
     DONE,
     USAGE,
@@ -30,7 +32,7 @@ from pbem.rules.yukimura.orders import (
     Move,
     Retreat,
 )
-from pbem.rules.yukimura.reading import CONDITIONS, STANDING, STATE_WORDS, directions
+from pbem.rules.yukimura.reading import STANDING
 from pbem.rules.yukimura.standing import advance_policy, defence_policy, preferences
 from pbem.wire.blocks import parse_statements
 
@@ -77,8 +79,9 @@ def orders(draw: st.DrawFn) -> tuple[str, Order]:
 
 
 TOKENS = st.one_of(
-    st.sampled_from([*USAGE, *CONDITIONS, *STANDING, *STATE_WORDS, "at", "with", "advance", "hold", "off", "any",
-                     "follow", "enter", "best", "none", "east", "osaka", *directions(board()), "north", ""]),
+    st.sampled_from([*USAGE, *CONDITIONS, *STANDING, *STATES, "at", "with", "advance", "hold", "off",
+                     "any", "follow", "enter", "best", "none", "east", "osaka", "north", "",
+                     *directions(board().maps["domyoji"])]),
     st.sampled_from([*board().units, *board().forces]),
     st.sampled_from(sorted(board().units)).map(lambda unit: unit[:4]),
     st.sampled_from(sorted(board().numbers)),

@@ -105,3 +105,11 @@ class Board:
     def place(self, h: Hex) -> str:
         """A hex's number and name, `2411 Kamitoba`."""
         return self.map.describe(h)
+
+    def parse(self, number: str) -> Hex:
+        """The hex with this number. Raises MalformedOrder."""
+        return self.map.parse(number)
+
+    def number(self, word: str) -> str:
+        """The full number of a hex. Raises MalformedOrder."""
+        return self.label[self.parse(word)]

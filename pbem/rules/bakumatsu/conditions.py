@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.kit import words as kit
 from pbem.rules.requests import Words
 
-__all__ = ["holds"]
+__all__ = ["STATES", "holds"]
+
+STATES: dict[str, Callable[[State, str], bool]] = {
+    "disordered": lambda s, unit: unit in s.at and unit in s.disordered,
+    "normal": lambda s, unit: unit in s.at and unit not in s.disordered,
+    "artillery": lambda s, unit: s.board.units[unit].artillery,
+    "received": lambda s, unit: any(unit in units for units in s.received.values()),
+    "done": lambda s, unit: unit in s.done,
+}
+"""What `is U WORD` can ask -> whether it is true of a unit."""
 
 
 def holds(s: State, words: Words) -> bool:
     """Whether a condition (as `read_test` gave it) holds now."""
-    match words:
-        case ("gone", unit):
-            return unit in s.removed
-        case ("alive", unit):
-            return unit not in s.removed
-        case ("at", unit, number):
-            return unit in s.at and s.board.label[s.at[unit]] == number
-        case ("empty", number):
-            return s.unit_in(s.board.map.parse(number)) is None
-        case ("held", number, side):
-            h = s.board.map.parse(number)
-            return s.control.get(h) == side or h in s.stands[side]
-        case ("is", unit, word):
-            return _is(s, unit, word)
-    raise AssertionError(words)
+    return kit.holds(
+        words,
+        gone=lambda unit: unit in s.removed,
+        place=lambda unit: s.board.label[s.at[unit]] if unit in s.at else None,
+        empty=lambda number: s.unit_in(s.board.parse(number)) is None,
+        held=lambda number, side: _held(s, number, side),
+        state=lambda unit, word: STATES[word](s, unit),
+    )
 
 
-def _is(s: State, unit: str, word: str) -> bool:
-    if word == "artillery":
-        return s.board.units[unit].artillery
-    if word == "received":
-        return any(unit in units for units in s.received.values())
-    if word == "done":
-        return unit in s.done
-    return unit in s.at and (unit in s.disordered) == (word == "disordered")
+def _held(s: State, number: str, side: str) -> bool:
+    """Whether a side controls a victory hex, or stands in a hex."""
+    h = s.board.parse(number)
+    return s.control.get(h) == side or h in s.stands[side]

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
+from pbem.rules.kit.words import numbers, with_words
 from pbem.rules.requests import Words
 
 __all__ = [
@@ -117,20 +118,16 @@ def order_words(board: Board, order: Order) -> Words:
         case Recover(unit):
             return ("recover", unit)
         case Move(unit, path):
-            return ("move", unit, *(label[h] for h in path))
+            return ("move", unit, *numbers(label, path))
         case March(unit, path):
-            return ("march", unit, *(label[h] for h in path))
+            return ("march", unit, *numbers(label, path))
         case Enter(unit, how, path):
-            return ("enter", unit, *((how, *(label[h] for h in path)) if how else ()))
+            return ("enter", unit, *((how, *numbers(label, path)) if how else ()))
         case Fire(unit, target, support):
-            return ("fire", unit, "at", target, *_with(support))
+            return ("fire", unit, "at", target, *with_words(support))
         case Melee(unit, target, support, advance):
-            return ("melee", unit, "at", target, *_with(support), *(("advance",) if advance else ()))
+            return ("melee", unit, "at", target, *with_words(support), *(("advance",) if advance else ()))
         case Retreat(unit, path):
-            return ("retreat", unit, *(label[h] for h in path))
+            return ("retreat", unit, *numbers(label, path))
         case Done():
             return ("done",)
-
-
-def _with(support: tuple[str, ...]) -> Words:
-    return ("with", *support) if support else ()

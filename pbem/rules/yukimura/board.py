@@ -169,6 +169,10 @@ class Board:
         some = " or ".join(f"{m.label(m.hexes[0])} on the map of {m.title}" for m in maps)
         raise MalformedOrder(f"{text!r} isn't a hex number", hint=f"write, for example, {some}")
 
+    def number(self, word: str) -> str:
+        """The full number of a hex. Raises MalformedOrder."""
+        return self.label[self.parse(word)]
+
     def map_of(self, h: Hex) -> Map:
         """The map on which a hex lies."""
         return next(m for m in self.maps.values() if h in m)

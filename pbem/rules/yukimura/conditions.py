@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from pbem.rules.kit import words as kit
 from pbem.rules.requests import Words
 from pbem.rules.yukimura.held import is_held
 from pbem.rules.yukimura.state import State
 
-__all__ = ["holds"]
+__all__ = ["STATES", "holds"]
+
+STATES: dict[str, Callable[[State, str], bool]] = {
+    "rifle": lambda s, unit: s.board.units[unit].rifle,
+    "mounted": lambda s, unit: s.board.units[unit].mounted,
+    "held": is_held,
+    "pinned": lambda s, unit: unit in s.pinned,
+    "fired": lambda s, unit: unit in s.fired,
+    "exited": lambda s, unit: unit in s.exited,
+    "commander": lambda s, unit: s.board.units[unit].commander,
+}
+"""What `is U WORD` can ask -> whether it is true of a unit."""
 
 
 def holds(s: State, words: Words) -> bool:
     """Whether a condition (as `read_test` gave it) holds now."""
-    match words:
-        case ("gone", unit):
-            return unit in s.removed or unit in s.exited
-        case ("alive", unit):
-            return unit not in s.removed and unit not in s.exited
-        case ("at", unit, number):
-            return unit in s.at and s.board.label[s.at[unit]] == number
-        case ("empty", number):
-            return s.unit_in(s.board.parse(number)) is None
-        case ("held", number, side):
-            return s.board.parse(number) in s.stands[side]
-        case ("is", unit, word):
-            return _is(s, unit, word)
-    raise AssertionError(words)
-
-
-def _is(s: State, unit: str, word: str) -> bool:
-    printed = s.board.units[unit]
-    match word:
-        case "rifle":
-            return printed.rifle
-        case "mounted":
-            return printed.mounted
-        case "commander":
-            return printed.commander
-        case "held":
-            return is_held(s, unit)
-        case "pinned":
-            return unit in s.pinned
-        case "fired":
-            return unit in s.fired
-    return unit in s.exited
+    return kit.holds(
+        words,
+        gone=lambda unit: unit in s.removed or unit in s.exited,
+        place=lambda unit: s.board.label[s.at[unit]] if unit in s.at else None,
+        empty=lambda number: s.unit_in(s.board.parse(number)) is None,
+        held=lambda number, side: s.board.parse(number) in s.stands[side],
+        state=lambda unit, word: STATES[word](s, unit),
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.words import numbers, with_words
 from pbem.rules.requests import Words
 from pbem.rules.yukimura.board import Board
 
@@ -144,34 +145,30 @@ def order_words(board: Board, order: Order) -> Words:
         case Beside(force, at):
             return ("beside", force, label[at])
         case Move(unit, path, off):
-            return ("move", unit, *_numbers(board, path), *(("off",) if off else ()))
+            return ("move", unit, *numbers(label, path), *(("off",) if off else ()))
         case March(unit, path, off):
-            return ("march", unit, *_numbers(board, path), *(("off",) if off else ()))
+            return ("march", unit, *numbers(label, path), *(("off",) if off else ()))
         case Enter(unit, path):
-            return ("enter", unit, *_numbers(board, path))
+            return ("enter", unit, *numbers(label, path))
         case Fire(unit, target):
             return ("fire", unit, "at", target, *_combat(board, order))
         case Melee(unit, target):
             return ("melee", unit, "at", target, *_combat(board, order))
         case Retreat(unit, path):
-            return ("retreat", unit, *_numbers(board, path))
+            return ("retreat", unit, *numbers(label, path))
         case Displace(unit, at):
             return ("displace", unit, label[at])
         case Advance(unit, path):
-            return ("advance", unit, *_numbers(board, path))
+            return ("advance", unit, *numbers(label, path))
         case Hold(unit):
             return ("hold", unit)
         case Done():
             return ("done",)
 
 
-def _numbers(board: Board, path: Path) -> Words:
-    return tuple(board.label[h] for h in path)
-
-
 def _combat(board: Board, order: Fire | Melee) -> Words:
     """The words behind the target."""
-    words: Words = ("with", *order.support) if order.support else ()
+    words = with_words(order.support)
     for unit, path in order.advance:
-        words += ("advance", unit, *_numbers(board, path))
+        words += ("advance", unit, *numbers(board.label, path))
     return (*words, "hold") if order.hold else words

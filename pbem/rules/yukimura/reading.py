@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.errors import AmbiguousOrder, MalformedOrder, closest, not_understood, one_of, whole_id
-from pbem.maps.hexes import neighbours
+from pbem.errors import AmbiguousOrder, MalformedOrder
+from pbem.rules.kit import words as kit
 from pbem.rules.requests import Words
 from pbem.rules.yukimura.board import Board
+from pbem.rules.yukimura.conditions import STATES
 from pbem.rules.yukimura.orders import (
     DONE,
     USAGE,
@@ -26,20 +27,7 @@ from pbem.rules.yukimura.orders import (
     Retreat,
 )
 
-__all__ = ["CONDITIONS", "STANDING", "STATE_WORDS", "directions", "read_order", "read_standing", "read_test"]
-
-CONDITIONS = {
-    "gone": "gone U",
-    "alive": "alive U",
-    "at": "at U HEX",
-    "empty": "empty HEX",
-    "held": "held HEX SIDE",
-    "is": "is U WORD",
-}
-"""Condition -> how it is written."""
-
-STATE_WORDS = ("rifle", "mounted", "held", "pinned", "fired", "exited", "commander")
-"""What `is U WORD` can ask."""
+__all__ = ["STANDING", "read_order", "read_standing", "read_test"]
 
 STANDING = {
     "retreat": "retreat U|any HEX|DIRECTION ...",
@@ -74,7 +62,7 @@ def read_order(board: Board, side: str, words: Words) -> Order:
             return Hold(_unit(board, unit, side))
         case ("fire" | "melee", _, "at", _, *_):
             return _combat(board, side, words)
-    raise not_understood(words, USAGE, "order")
+    raise kit.not_understood(words, USAGE, "order")
 
 
 def read_standing(board: Board, side: str, words: Words) -> Words:
@@ -86,40 +74,22 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
     """
     match words:
         case ("retreat", unit, *ways):
-            known = directions(board)
-            found = (w if w in known else _standing_hex(board, w, known) for w in ways)
+            known = kit.directions(next(iter(board.maps.values())))
+            found = (kit.way(word, known, board.number) for word in ways)
             return ("retreat", _own_or_any(board, unit, side), *found)
         case ("advance", unit) | ("advance", unit, _):
-            policy = (one_of(words[2], ADVANCES, "advance"),) if len(words) > 2 else ()
+            policy = (kit.one_of(words[2], ADVANCES, "advance"),) if len(words) > 2 else ()
             return ("advance", _own_or_any(board, unit, side), *policy)
         case ("defence",):
             return words
         case ("defence", policy):
-            return ("defence", one_of(policy, DEFENCES, "defence"))
-    raise not_understood(words, STANDING, "standing order")
+            return ("defence", kit.one_of(policy, DEFENCES, "defence"))
+    raise kit.not_understood(words, STANDING, "standing order")
 
 
 def read_test(board: Board, words: Words) -> Words:
     """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
-    match words:
-        case ("gone" | "alive", unit):
-            return (words[0], _unit(board, unit, ""))
-        case ("at", unit, number):
-            return ("at", _unit(board, unit, ""), _label(board, number))
-        case ("empty", number):
-            return ("empty", _label(board, number))
-        case ("held", number, side):
-            return ("held", _label(board, number), one_of(side, board.side, "side"))
-        case ("is", unit, word):
-            return ("is", _unit(board, unit, ""), one_of(word, STATE_WORDS, "word for a unit's state"))
-    raise not_understood(words, CONDITIONS, "condition")
-
-
-def directions(board: Board) -> tuple[str, ...]:
-    """The words for the six directions on the maps."""
-    m = next(iter(board.maps.values()))
-    h = m.hexes[0]
-    return tuple(m.direction(h, n) for n in neighbours(h))
+    return kit.read_test(words, lambda word: _unit(board, word, ""), board.number, board.side, STATES)
 
 
 def _combat(board: Board, side: str, words: Words) -> Fire | Melee:
@@ -156,35 +126,20 @@ def _split(words: list[str], at: str) -> list[list[str]]:
 
 def _unit(board: Board, word: str, side: str) -> str:
     """The unit meant by an id or its beginning; the units of `side` come first."""
-    return whole_id(word, board.units, board.of_side.get(side, ()), board.describe)
+    return kit.unit_id(word, board.units, board.of_side.get(side, ()), board.describe)
 
 
 def _own_or_any(board: Board, word: str, side: str) -> str:
     """One of the side's own units, or `any`."""
-    unit = "any" if word == "any" else _unit(board, word, side)
-    if unit != "any" and board.units[unit].side != side:
-        raise MalformedOrder(f"{board.describe(unit)} isn't yours", hint="give standing orders to your own units")
-    return unit
+    return kit.own_or_any(word, board.units, board.of_side.get(side, ()), board.describe)
 
 
 def _force(board: Board, word: str) -> str:
     fits = [word] if word in board.forces else [force for force in board.forces if force.startswith(word)]
     if len(fits) > 1:
         raise AmbiguousOrder(f"`{word}` fits {len(fits)} forces", hint=f"write one of {', '.join(fits)}")
-    return fits[0] if fits else one_of(word, board.forces, "force")
+    return fits[0] if fits else kit.one_of(word, board.forces, "force")
 
 
 def _path(board: Board, words: Sequence[str]) -> Path:
     return tuple(board.parse(number) for number in words)
-
-
-def _label(board: Board, number: str) -> str:
-    return board.label[board.parse(number)]
-
-
-def _standing_hex(board: Board, word: str, ways: tuple[str, ...]) -> str:
-    if not word[-1:].isdigit():
-        near = closest(word, ways, 0.5)
-        hint = f"the nearest is `{near[0]}`" if near else f"directions are: {', '.join(ways)}"
-        raise MalformedOrder(f"`{word}` is neither a hex nor a direction", hint=hint)
-    return _label(board, word)

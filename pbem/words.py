@@ -1,0 +1,23 @@
+"""The nearest right word: what was probably meant by a word that isn't known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+__all__ = ["closest", "nearest"]
+
+LONGEST = 20
+"""Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
+
+
+def closest(word: str, known: Collection[str], alike: float = 0.5) -> str | None:
+    """The known word most like this one, if it is as much alike as that (0 to 1)."""
+    from difflib import get_close_matches  # only a wrong word costs its import
+
+    return next(iter(get_close_matches(word[:LONGEST], known, 1, alike)), None)
+
+
+def nearest(word: str, known: Collection[str], said: str = "did you mean {}?", alike: float = 0.5) -> str:
+    """What would be right in place of a word: the closest of those known, as it is `said`; else all of them."""
+    near = closest(word, known, alike)
+    return "there are: " + (", ".join(known) or "none") if near is None else said.format(near)

@@ -1,0 +1,176 @@
+"""The words that every system reads alike, with the units and rooms of a made-up house."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.errors import AmbiguousOrder, MalformedOrder
+from pbem.maps.hexes import Hex
+from pbem.rules.kit.words import (
+    CONDITIONS,
+    holds,
+    not_understood,
+    numbers,
+    one_of,
+    own_or_any,
+    read_test,
+    unit_id,
+    way,
+    with_words,
+)
+
+UNITS = {"cat-1": "cats", "cat-2": "cats", "dog-1": "dogs"}
+CATS = ("cat-1", "cat-2")
+ROOMS = {"k1": "kitchen-1", "y1": "yard-1"}
+STATES = ("asleep", "awake")
+
+
+def describe(unit: str) -> str:
+    return f"{unit} of the {UNITS[unit]}"
+
+
+def room(word: str) -> str:
+    if word not in ROOMS:
+        raise MalformedOrder(f"`{word}` is no room")
+    return ROOMS[word]
+
+
+def read(text: str) -> tuple[str, ...]:
+    words = tuple(text.split())
+    return read_test(words, lambda word: unit_id(word, UNITS, (), describe), room, ("cats", "dogs"), STATES)
+
+
+def refused(kind: type[MalformedOrder | AmbiguousOrder], call: Callable[..., Any], *given: object) -> str:
+    with pytest.raises(kind) as caught:
+        call(*given)
+    return f"{caught.value.what}; {caught.value.hint}"
+
+
+def test_a_beginning_stands_for_the_only_unit_that_has_it_and_those_named_first_come_first() -> None:
+    assert unit_id("dog", UNITS, (), describe) == "dog-1"
+    assert unit_id("cat-2", UNITS, (), describe) == "cat-2"
+    assert unit_id("", UNITS, ("dog-1",), describe) == "dog-1"
+    assert refused(AmbiguousOrder, unit_id, "cat", UNITS, (), describe) == (
+        "`cat` fits 2 units; write one of cat-1, cat-2"
+    )
+    assert refused(MalformedOrder, unit_id, "dogg", UNITS, (), describe) == (
+        "no unit is called `dogg`; the nearest is dog-1 of the dogs"
+    )
+    assert refused(AmbiguousOrder, unit_id, "u", [f"u{n}" for n in range(9)], (), describe) == (
+        "`u` fits 9 units; write one of u0, u1, u2, u3, ..."
+    )
+
+
+def test_a_standing_order_is_for_one_of_ones_own_units_or_any() -> None:
+    assert own_or_any("any", UNITS, CATS, describe) == "any"
+    assert own_or_any("cat-2", UNITS, CATS, describe) == "cat-2"
+    assert refused(MalformedOrder, own_or_any, "dog", UNITS, CATS, describe) == (
+        "dog-1 of the dogs isn't yours; give standing orders to your own units"
+    )
+
+
+def test_a_way_is_a_direction_or_a_place_and_only_what_ends_in_a_digit_is_one() -> None:
+    assert way("north", ("north", "south"), room) == "north"
+    assert way("k1", ("north", "south"), room) == "kitchen-1"
+    assert refused(MalformedOrder, way, "x9", ("north", "south"), room) == "`x9` is no room; "
+    assert refused(MalformedOrder, way, "nort", ("north", "south"), room) == (
+        "`nort` is neither a hex nor a direction; the nearest is `north`"
+    )
+    assert refused(MalformedOrder, way, "home", ("north", "south"), room) == (
+        "`home` is neither a hex nor a direction; directions are: north, south"
+    )
+
+
+def test_a_word_is_one_of_those_known() -> None:
+    assert one_of("awake", STATES, "state") == "awake"
+    assert (
+        refused(MalformedOrder, one_of, "awakened", STATES, "state") == "`awakened` is no state; the nearest is `awake`"
+    )
+    assert refused(MalformedOrder, one_of, "xyz", STATES, "state") == "`xyz` is no state; there are: asleep, awake"
+
+
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        (("move", "cat-1"), "`move cat-1` can't be read; write `move U ROOM`"),
+        (("mowe", "cat-1"), "`mowe` is no order; did you mean `move U ROOM`?"),
+        (("sing",), "`sing` is no order; there are: move, done"),
+        ((), "`` is no order; there are: move, done"),
+    ],
+)
+def test_words_that_are_not_understood_come_back_with_how_they_are_used(words: tuple[str, ...], right: str) -> None:
+    error = not_understood(words, {"move": "move U ROOM", "done": "done"}, "order")
+    assert f"{error.what}; {error.hint}" == right
+
+
+def test_paths_and_supporters_as_words() -> None:
+    here, there = Hex(0), Hex(1)
+    assert numbers({here: "0101", there: "0201"}, (there, here)) == ("0201", "0101")
+    assert with_words(CATS) == ("with", "cat-1", "cat-2")
+    assert with_words(()) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "full"),
+    [
+        ("gone dog", "gone dog-1"),
+        ("alive cat-1", "alive cat-1"),
+        ("at dog k1", "at dog-1 kitchen-1"),
+        ("empty y1", "empty yard-1"),
+        ("held k1 cats", "held kitchen-1 cats"),
+        ("is dog asleep", "is dog-1 asleep"),
+    ],
+)
+def test_a_condition_is_read_with_full_words(text: str, full: str) -> None:
+    assert read(text) == tuple(full.split())
+    assert text.split()[0] in CONDITIONS
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "right"),
+    [
+        ("gone cat", AmbiguousOrder, "`cat` fits 2 units; write one of cat-1, cat-2"),
+        ("at dog cellar", MalformedOrder, "`cellar` is no room; "),
+        ("held k1 mice", MalformedOrder, "`mice` is no side; there are: cats, dogs"),
+        ("is dog awakened", MalformedOrder, "`awakened` is no word for a unit's state; the nearest is `awake`"),
+        ("is dog", MalformedOrder, "`is dog` can't be read; write `is U WORD`"),
+        ("holds k1 dogs", MalformedOrder, "`holds` is no condition; did you mean `held HEX SIDE`?"),
+    ],
+)
+def test_what_is_no_condition_is_refused(text: str, kind: type[MalformedOrder], right: str) -> None:
+    assert refused(kind, read, text) == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("gone dog-1", True),
+        ("gone cat-1", False),
+        ("alive dog-1", False),
+        ("alive cat-1", True),
+        ("at cat-1 kitchen-1", True),
+        ("at cat-1 yard-1", False),
+        ("at dog-1 kitchen-1", False),
+        ("empty kitchen-1", False),
+        ("empty yard-1", True),
+        ("held kitchen-1 cats", True),
+        ("held kitchen-1 dogs", False),
+        ("held yard-1 cats", False),
+        ("is cat-2 asleep", True),
+        ("is cat-2 awake", False),
+    ],
+)
+def test_a_condition_holds_by_what_the_system_says_of_units_and_places(text: str, right: bool) -> None:
+    at = {"cat-1": "kitchen-1", "cat-2": "kitchen-1"}
+    found = holds(
+        tuple(text.split()),
+        gone=lambda unit: unit not in at,
+        place=at.get,
+        empty=lambda place: place not in at.values(),
+        held=lambda place, side: {UNITS[unit] for unit in at if at[unit] == place} == {side},
+        state=lambda unit, word: (unit == "cat-2") == (word == "asleep"),
+    )
+    assert found is right
