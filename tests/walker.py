@@ -132,7 +132,7 @@ class Stand:
         self.game, self.prev = table.genesis.game.hex(), table.head.hex()
         self.public = table.state_hash()
         self.peeked: Table | None = None
-        if table.seed is None and table.reveal_due and table.decided is not None:
+        if table.course.seed is None and table.reveal_due and table.course.decided is not None:
             self.peeked = table.fork()
             self.peeked.peek(self.value(table.reveal_due))
         self.known = self.peeked.state_hash() if self.peeked else self.public
@@ -337,8 +337,8 @@ def remembering(table: Table) -> Table:
 
 def untouched(twin: Table, table: Table) -> bool:
     """Whether a refused entry has left no trace that a next one could meet; a guess, which `same` checks at the end."""
-    return (twin.seq, twin.reveal_due, twin.seed, twin.proposal, twin.settled, twin.chains) == (
-        table.seq, table.reveal_due, table.seed, table.proposal, table.settled, table.chains,
+    return (twin.seq, twin.reveal_due, twin.course.seed, twin.proposal, twin.settled, twin.chains) == (
+        table.seq, table.reveal_due, table.course.seed, table.proposal, table.settled, table.chains,
     )  # fmt: skip
 
 
@@ -365,17 +365,17 @@ def identity(node: Node) -> tuple[Any, ...]:
     """What two states have in common that can't be told apart by what may follow; hashes and numbers are left out."""
     table, state = node.table, node.model
     request = table.game.request
-    past = [course["course"]["game"]["checkpoint"]["plan"] for course in table.remembered.values() if course]
+    past = [before[0].dump()["game"]["checkpoint"]["plan"] for before in table.remembered.values() if before]
     proposal = table.proposal
     return (
         table.genesis.terms,
         table.seq == 1,
         (request.side, request.reaction) if isinstance(request, Choose) else request,
         table.game.state.plan,
-        table.seed is None,
-        table.decided is None,
-        table.adverse,
-        bool(table.labels),
+        table.course.seed is None,
+        table.course.decided is None,
+        table.course.adverse,
+        bool(table.course.labels),
         table.reveal_due,
         tuple(chain.left for chain in table.chains.values()),
         (

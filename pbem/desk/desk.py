@@ -157,7 +157,7 @@ class Desk:
         """The state of play as far as it is known without asking for a passphrase."""
         table = folder.table(folder.text(), self.watch)
         mine = table.genesis.terms.solo or table.reveal_due == folder.contact().name
-        if table.seed is not None or not mine:
+        if table.course.seed is not None or not mine:
             return table
         try:
             return self.place(folder).table
@@ -185,7 +185,7 @@ class Desk:
     def peek(self, place: Place) -> None:
         """Roll what waits for my reveal: I know my chain value before I send it."""
         index = place.table.next_reveal(place.me)
-        if index is not None and place.table.seed is None:
+        if index is not None and place.table.course.seed is None:
             place.table.peek(self.secrets(place).value(index))
 
     def secrets(self, place: Place) -> Secrets:
@@ -251,7 +251,7 @@ class Desk:
             if found is None:
                 raise
             return found
-        ahead.steps = [*place.table.steps, *ahead.steps]
+        ahead.course.steps = [*place.table.steps, *ahead.steps]
         return ahead
 
     def _sent(self, place: Place, block: Block) -> Block:

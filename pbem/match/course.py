@@ -75,7 +75,7 @@ class Course:
                 case Standing(words):
                     self.standing[side] = [*self.standing[side], words][-200:]
                 case Say(words):
-                    self._note("say", player=self.genesis.of_side(side).name, text=" ".join(words))
+                    self.note("say", player=self.genesis.of_side(side).name, text=" ".join(words))
                 case _:
                     queue.append((number, part))
 
@@ -97,7 +97,7 @@ class Course:
         else:
             step = {"cup": list(request.cup), "count": request.count, "result": list(answer)}
         step |= {"adverse": self.adverse} if self.adverse is not None else {}
-        self._note("roll" if isinstance(request, Roll) else "draw", label=self._label(request), **step)
+        self.note("roll" if isinstance(request, Roll) else "draw", label=self._label(request), **step)
         self.labels[request.label] += 1
         self.game.apply(answer)
         return True
@@ -147,8 +147,8 @@ class Course:
                 return False
             act = Act(rest[0], self.rules.order_words(self.board, rest[0]))
             for tell in rest[1]:
-                self._note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
-        self._note("order", side=request.side, words=list(act.words))
+                self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
+        self.note("order", side=request.side, words=list(act.words))
         self.game.apply(act.order)
         if act.words == ("done",):
             queue.clear()
@@ -157,7 +157,7 @@ class Course:
 
     def _lapse(self, side: str, number: int, words: Words, why: Refusal) -> None:
         """Note an order that has become illegal when its turn came."""
-        self._note("lapse", side=side, number=number, words=list(words), reason=why.reason, clause=why.clause)
+        self.note("lapse", side=side, number=number, words=list(words), reason=why.reason, clause=why.clause)
 
     def _drop(self, side: str, queue: Queue) -> None:
         """Let a side's left-over orders lapse when the decision has passed to the other side."""
@@ -170,7 +170,7 @@ class Course:
         dropped = sum(isinstance(part, Act) for _, part in queue)
         queue.clear()
         self.strict = False
-        self._note("stop", side=side, reason=reason, dropped=dropped)
+        self.note("stop", side=side, reason=reason, dropped=dropped)
 
     def _hold(self, tests: tuple[Any, ...]) -> bool:
         return all(self.rules.test(self.game.state, test.words) == test.expected for test in tests)
@@ -195,14 +195,15 @@ class Course:
 
     def _answer(self, request: Choose, order: Any, how: str) -> bool:
         words = list(self.rules.order_words(self.board, order))
-        self._note("answer", side=request.side, about=list(request.about), how=how, words=words)
+        self.note("answer", side=request.side, about=list(request.about), how=how, words=words)
         self.game.apply(order)
         return True
 
     def _hear(self, tell: Tell) -> None:
-        self._note("tell", what=tell.what, clause=tell.clause, facts=tell.facts)
+        self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts)
 
-    def _note(self, kind: str, **facts: Any) -> Step:
+    def note(self, kind: str, **facts: Any) -> Step:
+        """Add a step: what happened, by which entry, in which turn and phase."""
         turn, phase = self.rules.clock(self.game.state)
         number = self.decided[0] if self.decided else 1  # the accept
         step: Step = {"seq": number, "turn": turn, "phase": phase, "kind": kind, **facts}
@@ -211,8 +212,21 @@ class Course:
 
     # --- copies ----------------------------------------------------------------------------------------------------
 
-    def dump_course(self) -> dict[str, Any]:
-        """The course as JSON data, but for the steps."""
+    def fork(self) -> Course:
+        """An independent course at the same point, without the steps so far; chances come from the seed."""
+        twin = Course(self.genesis, self.rules, self.board)
+        twin.decided, twin.seed, twin.adverse, twin.strict = self.decided, self.seed, self.adverse, self.strict
+        twin.labels = self.labels.copy()
+        twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
+        twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}
+        twin.standing = {side: list(orders) for side, orders in self.standing.items()}
+        twin.laid = dict(self.laid)
+        twin.game = self.game.fork()
+        twin.game.hear = twin._hear
+        return twin
+
+    def dump(self) -> dict[str, Any]:
+        """The course as JSON data, but for the steps; `load` gives it back."""
         return {
             "decided": [self.decided[0], self.decided[1].hex()] if self.decided else None,
             "seed": self.seed.hex() if self.seed else None,
@@ -226,31 +240,22 @@ class Course:
             "game": self.game.dump(),
         }
 
-    def load_course(self, dump: Mapping[str, Any]) -> None:
-        """Take over what `dump_course` gave."""
+    @classmethod
+    def load(cls, genesis: Genesis, rules: Rules, board: Board, dump: Mapping[str, Any]) -> Course:
+        """The course from `dump`."""
+        course = cls(genesis, rules, board)
         decided = dump["decided"]
-        self.decided = (decided[0], bytes.fromhex(decided[1])) if decided else None
-        self.seed = bytes.fromhex(dump["seed"]) if dump["seed"] else None
-        self.adverse = dump["adverse"]
-        self.labels = Counter(dump["labels"])
-        self.queues = {side: self._queue_in(side, queue) for side, queue in dump["queues"].items()}
-        self.reactions = {side: self._queue_in(side, queue) for side, queue in dump["reactions"].items()}
-        self.standing = {side: [tuple(words) for words in orders] for side, orders in dump["standing"].items()}
-        self.laid = {side: (turn, phase) for side, (turn, phase) in dump["laid"].items()}
-        self.strict = dump["strict"]
-        self.game = Game.load(self.rules, self.board, dump["game"], self._hear)
-
-    def part_from(self, other: Course) -> None:
-        """Make a shallow copy of `other` independent of it, without its steps."""
-        self.labels = other.labels.copy()
-        self.queues = {side: queue.copy() for side, queue in other.queues.items()}
-        self.reactions = {side: queue.copy() for side, queue in other.reactions.items()}
-        self.standing = {side: list(orders) for side, orders in other.standing.items()}
-        self.laid = dict(other.laid)
-        self.steps = []
-        self.chancer = self._seeded
-        self.game = other.game.fork()
-        self.game.hear = self._hear
+        course.decided = (decided[0], bytes.fromhex(decided[1])) if decided else None
+        course.seed = bytes.fromhex(dump["seed"]) if dump["seed"] else None
+        course.adverse = dump["adverse"]
+        course.labels = Counter(dump["labels"])
+        course.queues = {side: course._queue_in(side, queue) for side, queue in dump["queues"].items()}
+        course.reactions = {side: course._queue_in(side, queue) for side, queue in dump["reactions"].items()}
+        course.standing = {side: [tuple(words) for words in orders] for side, orders in dump["standing"].items()}
+        course.laid = {side: (turn, phase) for side, (turn, phase) in dump["laid"].items()}
+        course.strict = dump["strict"]
+        course.game = Game.load(rules, board, dump["game"], course._hear)
+        return course
 
     def _queue_in(self, side: str, queue: list[list[Any]]) -> Queue:
         statements = [(number, Statement(words[0], tuple(words[1:]))) for number, words in queue]

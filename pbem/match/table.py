@@ -15,7 +15,8 @@ from pbem.crypto.dice import Anchor, Revealed
 from pbem.crypto.hashing import digest
 from pbem.errors import BadLog, OrderError, Refused
 from pbem.match.agreements import AGREEMENTS, Agreed, Forgotten, Proposal, read_body, settle, why_not_due
-from pbem.match.course import Chancer, Course
+from pbem.match.course import Chancer, Course, Step
+from pbem.match.game import Game
 from pbem.match.genesis import Genesis, Player
 from pbem.match.handover import NAMING, Seat, begins_own_chain
 from pbem.match.limits import block_size, why_too_large, why_too_much
@@ -62,11 +63,12 @@ def state_hash(dump: Mapping[str, Any]) -> str:
     return digest("pbem-state/1", dump)
 
 
-class Table(Course):
+class Table:
     """The state of play of one game: its course, and what its log says of entries, reveals and whose move it is."""
 
     def __init__(self, genesis: Genesis, rules: Rules, board: Board, head: bytes) -> None:
-        super().__init__(genesis, rules, board)
+        self.course = Course(genesis, rules, board)
+        """The game, and what carries it on."""
         names = [player.name for player in genesis.players]
         self.seq = 1
         """Number of the newest entry."""
@@ -98,14 +100,14 @@ class Table(Course):
         """How the players themselves ended the game."""
         self.public_state: str | None = None
         """The state that all know, where the owner of the next chain value has carried the game on with it."""
-        self.remembered: dict[int, dict[str, Any] | None] = {}
-        """Entries that an undo of the log wants back -> the course before them."""
+        self.remembered: dict[int, tuple[Course, dict[str, int]] | None] = {}
+        """Entries that an undo of the log wants back -> the course before them, and each player's newest decision."""
 
     @classmethod
     def begun(cls, genesis: Genesis, rules: Rules, board: Board, offer: Entry, accept: Entry) -> Table:
         """The table of a game behind its accept: set up, with no die rolled and nothing decided."""
         table = cls(genesis, rules, board, genesis.game)
-        table.begin()
+        table.course.begin()
         for entry in (offer, accept):
             table.sizes[entry.by] += block_size(entry)
         assert accept.anchor is not None  # noqa: S101 the header of an accept has one
@@ -115,6 +117,31 @@ class Table(Course):
     def player(self, name: str) -> Player:
         """A player with his key as it is now. Raises BadLog when nobody has that name."""
         return self.players.get(name) or self.genesis.player(name)
+
+    @property
+    def genesis(self) -> Genesis:
+        """The game as both have signed it."""
+        return self.course.genesis
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that it is played by."""
+        return self.course.rules
+
+    @property
+    def board(self) -> Board:
+        """Its fixed data."""
+        return self.course.board
+
+    @property
+    def game(self) -> Game:
+        """The game itself."""
+        return self.course.game
+
+    @property
+    def steps(self) -> list[Step]:
+        """What has happened, as far as it is known."""
+        return self.course.steps
 
     @property
     def outcome(self) -> Outcome | None:
@@ -133,7 +160,7 @@ class Table(Course):
         if self.proposal is not None:
             return Due("reply", self.genesis.other(self.proposal.by).name)
         if request is None:
-            return Due("reveal", self.reveal_due) if self.reveal_due and self.labels else Due("nothing")
+            return Due("reveal", self.reveal_due) if self.reveal_due and self.course.labels else Due("nothing")
         if not isinstance(request, Choose):
             return Due("reveal", self.reveal_due)
         player = self.genesis.of_side(request.side).name
@@ -179,11 +206,11 @@ class Table(Course):
         self._check_anchor(entry, agreed, where)
         self._check_state(entry, where)
         if entry.seq in self.remembered:
-            self.remembered[entry.seq] = {"course": self.dump_course(), "last_by": dict(self.last_by)}
+            self.remembered[entry.seq] = (self.course.fork(), dict(self.last_by))
         self._take_body(entry, entry_hash, agreed, where)
         if entry.anchor is not None and entry.kind not in NAMING:
             self._anchor(entry.by, entry.anchor)
-        self.resolve()
+        self.course.resolve()
 
     def _check_place(self, entry: Entry, where: str) -> None:
         if entry.game != self.genesis.game.hex():
@@ -206,7 +233,7 @@ class Table(Course):
         if self.settled is not None or self.proposal is not None:
             raise BadLog(f"`{entry.kind}` is not due", where, str(self.due()))
         mine = isinstance(request, Choose) and self.genesis.of_side(request.side).name == entry.by
-        over = request is None and not self.labels
+        over = request is None and not self.course.labels
         if self.seq == 1:
             due = self.due()
             wanted, mine = due.what, due.player == entry.by
@@ -256,16 +283,16 @@ class Table(Course):
 
     def peek(self, value: bytes) -> None:
         """Go on with the chain value that is due, known to its owner before he sends it."""
-        if self.seed is None and self.decided is not None:
+        if self.course.seed is None and self.course.decided is not None:
             self.public_state = self.state_hash()
             self._open_seed(value)
 
     def _open_seed(self, value: bytes) -> None:
         """The seed in force is known, by the chain value of the player who didn't decide last: roll what waits."""
-        if self.seed is None and self.decided is not None:
-            number, entry_hash = self.decided
-            self.seed = dice.seed(value, self.genesis.game, number, entry_hash)
-            self.resolve()
+        if self.course.seed is None and self.course.decided is not None:
+            number, entry_hash = self.course.decided
+            self.course.seed = dice.seed(value, self.genesis.game, number, entry_hash)
+            self.course.resolve()
 
     def _check_state(self, entry: Entry, where: str) -> None:
         """The state that the entry names is the one found here, with its reveal counted (protocol 4.1)."""
@@ -284,7 +311,7 @@ class Table(Course):
         self.sizes[entry.by] += block_size(entry)
         if agreed is not None:
             told = settle(self, entry, agreed, where)
-            self._note("tell", what="agreement", clause="", facts=told, seq=entry.seq)
+            self.course.note("tell", what="agreement", clause="", facts=told, seq=entry.seq)
             return
         self.agreed = dict.fromkeys(self.agreed, 0)
         if entry.kind in BARE and entry.body:
@@ -298,13 +325,13 @@ class Table(Course):
         parts = self._read_parts(entry, side, where)
         self.last_by[entry.by] = entry.seq
         self.refused = {(kind, by) for kind, by in self.refused if by != entry.by}
-        self.decided = (entry.seq, entry_hash)
-        self.seed, self.adverse = None, None
-        self.labels.clear()
+        self.course.decided = (entry.seq, entry_hash)
+        self.course.seed, self.course.adverse = None, None
+        self.course.labels.clear()
         self.reveal_due = self.genesis.other(entry.by).name
         if entry.kind != "begin":
             self.decisions.append(entry.seq)
-            self.play(side, parts, reaction=entry.kind == "react")
+            self.course.play(side, parts, reaction=entry.kind == "react")
 
     def _read_parts(self, entry: Entry, side: str, where: str) -> list[tuple[int, Part]]:
         try:
@@ -328,12 +355,14 @@ class Table(Course):
         before = self.remembered.get(number)
         if before is None:
             raise Forgotten(f"the state before entry {number} isn't held", "", READ_AGAIN)
-        self.load_course(before["course"])
-        self.last_by = dict(before["last_by"])
+        steps = [step for step in self.steps if step["seq"] < number]
+        course, last_by = before
+        self.course, self.last_by = course.fork(), dict(last_by)
+        self.course.decided, self.course.seed, self.course.adverse = None, None, None
+        self.course.labels.clear()
+        self.course.steps = steps
         self.decisions = [decision for decision in self.decisions if decision < number]
-        self.decided, self.seed, self.adverse, self.reveal_due, self.public_state = None, None, None, None, None
-        self.labels.clear()
-        self.steps = [step for step in self.steps if step["seq"] < number]
+        self.reveal_due, self.public_state = None, None
 
     def lose_secret(self, name: str) -> None:
         """A player can't open the secret that is due: the term `lost-secret` says what that costs (protocol 4.4)."""
@@ -341,7 +370,7 @@ class Table(Course):
         if self.genesis.terms.lost_secret == "forfeit":  # noqa: S105 a term of the game
             self.settled = Outcome(self.genesis.other(name).side, "", f"{name} has lost the secret of the dice")
         else:
-            self.adverse = self.genesis.player(name).side
+            self.course.adverse = self.genesis.player(name).side
 
     def renew(self, seat: Seat) -> None:
         """A player's new key and chain, from now on."""
@@ -355,7 +384,7 @@ class Table(Course):
         oldest = min(self.seq - KEPT, *self.last_by.values())
         turn, _ = self.rules.clock(self.game.state)
         return {
-            **self.dump_course(),
+            "course": self.course.dump(),
             "seq": self.seq,
             "head": self.head.hex(),
             "newest": list(self.newest),
@@ -379,7 +408,7 @@ class Table(Course):
     def load(cls, genesis: Genesis, rules: Rules, board: Board, dump: Mapping[str, Any]) -> Table:
         """The table from `dump`."""
         table = cls(genesis, rules, board, bytes.fromhex(dump["head"]))
-        table.load_course(dump)
+        table.course = Course.load(genesis, rules, board, dump["course"])
         table.seq = dump["seq"]
         table.newest = (dump["newest"][0], dump["newest"][1])
         table.chains = {name: Revealed.load(chain) for name, chain in dump["chains"].items()}
@@ -394,13 +423,13 @@ class Table(Course):
         table.agreed, table.sizes = dict(dump["agreed"]), dict(dump["sizes"])
         table.public_state = dump["public_state"]
         table.settled = Outcome(*dump["settled"]) if dump["settled"] else None
-        table.steps = list(dump["steps"])
+        table.course.steps = list(dump["steps"])
         return table
 
     def fork(self) -> Table:
         """An independent table at the same point, without the steps so far."""
         twin = copy(self)
-        twin.part_from(self)
+        twin.course = self.course.fork()
         twin.chains, twin.anchors, twin.last_by = dict(self.chains), dict(self.anchors), dict(self.last_by)
         twin.players, twin.used, twin.decisions = dict(self.players), set(self.used), list(self.decisions)
         twin.refused, twin.agreed, twin.sizes = set(self.refused), dict(self.agreed), dict(self.sizes)
@@ -409,11 +438,11 @@ class Table(Course):
 
     def imagine(self, side: str, parts: list[tuple[int, Part]], chancer: Chancer) -> None:
         """Go on as if these parts were the side's next entry, with chances from `chancer` (None stops there)."""
-        self.decided = (self.seq + 1, b"")
-        self.seed, self.adverse = None, None
-        self.labels.clear()
+        self.course.decided = (self.seq + 1, b"")
+        self.course.seed, self.course.adverse = None, None
+        self.course.labels.clear()
         self.reveal_due = self.genesis.other(self.genesis.of_side(side).name).name
-        self.chancer = chancer
+        self.course.chancer = chancer
         request = self.game.request
-        self.play(side, parts, reaction=isinstance(request, Choose) and request.reaction)
-        self.resolve()
+        self.course.play(side, parts, reaction=isinstance(request, Choose) and request.reaction)
+        self.course.resolve()

@@ -67,7 +67,9 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
             "clause": asked.clause if asked else "",
             "about": list(asked.about) if asked else [],
         },
-        "standing": {side: [" ".join(words) for words in orders] for side, orders in sorted(table.standing.items())},
+        "standing": {
+            side: [" ".join(words) for words in orders] for side, orders in sorted(table.course.standing.items())
+        },
         "head": table.head.hex(),
         "notes": [_only_newest(since)] if len(steps) > STEPS_MAX else [],
     }

@@ -113,7 +113,7 @@ def test_who_looked_ahead_by_a_copy_of_the_game_sees_no_dice(duel: MakeDuel) -> 
     copy = game.replayed()
     entry = bet(game, 0)
     take(copy, entry)
-    assert copy.seed is None
+    assert copy.course.seed is None
     assert isinstance(copy.game.request, Roll)
     assert copy.due()[:2] == ("reveal", "ben")
 
@@ -155,7 +155,7 @@ def test_other_signatures_of_one_turn_are_no_new_rolls(duel: MakeDuel) -> None:
     for table in tables:
         table.peek(value)
     assert {table.head for table in tables} == {dice.entry_hash(block.payload)}
-    assert len({table.seed for table in tables}) == 1
+    assert len({table.course.seed for table in tables}) == 1
     assert len({tuple(rolled(table, "bet/1")) for table in tables}) == 1
 
 
@@ -200,9 +200,9 @@ def test_choosing_the_label_of_a_later_roll_gains_nothing(duel: MakeDuel) -> Non
         table = hit(game, number)
         if table is None:
             continue
-        assert table.seed is not None
-        dies_fleeing = die_of(table.seed, "flee/lancer/1") == 1
-        dies_standing = sum(dice.roll(table.seed, "stand/lancer/1", 2, 6)) >= 9
+        assert table.course.seed is not None
+        dies_fleeing = die_of(table.course.seed, "flee/lancer/1") == 1
+        dies_standing = sum(dice.roll(table.course.seed, "stand/lancer/1", 2, 6)) >= 9
         answer = "stand" if dies_fleeing else "flee"
         lost["seed goes on"] += dies_fleeing and dies_standing
         chosen[answer] += 1
@@ -236,22 +236,22 @@ def test_choosing_among_six_labels_lifts_a_die_only_where_the_seed_goes_on(duel:
 def test_the_seed_ends_with_orders_of_the_other_side(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "bet 1; done;")
-    assert game.tables["ben"].seed is not None
+    assert game.tables["ben"].course.seed is not None
     table = taken(game, forged(game, "ben", "bet 1; done;"))
-    assert table.seed is None
-    assert table.decided == (3, table.head)
+    assert table.course.seed is None
+    assert table.course.decided == (3, table.head)
     assert table.reveal_due == "anna"
 
 
 def test_the_seed_ends_with_an_answer_of_the_other_side(duel: MakeDuel) -> None:
     game = duel(reactions="ask")
     number, table = next((n, t) for n in range(50) if (t := hit(game, n)) is not None)
-    held = table.seed
+    held = table.course.seed
     table = answered(game, table, number, "flee")
-    assert table.decided is not None
-    assert table.decided[0] == 3
-    assert table.seed not in (held, None)
-    assert rolled(table, "flee/lancer/1") == dice.roll(table.seed or b"", "flee/lancer/1", 1, 6)
+    assert table.course.decided is not None
+    assert table.course.decided[0] == 3
+    assert table.course.seed not in (held, None)
+    assert rolled(table, "flee/lancer/1") == dice.roll(table.course.seed or b"", "flee/lancer/1", 1, 6)
 
 
 def test_all_attacks_of_a_phase_on_one_seed_are_known_only_to_who_cannot_choose(duel: MakeDuel) -> None:

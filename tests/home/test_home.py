@@ -256,6 +256,12 @@ def sealed(cached: dict[str, Any], **changes: Any) -> bytes:
     return json.dumps(changed | {"seal": digest("pbem-cache/1", changed)}).encode()
 
 
+def in_course(cached: dict[str, Any], changes: dict[str, Any]) -> bytes:
+    """The same with another course, sealed."""
+    table = cached["table"]
+    return sealed(cached, table=table | {"course": table["course"] | changes})
+
+
 BROKEN: dict[str, Callable[[bytes, dict[str, Any]], bytes]] = {
     "empty": lambda _, __: b"",
     "cut off": lambda raw, _: raw[: len(raw) // 2],
@@ -270,12 +276,8 @@ BROKEN: dict[str, Callable[[bytes, dict[str, Any]], bytes]] = {
     "without a log": lambda _, c: sealed({k: v for k, v in c.items() if k != "log"}),
     "without a genesis": lambda _, c: sealed(c, genesis={}),
     "without a table": lambda _, c: sealed(c, table={}),
-    "of another edition": lambda _, c: sealed(
-        c, table=c["table"] | {"game": c["table"]["game"] | {"edition": "toy/0"}}
-    ),
-    "with orders that nobody reads": lambda _, c: sealed(
-        c, table=c["table"] | {"queues": {"red": [[1, ["dance"]]], "blue": []}}
-    ),
+    "of another edition": lambda _, c: in_course(c, {"game": c["table"]["course"]["game"] | {"edition": "toy/0"}}),
+    "with orders that nobody reads": lambda _, c: in_course(c, {"queues": {"red": [[1, ["dance"]]], "blue": []}}),
     "with another scenario": lambda _, c: sealed(
         c, genesis=c["genesis"] | {"terms": ["toy/1", "duel", "00" * 32, *c["genesis"]["terms"][3:]]}
     ),

@@ -190,7 +190,7 @@ def test_behind_the_next_decision_dice_are_dice_again(duel: MakeDuel) -> None:
     secrets = Secrets.of(NEW, table.anchors["ben"])
     turn = game_turn(table, "ben", NEW, secrets, "bet 1; done;")
     take_block(table, turn, parse_entry(turn.payload))
-    assert table.adverse is None
+    assert table.course.adverse is None
     assert (table.due().what, table.due().player) == ("reveal", "anna")
     table.peek(game.secrets["anna"].value(1))
     newest = [step for step in table.steps if step["kind"] == "roll"][-1]

@@ -97,7 +97,7 @@ def test_a_seed_ends_where_the_other_side_decides(until: MakeDuel) -> None:
     game.play("ben", "flee lancer;")
     assert isinstance(game.table.game.request, Roll), "anna's secret is needed for what follows ben's decision"
     assert game.table.due()[:2] == ("reveal", "anna")
-    assert game.tables["ben"].seed is None
+    assert game.tables["ben"].course.seed is None
     rolled = [(s["seq"], s["label"]) for s in steps(game.tables["anna"], "roll")]
     assert rolled == [(2, "hit/lancer/1"), (3, "flee/lancer/1"), (3, "bet/1")]
     game.play("anna")
@@ -134,7 +134,7 @@ def test_labels_are_numbered_within_a_seed_and_begin_anew_with_the_next(until: M
 def test_the_mover_knows_no_die_before_the_reveal(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "bet 1; done;")
-    assert game.tables["anna"].seed is None
+    assert game.tables["anna"].course.seed is None
     assert not steps(game.tables["anna"], "roll")
     assert steps(game.tables["ben"], "roll")
     for index in range(4):  # nothing that anna has leads to ben's value
@@ -147,8 +147,8 @@ def test_dice_change_with_the_words_the_nonce_and_the_others_secret(duel: MakeDu
         table = game.replayed()
         take(table, game.entry("anna", body(game, "anna", text), **changes))
         table.peek(game.secrets["ben"].value(1))
-        assert table.seed is not None
-        return table.seed, tuple(dice.roll(table.seed, "x", 20, 6))
+        assert table.course.seed is not None
+        return table.course.seed, tuple(dice.roll(table.course.seed, "x", 20, 6))
 
     game = duel()
     plain = seed(game)
@@ -194,7 +194,7 @@ def test_owner_of_the_secret_and_verifier_find_the_same_and_a_dump_is_as_good(
             game.tables[name] = Table.load(game.genesis, table.rules, table.board, dump)
             assert game.tables[name].dump() == table.dump() == verifier.dump() == dump
             assert game.tables[name].due()[:2] == table.due()[:2] == verifier.due()[:2]
-            assert table.state_hash() == state_hash(dump["game"])
+            assert table.state_hash() == state_hash(dump["course"]["game"])
         if game.table.reveal_due is None:
             assert game.tables["anna"].dump() == game.tables["ben"].dump() == game.table.dump()
         going = game.bot_plays(chance)
@@ -435,7 +435,7 @@ def test_the_newest_standing_order_answers(until: MakeDuel, reactions: str) -> N
 
     game = until(begin, lambda g: len(answers(g)) == 2, reactions=reactions)
     assert answers(game) == [("standing", "flee lancer"), ("standing", "stand levy-1")]
-    assert game.table.standing == {"red": [], "blue": [("flee", "all"), ("stand", "levy-1")]}
+    assert game.table.course.standing == {"red": [], "blue": [("flee", "all"), ("stand", "levy-1")]}
 
 
 def test_an_answer_that_does_not_fit_lapses_and_the_question_stays(until: MakeDuel) -> None:
@@ -576,7 +576,7 @@ def test_a_conditional_done_ends_the_entry(duel: MakeDuel) -> None:
 def test_talk_and_standing_orders_count_wherever_they_stand(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "stop if alive scout; standing flee scout; say good luck;")
-    assert game.table.standing["red"] == [("flee", "scout")]
+    assert game.table.course.standing["red"] == [("flee", "scout")]
     assert [s["text"] for s in steps(game.table, "say")] == ["good luck"]
 
 
@@ -589,7 +589,7 @@ def test_looking_ahead_changes_nothing(duel: MakeDuel) -> None:
     assert words(ahead, "order") == ["bet 1", "hit lancer", "done"]
     assert isinstance(ahead.game.request, Choose)
     assert game.table.dump() == before
-    assert not game.table.seed
+    assert not game.table.course.seed
 
 
 def test_a_peek_is_no_reveal(duel: MakeDuel) -> None:
@@ -708,7 +708,7 @@ def test_before_entry_2_no_die_is_known_to_anybody(duel: MakeDuel, monkeypatch: 
     opening_with(monkeypatch, "red", die=True)
     game = duel()
     game.table.peek(game.secrets["ben"].value(1))
-    assert game.table.seed is None
+    assert game.table.course.seed is None
     assert not steps(game.table, "roll")
     assert [game.table.next_reveal(name) for name in SIDES] == [None, None]
 

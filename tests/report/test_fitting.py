@@ -268,7 +268,7 @@ def test_of_too_many_steps_the_newest_are_told_and_kept_and_the_report_says_so()
     take_block(table, block, parse_entry(block.payload))
     reader = table.genesis.other(at.player).name
     first, last = table.steps[0], table.steps[-1]
-    table.steps = [first, *[last] * (STEPS_MAX - 1)]
+    table.course.steps = [first, *[last] * (STEPS_MAX - 1)]
     data = report_data(table, scenario_of(SCENARIO), reader)
     assert (len(data["lapses"]), data["notes"]) == (STEPS_MAX, [])
     table.steps.append(last)
@@ -276,7 +276,7 @@ def test_of_too_many_steps_the_newest_are_told_and_kept_and_the_report_says_so()
         data = report_data(found, scenario_of(SCENARIO), reader)
         assert len(data["lapses"]) == STEPS_MAX
         assert data["notes"][0].startswith("Only the newest 10,000 steps since entry")
-    table.steps += [last] * 50_000
+    table.course.steps += [last] * 50_000
     assert len(table.dump()["steps"]) == STEPS_MAX + 1
 
 

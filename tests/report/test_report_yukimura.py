@@ -76,18 +76,18 @@ def played(name: str, seed: int, reactions: str, most: int = MOST) -> Table:
     """A random game, every decision an entry; its steps are those of a log."""
     chance = random.Random(f"{name} {seed}")
     table = empty_table(name, reactions)
-    table.chancer = lambda request: chance_answer(request, chance)
-    table.begin()
-    table.resolve()
+    table.course.chancer = lambda request: chance_answer(request, chance)
+    table.course.begin()
+    table.course.resolve()
     for number in range(2, most + 2):
         request = table.game.request
         if not isinstance(request, Choose):
             break
         order = decide(table, request, chance)
-        table.seq, table.decided = number, (number, b"")
+        table.seq, table.course.decided = number, (number, b"")
         act = Act(order, yukimura.order_words(table.board, order))
-        table.play(request.side, [(1, act)], reaction=request.reaction)
-        table.resolve()
+        table.course.play(request.side, [(1, act)], reaction=request.reaction)
+        table.course.resolve()
     return table
 
 
@@ -105,7 +105,7 @@ def tell(table: Table, what: str, **facts: Any) -> str:
 @pytest.fixture(scope="module")
 def domyoji() -> Table:
     table = empty_table("domyoji")
-    table.begin()
+    table.course.begin()
     return table
 
 
@@ -213,20 +213,20 @@ def test_a_report_is_complete_and_fits(name: str, most: int, reader: str | None)
 def chain_retreat() -> Table:
     """A melee whose target retreats over two friends, onto the second; the first falls back as well."""
     table = empty_table("domyoji")
-    table.begin()
+    table.course.begin()
     s = table.game.state
     for unit, number in (("mi-02", "1510"), ("mi-03", "1609"), ("go-06", "1509"), ("go-08", "1508"), ("go-09", "1507")):
         s.put(unit, table.board.parse(number))
     s.phase, s.opened, s.step = 3, True, "fire"
-    table.game = Game(yukimura, table.board, s, table._hear)
+    table.course.game = Game(yukimura, table.board, s, table.course._hear)
     table.steps.clear()
-    table.standing["osaka"] = [("retreat", "go-06", "1507")]
+    table.course.standing["osaka"] = [("retreat", "go-06", "1507")]
     dice = deque([4, 5, 4, 6, 2])
-    table.chancer = lambda roll: tuple(dice.popleft() for _ in range(roll.dice)) if dice else None
+    table.course.chancer = lambda roll: tuple(dice.popleft() for _ in range(roll.dice)) if dice else None
     attack = "melee mi-02 at go-06 with mi-03 advance mi-02 advance mi-03"
     order = yukimura.read_order(table.board, "east", tuple(attack.split()))
-    table.play("east", [(1, Act(order, yukimura.order_words(table.board, order)))], reaction=False)
-    table.resolve()
+    table.course.play("east", [(1, Act(order, yukimura.order_words(table.board, order)))], reaction=False)
+    table.course.resolve()
     return table
 
 

@@ -89,7 +89,7 @@ def play_with(talk: str) -> tuple[list[Block], Table, dict[str, Secrets]]:
         name = due.player
         ahead = table.fork()
         index = ahead.next_reveal(name)
-        if index is not None and ahead.seed is None:
+        if index is not None and ahead.course.seed is None:
             ahead.peek(secrets[name].value(index))
         due = ahead.due()
         side = table.genesis.player(name).side
