@@ -16,6 +16,8 @@ from yardstick import within
 from pbem import scenario as scenario_module
 from pbem import strictyaml
 from pbem.errors import BadScenario, Storage
+from pbem.maps.check import doubts
+from pbem.rules import rules_of
 from pbem.scenario import data_folder, list_scenarios, load_scenario
 
 
@@ -305,6 +307,21 @@ def test_a_broken_scenario_is_refused_with_its_place(folder: Path, name: str, ol
     with pytest.raises(BadScenario) as caught:
         load_scenario("bridge")
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [summary.id for summary in list_scenarios()])
+def test_a_scenario_whose_map_has_a_gap_in_a_road_is_refused(name: str) -> None:
+    scenario = load_scenario(name)
+    rules = rules_of(scenario.system)
+    assert all(doubts(board) == [] for board in rules.maps(rules.board(scenario.data)).values())
+    for data in scenario.data["maps"].values():
+        road = data["roads"]["chains"][0]
+        first, second, third, *rest = road["hexes"].split()
+        road["hexes"] = " ".join([first, third, *rest])
+        with pytest.raises(BadScenario, match=f"roads {road['name']}: gap between .?{first} and .?{third}"):
+            rules.board(scenario.data)
+        road["hexes"] = " ".join([first, second, third, *rest])
+    assert rules.board(scenario.data)
 
 
 # --- the digest

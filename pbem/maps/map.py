@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.errors import BadScenario, MalformedOrder
-from pbem.maps.hexes import Hex, are_adjacent, direction, distance, neighbours
+from pbem.maps.hexes import Hex, direction, distance, neighbours
 from pbem.maps.mapfile import Chain, Crossing, Defect, Drawing, read
 from pbem.maps.numbering import Layout, Numbering
 
@@ -40,6 +40,7 @@ class Map:
     links[h]       the same with what lies between
     water[h]       kind of each hex of open water; such hexes aren't in play and no neighbours of anything
     victory[side]  the victory hexes a side holds at the start;  entries[side]  where its reinforcements enter
+    barred         the hexside kinds that only a road crosses, as the rules have it
     """
 
     name: str
@@ -59,6 +60,7 @@ class Map:
     hexsides: tuple[Crossing, ...]
     scale: str
     provenance: Mapping[str, str]
+    barred: frozenset[str]
     _sides: Mapping[tuple[Hex, Hex], frozenset[str]]
     _ways: Mapping[tuple[Hex, Hex], frozenset[str]]
 
@@ -129,8 +131,10 @@ class Map:
         return distance(a, b)
 
     @classmethod
-    def from_data(cls, data: object, prefix: str = "", shift: int = 0) -> Map:
+    def from_data(cls, data: object, prefix: str = "", shift: int = 0, barred: Collection[str] = ()) -> Map:
         """The map of an already parsed map file (format: mapfile.py); BadScenario lists every defect.
+
+        barred: the hexside kinds that only a road crosses.
 
         For a game on several maps: the numbers in the file stand as they are, but the map writes and reads them with
         `prefix` in front ("D2022"; A to Z, six letters at most), and its hexes lie `shift` (-6 to 6) times 256 hexes
@@ -144,10 +148,10 @@ class Map:
         if drawing is None or defects:
             name = data.get("map", "?") if isinstance(data, Mapping) else "?"
             raise BadScenario(f"{len(defects)} defects", f"map {name}", defects=[*map(str, defects)])
-        return cls._built(drawing)
+        return cls._built(drawing, frozenset(barred))
 
     @classmethod
-    def _built(cls, d: Drawing) -> Map:
+    def _built(cls, d: Drawing, barred: frozenset[str]) -> Map:
         sides, ways = _between(d)
         near = {h: tuple(n for n in neighbours(h) if n in d.terrain) for h in d.terrain}
         open_ground = {h: Link(h, _NONE, _NONE) for h in d.terrain}
@@ -172,6 +176,7 @@ class Map:
             hexsides=d.hexsides,
             scale=d.scale,
             provenance=d.provenance,
+            barred=barred,
             _sides=sides,
             _ways=ways,
         )
@@ -201,8 +206,7 @@ def _between(d: Drawing) -> tuple[dict[tuple[Hex, Hex], frozenset[str]], dict[tu
             _add(sides, a, b, crossing.kind)
     for road in d.roads:
         for a, b in zip(road.hexes, road.hexes[1:], strict=False):
-            if are_adjacent(a, b):  # a gap is reported by mapcheck.check
-                _add(ways, a, b, road.kind)
+            _add(ways, a, b, road.kind)
     return sides, ways
 
 

@@ -31,9 +31,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from pbem.maps.hexes import Hex, are_adjacent
+from pbem.maps.hexes import Hex, are_adjacent, corner
 from pbem.maps.numbering import Cell, Layout, Numbering
 
 __all__ = ["Chain", "Crossing", "Defect", "Drawing", "read"]
@@ -165,7 +166,7 @@ class _Reader:
             hexsides=tuple(self._hexsides(numbering)),
             places=self._places(numbering),
             areas=self._hex_lists("areas", numbering),
-            victory=self._hex_lists("victory", numbering),
+            victory=self._victory(numbering),
             entries=self._hex_lists("entries", numbering),
         )
 
@@ -284,17 +285,42 @@ class _Reader:
         return good
 
     def _roads(self, numbering: Numbering) -> list[Chain]:
-        return [
-            Chain(name, kind, self._hexes(numbering, text, where))
-            for name, kind, text, where in self._chains("roads", "hexes")
-        ]
+        roads = []
+        for name, kind, text, where in self._chains("roads", "hexes"):
+            known = len(self.defects)
+            roads.append(Chain(name, kind, self._hexes(numbering, text, where)))
+            if len(self.defects) == known:  # a hex that can't be read is gap enough
+                self._unbroken_road(roads[-1].hexes, numbering, where)
+        return roads
+
+    def _unbroken_road(self, hexes: tuple[Hex, ...], numbering: Numbering, where: str) -> None:
+        if len(hexes) < 2:
+            self.wrong(where, "has fewer than two hexes", "a road joins at least two hexes")
+        for a, b in pairwise(hexes):
+            if not are_adjacent(a, b):
+                gap = f"gap between {numbering.label(a)} and {numbering.label(b)}"
+                self.wrong(where, gap, "each hex adjoins the one before")
 
     def _hexsides(self, numbering: Numbering) -> list[Crossing]:
         crossings = []
         for name, kind, text, where in self._chains("hexsides", "sides"):
-            sides = [self._side(numbering, pair, where) for pair in str(text).split()]
+            pairs, known = str(text).split(), len(self.defects)
+            sides = [self._side(numbering, pair, where) for pair in pairs]
             crossings.append(Crossing(name, kind, tuple(s for s in sides if s is not None)))
+            if len(self.defects) == known:
+                self._unbroken_course(crossings[-1].sides, pairs, where)
         return crossings
+
+    def _unbroken_course(self, sides: tuple[tuple[Hex, Hex], ...], pairs: list[str], where: str) -> None:
+        """A river goes from side to side by common corners, and on from another corner than it came to."""
+        if not sides:
+            self.wrong(where, "has no sides", "write the two hexes that each side parts: 0622/0522")
+        corners = [_corner(before, after) for before, after in pairwise(sides)]
+        for i, met in enumerate(corners):
+            if met is None:
+                self.wrong(where, f"gap between {pairs[i]} and {pairs[i + 1]}", "sides join end to end")
+            elif i and met == corners[i - 1]:
+                self.wrong(where, f"forks at {pairs[i]}", "write the branch as a chain of its own")
 
     def _side(self, numbering: Numbering, text: str, where: str) -> tuple[Hex, Hex] | None:
         numbers = text.split("/")
@@ -328,5 +354,20 @@ class _Reader:
                 named.add(h)
         return places
 
+    def _victory(self, numbering: Numbering) -> dict[str, tuple[Hex, ...]]:
+        """The victory hexes by side, each held by one."""
+        victory = self._hex_lists("victory", numbering)
+        for (one, hexes), (two, others) in combinations(victory.items(), 2):
+            for h in sorted(set(hexes) & set(others)):
+                what = f"hex {numbering.label(h)} is held by {one} too"
+                self.wrong(f"victory {two}", what, "one side holds it at the start")
+        return victory
+
     def _hex_lists(self, key: str, numbering: Numbering) -> dict[str, tuple[Hex, ...]]:
         return {str(name): self._hexes(numbering, text, f"{key} {name}") for name, text in self._mapping(key).items()}
+
+
+def _corner(before: tuple[Hex, Hex], after: tuple[Hex, Hex]) -> frozenset[Hex] | None:
+    """The vertex at which a side joins the next; None for a gap."""
+    meet = {*before, *after}
+    return corner(*meet) if len(meet) == 3 else None

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.maps.check import check
+from pbem.maps.check import doubts
 from pbem.maps.hexes import Hex, are_adjacent, distance, neighbours
 from pbem.maps.map import Map
 from pbem.strictyaml import load
@@ -63,7 +63,7 @@ def _data(folder: str) -> dict[str, Any]:
 
 
 MAP_DATA = _data("maps")
-BOARD = Map.from_data(MAP_DATA)
+BOARD = Map.from_data(MAP_DATA, barred={"impassable"})
 FORCES: dict[str, dict[str, Any]] = {force["id"]: force for force in _data("armies")["forces"]}
 UNITS: list[dict[str, Any]] = [unit for force in FORCES.values() for unit in force["units"]]
 
@@ -152,7 +152,9 @@ def west_of_line(board: Map) -> set[Hex]:
 
 
 def test_the_map_has_no_defects() -> None:
-    assert check(BOARD, terrain=TERRAIN, sides=SIDES, barred={"impassable"}) == []
+    assert doubts(BOARD) == []
+    assert {feature for features in BOARD.terrain.values() for feature in features} == TERRAIN
+    assert {course.kind for course in BOARD.hexsides} == SIDES
     assert (BOARD.name, BOARD.layout) == ("domyoji", "pointy")
 
 

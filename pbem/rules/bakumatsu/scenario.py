@@ -12,7 +12,7 @@ from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.bakumatsu.board import Board, Choice, SetUp, Side, Unit
 from pbem.rules.bakumatsu.ground import read_ground
-from pbem.rules.bakumatsu.tables import Tables, read_tables
+from pbem.rules.bakumatsu.tables import BARRIERS, Tables, read_tables
 
 __all__ = ["read_board"]
 
@@ -49,7 +49,7 @@ def _map(data: Mapping[str, Any], name: str, defects: Defects) -> Map | None:
         defects.wrong("scenario.map", f"there is no map {name!r}", f"maps are: {', '.join(sorted(maps)) or 'none'}")
         return None
     try:
-        m = Map.from_data(maps[name])
+        m = Map.from_data(maps[name], barred=BARRIERS)
     except BadScenario as error:
         defects.wrong(f"map {name}", error.what, "see each line")
         return None

@@ -10,13 +10,14 @@ from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Link, Map
 from pbem.rules.yukimura.tables import Chart
 
-__all__ = ["Ground", "beyond_line", "read_ground"]
+__all__ = ["BARRIERS", "Ground", "beyond_line", "read_ground"]
 
 RANK = ("large_river", "mountain", "marsh", "flat")
 """The terrains of a hex; where it has two of them, the first counts (12-1.a, R102)."""
 
 FLAGS = frozenset({"mound", "star", "road", "victory_hex"})
-SIDES = frozenset({"small_river", "impassable", "line"})
+BARRIERS = frozenset({"impassable"})
+SIDES = BARRIERS | {"small_river", "line"}
 
 
 class Ground(NamedTuple):

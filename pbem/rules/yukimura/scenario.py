@@ -11,7 +11,7 @@ from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.yukimura.armies import read_armies
 from pbem.rules.yukimura.board import EAST, OSAKA, Arrival, Board, Choice, Force, Held, Side, Unit
-from pbem.rules.yukimura.ground import beyond_line, read_ground
+from pbem.rules.yukimura.ground import BARRIERS, beyond_line, read_ground
 from pbem.rules.yukimura.state import OPTIONS
 from pbem.rules.yukimura.tables import Tables, read_tables
 
@@ -65,7 +65,7 @@ def _maps(data: Mapping[str, Any], prefixes: Mapping[str, str], defects: Defects
             defects.wrong("scenario.maps", f"there is no map {name!r}", f"maps are: {', '.join(sorted(given))}")
             continue
         try:
-            m = Map.from_data(given[name], prefix=prefix, shift=i) if prefix else Map.from_data(given[name])
+            m = Map.from_data(given[name], prefix, i if prefix else 0, barred=BARRIERS)
         except BadScenario as error:
             defects.wrong(f"map {name}", error.what, "see each line")
             continue

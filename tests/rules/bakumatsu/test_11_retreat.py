@@ -245,7 +245,7 @@ def test_open_water_and_hexes_out_of_play_are_no_way_out(driven):
 
 @pytest.mark.clause("11(2)")
 def test_with_all_six_hexes_closed_the_unit_is_removed(driven):
-    battle = driven(rivers=("0203/0303 0303/0202 0202/0302 0302/0303 0303/0402 0303/0403 0303/0304",))
+    battle = driven(rivers=("0203/0303 0303/0202 0302/0303 0303/0402 0303/0403 0303/0304", "0202/0302"))
     assert battle.at("sg-1") is None
     assert bakumatsu.test(battle.state, ("gone", "sg-1"))
     assert battle.told[-1].clause == "11(2)"

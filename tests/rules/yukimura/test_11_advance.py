@@ -285,7 +285,7 @@ def test_a_free_advance_ends_in_an_empty_hex(field: Callable[..., Any]) -> None:
 def test_terrain_costs_nothing_in_an_advance(field: Callable[..., Any]) -> None:
     rows = "- - - - -\n - - - - -\n. m w m w m ."
     units = {"da-01": "0301 9-3-1", "go-01": "0302 1-3-3", "go-02": "0307"}
-    battle = field(rows, units, phase="east-combat", idle=True, rivers=["0302/0303 0303/0304 0304/0305"])
+    battle = field(rows, units, phase="east-combat", idle=True, rivers=["0302/0303", "0303/0304", "0304/0305"])
     battle.do("melee da-01 at go-01 advance da-01 0302 0303 0304 0305", 6, 6)
     assert battle.at("da-01") == "0305"
 
