@@ -124,10 +124,8 @@ class Match:
         return self
 
 
-def summary(text: str) -> dict[str, Any]:
-    """What a log comes to, by replaying it."""
-    table = replayed(text).table
-    assert table is not None
+def summary(table: Table) -> dict[str, Any]:
+    """What a game has come to."""
     return {
         "entries": table.seq + 1,
         "rolls": sum(step["kind"] in ("roll", "draw") for step in table.steps),

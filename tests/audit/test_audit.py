@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 AUDIT = ROOT / "tools" / "audit.py"
 MODULE = runpy.run_path(str(AUDIT))
 MAIN = MODULE["main"]
-GAMES = ROOT / "tests" / "games"
+GAMES = ROOT / "tests" / "systems" / "games" / "bakumatsu"
 EDGES = json.loads((ROOT / "tests" / "vectors" / "ed25519_edges.json").read_text("ascii"))
 L = 2**252 + 27742317777372353535851937790883648493
 

@@ -6,7 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from whole_games import scenario
+from systems.bakumatsu_players import scenario
 
 from fuzz.mutation import Choices, edited
 from fuzz.target import Target, log_of, scratch_folder, scripts

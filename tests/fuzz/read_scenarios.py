@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from whole_games import rules, scenario
+from systems.bakumatsu_players import rules, scenario
 
 from fuzz.mutation import Choices, edited
 from fuzz.target import Target, scripts, told

@@ -7,7 +7,7 @@ import json
 from functools import cache
 from typing import Any
 
-from whole_games import SIDES, board, rules, scenario
+from systems.bakumatsu_players import SIDES, board, rules, scenario
 
 from fuzz.mutation import LENGTH_MAX
 from fuzz.read_mail import MAIL_WORDS

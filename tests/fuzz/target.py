@@ -17,7 +17,7 @@ from pbem.wire.blocks import read_log_blocks, render_block
 
 __all__ = ["GAMES", "HARMFUL", "Target", "log_of", "scratch_folder", "scripts", "told"]
 
-GAMES = Path(__file__).parents[1] / "games"
+GAMES = Path(__file__).parents[1] / "systems" / "games" / "bakumatsu"
 
 # What no message may send to a terminal: controls, half letters, changes of the writing direction.
 HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -1,337 +1,24 @@
-"""Whole games of the Siege of Osaka as their logs: each way of ending of each scenario, replayed to the exact end.
-
-`PBEM_REGENERATE=1 pytest tests/systems/test_games_yukimura.py` plays them again; the same generals
-give the same bytes. What damages do to a log is tested in test_games.py, on one of these too.
-"""
+"""How the whole games of the Siege of Osaka end: each way of each scenario; and those with all that is asked."""
 
 from __future__ import annotations
 
-import json
-import random
-import shutil
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from matches import MOST_ENTRIES, Chooser, Dress, Match, replayed, scenario_of, statements, summary
-from whole_games import REGENERATE
-from whole_games_yukimura import General, by_turns
+from matches import Match, replayed, scenario_of
 
-from pbem.cli import run
 from pbem.match.table import Table
 from pbem.rules import State
-from pbem.rules.requests import Words
 from pbem.rules.yukimura.board import EAST, OSAKA
-from pbem.rules.yukimura.victory import surrounding
-
-GAMES = Path(__file__).parents[1] / "games" / "yukimura"
-EXPECTED = GAMES / "expected.json"
-AUDIT = Path(__file__).resolve().parents[2] / "tools" / "audit.py"
-
-LARGEST = 120_000
-"""Bytes of a log; twelve turns with hardly a fight have half of it."""
-
-IDLE = General()
-RIDERS = ("mi-02", "mi-03", "ho-02", "ho-03", "ta-02", "ta-03", *(f"da-{n:02}" for n in range(4, 13)))
-FORD = "0713"  # behind the ford of Furuichi, in the far south of the Ishikawa Line
+from systems import whole
+from systems.whole import log_of, tells
+from systems.yukimura_games import FORD, star_side
 
 
-class Whole(NamedTuple):
-    """How a game is made: scenario, generals, whether it came out as wanted, what is put round orders, terms.
-
-    After `most` entries whoever is due gives up.
-    """
-
-    scenario: str
-    east: Chooser
-    osaka: Chooser
-    wanted: Callable[[Table], bool]
-    dress: Dress | None = None
-    options: tuple[tuple[str, str], ...] = ()
-    terms: tuple[tuple[str, str], ...] = ()
-    most: int = MOST_ENTRIES
-
-    def play(self, number: int) -> Match:
-        """The game of this number, which gives the gnonces and the whims."""
-        match = Match(scenario_of(self.scenario), number, dict(self.options), **dict(self.terms))
-        choosers = {"asuka": self.east, "ben": self.osaka}
-        match.run(choosers, random.Random(number), self.dress, self.most)
-        if match.due()[0] != "nothing":
-            match.resign()
-        return match
-
-    def first(self) -> tuple[int, Match]:
-        """The first game that came out as wanted: any change of the scenario changes all dice."""
-        for number in range(200):
-            match = self.play(number)
-            if self.wanted(match.table):
-                return number, match
-        raise AssertionError(f"no game of {self.scenario} came out so; the last: {match.table.outcome}")
-
-
-# --- what is wanted ------------------------------------------------------------------------------------------------
-
-
-def tells(table: Table, what: str) -> list[dict[str, Any]]:
-    """The facts of all events of a kind, with turn and phase."""
-    found = [step for step in table.steps if step["kind"] == "tell" and step["what"] == what]
-    return [{**step["facts"], "in": step["turn"], "phase": step["phase"]} for step in found]
-
-
-def ends(clause: str, winner: str | None, *ways: str) -> Callable[[Table], bool]:
-    """Whether a game ended by a clause, and the last event but the end is one of these."""
-
-    def wanted(table: Table) -> bool:
-        last = [step for step in table.steps if step["kind"] == "tell"][-2]
-        found = table.outcome
-        return found is not None and found[:2] == (winner, clause) and (not ways or last["what"] in ways)
-
-    return wanted
-
-
-def both(*wishes: Callable[[Table], bool]) -> Callable[[Table], bool]:
-    """All of these."""
-    return lambda table: all(wish(table) for wish in wishes)
-
-
-def releases(force: str, turn: int, *, by_die: bool) -> Callable[[Table], bool]:
-    """Whether a force was freed, in a turn or earlier by a die."""
-
-    def wanted(table: Table) -> bool:
-        told = [t for t in tells(table, "release") if t["force"] == force and t["released"]]
-        if by_die:
-            return bool(told) and told[0]["die"] is not None and told[0]["in"] < turn
-        return bool(told) and (told[0]["die"], told[0]["in"]) == (None, turn)
-
-    return wanted
-
-
-def comes_in(table: Table) -> bool:
-    """Whether Hideyori failed a die, came by a later one and entered."""
-    dice = [t["die"] for t in tells(table, "reinforcements") if t["force"] == "hideyori"]
-    entered = [t["unit"] for t in tells(table, "move") if t["how"] == "enter" and t["unit"].startswith("hi")]
-    return len(dice) >= 2 and dice[-1] <= 2 < min(dice[:-1]) and len(entered) == 10
-
-
-def answered(how: str) -> Callable[[Table], bool]:
-    """Whether both sides answered in this way, and every kind of question came up."""
-
-    def wanted(table: Table) -> bool:
-        answers = [step for step in table.steps if step["kind"] == "answer" and step["how"] == how]
-        kinds = {step["words"][0] for step in answers}
-        return kinds >= {"fire", "retreat", "displace", "advance"} and {s["side"] for s in answers} == {EAST, OSAKA}
-
-    return wanted
-
-
-def standing(match: Match, what: str, side: str, orders: list[Words], chance: random.Random) -> str:
-    """The orders, and once for all standing ones for everything that can be asked."""
-    if match.table.seq >= 4:
-        return statements(orders)
-    back = "west north-west south-west" if side == OSAKA else "east north-east south-east"
-    ahead = {EAST: "standing advance any follow;", OSAKA: "standing advance any enter;"}[side]
-    return f"standing defence best;\nstanding retreat any {back};\n{ahead}\n{statements(orders)}"
-
-
-# --- the games -----------------------------------------------------------------------------------------------------
-
-TODO_GOES = {"to": "1424", "to-01": ""}
-CHOSOKABE_GOES = {"ch": "1501", "ch-01": ""}
-KIMURA_GOES = {"ki": "1511", "ki-01": ""}
-"""Everybody leaves his leader."""
-
-
-def on_yao(going: Mapping[str, str]) -> dict[str, str]:
-    """The same places where hexes have the map's letter."""
-    return {unit: number and f"Y{number}" for unit, number in going.items()}
-
-
-def climbs(turn: int) -> tuple[Chooser, Chooser]:
-    """The East attacks Komatsuyama, Osaka whatever comes near, up to a turn."""
-    attack = General({"mi": "2022", "ho": "2022"}, ("",), bold=True)
-    defend = General({"go-02": "2128", "go-03": "2128", "mo": "2023", "ak": "2023"}, ("",), guns=False, bold=True)
-    return by_turns(attack, **{f"from_{turn}": IDLE}), by_turns(defend, **{f"from_{turn}": IDLE})
-
-
-def domyoji() -> dict[str, Whole]:
-    """The Battle of Domyoji."""
-    crossing = both(ends("14-1(6)a", EAST), releases("sanada", 10, by_die=True))
-    waiting = both(ends("14-1(6)b", OSAKA), releases("sanada", 10, by_die=False))
-    return {
-        "domyoji-east": Whole("domyoji", General(dict.fromkeys(RIDERS, FORD)), IDLE, crossing),
-        "domyoji-osaka": Whole("domyoji", *climbs(3), waiting, options=(("command-range", "yes"),)),
-    }
-
-
-def yao() -> dict[str, Whole]:
-    """The Battle of Yao."""
-    at_todo = dict.fromkeys(("ch-02", "ch-03", "ch-05", "ch-06", "ch-07", "ch-08"), "0218")
-    few = General({"ch-02": "0218", "ch-03": "0218"}, ("to-01",))
-    collapse, alone = ends("14-2(6)1", OSAKA, "retreat"), General(TODO_GOES)
-    near_todo, near_chosokabe = {"ch-02": "0218", "ch-03": "0218"}, {"to-05": "0206", "to-06": "0206"}
-    return {
-        "yao-east-collapses-by-move": Whole(
-            "yao", by_turns(IDLE, from_2=General({"ii-01": "2034"})), IDLE, ends("14-2(6)1", OSAKA, "move")
-        ),
-        "yao-east-collapses-by-retreat": Whole("yao", alone, few, collapse),
-        "yao-east-collapses-by-removal": Whole(
-            "yao", alone, General(at_todo, ("to-01",)), ends("14-2(6)1", OSAKA, "remove")
-        ),
-        "yao-osaka-collapses": Whole(
-            "yao", General(near_chosokabe, ("ch-01",)), General(CHOSOKABE_GOES), ends("14-2(6)2", EAST, "retreat")
-        ),
-        "yao-breakthrough-0201": Whole(
-            "yao", General({"to-05": "0201", "to-06": "0201"}), General(CHOSOKABE_GOES), ends("14-2(6)3", EAST)
-        ),
-        "yao-breakthrough-2801": Whole(
-            "yao", General({"ii-06": "2801", "ii-07": "2801"}), General(KIMURA_GOES), ends("14-2(6)3", EAST)
-        ),
-        "yao-superior-east": Whole(
-            "yao", General(near_chosokabe), General(CHOSOKABE_GOES), ends("14-2(6)4a", EAST)
-        ),
-        "yao-superior-osaka": Whole("yao", alone, General(near_todo), ends("14-2(6)4a", OSAKA)),
-        "yao-draw": Whole(
-            "yao", General({**TODO_GOES, "ii-06": "2810"}), General({**KIMURA_GOES, "ch-02": "0218"}),
-            both(ends("14-2(6)4c", None), lambda table: surrounding(table.game.state, EAST) > 0),
-        ),
-        "yao-resigned": Whole(
-            "yao", General({"to": "0209", "to-01": ""}, ("",)), General({"ch": "0215", "ch-01": ""}, ("",)), resigned,
-            most=17,
-        ),
-    }  # fmt: skip
-
-
-def resigned(table: Table) -> bool:
-    """Whether somebody gave up while something went on."""
-    return table.outcome is not None and table.game.outcome is None and len(tells(table, "melee")) > 0
-
-
-def connected() -> dict[str, Whole]:
-    """The Connected Scenario."""
-    todo, chosokabe = on_yao({"to-05": "0201", "to-06": "0201"}), on_yao(CHOSOKABE_GOES)
-    near_chosokabe = on_yao({"to-05": "0206", "to-06": "0206"})
-    late = General({"hi": "Y2811"}, beside="Y2801")
-    return {
-        "connected-west": Whole(
-            "connected", General(dict.fromkeys(RIDERS, f"D{FORD}")), General(beside="D0801"),
-            both(ends("14-1(6)a", EAST), lambda table: tells(table, "crossing")[0]["in"] < 7),
-            options=(("ishikawa-reading", "release"),),
-        ),
-        "connected-osaka-collapses": Whole(
-            "connected", General(near_chosokabe, ("ch-01",)), General(chosokabe, beside="D2001"),
-            ends("14-2(6)2", EAST),
-        ),
-        "connected-breakthrough": Whole(
-            "connected", General(todo), General(chosokabe, beside="Y2801"), ends("14-2(6)3", EAST)
-        ),
-        "connected-osaka": Whole("connected", IDLE, late, both(ends("14-3(9)c", OSAKA), comes_in)),
-    }  # fmt: skip
-
-
-def dream() -> dict[str, Whole]:
-    """Goto's Dream, and in it the games with all that can be asked."""
-    goto_leaves = General({"go": "1718"})
-    there_and_back = by_turns(General({"mi": "2022"}), from_8=General({"mi": "1927"}))
-    every = both(ends("14-4(6)", OSAKA), answered("standing"))
-    return {
-        "dream-osaka": Whole("gotos-dream", *climbs(3), both(ends("14-4(6)", OSAKA), in_star(OSAKA))),
-        "dream-east": Whole(
-            "gotos-dream", General({"mi": "2022"}), goto_leaves, both(ends("14-4(6)", EAST), in_star(EAST))
-        ),
-        "dream-empty": Whole(
-            "gotos-dream", there_and_back, goto_leaves, both(ends("14-4(6)", EAST), in_star(None))
-        ),
-        "asked": Whole("gotos-dream", *climbs(4), answered("react"), terms=(("reactions", "ask"),)),
-        "standing": Whole("gotos-dream", *climbs(5), every, dress=standing),
-    }  # fmt: skip
-
-
-def in_star(side: str | None) -> Callable[[Table], bool]:
-    """Whether a unit of a side stands on Komatsuyama."""
-    return lambda table: star_side(table.game.state) == side
-
-
-def star_side(s: State) -> str | None:
-    """The side whose unit stands on Komatsuyama."""
-    unit = s.unit_in(s.board.star)
-    return None if unit is None else str(s.board.units[unit].side)
-
-
-def wholes() -> dict[str, Whole]:
-    """All games."""
-    return {**domyoji(), **yao(), **connected(), **dream()}
-
-
-NAMES = sorted(wholes())
-
-
-@cache
-def log_of(name: str) -> str:
-    """The text of a log."""
-    return (GAMES / f"{name}.log").read_text("ascii")
-
-
-@cache
 def table_of(name: str) -> Table:
     """The table of a log; not to be changed."""
-    table = replayed(log_of(name)).table
-    assert table is not None
-    return table
-
-
-@cache
-def expected() -> dict[str, Any]:
-    """What each log comes to."""
-    found: dict[str, Any] = json.loads(EXPECTED.read_text("ascii"))
-    return found
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _goldens() -> None:
-    if not REGENERATE:
-        return
-    found = {}
-    GAMES.mkdir(exist_ok=True)
-    for name, whole in wholes().items():
-        number, match = whole.first()
-        (GAMES / f"{name}.log").write_text(match.log, "ascii", newline="\n")
-        found[name] = {"number": number, **summary(match.log)}
-    EXPECTED.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", "ascii", newline="\n")
-
-
-def test_the_games_are_all_there() -> None:
-    assert sorted(path.stem for path in GAMES.glob("*.log")) == NAMES == sorted(expected())
-    assert max(len(log_of(name)) for name in NAMES) < LARGEST
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_log_leads_to_its_end(name: str) -> None:
-    assert {"number": expected()[name]["number"], **summary(log_of(name))} == expected()[name]
-    assert wholes()[name].wanted(table_of(name))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_same_keys_and_generals_make_the_same_log(name: str) -> None:
-    assert wholes()[name].play(expected()[name]["number"]).log == log_of(name)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_whoever_reads_a_log_is_told_its_end(name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run(["--home", str(tmp_path), "verify", str(GAMES / f"{name}.log"), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    outcome = table_of(name).outcome
-    assert outcome is not None
-    assert told["ok"]
-    assert told["head"] == expected()[name]["head"]
-    assert told["outcome"] == outcome._asdict()
-
-
-# --- ways of ending ------------------------------------------------------------------------------------------------
+    return whole.table_of("yukimura", name)
 
 
 def last_told(name: str) -> list[tuple[Any, ...]]:
@@ -510,7 +197,7 @@ def test_who_was_last_on_komatsuyama_holds_it(name: str, winner: str, stands: st
 def test_a_game_may_be_given_up() -> None:
     table = table_of("yao-resigned")
     assert table.game.outcome is None
-    found = replayed(log_of("yao-resigned"))
+    found = replayed(log_of("yukimura", "yao-resigned"))
     _, last = found.entries[-1]
     assert last.kind == "resign"
     assert table.outcome is not None
@@ -526,7 +213,7 @@ def answers_of(name: str) -> list[dict[str, Any]]:
 
 
 def test_a_game_in_which_the_players_ask_each_other() -> None:
-    found = replayed(log_of("asked"))
+    found = replayed(log_of("yukimura", "asked"))
     assert found.genesis is not None
     assert found.genesis.terms.reactions == "ask"
     answers = answers_of("asked")
@@ -547,21 +234,4 @@ def test_a_game_with_standing_orders_for_everything() -> None:
     how = Counter((step["words"][0], step["how"]) for step in answers)
     for keyword in ("fire", "retreat", "displace", "advance"):
         assert how[keyword, "standing"] > 0, keyword
-    assert not [entry for _, entry in replayed(log_of("standing")).entries if entry.kind == "react"]
-
-
-@pytest.mark.parametrize("name", ["asked", "standing", "connected-osaka"])
-@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="SSH-KEYGEN IS MISSING: install openssh-client")
-def test_a_second_program_finds_the_same_dice(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["--home", str(tmp_path / "home"), "rolls", str(GAMES / f"{name}.log"), "--json"]) == 0
-    claims = json.loads(capsys.readouterr().out)
-    assert len(claims) == expected()[name]["rolls"] >= 2
-    file = tmp_path / "claims.json"
-    file.write_text(json.dumps(claims))
-    told = subprocess.run([sys.executable, AUDIT, GAMES / f"{name}.log", file], capture_output=True, text=True)
-    assert (told.returncode, told.stderr) == (0, "")
-    claims[-1]["result"][0] = claims[-1]["result"][0] % 6 + 1
-    file.write_text(json.dumps(claims))
-    told = subprocess.run([sys.executable, AUDIT, GAMES / f"{name}.log", file], capture_output=True, text=True)
-    assert told.returncode == 1
-    assert f"BAD entry {claims[-1]['seq']} {claims[-1]['label']}: claimed" in told.stderr
+    assert not [entry for _, entry in replayed(log_of("yukimura", "standing")).entries if entry.kind == "react"]

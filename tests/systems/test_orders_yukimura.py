@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from yukimura_fields import board_of
 
 from pbem.errors import AmbiguousOrder, MalformedOrder, OrderError
 from pbem.match.game import Game
@@ -35,6 +34,7 @@ from pbem.rules.yukimura.orders import (
 from pbem.rules.yukimura.reading import STANDING
 from pbem.rules.yukimura.standing import advance_policy, defence_policy, preferences
 from pbem.wire.blocks import parse_statements
+from systems.yukimura_fields import board_of
 
 
 @lru_cache(maxsize=1)

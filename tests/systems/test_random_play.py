@@ -1,177 +1,171 @@
-"""Random play of Toba-Fushimi: nothing crashes, every answer offered is legal, what is near it is judged the same way
-by check and engine, copies are equal, and the counters, hexes and markers add up at every step."""
+"""Random play of every system: nothing crashes, no game gets stuck, every answer offered is legal, what is near it is
+judged the same way by check and engine, copies are equal, and what the system's adapter asks adds up at every step."""
 
 from __future__ import annotations
 
-import random
 from collections import Counter
+from typing import Any
 
 import pytest
-from matches import Chooser
-from random_play import Play, check_copies, check_options, face, judge, moment, mutants, replayed, sampled
-from whole_games import (
-    ENTRY_HEX,
-    answers_of,
-    at_random,
-    board,
-    bold,
-    guard,
-    new_game,
-    options_of,
-    text_of,
-)
 
 from pbem.errors import IllegalAnswer
-from pbem.rules import State
-from pbem.rules.bakumatsu.orders import Done
-from pbem.rules.requests import Choose, Draw, Roll, Tell
-
-MOST_ANSWERS = 2500
-KINDS = {"setup", "move", "fire", "melee", "retreat"}
-
-
-PLAYERS: dict[str, tuple[Chooser, Chooser]] = {
-    "sampled": (sampled, sampled),
-    "any option": (at_random, at_random),
-    "bold": (bold("1122"), bold("1209")),
-    "run for the entry": (guard(ENTRY_HEX), bold(ENTRY_HEX)),
-}
-GAMES = [(name, seed) for name, count in zip(PLAYERS, (20, 6, 6, 6), strict=True) for seed in range(count)]
-
-
-def start(players: str, seed: int) -> Play:
-    """A game of these players, before its first decision."""
-
-    def hear(tell: Tell) -> None:
-        if tell.what == "phase" and begun:
-            assert not begun[0].game.state.done, "a marker outlived its phase"
-
-    begun: list[Play] = []
-    choosers = dict(zip(("shogunate", "satcho"), PLAYERS[players], strict=True))
-    begun.append(Play(new_game, choosers, random.Random(f"{players} {seed}"), MOST_ANSWERS, hear))
-    return begun[0]
+from pbem.match.check import chance_answer
+from pbem.match.game import Game
+from pbem.rules.requests import Choose, Draw, Roll
+from systems.adapters import ADAPTERS
+from systems.random_play import (
+    RandomGame,
+    check_copies,
+    check_options,
+    face,
+    judge,
+    moment,
+    replayed,
+    sampled,
+    words_of,
+)
 
 
-# --- invariants ----------------------------------------------------------------------------------------------------
+def random_game(system: str, scenario: str, players: str, seed: int) -> RandomGame:
+    game: RandomGame = ADAPTERS[system].random_game(scenario, players, seed)
+    return game
 
 
-def check_invariants(s: State, told: list[Tell]) -> None:
-    """What holds between any two answers."""
-    b = board()
-    assert len(set(s.at.values())) == len(s.at), "two units in one hex"  # 3-1(0)a
-    assert {h: u for units in s.stands.values() for h, u in units.items()} == {h: u for u, h in s.at.items()}
-    assert all(b.units[u].side == side for side, units in s.stands.items() for u in units.values())
-    waiting = [u for units in s.cups.values() for u in units]
-    received = [u for units in s.received.values() for u in units]
-    unplaced = [u for u in b.units if b.units[u].code != "R" and u not in s.at and u not in s.removed]
-    everywhere = Counter([*s.at, *waiting, *received, *s.removed, *unplaced])
-    assert everywhere == Counter(list(b.units)), "a counter is lost or there twice"
-    assert everywhere.total() == 50
-    assert not unplaced or s.phase == 0
-    assert Counter(t.facts["unit"] for t in told if t.what == "remove") == Counter(list(s.removed))
-    assert s.disordered <= s.at.keys()
-    assert len(s.control) == 13
-    assert set(s.control.values()) <= {"shogunate", "satcho"}
-    assert all(s.control[h] == b.units[u].side for u, h in s.at.items() if h in s.control), "it stands there unnoticed"
-    assert 1 <= s.turn <= 8
-    assert 0 <= s.phase <= 6
+def listed(name: str) -> list[tuple[Any, ...]]:
+    """The games of a list of each adapter, each with its system."""
+    return [(system, *game) for system, adapter in ADAPTERS.items() for game in getattr(adapter, name)]
 
 
-def check_markers(s: State) -> None:
-    """Markers lie on units of the phase's side only."""
-    if s.phase:
-        side = board().sides[(0, 0, 1, 0, 1, 0, 1)[s.phase]].id
-        assert all(board().units[u].side == side for u in s.done)
+EVERY_SYSTEM = pytest.mark.parametrize("system", ADAPTERS)
 
 
-@pytest.mark.parametrize(("players", "seed"), GAMES)
-def test_a_random_game_runs_to_its_end(players: str, seed: int) -> None:
-    play, clock = start(players, seed), (1, 0)
+@pytest.mark.parametrize(("system", "scenario", "players", "seed"), listed("RANDOM_GAMES"))
+def test_a_random_game_runs_to_its_end(system: str, scenario: str, players: str, seed: int) -> None:
+    adapter, (play, _, check) = ADAPTERS[system], random_game(system, scenario, players, seed)
+    clock = (1, 0)
     for number, game in enumerate(play.nodes()):
-        check_invariants(game.state, play.told)
-        check_markers(game.state)
+        check(game)
         now = (game.state.turn, game.state.phase)
         assert now >= clock, "the sequence of play runs backwards"
         clock = now
         request = game.request
         if isinstance(request, Choose):
-            assert request.kind in KINDS
+            assert request.kind in adapter.KINDS
             assert request.clause
             assert next(iter(request.options()), None) is not None, "a dead end"
             assert request.why_not(request.sample(play.chance)) is None
-            if number % 11 == seed % 11:
+            if adapter.looks_closely(request, number + seed):
                 check_options(game, request)
         elif request is not None:
             assert isinstance(request, Roll | Draw)
-    outcome = play.game.outcome
-    assert outcome is not None
-    if outcome.clause == "14(4)2":
-        assert clock == (8, 6)
-        assert list(play.game.state.control.values()).count(outcome.winner) >= 7
-    else:
-        assert outcome[:2] == ("satcho", "14(4)1")
-        assert board().map.parse(ENTRY_HEX) in play.game.state.stands["satcho"]
+    assert play.game.outcome is not None
+    assert play.game.outcome.reason
     assert [t.what for t in play.told].count("end") == 1
     assert play.told[-1].what == "end"
+    adapter.check_end(play)
+    game = play.game
+    side = next(iter(game.board.enemy))
     with pytest.raises(IllegalAnswer):
-        play.game.apply(Done())
+        game.apply(game.rules.read_order(game.board, side, ("done",)))
 
 
-# --- neighbours of legal orders ------------------------------------------------------------------------------------
+@EVERY_SYSTEM
+def test_the_games_show_every_kind_of_request_and_event(system: str) -> None:
+    kinds, events = set[str](), set[str]()
+    for game in ADAPTERS[system].SHOWING:
+        play = random_game(system, *game).play
+        kinds |= {node.request.kind for node in play.nodes() if isinstance(node.request, Choose)}
+        events |= {tell.what for tell in play.told}
+    assert kinds == ADAPTERS[system].KINDS
+    assert events >= ADAPTERS[system].EVENTS, ADAPTERS[system].EVENTS - events
 
 
-def test_what_is_near_a_legal_order_is_judged_alike_by_check_and_engine() -> None:
-    judged: Counter[tuple[str, bool]] = Counter()
-    near = board().map.neighbours.__getitem__
-    for players, seed in (("sampled", 101), ("any option", 102), ("bold", 103), ("bold", 104)):
-        play = start(players, seed)
+@EVERY_SYSTEM
+def test_what_is_near_a_legal_order_is_judged_alike_by_check_and_engine(system: str) -> None:
+    adapter, judged = ADAPTERS[system], Counter[tuple[str, bool]]()
+    for listed_game in adapter.NEAR:
+        play = random_game(system, *listed_game).play
         for game in play.nodes():
             request = game.request
-            if not isinstance(request, Choose) or (play.chance.randrange(3) and request.kind != "retreat"):
+            if not isinstance(request, Choose) or play.chance.randrange(adapter.RARE.get(request.kind, 1)):
                 continue
-            for mutant in mutants(play.chance.choice(options_of(request)), board(), near, play.chance):
-                judged[request.kind, judge(game, request, mutant)] += 1
-    assert min(judged[kind, legal] for kind in KINDS for legal in (False, True)) >= 5, judged
+            for order in adapter.neighbours(adapter.legal_order(request, play.chance), game.board, play.chance):
+                judged[request.kind, judge(game, request, order)] += 1
+                left = game.rules.remainder(game.state, request.side, order)
+                assert left is None or request.why_not(left[0]) is None, (words_of(game, order), left)
+    assert min(judged[kind, legal] for kind in adapter.KINDS - adapter.SELDOM for legal in (False, True)) >= 5, judged
 
 
-@pytest.mark.parametrize(("players", "seed"), [("sampled", 201), ("bold", 202)])
-def test_nothing_can_be_done_twice(players: str, seed: int) -> None:
+@pytest.mark.parametrize(("system", "scenario", "players", "seed"), listed("AGAIN"))
+def test_nothing_can_be_done_twice(system: str, scenario: str, players: str, seed: int) -> None:
     """An order given once more in the same phase is refused: its unit is marked, or has gone."""
-    play = start(players, seed)
-    kinds: Counter[str] = Counter()
+    adapter, play = ADAPTERS[system], random_game(system, scenario, players, seed).play
+    kinds, clauses = set[str](), set[str]()
     for game in play.nodes():
         request = game.request
         if not isinstance(request, Choose) or play.last is None or play.last[:4] != moment(game, request):
             continue
         order = play.last[4]
+        if request.kind in adapter.REPEATABLE or words_of(game, order) == "done":
+            continue
         refusal = request.why_not(order)
-        assert refusal is not None, text_of(order)
-        assert refusal.clause in ("6(3)", "9-1(4)a", "10-1(5)a", "15-1-4(0)", "13-2(1)", "11(0)"), refusal
-        kinds[request.kind] += 1
-    assert {"setup", "move", "fire"} <= set(kinds)
+        assert refusal is not None, words_of(game, order)
+        kinds.add(request.kind)
+        clauses.add(refusal.clause)
+    assert kinds >= adapter.REPEATED
+    assert clauses <= adapter.REFUSED_AGAIN
 
 
 # --- copies --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("players", "seed", "every"), [("sampled", 301, 1), ("bold", 302, 1), ("any option", 303, 23),
-                                                        ("run for the entry", 304, 23)])  # fmt: skip
-def test_fork_load_and_replay_are_equal_to_the_original(players: str, seed: int, every: int) -> None:
-    play = start(players, seed)
+@pytest.mark.parametrize(("system", "scenario", "players", "seed", "every"), listed("COPIES"))
+def test_fork_load_and_replay_are_equal_to_the_original(
+    system: str, scenario: str, players: str, seed: int, every: int
+) -> None:
+    """Each answer is put into words and read again on its way into the replayed game."""
+    play, new_game, _ = random_game(system, scenario, players, seed)
+    twin, given = new_game(None), 0
+
+    def replay() -> Game:
+        nonlocal given
+        for answer in play.answers[given:]:
+            twin.apply(reread(twin, answer))
+        given = len(play.answers)
+        return twin
+
     for number, game in enumerate(play.nodes()):
-        if number % every and game.request is not None:
-            continue
-        check_copies(game, lambda: replayed(new_game, play.answers))
+        inside = isinstance(game.request, Choose) and game.request.kind not in ADAPTERS[system].BETWEEN
+        if number % every == 0 or inside or game.request is None:
+            check_copies(game, replay)
+    check_copies(play.game, lambda: replayed(new_game, play.answers))
 
 
-def test_a_fork_goes_its_own_way() -> None:
-    play = start("bold", 401)
+def reread(game: Game, answer: Any) -> Any:
+    if not isinstance(game.request, Choose):
+        return answer
+    return game.rules.read_order(game.board, game.request.side, game.rules.order_words(game.board, answer))
+
+
+@EVERY_SYSTEM
+def test_a_fork_goes_its_own_way(system: str) -> None:
+    play = random_game(system, *ADAPTERS[system].SHOWING[-1]).play
     for number, game in enumerate(play.nodes()):
         if number % 17 or game.request is None:
             continue
         before, twin = face(game), game.fork()
         for _ in range(5):
-            if twin.request is not None:
-                twin.apply(answers_of(twin.request, play.chance, sampled, twin.state))
+            request = twin.request
+            if isinstance(request, Choose):
+                twin.apply(sampled(twin.state, request, play.chance))
+            elif request is not None:
+                twin.apply(chance_answer(request, play.chance))
         assert face(game) == before
         assert face(twin)[0] != before[0]
+
+
+@EVERY_SYSTEM
+def test_a_dump_has_what_the_rules_name_and_nothing_of_what_goes_on(system: str) -> None:
+    play = random_game(system, *ADAPTERS[system].SHOWING[-1]).play
+    for game in play.nodes():
+        assert set(game.rules.dump(game.state)) == ADAPTERS[system].STATE

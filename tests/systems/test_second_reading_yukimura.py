@@ -11,14 +11,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import slow_enumerator_yukimura as slow
-from yukimura_fields import FIRING, HAND_TO_HAND, LEGEND, Position, game_at
-from yukimura_random_fields import crowded_field, random_field
 
 from pbem.match.check import chance_answer
 from pbem.match.game import Game
 from pbem.rules import yukimura
 from pbem.rules.requests import Choose, Roll
+from systems import yukimura_slow as slow
+from systems.game_tree import number_of_answers
+from systems.test_perft import game_at as perft_game
+from systems.test_perft import position
+from systems.yukimura_fields import FIRING, HAND_TO_HAND, LEGEND, Position, game_at
+from systems.yukimura_random_fields import crowded_field, random_field
 
 TABLES = {"firing": FIRING, "hand_to_hand": HAND_TO_HAND}
 MOST = 150
@@ -194,3 +197,16 @@ def test_the_groups_that_the_rules_permit_are_those_of_brute_force() -> None:
             assert (refusal is None) == all((keyword, u, target) in alone for u in units), (words, refusal)
             judged[keyword, refusal is None] += 1
     assert min(judged[keyword, legal] for keyword in ("fire", "melee") for legal in (False, True)) >= 20, judged
+
+
+# --- counts --------------------------------------------------------------------------------------------------------
+
+
+def test_counts_that_are_known_by_hand() -> None:
+    """Two gates for one force; then 36 throws of two dice."""
+    assert position("yukimura", "beside")["nodes"][0] == 2
+    game = perft_game("yukimura", "fire")
+    assert isinstance(game.request, Choose)
+    alone = [order for order in game.request.options() if len(words_of(game, order)) == 4]
+    game.apply(alone[0])
+    assert number_of_answers(game.request) == 36

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from matches import Chooser
@@ -17,6 +18,9 @@ from pbem.match.check import chance_answer
 from pbem.match.game import Game
 from pbem.rules import State
 from pbem.rules.requests import Choose, Order, Tell
+
+MORE = int(os.environ.get("PBEM_RANDOM_GAMES", "1"))
+"""How many times as many random games are played as in an ordinary run of the tests."""
 
 NewGame = Callable[[Callable[[Tell], None] | None], Game]
 """Makes a game before its first decision."""
@@ -67,6 +71,14 @@ class Play:
             self.game.apply(answer)
             assert len(self.answers) < self.most
         yield self.game
+
+
+class RandomGame(NamedTuple):
+    """A play, what makes its game anew, and a check of what must hold between any two answers."""
+
+    play: Play
+    new_game: NewGame
+    check: Callable[[Game], None]
 
 
 def moment(game: Game, request: Choose) -> tuple[int, int, str, str]:

@@ -1,6 +1,6 @@
 """Plays the Siege of Osaka by brute force: the rulebook read a second time, to be compared with the rules.
 
-It shares no code with pbem, and has what is given from slow_land_yukimura. It finds ways by trying every step, and runs
+It shares no code with pbem, and has what is given from yukimura_slow_land. It finds ways by trying every step, and runs
 through phases and procedures as one generator, which yields what may be answered and is sent the answer. The words it
 makes are those of the order language; ways are known by where they end.
 """
@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator, Mapping
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from slow_land_yukimura import Given, Place, around, flag, given_by, number, place, steps_between, threatened
+from systems.yukimura_slow_land import Given, Place, around, flag, given_by, number, place, steps_between, threatened
 
 __all__ = [
     "Asked", "Battle", "Given", "Place", "Tree", "Words", "around", "combat_words", "given_by", "number", "place",

@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-FOLDER = Path(__file__).parent.parent / "scenarios" / "bakumatsu"
+FOLDER = Path(__file__).parents[2] / "scenarios" / "bakumatsu"
 FIRST, SECOND = "shogunate", "satcho"
 PHASES = [("start", ""), ("move", FIRST), ("fire", SECOND), ("melee", FIRST), ("move", SECOND), ("fire", FIRST),
           ("melee", SECOND)]  # fmt: skip

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
-
-from whole_games import REGENERATE
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from pbem.match.game import Game
 from pbem.rules.requests import Choose, Order, Request, Roll, Tell
 
 Counters = Callable[[Game], dict[str, str]]
 """Every counter and where and how it is, and whatever else changes but the clock."""
+
+
+class Playthrough(NamedTuple):
+    """The lines of a playthrough, and what must occur in them."""
+
+    lines: Callable[[], Iterable[str]]
+    shown: tuple[str, ...]
 
 
 def words_of(game: Game, order: Order) -> str:
@@ -79,14 +83,3 @@ def read(game: Game, words: Sequence[str]) -> Any:
     if isinstance(game.request, Choose):
         return game.rules.read_order(game.board, game.request.side, tuple(words))
     return tuple(int(word) for word in words) if isinstance(game.request, Roll) else tuple(words)
-
-
-def compare(golden: Path, text: str) -> None:
-    """A playthrough goes as the golden has it, line by line; the golden is written anew where that is asked."""
-    lines = text.split("\n")
-    if REGENERATE:
-        golden.write_text("\n".join(lines) + "\n", "ascii", newline="\n")
-    kept = golden.read_text("ascii").removesuffix("\n").split("\n")
-    for number, (was, now) in enumerate(zip(kept, lines, strict=False), 1):
-        assert now == was, f"{golden.name}, line {number}"
-    assert len(lines) == len(kept)

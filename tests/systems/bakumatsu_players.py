@@ -1,20 +1,18 @@
-"""Whole games of Toba-Fushimi for the tests: two players with fixed keys, and choosers who play them.
+"""Choosers for Toba-Fushimi: players who decide at random, run for a hex, guard one or set a trap.
 
 Choosers pick among the options in order of their words, so the games they make don't depend on the order in which the
-rules list them. `PBEM_REGENERATE=1` writes the goldens anew instead of comparing them.
+rules list them.
 """
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
-import matches
-from matches import Chooser
+from matches import Chooser, scenario_of
 
 from pbem.maps.hexes import Hex, distance
 from pbem.match.check import chance_answer
@@ -24,15 +22,14 @@ from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Recover
 from pbem.rules.requests import Choose, Order, Request, Tell
 from pbem.scenario import Scenario
 
-REGENERATE = bool(os.environ.get("PBEM_REGENERATE"))
-
+SCENARIO = "toba-fushimi"
 SIDES = {"asuka": "shogunate", "ben": "satcho"}
 ENTRY_HEX = "0106"
 
 
 def scenario() -> Scenario:
     """The scenario, read once."""
-    return matches.scenario_of("toba-fushimi")
+    return scenario_of(SCENARIO)
 
 
 @lru_cache(maxsize=1)
@@ -196,13 +193,3 @@ def far_from(goal: Hex) -> dict[Hex, int]:
             if price is not None:
                 heappush(queue, (cost + price, h))
     return {h: found.get(h, 9999) for h in board().map.hexes}
-
-
-# --- games by mail -------------------------------------------------------------------------------------------------
-
-
-class Match(matches.Match):
-    """A game between asuka (Shogunate, the offerer) and ben (Satcho); the same arguments give the same bytes."""
-
-    def __init__(self, number: int, **terms: str | int | bool) -> None:
-        super().__init__(scenario(), number, **terms)

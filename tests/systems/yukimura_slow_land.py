@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-FOLDER = Path(__file__).parent.parent / "scenarios" / "yukimura"
+FOLDER = Path(__file__).parents[2] / "scenarios" / "yukimura"
 POINTS = {"flat": 1, "marsh": 2, "mountain": 2}
 NO_WAY = 99
 

@@ -1,0 +1,1 @@
+"""What every rule system must stand: perft, playthroughs, random play, whole games, determinism, orders, reports."""

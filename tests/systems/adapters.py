@@ -1,0 +1,71 @@
+"""What the tests of this folder know of a system: a module of the system's name, its adapter, and the table of them.
+
+Each test here is written once and runs for every system of `pbem.rules.SYSTEMS`. A new system needs a module
+`tests/systems/NAME.py`, a line in `ADAPTERS`, and in this module:
+
+    SCENARIOS       the ids of all its scenarios
+    KINDS           the kinds of decision that it asks
+    SELDOM          those of them that random games may do without
+    BETWEEN         those of them that are asked outside of a combat
+
+random play (test_random_play.py), which needs no files:
+
+    RANDOM_GAMES    (scenario, players, seed) of games to be played to their end
+    random_game     makes one: a `RandomGame` with its play and a check of what must hold between any two answers
+    check_end       what must hold when such a game is over
+    looks_closely   whether every option is tried at a node: the request, the node's number
+    EVENTS          what the games listed in SHOWING must tell, and SHOWING
+    NEAR, RARE      games whose legal orders are changed a little; kind -> how many times less often
+    legal_order     a legal order to be changed; `neighbours` the changed ones
+    AGAIN           games in which orders are given twice; REFUSED_AGAIN the clauses by which they are refused, and
+                    REPEATED the kinds of decision that must be among them; those in REPEATABLE may be given again
+    COPIES          (scenario, players, seed, every how many nodes) of games that are copied on their way
+    STATE           the keys of a dumped state
+
+perft (test_perft.py), positions in perft/NAME/*.json, `nodes` is counted by `PBEM_REGENERATE=1`:
+
+    game_at         the game in a position
+    Reading         a second reading of the rulebook in a position: `answers(*words)` lists what may be answered behind
+                    some answers, ways known by where they end; it goes DEPTH answers deep
+    NOT_IN_PERFT    kinds of decision for which there is no position
+    shortened       an answer's words as the second reading has them
+
+playthroughs (test_playthroughs.py), goldens in playthroughs/NAME/*.txt:
+
+    PLAYTHROUGHS    name -> the lines, and what must occur in them
+
+whole games by mail (test_games.py), logs in games/NAME/*.log, what they come to in expected.json:
+
+    wholes          name -> `Whole`: scenario, choosers, whether the game came out as wanted; one for each way of ending
+    AUDITED         names of games whose dice a second program derives
+    DAMAGED         the name of a game that is damaged in every way, every how many bytes, from which on
+
+determinism (test_determinism.py):
+
+    MAILED          the name of the whole game that is played with reports on the way, and how many entries
+    ALONE           (scenario, players, seed, nodes) of random games whose requests are written down
+    LISTED          kinds of decision whose options are listed at every node
+    STANDING        standing orders that are asked for answers
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+from systems import bakumatsu, yukimura
+
+__all__ = ["ADAPTERS", "HERE", "files"]
+
+HERE = Path(__file__).parent
+
+ADAPTERS: dict[str, ModuleType] = {"bakumatsu": bakumatsu, "yukimura": yukimura}
+
+
+def files(folder: str, suffix: str) -> list[tuple[str, str]]:
+    """(system, name) of every file of that suffix in the systems' parts of a folder."""
+    return [
+        (system, name)
+        for system in ADAPTERS
+        for name in sorted(path.stem for path in (HERE / folder / system).glob(f"*.{suffix}"))
+    ]

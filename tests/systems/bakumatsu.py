@@ -1,0 +1,197 @@
+"""The adapter of bakumatsu: Toba-Fushimi."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from matches import Chooser
+
+from pbem.match.game import Game
+from pbem.rules import Board, State
+from pbem.rules.requests import Choose, Order, Tell, Words
+from systems import bakumatsu_slow as slow
+from systems.bakumatsu_games import wholes
+from systems.bakumatsu_players import (
+    ENTRY_HEX,
+    SCENARIO,
+    at_random,
+    board,
+    bold,
+    guard,
+    new_game,
+    options_of,
+    rules,
+)
+from systems.bakumatsu_script import PLAYTHROUGHS
+from systems.random_play import MORE, Play, RandomGame, mutants, sampled
+
+__all__ = ["PLAYTHROUGHS", "wholes"]
+
+SCENARIOS = (SCENARIO,)
+KINDS = {"setup", "move", "fire", "melee", "retreat"}
+BETWEEN = {"setup", "move", "fire", "melee"}
+SELDOM: set[str] = set()
+
+# --- random play ---------------------------------------------------------------------------------------------------
+
+MOST_ANSWERS = 2500
+PLAYERS = {"sampled": 8, "any option": 3, "bold": 3, "run for the entry": 3}
+"""Who plays -> how many games."""
+RANDOM_GAMES = [(SCENARIO, players, seed) for players, count in PLAYERS.items() for seed in range(count * MORE)]
+SHOWING = [(SCENARIO, "bold", 0)]
+EVENTS = {"phase", "setup", "reinforcements", "move", "fire", "melee", "check", "disorder", "retreat", "remove",
+          "advance", "control", "recover", "end"}  # fmt: skip
+NEAR = [(SCENARIO, "sampled", 101), (SCENARIO, "any option", 102), (SCENARIO, "bold", 103), (SCENARIO, "bold", 104)]
+RARE = {"setup": 3, "move": 3, "fire": 3, "melee": 3}
+AGAIN = [(SCENARIO, "sampled", 201), (SCENARIO, "bold", 202)]
+REPEATED = {"setup", "move", "fire"}
+REPEATABLE: set[str] = set()
+REFUSED_AGAIN = {"6(3)", "9-1(4)a", "10-1(5)a", "15-1-4(0)", "13-2(1)", "11(0)"}
+COPIES = [(SCENARIO, "sampled", 301, 1), (SCENARIO, "bold", 302, 11), (SCENARIO, "any option", 303, 23),
+          (SCENARIO, "run for the entry", 304, 23)]  # fmt: skip
+STATE = {"options", "turn", "phase", "opened", "at", "disordered", "done", "cups", "received", "removed", "control",
+         "ended"}  # fmt: skip
+
+
+@cache
+def choosers(players: str) -> tuple[Chooser, Chooser]:
+    """Those of the Shogunate and of Satcho."""
+    match players:
+        case "sampled":
+            return sampled, sampled
+        case "any option":
+            return at_random, at_random
+        case "bold":
+            return bold("1122"), bold("1209")
+    return guard(ENTRY_HEX), bold(ENTRY_HEX)
+
+
+def random_game(scenario: str, players: str, seed: int) -> RandomGame:
+    """A game of these players, before its first decision."""
+
+    def hear(tell: Tell) -> None:
+        if tell.what == "phase" and begun:
+            assert not begun[0].game.state.done, "a marker outlived its phase"
+
+    begun: list[Play] = []
+    both = dict(zip(("shogunate", "satcho"), choosers(players), strict=True))
+    play = Play(new_game, both, random.Random(f"{players} {seed}"), MOST_ANSWERS, hear)
+    begun.append(play)
+    return RandomGame(play, new_game, lambda game: check(game.state, play.told))
+
+
+def check(s: State, told: list[Tell]) -> None:
+    """What holds between any two answers."""
+    b = board()
+    assert len(set(s.at.values())) == len(s.at), "two units in one hex"  # 3-1(0)a
+    assert {h: u for units in s.stands.values() for h, u in units.items()} == {h: u for u, h in s.at.items()}
+    assert all(b.units[u].side == side for side, units in s.stands.items() for u in units.values())
+    waiting = [u for units in s.cups.values() for u in units]
+    received = [u for units in s.received.values() for u in units]
+    unplaced = [u for u in b.units if b.units[u].code != "R" and u not in s.at and u not in s.removed]
+    everywhere = Counter([*s.at, *waiting, *received, *s.removed, *unplaced])
+    assert everywhere == Counter(list(b.units)), "a counter is lost or there twice"
+    assert everywhere.total() == 50
+    assert not unplaced or s.phase == 0
+    assert Counter(t.facts["unit"] for t in told if t.what == "remove") == Counter(list(s.removed))
+    assert s.disordered <= s.at.keys()
+    assert len(s.control) == 13
+    assert set(s.control.values()) <= {"shogunate", "satcho"}
+    assert all(s.control[h] == b.units[u].side for u, h in s.at.items() if h in s.control), "it stands there unnoticed"
+    assert 1 <= s.turn <= 8
+    assert 0 <= s.phase <= 6
+    if s.phase:  # markers lie on units of the phase's side only
+        side = b.sides[(0, 0, 1, 0, 1, 0, 1)[s.phase]].id
+        assert all(b.units[u].side == side for u in s.done)
+
+
+def check_end(play: Play) -> None:
+    """Who held seven hexes at the end has won, or who entered the entry hex."""
+    s, outcome = play.game.state, play.game.outcome
+    assert outcome is not None
+    if outcome.clause == "14(4)2":
+        assert (s.turn, s.phase) == (8, 6)
+        assert list(s.control.values()).count(outcome.winner) >= 7
+    else:
+        assert outcome[:2] == ("satcho", "14(4)1")
+        assert board().map.parse(ENTRY_HEX) in s.stands["satcho"]
+
+
+def looks_closely(request: Choose, number: int) -> bool:
+    """Every eleventh node."""
+    return number % 11 == 0
+
+
+def legal_order(request: Choose, chance: random.Random) -> Order:
+    """Any option."""
+    return chance.choice(options_of(request))
+
+
+def neighbours(order: Order, board: Board, chance: random.Random) -> list[Order]:
+    """Orders that differ from a legal one in one thing."""
+    return list(mutants(order, board, board.map.neighbours.__getitem__, chance))
+
+
+# --- perft ---------------------------------------------------------------------------------------------------------
+
+NOT_IN_PERFT = {"retreat"}
+
+
+def game_at(p: Mapping[str, Any]) -> Game:
+    """The game in a position; units that it doesn't name have been removed, but in the set-up they wait."""
+    placed = {*p["at"], *p["cup"], *p["received"]}
+    gone = [] if p["phase"] == 0 else [unit for unit in board().units if unit not in placed]
+    dump = {
+        "options": {"mountain-top": "dice", "retreat-over-bridge": "no"},
+        "turn": p["turn"],
+        "phase": p["phase"],
+        "opened": p["opened"],
+        "at": p["at"],
+        "disordered": p["disordered"],
+        "done": p["done"],
+        "cups": {"shogunate": p["cup"], "satcho": []},
+        "received": {"shogunate": p["received"], "satcho": []},
+        "removed": dict.fromkeys(sorted(gone), 1),
+        "control": {board().label[h]: side for h, side in sorted(board().control.items())},
+        "ended": None,
+    }
+    return Game(rules(), board(), rules().load(board(), dump))
+
+
+class Reading:
+    """The second reading, two answers deep."""
+
+    DEPTH = 2
+
+    def __init__(self, p: dict[str, Any]) -> None:
+        self.start = slow.read(p)
+
+    def answers(self, *gone: Words) -> list[Words]:
+        """Everything that may be answered behind some answers."""
+        here = self.start
+        for words in gone:
+            here = slow.after(here, shortened(words))
+        return slow.answers(here)
+
+
+def shortened(words: Words) -> Words:
+    """An answer in words, of a way only the end, of supporters only who."""
+    if words[0] in ("move", "march"):
+        return (*words[:2], words[-1])
+    if words[0] == "enter" and len(words) > 2:
+        return (*words[:3], words[-1])
+    return tuple(word for word in words if word != "with")
+
+
+# --- whole games, determinism --------------------------------------------------------------------------------------
+
+AUDITED = ("all-words",)
+DAMAGED = ("entry-by-retreat", 307, 5)
+MAILED = ("all-words", 34)
+ALONE = [(SCENARIO, "sampled", 11, 2500)]
+LISTED = {"fire", "melee", "retreat"}
+STANDING = [("retreat", "any", "north-east", "1413")]

@@ -1,0 +1,237 @@
+"""The adapter of yukimura: the Siege of Osaka."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from matches import Chooser
+
+from pbem.maps.hexes import Hex
+from pbem.match.game import Game
+from pbem.rules import State, yukimura
+from pbem.rules.requests import Choose, Order
+from pbem.rules.yukimura import movement_phase
+from pbem.rules.yukimura.board import Board
+from pbem.rules.yukimura.movement import is_idle
+from pbem.rules.yukimura.orders import DONE, Advance, AdvancePlan, Done, Fire, Hold, March, Melee, Move
+from pbem.rules.yukimura.state import OPTIONS
+from systems import yukimura_slow as slow
+from systems.random_play import MORE, Play, RandomGame, mutants, sampled
+from systems.yukimura_fields import FIRING, HAND_TO_HAND, LEGEND, board_of, game_at
+from systems.yukimura_games import wholes
+from systems.yukimura_ledger import Ledger
+from systems.yukimura_script import PLAYTHROUGHS
+from systems.yukimura_slow import shortened
+
+__all__ = ["PLAYTHROUGHS", "game_at", "shortened", "wholes"]
+
+SCENARIOS = ("yao", "domyoji", "gotos-dream", "connected")
+KINDS = {"beside", "move", "defence", "combat", "retreat", "displace", "advance"}
+BETWEEN = {"beside", "move", "defence", "combat"}
+SELDOM = {"beside"}
+
+# --- players -------------------------------------------------------------------------------------------------------
+
+
+def movers(state: State, side: str) -> list[str]:
+    """Units to think of in a Movement Phase; leaders seldom, for their move may lose the battle."""
+    leaders = state.board.collapse.get(side, ())
+    return [u for u in state.board.of_side[side] if u not in leaders and (u not in state.at or is_idle(state, u))]
+
+
+def any_option(state: State, request: Choose, chance: random.Random) -> Order:
+    """Any option: in a Movement Phase of some unit, one time in forty the end of the phase."""
+    if request.kind != "move":
+        return chance.choice(list(request.options()))
+    units = movers(state, request.side)
+    for unit in chance.sample(units, len(units)) if chance.randrange(40) else ():
+        options = list(movement_phase.options_of(state, request.side, unit))
+        if options:
+            return chance.choice(options)
+    return DONE
+
+
+def fierce(state: State, request: Choose, chance: random.Random) -> Order:
+    """Everybody goes for the nearest enemy, fires and fights with all who can, and follows as far as he may."""
+    if request.kind == "move":
+        return _towards_the_enemy(state, request.side, chance)
+    options = list(request.options())
+    if request.kind in ("defence", "combat"):
+        target = chance.choice([order.target for order in options if order != DONE] or [""])
+        order = max((o for o in options if o != DONE and o.target == target), key=lambda o: len(o.support))
+        if request.kind == "combat" and isinstance(order, Melee) and chance.random() < 0.5:
+            free = [u for u in (order.unit, *order.support) if u not in _held(state)]
+            return Melee(order.unit, order.target, order.support, tuple(AdvancePlan(u) for u in free))
+        return order
+    if request.kind == "advance":
+        return max((o for o in options if isinstance(o, Advance)), key=lambda o: len(o.path))
+    return chance.choice(options)
+
+
+def _held(state: State) -> set[str]:
+    return {u.id for u in state.board.units.values() if u.force in state.board.held.keys() - state.released}
+
+
+def _towards_the_enemy(state: State, side: str, chance: random.Random) -> Order:
+    gap = gaps(state.board, frozenset(state.stands[state.board.enemy[side]]))
+    units = movers(state, side)
+    for unit in chance.sample(units, len(units)):
+        options = [o for o in movement_phase.options_of(state, side, unit) if not getattr(o, "off", False)]
+        here = state.at.get(unit)
+        best = min(options, key=lambda o: gap[o.path[-1]], default=None)
+        if best is not None and (here is None or gap[best.path[-1]] < gap[here]):
+            return best
+    return DONE
+
+
+@lru_cache(maxsize=4)
+def gaps(board: Board, enemies: frozenset[Hex]) -> dict[Hex, int]:
+    """How far every hex is from the nearest enemy."""
+    found, ring = dict.fromkeys(enemies, 0), set(enemies)
+    while ring:
+        ring = {n for h in ring for n in board.ground.near[h]} - found.keys()
+        found |= dict.fromkeys(ring, max(found.values()) + 1)
+    return {h: found.get(h, len(board.label)) for h in board.label}
+
+
+PLAYERS: dict[str, tuple[Chooser, Chooser]] = {
+    "sampled": (sampled, sampled),
+    "any option": (any_option, any_option),
+    "fierce": (fierce, fierce),
+    "fierce East": (fierce, sampled),
+}
+RANDOM_GAMES = [
+    (scenario, players, seed)
+    for scenario, (players, count) in product(SCENARIOS, zip(PLAYERS, (2, 1, 2, 1), strict=True))
+    for seed in range(count * MORE)
+]
+
+# --- random play ---------------------------------------------------------------------------------------------------
+
+SHOWING = [("connected", "fierce", 0), ("domyoji", "fierce East", 1), ("yao", "fierce", 1)]
+EVENTS = {"phase", "beside", "release", "reinforcements", "move", "fire", "melee", "check", "mark", "retreat",
+          "displace", "remove", "advance", "drop", "end"}  # fmt: skip
+NEAR = [
+    ("connected", "fierce", 11),
+    ("yao", "fierce", 12),
+    ("domyoji", "any option", 13),
+    ("gotos-dream", "fierce", 14),
+]
+RARE = {"move": 50, "combat": 6, "defence": 6, "displace": 2, "retreat": 2}
+AGAIN = [("yao", "fierce", 21), ("domyoji", "sampled", 22)]
+REPEATED = {"move", "combat"}
+REPEATABLE = {"retreat", "displace", "advance"}
+REFUSED_AGAIN = {"7-2.a", "7-6-2", "8.a", "9-1-5", "10-1-5", "9.a", "9-1-1", "10.a", "10-1-1", "4-1(3)", "4-1(6)"}
+COPIES = [("yao", "fierce", 25, 1), ("connected", "fierce", 32, 60), ("domyoji", "any option", 33, 41),
+          ("gotos-dream", "fierce", 34, 23)]  # fmt: skip
+STATE = {
+    "options", "turn", "phase", "opened", "step", "at", "moved", "pinned", "fired", "fought", "shot_at",
+    "attacked", "out_of_command", "released", "arrived", "crossed", "waiting", "beside", "exited", "removed",
+    "star_holder", "ended",
+}  # fmt: skip
+
+
+def most_answers(board: Board) -> int:
+    """More than a game can have: in each phase each unit acts once, and each target has at most six attackers."""
+    return board.turns * 2 * 4 * len(board.units) + 100
+
+
+def options_for(board: Board, seed: int) -> dict[str, str]:
+    """The options of a scenario, by turns on and off."""
+    chosen = {}
+    for i, name in enumerate(OPTIONS):
+        if name in board.options:
+            chosen[name] = OPTIONS[name][(seed >> (i > 0)) % 2]
+    return chosen
+
+
+def random_game(scenario: str, players: str, seed: int) -> RandomGame:
+    """A game of these players, before its first decision, with its ledger."""
+    board = board_of({"scenario": scenario})
+    options = options_for(board, seed)
+    ledger = Ledger(board, {name: values[0] for name, values in OPTIONS.items()} | options)
+
+    def new_game(hear: Any) -> Game:
+        return Game.new(yukimura, board, options, hear)
+
+    def check(game: Game) -> None:
+        request = game.request
+        ledger.check(game.state, between=isinstance(request, Choose) and request.kind in BETWEEN)
+        assert ledger.over == (request is None)
+
+    choosers = dict(zip(("east", "osaka"), PLAYERS[players], strict=True))
+    chance = random.Random(f"{scenario} {players} {seed}")
+    return RandomGame(Play(new_game, choosers, chance, most_answers(board), ledger.hear), new_game, check)
+
+
+def check_end(play: Play) -> None:
+    """The way of ending is one that the scenario has, and the units stand so."""
+    s, outcome = play.game.state, play.game.outcome
+    assert outcome is not None
+    east = s.stands["east"]
+    if outcome.clause in ("14-2(6)1", "14-2(6)2"):
+        loser = s.board.enemy[outcome.winner or ""]
+        assert any(s.at.get(u) != s.board.units[u].start for u in s.board.collapse[loser])
+    elif outcome.clause == "14-2(6)3":
+        assert outcome.winner == "east"
+        assert not s.board.breakthrough.isdisjoint(east)
+    else:
+        assert s.turn == s.board.turns
+        if s.board.star is not None:
+            assert outcome.winner == s.star_holder
+        elif s.board.west_needed:
+            assert (outcome.winner == "east") == (sum(h in s.board.west for h in east) >= 10)
+
+
+def looks_closely(request: Choose, number: int) -> bool:
+    """Every seventh node; seldom in a Movement Phase, which has thousands of options."""
+    return number % (400 if request.kind == "move" else 7) == 0
+
+
+def legal_order(request: Choose, chance: random.Random) -> Order:
+    """What the rules draw."""
+    return request.sample(chance)
+
+
+def neighbours(order: Order, board: Board, chance: random.Random) -> list[Order]:
+    """Orders that differ from a legal one in one thing; among them those of other phases."""
+    found = list(mutants(order, board, board.ground.near.__getitem__, chance))
+    some = chance.choice(list(board.units))
+    if isinstance(order, Fire | Melee):
+        h = chance.choice(list(board.label))
+        plans = ((AdvancePlan(order.unit),), (AdvancePlan(some),), (AdvancePlan(order.unit), AdvancePlan(order.unit)),
+                 (AdvancePlan(order.unit, (h,)),))  # fmt: skip
+        other = Melee if isinstance(order, Fire) else Fire
+        found += [type(order)(order.unit, order.target, order.support, plan) for plan in plans]
+        found.append(other(order.unit, order.target, order.support))
+    if isinstance(order, Move | March):
+        found.append((March if isinstance(order, Move) else Move)(order.unit, order.path, order.off))
+    return [*found, Hold(some), Advance(some), Done()]
+
+
+# --- perft ---------------------------------------------------------------------------------------------------------
+
+NOT_IN_PERFT: set[str] = set()
+
+
+class Reading(slow.Tree):
+    """The second reading, as deep as asked."""
+
+    DEPTH = 4
+
+    def __init__(self, p: Mapping[str, Any]) -> None:
+        super().__init__(slow.given_by(p, {"firing": FIRING, "hand_to_hand": HAND_TO_HAND}, LEGEND), p)
+
+
+# --- whole games, determinism --------------------------------------------------------------------------------------
+
+AUDITED = ("connected-osaka",)
+DAMAGED = ("yao-east-collapses-by-removal", 211, 7)
+MAILED = ("standing", 14)
+ALONE = [(scenario, "fierce", 50 + number, 120) for number, scenario in enumerate(SCENARIOS)]
+LISTED = KINDS - {"move"}
+STANDING = [("advance", "any", "follow"), ("defence", "best"), ("retreat", "any", "east", "west")]
