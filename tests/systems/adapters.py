@@ -34,6 +34,12 @@ playthroughs (test_playthroughs.py), goldens in playthroughs/NAME/*.txt:
 
     PLAYTHROUGHS    name -> the lines, and what must occur in them
 
+the order language (test_orders.py):
+
+    USAGE, STANDING_WORDS   the keywords of orders and of standing orders; ORDER_WORDS other words that occur in them
+    orders          a hypothesis strategy for a side: its orders of any kind, legal or not
+    STEPS           keyword -> the step of its phase in which it is carried out, where that isn't the first
+
 whole games by mail (test_games.py), logs in games/NAME/*.log, what they come to in expected.json:
 
     wholes          name -> `Whole`: scenario, choosers, whether the game came out as wanted; one for each way of ending

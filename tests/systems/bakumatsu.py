@@ -27,9 +27,10 @@ from systems.bakumatsu_players import (
     rules,
 )
 from systems.bakumatsu_script import PLAYTHROUGHS
+from systems.bakumatsu_words import ORDER_WORDS, STANDING_WORDS, STEPS, USAGE, orders
 from systems.random_play import MORE, Play, RandomGame, mutants, sampled
 
-__all__ = ["PLAYTHROUGHS", "wholes"]
+__all__ = ["ORDER_WORDS", "PLAYTHROUGHS", "STANDING_WORDS", "STEPS", "USAGE", "orders", "wholes"]
 
 SCENARIOS = (SCENARIO,)
 KINDS = {"setup", "move", "fire", "melee", "retreat"}

@@ -26,8 +26,19 @@ from systems.yukimura_games import wholes
 from systems.yukimura_ledger import Ledger
 from systems.yukimura_script import PLAYTHROUGHS
 from systems.yukimura_slow import shortened
+from systems.yukimura_words import ORDER_WORDS, STANDING_WORDS, STEPS, USAGE, orders
 
-__all__ = ["PLAYTHROUGHS", "game_at", "shortened", "wholes"]
+__all__ = [
+    "ORDER_WORDS",
+    "PLAYTHROUGHS",
+    "STANDING_WORDS",
+    "STEPS",
+    "USAGE",
+    "game_at",
+    "orders",
+    "shortened",
+    "wholes",
+]
 
 SCENARIOS = ("yao", "domyoji", "gotos-dream", "connected")
 KINDS = {"beside", "move", "defence", "combat", "retreat", "displace", "advance"}

@@ -1,0 +1,161 @@
+"""The order language of every system under any words: what is read has words, and what has words is read."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.errors import AmbiguousOrder, MalformedOrder, OrderError
+from pbem.match.game import Game
+from pbem.match.orders import Act, read_parts
+from pbem.rules import Board, Rules, rules_of
+from pbem.rules.kit.words import CONDITIONS
+from pbem.rules.requests import Words
+from pbem.wire.blocks import parse_statements
+from systems.adapters import ADAPTERS
+
+EVERY_SYSTEM = pytest.mark.parametrize("system", ADAPTERS)
+LAX = settings(deadline=None, max_examples=150)
+
+
+@cache
+def language(system: str) -> tuple[Rules, Board]:
+    """A system's rules, and the board whose units and hexes are named."""
+    game = moments(system)[0]
+    return game.rules, game.board
+
+
+@cache
+def moments(system: str) -> tuple[Game, ...]:
+    """A random game at several moments."""
+    nodes = enumerate(ADAPTERS[system].random_game(*ADAPTERS[system].SHOWING[0]).play.nodes())
+    return tuple(game.fork() for number, game in nodes if number % 50 == 0 and number <= 400)
+
+
+@cache
+def tokens(system: str) -> st.SearchStrategy[str]:
+    """Words of orders, names whole and cut, numbers of hexes, and anything else."""
+    _, board = language(system)
+    adapter = ADAPTERS[system]
+    plain = [*adapter.USAGE, *CONDITIONS, *adapter.ORDER_WORDS, "at", "with", "north", "", "-", "0", "0000", "9999"]
+    return st.one_of(
+        st.sampled_from(plain),
+        st.sampled_from(sorted(board.units)),
+        st.sampled_from(sorted(board.units)).map(lambda unit: unit[:4]),
+        st.sampled_from(sorted(board.label.values())),
+        st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=6),
+    )
+
+
+@cache
+def led_by(system: str, keywords: tuple[str, ...]) -> st.SearchStrategy[Words]:
+    """Words that mostly begin as they should."""
+    words = st.lists(tokens(system), max_size=8).map(tuple)
+    return st.tuples(st.sampled_from(keywords), words).map(lambda pair: (pair[0], *pair[1])) | words
+
+
+def side_of(system: str, data: st.DataObject) -> str:
+    """One of the sides."""
+    return data.draw(st.sampled_from(sorted(language(system)[1].enemy)))
+
+
+@EVERY_SYSTEM
+@LAX
+@given(data=st.data())
+def test_every_order_survives_its_words(system: str, data: st.DataObject) -> None:
+    """Alone, and through the statements of an entry, as it is mailed."""
+    rules, board = language(system)
+    side = side_of(system, data)
+    order = data.draw(ADAPTERS[system].orders(side))
+    words = rules.order_words(board, order)
+    assert all(word and word.isascii() and " " not in word for word in words)
+    assert rules.read_order(board, side, words) == order
+    assert rules.step(order) == ADAPTERS[system].STEPS.get(words[0], 0)
+    statements, wrong = parse_statements(" ".join(words) + ";\n")
+    parts, errors = read_parts(rules, board, side, statements)
+    assert [*wrong, *errors] == []
+    (act,) = [part for _, part in parts]
+    assert isinstance(act, Act)
+    assert act.order == order
+
+
+@EVERY_SYSTEM
+@LAX
+@given(data=st.data())
+def test_any_words_are_an_order_or_are_refused_with_a_hint(system: str, data: st.DataObject) -> None:
+    rules, board = language(system)
+    side, words = side_of(system, data), data.draw(led_by(system, tuple(ADAPTERS[system].USAGE)))
+    try:
+        order = rules.read_order(board, side, words)
+    except (MalformedOrder, AmbiguousOrder):
+        return
+    full = rules.order_words(board, order)
+    assert full[0] == words[0]
+    assert rules.read_order(board, side, full) == order
+
+
+@EVERY_SYSTEM
+@LAX
+@given(data=st.data())
+def test_any_words_are_a_standing_order_or_are_refused(system: str, data: st.DataObject) -> None:
+    rules, board = language(system)
+    side, words = side_of(system, data), data.draw(led_by(system, ADAPTERS[system].STANDING_WORDS))
+    try:
+        found = rules.read_standing(board, side, words)
+    except (MalformedOrder, AmbiguousOrder):
+        return
+    assert rules.read_standing(board, side, found) == found
+
+
+@EVERY_SYSTEM
+@LAX
+@given(data=st.data())
+def test_any_words_are_a_condition_or_are_refused_and_each_holds_or_not(system: str, data: st.DataObject) -> None:
+    rules, board = language(system)
+    words = data.draw(led_by(system, tuple(CONDITIONS)))
+    try:
+        found = rules.read_test(board, words)
+    except (MalformedOrder, AmbiguousOrder):
+        return
+    assert rules.read_test(board, found) == found
+    assert found[0] == words[0]
+    assert rules.test(data.draw(st.sampled_from(moments(system))).state, found) in (True, False)
+
+
+@EVERY_SYSTEM
+def test_conditions_tell_the_state_apart(system: str) -> None:
+    """At some moment each kind of condition holds for something, at some it doesn't."""
+    rules, b = language(system)
+    empty, seen = sorted(b.label.values())[0], set[tuple[str, bool]]()
+    for game in moments(system):
+        for unit, h in list(game.state.at.items())[::9]:
+            side = b.units[unit].side
+            for words in (("gone", unit), ("alive", unit), ("at", unit, b.label[h]), ("at", unit, empty),
+                          ("empty", b.label[h]), ("empty", empty), ("held", b.label[h], side),
+                          ("held", b.label[h], b.enemy[side])):  # fmt: skip
+                seen.add((words[0], rules.test(game.state, words)))
+    assert seen >= {("at", True), ("at", False), ("empty", True), ("empty", False), ("held", True), ("held", False),
+                    ("alive", True), ("gone", False)}  # fmt: skip
+
+
+@EVERY_SYSTEM
+@LAX
+@given(lines=st.lists(st.text(max_size=60), max_size=4))
+def test_any_text_gives_parts_or_errors(system: str, lines: list[str]) -> None:
+    rules, board = language(system)
+    statements, wrong = parse_statements("\n".join(lines))
+    for side in board.enemy:
+        parts, errors = read_parts(rules, board, side, statements)
+        assert all(isinstance(error, OrderError) for error in [*wrong, *errors])
+        assert len(parts) + len(errors) <= len(statements)
+
+
+def test_every_system_has_its_adapter() -> None:
+    from pbem.rules import SYSTEMS
+
+    assert ADAPTERS.keys() == SYSTEMS.keys()
+    for system in SYSTEMS:
+        assert rules_of(system).EDITION.startswith(f"{system}/")
