@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
@@ -12,21 +12,26 @@ from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.orders import March, Move, Path
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.tables import BARRIERS
-from pbem.rules.bakumatsu.zoc import in_enemy_zoc
+from pbem.rules.bakumatsu.zoc import enemy_zoc, in_enemy_zoc
+from pbem.rules.kit.reach import Step
 from pbem.rules.requests import Tell
 
 __all__ = [
     "ROAD_RATE",
+    "by_road",
     "carry_out",
-    "is_free",
     "move_cost",
+    "on_foot",
     "walk",
     "why_not",
     "why_not_march_path",
     "why_not_move_path",
-]
+]  # fmt: skip
 
 ROAD_RATE = 2  # 8-2(1)
+
+SHUT = ("8(1)", "8-1(2)2", "8(4)")
+"""The clauses that forbid a step to everybody; they come before the stop in enemy ZOC."""
 
 
 def why_not(s: State, side: str, order: Move | March) -> Refusal | None:
@@ -44,25 +49,16 @@ def why_not_move_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal |
     """Why a unit can't go along a path by normal movement (8-1); enemy ZOC restrict it (3-2(3)1)."""
     if not path:
         return Refusal("8(5)", "a move has at least one step")
-    ground, cost = s.board.ground, 0
-    zoc, enemies = ground.zoc, s.stands[s.board.enemy[unit.side]].keys()
-    here, threatened, entered = start, not enemies.isdisjoint(zoc[start]), False
-    if threatened:
-        cost = 1  # 8-1(3)2
+    step, stops, cost = on_foot(s, unit, start)
+    here, entered = start, False
     for h in path:
-        price = ground.cost[here].get(h)
-        if price is None or not is_free(s, unit, h):
-            return _why_not_step(s, here, h)
-        if threatened:
-            if entered:
-                return Refusal("8-1(3)1", f"{s.board.place(here)} is in an enemy ZOC: the unit must stop there")
-            if not enemies.isdisjoint(zoc[h]):
-                reason = (
-                    f"{s.board.label[here]} and {s.board.label[h]} are both in enemy ZOC: no direct step between them"
-                )
-                return Refusal("8-1(3)3", reason)  # 8-1(4)b
+        price = step(here, h)
+        if entered and stops(here) and price not in SHUT:
+            return Refusal("8-1(3)1", f"{s.board.place(here)} is in an enemy ZOC: the unit must stop there")
+        if isinstance(price, str):
+            return _why_not_step(s, price, here, h)
         cost += price
-        here, threatened, entered = h, not enemies.isdisjoint(zoc[h]), True
+        here, entered = h, True
     if cost > unit.move and len(path) > 1:  # 2-2-1(2)5, 8(2)b, 8-1(4)a
         return Refusal("8(2)a", f"the path costs {cost} movement points, {s.board.describe(unit.id)} has {unit.move}")
     return None
@@ -72,19 +68,13 @@ def why_not_march_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal 
     """Why a unit can't go along a path by road movement (8-2), the whole of it (8(3))."""
     if not path:
         return Refusal("8(5)", "a march has at least one step")
-    roads = s.board.ground.roads
-    if not roads[start]:
-        return Refusal("8-2(2)a", f"{s.board.place(start)} is no road hex: use `move`")
-    if in_enemy_zoc(s, unit.side, start):
-        return Refusal("8-2(2)b", f"{s.board.place(start)} is in an enemy ZOC: use `move`")
-    here = start
+    step, here = by_road(s, unit, start), start
+    if isinstance(step, str):
+        return _why_not_step(s, step, start, start)
     for h in path:
-        if h not in roads[here]:
-            return Refusal("8-2(3)", f"no road leads from {s.board.label[here]} straight to {s.board.label[h]}")
-        if not is_free(s, unit, h):
-            return _why_not_step(s, here, h)
-        if in_enemy_zoc(s, unit.side, h):
-            return Refusal("8-2(5)", f"{s.board.place(h)} is in an enemy ZOC: road movement can't enter it")
+        price = step(here, h)
+        if isinstance(price, str):
+            return _why_not_step(s, price, here, h)
         here = h
     if len(path) > ROAD_RATE * unit.move:
         most = f"{s.board.describe(unit.id)} marches {ROAD_RATE * unit.move} at most"
@@ -92,9 +82,50 @@ def why_not_march_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal 
     return None
 
 
+def on_foot(s: State, unit: Unit, start: Hex) -> tuple[Step, Callable[[Hex], bool], int]:
+    """Normal movement of a unit from `start`: a step's price or the clause that forbids it; where the unit must stop
+    when it comes there; and the movement points that are gone before the first step."""
+    costs, near, me = s.board.ground.cost, s.board.ground.near, unit.id
+    friends, enemies = s.stands[unit.side], s.stands[s.board.enemy[unit.side]]
+    stops = enemy_zoc(s, unit.side)  # 8-1(3)1
+    leaves = stops(start)
+
+    def step(here: Hex, h: Hex) -> int | str:
+        price = costs[here].get(h)
+        if price is None:
+            return "8-1(2)2" if h in near[here] else "8(1)"
+        if h in enemies or friends.get(h, me) != me:
+            return "8(4)"  # 3-1(0)a, 3-1(0)b
+        if leaves and here == start and stops(h):
+            return "8-1(3)3"  # 8-1(4)b; from other hexes in ZOC it goes nowhere
+        return price
+
+    return step, stops, int(leaves)  # 8-1(3)2
+
+
+def by_road(s: State, unit: Unit, start: Hex) -> Step | str:
+    """Road movement of a unit from `start`: whether it takes a step, 1 or the clause that forbids it.
+
+    Where it can't even set out, the clause that forbids that.
+    """
+    roads, shut, me = s.board.ground.roads, enemy_zoc(s, unit.side), unit.id
+    friends, enemies = s.stands[unit.side], s.stands[s.board.enemy[unit.side]]
+
+    def step(here: Hex, h: Hex) -> int | str:
+        if h not in roads[here]:
+            return "8-2(3)"
+        if h in enemies or friends.get(h, me) != me:
+            return "8(4)"
+        return "8-2(5)" if shut(h) else 1
+
+    if not roads[start]:
+        return "8-2(2)a"
+    return "8-2(2)b" if shut(start) else step
+
+
 def move_cost(s: State, unit: Unit, start: Hex, path: Path) -> int:
     """The movement points of a legal path by normal movement; never more than the unit has."""
-    cost = 1 if in_enemy_zoc(s, unit.side, start) else 0  # 8-1(3)2
+    cost = int(in_enemy_zoc(s, unit.side, start))  # 8-1(3)2
     for a, b in zip((start, *path), path, strict=False):
         cost += s.board.ground.cost[a][b]
     return min(cost, unit.move)  # 8-1(4)a
@@ -127,18 +158,26 @@ def walk(s: State, unit: Unit, start: Hex, path: Path, how: str) -> Iterator[Tel
         yield s.disorder(unit.id, "artillery moved", "12(1)")  # 12(1)
 
 
-def is_free(s: State, unit: Unit, h: Hex) -> bool:
-    """Whether no other unit stands in the hex (3-1(0)a, 3-1(0)b, 8(4))."""
-    return s.stands[unit.side].get(h, unit.id) == unit.id and h not in s.stands[s.board.enemy[unit.side]]
-
-
-def _why_not_step(s: State, here: Hex, h: Hex) -> Refusal:
-    """Why a step can't be taken at all, by its first reason."""
-    place = s.board.place(h)
-    if h not in s.board.ground.near[here]:
-        return Refusal("8(1)", f"{s.board.label[here]} and {s.board.label[h]} aren't adjacent")
-    if h not in s.board.ground.cost[here]:
-        kind = " and ".join(sorted(s.board.map.side(here, h) & BARRIERS))
-        return Refusal("8-1(2)2", f"a {kind} without a bridge lies between {s.board.label[here]} and {place}")
-    other = s.unit_in(h)
-    return Refusal("8(4)", f"{place} is occupied by {s.board.describe(other)}" if other else f"{place} is occupied")
+def _why_not_step(s: State, clause: str, here: Hex, h: Hex) -> Refusal:
+    """The refusal of a step, or of a march that would begin in `h`, by the clause that forbids it."""
+    place, label = s.board.place(h), s.board.label
+    match clause:
+        case "8(1)":
+            reason = f"{label[here]} and {label[h]} aren't adjacent"
+        case "8-1(2)2":
+            kind = " and ".join(sorted(s.board.map.side(here, h) & BARRIERS))
+            reason = f"a {kind} without a bridge lies between {label[here]} and {place}"
+        case "8(4)":
+            other = s.unit_in(h)
+            reason = f"{place} is occupied by {s.board.describe(other)}" if other else f"{place} is occupied"
+        case "8-1(3)3":
+            reason = f"{label[here]} and {label[h]} are both in enemy ZOC: no direct step between them"
+        case "8-2(2)a":
+            reason = f"{place} is no road hex: use `move`"
+        case "8-2(2)b":
+            reason = f"{place} is in an enemy ZOC: use `move`"
+        case "8-2(3)":
+            reason = f"no road leads from {label[here]} straight to {label[h]}"
+        case _:
+            reason = f"{place} is in an enemy ZOC: road movement can't enter it"  # 8-2(5)
+    return Refusal(clause, reason)

@@ -79,8 +79,8 @@ def targets(s: State, side: str) -> Iterator[str]:
 def firers(s: State, side: str, h: Hex) -> list[str]:
     """The units of a side that can fire at a hex with a target, by id."""
     friends = s.stands[side]
-    near = (friends[n] for n in s.board.ground.near[h] if n in friends)
-    return sorted(unit for unit in near if _able(s, unit))
+    near = [friends[n] for n in s.board.ground.near[h] if n in friends]
+    return sorted(unit for unit in near if _able(s, unit)) if near else []
 
 
 def fire_shifts(s: State, order: Fire) -> tuple[Shift, ...]:

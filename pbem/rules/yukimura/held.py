@@ -11,7 +11,13 @@ from pbem.rules.yukimura.acting import Steps
 from pbem.rules.yukimura.board import EAST
 from pbem.rules.yukimura.state import State
 
-__all__ = ["barred", "is_held", "on_crossing", "roll_for_release", "turn_begins", "why_not_cross", "why_not_move"]
+__all__ = [
+    "LINE", "barred", "crosses", "is_held", "on_crossing", "roll_for_release", "turn_begins", "west_of_line",
+    "why_not_cross", "why_not_move",
+]  # fmt: skip
+
+LINE = "14-1(5)2b"
+"""The clause that bars the hexes beyond the Ishikawa Line to the East."""
 
 NOWHERE: frozenset[Hex] = frozenset()
 
@@ -65,13 +71,21 @@ def barred(s: State, side: str) -> frozenset[Hex]:
     return NOWHERE
 
 
+def crosses(west: frozenset[Hex], here: Hex, h: Hex) -> bool:
+    """Whether a step leads into barred hexes from outside."""
+    return h in west and here not in west
+
+
 def why_not_cross(s: State, side: str, here: Hex, h: Hex) -> Refusal | None:
     """Why a unit can't take a step by its own will over the line."""
-    west = barred(s, side)
-    if h not in west or here in west:
+    if not crosses(barred(s, side), here, h):
         return None
-    reason = f"{s.board.place(h)} is west of the Ishikawa Line: the East may cross it from turn {s.board.gate} on"
-    return Refusal("14-1(5)2b", reason)
+    return Refusal(LINE, west_of_line(s, h))
+
+
+def west_of_line(s: State, h: Hex) -> str:
+    """What is said to the East of a hex that is barred to it."""
+    return f"{s.board.place(h)} is west of the Ishikawa Line: the East may cross it from turn {s.board.gate} on"
 
 
 def _release(s: State, force: str, die: int | None = None) -> Tell:

@@ -79,7 +79,7 @@ def attackers(s: State, side: str, h: Hex) -> list[str]:
     """The units of a side that can attack a hex with a target, by id."""
     friends = s.stands[side]
     near = {friends[n] for n in s.board.ground.open_to[h] if n in friends}
-    return sorted(near - s.fought - s.fired - s.out_of_command)
+    return sorted(near - s.fought - s.fired - s.out_of_command) if near else []
 
 
 def difference(s: State, order: Melee) -> int:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.reach import Step
 from pbem.rules.requests import Tell
 from pbem.rules.yukimura import victory
 from pbem.rules.yukimura.acting import why_not_act
 from pbem.rules.yukimura.board import Unit
-from pbem.rules.yukimura.held import barred, is_held, why_not_cross
+from pbem.rules.yukimura.held import LINE, barred, crosses, is_held, west_of_line
 from pbem.rules.yukimura.held import why_not_move as why_not_held
 from pbem.rules.yukimura.orders import March, Move, Path
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.zoc import in_enemy_zoc
+from pbem.rules.yukimura.zoc import enemy_zoc
 
-__all__ = ["EXIT_COST", "ROAD_RATE", "carry_out", "is_idle", "path_cost", "why_not", "why_not_path"]
+__all__ = [
+    "EXIT_COST", "ROAD_RATE", "by_road", "carry_out", "is_idle", "on_foot", "path_cost", "why_not",
+    "why_not_path",
+]  # fmt: skip
 
 ROAD_RATE = 8  # 7-5-2
 EXIT_COST = 1  # 7-6-1
@@ -50,20 +54,17 @@ def why_not_path(
     """
     if not path and not off and not entering:
         return Refusal("7-1", "a move has at least one step")
-    open_to, costs, spent = s.board.ground.open_to, s.board.ground.cost, entering
-    enemies, west = s.stands[s.board.enemy[unit.side]].keys(), barred(s, unit.side)
-    here, stopped = start, bool(entering) and not enemies.isdisjoint(open_to[start])  # 8-1.b
+    step, stops = on_foot(s, unit)
+    here, spent, entered = start, entering, bool(entering)  # 8-1.b
     for h in path:
-        if stopped:
+        if entered and stops(here):
             return _stop(s, here)
-        price = costs[here].get(h)
-        if price is None or h in enemies:
-            return _why_not_step(s, here, h)
-        if h in west and here not in west:
-            return why_not_cross(s, unit.side, here, h)
+        price = step(here, h)
+        if isinstance(price, str):
+            return _why_not_step(s, price, here, h)
         spent += price  # 7-2-2
-        here, stopped = h, not enemies.isdisjoint(open_to[h])  # 7-3-1
-    if off and stopped:
+        here, entered = h, True
+    if off and entered and stops(here):
         return _stop(s, here)
     refusal = _why_not_off(s, here) if off else _why_not_end(s, unit, here)
     if refusal is not None:
@@ -72,6 +73,42 @@ def why_not_path(
         clause, total = ("7-6-1", spent + EXIT_COST) if off else ("7-2.b", spent)
         return Refusal(clause, f"the path costs {total} movement points, {s.board.describe(unit.id)} has {unit.move}")
     return None
+
+
+def on_foot(s: State, unit: Unit) -> tuple[Step, Callable[[Hex], bool]]:
+    """Normal movement of a unit, friends in the way or not: a step's price or the clause that forbids it; and where
+    the unit must stop when it comes there."""
+    costs, near = s.board.ground.cost, s.board.ground.near
+    enemies, west = s.stands[s.board.enemy[unit.side]], barred(s, unit.side)
+
+    def step(here: Hex, h: Hex) -> int | str:
+        price = costs[here].get(h)
+        if price is None:
+            if h not in near[here]:
+                return "7-1-2"
+            return "7-4-2" if "impassable" in s.board.map_of(h).side(here, h) else "12-1(6)"
+        if h in enemies:
+            return "7-4-1.a"
+        return LINE if west and crosses(west, here, h) else price
+
+    return step, enemy_zoc(s, unit.side)  # 7-3-1
+
+
+def by_road(s: State, unit: Unit) -> Step:
+    """Road movement of a unit, friends in the way or not: whether it takes a step, 1 or the clause that forbids it."""
+    roads, shut = s.board.ground.roads, enemy_zoc(s, unit.side)
+    enemies, west = s.stands[s.board.enemy[unit.side]], barred(s, unit.side)
+
+    def step(here: Hex, h: Hex) -> int | str:
+        if h not in roads[here]:
+            return "7-5-1(1)"
+        if h in enemies:
+            return "7-4-1.a"
+        if shut(h):
+            return "7-5-1(2)"  # R75
+        return LINE if west and crosses(west, here, h) else 1
+
+    return step
 
 
 def path_cost(s: State, start: Hex, path: Path) -> int:
@@ -103,17 +140,11 @@ def _why_not_march(s: State, unit: Unit, start: Hex, path: Path, off: bool) -> R
         return Refusal("7-1", "a march has at least one step")
     if not ground.roads[start] and start not in ground.off_road:
         return Refusal("7-5-1(1)", f"{board.place(start)} is no road hex: use `move`")
-    enemies, here = s.stands[board.enemy[unit.side]], start
+    step, here = by_road(s, unit), start
     for h in path:
-        if h not in ground.roads[here]:
-            return Refusal("7-5-1(1)", f"no road leads from {board.label[here]} straight to {board.label[h]}")
-        if h in enemies:
-            return _why_not_step(s, here, h)
-        if in_enemy_zoc(s, unit.side, h):
-            return Refusal("7-5-1(2)", f"{board.place(h)} is in an enemy ZOC: road movement can't enter it")  # R75
-        refusal = why_not_cross(s, unit.side, here, h)
-        if refusal is not None:
-            return refusal
+        price = step(here, h)
+        if isinstance(price, str):
+            return _why_not_step(s, price, here, h)
         here = h
     if off and here not in ground.off_road:
         return Refusal("7-5-1(1)", f"no road leads off the map from {board.place(here)}")
@@ -160,16 +191,23 @@ def _why_not_off(s: State, here: Hex) -> Refusal | None:
     return Refusal("7-6.a", f"{s.board.place(here)} isn't on the edge of the map")
 
 
-def _why_not_step(s: State, here: Hex, h: Hex) -> Refusal:
-    """Why a step can't be taken at all, by its first reason."""
-    board, place = s.board, s.board.place(h)
-    if h not in board.ground.near[here]:
-        return Refusal("7-1-2", f"{board.label[here]} and {board.label[h]} aren't adjacent: name every hex of the way")
-    if h in board.ground.cost[here]:
-        other = s.unit_in(h)
-        return Refusal(
-            "7-4-1.a", f"{place} is occupied by {board.describe(other)}" if other else f"{place} is occupied"
-        )
-    if "impassable" in board.map_of(h).side(here, h):
-        return Refusal("7-4-2", f"the side between {board.label[here]} and {place} is impassable")
-    return Refusal("12-1(6)", f"a large river is crossed by road alone: none leads from {board.label[here]} to {place}")
+def _why_not_step(s: State, clause: str, here: Hex, h: Hex) -> Refusal:
+    """The refusal of a step that a clause forbids."""
+    label, place = s.board.label, s.board.place(h)
+    match clause:
+        case "7-1-2":
+            reason = f"{label[here]} and {label[h]} aren't adjacent: name every hex of the way"
+        case "7-4-1.a":
+            other = s.unit_in(h)
+            reason = f"{place} is occupied by {s.board.describe(other)}" if other else f"{place} is occupied"
+        case "7-4-2":
+            reason = f"the side between {label[here]} and {place} is impassable"
+        case "12-1(6)":
+            reason = f"a large river is crossed by road alone: none leads from {label[here]} to {place}"
+        case "7-5-1(1)":
+            reason = f"no road leads from {label[here]} straight to {label[h]}"
+        case "7-5-1(2)":
+            reason = f"{place} is in an enemy ZOC: road movement can't enter it"
+        case _:
+            reason = west_of_line(s, h)
+    return Refusal(clause, reason)

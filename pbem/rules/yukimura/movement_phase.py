@@ -19,7 +19,6 @@ from pbem.rules.yukimura.reach import (
     random_move,
 )
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.zoc import in_enemy_zoc
 
 __all__ = ["anyone", "ask", "options_of", "why_not"]
 
@@ -94,9 +93,8 @@ def _entries(s: State, unit_id: str) -> Iterator[Order]:
         return
     for entry in reinforcements.free_entries(s, unit.force):
         yield Enter(unit_id, (entry,))
-        if not in_enemy_zoc(s, unit.side, entry):  # 8-1.b
-            moves = move_destinations(s, unit, entry, reinforcements.ENTRY_COST)
-            yield from (Enter(unit_id, (entry, *moves[h][1])) for h in sorted(moves))
+        moves = move_destinations(s, unit, entry, reinforcements.ENTRY_COST)
+        yield from (Enter(unit_id, (entry, *moves[h][1])) for h in sorted(moves))
 
 
 def sample(s: State, side: str, chance: Chance) -> Order:
@@ -136,6 +134,4 @@ def _random_entry(s: State, unit_id: str, chance: Chance) -> Order:
     unit = s.board.units[unit_id]
     hexes = reinforcements.free_entries(s, unit.force)
     entry = hexes[int(chance.random() * len(hexes))]
-    if in_enemy_zoc(s, unit.side, entry):
-        return Enter(unit_id, (entry,))
     return Enter(unit_id, (entry, *random_move(s, unit, entry, chance, reinforcements.ENTRY_COST)))

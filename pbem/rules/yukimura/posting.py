@@ -13,7 +13,6 @@ from pbem.rules.yukimura.held import barred
 from pbem.rules.yukimura.orders import DONE, Enter, March, Move, Order
 from pbem.rules.yukimura.reach import march_destinations, move_destinations
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.zoc import in_enemy_zoc
 
 __all__ = ["Post", "next_move"]
 
@@ -98,9 +97,8 @@ def _entries(s: State, unit: Unit) -> Iterator[tuple[Hex, Order]]:
         return
     for entry in reinforcements.free_entries(s, unit.force):
         yield entry, Enter(unit.id, (entry,))
-        if not in_enemy_zoc(s, unit.side, entry):  # 8-1.b
-            ways = move_destinations(s, unit, entry, reinforcements.ENTRY_COST)
-            yield from ((h, Enter(unit.id, (entry, *path))) for h, (_, path) in ways.items())
+        ways = move_destinations(s, unit, entry, reinforcements.ENTRY_COST)
+        yield from ((h, Enter(unit.id, (entry, *path))) for h, (_, path) in ways.items())
 
 
 class Post:

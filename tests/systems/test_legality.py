@@ -1,0 +1,91 @@
+"""Whether a hex may be entered is asked in one place: the check of a path, the hexes in reach and the random ways agree
+in random positions of every system."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from pbem.errors import Refusal
+from pbem.match.check import chance_answer
+from pbem.match.game import Game
+from pbem.rules import rules_of
+from pbem.rules.kit.reach import Path
+from pbem.rules.requests import Choose
+from pbem.scenario import load_scenario
+
+POSITIONS, UNITS = 12, 6
+SCENARIOS = ("toba-fushimi", "yao", "domyoji", "connected")
+
+
+def positions(scenario: str) -> Iterator[tuple[Any, Choose]]:
+    """Some states of random games in which somebody moves."""
+    loaded = load_scenario(scenario)
+    rules = rules_of(loaded.system)
+    chance, found = random.Random(scenario), 0
+    board = rules.board(loaded.data)
+    while found < POSITIONS:
+        game = Game.new(rules, board, {})
+        while (request := game.request) is not None and found < POSITIONS:
+            if isinstance(request, Choose):
+                if request.kind == "move" and chance.random() < 0.03:
+                    found += 1
+                    yield game.state, request
+                game.apply(request.sample(chance))
+            else:
+                game.apply(chance_answer(request, chance))
+
+
+def orders(scenario: str) -> Iterator[tuple[Any, Any, Any, Choose, Any]]:
+    """Units that may move in such states: state, the system's `reach`, unit, the decision, its `orders`."""
+    package = f"pbem.rules.{load_scenario(scenario).system}"
+    reach, words = import_module(f"{package}.reach"), import_module(f"{package}.orders")
+    chance = random.Random(7)
+    for s, request in positions(scenario):
+        idle = sorted({order.unit for order in request.options() if isinstance(order, words.Move | words.March)})
+        for unit in chance.sample(idle, min(UNITS, len(idle))):
+            yield s, reach, s.board.units[unit], request, words
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_where_a_unit_can_go_is_where_its_path_is_accepted(scenario: str) -> None:
+    """Every way in the list is legal; going on by one hex is legal only when it leads to a hex of the list."""
+    looked = refused = 0
+    for s, reach, unit, request, words in orders(scenario):
+        start = s.at[unit.id]
+        moves = {h: path for h, (_, path) in reach.move_destinations(s, unit, start).items()}
+        for order, found in ((words.Move, moves), (words.March, reach.march_destinations(s, unit, start))):
+
+            def why_not(path: Path, order: Any = order) -> Refusal | None:
+                return request.why_not(order(unit.id, path))  # noqa: B023 asked at once
+
+            for end, path in found.items():
+                assert path[-1] == end
+                assert why_not(path) is None
+            for path in ((), *found.values()):
+                for n in s.board.ground.near[path[-1] if path else start]:
+                    looked += 1
+                    if n not in found and n != start:
+                        assert why_not((*path, n)) is not None, (unit.id, path, n)
+                        refused += 1
+    assert refused > 200
+    assert looked > 2 * refused
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_random_ways_are_accepted_and_lead_where_a_unit_can_go(scenario: str) -> None:
+    chance, went = random.Random(1), 0
+    for s, reach, unit, request, words in orders(scenario):
+        start = s.at[unit.id]
+        ends = reach.move_destinations(s, unit, start), reach.march_destinations(s, unit, start)
+        for i, (order, walk) in enumerate(((words.Move, reach.random_move), (words.March, reach.random_march))):
+            for _ in range(5):
+                path = walk(s, unit, start, chance)
+                assert not path or (request.why_not(order(unit.id, path)) is None and path[-1] in ends[i])
+                went += bool(path)
+        assert reach.can_move(s, unit, start)
+    assert went > 200
