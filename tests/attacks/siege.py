@@ -55,12 +55,12 @@ class Siege:
         return said
 
     def refuses(self, *words: str) -> str:
-        """Let her type a command that is refused and leaves her home as it was, byte for byte; the reason."""
+        """Let her type a command that is refused and leaves her home as it was, byte for byte; the reason, unfolded."""
         before = kept(self.home)
         said = self.says(*words)
         assert said.code == 1, said.out + said.err
         assert kept(self.home) == before
-        return said.err
+        return " ".join(said.err.split())
 
     def opens(self, *blocks: Block) -> Said:
         """Let her open mails, one for each block."""
