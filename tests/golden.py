@@ -8,7 +8,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["REGENERATE", "golden", "keep"]
+__all__ = ["REGENERATE", "ROOT", "golden", "keep"]
+
+ROOT = Path(__file__).resolve().parents[1]
+"""The checkout."""
 
 REGENERATE = bool(os.environ.get("PBEM_REGENERATE"))
 

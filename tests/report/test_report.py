@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from golden import ROOT, golden
 from hypothesis import given
 from hypothesis import strategies as st
 from referencing import Registry, Resource
@@ -24,8 +24,8 @@ from pbem.picture.scene import marks
 from pbem.report import build as report
 from pbem.report import layout
 
-FIXTURES = Path(__file__).parents[1] / "report"
-DOCS = Path(__file__).parents[2] / "docs"
+FIXTURES = ROOT / "tests" / "report"
+DOCS = ROOT / "docs"
 CASES = ["setup", "move", "fire", "melee", "end"]
 BLOCK = "-----BEGIN PBEM TURN-----\npbem 1;\n" + "move " + "x" * 200 + ";\n-----END PBEM TURN-----\n"
 ESC, RLO, ZWSP = "\x1b", "\u202e", "\u200b"
@@ -67,24 +67,17 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(schemas[name], registry=registry)
 
 
-def golden(name: str, made: str) -> None:
-    path = FIXTURES / name
-    if os.environ.get("PBEM_REGENERATE"):
-        path.write_text(made, encoding="ascii")
-    assert made == path.read_text(encoding="ascii")
-
-
 # --- goldens -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_text_is_the_golden_one(case: str) -> None:
-    golden(f"{case}.txt", report.text(built(case)))
+    golden(FIXTURES / f"{case}.txt", report.text(built(case)))
 
 
 def test_mail_is_the_golden_one() -> None:
     mail = report.mail_text(built("fire"), BLOCK, "`pbem form` writes the orders you may give.")
-    golden("fire.mail.txt", mail)
+    golden(FIXTURES / "fire.mail.txt", mail)
     assert mail.endswith("\n\n" + BLOCK)
     assert mail.count("-----BEGIN PBEM TURN-----") == 1
 

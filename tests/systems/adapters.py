@@ -46,6 +46,12 @@ whole games by mail (test_games.py), logs in games/NAME/*.log, what they come to
     AUDITED         names of games whose dice a second program derives
     DAMAGED         the name of a game that is damaged in every way, every how many bytes, from which on
 
+reports (test_reports.py):
+
+    dawdle          decides in games that are reported: so that they go on for long
+    RARELY_TOLD     events that such games may do without
+    GOOD            kind of roll -> whether high or low is good for who rolls; PHASES id of a phase -> its title
+
 determinism (test_determinism.py):
 
     MAILED          the name of the whole game that is played with reports on the way, and how many entries

@@ -196,3 +196,18 @@ MAILED = ("all-words", 34)
 ALONE = [(SCENARIO, "sampled", 11, 2500)]
 LISTED = {"fire", "melee", "retreat"}
 STANDING = [("retreat", "any", "north-east", "1413")]
+
+# --- reports -------------------------------------------------------------------------------------------------------
+
+dawdle = sampled
+RARELY_TOLD: set[str] = {"drop"}
+GOOD = {"fire": "high", "melee": "high", "reinforcement": "high", "recover": "low", "check": "low"}
+PHASES = {
+    "start": "Set-up",
+    "shogunate-move": "Former Shogunate Recovery/Movement Phase",
+    "shogunate-fire": "Former Shogunate Fire Phase",
+    "shogunate-melee": "Former Shogunate Melee Phase",
+    "satcho-move": "Satsuma-Choshu Recovery/Movement Phase",
+    "satcho-fire": "Satsuma-Choshu Fire Phase",
+    "satcho-melee": "Satsuma-Choshu Melee Phase",
+}

@@ -246,3 +246,30 @@ MAILED = ("standing", 14)
 ALONE = [(scenario, "fierce", 50 + number, 120) for number, scenario in enumerate(SCENARIOS)]
 LISTED = KINDS - {"move"}
 STANDING = [("advance", "any", "follow"), ("defence", "best"), ("retreat", "any", "east", "west")]
+
+# --- reports -------------------------------------------------------------------------------------------------------
+
+RARELY_TOLD = {"control", "crossing", "beside", "end", "exempt", "exit"}
+GOOD = {"fire": "high", "melee": "high", "check": "low", "release": "low", "arrival": "low"}
+PHASES = {
+    "start": "Set-up",
+    "east-move": "Eastern Army Movement Phase",
+    "osaka-defence": "Osaka Army Defensive Fire Phase",
+    "east-combat": "Eastern Army Combat Phase",
+    "osaka-move": "Osaka Army Movement Phase",
+    "east-defence": "Eastern Army Defensive Fire Phase",
+    "osaka-combat": "Osaka Army Combat Phase",
+}
+
+
+def dawdle(state: State, request: Choose, chance: random.Random) -> Order:
+    """A random order; leaders whose move would end the battle stay, few leave the map, and nobody is done early."""
+    leaders = {unit for units in state.board.collapse.values() for unit in units}
+    order = request.sample(chance)
+    for _ in range(20):
+        leaves = getattr(order, "off", False) and chance.random() < 0.95
+        early = order == DONE and chance.random() < 0.8
+        if request.kind != "move" or not (leaves or early or getattr(order, "unit", "") in leaders):
+            return order
+        order = request.sample(chance)
+    return DONE

@@ -1,0 +1,160 @@
+"""What reports say of every system: each event of random games in words of its own, phases, luck, and whole reports."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+
+import pytest
+from golden import ROOT
+from matches import scenario_of
+
+from pbem.match.check import chance_answer
+from pbem.match.genesis import Genesis, Player, Terms
+from pbem.match.orders import Act
+from pbem.match.table import Table
+from pbem.picture.scene import draw
+from pbem.report import build as report
+from pbem.report import source
+from pbem.report.layout import fill
+from pbem.report.telling import Teller
+from pbem.rules import SYSTEMS, rules_of
+from pbem.rules.requests import Choose
+from systems.adapters import ADAPTERS
+
+GAMES = [
+    (system, scenario, seed, reactions)
+    for system, adapter in ADAPTERS.items()
+    for scenario in adapter.SCENARIOS
+    for seed, reactions in ((1, "standing"), (2, "ask"))
+]
+EVERY_SYSTEM = pytest.mark.parametrize("system", ADAPTERS)
+MOST = 800
+"""Decisions of a game that is looked at."""
+
+
+def empty_table(system: str, scenario: str, reactions: str = "standing") -> Table:
+    """A game's table before its first decision, without keys and mails."""
+    rules, given = rules_of(system), scenario_of(scenario)
+    first, second = (side["id"] for side in given.data["scenario"]["sides"])
+    terms = Terms(rules.EDITION, scenario, given.digest, (), reactions)
+    players = (Player("asuka", first, b"key"), Player("ben", second, b"key"))
+    return Table(Genesis(bytes(32), terms, players), rules, rules.board(given.data), bytes(32))
+
+
+@cache
+def played(system: str, scenario: str, seed: int, reactions: str, most: int = MOST) -> Table:
+    """A random game, every decision an entry; its steps are those of a log."""
+    chance = random.Random(f"{scenario} {seed}")
+    table = empty_table(system, scenario, reactions)
+    table.course.chancer = lambda request: chance_answer(request, chance)
+    table.course.begin()
+    table.course.resolve()
+    for number in range(2, most + 2):
+        request = table.game.request
+        if not isinstance(request, Choose):
+            break
+        order = ADAPTERS[system].dawdle(table.game.state, request, chance)
+        table.seq, table.course.decided = number, (number, b"")
+        act = Act(order, table.rules.order_words(table.board, order))
+        table.course.play(request.side, [(1, act)], reaction=request.reaction)
+        table.course.resolve()
+    return table
+
+
+def of(system: str) -> list[Table]:
+    """The random games of a system."""
+    return [played(*game) for game in GAMES if game[0] == system]
+
+
+def teller(table: Table) -> Teller:
+    return Teller(table.rules.situation(table.game.state), source.direction_of(table), None)
+
+
+# --- every event of random games -------------------------------------------------------------------------------------
+
+
+QUOTED = r'\(\w+-\d+ to \w+-\d+\)|"[^"]*"|(?:ordered|own choice|decided|Standing order of [A-Za-z -]+): [^.]*\.'
+"""The orders that a sentence quotes, and the span of a force's ids."""
+
+
+def bare_ids(told: str, table: Table) -> list[str]:
+    """The ids in a sentence that neither stand in brackets behind a name nor in an order that it quotes."""
+    told = re.sub(QUOTED, "", told)
+    for unit in table.board.units.values():
+        told = told.replace(f"{unit.id} {unit.name}", unit.name)
+    return [unit for unit in re.findall(r"(?<![(`\w-])[a-z]+-\d\d\b", told) if unit in table.board.units]
+
+
+@pytest.mark.parametrize(("system", "scenario", "seed", "reactions"), GAMES)
+def test_every_event_of_a_random_game_has_its_own_sentence(
+    system: str, scenario: str, seed: int, reactions: str
+) -> None:
+    table = played(system, scenario, seed, reactions)
+    speaker = teller(table)
+    assert len(table.steps) > 200
+    for step in table.steps:
+        if step.get("what") == "phase":
+            speaker.names.forget()
+        told, known = speaker.tell(step)
+        assert known, step
+        assert told.isprintable(), told
+        assert told[-1] in '."', told
+        assert not re.search(r"\bNone\b|\bTrue\b|\bFalse\b|[{}\[\]<>]|  | ,| \.|\.\.", told), told
+        assert step["kind"] in ("roll", "draw") or not bare_ids(told, table), told
+        assert max(map(len, fill(told).split("\n"))) <= report.WIDTH
+
+
+@EVERY_SYSTEM
+def test_the_templates_have_every_event_of_the_rules_and_the_games_show_all_but_the_rare_ones(system: str) -> None:
+    package = ROOT.joinpath(*SYSTEMS[system].split("."))
+    code = "".join(path.read_text("utf-8") for path in package.glob("*.py"))
+    events = set(re.findall(r'Tell\(\s*"(\w+)"', code))
+    template = (ROOT / "templates" / system / "events.j2").read_text("utf-8")
+    assert set(re.findall(r"macro tell_(\w+)", template)) == events
+    shown = {step["what"] for table in of(system) for step in table.steps if step["kind"] == "tell"}
+    assert events - shown <= ADAPTERS[system].RARELY_TOLD
+
+
+@EVERY_SYSTEM
+def test_luck_knows_what_is_good_for_every_kind_of_roll(system: str) -> None:
+    good = ADAPTERS[system].GOOD
+    rolls = {step["label"].split("/")[0] for table in of(system) for step in table.steps if step["kind"] == "roll"}
+    assert rolls <= good.keys()
+    speaker = teller(of(system)[0])
+    assert {kind: speaker.good(kind) for kind in good} == good
+    assert speaker.good("draw") is None
+
+
+@EVERY_SYSTEM
+def test_every_phase_has_a_title(system: str) -> None:
+    found = {}
+    for table in of(system):
+        speaker = teller(table)
+        phases = {step["facts"]["phase"] for step in table.steps if step.get("what") == "phase"}
+        found |= {phase: speaker.title(3, phase, 12) for phase in phases}
+    assert {phase: title.removeprefix("Turn 3 of 12, ") for phase, title in found.items()} == ADAPTERS[system].PHASES
+
+
+# --- whole reports ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("system", "scenario"), [(s, name) for s in ADAPTERS for name in ADAPTERS[s].SCENARIOS])
+@pytest.mark.parametrize(("most", "reader"), [(0, "ben"), (40, "asuka"), (250, "ben"), (MOST, None)])
+def test_a_report_is_complete_and_fits(system: str, scenario: str, most: int, reader: str | None) -> None:
+    table = played(system, scenario, 2, "ask", most)
+    given = source.report_input(table, scenario_of(scenario), reader)
+    data = report.build(given | {"steps": table.steps[-300:]}, source.direction_of(table))
+    assert all(item["known"] for group in data["news"] for action in group["actions"] for item in action["items"])
+    text = report.text(data)
+    assert text.isascii()
+    assert max(map(len, text.splitlines())) <= report.WIDTH
+    assert f"Rules {table.rules.EDITION}" in text
+    for unit in data["situation"]["units"]:
+        if unit["where"] == "map":
+            assert f"({unit['id']})" in text
+    drawn = draw(table.rules.maps(table.board), given)
+    page = report.html(data, {picture.title: picture.svg for picture in drawn})
+    assert "<script" not in page
+    assert page.count("<svg") >= len(drawn) >= 1
