@@ -7,11 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from toy.players import Duel, Post
 
 import pbem.scenario
 from pbem.rules import SYSTEMS
 from pbem.scenario import Scenario, load_scenario
+
+settings.register_profile("pbem", deadline=None)  # how long an example takes depends on what else the machine does
+settings.load_profile("pbem")
 
 
 @pytest.fixture

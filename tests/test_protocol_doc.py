@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import runpy
 import shutil
@@ -13,12 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from golden import REGENERATE
 
 from pbem.crypto import dice
 from pbem.match.take import replay
 
 ROOT = Path(__file__).resolve().parents[1]
-if os.environ.get("PBEM_REGENERATE"):  # the example pins the scenario, so a change there makes it anew
+if REGENERATE:  # the example pins the scenario, so a change there makes it anew
     runpy.run_path(str(ROOT / "tests" / "vectors" / "make_example.py"), run_name="__main__")
 TEXT = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from yardstick import within
 
@@ -147,7 +147,6 @@ def test_a_bomb_is_refused_soon(name: str) -> None:
         refusal(BOMBS[name])
 
 
-@settings(deadline=None)
 @given(st.one_of(st.binary(max_size=200), st.text(alphabet="a:-? []{}&*!|>'\"%#\\Ux09,\n\t ", max_size=60)))
 def test_any_text_gives_data_or_bad_scenario(text: str | bytes) -> None:
     try:

@@ -2,8 +2,8 @@
 
     python -m pytest tests/bench/test_costly.py -k yao
 
-For each scenario, kind of decision and shape of orders (tests/costly.py) an entry as long as may be is signed. Measured
-are the whole process of `pbem open` in its receiver's home folder, and the making of its mail with the report.
+For each scenario, kind of decision and shape of orders (tests/match/costly.py) an entry as long as may be is signed.
+Measured are the whole process of `pbem open` in its receiver's home folder, and the making of its mail with the report.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import sys
 import time
 from pathlib import Path
 
-import costly
 import pytest
+from match import costly
 from matches import parts_of
 
 from pbem.match.orders import StopIf, Strict

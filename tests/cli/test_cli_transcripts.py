@@ -10,7 +10,6 @@ folder, keys, randomness and a clock of its own, the same in every run. PBEM_REG
 from __future__ import annotations
 
 import glob
-import os
 import re
 import shlex
 import shutil
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from cli_player import pbem_says, steady
+from golden import golden
 
 HERE = Path(__file__).parents[1]
 SESSIONS = sorted((HERE / "cli").glob("*.txt"))
@@ -100,12 +100,7 @@ def played(text: str, patches: pytest.MonkeyPatch) -> str:
 def test_a_session_goes_as_written(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steady(monkeypatch)
     monkeypatch.chdir(tmp_path)
-    text = file.read_text("utf-8")
-    now = played(text, monkeypatch)
-    if os.environ.get("PBEM_REGENERATE"):
-        file.write_text(now, "utf-8")
-    else:
-        assert now == text
+    golden(file, played(file.read_text("utf-8"), monkeypatch))
 
 
 @pytest.mark.parametrize("file", SESSIONS, ids=[file.stem for file in SESSIONS])

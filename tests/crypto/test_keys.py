@@ -358,14 +358,12 @@ def test_without_bcrypt_ssh_keygen_unlocks_the_key(tmp_path: Path, monkeypatch: 
 def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     socket = tmp_path / "agent"
     process = subprocess.Popen(["ssh-agent", "-D", "-a", socket], stdout=subprocess.DEVNULL)
-    for _ in range(200):
-        if socket.exists():
-            break
+    while not socket.exists() and process.poll() is None:
         time.sleep(0.01)
     monkeypatch.setenv("SSH_AUTH_SOCK", str(socket))
     yield
     process.terminate()
-    process.wait(10)
+    process.wait()
 
 
 def add(key: Path) -> None:

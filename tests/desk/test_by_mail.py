@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from mail_damage import DAMAGES
+from mail.mail_damage import DAMAGES
 
 from pbem.cli import run
 from pbem.mail.inbox import blocks_of, read_mails

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-import mail_damage
+from mail import mail_damage
 
 from fuzz.target import GAMES, HARMFUL, Target, log_of, told
 from pbem.errors import Damaged

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from email.message import Message
 
-from mail_damage import Damage
+from mail.mail_damage import Damage
 
 Gateway = Callable[[bytes], bytes]
 

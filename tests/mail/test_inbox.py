@@ -10,11 +10,11 @@ import tracemalloc
 from email.message import EmailMessage
 from pathlib import Path
 
-import mail_damage
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mail_damage import DAMAGES, Damage, mail
+from mail import mail_damage
+from mail.mail_damage import DAMAGES, Damage, mail
 from toy.players import private_key
 from yardstick import within
 
@@ -410,7 +410,7 @@ def test_bombs_are_read_in_bounded_time(name: str) -> None:
             assert examine(found)[0] == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=300))
 def test_any_bytes_give_mails_or_damaged(raw: bytes) -> None:
     for start in (b"", b"From: x\n", b"From x 10:10:10 2026\n", b"From: x\nContent-Type: text/html; "):
@@ -420,7 +420,7 @@ def test_any_bytes_give_mails_or_damaged(raw: bytes) -> None:
 SAMPLES = [damage(RENDERED) for damage in DAMAGES]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.sampled_from(SAMPLES), st.data())
 def test_random_byte_damage_never_gives_another_turn(sample: bytes, data: st.DataObject) -> None:
     raw = bytearray(sample)

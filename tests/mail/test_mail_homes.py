@@ -12,8 +12,8 @@ from pathlib import Path
 
 from mail import clients
 from mail.clients import letter
+from mail.mail_damage import DAMAGES, cr
 from mail.relay import forwarded_as_attachment
-from mail_damage import DAMAGES, cr
 from toy.players import Post
 
 from pbem.errors import PbemError

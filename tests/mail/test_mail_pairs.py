@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import cache
 from itertools import product
 
-import mail_damage
 import pytest
+from mail import mail_damage
+from mail.mail_damage import DAMAGES, Damage
 from mail.relay import GATEWAYS, Gateway, narrowed, relayed, shown
 from mail.signed import RENDERED, Verdict, judge
-from mail_damage import DAMAGES, Damage
 
 Count = Callable[[str, str], None]
 Pair = tuple[str, str]

@@ -13,9 +13,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import costly
 import pytest
-from costly import Moment
+from match import costly
+from match.costly import Moment
 from matches import parts_of
 
 import pbem

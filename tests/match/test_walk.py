@@ -7,8 +7,8 @@ import random
 
 import pytest
 import tiny
-import walk_model as model
-from walker import Walk, start
+from match import walk_model as model
+from match.walker import Walk, start
 
 DEEPER = float(os.environ.get("PBEM_WALK", "1"))
 """How many times as many states as usual."""

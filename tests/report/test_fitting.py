@@ -8,11 +8,11 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-import costly
 import pytest
-from costly import Moment
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from match import costly
+from match.costly import Moment
 from matches import parts_of, scenario_of, signer
 
 from pbem.cli.turns import turn_mail
@@ -155,7 +155,7 @@ def test_the_block_at_the_limit_goes_out_with_the_longest_report_too() -> None:
     picture=st.one_of(st.just(0), st.integers(500_000, 1_100_000)),
     large=st.booleans(),
 )
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 def test_every_mail_fits_and_says_so_when_it_is_cut(
     lapsed: tuple[int, int], standing: int, picture: int, large: bool
 ) -> None:

@@ -18,7 +18,7 @@ from pbem.wire.blocks import parse_statements
 from systems.adapters import ADAPTERS
 
 EVERY_SYSTEM = pytest.mark.parametrize("system", ADAPTERS)
-LAX = settings(deadline=None, max_examples=150)
+LAX = settings(max_examples=150)
 
 
 @cache

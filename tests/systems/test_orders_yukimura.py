@@ -15,7 +15,7 @@ from systems.yukimura import STANDING_WORDS
 from systems.yukimura_fields import board_of
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.data())
 def test_any_standing_order_is_a_policy_for_every_question(data: st.DataObject) -> None:
     words = data.draw(led_by("yukimura", STANDING_WORDS))

@@ -354,7 +354,7 @@ def entries(draw: st.DrawFn) -> dict[str, object]:
     return fields
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(entries())
 def test_parse_gives_back_what_was_built(fields: dict[str, object]) -> None:
     payload = build_entry(**fields)  # type: ignore[arg-type]
@@ -366,7 +366,7 @@ def test_parse_gives_back_what_was_built(fields: dict[str, object]) -> None:
     assert build_entry(**again) == payload
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, len(GOOD) * 8 - 1))
 def test_any_changed_bit_is_refused(bit: int) -> None:
     changed = bytearray(GOOD)
@@ -375,7 +375,7 @@ def test_any_changed_bit_is_refused(bit: int) -> None:
         parse_entry(bytes(changed))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.binary() | st.text(ALPHABET + " ;\n").map(str.encode))
 def test_any_bytes_are_damaged(payload: bytes) -> None:
     with pytest.raises(Damaged):
@@ -413,7 +413,7 @@ def test_order_file_tells_every_mistake() -> None:
     ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text() | st.text(ALPHABET + " ;\n#"))
 def test_any_order_file_gives_statements_that_can_be_signed(text: str) -> None:
     found, wrong = parse_statements(text)
@@ -523,7 +523,7 @@ def rewrapped(draw: st.DrawFn) -> tuple[bytes, str]:
     return payload, "".join(out)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(rewrapped())
 def test_white_space_and_quote_marks_change_nothing(case: tuple[bytes, str]) -> None:
     payload, text = case
@@ -541,7 +541,7 @@ def test_half_letters_are_damage() -> None:
         find_blocks(signed(orders(MOVE)).replace("u1 ", "u1\ud800 "))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(FENCES) | st.text(max_size=5), max_size=12).map("".join))
 def test_any_text_gives_blocks_or_damaged(text: str) -> None:
     try:
@@ -593,7 +593,7 @@ def test_log_must_be_exact(text: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, len(log_of(*LOG)) - 1), st.characters(codec="utf-8"))
 def test_any_other_letter_in_a_log_is_noticed(at: int, letter: str) -> None:
     text = log_of(*LOG)

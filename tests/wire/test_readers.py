@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from abnf import expression, rules_in
+from wire.abnf import expression, rules_in
 
 from pbem.errors import Damaged
 from pbem.wire.entry import KINDS, parse_entry

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from kills import play
+from home.kills import play
 
 
 def test_killed_at_random_moments(tmp_path: Path) -> None:
     """PBEM_KILLS says how many programs are killed; PBEM_KILLS_SEED lets other moments be tried."""
-    kills = int(os.environ.get("PBEM_KILLS", "40"))
+    kills = int(os.environ.get("PBEM_KILLS", "24"))
     world = play(tmp_path, int(os.environ.get("PBEM_KILLS_SEED", "1")), kills)
     print(f"{world.killed} programs were killed, before their end: {world.fates}")
     assert world.killed >= kills

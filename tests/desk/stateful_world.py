@@ -31,7 +31,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from stateful_disk import WELL, Died, Disk, Fate
+from desk.stateful_disk import WELL, Died, Disk, Fate
 from toy.players import SIDES, signer
 from toy.state import POSTS, UNITS
 

@@ -2,7 +2,7 @@
 
 A few runs, always the same, belong to the test suite. More, and a table of steps, fates and outcomes, by
 
-    PBEM_STATEFUL=300 python -m pytest -q tests/test_stateful.py --hypothesis-seed=1 -k uncertain
+    PBEM_STATEFUL=300 python -m pytest -q tests/desk/test_stateful.py --hypothesis-seed=1 -k uncertain
 
 which plays 300 runs of up to 60 steps (some 15,000 in four minutes); without --hypothesis-seed others each time.
 """
@@ -17,6 +17,8 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from desk.stateful_disk import WELL, Fate
+from desk.stateful_world import NAMES, TALLY, Sent, World, entry_of, other, render, render_block
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -27,9 +29,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from mail_damage import DAMAGES, Damage
-from stateful_disk import WELL, Fate
-from stateful_world import NAMES, TALLY, Sent, World, entry_of, other, render, render_block
+from mail.mail_damage import DAMAGES, Damage
 
 from pbem.mail.inbox import Mail, examine, read_mails
 from pbem.scenario import Scenario
@@ -314,7 +314,6 @@ def test_two_players_and_an_uncertain_mail(
                 stateful_step_count=STEPS,
                 derandomize=not EXAMPLES,
                 database=None,
-                deadline=None,
                 phases=PHASES,
                 suppress_health_check=list(HealthCheck),
             ),

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import pytest
 import tiny
-import walk_model as model
-from walk_model import Made, other
+from match import walk_model as model
+from match.walk_model import Made, other
 
 from pbem.crypto import dice, sshsig
 from pbem.crypto.dice import Anchor
