@@ -4,10 +4,10 @@
     python tests/defects.py ../other-checkout   in a copy of that one
     python tests/defects.py -n 2 --only "two fires for a supporter" --only "another namespace"
 
-It prints a table, a line for each defect as soon as it is known. The tests run with `-x -q`, those of the defect's own
-room first; the first run, without a defect, must pass, or the rest tells nothing. A defect is found by its text in a
-function of that name, in whatever module of the package holds it. Where the text was rewritten the line says "not
-found": then the defect is to be written again as what it means.
+It prints a table, a line for each defect as soon as it is known. The tests run with `-x -q`: for all defects those of
+their own rooms, then for those that are left all tests; these must pass without a defect, or the rest tells nothing. A
+defect is found by its text in a function of that name, in whatever module of the package holds it. Where the text was
+rewritten the line says "not found": then the defect is to be written again as what it means.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ def spans(source: str, function: str) -> list[tuple[int, int]]:
     return [(starts[n.lineno - 1], starts[n.end_lineno or n.lineno]) for n in nodes if n.name == function]
 
 
-def run(tree: Path, first: str, jobs: int) -> tuple[str, float]:
-    """Run the tests of a tree: the first that fails, or "" when none does; and the seconds that it took."""
+def run(tree: Path, tests: str, jobs: int) -> tuple[str, float]:
+    """Run tests of a tree: the first that fails, or "" when none does; and the seconds that it took."""
     environment = os.environ | {"PYTHONPATH": str(tree)}
     environment.pop("PYTEST_ADDOPTS", None)
     command = [
@@ -127,12 +127,34 @@ def run(tree: Path, first: str, jobs: int) -> tuple[str, float]:
         *(["-n", str(jobs)] if jobs else []),
     ]
     began = time.monotonic()
-    for paths in dict.fromkeys((first if (tree / first).exists() else "tests/test_architecture.py", "tests")):
-        done = subprocess.run([*command, paths], cwd=tree, env=environment, capture_output=True, text=True)
-        if done.returncode:
-            failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
-            return failed[1] if failed else f"pytest ended with {done.returncode}", time.monotonic() - began
-    return "", time.monotonic() - began
+    done = subprocess.run([*command, tests], cwd=tree, env=environment, capture_output=True, text=True)
+    seconds = time.monotonic() - began
+    if not done.returncode:
+        return "", seconds
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    return failed[1] if failed else f"pytest ended with {done.returncode}", seconds
+
+
+def tell(name: str, caught: str, seconds: float, by: str) -> None:
+    """Print a line of the table."""
+    print(f"{name:<48} {caught:<7} {seconds:7.0f}  {by}", flush=True)
+
+
+def catch(tree: Path, chosen: list[Defect], tests: str, jobs: int) -> list[Defect]:
+    """Put in one defect after the other, and tell which are caught by these tests ("": its own); the others."""
+    left = []
+    for defect in chosen:
+        put = put_in(tree, defect)
+        if isinstance(put, str):
+            print(f"{defect.name:<48} {put}", flush=True)
+            continue
+        failed, seconds = run(tree, tests or defect.first, jobs)
+        put[0].write_text(put[1], "utf-8")
+        if not failed:
+            left.append(defect)
+        if failed or tests:
+            tell(defect.name, "yes" if failed else "NO", seconds, failed)
+    return left
 
 
 def main() -> None:
@@ -140,24 +162,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tree", nargs="?", type=Path, default=HERE, help="the checkout of which a copy is made")
     parser.add_argument("-n", type=int, default=0, metavar="JOBS", dest="jobs", help="processes for pytest")
-    parser.add_argument("--only", action="append", metavar="NAME", help="this defect, without the run that must pass")
+    parser.add_argument("--only", action="append", metavar="NAME", help="this defect alone")
     given = parser.parse_args()
     chosen = [defect for defect in DEFECTS if given.only is None or defect.name in given.only]
     print(f"{'defect':<48} {'caught':<7} {'seconds':>7}  by", flush=True)
-    with tempfile.TemporaryDirectory(prefix="pbem-defects-") as folder:
+    with tempfile.TemporaryDirectory(prefix="pbem-") as folder:
         tree = Path(folder) / "tree"
         shutil.copytree(given.tree, tree, ignore=LEFT_OUT)
-        if given.only is None:
+        left = catch(tree, chosen, "", given.jobs)
+        if left or given.only is None:
             failed, seconds = run(tree, "tests", given.jobs)
-            print(f"{'(none)':<48} {'FAILS' if failed else 'passes':<7} {seconds:7.0f}  {failed}", flush=True)
-        for defect in chosen:
-            put = put_in(tree, defect)
-            if isinstance(put, str):
-                print(f"{defect.name:<48} {put}", flush=True)
-                continue
-            failed, seconds = run(tree, defect.first, given.jobs)
-            put[0].write_text(put[1], "utf-8")
-            print(f"{defect.name:<48} {'yes' if failed else 'NO':<7} {seconds:7.0f}  {failed}", flush=True)
+            tell("(none)", "FAILS" if failed else "passes", seconds, failed)
+        catch(tree, left, "tests", given.jobs)
 
 
 if __name__ == "__main__":

@@ -325,7 +325,7 @@ class World:
         """A table out of the cache is the one that the whole log gives."""
         found = self.witness.table(place.text).fork()
         index = found.next_reveal(name)
-        if index is not None and found.seed is None:
+        if index is not None and found.course.seed is None:
             found.peek(self.desk(name).secrets(place).value(index))
         assert {**found.dump(), "steps": []} == {**place.table.dump(), "steps": []}
 

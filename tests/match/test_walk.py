@@ -31,15 +31,15 @@ def walked(patch: pytest.MonkeyPatch, terms: list[model.Terms], most: int) -> se
 
 def test_one_player_is_due_and_can_move_in_every_state(monkeypatch: pytest.MonkeyPatch) -> None:
     terms = [model.Terms(), model.Terms(forfeit=True), model.Terms(deadline=False)]
-    assert walked(monkeypatch, terms, 6_000) == KINDS | DUE
+    assert walked(monkeypatch, terms, 2_400) == KINDS | DUE
 
 
 def test_a_solo_game_goes_on_in_every_state(monkeypatch: pytest.MonkeyPatch) -> None:
     naming = {*(f"substitute {word}" for word in ("offer", "accept", "refuse")), "rekey", "recover", "accept-rekey"}
-    assert walked(monkeypatch, [model.Terms(solo=True)], 800) == (KINDS | DUE) - naming
+    assert walked(monkeypatch, [model.Terms(solo=True)], 500) == (KINDS | DUE) - naming
 
 
 def test_a_full_share_of_the_log_leaves_an_answer_a_reveal_or_a_resign(monkeypatch: pytest.MonkeyPatch) -> None:
     """But for a proposal to who has used up even the share for answers."""
     terms = [model.Terms(share=(4, 6, 7))]
-    assert walked(monkeypatch, terms, 1_500) == KINDS | DUE | {"full"}
+    assert walked(monkeypatch, terms, 900) == KINDS | DUE | {"full"}
