@@ -99,7 +99,7 @@ def fire(s: State, order: Fire) -> Steps:
     target, units, at = order.target, participants(order), s.at[order.target]
     dice = yield Roll(stem("fire", s, target))  # 9-1-4, 9-2.a
     table, where = s.board.tables.firing, column(s, order)
-    result = table.result(sum(dice), where)
+    result = table.cell(sum(dice), where)
     facts = {
         "unit": order.unit,
         "with": list(order.support),

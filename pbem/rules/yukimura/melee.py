@@ -103,7 +103,7 @@ def melee(s: State, order: Melee) -> Steps:
     target, units, at = order.target, participants(order), s.at[order.target]
     dice = yield Roll(stem("melee", s, target))  # 10-1-4, 10-3
     table, where = s.board.tables.hand_to_hand, column(s, order)
-    result = table.result(sum(dice), where)
+    result = table.cell(sum(dice), where)
     facts = {
         "unit": order.unit,
         "with": list(order.support),

@@ -44,7 +44,7 @@ def fire_odds(s: State, order: Fire) -> Shares:
     fates = _Fates(s, order.target, threats)
     table, column = s.board.tables.firing, fire.column(s, order)
     found: Counter[str] = Counter()
-    for result, times in _results(table.result(sum(dice), column) for dice in product(DIE, DIE)):
+    for result, times in _results(table.cell(sum(dice), column) for dice in product(DIE, DIE)):
         if result == "-":
             found[NO_EFFECT] += 6 * times
         elif result == "E":
@@ -64,7 +64,7 @@ def melee_odds(s: State, order: Melee) -> MeleeOdds:
     threats = frozenset(s.at[unit] for unit in units)
     of_target: Counter[str] = Counter()
     of_attackers: dict[str, Counter[str]] = {unit: Counter() for unit in units}
-    for result, times in _results(table.result(sum(dice), column) for dice in product(DIE, DIE)):
+    for result, times in _results(table.cell(sum(dice), column) for dice in product(DIE, DIE)):
         fates = _of_result(s, target, result, "D", threats)
         of_target.update({fate: 6 * n * times for fate, n in fates.items()})
         for unit, found in of_attackers.items():

@@ -64,7 +64,7 @@ def _stake(s: State, unit_id: str, back: float, gone: float) -> float:
 @lru_cache(maxsize=1024)
 def _by_fire(board: Board, column: int, morale: int | None, shut: bool) -> tuple[float, float]:
     """The chances of a retreat and of a removal by fire in a column."""
-    cells = [board.tables.firing.result(a + b, column) for a, b in product(DIE, DIE)]
+    cells = [board.tables.firing.cell(a + b, column) for a, b in product(DIE, DIE)]
     return _chances([None if cell == "-" else 99 if cell == "E" else int(cell) for cell in cells], morale, shut)
 
 
@@ -72,7 +72,7 @@ def _by_fire(board: Board, column: int, morale: int | None, shut: bool) -> tuple
 def _by_melee(board: Board, column: int, morale: int | None, shut: bool, *, target: bool) -> tuple[float, float]:
     """The chances of a retreat and of a removal by hand-to-hand combat in a column, of the target or an attacker."""
     side = "D" if target else "A"
-    cells = [board.tables.hand_to_hand.result(a + b, column) for a, b in product(DIE, DIE)]
+    cells = [board.tables.hand_to_hand.cell(a + b, column) for a, b in product(DIE, DIE)]
     adds = [
         99 if cell == f"{side}E" else int(cell[1]) if cell[0] in (side, "B") and cell[1] != "E" else None
         for cell in cells
