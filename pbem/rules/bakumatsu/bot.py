@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from heapq import heappop, heappush
 
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
@@ -12,6 +11,7 @@ from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.melee import strength_difference
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Recover, Retreat, SetUpUnit
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Chance, Choose
 
 __all__ = ["advise"]
@@ -137,14 +137,8 @@ def _way(s: State, side: str) -> Mapping[Hex, int]:
 @lru_cache(maxsize=32)
 def _ways(board: Board, goals: frozenset[Hex], entry: Hex | None) -> Mapping[Hex, int]:
     """Movement points from every hex to the nearest of the goals, without units in the way."""
-    found: dict[Hex, int] = {}
-    queue = [(0, h) for h in goals] + ([(ENTRY, entry)] if entry is not None else [])
-    while queue:
-        cost, here = heappop(queue)
-        if here not in found:
-            found[here] = cost
-            for h, price in _into(board, here):
-                heappush(queue, (cost + price, h))
+    far = {} if entry is None else {entry: ENTRY}
+    found = distances({**far, **dict.fromkeys(goals, 0)}, lambda here: _into(board, here))
     return {h: found.get(h, FAR) for h in board.ground.near}
 
 
