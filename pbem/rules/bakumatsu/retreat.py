@@ -12,10 +12,12 @@ from pbem.rules.bakumatsu.acting import Steps, phase_refusal
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.orders import Order, Path, Retreat
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.bakumatsu.zoc import in_enemy_zoc
+from pbem.rules.bakumatsu.zoc import enemy_zoc
+from pbem.rules.kit import retreats
+from pbem.rules.kit.retreats import Bar, legal_steps, preferences, preferred
 from pbem.rules.requests import Chance, Choose, Tell, Words
 
-__all__ = ["complete_paths", "default", "open_steps", "retreat", "standing", "ways", "why_not"]
+__all__ = ["complete_paths", "default", "retreat", "retreat_bar", "standing", "ways", "why_not"]
 
 
 def retreat(s: State, unit_id: str, cause: str) -> Steps:
@@ -44,42 +46,40 @@ def retreat(s: State, unit_id: str, cause: str) -> Steps:
     yield from _carry_out(s, unit, path, how)
 
 
-def open_steps(s: State, unit: Unit, h: Hex) -> list[Hex]:
-    """The hexes that a retreat may go on to from a hex, occupied by friends or not."""
-    ground, enemies = s.board.ground, s.stands[s.board.enemy[unit.side]]
-    around: Sequence[Hex] = ground.open_to[h]  # 11(1)3, 11(1)4
-    if s.options.retreat_over_bridge == "yes":
-        around = [n for n in ground.near[h] if n in ground.open_to[h] or n in ground.roads[h]]
-    return [n for n in around if n not in enemies and not in_enemy_zoc(s, unit.side, n)]  # 11(1)1, 11(1)2, 3-2(3)2
+def retreat_bar(s: State, unit: Unit) -> Bar:
+    """The clause that forbids a step of a unit's retreat, empty when it is legal; friends are no hindrance."""
+    ground, enemies, shut = s.board.ground, s.stands[s.board.enemy[unit.side]], enemy_zoc(s, unit.side)
+    bridges = s.options.retreat_over_bridge == "yes"
+
+    def bar(here: Hex, h: Hex) -> str:
+        if h not in ground.near[here]:
+            return "11(1)0"
+        if h in enemies:
+            return "11(1)1"
+        if shut(h):
+            return "11(1)2"  # 3-2(3)2
+        return "" if h in ground.open_to[here] or (bridges and h in ground.roads[here]) else "11(1)3"  # 11(1)4
+
+    return bar
 
 
 def complete_paths(s: State, unit: Unit) -> Iterator[Path]:
     """Every way over friends to the first free hex, none of which enters a hex twice; lazily, without dead ends."""
-    yield from _continued(s, unit, (s.at[unit.id],))
+    friends, steps = s.stands[unit.side], legal_steps(s.board.ground.near, retreat_bar(s, unit))
 
+    def leads_out(gone: Path) -> bool:
+        """Whether a way over friends can still reach a free hex."""
+        seen, todo = set(gone), [gone[-1]]
+        while todo:
+            for h in steps(todo.pop()):
+                if h not in seen:
+                    if h not in friends:
+                        return True
+                    seen.add(h)
+                    todo.append(h)
+        return False
 
-def _continued(s: State, unit: Unit, path: Path) -> Iterator[Path]:
-    friends = s.stands[unit.side]
-    for h in open_steps(s, unit, path[-1]):
-        if h in path:
-            continue
-        if h not in friends:
-            yield (*path[1:], h)
-        elif _leads_out(s, unit, (*path, h)):
-            yield from _continued(s, unit, (*path, h))  # 11(4)a
-
-
-def _leads_out(s: State, unit: Unit, path: Path) -> bool:
-    """Whether a way over friends can still reach a free hex."""
-    friends, seen, todo = s.stands[unit.side], set(path), [path[-1]]
-    while todo:
-        for h in open_steps(s, unit, todo.pop()):
-            if h not in seen:
-                if h not in friends:
-                    return True
-                seen.add(h)
-                todo.append(h)
-    return False
+    return retreats.ways(s.at[unit.id], steps, lambda path: path[-1] not in friends, leads_out)  # 11(4)a
 
 
 def ways(s: State, unit: Unit, begun: Path = ()) -> dict[Hex, Path]:
@@ -88,13 +88,14 @@ def ways(s: State, unit: Unit, begun: Path = ()) -> dict[Hex, Path]:
     `begun` is the beginning of the way, up to a hex with a friend.
     """
     friends, start = s.stands[unit.side], s.at[unit.id]
+    open_steps = legal_steps(s.board.ground.near, retreat_bar(s, unit))
     found: dict[Hex, Path] = {}
     passed = {start, *begun}
     edge: dict[Hex, Path] = {(start, *begun)[-1]: begun}
     while edge:
         steps: dict[Hex, Path] = {}
         for here, path in edge.items():
-            for h in open_steps(s, unit, here):
+            for h in open_steps(here):
                 if h not in passed and h not in found:
                     steps[h] = min(steps.get(h, (*path, h)), (*path, h), key=lambda p: _losses(s, p))
         found |= {h: path for h, path in steps.items() if h not in friends}
@@ -114,14 +115,16 @@ def why_not(s: State, unit: Unit, order: Order) -> Refusal | None:
     if not isinstance(order, Retreat) or order.unit != unit.id:
         return phase_refusal(s, order, "11(0)", f"`retreat {unit.id} HEX`")
     friends, here, place = s.stands[unit.side], s.at[unit.id], s.board.place
+    bar = retreat_bar(s, unit)
     if not order.path:
         return Refusal("11(1)0", "a retreat goes to an adjacent hex")
     gone = [here]
     for h in order.path:
         if len(gone) > 1 and here not in friends:
             return Refusal("11(4)a", f"{place(here)} is free: the retreat ends there")
-        if h not in open_steps(s, unit, here):
-            return _why_not_step(s, unit, here, h)
+        clause = bar(here, h)
+        if clause:
+            return _why_not_step(s, clause, here, h)
         if h in gone:
             return Refusal("11(4)a", f"the retreat enters {place(h)} twice")
         gone.append(h)
@@ -132,33 +135,32 @@ def why_not(s: State, unit: Unit, order: Order) -> Refusal | None:
     return None
 
 
-def _why_not_step(s: State, unit: Unit, here: Hex, h: Hex) -> Refusal:
-    """Why a retreat can't take a step, by its first reason."""
-    place, board = s.board.place(h), s.board
-    if h not in board.ground.near[here]:
-        return Refusal("11(1)0", f"{board.label[here]} and {place} aren't adjacent")
-    if h in s.stands[board.enemy[unit.side]]:
-        return Refusal("11(1)1", f"{place} is occupied by an enemy unit")
-    if in_enemy_zoc(s, unit.side, h):
-        return Refusal("11(1)2", f"{place} is in an enemy ZOC")
-    return Refusal("11(1)3", f"a river or pond lies between {board.label[here]} and {place}")
+def _why_not_step(s: State, clause: str, here: Hex, h: Hex) -> Refusal:
+    """The refusal of a step that a clause forbids."""
+    label, place = s.board.label, s.board.place(h)
+    match clause:
+        case "11(1)0":
+            reason = f"{label[here]} and {place} aren't adjacent"
+        case "11(1)1":
+            reason = f"{place} is occupied by an enemy unit"
+        case "11(1)2":
+            reason = f"{place} is in an enemy ZOC"
+        case _:
+            reason = f"a river or pond lies between {label[here]} and {place}"  # 11(1)3
+    return Refusal(clause, reason)
 
 
 def standing(s: State, unit: Unit, orders: Sequence[Words]) -> Retreat | None:
     """The answer of standing orders (latest last): the unit's own first, then those for `any`."""
-    latest = {words[1]: words for words in orders if words[:1] == ("retreat",)}
     ending = {s.board.label[h]: path for h, path in ways(s, unit).items()}
-    for way in dict.fromkeys((*latest.get(unit.id, ())[2:], *latest.get("any", ())[2:])):  # each is tried once
-        path = ending.get(way) if way[-1:].isdigit() else _by_direction(s, unit, way)
-        if path:
-            return Retreat(unit.id, path)
-    return None
+    path = preferred(preferences(orders, unit.id), ending.get, lambda word: _by_direction(s, unit, word))
+    return None if path is None else Retreat(unit.id, path)
 
 
 def _by_direction(s: State, unit: Unit, word: str) -> Path | None:
     """The best way whose first step goes in a direction."""
     start = s.at[unit.id]
-    for h in open_steps(s, unit, start):
+    for h in legal_steps(s.board.ground.near, retreat_bar(s, unit))(start):
         if s.board.map.direction(start, h) == word:
             found = ways(s, unit, (h,)) if h in s.stands[unit.side] else {h: (h,)}
             return min(found.values(), key=lambda path: _rank(s, unit, path), default=None)
