@@ -19,9 +19,8 @@ def distant_targets(s: State, unit: Unit, start: Hex) -> list[Hex]:
 
 def why_not_at_distance(s: State, unit: Unit, start: Hex, target: Hex) -> Refusal | None:
     """Why artillery can't fire at an enemy that isn't adjacent; units between don't matter (12(2)b)."""
-    far = distance(start, target)
-    if far > unit.range:  # 2-2-1(2)6
-        place = s.board.place(target)
+    if target not in s.board.ground.reach[unit.range][start]:  # 2-2-1(2)6
+        place, far = s.board.place(target), distance(start, target)
         return Refusal("12(2)a", f"{place} is {far} hexes away, {s.board.describe(unit.id)} has range {unit.range}")
     if not _spotted(s, unit, target):
         return Refusal(

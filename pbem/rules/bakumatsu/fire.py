@@ -27,6 +27,8 @@ __all__ = [
     "why_not_support",
 ]
 
+DISORDERED = "is disordered"
+
 
 def ask(s: State, side: str, clause: str) -> Acting:
     """Ask for the next fire and resolve it (9-1(2)a, 9-1(3), 9-1(4)b)."""
@@ -69,10 +71,11 @@ def why_not_main(s: State, side: str, order: Fire) -> Refusal | None:
     if refusal is not None:
         return refusal
     unit, name = s.board.units[order.unit], s.board.describe(order.unit)
-    if unit.id in s.disordered:
+    unfit = _unfit(s, unit.id)
+    if unfit == DISORDERED:
         return Refusal("9-1(1)b", f"{name} is disordered and can't fire")  # 2-2-1(1)2b
-    if not unit.fire:
-        return Refusal("2-2-1(2)2", f"{name} has no fire strength")
+    if unfit:
+        return Refusal("2-2-1(2)2", f"{name} {unfit}")
     if s.board.units[order.target].side == side:
         return Refusal("9-1(1)a", f"{s.board.describe(order.target)} is on its own side: name an enemy unit")
     if order.target not in s.at:
@@ -93,10 +96,10 @@ def why_not_support(s: State, order: Fire, unit: str) -> Refusal | None:
     refusal = why_not_act(s, side, unit, owner="9-2(2)a", marked="9-1(4)a")
     if refusal is not None:
         return refusal
-    if unit in s.disordered:
-        return Refusal("9-2(2)b", f"{name} is disordered and can't give supporting fire")
-    if not s.board.units[unit].fire:
-        return Refusal("9-2(2)c", f"{name} has no fire strength and can't give supporting fire")
+    unfit = _unfit(s, unit)
+    if unfit:
+        clause = "9-2(2)b" if unfit == DISORDERED else "9-2(2)c"
+        return Refusal(clause, f"{name} {unfit} and can't give supporting fire")
     target = s.at[order.target]
     if s.at[unit] not in s.board.ground.near[target]:
         return Refusal("9-2(2)a", f"{name} isn't adjacent to the target hex {s.board.place(target)}")
@@ -208,4 +211,11 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 
 def _able(s: State, unit: str) -> bool:
     """Whether a unit on the map may fire or support at all."""
-    return unit not in s.done and unit not in s.disordered and s.board.units[unit].fire > 0
+    return unit not in s.done and not _unfit(s, unit)
+
+
+def _unfit(s: State, unit: str) -> str:
+    """What keeps a unit from firing and supporting, be it marked or not; empty when nothing does."""
+    if unit in s.disordered:
+        return DISORDERED
+    return "" if s.board.units[unit].fire else "has no fire strength"

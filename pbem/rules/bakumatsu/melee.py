@@ -20,6 +20,8 @@ __all__ = [
     "supporters", "targets", "why_not", "why_not_support",
 ]  # fmt: skip
 
+DISORDERED = "is disordered"
+
 
 def ask(s: State, side: str, clause: str) -> Acting:
     """Ask for the next melee and resolve it (10-1(3)a, 10-1(4), 10-1(5)b)."""
@@ -62,10 +64,11 @@ def why_not_main(s: State, side: str, order: Melee) -> Refusal | None:
     if refusal is not None:
         return refusal
     unit, name = s.board.units[order.unit], s.board.describe(order.unit)
-    if unit.id in s.disordered:
+    unfit = _unfit(s, unit.id)
+    if unfit == DISORDERED:
         return Refusal("10-1(1)b", f"{name} is disordered and can't attack")  # 2-2-1(1)2b
-    if not unit.melee:
-        return Refusal("2-2-1(2)3", f"{name} has no melee strength")
+    if unfit:
+        return Refusal("2-2-1(2)3", f"{name} {unfit}")
     if s.board.units[order.target].side == side:
         return Refusal("10-1(2)", f"{s.board.describe(order.target)} is on its own side: name an enemy unit")
     if order.target not in s.at:
@@ -81,10 +84,10 @@ def why_not_support(s: State, order: Melee, unit: str) -> Refusal | None:
     refusal = why_not_act(s, side, unit, owner="10-2(2)a", marked="10-1(5)a")
     if refusal is not None:
         return refusal
-    if unit in s.disordered:
-        return Refusal("10-2(2)b", f"{name} is disordered and can't give melee support")
-    if not s.board.units[unit].melee:
-        return Refusal("10-2(2)c", f"{name} has no melee strength and can't give melee support")
+    unfit = _unfit(s, unit)
+    if unfit:
+        clause = "10-2(2)b" if unfit == DISORDERED else "10-2(2)c"
+        return Refusal(clause, f"{name} {unfit} and can't give melee support")
     return _why_not_reach(s, s.board.units[unit], s.at[order.target], "10-2(2)a")
 
 
@@ -225,4 +228,11 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 
 def _able(s: State, unit: str) -> bool:
     """Whether a unit on the map may attack or support at all."""
-    return unit not in s.done and unit not in s.disordered and s.board.units[unit].melee > 0
+    return unit not in s.done and not _unfit(s, unit)
+
+
+def _unfit(s: State, unit: str) -> str:
+    """What keeps a unit from attacking and supporting, be it marked or not; empty when nothing does."""
+    if unit in s.disordered:
+        return DISORDERED
+    return "" if s.board.units[unit].melee else "has no melee strength"
