@@ -18,7 +18,7 @@ PbemError                 what happened, where, and what would be right
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "BadScenario",
     "BadSignature",
     "Damaged",
+    "Defect",
     "Defects",
     "IllegalAnswer",
     "IllegalOrder",
@@ -37,6 +38,7 @@ __all__ = [
     "Refusal",
     "Refused",
     "Storage",
+    "counted",
     "shown",
 ]
 
@@ -79,19 +81,32 @@ class BadLog(PbemError):
     """An entry that doesn't fit the log."""
 
 
+class Defect(NamedTuple):
+    """One thing wrong with a scenario's data: where it stands in them, what it is, what would be right."""
+
+    where: str
+    what: str
+    right: str
+
+    def __str__(self) -> str:
+        """One line: `where: what; right`."""
+        return f"{self.where}: {self.what}" + (f"; {self.right}" if self.right else "")
+
+
 _LISTED = 99  # defects in one message
 
 
 class BadScenario(PbemError):
-    """Scenario, map or table data that fails its checks; of several defects a list, beyond 99 their number.
+    """Scenario, map or table data that fails its checks; of several defects a list.
 
-    `what` holds the `defects` too, each on a line of its own.
+    `what` has a line for each of the `defects` too, `lines`; beyond 99 of them their number.
     """
 
-    def __init__(self, what: str, where: str = "", hint: str = "", defects: Sequence[str] = ()) -> None:
+    def __init__(self, what: str, where: str = "", hint: str = "", defects: Sequence[Defect] = ()) -> None:
         more = [f"and {len(defects) - _LISTED} more"] if len(defects) > _LISTED else []
-        self.defects = (*defects[:_LISTED], *more)
-        super().__init__("\n  ".join([what, *self.defects]), where, hint)
+        self.defects = tuple(defects)
+        self.lines = (*map(str, defects[:_LISTED]), *more)
+        super().__init__("\n  ".join([what, *self.lines]), where, hint)
 
 
 class OrderError(PbemError):
@@ -145,21 +160,29 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else text[:56] + " ..."
 
 
+def counted(defects: Sequence[Defect]) -> str:
+    """`1 defect`, `3 defects`."""
+    return "1 defect" if len(defects) == 1 else f"{len(defects)} defects"
+
+
 class Defects:
     """What is wrong with a scenario's data so far; values are read through it, bad ones become defects."""
 
     def __init__(self) -> None:
-        self.found: list[str] = []
+        self.found: list[Defect] = []
 
     def wrong(self, where: str, what: str, right: str) -> None:
         """Note one defect: its place in the data, what it is, what would be right."""
-        self.found.append(f"{where}: {what}; {right}")
+        self.found.append(Defect(where, what, right))
+
+    def take(self, where: str, found: Iterable[Defect]) -> None:
+        """Note the defects that another reader found, each at its place in `where`."""
+        self.found += [defect._replace(where=f"{where} {defect.where}") for defect in found]
 
     def raise_any(self, where: str) -> None:
         """Raises BadScenario with every defect, if there is one."""
         if self.found:
-            count = "1 defect" if len(self.found) == 1 else f"{len(self.found)} defects"
-            raise BadScenario(count, where, defects=self.found)
+            raise BadScenario(counted(self.found), where, defects=self.found)
 
     def number(self, value: object, where: str, least: int = 0, most: int = 99) -> int:
         """A whole number from `least` to `most`, written as text or number; the nearest one when it isn't that."""

@@ -12,17 +12,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.crypto.hashing import digest, lp
-from pbem.errors import BadScenario, Storage
+from pbem.errors import BadScenario, Defect, Storage, counted, shown
 from pbem.home import gamelog
 from pbem.words import nearest
 
-__all__ = ["Scenario", "Summary", "data_folder", "list_scenarios", "load_scenario", "reconstructed"]
+__all__ = [
+    "Reading", "Scenario", "Summary", "data_folder", "list_scenarios", "load_scenario", "read_scenario",
+    "reconstructed",
+]  # fmt: skip
 
 _TAG = "pbem-scenario/1"
 _MAX_BYTES = 1 << 20  # as strictyaml has it, which isn't imported before it is needed
@@ -80,12 +83,12 @@ def load_scenario(scenario_id: str, cache: Path | None = None) -> Scenario:
     file = _find(scenario_id)
     sources = _sources(file)
     if cache is None:
-        return _scenario(_parse(file, sources))
+        return _loaded(file, sources)
     key = _key(file, sources)
     kept = cache / f"scenario-{scenario_id}.json"
     scenario = _recall(kept, key)
     if scenario is None:
-        scenario = _scenario(_parse(file, sources))
+        scenario = _loaded(file, sources)
         _keep(kept, key, scenario)
     return scenario
 
@@ -140,54 +143,128 @@ def _read(file: Path) -> bytes:
 # --- parsing
 
 
-def _parse(file: Path, sources: Mapping[str, bytes]) -> dict[str, Any]:
+class Reading(NamedTuple):
+    """What could be read of a scenario and the files it names, and every defect of files and frame.
+
+    `data` is a Scenario's, without the files that can't be read; `whole` when none is missing.
+    """
+
+    data: dict[str, Any]
+    defects: tuple[Defect, ...]
+    whole: bool
+
+
+def read_scenario(file: Path) -> Reading:
+    """The scenario file at any place on disk, with its maps, armies and tables beside it. Raises Storage."""
+    file = file.absolute()
+    return _parse(file, {file.name: _read(file), **_sources(file)})
+
+
+def _loaded(file: Path, sources: Mapping[str, bytes]) -> Scenario:
+    data, defects, _ = _parse(file, sources)
+    if len(defects) == 1:
+        raise BadScenario(defects[0].what, defects[0].where, defects[0].right)
+    if defects:
+        raise BadScenario(counted(defects), f"{file.parent.name}/{file.name}", defects=defects)
+    return _scenario(data)
+
+
+def _parse(file: Path, sources: Mapping[str, bytes]) -> Reading:
     """The data of a scenario and of all the files it names, with the frame that all systems share checked."""
-    system = file.parent.name
-    where = f"{system}/{file.name}"
-    scenario = _mapping(sources[file.name], where)
-    for key in ("scenario", "system", "edition", "title", "tables"):
-        if not isinstance(scenario.get(key), str) or not scenario[key]:
-            raise BadScenario(f"`{key}` is missing", where=where, hint=f"write `{key}: TEXT`")
-    for key, right in (("scenario", file.stem), ("system", system)):
-        if scenario[key] != right:
-            raise BadScenario(f"`{key}` is {scenario[key]!r}", where=where, hint=f"the file's place asks for {right}")
-    if scenario["edition"].split("/")[0] != system:
-        raise BadScenario(f"`edition` is {scenario['edition']!r}", where=where, hint=f"write {system}/NUMBER")
-    named = _Named(system, where, sources)
-    data = {"scenario": scenario, "maps": named.files(*_maps(scenario, where), "maps/")}
+    named = _Named(file, sources)
+    scenario = named.mapping(file.name)
+    if scenario is None:
+        return Reading({}, tuple(named.defects), False)
+    named.frame(scenario)
+    data = {"scenario": scenario, "maps": named.files(*named.maps(scenario), "maps/")}
     if "armies" in scenario:
-        data["armies"] = named.files("armies", _names(scenario["armies"], "armies", where), "armies/")
-    (data["tables"],) = named.files("tables", [scenario["tables"]], "", "tables").values()
-    return data
+        data["armies"] = named.files("armies", named.names(scenario["armies"], "armies"), "armies/")
+    tables = [scenario["tables"]] if _is_text(scenario.get("tables")) else []
+    data["tables"] = next(iter(named.files("tables", tables, "", "tables").values()), {})
+    return Reading(data, tuple(named.defects), named.whole)
 
 
-def _maps(scenario: Mapping[str, Any], where: str) -> tuple[str, list[str]]:
-    """The key under which a scenario names its maps, `map` or `maps`, and their names."""
-    if "map" in scenario and "maps" in scenario:
-        raise BadScenario("`map` and `maps` both stand there", where=where, hint="keep one of them")
-    if "maps" in scenario:
-        return "maps", _names(scenario["maps"], "maps", where)
-    if not isinstance(scenario.get("map"), str) or not scenario["map"]:
-        raise BadScenario("`map` is missing", where=where, hint="write `map: NAME` or `maps: [NAME, NAME]`")
-    return "map", [scenario["map"]]
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and value != ""
 
 
-def _names(value: object, key: str, where: str) -> list[str]:
-    """A list of names, each named once."""
-    if not isinstance(value, list) or not value or not all(isinstance(name, str) and name for name in value):
-        raise BadScenario(f"`{key}` isn't a list of names", where=where, hint=f"write `{key}: [NAME, ...]`")
-    twice = [name for name in dict.fromkeys(value) if value.count(name) > 1]
-    if twice:
-        raise BadScenario(f"`{key}` names {twice[0]} twice", where=where, hint="name it once")
-    return value
+def _texts(value: object) -> bool:
+    """Whether this is a mapping of texts."""
+    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
 
 
-class _Named(NamedTuple):
-    """Finds the files that a scenario names among those of its system."""
+def _is_brief(value: object) -> bool:
+    """Whether this is headings with a text, a list of texts or texts by name."""
+    if not isinstance(value, dict):
+        return False
+    lists = [words for words in value.values() if isinstance(words, list)]
+    return all(isinstance(words, str | list) or _texts(words) for words in value.values()) and all(
+        isinstance(text, str) for words in lists for text in words
+    )
 
-    system: str
-    where: str
-    sources: Mapping[str, bytes]
+
+_MAY_STAND: dict[str, tuple[Callable[[object], bool], str, str]] = {
+    "date": (_is_text, "a text", "date: TEXT"),
+    "length": (_is_text, "a text", "length: TEXT"),
+    "formations": (_texts, "texts by name", "formations: {NAME: TITLE, ...}"),
+    "provenance": (_texts, "texts by name", "provenance: {BLOCK: TEXT, ...}"),
+    "brief": (_is_brief, "texts under headings", "brief: {situation: TEXT, sides: {SIDE: TEXT}, special: [TEXT, ...]}"),
+}
+"""Keys that a scenario of any system may have, and what stands under them."""
+
+
+class _Named:
+    """Reads a scenario file and those of its system that it names; collects defects on the way."""
+
+    def __init__(self, file: Path, sources: Mapping[str, bytes]) -> None:
+        self.file = file
+        self.system = file.parent.name
+        self.where = f"{self.system}/{file.name}"
+        self.sources = sources
+        self.defects: list[Defect] = []
+        self.whole = True
+
+    def wrong(self, what: str, right: str) -> None:
+        """Note a defect of the scenario file."""
+        self.defects.append(Defect(self.where, what, right))
+
+    def frame(self, scenario: Mapping[str, Any]) -> None:
+        """The keys that every scenario has."""
+        for key in ("scenario", "system", "edition", "title", "tables"):
+            if not _is_text(scenario.get(key)):
+                self.wrong(f"`{key}` is missing", f"write `{key}: TEXT`")
+        for key, right in (("scenario", self.file.stem), ("system", self.system)):
+            if _is_text(scenario.get(key)) and scenario[key] != right:
+                self.wrong(f"`{key}` is {shown(scenario[key])}", f"the file's place asks for {right}")
+        edition = scenario.get("edition")
+        if isinstance(edition, str) and edition and edition.split("/")[0] != self.system:
+            self.wrong(f"`edition` is {shown(edition)}", f"write {self.system}/NUMBER")
+        for key, (fits, what, right) in _MAY_STAND.items():
+            if key in scenario and not fits(scenario[key]):
+                self.wrong(f"`{key}` isn't {what}", f"write `{right}`")
+
+    def maps(self, scenario: Mapping[str, Any]) -> tuple[str, list[str]]:
+        """The key under which a scenario names its maps, `map` or `maps`, and their names."""
+        if "map" in scenario and "maps" in scenario:
+            self.wrong("`map` and `maps` both stand there", "keep one of them")
+        if "maps" in scenario:
+            return "maps", self.names(scenario["maps"], "maps")
+        if not _is_text(scenario.get("map")):
+            self.wrong("`map` is missing", "write `map: NAME` or `maps: [NAME, NAME]`")
+            self.whole = False
+            return "map", []
+        return "map", [scenario["map"]]
+
+    def names(self, value: object, key: str) -> list[str]:
+        """A list of names, each named once."""
+        if not isinstance(value, list) or not value or not all(map(_is_text, value)):
+            self.wrong(f"`{key}` isn't a list of names", f"write `{key}: [NAME, ...]`")
+            self.whole = False
+            return []
+        names = list(dict.fromkeys(value))
+        for twice in [name for name in names if value.count(name) > 1]:
+            self.wrong(f"`{key}` names {shown(twice)[1:-1]} twice", "name it once")
+        return names
 
     def files(self, key: str, names: list[str], folder: str, start: str = "") -> dict[str, dict[str, Any]]:
         """Name -> parsed file, of a folder ("" is the system's own) and beginning with `start`."""
@@ -197,19 +274,28 @@ class _Named(NamedTuple):
             path = f"{folder}{name}.yaml"
             if path not in known:
                 hint = f"{self.system} has: " + (", ".join(known) or "none")
-                what = f"`{key}` names {self.system}/{path}, which isn't there"
-                raise BadScenario(what, where=self.where, hint=hint)
-            found[name] = _mapping(self.sources[path], f"{self.system}/{path}")
+                self.wrong(f"`{key}` names {self.system}/{shown(path)[1:-1]}, which isn't there", hint)
+            data = self.mapping(path) if path in known else None
+            if data is None:
+                self.whole = False
+            else:
+                found[name] = data
         return found
 
+    def mapping(self, path: str) -> dict[str, Any] | None:
+        """A parsed file; None, and a defect, when it is no mapping or can't be read."""
+        from pbem import strictyaml  # here, so that a cached scenario needs no YAML at all
 
-def _mapping(source: bytes, where: str) -> dict[str, Any]:
-    from pbem import strictyaml  # here, so that a cached scenario needs no YAML at all
-
-    data = strictyaml.load(source, where)
-    if not isinstance(data, dict):
-        raise BadScenario("the file isn't a mapping", where=where, hint="write `KEY: VALUE` lines")
-    return data
+        where = f"{self.system}/{path}"
+        try:
+            data = strictyaml.load(self.sources[path], where)
+        except BadScenario as error:
+            self.defects.append(Defect(error.where, error.what, error.hint))
+            return None
+        if isinstance(data, dict):
+            return data
+        self.defects.append(Defect(where, "the file isn't a mapping", "write `KEY: VALUE` lines"))
+        return None
 
 
 def _scenario(data: dict[str, Any]) -> Scenario:
@@ -227,21 +313,21 @@ def _summary(scenario: Scenario) -> Summary:
     if not (isinstance(turns, str) and turns.isascii() and turns.isdigit() and len(turns) < 5):
         raise BadScenario(f"`turns` is {turns!r}", where=where, hint="write a number of turns")
     sides = tuple(_titles(head.get("sides")))
-    if not sides:
+    if not all(sides) or not sides:
         raise BadScenario("`sides` is missing", where=where, hint="write a list of sides with `id` and `title`")
     return Summary(scenario.id, scenario.system, scenario.title, sides, int(turns), tuple(reconstructed(head)))
 
 
 def _titles(sides: object) -> Iterator[str]:
+    """The title of each side, empty for one that lacks its title or id."""
     for side in sides if isinstance(sides, list) else ():
-        if isinstance(side, dict) and isinstance(side.get("title"), str):
-            yield side["title"]
+        whole = isinstance(side, dict) and _is_text(side.get("id")) and _is_text(side.get("title"))
+        yield side["title"] if whole else ""
 
 
 def reconstructed(head: Mapping[str, Any]) -> Iterator[str]:
     """The lines of a scenario's `provenance` (block: text) that say so."""
-    provenance = head.get("provenance")
-    for block, text in provenance.items() if isinstance(provenance, dict) else ():
+    for block, text in head.get("provenance", {}).items():
         if "reconstructed" in text:
             yield f"{block}: {text}"
 

@@ -18,7 +18,7 @@ from pbem import strictyaml
 from pbem.errors import BadScenario, Storage
 from pbem.maps.check import doubts
 from pbem.rules import rules_of
-from pbem.scenario import data_folder, list_scenarios, load_scenario
+from pbem.scenario import data_folder, list_scenarios, load_scenario, read_scenario
 
 
 def refusal(text: str | bytes) -> BadScenario:
@@ -308,6 +308,59 @@ def test_a_broken_scenario_is_refused_with_its_place(folder: Path, name: str, ol
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("date: [1615]", "`date` isn't a text; write `date: TEXT`"),
+        ("length: {}", "`length` isn't a text"),
+        ("brief: An hour", "`brief` isn't texts under headings; write `brief: {situation: TEXT, sides:"),
+        ("brief: {sides: {red: [you]}}", "`brief` isn't texts under headings"),
+        ("brief: {special: [{}]}", "`brief` isn't texts under headings"),
+        ("formations: [guard]", "`formations` isn't texts by name"),
+        ("formations: {guard: [Old, Guard]}", "`formations` isn't texts by name"),
+    ],
+)
+def test_what_a_scenario_may_say_besides_has_its_form(folder: Path, line: str, message: str) -> None:
+    good = "date: May\nlength: 3 turns\nbrief: {situation: So., sides: {red: Run.}, special: [Fog.]}\n"
+    change(folder, "ford/bridge.yaml", "turns: 3\n", f"turns: 3\n{good}formations: {{guard: Old Guard}}\n")
+    assert load_scenario("bridge").data["scenario"]["brief"]["sides"] == {"red": "Run."}
+    key = line.split(":")[0]
+    text = (folder / "ford/bridge.yaml").read_text("utf-8")
+    lines = [line if old.startswith(f"{key}:") else old for old in text.splitlines()]
+    (folder / "ford/bridge.yaml").write_text("\n".join(lines), "utf-8")
+    with pytest.raises(BadScenario) as caught:
+        load_scenario("bridge")
+    assert message in str(caught.value)
+
+
+def test_all_defects_of_files_and_frame_are_told_at_once(folder: Path) -> None:
+    change(folder, "ford/bridge.yaml", "title: The Bridge\n", "date: []\n")
+    change(folder, "ford/bridge.yaml", "map: river", "maps: [river, sea, river]")
+    change(folder, "ford/maps/river.yaml", "rows: '0622'", "rows: '0622'\nrows: x")
+    change(folder, "ford/tables.yaml", "fire: ['-', D]", "fire: *x")
+    with pytest.raises(BadScenario) as caught:
+        load_scenario("bridge")
+    assert [(defect.where, defect.what.split(", which")[0]) for defect in caught.value.defects] == [
+        ("ford/bridge.yaml", "`title` is missing"),
+        ("ford/bridge.yaml", "`date` isn't a text"),
+        ("ford/bridge.yaml", "`maps` names river twice"),
+        ("ford/maps/river.yaml, line 2", "the key 'rows' stands twice"),
+        ("ford/bridge.yaml", "`maps` names ford/maps/sea.yaml"),
+        ("ford/tables.yaml, line 1", "the alias *x isn't allowed"),
+    ]
+    assert (caught.value.what.split("\n")[0], caught.value.where) == ("6 defects", "ford/bridge.yaml")
+
+
+def test_a_scenario_anywhere_on_disk_is_read_as_far_as_can_be(folder: Path, tmp_path: Path) -> None:
+    whole = read_scenario(folder / "ford" / "bridge.yaml")
+    assert whole == (load_scenario("bridge").data, (), True)
+    change(folder, "ford/tables.yaml", "fire: ['-', D]", "fire: *x")
+    part = read_scenario(folder / "ford" / "bridge.yaml")
+    assert (part.data, part.whole) == ({**whole.data, "tables": {}}, False)
+    with pytest.raises(Storage, match=r"nowhere.yaml can't be read \(No such file"):
+        read_scenario(tmp_path / "nowhere.yaml")
+
+
 @pytest.mark.parametrize("name", [summary.id for summary in list_scenarios()])
 def test_a_scenario_whose_map_has_a_gap_in_a_road_is_refused(name: str) -> None:
     scenario = load_scenario(name)
@@ -492,6 +545,8 @@ def test_the_list_is_in_order_of_system_and_id(folder: Path) -> None:
         ("turns: 3\n", "", "`turns` is None"),
         ("sides: [", "side: [", "`sides` is missing"),
         ("[{id: red, title: The Reds}, {id: blue, title: The Blues}]", "red", "`sides` is missing"),
+        ("{id: red, title: The Reds}", "{title: The Reds}", "`sides` is missing"),
+        ("{id: red, title: The Reds}", "{id: red}", "`sides` is missing"),
     ],
 )
 def test_a_scenario_that_cant_be_listed_says_why(folder: Path, old: str, new: str, message: str) -> None:

@@ -71,7 +71,7 @@ def hint(message: str) -> None:
 
 def tell(error: PbemError, about: str = "") -> None:
     """An error on standard error, `about` before it: a line with its hint, and one for each defect of a list."""
-    text, defects = str(error), getattr(error, "defects", ())
+    text, defects = str(error), getattr(error, "lines", ())
     place = f"{error.where}: " if error.where else ""
     tail = one_line(text[len(place) + len(error.what) :])
     place, what = one_line(place), one_line(error.what.partition("\n")[0] if defects else error.what)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import combinations
 
+from pbem.errors import Defect
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
-from pbem.maps.mapfile import Defect
 
 __all__ = ["doubts", "reachable"]
 

@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.errors import BadScenario, MalformedOrder
-from pbem.maps.hexes import Hex, direction, distance, neighbours
-from pbem.maps.mapfile import Chain, Crossing, Defect, Drawing, read
+from pbem.errors import BadScenario, Defect, MalformedOrder, counted
+from pbem.maps.hexes import Hex, are_adjacent, direction, distance, neighbours
+from pbem.maps.mapfile import Chain, Crossing, Drawing, read
 from pbem.maps.numbering import Layout, Numbering
 
-__all__ = ["Chain", "Crossing", "Defect", "Hex", "Link", "Map"]
+__all__ = ["Chain", "Crossing", "Hex", "Link", "Map"]
 
 _NONE: frozenset[str] = frozenset()
 _APART = 256  # from one map of a game to the next, in hexes; even, as a grid's origin must be
@@ -132,23 +132,34 @@ class Map:
 
     @classmethod
     def from_data(cls, data: object, prefix: str = "", shift: int = 0, barred: Collection[str] = ()) -> Map:
-        """The map of an already parsed map file (format: mapfile.py); BadScenario lists every defect.
+        """The map of an already parsed map file, as `read` reads it; BadScenario lists every defect."""
+        board, defects = cls.read(data, prefix, shift, barred)
+        if board is None or defects:
+            name = data.get("map", "?") if isinstance(data, Mapping) else "?"
+            raise BadScenario(counted(defects), f"map {name}", defects=defects)
+        return board
 
-        barred: the hexside kinds that only a road crosses.
+    @classmethod
+    def read(
+        cls, data: object, prefix: str = "", shift: int = 0, barred: Collection[str] = ()
+    ) -> tuple[Map | None, list[Defect]]:
+        """The map of an already parsed map file (format: mapfile.py) and every defect of it.
+
+        With defects it is what could be read, None where no hex could; it serves to read on, not to play on. `barred`
+        are the hexside kinds that only a road crosses.
 
         For a game on several maps: the numbers in the file stand as they are, but the map writes and reads them with
         `prefix` in front ("D2022"; A to Z, six letters at most), and its hexes lie `shift` (-6 to 6) times 256 hexes
         aside, out of reach of the other maps' hexes.
         """
         if re.fullmatch("[A-Z]{0,6}", prefix) is None:
-            raise BadScenario(f"the prefix {prefix!r} can't stand before hex numbers", hint="one to six letters A to Z")
+            return None, [Defect("prefix", f"{prefix!r} can't stand before hex numbers", "one to six letters A to Z")]
         if abs(shift) > _MOST_SHIFT:
-            raise BadScenario(f"no room for a map {shift} places aside", hint=f"-{_MOST_SHIFT} to {_MOST_SHIFT}")
+            return None, [
+                Defect("place", f"no room for a map {shift} places aside", f"-{_MOST_SHIFT} to {_MOST_SHIFT}")
+            ]
         drawing, defects = read(data, prefix, shift * _APART)
-        if drawing is None or defects:
-            name = data.get("map", "?") if isinstance(data, Mapping) else "?"
-            raise BadScenario(f"{len(defects)} defects", f"map {name}", defects=[*map(str, defects)])
-        return cls._built(drawing, frozenset(barred))
+        return (cls._built(drawing, frozenset(barred)) if drawing and drawing.terrain else None), defects
 
     @classmethod
     def _built(cls, d: Drawing, barred: frozenset[str]) -> Map:
@@ -206,7 +217,8 @@ def _between(d: Drawing) -> tuple[dict[tuple[Hex, Hex], frozenset[str]], dict[tu
             _add(sides, a, b, crossing.kind)
     for road in d.roads:
         for a, b in zip(road.hexes, road.hexes[1:], strict=False):
-            _add(ways, a, b, road.kind)
+            if are_adjacent(a, b):  # a gap is a defect of the file
+                _add(ways, a, b, road.kind)
     return sides, ways
 
 

@@ -34,22 +34,11 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
+from pbem.errors import Defect
 from pbem.maps.hexes import Hex, are_adjacent, corner
 from pbem.maps.numbering import Cell, Layout, Numbering
 
-__all__ = ["Chain", "Crossing", "Defect", "Drawing", "read"]
-
-
-class Defect(NamedTuple):
-    """One thing wrong with a map: where it stands in the file, what it is, what would be right."""
-
-    where: str
-    what: str
-    right: str
-
-    def __str__(self) -> str:
-        """One line: `where: what; right`."""
-        return f"{self.where}: {self.what}; {self.right}"
+__all__ = ["Chain", "Crossing", "Drawing", "read"]
 
 
 class Chain(NamedTuple):

@@ -9,7 +9,7 @@ from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.paper import RADIUS, Box, Paper, Point, text, width_of
 
-__all__ = ["draw_names"]
+__all__ = ["Name", "around", "draw_names", "placed_names"]
 
 # Where the middle of a place name's baseline may lie, from the hex's centre: first choice first.
 _ABOVE_AND_BELOW = ((0.0, 23.0), (0.0, -6.0), (0.0, 41.0), (0.0, -36.0))
@@ -34,6 +34,16 @@ _LINE = Style(13, "#8a0f3c", weight="bold", slant="italic")
 _AREA = Style(13, "#a01468", weight="bold")
 
 
+class Name(NamedTuple):
+    """A name in its place: the middle of its baseline, and what it covers; `where` it stands in the map file."""
+
+    where: str
+    words: str
+    style: Style
+    at: Point
+    box: Box
+
+
 class _Labels:
     """The names placed so far and all else that shouldn't be covered, in squares of the paper to be found quickly."""
 
@@ -47,13 +57,13 @@ class _Labels:
         for square in _squares(box):
             self.squares.setdefault(square, []).append((kind, box))
 
-    def place(self, name: str, style: Style, spots: Sequence[Point]) -> str:
+    def place(self, where: str, words: str, style: Style, spots: Sequence[Point]) -> Name:
         """The name at the spot that costs least; earlier spots are better ones."""
-        costs = [self._cost(_around(p, name, style.size)) + 3 * i for i, p in enumerate(spots)]
+        costs = [self._cost(around(p, words, style.size)) + 3 * i for i, p in enumerate(spots)]
         at = spots[costs.index(min(costs))]
-        self._take("name", _around(at, name, style.size))
-        look = {"font_weight": style.weight, "font_style": style.slant, "text_anchor": "middle"}
-        return text(at, name, style.size, halo="#fffdf2", fill=style.fill, **look)
+        name = Name(where, words, style, at, around(at, words, style.size))
+        self._take("name", name.box)
+        return name
 
     def _cost(self, box: Box) -> float:
         beyond = max(0.0, 4 - box.left) + max(0.0, box.right - self.limit)
@@ -71,20 +81,32 @@ def _squares(box: Box) -> Iterator[tuple[int, int]]:
 def draw_names(
     board: Map, paper: Paper, counters: Sequence[Box], held: Mapping[Hex, str], *, areas: bool
 ) -> Iterator[str]:
-    """Places (victory hexes in bold and placed first), rivers and lines, and set-up areas when they are shown."""
+    """The names of places, rivers and lines, and of set-up areas when they are shown."""
+    for name in placed_names(board, paper, counters, held, areas=areas):
+        look = {"font_weight": name.style.weight, "font_style": name.style.slant, "text_anchor": "middle"}
+        yield text(name.at, name.words, name.style.size, halo="#fffdf2", fill=name.style.fill, **look)
+
+
+def placed_names(
+    board: Map, paper: Paper, counters: Sequence[Box], held: Mapping[Hex, str], *, areas: bool
+) -> Iterator[Name]:
+    """Each name where it covers least; victory hexes are placed first, and in bold."""
     taken = [("counter", box) for box in counters]
-    taken += [("number", _around(paper.number_at(h), board.label(h), 10)) for h in board.hexes]
+    taken += [("number", around(paper.number_at(h), board.label(h), 10)) for h in board.hexes]
     labels = _Labels(taken, paper.width - 4)
     for h in sorted(board.place_names, key=lambda h: (h not in held, h)):
         name, style = board.place_names[h], _VICTORY if h in held else _PLACE
-        yield labels.place(name, style, _spots_of_place(paper.centre(h), name, style.size))
+        yield labels.place(f"places {name}", name, style, _spots_of_place(paper.centre(h), name, style.size))
     for name, hexes in sorted(board.areas.items()) if areas else ():
-        yield labels.place(name, _AREA, [paper.centre(h).by(0, y) for y in (6.0, 23.0, -6.0) for h in hexes])
+        spots = [paper.centre(h).by(0, y) for y in (6.0, 23.0, -6.0) for h in hexes]
+        if spots:
+            yield labels.place(f"areas {name}", name, _AREA, spots)
     for course in board.hexsides:
         middles = [_middle(paper.side(a, b)) for a, b in course.sides]
         style = _LINE if course.kind == "line" else _RIVER
         if middles and course.kind != "impassable":  # a moat has the name of what stands in it
-            yield labels.place(course.name, style, _spots_of_river(middles, course.name, style.size))
+            spots = _spots_of_river(middles, course.name, style.size)
+            yield labels.place(f"hexsides {course.name}", course.name, style, spots)
 
 
 def _spots_of_place(centre: Point, name: str, size: float) -> list[Point]:
@@ -105,6 +127,7 @@ def _middle(ends: tuple[Point, Point]) -> Point:
     return ends[0].towards(ends[1], 0.5)
 
 
-def _around(at: Point, words: str, size: float) -> Box:
+def around(at: Point, words: str, size: float) -> Box:
+    """What a line of text covers."""
     half = width_of(words, size) / 2
     return Box(at.x - half, at.y - 0.8 * size, at.x + half, at.y + 0.2 * size)

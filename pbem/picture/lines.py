@@ -11,7 +11,7 @@ from pbem.maps.map import Map
 from pbem.maps.mapfile import Chain, Crossing
 from pbem.picture.paper import RADIUS, Paper, Point, bent, element, number, rounded
 
-__all__ = ["draw_courses", "side_sample", "way_sample"]
+__all__ = ["SIDE_KINDS", "WAY_KINDS", "draw_courses", "side_sample", "way_sample"]
 
 
 class Line(NamedTuple):
@@ -40,6 +40,9 @@ _WAYS: dict[str, Line] = {
     "railroad": Line("#111111", 6, "#ffffff", 3, "8 8"),
 }
 # fmt: on
+SIDE_KINDS = frozenset({*_SIDES, *_SAME_SIDES, "bridge"})
+WAY_KINDS = frozenset(_WAYS)
+"""The kinds of hexside and road that are drawn as what they are."""
 _EASE = 0.35
 _BRIDGED = frozenset({"river", "stream"})
 

@@ -12,11 +12,13 @@ from pbem.maps.hexes import Hex, neighbours, unpack
 from pbem.maps.map import Map
 
 __all__ = [
-    "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number", "polygon", "rounded", "step", "text",
-    "width_of",
+    "MARGIN", "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number", "polygon", "rounded", "step",
+    "text", "width_of",
 ]  # fmt: skip
 
 RADIUS = 40.0  # centre to corner of a hex, in picture units
+MARGIN = 34.0
+_HEAD = 34.0  # for the title
 _ROOT = math.sqrt(3)
 
 
@@ -55,15 +57,15 @@ class Box(NamedTuple):
 
 
 class Paper:
-    """Where a map's hexes lie on the picture: its bounding box starts at (margin, margin + head)."""
+    """Where a map's hexes lie on the picture: below the head, with a margin all round."""
 
-    def __init__(self, board: Map, margin: float, head: float) -> None:
+    def __init__(self, board: Map) -> None:
         self.pointy = board.layout == "pointy"
         everything = [self._raw(h) for h in (*board.hexes, *board.water)]
         half_x, half_y = (_ROOT / 2 * RADIUS, RADIUS) if self.pointy else (RADIUS, _ROOT / 2 * RADIUS)
-        self._dx = margin + half_x - min(p.x for p in everything)
-        self._dy = margin + head + half_y - min(p.y for p in everything)
-        self.width = max(p.x for p in everything) + self._dx + half_x + margin
+        self._dx = MARGIN + half_x - min(p.x for p in everything)
+        self._dy = MARGIN + _HEAD + half_y - min(p.y for p in everything)
+        self.width = max(p.x for p in everything) + self._dx + half_x + MARGIN
         self.bottom = max(p.y for p in everything) + self._dy + half_y
 
     def _raw(self, h: Hex) -> Point:

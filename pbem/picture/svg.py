@@ -15,10 +15,9 @@ from pbem.picture.legend import draw_legend
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, rounded, text
 from pbem.picture.terrain import draw_ground, draw_numbers
 
-__all__ = ["CounterView", "FightView", "MoveView", "svg"]
+__all__ = ["TITLE_SIZE", "CounterView", "FightView", "MoveView", "svg"]
 
-_MARGIN = 34.0
-_HEAD = 34.0
+TITLE_SIZE = 24.0
 _STACKED = 4.0  # how far the next counter of a stack is set off
 
 
@@ -63,7 +62,7 @@ def svg(
     held = dict(control) if control is not None else {h: side for side, hexes in board.victory.items() for h in hexes}
     known = tuple(sides) or tuple(sorted({*held.values(), *(u.side for u in units), *(m.side for m in moves)}))
     tinted = tuple(sorted(formations or {u.formation for u in units}))
-    paper = Paper(board, _MARGIN, _HEAD)
+    paper = Paper(board)
     placed = list(_placed(units, paper))
     legend, height = draw_legend(board, paper, units, held, known, tinted, areas=areas, titles=titles or {})
     layers = [
@@ -84,7 +83,7 @@ def svg(
 
 def _page(title: str, width: float, height: float, layers: list[str]) -> str:
     sheet = element("rect", width="100%", height="100%", fill="#fbfaf3")
-    heading = text(Point(width / 2, 38), title, 24, font_weight="bold", fill="#2a2416")
+    heading = text(Point(width / 2, 38), title, TITLE_SIZE, font_weight="bold", fill="#2a2416")
     return element(
         "svg",
         [

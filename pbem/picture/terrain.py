@@ -11,7 +11,7 @@ from pbem.picture.lines import draw_courses
 from pbem.picture.paper import Paper, Point, broken, element, number, polygon, step
 
 __all__ = [
-    "SIGNS", "Look", "draw_ground", "draw_numbers", "look_of", "outlines", "terrain_sample",
+    "FEATURES", "SIGNS", "Look", "draw_ground", "draw_numbers", "look_of", "outlines", "terrain_sample",
 ]  # fmt: skip
 
 Mark = Callable[[Point], str]  # path data of the sign in a hex
@@ -118,6 +118,10 @@ _ALIKE = {
 }
 _WATER = Look("#a9c9e2", _waves, "#5485ad", 1.4)
 # fmt: on
+FEATURES = frozenset({*_LOOKS, *_ALIKE, *SIGNS, "victory_hex"})
+"""What a hex may have to be drawn as what it is; the kinds of its roads besides."""
+
+
 def look_of(features: frozenset[str]) -> Look:
     """The look of a hex's terrain: that of its most telling feature; open ground when none is known."""
     known = {_ALIKE.get(feature, feature) for feature in features}

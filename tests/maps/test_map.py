@@ -338,15 +338,15 @@ def test_a_hex_that_is_no_hex_makes_no_gap() -> None:
     data["hexsides"]["chains"][0]["sides"] = "0401/0301 0901/0302 0402/0303"
     with pytest.raises(BadScenario) as caught:
         Map.from_data(data)
-    assert [defect.split("; ")[0] for defect in caught.value.defects] == [
-        "roads lane: there is no hex '0901'",
-        "hexsides brook: there is no hex '0901'",
+    assert [(defect.where, defect.what) for defect in caught.value.defects] == [
+        ("roads lane", "there is no hex '0901'"),
+        ("hexsides brook", "there is no hex '0901'"),
     ]
 
 
 @pytest.mark.parametrize("data", [None, [], "map", {"map": 1}, {"terrain": []}])
 def test_what_is_no_map_at_all(data: object) -> None:
-    with pytest.raises(BadScenario, match="defects"):
+    with pytest.raises(BadScenario, match="defect"):
         Map.from_data(data)
 
 

@@ -12,7 +12,7 @@ from cli_player import World, steady
 import pbem.home.folders
 import pbem.match.take
 from pbem.cli.common import LINE_MAX, cut, echo, tell
-from pbem.errors import BadScenario, Damaged, IllegalOrder, PbemError
+from pbem.errors import BadScenario, Damaged, Defect, IllegalOrder, PbemError
 from pbem.scenario import load_scenario
 
 
@@ -68,14 +68,18 @@ def test_a_long_path_gives_way_to_what_is_wrong(capsys: pytest.CaptureFixture[st
 
 
 def test_each_defect_of_a_list_is_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    defects = ["one: is wrong; write it", "two: " + "x" * 5000 + "; write two", "three\npbem: all is well\x1b[2J"]
+    defects = [
+        Defect("one", "is wrong", "write it"),
+        Defect("two", "x" * 5000, "write two"),
+        Defect("three", "\npbem: all is well\x1b[2J", ""),
+    ]
     error = BadScenario("3 defects", "scenario duel", defects=defects)
     lines = told(capsys, error)
     assert lines[:2] == ["pbem: scenario duel: 3 defects", "pbem:   one: is wrong; write it"]
     assert lines[2].startswith("pbem:   two: xxx")
     assert lines[2].endswith("xxx; write two")
-    assert lines[3:] == ["pbem:   three\\npbem: all is well\\x1b[2J"]
-    many = told(capsys, BadScenario("5000 defects", "", defects=["d"] * 5000))
+    assert lines[3:] == ["pbem:   three: \\npbem: all is well\\x1b[2J"]
+    many = told(capsys, BadScenario("5000 defects", "", defects=[Defect("d", "", "")] * 5000))
     assert many[0] == "pbem: 5000 defects"
     assert (len(many), many[-1]) == (101, "pbem:   and 4901 more")
 

@@ -166,7 +166,7 @@ def test_place_names_do_not_cover_each_other_or_hex_numbers(toba: Map) -> None:
 def test_counters_lie_in_their_hex_and_a_stack_fans_out(toba: Map, units: list[CounterView]) -> None:
     alone = svg(toba, title="", units=units[:1])
     stack = svg(toba, title="", units=[units[0], replace(units[1], at=units[0].at)])
-    paper = Paper(toba, 34, 34)
+    paper = Paper(toba)
     centre = paper.centre(units[0].at)
     name = next(t for t in parsed(alone).iter(f"{SVG}text") if t.text == "Denshutai 1")
     assert abs(float(name.get("x", "")) - centre.x) < 1
@@ -201,7 +201,7 @@ def test_a_flat_topped_map_is_drawn_too() -> None:
     picture = svg(board, title="Flat")
     words = words_of(picture)
     assert all(words.count(board.label(h)) == 1 for h in board.hexes)
-    paper = Paper(board, 34, 34)
+    paper = Paper(board)
 
     def centre(text: str) -> tuple[float, float]:
         return paper.centre(Hex(board.parse(text)))
@@ -220,7 +220,7 @@ def _surface(line: list[Point]) -> float:
 
 
 def test_outlines_enclose_their_hexes_and_leave_holes_out(toba: Map) -> None:
-    paper = Paper(toba, 34, 34)
+    paper = Paper(toba)
     (one,) = outlines(toba.hexes[:1], paper)
     assert one == paper.corners(toba.hexes[0])
     middle = toba.parse("1215")
@@ -332,7 +332,7 @@ def test_a_commander_is_marked_on_top_of_his_branch(toba: Map, units: list[Count
     plain = svg(toba, title="", units=units[:1])
     led = svg(toba, title="", units=[replace(units[0], commander=True)])
     assert led.count("<circle") == plain.count("<circle") + 2  # on the counter and in the key
-    assert "".join(symbol("infantry", Paper(toba, 34, 34).centre(units[0].at).by(0, 3), "#ffffff")) in led
+    assert "".join(symbol("infantry", Paper(toba).centre(units[0].at).by(0, 3), "#ffffff")) in led
     assert "5-3-3-4, commander</title>" in led
     assert "commander" in words_of(led)
     assert "commander" not in words_of(plain)

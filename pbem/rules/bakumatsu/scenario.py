@@ -48,12 +48,9 @@ def _map(data: Mapping[str, Any], name: str, defects: Defects) -> Map | None:
     if name not in maps:  # 2-1(0), 15-1-2(0)
         defects.wrong("scenario.map", f"there is no map {name!r}", f"maps are: {', '.join(sorted(maps)) or 'none'}")
         return None
-    try:
-        m = Map.from_data(maps[name], barred=BARRIERS)
-    except BadScenario as error:
-        defects.wrong(f"map {name}", error.what, "see each line")
-        return None
-    if m.name != name:  # 2-1(0)
+    m, found = Map.read(maps[name], barred=BARRIERS)
+    defects.take(f"map {name}", found)
+    if m is not None and m.name != name:  # 2-1(0)
         defects.wrong(f"map {name}", f"it is the map of {m.name!r}", f"the map of {name!r} is needed")
     return m
 

@@ -64,10 +64,9 @@ def _maps(data: Mapping[str, Any], prefixes: Mapping[str, str], defects: Defects
         if name not in given:
             defects.wrong("scenario.maps", f"there is no map {name!r}", f"maps are: {', '.join(sorted(given))}")
             continue
-        try:
-            m = Map.from_data(given[name], prefix, i if prefix else 0, barred=BARRIERS)
-        except BadScenario as error:
-            defects.wrong(f"map {name}", error.what, "see each line")
+        m, wrong = Map.read(given[name], prefix, i if prefix else 0, barred=BARRIERS)
+        defects.take(f"map {name}", wrong)
+        if m is None:
             continue
         if m.name != name:
             defects.wrong(f"map {name}", f"it is the map of {m.name!r}", f"the map of {name!r} is needed")
