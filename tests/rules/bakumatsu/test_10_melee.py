@@ -1,4 +1,4 @@
-"""Melee combat (rulebook 10), clause by clause, on small fields."""
+"""Melee combat (rulebook 10), clause by clause, on small fields; what fire has too is in test_9_10_combat.py."""
 
 from __future__ import annotations
 
@@ -46,14 +46,6 @@ def test_only_the_active_side_attacks(field, phase, attacker, other):
     assert battle.facts("melee")["unit"] == attacker
 
 
-@pytest.mark.clause("10-1(0)")
-@pytest.mark.parametrize("phase", ["shogunate-move", "satcho-fire", "satcho-move", "shogunate-fire"])
-def test_nobody_attacks_in_another_phase(field, phase):
-    battle = duel(field, phase=phase)
-    own, enemy = ("sa-1", "sg-1") if phase.startswith("satcho") else ("sg-1", "sa-1")
-    assert battle.refused(f"melee {own} at {enemy}") == "5(0)a"
-
-
 @pytest.mark.clause("10-1(1)a", "10-2(10)", "10-2(11)", "10-1(3)b")
 @pytest.mark.parametrize(
     ("more", "chance"),
@@ -86,14 +78,6 @@ def test_a_unit_disordered_by_fire_just_before_does_not_attack(field):
     assert battle.refused("melee sg-1 at sa-1") == "10-1(1)b"
     assert not any("sg-1" in order for order in battle.options())
     assert battle.why_not("melee sg-2 at sa-2") is None
-
-
-@pytest.mark.clause("10-1(2)")
-@pytest.mark.parametrize("number", NEIGHBOURS)
-def test_a_unit_attacks_in_all_six_directions(field, number):
-    battle = duel(field, {"sa-1": f"{number} 4-4-3-4"})
-    assert battle.why_not("melee sa-1 at sg-1") is None
-    assert "melee sa-1 at sg-1 advance" in battle.options()
 
 
 @pytest.mark.clause("10-1(2)")
@@ -157,52 +141,6 @@ def test_an_advance_closes_a_way_of_retreat_in_the_next_melee(field):
         assert (battle.at("sg-2") is None) is gone
 
 
-@pytest.mark.clause("10-1(4)")
-def test_the_retreat_comes_before_the_next_melee(field):
-    battle = duel(field, {"sa-2": "0402 4-4-3-4", "sg-2": "0502 4-4-3-4"})
-    battle.do("melee sa-1 at sg-1", 3, 3, 4)
-    assert battle.refused("melee sa-2 at sg-2") == "11(0)"
-    battle.do("retreat sg-1 0304")
-    battle.do("melee sa-2 at sg-2", 1, 1)
-    assert battle.facts("melee")["at"] == "0502"
-
-
-@pytest.mark.clause("10-1(4)")
-@pytest.mark.parametrize(("first", "second"), [("sa-1", "sa-2"), ("sa-2", "sa-1")])
-def test_the_order_of_melees_is_free(field, first, second):
-    battle = duel(field, {"sa-2": "0402 4-4-3-4"})
-    battle.do(f"melee {first} at sg-1", 1, 1)
-    battle.do(f"melee {second} at sg-1", 1, 1)
-    assert battle.facts("melee")["unit"] == second
-
-
-@pytest.mark.clause("10-1(5)a", "10-1(3)b", "10-2(11)")
-@pytest.mark.parametrize(
-    "order",
-    [
-        "melee sa-1 at sg-1",  # attacker, then attacker
-        "melee sa-2 at sg-1",  # supporter, then attacker
-        "melee sa-3 at sg-1 with sa-1",  # attacker, then supporter
-        "melee sa-3 at sg-1 with sa-2",  # supporter, then supporter
-    ],
-)
-def test_a_unit_takes_part_in_one_melee_of_a_phase(field, order):
-    """Ruling R34."""
-    battle = duel(field, {"sa-2": "0402 4-4-3-4", "sa-3": "0202 4-4-3-4"})
-    assert battle.why_not(order) is None
-    battle.do("melee sa-1 at sg-1 with sa-2", 1, 1)
-    assert battle.refused(order) == "10-1(5)a"
-    assert battle.why_not("melee sa-3 at sg-1") is None
-
-
-@pytest.mark.clause("10-1(5)a")
-@pytest.mark.parametrize("support", ["sa-1", "sa-2 sa-2"])
-def test_no_unit_takes_part_twice_in_one_melee(field, support):
-    battle = duel(field, {"sa-2": "0402 4-4-3-4"})
-    assert battle.refused(f"melee sa-1 at sg-1 with {support}") == "10-1(5)a"
-    assert battle.why_not("melee sa-1 at sg-1 with sa-2") is None
-
-
 @pytest.mark.clause("10-1(6)")
 def test_melee_is_voluntary(field):
     battle = duel(field, {"sa-2": "0402 4-4-3-4"})
@@ -219,24 +157,6 @@ def test_melee_is_voluntary(field):
 
 
 @pytest.mark.clause("10-1(7)")
-@pytest.mark.parametrize(
-    ("other", "over"),
-    [
-        ("0402 4-4-3-4", False),
-        ("0402 4-4-3-4 disordered", True),
-        ("0402 4-x-3-4", True),
-        ("0501 4-4-3-4", True),
-    ],
-)
-def test_the_phase_ends_when_nobody_can_attack_any_more(field, other, over):
-    """Ruling R9."""
-    battle = duel(field, {"sa-2": other}, idle=False)
-    battle.do("melee sa-1 at sg-1", 1, 1)
-    assert battle.phase == ("shogunate-move" if over else "satcho-melee")
-    assert ("done" in battle.words("sa-1")) is not over
-
-
-@pytest.mark.clause("10-1(7)")
 def test_markers_come_off_at_the_end_of_the_phase(field):
     battle = duel(field, {"sa-2": "0402 4-4-3-4"}, phase="shogunate-melee")
     battle.do("melee sg-1 at sa-1", 1, 1)
@@ -248,17 +168,6 @@ def test_markers_come_off_at_the_end_of_the_phase(field):
 
 
 # 10-2(0) to 10-2(4): the declaration, supporters, the difference
-
-
-@pytest.mark.clause("10-2(0)", "10-2(1)a")
-@pytest.mark.parametrize(
-    "words", ["melee sa-1", "melee at sg-1", "melee sa-1 at", "melee sa-1 at sg-1 sg-2", "melee sa-1 at sg-1 with"]
-)
-def test_a_melee_names_one_attacking_unit_and_one_defender(field, words):
-    battle = duel(field, {"sg-2": "0202 4-4-3-4"})
-    with pytest.raises(MalformedOrder, match="melee U at V"):
-        battle.order(words)
-    assert battle.why_not("melee sa-1 at sg-1") is None
 
 
 @pytest.mark.clause("10-2(0)")
@@ -329,12 +238,6 @@ def test_a_friend_two_hexes_from_the_defender_cannot_support(field, unit):
     assert battle.why_not("melee sa-1 at sg-1 with sa-3") is None
 
 
-@pytest.mark.clause("10-2(2)a")
-def test_an_enemy_unit_cannot_support(field):
-    battle = duel(field, {"sg-2": "0202 4-4-3-4"})
-    assert battle.refused("melee sa-1 at sg-1 with sg-2") == "10-2(2)a"
-
-
 @pytest.mark.clause("10-2(2)a", "10-2(1)b", "10-2(5)b")
 @pytest.mark.parametrize(
     ("side", "why"),
@@ -356,14 +259,6 @@ def test_no_melee_support_over_a_river_or_pond_and_a_stream_in_its_way_costs_not
     assert offered
     battle.do("melee sa-1 at sg-1 with sa-2", 1, 1)
     assert (battle.facts("melee")["modifiers"], battle.facts("melee")["strength"]) == ([], 5)
-
-
-@pytest.mark.clause("10-2(2)b")
-def test_a_disordered_unit_cannot_support(field):
-    battle = duel(field, {"sa-2": "0402 4-4-3-4 disordered", "sa-3": "0403 4-4-3-4"})
-    assert battle.refused("melee sa-1 at sg-1 with sa-2") == "10-2(2)b"
-    assert battle.refused("melee sa-1 at sg-1 with sa-3 sa-2") == "10-2(2)b"
-    assert battle.why_not("melee sa-1 at sg-1 with sa-3") is None
 
 
 @pytest.mark.clause("10-2(2)c")

@@ -1,4 +1,4 @@
-"""Fire combat (rulebook 9), clause by clause, on small fields."""
+"""Fire combat (rulebook 9), clause by clause, on small fields; what melee has too is in test_9_10_combat.py."""
 
 from __future__ import annotations
 
@@ -41,22 +41,6 @@ def test_only_the_non_active_side_fires(field, phase, firer, other):
     assert battle.refused(f"fire {other} at {firer}") == "9-1(0)"
     battle.do(f"fire {firer} at {other}", 1, 1)
     assert battle.facts("fire")["unit"] == firer
-
-
-@pytest.mark.clause("9-1(0)")
-@pytest.mark.parametrize("phase", ["shogunate-move", "shogunate-melee", "satcho-move", "satcho-melee"])
-def test_nobody_fires_in_another_phase(field, phase):
-    battle = field(FLAT, {"sa-1": FIRER, "sg-1": TARGET}, phase=phase, idle=True)
-    own, enemy = ("sa-1", "sg-1") if phase.startswith("satcho") else ("sg-1", "sa-1")
-    assert battle.refused(f"fire {own} at {enemy}") == "5(0)a"
-
-
-@pytest.mark.clause("9-1(1)a")
-@pytest.mark.parametrize("number", NEIGHBOURS)
-def test_infantry_fires_in_all_six_directions(field, number):
-    battle = field(FLAT, {"sa-1": f"{number} 4-4-3-4", "sg-1": TARGET}, phase="satcho-fire", idle=True)
-    assert battle.why_not("fire sa-1 at sg-1") is None
-    assert "fire sa-1 at sg-1" in battle.options()
 
 
 @pytest.mark.clause("9-1(1)a")
@@ -161,52 +145,6 @@ def test_a_removed_target_is_no_target_any_more(field):
     assert battle.refused("fire sa-2 at sg-1") == "2-1-1(0)a"
 
 
-@pytest.mark.clause("9-1(3)")
-def test_the_retreat_comes_before_the_next_fire(field):
-    battle = duel(field, {"sa-2": "0402 4-4-3-4", "sg-2": "0502 4-4-3-4"})
-    battle.do("fire sa-1 at sg-1", 6, 6)
-    assert battle.refused("fire sa-2 at sg-2") == "11(0)"
-    battle.do("retreat sg-1 0304")
-    battle.do("fire sa-2 at sg-2", 1, 1)
-    assert battle.facts("fire")["at"] == "0502"
-
-
-@pytest.mark.clause("9-1(3)")
-@pytest.mark.parametrize(("first", "second"), [("sa-1", "sa-2"), ("sa-2", "sa-1")])
-def test_the_order_of_fires_is_free(field, first, second):
-    battle = duel(field, {"sa-2": "0402 4-4-3-4"})
-    battle.do(f"fire {first} at sg-1", 1, 1)
-    battle.do(f"fire {second} at sg-1", 1, 1)
-    assert battle.facts("fire")["unit"] == second
-
-
-@pytest.mark.clause("9-1(4)a", "9-1(2)b", "9-2(7)")
-@pytest.mark.parametrize(
-    "order",
-    [
-        "fire sa-1 at sg-1",  # main, then main
-        "fire sa-2 at sg-1",  # supporter, then main
-        "fire sa-3 at sg-1 with sa-1",  # main, then supporter
-        "fire sa-3 at sg-1 with sa-2",  # supporter, then supporter
-    ],
-)
-def test_a_unit_takes_part_in_one_fire_of_a_phase(field, order):
-    """Ruling R34."""
-    battle = duel(field, {"sa-2": "0402 4-4-3-4", "sa-3": "0202 4-4-3-4"})
-    assert battle.why_not(order) is None
-    battle.do("fire sa-1 at sg-1 with sa-2", 1, 1)
-    assert battle.refused(order) == "9-1(4)a"
-    assert battle.why_not("fire sa-3 at sg-1") is None
-
-
-@pytest.mark.clause("9-1(4)a")
-@pytest.mark.parametrize("support", ["sa-1", "sa-2 sa-2"])
-def test_no_unit_takes_part_twice_in_one_fire(field, support):
-    battle = duel(field, {"sa-2": "0402 4-4-3-4"})
-    assert battle.refused(f"fire sa-1 at sg-1 with {support}") == "9-1(4)a"
-    assert battle.why_not("fire sa-1 at sg-1 with sa-2") is None
-
-
 @pytest.mark.clause("9-1(2)b", "9-2(7)", "9-2(5)1")
 @pytest.mark.parametrize(("dice", "result"), [((1, 1), "-"), ((3, 4), "D"), ((6, 6), "DD")])
 def test_main_unit_and_supporters_are_marked_whatever_the_result(field, dice, result):
@@ -241,25 +179,6 @@ def test_some_units_may_fire_and_others_not(field):
 
 
 @pytest.mark.clause("9-1(6)")
-@pytest.mark.parametrize(
-    ("other", "over"),
-    [
-        ("0402 4-4-3-4", False),
-        ("0402 4-4-3-4 disordered", True),
-        ("0402 x-4-3-4", True),
-        ("0501 4-4-3-4", True),
-    ],
-)
-def test_the_phase_ends_when_nobody_can_fire_any_more(field, other, over):
-    """Ruling R9."""
-    units = {"sa-1": FIRER, "sa-2": other, "sg-1": TARGET}
-    battle = field(FLAT, units, phase="satcho-fire")
-    battle.do("fire sa-1 at sg-1", 1, 1)
-    assert battle.phase == ("shogunate-melee" if over else "satcho-fire")
-    assert ("done" in battle.words("sa-1")) is not over
-
-
-@pytest.mark.clause("9-1(6)")
 def test_a_phase_in_which_nobody_can_fire_is_over_at_once(field):
     """Ruling R9."""
     units = {"sa-1": "0301 4-4-3-4", "sg-1": TARGET}
@@ -283,17 +202,6 @@ def test_markers_come_off_so_a_unit_that_fired_may_attack_in_its_own_melee_phase
 
 
 # 9-2(0) to 9-2(3): the declaration, supporters, strength
-
-
-@pytest.mark.clause("9-2(0)", "9-2(1)")
-@pytest.mark.parametrize(
-    "words", ["fire sa-1", "fire at sg-1", "fire sa-1 at", "fire sa-1 at sg-1 sg-2", "fire sa-1 at sg-1 with"]
-)
-def test_a_fire_names_one_main_unit_and_one_target(field, words):
-    battle = duel(field, {"sg-2": "0202 4-4-3-4"})
-    with pytest.raises(MalformedOrder, match="fire U at V"):
-        battle.order(words)
-    assert battle.why_not("fire sa-1 at sg-1") is None
 
 
 @pytest.mark.clause("9-2(0)")
@@ -339,12 +247,6 @@ def test_a_friend_two_hexes_from_the_target_cannot_support_even_artillery_in_ran
     assert not any(" with " in order and "sa-3" in order.split(" with ")[1] for order in battle.options())
 
 
-@pytest.mark.clause("9-2(2)a")
-def test_an_enemy_unit_cannot_support(field):
-    battle = duel(field, {"sg-2": "0202 4-4-3-4"})
-    assert battle.refused("fire sa-1 at sg-1 with sg-2") == "9-2(2)a"
-
-
 @pytest.mark.clause("9-2(2)a", "9-2(4)1a")
 def test_a_supporter_may_fire_over_a_river_and_its_hexside_never_counts(field):
     """Rulings R28, R35."""
@@ -352,14 +254,6 @@ def test_a_supporter_may_fire_over_a_river_and_its_hexside_never_counts(field):
     battle.do("fire sa-1 at sg-1 with sa-2", 3, 4)
     fire = battle.facts("fire")
     assert (fire["strength"], fire["modifiers"], fire["total"]) == (5, [], 7)
-
-
-@pytest.mark.clause("9-2(2)b")
-def test_a_disordered_unit_cannot_support(field):
-    battle = duel(field, {"sa-2": "0402 4-4-3-4 disordered", "sa-3": "0403 4-4-3-4"})
-    assert battle.refused("fire sa-1 at sg-1 with sa-2") == "9-2(2)b"
-    assert battle.refused("fire sa-1 at sg-1 with sa-3 sa-2") == "9-2(2)b"
-    assert battle.why_not("fire sa-1 at sg-1 with sa-3") is None
 
 
 @pytest.mark.clause("9-2(2)c")

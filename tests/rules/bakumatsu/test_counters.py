@@ -50,20 +50,6 @@ def number(units: list[dict[str, str]], side: str, key: str) -> dict[str, int]:
     return dict(Counter(unit[key] for unit in units if unit["side"] == side))
 
 
-@pytest.mark.clause("15-1-3.1")
-def test_thirty_three_counters_of_the_shogunate(units: list[dict[str, str]]) -> None:
-    formations = number(units, "shogunate", "formation")
-    assert formations == {"shogunate-army": 17, "shinsengumi": 1, "various": 3, "aizu": 2, "domains": 10}
-    assert sum(formations.values()) == 33
-
-
-@pytest.mark.clause("15-1-3.2")
-def test_seventeen_counters_of_satsuma_choshu(units: list[dict[str, str]]) -> None:
-    formations = number(units, "satcho", "formation")
-    assert formations == {"satsuma": 12, "choshu": 3, "tosa": 2}
-    assert sum(formations.values()) == 17
-
-
 def test_counters_by_deployment_code(units: list[dict[str, str]]) -> None:
     """15-1-4: seven and ten at the start and sixteen in the cup; six, six, three and two."""
     assert number(units, "shogunate", "code") == {"west": 7, "east": 10, "R": 16}
