@@ -20,6 +20,9 @@ from pbem.mail.inbox import blocks_of, read_mails
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import Block, build_entry, parse_entry, parse_statements, read_log_blocks, render_block
 
+EARLIER = Path(__file__).with_name("yukimura-1.log")
+"""A log of an edition of the rules that this program plays no more."""
+
 
 @pytest.fixture(autouse=True)
 def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -379,6 +382,14 @@ def test_an_offer_of_another_rules_edition(tmp_path: Path) -> None:
         "ben", "accept", world.write("bad.eml", signed_by(world, "asuka", payload)), "--yes", "--name", "ben"
     )
     assert line == ("bad.eml, toba-fushimi: the game is of rules edition bakumatsu/7; this program plays bakumatsu/1")
+
+
+def test_a_log_of_an_earlier_rules_edition(tmp_path: Path) -> None:
+    """It was good by yukimura/1, whose zones of control and chain retreats were read otherwise."""
+    world = World(tmp_path, "new")
+    log = world.write("old.log", EARLIER.read_bytes())
+    line = world.refused("ben", "verify", log)
+    assert line == "old.log, entry 1, yao: the game is of rules edition yukimura/1; this program plays yukimura/2"
 
 
 def test_an_offer_of_other_scenario_content(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_the_page_has_every_order_word_and_condition() -> None:
     from pbem.rules.yukimura.state import OPTIONS
 
     page = (ROOT / "docs" / "yukimura.md").read_text(encoding="utf-8")
-    protocol = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").partition("#### yukimura/1")[2]
+    protocol = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").partition("#### yukimura/2")[2]
     for word in (*USAGE, *OPTIONS):
         assert re.search(rf"`(?:standing )?{word}\b", page), word
     for word in CONDITIONS:
@@ -132,6 +132,6 @@ def test_the_page_has_every_order_word_and_condition() -> None:
 
 
 def test_the_protocol_has_every_key_of_the_state(domyoji: Table) -> None:
-    protocol = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").partition("#### yukimura/1")[2]
+    protocol = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").partition("#### yukimura/2")[2]
     shown = re.findall(r'"(\w+)": ', protocol.partition("`options` has")[0])
     assert sorted(shown) == sorted(yukimura.dump(domyoji.game.state))

@@ -72,8 +72,7 @@ def test_where_a_unit_can_go_is_where_its_path_is_accepted(scenario: str) -> Non
                     if n not in found and n != start:
                         assert why_not((*path, n)) is not None, (unit.id, path, n)
                         refused += 1
-    assert refused > 200
-    assert looked > 2 * refused
+    assert min(refused, looked - refused) > 200
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

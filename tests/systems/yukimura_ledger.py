@@ -74,12 +74,21 @@ class Ledger:
         return {self.board.label[n] for n in self.board.ground.near[self.board.numbers[number]]}
 
     def _open(self, a: str, b: str) -> bool:
-        return self.board.numbers[b] in self.board.ground.open_to[self.board.numbers[a]]
+        """Whether all but movement may go over a side: not an impassable one, no deep river on either side."""
+        here, h = self.board.numbers[a], self.board.numbers[b]
+        return self.deep.isdisjoint((here, h)) and "impassable" not in self.board.map_of(h).side(here, h)
+
+    def _passable(self, a: str, b: str) -> bool:
+        """Whether a unit may move over a side: out of and into a river hex by its road alone."""
+        here, h = self.board.numbers[a], self.board.numbers[b]
+        m = self.board.map_of(h)
+        wet = any("large_river" in m.terrain[x] for x in (here, h))
+        road = any(link.ways for link in m.links[here] if link.to == h)
+        return self._open(a, b) and (road or not wet)
 
     def _zoc(self, side: str) -> set[str]:
         """The hexes in the ZOC of a side's enemies."""
-        ground, label = self.board.ground, self.board.label
-        return {label[n] for h in self.hexes(self.board.enemy[side]) for n in ground.open_to[self.board.numbers[h]]}
+        return {n for h in self.hexes(self.board.enemy[side]) for n in self._near(h) if self._open(h, n)}
 
     def _held(self, unit: str) -> bool:
         force = self.board.units[unit].force
@@ -88,12 +97,13 @@ class Ledger:
     def _beyond(self, number: str) -> bool:
         return self.board.numbers[number] in self.board.west
 
-    def _way(self, unit: str, way: list[str], *, own_will: bool) -> None:
+    def _way(self, unit: str, way: list[str], *, own_will: bool, moves: bool = False) -> None:
         """Every step of a way leads to an adjacent open hex without an enemy; and who may cross the line."""
+        passes = self._passable if moves else self._open
         enemies = self.hexes(self.board.enemy[self.board.units[unit].side])
         for a, b in pairwise(way):
             assert b in self._near(a), (unit, way)
-            assert self._open(a, b), (unit, way)
+            assert passes(a, b), (unit, way)
         assert enemies.isdisjoint(way[1:]), (unit, way)
         east = self.board.units[unit].side == EAST
         over = [b for a, b in pairwise(way) if self._beyond(b) and not self._beyond(a)]
@@ -153,7 +163,7 @@ class Ledger:
             assert not self._held(unit)
             assert facts["from"] == self.at.pop(unit)
             way = [facts["from"], *path]
-        self._way(unit, way, own_will=True)
+        self._way(unit, way, own_will=True, moves=True)
         zoc = self._zoc(printed.side)
         assert zoc.isdisjoint(path[: None if how == "march" or facts["off"] else -1]), (unit, path)
         assert facts["cost"] <= (8 if how == "march" else printed.move)

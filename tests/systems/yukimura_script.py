@@ -91,7 +91,7 @@ fire da-03 at go-03: 3 4: 3: retreat go-03 0204 0203 0103:
 fire da-04 at go-05: 2 3: 4: retreat go-05 0204 0105: 1:
 melee go-06 at da-05 advance go-06: 6 1: 4:
 melee go-04 at da-04 advance go-04 0404: 1 6: 4: retreat da-04 0405 0406: 2: retreat go-04 0303 0202:
-3: retreat go-08 0302: displace go-08 0201: 5: retreat go-01 0301:
+3: retreat go-08 0302: displace go-01 0301: 5:
 melee go-07 at da-03: 2 6: 1
 """
 """Answers, parted by colons: orders and dice. Nobody moves, for all stand in enemy ZOC or stay."""

@@ -106,7 +106,7 @@ class Battle:
         return {h: u for u, h in self.at.items() if self.g.side(u) == side}
 
     def in_zoc_of(self, side: str, h: Place) -> bool:
-        """Whether a unit of the side stands next to a hex and could go there."""
+        """Whether a hex is in the ZOC of the side."""
         return h in self.zoc(side)
 
     def zoc(self, side: str) -> frozenset[Place]:
@@ -397,7 +397,7 @@ class Battle:
                 continue
             fit = [
                 u for u, at in self.at.items()
-                if self.g.side(u) == side and at in around(h) and self.land.passable(at, h)
+                if self.g.side(u) == side and at in around(h) and self.land.touch(at, h)
                 and u not in self.fired | self.fought | self.lost
             ]  # fmt: skip
             found += [combat_words("melee", group, target) for group in self._groups(fit)]
@@ -519,11 +519,11 @@ class Battle:
             p.marked.append(friend)
 
     def _retreat_rank(self, p: Procedure, unit: str, way: list[Place]) -> tuple[Any, ...]:
-        """The fewest friends who will have to check, a free hex at the end, the fewest friends, the lowest numbers."""
+        """A free hex at the end, the fewest friends who will have to check, the fewest friends, the lowest numbers."""
         friends = [u for h in way for u, at in self.at.items() if at == h and u != unit]
         exempt = [*p.done, *p.own, *p.marked]
         shaken = [u for u in friends if u not in exempt and self.g.units[u]["morale"] is not None]
-        return len(shaken), self.unit_in(way[-1]) not in (None, unit), len(friends), [number(h) for h in way]
+        return self.unit_in(way[-1]) not in (None, unit), len(shaken), len(friends), [number(h) for h in way]
 
     def _back(self, p: Procedure, unit: str, here: Place) -> list[Place]:
         """The hexes one legal step of a retreat away."""
@@ -531,7 +531,7 @@ class Battle:
         enemies, zoc = self.hexes(FOE[side]), self.zoc(FOE[side])
         return sorted(
             h for h in self.land.near(here)
-            if self.land.passable(here, h) and h not in enemies and h not in zoc
+            if self.land.touch(here, h) and h not in enemies and h not in zoc
             and all(steps_between(h, t) > steps_between(here, t) for t in p.threats)
         )  # fmt: skip
 
@@ -549,8 +549,7 @@ class Battle:
             other = next((u for u, h in self.at.items() if h == self.at[came] and u != came), None)
             if other is None:
                 return
-            order = [other, came] if other in p.done else [came, other]
-            able = [u for u in order if self.g.units[u]["morale"] is not None and self._back(p, u, self.at[u])]
+            able = [u for u in (other, came) if self.g.units[u]["morale"] is not None and self._back(p, u, self.at[u])]
             if not able:
                 self._remove(came)
                 return
@@ -571,7 +570,7 @@ class Battle:
         """Whether an advance may take a step."""
         side = self.g.side(unit)
         return (
-            b in self.land.near(a) and self.land.passable(a, b) and b not in self.hexes(FOE[side])
+            b in self.land.near(a) and self.land.touch(a, b) and b not in self.hexes(FOE[side])
             and not self.shut(side, a, b)
         )  # fmt: skip
 

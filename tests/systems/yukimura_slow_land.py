@@ -90,6 +90,14 @@ class Land:
             return False
         return side in self.roads or "large_river" not in (self.ground[a], self.ground[b])
 
+    def holds(self, here: Place) -> bool:
+        """Whether a unit can ever be in a hex: a large river needs a road."""
+        return self.ground[here] != "large_river" or bool(self.road_ends(here))
+
+    def touch(self, a: Place, b: Place) -> bool:
+        """Whether ZOC, hand-to-hand combat, retreat and advance go over a side: all but impassable ones."""
+        return frozenset((a, b)) not in self.sides["impassable"] and self.holds(a) and self.holds(b)
+
     def price(self, a: Place, b: Place) -> int:
         """Points for the step from a to the adjacent b; more than anybody has where there is no way."""
         side = frozenset((a, b))
@@ -161,8 +169,8 @@ class Given:
 
 @lru_cache(maxsize=64)
 def threatened(land: Land, hexes: frozenset[Place]) -> frozenset[Place]:
-    """All hexes into which a unit could go from one of these."""
-    return frozenset(n for h in hexes for n in land.near(h) if land.passable(h, n))
+    """All hexes in the ZOC of a unit in one of these."""
+    return frozenset(n for h in hexes for n in land.near(h) if land.touch(h, n))
 
 
 def flag(value: object) -> bool:

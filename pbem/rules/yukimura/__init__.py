@@ -43,7 +43,7 @@ __all__ = [
     "worst",
 ]
 
-EDITION = "yukimura/1"
+EDITION = "yukimura/2"
 SYSTEM = "yukimura"
 
 

@@ -72,7 +72,7 @@ def _why_not_path(s: State, vacated: Hex, path: Path) -> Refusal | None:
         if b not in s.board.ground.near[a]:
             return Refusal("11-3-4.a", f"{place(a)} and {place(b)} aren't adjacent")
         if b not in s.board.ground.open_to[a]:
-            return Refusal("11-3-6.a", f"there is no way across the side between {place(a)} and {place(b)}")
+            return s.board.why_shut(a, b, "11-3-6.a")
     return None
 
 
@@ -173,7 +173,7 @@ def _free(s: State, unit: str, vacated: Hex) -> dict[Hex, Path]:
 
 
 def _open(s: State, unit: str, a: Hex, b: Hex) -> bool:
-    """Whether a unit may advance from hex to hex: no enemy in it, a way across the side (11-3-6.a), the line open."""
+    """Whether a unit may advance from hex to hex: no enemy in it, the side (11-3-6.a) and the line open."""
     if b not in s.board.ground.open_to[a] or b in s.stands[s.board.enemy[s.board.units[unit].side]]:
         return False
     return held.why_not_cross(s, s.board.units[unit].side, a, b) is None
@@ -186,7 +186,7 @@ def _why_none(s: State, unit: str, opening: Opening) -> Refusal:
     if refusal is not None:
         return refusal
     if vacated not in s.board.ground.open_to[start]:
-        return Refusal("11-3-6.a", f"there is no way across the side to {place}")
+        return s.board.why_shut(start, vacated, "11-3-6.a")
     other = s.unit_in(vacated)
     clause = "11-3-3.d" if vacated in s.stands[s.board.units[unit].side] else "11-3-3.c"
     return Refusal(clause, f"{place} is occupied again" + (f", by {s.board.describe(other)}" if other else ""))

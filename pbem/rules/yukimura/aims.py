@@ -82,9 +82,9 @@ def contact(board: Board, enemies: frozenset[Hex]) -> Ways:
 @lru_cache(maxsize=4)
 def plugs(board: Board) -> frozenset[Hex]:
     """The hexes at the far end of a ford or bridge, from where one unit bars it to the East (12-1(6))."""
-    ways, open_to = way(board, EAST), board.ground.open_to
-    passes = [h for h in board.ground.near if len(open_to[h]) == BOTH and len(board.ground.roads[h]) == BOTH]
-    ends = {min(open_to[h], key=lambda n: (ways[n], n)) for h in passes if ways[h] < FAR}
+    ways, costs = way(board, EAST), board.ground.cost
+    passes = [h for h in board.ground.near if len(costs[h]) == BOTH and len(board.ground.roads[h]) == BOTH]
+    ends = {min(costs[h], key=lambda n: (ways[n], n)) for h in passes if ways[h] < FAR}
     lined = [m for m in board.maps.values() if any(h in m for h in board.west)]
     return frozenset(h for h in ends if h in board.west or not any(h in m for m in lined))
 
@@ -145,7 +145,7 @@ def _ways(ground: Ground, to: Iterable[Hex], toll: Ways) -> Ways:
             continue
         found[here] = cost
         cost += toll.get(here, 0)
-        for h in ground.open_to[here]:
+        for h in ground.cost[here]:
             if h not in found:
                 heappush(queue, (cost + ground.cost[h][here], h))
     return {h: found.get(h, FAR) for h in ground.near}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.errors import MalformedOrder
+from pbem.errors import MalformedOrder, Refusal
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.yukimura.ground import Ground
@@ -153,6 +153,12 @@ class Board:
     def place(self, h: Hex) -> str:
         """A hex's number and name, `2022 Komatsuyama`."""
         return self.map_of(h).describe(h)
+
+    def why_shut(self, here: Hex, h: Hex, clause: str) -> Refusal:
+        """Why nothing but fire goes from a hex to an adjacent one that isn't open to it (R71)."""
+        if "impassable" in self.map_of(h).side(here, h):
+            return Refusal(clause, f"the side between {self.place(here)} and {self.place(h)} is impassable")
+        return Refusal("12-1(6)", f"{self.place(h)} is large river without a road: no unit can be there")
 
     def parse(self, text: str) -> Hex:
         """The hex with this number. Raises MalformedOrder."""

@@ -24,9 +24,10 @@ class Ground(NamedTuple):
     """Look-ups by hex over all maps, made once; every hex in play is a key.
 
     near[h]       the adjacent hexes in play
-    open_to[h]    those of them to which a unit can move: not across an impassable side, into and out of a large river
-                  along the road alone; it goes both ways, and ZOC, melee, retreat and advance keep to it (R71)
-    cost[h][n]    movement points for the step from h to n; no entry where it is forbidden
+    open_to[h]    those of them into which ZOC, melee, retreat and advance go, both ways: not across an impassable side,
+                  not into or out of a large river without a road (R71)
+    cost[h][n]    movement points for the step from h to n; no entry where it is forbidden, so that a large river is
+                  entered and left along its road alone
     roads[h]      the hexes to which a road leads
     mountain      the mountain hexes
     small_river   the steps across a small river, both ways round
@@ -54,12 +55,13 @@ def read_ground(maps: Iterable[Map], chart: Chart, defects: Defects) -> Ground:
     links = {h: found for m in maps for h, found in m.links.items()}
     for m in maps:
         _check_lines(m, defects)
-    open_links = {h: [n for n in links[h] if _open(h, n, rivers)] for h in base}
+    deep = {h for h in rivers if not any(link.ways for link in links[h])}
+    steps = {h: [n for n in links[h] if _passes(h, n, rivers)] for h in base}
     return Ground(
         near={h: tuple(n.to for n in links[h]) for h in base},
-        open_to={h: tuple(n.to for n in open_links[h]) for h in base},
-        cost={h: {n.to: _cost(n, base, chart) for n in open_links[h]} for h in base},
-        roads={h: tuple(n.to for n in open_links[h] if n.ways) for h in base},
+        open_to={h: tuple(n.to for n in links[h] if _open(h, n, deep)) for h in base},
+        cost={h: {n.to: _cost(n, base, chart) for n in steps[h]} for h in base},
+        roads={h: tuple(n.to for n in steps[h] if n.ways) for h in base},
         mountain=frozenset(h for h, kind in base.items() if kind == "mountain"),
         small_river=frozenset((h, n.to) for h in base for n in links[h] if "small_river" in n.side),
         edge=frozenset(h for m in maps for h in m.hexes if any(n not in m and n not in m.water for n in neighbours(h))),
@@ -85,8 +87,13 @@ def beyond_line(m: Map) -> frozenset[Hex]:
     return frozenset(found)
 
 
-def _open(h: Hex, link: Link, rivers: set[Hex]) -> bool:
-    """Whether units pass from a hex over a side: 7-4-2, 12-1(4)a, 12-1(6), 12-2(2)a."""
+def _open(h: Hex, link: Link, deep: set[Hex]) -> bool:
+    """Whether ZOC, melee, retreat and advance go over a side (R71): 6-2.a, 6-2.b, 10-1-6, 11-1-2(3), 11-3-6.a."""
+    return "impassable" not in link.side and h not in deep and link.to not in deep
+
+
+def _passes(h: Hex, link: Link, rivers: set[Hex]) -> bool:
+    """Whether units move from a hex over a side: 7-4-2, 12-1(4)a, 12-1(6), 12-2(2)a."""
     if "impassable" in link.side:
         return False
     return bool(link.ways) or (h not in rivers and link.to not in rivers)

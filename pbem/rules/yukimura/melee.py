@@ -62,8 +62,8 @@ def why_not_attacker(s: State, side: str, unit: str, target: str) -> Refusal | N
         return Refusal("13-1(3)a", f"{name} was out of command range when the phase began and can't attack")
     if h not in s.board.ground.near[s.at[unit]]:
         return Refusal("10.b", f"{name} isn't adjacent to {s.board.describe(target)} at {s.board.place(h)}")
-    if h not in s.board.ground.open_to[s.at[unit]]:  # 12-1(4)a, 12-2(2)b, R71
-        return Refusal("10-1-6", f"there is no way across the side between {name} and {s.board.place(h)}")
+    if h not in s.board.ground.open_to[s.at[unit]]:  # 12-1(4)a, 12-2(2)b
+        return Refusal("10-1-6", f"the side between {name} and {s.board.place(h)} is impassable")
     return None
 
 

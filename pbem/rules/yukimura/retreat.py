@@ -124,10 +124,10 @@ def _mark(s: State, p: Procedure, friend: str, by: str) -> Iterator[Tell]:
 def _clear(s: State, p: Procedure, arrived: str) -> Steps:
     """Displace one of two units in a hex by one hex, again and again until no hex holds two (11-2-5.a).
 
-    The unit that arrived goes, but a unit that has retreated already makes room for it (R84).
+    The unit that stood there makes room for the one that arrived, unless it has an asterisk (R84).
     """
     while s.ended is None and (friend := s.companion(arrived)) is not None:
-        mover, other = (friend, arrived) if friend in p.done else (arrived, friend)  # no asterisk: these never retreat
+        mover, other = (arrived, friend) if s.board.units[friend].morale is None else (friend, arrived)
         found = steps(s, s.board.units[mover].side, s.at[mover], p.threats)
         if not found:  # nor are there any for the other unit, from the same hex
             yield from remove(s, arrived, f"no room beside {friend}", "11-2-5.a")
@@ -201,13 +201,13 @@ def _ask_displace(s: State, p: Procedure, unit: str, found: Sequence[Hex]) -> Ch
 
 
 def default_rank(s: State, p: Procedure, side: str) -> Rank:
-    """The ruling's order of ways: fewest marks, a free end, fewest friends entered, then the lowest numbers (R83)."""
+    """The ruling's order of ways: a free end, fewest marks, fewest friends entered, then the lowest numbers (R83)."""
     friends, label = s.stands[side], s.board.label
 
-    def rank(path: Path) -> tuple[int, bool, int, tuple[str, ...]]:
+    def rank(path: Path) -> tuple[bool, int, int, tuple[str, ...]]:
         entered = [friends[h] for h in path if h in friends]
         marked = sum(p.marks(s, friend) for friend in entered)
-        return marked, path[-1] in friends, len(entered), tuple(label[h] for h in path)
+        return path[-1] in friends, marked, len(entered), tuple(label[h] for h in path)
 
     return rank
 

@@ -55,7 +55,7 @@ def why_not_step(s: State, side: str, here: Hex, h: Hex, threats: Collection[Hex
     if h not in board.ground.near[here]:
         return Refusal("11-1-2.a", f"{board.place(here)} and {place} aren't adjacent")
     if h not in board.ground.open_to[here]:
-        return Refusal("11-1-2(3)", f"there is no way across the side between {board.place(here)} and {place}")
+        return board.why_shut(here, h, "11-1-2(3)")
     if h in s.stands[board.enemy[side]]:
         return Refusal("11-1-2(1)", f"{place} is occupied by an enemy unit")
     if in_enemy_zoc(s, side, h):

@@ -11,7 +11,7 @@ __all__ = ["enemy_zoc", "in_enemy_zoc", "zoc"]
 
 
 def in_enemy_zoc(s: State, side: str, h: Hex) -> bool:
-    """Whether an enemy of `side` controls the hex: any unit next to it from which a unit could move there."""
+    """Whether an enemy of `side` controls the hex: any unit next to it to which it is open."""
     return enemy_zoc(s, side)(h)
 
 

@@ -128,17 +128,25 @@ def test_impassable_sides_stop_melee_but_not_from_elsewhere(field: Callable[...,
 
 
 @pytest.mark.clause("10-1-6")
-def test_a_large_river_is_fought_across_along_its_road_only(field: Callable[..., Any]) -> None:
-    """R71."""
+def test_a_ford_is_fought_for_over_every_side_of_the_river(field: Callable[..., Any]) -> None:
+    """R71: only an impassable side bars hand-to-hand combat; who stands in the ford attacks over them, too."""
     rows = """
     . . . .
      . ~ . .
     . . . .
     """
     units = {"da-01": "0201", "da-02": "0302", "go-01": "0202 3-3-3", "go-02": "0304"}
-    battle = field(rows, units, phase="east-combat", idle=True, roads=["0201 0202 0203"])
-    assert battle.why_not("melee da-01 at go-01") is None
-    assert battle.refused("melee da-02 at go-01") == "10-1-6"
+    for closed in ([], ["0202/0302"]):
+        battle = field(rows, units, phase="east-combat", idle=True, roads=["0201 0202 0203"], impassable=closed)
+        assert battle.why_not("melee da-01 at go-01") is None
+        orders = ("melee da-02 at go-01", "melee da-01 at go-01 with da-02")
+        assert [o in battle.options() for o in orders] == [not closed] * 2
+        if closed:
+            assert [battle.refused(order) for order in orders] == ["10-1-6"] * 2
+        else:
+            assert [battle.why_not(order) for order in orders] == [None] * 2
+    battle = field(rows, units, phase="osaka-combat", idle=True, roads=["0201 0202 0203"])
+    assert battle.why_not("melee go-01 at da-02") is None
 
 
 @pytest.mark.clause("10-3-1(AE)", "11.b")

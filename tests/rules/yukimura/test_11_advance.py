@@ -151,10 +151,20 @@ def test_an_advance_stops_before_an_enemy(field: Callable[..., Any]) -> None:
 
 @pytest.mark.clause("11-3-3.c")
 def test_displacement_prolongs_the_path(field: Callable[..., Any]) -> None:
-    battle = funnel(field, {"go-02": "0505 1-3-3"})
-    battle.do(f"{ATTACK} advance da-01 hold", 4, 5, 1, 5)  # go-01 shares 0505, goes on to 0506; go-02 fails by 2
-    # go-02 goes to 0507 over 0506: the path of go-01 is 0504, 0505, 0506
-    assert where(battle, "da-01", "go-01", "go-02") == ["0505", "0506", "0507"]
+    """go-02 falls back onto go-03, who makes room and drives go-01 on out of the hex where its retreat has ended."""
+    units = {"da-01": "0503 3-3-3", "go-01": "0504 3-1-3", "go-02": "0505 3-3-3", "go-03": "0405 3-3-3"}
+    for die, end, last in [(4, "0406", "0307"), (3, "0506", "0406")]:  # who passes stands in the way
+        battle = field(OPEN, units, phase="east-combat", idle=True)
+        battle.do("melee da-01 at go-01 advance da-01", 4, 5, 3)
+        battle.do("retreat go-01 0505 0506 0406", 4)
+        battle.do("retreat go-02 0405")
+        battle.do("displace go-03 0406")
+        battle.do("displace go-01 0407", die)
+        if die == 4:
+            battle.do("retreat go-03 0307")
+        assert where(battle, "go-01", "go-02", "go-03") == ["0407", "0405", last]
+        assert battle.facts("advance")["path"] == ["0504", "0505", "0506", "0406"][: 3 + (die == 4)]
+        assert battle.at("da-01") == end
 
 
 @pytest.mark.clause("11-3-3.d")
@@ -288,6 +298,30 @@ def test_terrain_costs_nothing_in_an_advance(field: Callable[..., Any]) -> None:
     battle = field(rows, units, phase="east-combat", idle=True, rivers=["0302/0303", "0303/0304", "0304/0305"])
     battle.do("melee da-01 at go-01 advance da-01 0302 0303 0304 0305", 6, 6)
     assert battle.at("da-01") == "0305"
+
+
+FORD = ". . . . . .\n . ~ ~ ~ . .\n. . . . . ."
+
+
+@pytest.mark.clause("11-3-6.a", "12-1(6)")
+def test_an_advance_goes_over_every_side_of_a_river_hex_with_a_road(field: Callable[..., Any]) -> None:
+    """R71: a road through 0203 makes it a hex to advance into and out of, from and to the bank too."""
+    units = {"da-01": "0303 9-3-3", "go-01": "0302 1-3-3"}
+    for roads, clause in [(("0203 0104",), None), ((), "12-1(6)")]:
+        battle = field(FORD, units, phase="east-combat", idle=True, roads=roads)
+        order = "melee da-01 at go-01 advance da-01 0302 0303 0203 0103"
+        if clause is None:
+            battle.do(order, 6, 6)
+            assert battle.at("da-01") == "0103"
+        else:
+            assert battle.refused(order) == clause
+            battle.do("melee da-01 at go-01", 6, 6)
+            assert battle.refused("advance da-01 0302 0303 0203") == clause
+    for sides, event in [((), "advance"), (("0203/0303",), "drop")]:
+        units = {"da-01": "0303 9-3-3 rifle", "go-01": "0203 1-1-3", "go-02": "0106"}
+        battle = field(FORD, units, phase="east-combat", idle=True, impassable=sides, roads=("0203 0104",))
+        battle.do("fire da-01 at go-01 advance da-01", 6, 6, 6)
+        assert battle.events()[-1] == event
 
 
 @pytest.mark.clause("14-1(5)", "14-2(5)1", "11-3-3.a")

@@ -186,13 +186,26 @@ def test_not_across_an_impassable_side(field: Callable[..., Any]) -> None:
     assert battle.at("go-01") == "0105"
 
 
-@pytest.mark.clause("11-1-2(3)")
-def test_a_large_river_is_entered_along_its_road_only(field: Callable[..., Any]) -> None:
-    rows = ". . . . . ~ . ."
-    for roads, end in [([], None), (["0105 0106 0107"], "0106")]:
-        battle = field(rows, {**ATTACKER, "go-01": "0104 3-1-3"}, phase="east-combat", idle=True, roads=roads)
-        battle.do(FAILS, 4, 5, 2)
-        assert battle.at("go-01") == end
+@pytest.mark.clause("11-1-2(3)", "11-1-2.a", "12-1(6)")
+def test_a_retreat_goes_over_every_side_of_a_river_hex_with_a_road(field: Callable[..., Any]) -> None:
+    """R71: the road only makes 0106 a hex in which units can be; without one nobody ever enters it."""
+    rows, units = ". . . . . ~ . .\n . . . . . . . .", {**ATTACKER, "go-01": "0104 3-1-3"}
+    through, ending = "retreat go-01 0105 0106 0206", "retreat go-01 0105 0106"
+    for roads, sides, clause in [
+        ((), (), "12-1(6)"),
+        (("0106 0107",), (), None),
+        (("0106 0107",), ("0105/0106",), "11-1-2(3)"),
+        (("0107 0108",), (), "12-1(6)"),
+    ]:
+        for die, order in [(2, ending), (3, through)]:
+            battle = field(rows, units, phase="east-combat", idle=True, roads=roads, impassable=sides)
+            battle.do(FAILS, 4, 5, die)
+            assert (order in battle.options()) == (clause is None)
+            if clause is None:
+                battle.do(order)
+                assert battle.at("go-01") == order.split()[-1]
+            else:
+                assert battle.refused(order) == clause
 
 
 @pytest.mark.clause("11-1-2(4)", "11-1-3")
@@ -329,9 +342,9 @@ def test_a_unit_whose_failure_is_still_to_come_gets_no_marker(field: Callable[..
 def test_a_shared_hex_is_cleared_before_the_checks(field: Callable[..., Any]) -> None:
     battle = corridor(field, {"go-02": "0105 3-3-3"})
     told = battle.do(FAILS, 4, 5, 1, 3)
-    assert story(told) == ["check go-01", "retreat go-01", "mark go-02", "displace go-01", "check go-02"]
-    assert (battle.at("go-01"), battle.at("go-02")) == ("0106", "0105")
-    assert told[4].facts == {"unit": "go-01", "from": "0105", "to": "0106", "other": "go-02"}
+    assert story(told) == ["check go-01", "retreat go-01", "mark go-02", "displace go-02", "check go-02"]
+    assert (battle.at("go-01"), battle.at("go-02")) == ("0105", "0106")
+    assert told[4].facts == {"unit": "go-02", "from": "0105", "to": "0106", "other": "go-01"}
 
 
 @pytest.mark.clause("11-2-5.b")
@@ -339,10 +352,10 @@ def test_a_displaced_unit_marks_a_third_friend_and_goes_on(field: Callable[..., 
     battle = corridor(field, {"go-02": "0105 3-3-3", "go-03": "0106 3-3-3"})
     told = battle.do(FAILS, 4, 5, 1, 3, 3)
     assert story(told) == [
-        "check go-01", "retreat go-01", "mark go-02", "displace go-01", "mark go-03", "displace go-01",
+        "check go-01", "retreat go-01", "mark go-02", "displace go-02", "mark go-03", "displace go-03",
         "check go-02", "check go-03",
     ]  # fmt: skip
-    assert battle.at("go-01") == "0107"
+    assert [battle.at(unit) for unit in ("go-01", "go-02", "go-03")] == ["0105", "0106", "0107"]
 
 
 @pytest.mark.clause("11-2-5.a", "11.b")

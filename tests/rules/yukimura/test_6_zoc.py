@@ -67,15 +67,36 @@ def test_zoc_does_not_extend_into_a_large_river_without_a_road(field: Callable[.
 
 
 @pytest.mark.clause("6-2.b")
-def test_zoc_goes_into_a_river_hex_across_the_road_side_alone(field: Callable[..., Any]) -> None:
-    """The road runs 0302, 0303, 0304, 0305; so it goes both ways, and out of the river too (R71)."""
+def test_zoc_goes_into_a_river_hex_with_a_road_over_every_side(field: Callable[..., Any]) -> None:
+    """The road runs 0302, 0303, 0304, 0305; ZOC goes both ways over all sides but impassable ones (R71)."""
     road = ("0302 0303 0304 0305",)
-    along = field(RIVER, {"go-01": "0305", "da-01": "0101"}, phase="east-move", roads=road)
-    assert "0304" in controlled(along, "osaka")
-    beside = field(RIVER, {"go-01": "0204", "da-01": "0101"}, phase="east-move", roads=road)
-    assert "0304" not in controlled(beside, "osaka")
+    for at in ("0305", "0204", "0404"):
+        beside = field(RIVER, {"go-01": at, "da-01": "0101"}, phase="east-move", roads=road)
+        assert "0304" in controlled(beside, "osaka")
+    units = {"go-01": "0204", "da-01": "0101"}
+    closed = field(RIVER, units, phase="east-move", impassable=("0204/0304",), roads=road)
+    assert "0304" not in controlled(closed, "osaka")
     inside = field(RIVER, {"go-01": "0304", "da-01": "0101"}, phase="east-move", roads=road)
-    assert controlled(inside, "osaka") == {"0303", "0305"}
+    assert controlled(inside, "osaka") == {"0303", "0305", "0203", "0204", "0403", "0404"}
+    short = field(RIVER, {"go-01": "0304", "da-01": "0101"}, phase="east-move", roads=("0304 0305",))
+    assert "0303" not in controlled(short, "osaka")  # river without a road
+
+
+@pytest.mark.clause("6-2.b", "7-3-1", "7-5-1(2)")
+def test_who_passes_a_ford_stops_beside_an_enemy_on_the_bank(field: Callable[..., Any]) -> None:
+    """0304 lies next to 0404 over a side of the river, 0303 doesn't."""
+    units = {"da-01": "0302 3-3-4", "go-01": "0404"}
+    battle = field(RIVER, units, phase="east-move", roads=("0302 0303 0304 0305",))
+    assert battle.why_not("move da-01 0303 0304") is None
+    assert battle.refused("move da-01 0303 0304 0305") == "7-3-1"
+    assert battle.why_not("march da-01 0303") is None
+    assert battle.refused("march da-01 0303 0304") == "7-5-1(2)"
+    free = field(RIVER, {**units, "go-01": "0504"}, phase="east-move", roads=("0302 0303 0304 0305",))
+    assert free.why_not("move da-01 0303 0304 0305") is None
+    assert free.why_not("march da-01 0303 0304 0305") is None
+    units = {"da-01": "0304", "go-01": "0404"}
+    inside = field(RIVER, units, phase="east-move", roads=("0302 0303 0304 0305",), idle=True)
+    assert inside.refused("move da-01 0305") == "7-3-2"
 
 
 @pytest.mark.clause("6-3(1)")

@@ -161,7 +161,7 @@ def test_a_displacement_into_the_star_hex_is_told(field: Callable[..., Any]) -> 
     units = {"da-01": "0103", "go-01": "0104 3-1-3", "go-02": "0105"}
     battle = field(". . . . . * . .", units, phase="east-combat", victory={"star": "0106"}, idle=True)
     events = [tell.what for tell in battle.do("melee da-01 at go-01 hold", 4, 5, 1, 2)]
-    assert battle.at("go-01") == "0106"
+    assert (battle.at("go-01"), battle.at("go-02")) == ("0105", "0106")
     assert events[events.index("displace") + 1] == "control"
     assert battle.state.star_holder == "osaka"
 

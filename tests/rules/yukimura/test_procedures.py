@@ -280,9 +280,9 @@ class SlowProcedure:
             del self.at[unit]
             return
 
-        def cost(way: tuple[Cell, ...]) -> tuple[int, bool, int, tuple[Cell, ...]]:
+        def cost(way: tuple[Cell, ...]) -> tuple[bool, int, int, tuple[Cell, ...]]:
             friends = [friend for place in way for friend in self.friends_in(place, unit)]
-            return sum(map(self.would_mark, friends)), bool(self.friends_in(way[-1], unit)), len(friends), way
+            return bool(self.friends_in(way[-1], unit)), sum(map(self.would_mark, friends)), len(friends), way
 
         way = min(found, key=cost)
         for place in way:
@@ -295,8 +295,7 @@ class SlowProcedure:
         here = self.friends_in(self.at[unit], unit)
         if not here:
             return
-        first, second = (here[0], unit) if here[0] in self.over else (unit, here[0])
-        for mover in (first, second):
+        for mover in (here[0], unit):
             found = self.ways(mover, 1) if self.morale[mover] is not None else set()
             if found:
                 (place,) = min(found, key=lambda way: (bool(self.friends_in(way[0], mover)), way))

@@ -23,9 +23,12 @@ SHOWN = """
 69   a_failed_die_is_rolled_again_next_turn_and_success_is_for_good
      the_crossing_is_remembered
 70   the_line_parts_the_map_in_two_with_the_river_east_of_it
-71   zoc_goes_into_a_river_hex_across_the_road_side_alone
-     a_large_river_is_fought_across_along_its_road_only
-     a_large_river_is_entered_along_its_road_only
+71   zoc_goes_into_a_river_hex_with_a_road_over_every_side
+     who_passes_a_ford_stops_beside_an_enemy_on_the_bank
+     a_ford_is_fought_for_over_every_side_of_the_river
+     a_retreat_goes_over_every_side_of_a_river_hex_with_a_road
+     an_advance_goes_over_every_side_of_a_river_hex_with_a_road
+     a_large_river_is_entered_along_a_road_alone
 72   enemy_hexes_are_closed
      not_into_an_enemy_hex
      an_advance_stops_before_an_enemy
@@ -60,6 +63,8 @@ SHOWN = """
      the_arriving_unit_is_removed_when_neither_can_step
      an_asterisk_is_neither_marked_nor_displaced
      attackers_that_fail_together_have_one_common_done
+     step_2_the_foot_unit_goes_1_hex_before_any_chain_check
+     step_4_the_riflemen_make_room_without_a_check
      step_5_the_foot_unit_still_checks_and_stays
 85   a_chain_check_can_remove
 86   after_fire_one_unit_into_the_vacated_hex
@@ -121,7 +126,7 @@ def test_the_tests_of_every_ruling_exist() -> None:
 
 def test_every_ruling_has_its_tests_and_none_is_doubled() -> None:
     text = (TESTS.parent / "docs" / "rulings.md").read_text(encoding="utf-8")
-    ours = text.partition("## yukimura/1")[2]
+    ours = text.partition("## yukimura/2")[2]
     found = [int(number) for number in re.findall(r"^\*\*R(\d+)\*\* \(", ours, re.MULTILINE)]
     assert found == list(range(68, 103)) == list(shown())
     assert ours.count("*Ruling:*") == len(found)
