@@ -19,9 +19,10 @@ from typing import Any
 
 from pbem.match.game import Game
 from pbem.rules import yukimura
+from pbem.rules.kit.phases import phase_id
 from pbem.rules.requests import Choose, Tell
 from pbem.rules.yukimura.board import Board
-from pbem.rules.yukimura.sequence import PHASES, phase_id
+from pbem.rules.yukimura.sequence import PHASES
 from pbem.rules.yukimura.state import OPTIONS
 from pbem.scenario import load_scenario
 
@@ -74,7 +75,7 @@ def game_at(p: Position, hear: Callable[[Tell], None] | None = None) -> Game:
     board = board_of(p)
     state = yukimura.start(board, dict(p.get("options", {})))
     if "rows" in p:
-        numbers = {phase_id(board, number): number for number in range(len(PHASES))}
+        numbers = {phase_id(phase, board.sides): number for number, phase in enumerate(PHASES)}
         state.turn, state.phase, state.crossed = p["turn"], numbers[p["phase"]], bool(p.get("crossed"))
     game = Game(yukimura, board, state, hear)
     for answer in p.get("answers", ()):

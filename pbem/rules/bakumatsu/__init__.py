@@ -12,11 +12,12 @@ from pbem.rules.bakumatsu.conditions import holds as test
 from pbem.rules.bakumatsu.orders import order_words
 from pbem.rules.bakumatsu.reading import read_order, read_standing, read_test
 from pbem.rules.bakumatsu.scenario import read_board
-from pbem.rules.bakumatsu.sequence import next_activity, phase_id
+from pbem.rules.bakumatsu.sequence import PHASES, next_activity
 from pbem.rules.bakumatsu.situation import situation
 from pbem.rules.bakumatsu.state import State, dump, load, start
 from pbem.rules.bakumatsu.supporters import remainder
 from pbem.rules.bakumatsu.victory import outcome
+from pbem.rules.kit.phases import phase_id
 from pbem.rules.requests import Chance, Choose, FormEntry, Order
 
 __all__ = [
@@ -78,7 +79,7 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
 
 def clock(s: State) -> tuple[int, str]:
     """The turn and the id of the phase."""
-    return s.turn, phase_id(s.board, s.phase)
+    return s.turn, phase_id(PHASES[s.phase], s.board.sides)
 
 
 def copy(s: State) -> State:

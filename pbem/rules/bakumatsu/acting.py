@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any, TypeAlias
+from typing import Any
 
 from pbem.errors import Refusal
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.requests import Answer, Request, Tell
+from pbem.rules.kit.ask import Steps
 
-__all__ = ["Acting", "Steps", "combat_facts", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
-
-Acting: TypeAlias = Generator[Request | Tell, Answer, bool]
-"""The activity of a phase: one order and all that follows from it; returns True when the order was `done`."""
-
-Steps: TypeAlias = Generator[Request | Tell, Answer, None]
-"""A part of an activity."""
+__all__ = ["Steps", "combat_facts", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
 
 
 def why_not_act(s: State, side: str, unit: str, owner: str, marked: str) -> Refusal | None:

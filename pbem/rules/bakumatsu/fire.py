@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import artillery
-from pbem.rules.bakumatsu.acting import Acting, Steps, combat_facts, phase_refusal, stem, why_not_act, why_not_on_map
+from pbem.rules.bakumatsu.acting import Steps, combat_facts, phase_refusal, stem, why_not_act, why_not_on_map
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import DONE, Done, Fire, Order
 from pbem.rules.bakumatsu.retreat import retreat
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.requests import Chance, Choose, Roll, Tell
+from pbem.rules.kit.ask import Chapter
+from pbem.rules.requests import Chance, Roll, Tell
 
 __all__ = [
-    "anyone",
-    "ask",
+    "CHAPTER",
     "fire_modifiers",
     "fire_strength",
     "options_of",
@@ -28,23 +28,6 @@ __all__ = [
 ]
 
 DISORDERED = "is disordered"
-
-
-def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the next fire and resolve it (9-1(2)a, 9-1(3), 9-1(4)b)."""
-    order = yield Choose(
-        side=side,
-        kind="fire",
-        clause=clause,
-        prompt="fire with a unit, or done",
-        why_not=lambda order: why_not(s, side, order),
-        options=lambda: options(s, side),
-        sample=lambda chance: sample(s, side, chance),
-    )
-    if isinstance(order, Done):
-        return True
-    yield from fire(s, order)
-    return False
 
 
 def anyone(s: State, side: str) -> bool:
@@ -219,3 +202,16 @@ def _unfit(s: State, unit: str) -> str:
     if unit in s.disordered:
         return DISORDERED
     return "" if s.board.units[unit].fire else "has no fire strength"
+
+
+CHAPTER = Chapter(
+    kind="fire",
+    prompt=lambda _: "fire with a unit, or done",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=anyone,
+    carry_out=lambda s, _, order: fire(s, order),
+    done=DONE,
+)
+"""One fire after another (9-1(2)a, 9-1(3), 9-1(4)b)."""

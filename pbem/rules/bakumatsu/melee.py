@@ -7,37 +7,21 @@ from collections.abc import Iterator
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import artillery, victory
-from pbem.rules.bakumatsu.acting import Acting, Steps, combat_facts, phase_refusal, stem, why_not_act, why_not_on_map
+from pbem.rules.bakumatsu.acting import Steps, combat_facts, phase_refusal, stem, why_not_act, why_not_on_map
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import DONE, Done, Melee, Order
 from pbem.rules.bakumatsu.retreat import retreat
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.requests import Chance, Choose, Roll, Tell
+from pbem.rules.kit.ask import Chapter
+from pbem.rules.requests import Chance, Roll, Tell
 
 __all__ = [
-    "anyone", "ask", "melee_modifiers", "melee_strength", "options_of", "passes_check", "strength_difference",
+    "CHAPTER", "melee_modifiers", "melee_strength", "options_of", "passes_check", "strength_difference",
     "supporters", "targets", "why_not", "why_not_support",
 ]  # fmt: skip
 
 DISORDERED = "is disordered"
-
-
-def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the next melee and resolve it (10-1(3)a, 10-1(4), 10-1(5)b)."""
-    order = yield Choose(
-        side=side,
-        kind="melee",
-        clause=clause,
-        prompt="attack with a unit, or done",
-        why_not=lambda order: why_not(s, side, order),
-        options=lambda: options(s, side),
-        sample=lambda chance: sample(s, side, chance),
-    )
-    if isinstance(order, Done):
-        return True
-    yield from melee(s, order)
-    return False
 
 
 def anyone(s: State, side: str) -> bool:
@@ -236,3 +220,16 @@ def _unfit(s: State, unit: str) -> str:
     if unit in s.disordered:
         return DISORDERED
     return "" if s.board.units[unit].melee else "has no melee strength"
+
+
+CHAPTER = Chapter(
+    kind="melee",
+    prompt=lambda _: "attack with a unit, or done",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=anyone,
+    carry_out=lambda s, _, order: melee(s, order),
+    done=DONE,
+)
+"""One melee after another (10-1(3)a, 10-1(4), 10-1(5)b)."""

@@ -6,34 +6,14 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.rules.bakumatsu import movement, recovery, reinforcements
-from pbem.rules.bakumatsu.acting import Acting, phase_refusal
+from pbem.rules.bakumatsu.acting import Steps, phase_refusal
 from pbem.rules.bakumatsu.orders import DONE, Done, Enter, March, Move, Order, Recover
 from pbem.rules.bakumatsu.reach import can_move, march_destinations, move_destinations, random_march, random_move
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.requests import Chance, Choose
+from pbem.rules.kit.ask import Chapter
+from pbem.rules.requests import Chance
 
-__all__ = ["anyone", "ask", "options_of", "why_not"]
-
-
-def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the next order and carry it out (6(1), 6(2), 6(4)a)."""
-    order = yield Choose(
-        side=side,
-        kind="move",
-        clause=clause,
-        prompt="recover or move a unit, or done",
-        why_not=lambda order: why_not(s, side, order),
-        options=lambda: options(s, side),
-        sample=lambda chance: sample(s, side, chance),
-    )
-    match order:
-        case Recover():
-            yield from recovery.recover(s, order)
-        case Enter():
-            yield from reinforcements.carry_out(s, side, order)
-        case Move() | March():
-            yield from movement.carry_out(s, order)
-    return isinstance(order, Done)
+__all__ = ["CHAPTER", "options_of"]
 
 
 def anyone(s: State, side: str) -> bool:
@@ -58,6 +38,17 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         case Done():
             return None  # 6(4)b
     return phase_refusal(s, order, "5(0)a", "recover, move, march, enter or done")
+
+
+def carry_out(s: State, side: str, order: Order) -> Steps:
+    """A legal order and all that follows from it."""
+    match order:
+        case Recover():
+            yield from recovery.recover(s, order)
+        case Enter():
+            yield from reinforcements.carry_out(s, side, order)
+        case Move() | March():
+            yield from movement.carry_out(s, order)
 
 
 def options(s: State, side: str) -> Iterator[Order]:
@@ -127,3 +118,16 @@ def _random_entry(s: State, side: str, unit_id: str, chance: Chance) -> Order:
         return Enter(unit_id, "march", path) if path else Enter(unit_id)
     path = random_move(s, unit, entry, chance)
     return Enter(unit_id, "move", path) if path else Enter(unit_id)
+
+
+CHAPTER = Chapter(
+    kind="move",
+    prompt=lambda _: "recover or move a unit, or done",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=anyone,
+    carry_out=carry_out,
+    done=DONE,
+)
+"""One unit after another recovers or moves (6(1), 6(2), 6(4)a)."""

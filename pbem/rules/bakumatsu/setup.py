@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.bakumatsu.acting import Acting, phase_refusal
+from pbem.rules.bakumatsu.acting import Steps, phase_refusal
 from pbem.rules.bakumatsu.orders import Done, Order, SetUpUnit
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.requests import Chance, Choose, Tell
+from pbem.rules.kit.ask import Chapter
+from pbem.rules.requests import Chance, Tell
 
-__all__ = ["ask", "free_hexes", "setting_up", "unplaced", "why_not"]
+__all__ = ["CHAPTER", "free_hexes", "setting_up", "unplaced", "why_not"]
 
 
 def setting_up(s: State) -> str | None:
@@ -30,22 +31,6 @@ def free_hexes(s: State, unit_id: str) -> list[Hex]:
     unit = s.board.units[unit_id]
     hexes = s.board.set_up[unit.side][unit.code].hexes  # 4(3)a, 2-2-1(2)7
     return sorted(h for h in hexes if s.unit_in(h) is None)  # 3-1(0)a
-
-
-def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the place of the next unit; never done before all stand."""
-    order = yield Choose(
-        side=side,
-        kind="setup",
-        clause=clause,
-        prompt="set up a unit",
-        why_not=lambda order: why_not(s, side, order),
-        options=lambda: options(s, side),
-        sample=lambda chance: sample(s, side, chance),
-    )
-    s.put(order.unit, order.at)
-    yield Tell("setup", "15-1-4(0)", {"unit": order.unit, "at": s.board.label[order.at]})
-    return False
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
@@ -87,3 +72,21 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     """A random place for a random unit."""
     unit = chance.choice(unplaced(s, side))
     return SetUpUnit(unit, chance.choice(free_hexes(s, unit)))
+
+
+def set_up(s: State, order: SetUpUnit) -> Steps:
+    """Put a unit into its place."""
+    s.put(order.unit, order.at)
+    yield Tell("setup", "15-1-4(0)", {"unit": order.unit, "at": s.board.label[order.at]})
+
+
+CHAPTER = Chapter(
+    kind="setup",
+    prompt=lambda _: "set up a unit",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=lambda s, side: bool(unplaced(s, side)),
+    carry_out=lambda s, _, order: set_up(s, order),
+)
+"""The place of one unit after another; not done before all stand."""

@@ -8,6 +8,7 @@ from pbem.rules.bakumatsu import sequence
 from pbem.rules.bakumatsu.board import Side, Unit
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.victory import NEEDED, held, outcome
+from pbem.rules.kit.phases import phase_id, phase_title
 
 __all__ = ["situation"]
 
@@ -22,8 +23,8 @@ def situation(s: State) -> dict[str, Any]:
         "turn": s.turn,
         "turns": board.turns,
         "phase": {
-            "id": sequence.phase_id(board, s.phase),
-            "title": sequence.phase_title(board, s.phase),
+            "id": phase_id(phase, board.sides),
+            "title": phase_title(phase, board.sides),
             "clause": phase.clause,
         },
         "active": None if s.ended else sequence.side_of(s),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.maps.map import Map
+from pbem.rules.kit.phases import phase_id
 from pbem.rules.requests import Chance, Choose, FormEntry
 from pbem.rules.yukimura.adverse import worst
 from pbem.rules.yukimura.board import Board
@@ -14,7 +15,7 @@ from pbem.rules.yukimura.orders import Done, Melee, Order, order_words
 from pbem.rules.yukimura.reading import read_order, read_standing, read_test
 from pbem.rules.yukimura.remainder import remainder
 from pbem.rules.yukimura.scenario import read_board
-from pbem.rules.yukimura.sequence import next_activity, phase_id
+from pbem.rules.yukimura.sequence import PHASES, next_activity
 from pbem.rules.yukimura.situation import situation
 from pbem.rules.yukimura.state import State, dump, load, start
 from pbem.rules.yukimura.victory import outcome
@@ -80,7 +81,7 @@ def step(order: Order) -> int:
 
 def clock(s: State) -> tuple[int, str]:
     """The turn and the id of the phase."""
-    return s.turn, phase_id(s.board, s.phase)
+    return s.turn, phase_id(PHASES[s.phase], s.board.sides)
 
 
 def copy(s: State) -> State:

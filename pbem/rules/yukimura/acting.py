@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import TypeAlias
-
 from pbem.errors import Refusal
-from pbem.rules.requests import Answer, Request, Tell
+from pbem.rules.kit.ask import Steps
 from pbem.rules.yukimura.orders import Order, order_words
 from pbem.rules.yukimura.state import State
 
-__all__ = ["Acting", "Steps", "asked_refusal", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
-
-Acting: TypeAlias = Generator[Request | Tell, Answer, bool]
-"""The activity of a phase: one order and all that follows from it; returns True when the order was `done`."""
-
-Steps: TypeAlias = Generator[Request | Tell, Answer, None]
-"""A part of an activity."""
+__all__ = ["Steps", "asked_refusal", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
 
 
 def why_not_act(s: State, side: str, unit: str, clause: str) -> Refusal | None:

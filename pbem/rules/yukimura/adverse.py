@@ -17,7 +17,7 @@ def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[
     return (1 if _high_helps(s, request.label) == side else request.sides,) * request.dice
 
 
-def _high_helps(s: State, label: str) -> str:
+def _high_helps(s: State, label: str) -> str | None:
     """The side that high dice help: who fires or attacks; the enemy of a unit that checks, of a force that waits."""
     what, _, place = label.partition("/")
     if what in ("fire", "melee"):

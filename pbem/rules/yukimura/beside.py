@@ -5,39 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.rules.requests import Chance, Choose, Tell
-from pbem.rules.yukimura.acting import Acting, phase_refusal
+from pbem.rules.kit.ask import Chapter
+from pbem.rules.requests import Chance, Tell
+from pbem.rules.yukimura.acting import Steps, phase_refusal
 from pbem.rules.yukimura.orders import Beside, Done, Order
 from pbem.rules.yukimura.state import State
 
-__all__ = ["ask", "unplaced", "why_not"]
+__all__ = ["CHAPTER", "placing", "unplaced"]
 
 CLAUSE = "14-3(6)a"
+
+
+def placing(s: State) -> str | None:
+    """The side that has forces to put beside the map; None when all have their place."""
+    return next((side.id for side in s.board.sides if unplaced(s, side.id)), None)
 
 
 def unplaced(s: State, side: str) -> list[str]:
     """The forces that a side still has to put beside the map."""
     arrivals = s.board.arrivals
     return [force for force, a in arrivals.items() if a.beside and a.side == side and force not in s.beside]
-
-
-def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the place of the next force; never done before all have one."""
-    order = yield Choose(
-        side=side,
-        kind="beside",
-        clause=clause,
-        prompt="put a force beside the map, at a road over its west edge",
-        why_not=lambda order: why_not(s, side, order),
-        options=lambda: options(s, side),
-        sample=lambda chance: sample(s, side, chance),
-    )
-    s.beside[order.force] = order.at
-    units = list(s.waiting[order.force])
-    title, at = s.board.forces[order.force].title, s.board.label[order.at]
-    facts = {"force": order.force, "title": title, "side": side, "at": at, "units": units}
-    yield Tell("beside", CLAUSE, facts)
-    return not unplaced(s, side)
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
@@ -68,3 +55,24 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     """A random place for a random force."""
     force = chance.choice(unplaced(s, side))
     return Beside(force, chance.choice(s.board.arrivals[force].hexes))
+
+
+def put_beside(s: State, side: str, order: Beside) -> Steps:
+    """Put a force beside the map."""
+    s.beside[order.force] = order.at
+    units = list(s.waiting[order.force])
+    title, at = s.board.forces[order.force].title, s.board.label[order.at]
+    facts = {"force": order.force, "title": title, "side": side, "at": at, "units": units}
+    yield Tell("beside", CLAUSE, facts)
+
+
+CHAPTER = Chapter(
+    kind="beside",
+    prompt=lambda _: "put a force beside the map, at a road over its west edge",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=lambda s, side: bool(unplaced(s, side)),
+    carry_out=put_beside,
+)
+"""The place of one force after another; not done before all have one."""

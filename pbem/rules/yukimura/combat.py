@@ -5,32 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.rules.requests import Chance, Choose
+from pbem.rules.kit.ask import OF_THE_PHASE, Chapter
+from pbem.rules.requests import Chance
 from pbem.rules.yukimura import fire, melee
-from pbem.rules.yukimura.acting import Acting, phase_refusal
+from pbem.rules.yukimura.acting import Steps, phase_refusal
 from pbem.rules.yukimura.orders import DONE, Done, Fire, Melee, Order
 from pbem.rules.yukimura.state import State
 
-__all__ = ["anyone", "ask", "options", "sample", "why_not"]
-
-
-def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the next fire or hand-to-hand combat and resolve it; the first of the latter closes the fire step."""
-    order = yield Choose(
-        side=side,
-        kind="combat",
-        clause=clause,
-        prompt=f"{'fire, ' if s.step == 'fire' else ''}fight hand-to-hand, or done",
-        why_not=lambda order: why_not(s, side, order, clause),
-        options=lambda: options(s, side),
-        sample=lambda chance: sample(s, side, chance),
-    )
-    if isinstance(order, Fire):
-        yield from fire.fire(s, order)
-    elif isinstance(order, Melee):
-        s.step = "melee"  # 4-1(3)B, 4-1(6)B
-        yield from melee.melee(s, order)
-    return isinstance(order, Done)
+__all__ = ["CHAPTER"]
 
 
 def anyone(s: State, side: str) -> bool:
@@ -38,11 +20,11 @@ def anyone(s: State, side: str) -> bool:
     return next(options(s, side)) != DONE
 
 
-def why_not(s: State, side: str, order: Order, clause: str) -> Refusal | None:
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why an order can't be given in this phase."""
     match order:
         case Fire() if s.step == "melee":
-            return Refusal(clause, "hand-to-hand combat has begun: all fire of a Combat Phase comes before it")
+            return Refusal(OF_THE_PHASE, "hand-to-hand combat has begun: all fire of a Combat Phase comes before it")
         case Fire():
             return fire.why_not(s, side, order)
         case Melee():
@@ -50,6 +32,15 @@ def why_not(s: State, side: str, order: Order, clause: str) -> Refusal | None:
         case Done():
             return None  # 9-1-3, 10-1-3
     return phase_refusal(s, order, "4.a", "fire, melee or done")
+
+
+def carry_out(s: State, _: str, order: Order) -> Steps:
+    """A legal order and all that follows from it; the first hand-to-hand combat closes the fire step."""
+    if isinstance(order, Fire):
+        yield from fire.fire(s, order)
+    elif isinstance(order, Melee):
+        s.step = "melee"  # 4-1(3)B, 4-1(6)B
+        yield from melee.melee(s, order)
 
 
 def options(s: State, side: str) -> Iterator[Order]:
@@ -66,3 +57,16 @@ def sample(s: State, side: str, chance: Chance) -> Order:
         return DONE
     found = fire.sample(s, side, chance) if s.step == "fire" and chance.random() < 0.8 else None
     return found or melee.sample(s, side, chance) or DONE
+
+
+CHAPTER = Chapter(
+    kind="combat",
+    prompt=lambda s: f"{'fire, ' if s.step == 'fire' else ''}fight hand-to-hand, or done",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=anyone,
+    carry_out=carry_out,
+    done=DONE,
+)
+"""One fire or hand-to-hand combat after another."""

@@ -5,33 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.errors import Refusal
-from pbem.rules.requests import Chance, Choose, Words
+from pbem.rules.kit.ask import OF_THE_PHASE, Chapter
+from pbem.rules.requests import Chance, Words
 from pbem.rules.yukimura import fire
-from pbem.rules.yukimura.acting import Acting, phase_refusal
+from pbem.rules.yukimura.acting import phase_refusal
 from pbem.rules.yukimura.orders import DONE, Done, Fire, Melee, Order
 from pbem.rules.yukimura.standing import defence_policy
 from pbem.rules.yukimura.state import State
 
-__all__ = ["anyone", "ask", "best", "options", "sample", "why_not"]
-
-
-def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the next defensive fire and resolve it; by standing order or default it is the best one (R100)."""
-    order = yield Choose(
-        side=side,
-        kind="defence",
-        clause=clause,
-        prompt="fire, or done",
-        why_not=lambda order: why_not(s, side, order, clause),
-        options=lambda: options(s, side),
-        sample=lambda chance: sample(s, side, chance),
-        reaction=True,
-        standing=lambda orders: _by_policy(s, side, orders),
-        default=lambda: best(s, side),
-    )
-    if isinstance(order, Fire):
-        yield from fire.fire(s, order)  # no advance: 11-3-2
-    return isinstance(order, Done)
+__all__ = ["CHAPTER"]
 
 
 def anyone(s: State, side: str) -> bool:
@@ -39,7 +21,7 @@ def anyone(s: State, side: str) -> bool:
     return next(fire.targets(s, side), None) is not None
 
 
-def why_not(s: State, side: str, order: Order, clause: str) -> Refusal | None:
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why an order can't be given in this phase."""
     match order:
         case Fire():
@@ -48,7 +30,7 @@ def why_not(s: State, side: str, order: Order, clause: str) -> Refusal | None:
             return Refusal("10.a", "hand-to-hand combat is fought in one's own Combat Phase only")
         case Done():
             return None  # 9-1-3
-    return phase_refusal(s, order, clause, "fire or done")
+    return phase_refusal(s, order, OF_THE_PHASE, "fire or done")
 
 
 def best(s: State, side: str) -> Order:
@@ -74,8 +56,24 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     return (fire.sample(s, side, chance) if chance.random() < 0.95 else None) or DONE
 
 
-def _by_policy(s: State, side: str, orders: Sequence[Words]) -> Order | None:
+def by_policy(s: State, side: str, orders: Sequence[Words]) -> Order | None:
+    """The answer of the standing order for defensive fire."""
     policy = defence_policy(orders)
     if policy is None:
         return None
     return best(s, side) if policy == "best" else DONE
+
+
+CHAPTER = Chapter(
+    kind="defence",
+    prompt=lambda _: "fire, or done",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=anyone,
+    carry_out=lambda s, _, order: fire.fire(s, order),  # no advance: 11-3-2
+    done=DONE,
+    standing=by_policy,
+    default=best,
+)
+"""One defensive fire after another; by standing order or default the best one (R100)."""

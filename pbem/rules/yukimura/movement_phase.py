@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.rules.requests import Chance, Choose
+from pbem.rules.kit.ask import Chapter
+from pbem.rules.requests import Chance
 from pbem.rules.yukimura import movement, reinforcements
-from pbem.rules.yukimura.acting import Acting, phase_refusal
+from pbem.rules.yukimura.acting import Steps, phase_refusal
 from pbem.rules.yukimura.orders import DONE, Done, Enter, March, Move, Order
 from pbem.rules.yukimura.reach import (
     can_move,
@@ -20,26 +21,7 @@ from pbem.rules.yukimura.reach import (
 )
 from pbem.rules.yukimura.state import State
 
-__all__ = ["anyone", "ask", "options_of", "why_not"]
-
-
-def ask(s: State, side: str, clause: str) -> Acting:
-    """Ask for the next order and carry it out (7.a, 7-1-1.a)."""
-    order = yield Choose(
-        side=side,
-        kind="move",
-        clause=clause,
-        prompt="move a unit, or done",
-        why_not=lambda order: why_not(s, side, order),
-        options=lambda: options(s, side),
-        sample=lambda chance: sample(s, side, chance),
-    )
-    match order:
-        case Move() | March():
-            yield from movement.carry_out(s, order)
-        case Enter():
-            yield from reinforcements.carry_out(s, order)
-    return isinstance(order, Done)
+__all__ = ["CHAPTER", "options_of"]
 
 
 def anyone(s: State, side: str) -> bool:
@@ -60,6 +42,15 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         case Done():
             return None  # 7.a
     return phase_refusal(s, order, "4.a", "move, march, enter or done")
+
+
+def carry_out(s: State, _: str, order: Order) -> Steps:
+    """A legal order and all that follows from it."""
+    match order:
+        case Move() | March():
+            yield from movement.carry_out(s, order)
+        case Enter():
+            yield from reinforcements.carry_out(s, order)
 
 
 def options(s: State, side: str) -> Iterator[Order]:
@@ -135,3 +126,16 @@ def _random_entry(s: State, unit_id: str, chance: Chance) -> Order:
     hexes = reinforcements.free_entries(s, unit.force)
     entry = hexes[int(chance.random() * len(hexes))]
     return Enter(unit_id, (entry, *random_move(s, unit, entry, chance, reinforcements.ENTRY_COST)))
+
+
+CHAPTER = Chapter(
+    kind="move",
+    prompt=lambda _: "move a unit, or done",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=anyone,
+    carry_out=carry_out,
+    done=DONE,
+)
+"""One unit after another moves or enters (7.a, 7-1-1.a)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.phases import phase_id, phase_title
 from pbem.rules.yukimura import sequence
 from pbem.rules.yukimura.board import Side, Unit
 from pbem.rules.yukimura.held import is_held
@@ -25,8 +26,8 @@ def situation(s: State) -> dict[str, Any]:
         "turn": s.turn,
         "turns": board.turns,
         "phase": {
-            "id": sequence.phase_id(board, s.phase),
-            "title": sequence.phase_title(board, s.phase),
+            "id": phase_id(phase, board.sides),
+            "title": phase_title(phase, board.sides),
             "clause": phase.clause,
         },
         "active": None if s.ended else sequence.side_of(s),

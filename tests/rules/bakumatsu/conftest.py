@@ -12,8 +12,9 @@ from pbem.errors import IllegalAnswer, Refusal
 from pbem.maps.hexes import Hex
 from pbem.match.game import Game
 from pbem.rules import bakumatsu, rules_of
-from pbem.rules.bakumatsu.sequence import PHASES, phase_id
+from pbem.rules.bakumatsu.sequence import PHASES
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.kit.phases import phase_id
 from pbem.rules.requests import Choose, Draw, Outcome, Roll, Tell
 from pbem.scenario import load_scenario
 
@@ -67,7 +68,7 @@ class Battle:
     @property
     def phase(self) -> str:
         """The id of the phase that runs."""
-        return phase_id(self.board, self.state.phase)
+        return phase_id(PHASES[self.state.phase], self.board.sides)
 
     def do(self, order: str, *chance: int | str) -> list[Tell]:
         """Give an order (or "" to go on) with all the dice and draws that it asks for; returns what was told.
@@ -271,7 +272,7 @@ def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
         state = bakumatsu.start(board, options or {})
         for unit, text in units.items():
             _place(state, unit, text.split())
-        numbers = {phase_id(board, number): number for number in range(len(PHASES))}
+        numbers = {phase_id(phase, board.sides): number for number, phase in enumerate(PHASES)}
         state.turn, state.phase, state.opened = turn, numbers[phase], opened
         return Battle(board, state)
 

@@ -13,9 +13,10 @@ from pbem.errors import IllegalAnswer, Refusal
 from pbem.maps.hexes import Hex
 from pbem.match.game import Game
 from pbem.rules import yukimura
+from pbem.rules.kit.phases import phase_id
 from pbem.rules.requests import Choose, Outcome, Roll, Tell
 from pbem.rules.yukimura import zoc
-from pbem.rules.yukimura.sequence import PHASES, phase_id
+from pbem.rules.yukimura.sequence import PHASES
 from pbem.rules.yukimura.state import OPTIONS, State
 from pbem.scenario import data_folder
 
@@ -87,7 +88,7 @@ class Battle:
     @property
     def phase(self) -> str:
         """The id of the phase that runs."""
-        return phase_id(self.board, self.state.phase)
+        return phase_id(PHASES[self.state.phase], self.board.sides)
 
     def do(self, order: str, *dice: int) -> list[Tell]:
         """Give an order (or "" to go on) with all the dice that it asks for; returns what was told.
@@ -296,7 +297,7 @@ def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
         state = yukimura.start(board, options or {})
         for unit, text in units.items():
             _place(state, unit, text.split())
-        numbers = {phase_id(board, number): number for number in range(len(PHASES))}
+        numbers = {phase_id(phase, board.sides): number for number, phase in enumerate(PHASES)}
         state.turn, state.phase, state.opened = turn, numbers[phase], opened
         if opened:
             _begun(state, phase)

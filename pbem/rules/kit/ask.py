@@ -1,0 +1,72 @@
+"""A chapter of the rules that asks a side for orders, one after another: what it asks, and what it does with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
+
+from pbem.errors import Refusal
+from pbem.rules.requests import Answer, Chance, Choose, Order, Request, Tell, Words
+
+__all__ = ["OF_THE_PHASE", "Acting", "Chapter", "Steps", "ask"]
+
+S = TypeVar("S")
+
+Steps: TypeAlias = Generator[Request | Tell, Answer, None]
+"""A part of an activity."""
+
+Acting: TypeAlias = Generator[Request | Tell, Answer, bool]
+"""The activity of a phase: one order and all that follows from it; returns True when the order closed the phase."""
+
+
+OF_THE_PHASE = ""
+"""The clause of a refusal that is by the clause of the phase."""
+
+
+class Chapter(NamedTuple, Generic[S]):
+    """What a phase is played by; each function is given the state and the side that is asked.
+
+    prompt      what is asked, in words
+    why_not     why an order is refused, by a clause or OF_THE_PHASE;  options, sample: legal ones (requests.Choose)
+    anyone      whether there is anything left to ask
+    carry_out   the order and all that follows from it
+    done        the order that closes the phase; None where it ends with the last that there is to ask
+    standing    the answer of standing orders, `default` that of the rulings: of a phase in which a side reacts
+    """
+
+    kind: str
+    prompt: Callable[[S], str]
+    why_not: Callable[[S, str, Order], Refusal | None]
+    options: Callable[[S, str], Iterable[Order]]
+    sample: Callable[[S, str, Chance], Order]
+    anyone: Callable[[S, str], bool]
+    carry_out: Callable[[S, str, Order], Steps]
+    done: Order | None = None
+    standing: Callable[[S, str, Sequence[Words]], Order | None] | None = None
+    default: Callable[[S, str], Order] | None = None
+
+
+def ask(s: S, side: str, clause: str, chapter: Chapter[S]) -> Acting:
+    """Ask a side for its next order and carry it out."""
+    standing, default = chapter.standing, chapter.default
+
+    def why_not(order: Order) -> Refusal | None:
+        refusal = chapter.why_not(s, side, order)
+        return refusal._replace(clause=clause) if refusal is not None and refusal.clause == OF_THE_PHASE else refusal
+
+    order = yield Choose(
+        side=side,
+        kind=chapter.kind,
+        clause=clause,
+        prompt=chapter.prompt(s),
+        why_not=why_not,
+        options=lambda: chapter.options(s, side),
+        sample=lambda chance: chapter.sample(s, side, chance),
+        reaction=standing is not None,
+        standing=None if standing is None else lambda orders: standing(s, side, orders),
+        default=None if default is None else lambda: default(s, side),
+    )
+    if chapter.done is not None and order == chapter.done:
+        return True
+    yield from chapter.carry_out(s, side, order)
+    return False

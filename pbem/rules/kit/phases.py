@@ -1,0 +1,101 @@
+"""The sequence of play: phases as data, and their run: the beginning of each, one order after another, its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from pbem.rules.kit.ask import Chapter, ask
+from pbem.rules.requests import Activity, Tell
+
+__all__ = ["Phase", "next_phase", "next_turn", "phase_id", "phase_title", "run"]
+
+
+class Side(Protocol):
+    """What a side is called."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+
+
+class Board(Protocol):
+    """The sides of a game, in playing order."""
+
+    @property
+    def sides(self) -> Sequence[Side]: ...
+
+
+class Clock(Protocol):
+    """What of a state the sequence of play knows: `opened` once the beginning of the phase is done."""
+
+    turn: int
+    phase: int
+    opened: bool
+
+    @property
+    def board(self) -> Board: ...
+    @property
+    def ended(self) -> object: ...
+
+
+S = TypeVar("S", bound=Clock)
+
+
+class Phase(NamedTuple):
+    """A phase: whose it is (0 the first player, None nobody's), what it is for, its clause and title."""
+
+    player: int | None
+    kind: str
+    clause: str
+    title: str
+
+
+def phase_id(phase: Phase, sides: Sequence[Side]) -> str:
+    """The id of a phase, `SIDE-KIND`; of one that is nobody's the kind alone."""
+    return str(phase.kind) if phase.player is None else f"{sides[phase.player].id}-{phase.kind}"
+
+
+def phase_title(phase: Phase, sides: Sequence[Side]) -> str:
+    """The title of a phase with its side's in front; of one that is nobody's its own alone."""
+    return phase.title if phase.player is None else f"{sides[phase.player].title} {phase.title}"
+
+
+def run(
+    s: S,
+    phase: Phase,
+    side: str | None,
+    chapter: Chapter[S],
+    begin: Callable[[S, Phase, str | None], Activity],
+    end: Callable[[S], Activity],
+) -> Activity:
+    """The next activity: a phase's beginning, one order, or the phase's end when nobody can act any more.
+
+    `side` is asked; None when nobody is left to ask. `begin` and `end` are what the rules do there besides.
+    """
+    if not s.opened:
+        yield Tell("phase", phase.clause, {"turn": s.turn, "phase": phase_id(phase, s.board.sides)})
+        yield from begin(s, phase, side)
+        s.opened = True
+        return
+    done = side is None or not chapter.anyone(s, side) or (yield from ask(s, side, phase.clause, chapter))
+    if done and s.ended is None:
+        s.opened = False
+        yield from end(s)
+
+
+def next_phase(s: Clock, phases: Sequence[Any]) -> bool:
+    """Go on to the next phase of the turn; False after the last."""
+    if s.phase == len(phases) - 1:
+        return False
+    s.phase += 1
+    return True
+
+
+def next_turn(s: Clock, turns: int, first: int) -> bool:
+    """Go on to the `first` phase of the next turn; False after the last of `turns`."""
+    if s.turn == turns:
+        return False
+    s.turn, s.phase = s.turn + 1, first
+    return True
