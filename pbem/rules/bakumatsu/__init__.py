@@ -14,7 +14,7 @@ from pbem.rules.bakumatsu.reading import read_order, read_standing, read_test
 from pbem.rules.bakumatsu.scenario import read_board
 from pbem.rules.bakumatsu.sequence import PHASES, next_activity
 from pbem.rules.bakumatsu.situation import situation
-from pbem.rules.bakumatsu.state import State, dump, load, start
+from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.supporters import remainder
 from pbem.rules.bakumatsu.victory import outcome
 from pbem.rules.kit.phases import phase_id
@@ -80,8 +80,3 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
 def clock(s: State) -> tuple[int, str]:
     """The turn and the id of the phase."""
     return s.turn, phase_id(PHASES[s.phase], s.board.sides)
-
-
-def copy(s: State) -> State:
-    """An independent state over the same board."""
-    return s.copy()

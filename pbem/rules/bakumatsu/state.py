@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from pbem.errors import BadScenario
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
+from pbem.rules.kit import state as kit
 from pbem.rules.requests import Tell
 
-__all__ = ["Ended", "Options", "State", "dump", "load", "start"]
+__all__ = ["Ended", "Options", "State", "copy", "dump", "load", "start"]
 
 
 class Options(NamedTuple):
@@ -60,22 +61,7 @@ class State:
 
     def copy(self) -> State:
         """An independent state over the same board."""
-        return State(
-            self.board,
-            self.options,
-            self.turn,
-            self.phase,
-            self.opened,
-            self.at.copy(),
-            {side: units.copy() for side, units in self.stands.items()},
-            self.disordered.copy(),
-            self.done.copy(),
-            self.cups.copy(),
-            self.received.copy(),
-            self.removed.copy(),
-            self.control.copy(),
-            self.ended,
-        )
+        return copy(self)
 
     def unit_in(self, h: Hex) -> str | None:
         """The unit in a hex."""
@@ -106,6 +92,28 @@ class State:
         return Tell("disorder", clause, {"unit": unit, "at": self.board.label[self.at[unit]], "why": why})
 
 
+FIELDS = {
+    "board": kit.BOARD,
+    "options": kit.named(Options, ("mountain-top", "retreat-over-bridge")),
+    "turn": kit.FIXED,
+    "phase": kit.FIXED,
+    "opened": kit.FIXED,
+    "at": kit.PLACES,
+    "stands": kit.DERIVED,
+    "disordered": kit.IDS,
+    "done": kit.IDS,
+    "cups": kit.LISTS,
+    "received": kit.LISTS,
+    "removed": kit.NUMBERS,
+    "control": kit.HOLDERS,
+    "ended": kit.listed(Ended),
+}
+"""What each field is: how it is copied, dumped and loaded."""
+
+copy = kit.copier(State, FIELDS)
+"""An independent state over the same board."""
+
+
 def start(board: Board, options: Mapping[str, str]) -> State:
     """The state before the first set-up. Raises BadScenario for an unknown option or value."""
     for name, value in options.items():
@@ -134,44 +142,19 @@ def start(board: Board, options: Mapping[str, str]) -> State:
     )
 
 
-def dump(s: State) -> dict[str, Any]:
-    """The state as JSON data; equal states give equal dumps."""
-    label = s.board.label
-    return {
-        "options": {"mountain-top": s.options.mountain_top, "retreat-over-bridge": s.options.retreat_over_bridge},
-        "turn": s.turn,
-        "phase": s.phase,
-        "opened": s.opened,
-        "at": {unit: label[s.at[unit]] for unit in sorted(s.at)},
-        "disordered": sorted(s.disordered),
-        "done": sorted(s.done),
-        "cups": {side: list(units) for side, units in s.cups.items()},
-        "received": {side: list(units) for side, units in s.received.items()},
-        "removed": {unit: s.removed[unit] for unit in sorted(s.removed)},
-        "control": {label[h]: s.control[h] for h in sorted(s.control)},
-        "ended": None if s.ended is None else list(s.ended),
-    }
-
-
 def load(board: Board, data: Mapping[str, Any]) -> State:
     """The state from its dump."""
-    at = {unit: board.map.parse(h) for unit, h in data["at"].items()}
+    values = kit.loaded(data, FIELDS, board)
+    return State(board=board, stands=_stands(board, values["at"]), **values)
+
+
+def dump(s: State) -> dict[str, Any]:
+    """The state as JSON data; equal states give equal dumps."""
+    return kit.dumped(s, FIELDS, s.board)
+
+
+def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
     stands: dict[str, dict[Hex, str]] = {side.id: {} for side in board.sides}
     for unit, h in at.items():
         stands[board.units[unit].side][h] = unit
-    return State(
-        board=board,
-        options=Options(data["options"]["mountain-top"], data["options"]["retreat-over-bridge"]),
-        turn=data["turn"],
-        phase=data["phase"],
-        opened=data["opened"],
-        at=at,
-        stands=stands,
-        disordered=set(data["disordered"]),
-        done=set(data["done"]),
-        cups={side: tuple(units) for side, units in data["cups"].items()},
-        received={side: tuple(units) for side, units in data["received"].items()},
-        removed=dict(data["removed"]),
-        control={board.map.parse(h): side for h, side in data["control"].items()},
-        ended=None if data["ended"] is None else Ended(*data["ended"]),
-    )
+    return stands

@@ -17,7 +17,7 @@ from pbem.rules.yukimura.remainder import remainder
 from pbem.rules.yukimura.scenario import read_board
 from pbem.rules.yukimura.sequence import PHASES, next_activity
 from pbem.rules.yukimura.situation import situation
-from pbem.rules.yukimura.state import State, dump, load, start
+from pbem.rules.yukimura.state import State, copy, dump, load, start
 from pbem.rules.yukimura.victory import outcome
 
 __all__ = [
@@ -82,8 +82,3 @@ def step(order: Order) -> int:
 def clock(s: State) -> tuple[int, str]:
     """The turn and the id of the phase."""
     return s.turn, phase_id(PHASES[s.phase], s.board.sides)
-
-
-def copy(s: State) -> State:
-    """An independent state over the same board."""
-    return s.copy()

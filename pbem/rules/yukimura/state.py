@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario
 from pbem.maps.hexes import Hex
+from pbem.rules.kit import state as kit
 from pbem.rules.requests import Tell
 from pbem.rules.yukimura.board import Board
 
-__all__ = ["OPTIONS", "Ended", "Options", "State", "dump", "load", "start"]
+__all__ = ["OPTIONS", "Ended", "Options", "State", "copy", "dump", "load", "start"]
 
 OPTIONS = {
     "ishikawa-reading": ("gate", "release"),
@@ -87,32 +88,7 @@ class State:
 
     def copy(self) -> State:
         """An independent state over the same board."""
-        return State(
-            self.board,
-            self.options,
-            self.turn,
-            self.phase,
-            self.opened,
-            self.step,
-            self.at.copy(),
-            {side: units.copy() for side, units in self.stands.items()},
-            self.moved.copy(),
-            self.pinned.copy(),
-            self.fired.copy(),
-            self.fought.copy(),
-            self.shot_at.copy(),
-            self.attacked.copy(),
-            self.out_of_command.copy(),
-            self.released.copy(),
-            self.crossed,
-            self.waiting.copy(),
-            self.arrived.copy(),
-            self.beside.copy(),
-            self.exited.copy(),
-            self.removed.copy(),
-            self.star_holder,
-            self.ended,
-        )
+        return copy(self)
 
     def unit_in(self, h: Hex) -> str | None:
         """The unit in a hex; of two the one that came last."""
@@ -157,6 +133,38 @@ class State:
         return h
 
 
+FIELDS = {
+    "board": kit.BOARD,
+    "options": kit.named(Options, tuple(OPTIONS)),
+    "turn": kit.FIXED,
+    "phase": kit.FIXED,
+    "opened": kit.FIXED,
+    "step": kit.FIXED,
+    "at": kit.PLACES,
+    "stands": kit.DERIVED,
+    "moved": kit.IDS,
+    "pinned": kit.IDS,
+    "fired": kit.IDS,
+    "fought": kit.IDS,
+    "shot_at": kit.IDS,
+    "attacked": kit.IDS,
+    "out_of_command": kit.IDS,
+    "released": kit.IDS,
+    "crossed": kit.FIXED,
+    "waiting": kit.LISTS,
+    "arrived": kit.IDS,
+    "beside": kit.PLACES,
+    "exited": kit.NUMBERS,
+    "removed": kit.NUMBERS,
+    "star_holder": kit.FIXED,
+    "ended": kit.listed(Ended),
+}
+"""What each field is: how it is copied, dumped and loaded."""
+
+copy = kit.copier(State, FIELDS)
+"""An independent state over the same board."""
+
+
 def start(board: Board, options: Mapping[str, str]) -> State:
     """The state before the first phase, all units set up (3(3)). Raises BadScenario for an unknown option or value."""
     chosen = {name: values[0] for name, values in OPTIONS.items()}
@@ -199,52 +207,15 @@ def start(board: Board, options: Mapping[str, str]) -> State:
     )
 
 
-SETS = ("moved", "pinned", "fired", "fought", "shot_at", "attacked", "out_of_command", "released", "arrived")
-"""The fields that are sets of ids."""
+def load(board: Board, data: Mapping[str, Any]) -> State:
+    """The state from its dump."""
+    values = kit.loaded(data, FIELDS, board)
+    return State(board=board, stands=_stands(board, values["at"]), **values)
 
 
 def dump(s: State) -> dict[str, Any]:
     """The state as JSON data; equal states give equal dumps."""
-    label = s.board.label
-    return {
-        "options": dict(zip(OPTIONS, s.options, strict=True)),
-        "turn": s.turn,
-        "phase": s.phase,
-        "opened": s.opened,
-        "step": s.step,
-        "at": {unit: label[s.at[unit]] for unit in sorted(s.at)},
-        **{name: sorted(getattr(s, name)) for name in SETS},
-        "crossed": s.crossed,
-        "waiting": {force: list(units) for force, units in s.waiting.items()},
-        "beside": {force: label[s.beside[force]] for force in sorted(s.beside)},
-        "exited": {unit: s.exited[unit] for unit in sorted(s.exited)},
-        "removed": {unit: s.removed[unit] for unit in sorted(s.removed)},
-        "star_holder": s.star_holder,
-        "ended": None if s.ended is None else list(s.ended),
-    }
-
-
-def load(board: Board, data: Mapping[str, Any]) -> State:
-    """The state from its dump."""
-    at = {unit: board.parse(h) for unit, h in data["at"].items()}
-    return State(
-        board=board,
-        options=Options(*(data["options"][name] for name in OPTIONS)),
-        turn=data["turn"],
-        phase=data["phase"],
-        opened=data["opened"],
-        step=data["step"],
-        at=at,
-        stands=_stands(board, at),
-        crossed=data["crossed"],
-        waiting={force: tuple(units) for force, units in data["waiting"].items()},
-        beside={force: board.parse(h) for force, h in data["beside"].items()},
-        exited=dict(data["exited"]),
-        removed=dict(data["removed"]),
-        star_holder=data["star_holder"],
-        ended=None if data["ended"] is None else Ended(*data["ended"]),
-        **{name: set(data[name]) for name in SETS},
-    )
+    return kit.dumped(s, FIELDS, s.board)
 
 
 def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:

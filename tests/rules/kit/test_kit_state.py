@@ -1,0 +1,123 @@
+"""Copying, dumping and loading by a table of fields, with a made-up state that has one field of each kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+import pytest
+
+from pbem.maps.hexes import Hex
+from pbem.rules.bakumatsu import state as bakumatsu
+from pbem.rules.kit.state import (
+    BOARD,
+    DERIVED,
+    FIXED,
+    HOLDERS,
+    IDS,
+    LISTS,
+    NUMBERS,
+    PLACES,
+    copier,
+    dumped,
+    listed,
+    loaded,
+    named,
+)
+from pbem.rules.yukimura import state as yukimura
+
+
+class Board:
+    label: Mapping[Hex, str] = {Hex(4): "0104", Hex(2): "0102"}
+
+    def parse(self, number: str) -> Hex:
+        return Hex(int(number[-1]))
+
+
+class Weather(NamedTuple):
+    sky: str
+    wind: int
+
+
+@dataclass(slots=True)
+class State:
+    board: Board
+    options: Weather
+    day: int = 1
+    awake: set[str] = field(default_factory=lambda: {"owl", "bat"})
+    legs: dict[str, int] = field(default_factory=lambda: {"owl": 2, "bat": 4})
+    nests: dict[str, tuple[str, ...]] = field(default_factory=lambda: {"oak": ("owl", "bat"), "ash": ()})
+    at: dict[str, Hex] = field(default_factory=lambda: {"owl": Hex(4), "bat": Hex(2)})
+    owner: dict[Hex, str] = field(default_factory=lambda: {Hex(4): "owl", Hex(2): "bat"})
+    stands: dict[str, dict[Hex, str]] = field(default_factory=lambda: {"birds": {Hex(4): "owl"}})
+    ended: Weather | None = None
+
+
+TABLE = {
+    "board": BOARD,
+    "options": named(Weather, ("the-sky", "the-wind")),
+    "day": FIXED,
+    "awake": IDS,
+    "legs": NUMBERS,
+    "nests": LISTS,
+    "at": PLACES,
+    "owner": HOLDERS,
+    "stands": DERIVED,
+    "ended": listed(Weather),
+}
+DUMP = {
+    "options": {"the-sky": "grey", "the-wind": 3},
+    "day": 1,
+    "awake": ["bat", "owl"],
+    "legs": {"bat": 4, "owl": 2},
+    "nests": {"oak": ["owl", "bat"], "ash": []},
+    "at": {"bat": "0102", "owl": "0104"},
+    "owner": {"0102": "bat", "0104": "owl"},
+    "ended": None,
+}
+STATE_AND_TABLE = [(bakumatsu.State, bakumatsu.FIELDS), (yukimura.State, yukimura.FIELDS)]
+
+
+@pytest.fixture
+def state() -> State:
+    return State(Board(), Weather("grey", 3))
+
+
+def test_a_dump_is_sorted_json_with_hexes_by_their_numbers(state: State) -> None:
+    assert dumped(state, TABLE, state.board) == DUMP
+    assert json.dumps(dumped(state, TABLE, state.board)) == json.dumps(DUMP)
+
+
+def test_loading_is_the_inverse_of_dumping(state: State) -> None:
+    state.ended = Weather("clear", 0)
+    dump = json.loads(json.dumps(dumped(state, TABLE, state.board)))
+    assert dump["ended"] == ["clear", 0]
+    assert State(state.board, stands=state.stands, **loaded(dump, TABLE, state.board)) == state
+
+
+def test_a_copy_is_equal_and_independent_and_shares_what_never_changes(state: State) -> None:
+    before = dumped(state, TABLE, state.board)
+    twin = copier(State, TABLE)(state)
+    assert twin == state
+    assert twin.board is state.board
+    twin.day += 1
+    twin.awake.add("fox")
+    twin.legs["fox"] = 4
+    twin.nests["oak"] = ()
+    twin.at["fox"] = Hex(2)
+    twin.owner[Hex(2)] = "fox"
+    twin.stands["birds"][Hex(2)] = "bat"
+    assert dumped(state, TABLE, state.board) == before
+    assert state.stands == {"birds": {Hex(4): "owl"}}
+
+
+def test_a_table_that_lacks_a_field_makes_no_copier() -> None:
+    with pytest.raises(KeyError, match="day"):
+        copier(State, {name: what for name, what in TABLE.items() if name != "day"})
+
+
+@pytest.mark.parametrize(("kind", "table"), STATE_AND_TABLE)
+def test_the_table_of_a_system_has_the_fields_of_its_state_and_no_others(kind: type, table: dict[str, Any]) -> None:
+    assert list(table) == [each.name for each in fields(kind)]
