@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from pbem.rules.bakumatsu.sequence import side_of
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.kit import throws
 from pbem.rules.requests import Draw, Roll
 
-__all__ = ["worst"]
+__all__ = ["GOOD", "worst"]
 
-GOOD_FOR_THE_PHASE = {"fire": True, "melee": True, "recover": False, "reinforcement": True, "check": True}
-"""Stem of a label -> whether high dice help the side whose phase it is; a check is made by its enemy's unit."""
+GOOD: throws.Good = {"fire": "high", "melee": "high", "reinforcement": "high", "recover": "low", "check": "low"}
+"""Stem of a roll's label -> which dice are good for the side whose unit acts or checks."""
 
 
 def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[str, ...]:
     """The answer to a pending chance that is worst for `side`: lowest or highest dice, weakest or best units."""
-    own = side_of(s) == side
-    if isinstance(request, Draw):
-        ranked = sorted(request.cup, key=lambda unit: (_worth(s, unit), unit), reverse=not own)
-        return tuple(ranked[: request.count])
-    high = GOOD_FOR_THE_PHASE[request.label.split("/")[0]] != own
-    return (request.sides if high else 1,) * request.dice
+    return throws.worst(request, side, _owner(s, request.label), GOOD, lambda unit: _worth(s, unit))
+
+
+def _owner(s: State, label: str) -> str | None:
+    """The side whose unit acts or checks: whose phase it is, but for checks its enemy."""
+    side = side_of(s)
+    return s.board.enemy[side] if side is not None and label.startswith("check/") else side
 
 
 def _worth(s: State, unit: str) -> int:

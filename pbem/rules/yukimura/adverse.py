@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+from pbem.rules.kit import throws
 from pbem.rules.requests import Draw, Roll
 from pbem.rules.yukimura.board import OSAKA
 from pbem.rules.yukimura.sequence import side_of
 from pbem.rules.yukimura.state import State
 
-__all__ = ["worst"]
+__all__ = ["GOOD", "worst"]
+
+GOOD: throws.Good = {"fire": "high", "melee": "high", "check": "low", "release": "low", "arrival": "low"}
+"""Stem of a roll's label -> which dice are good for the side whose unit acts or checks, or whose force waits."""
 
 
 def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[str, ...]:
     """The answer to a pending chance that is worst for `side`: the lowest or the highest dice."""
-    if isinstance(request, Draw):
-        raise AssertionError(request)  # these rules draw no counters
-    return (1 if _high_helps(s, request.label) == side else request.sides,) * request.dice
+    return throws.worst(request, side, _owner(s, request.label), GOOD)
 
 
-def _high_helps(s: State, label: str) -> str | None:
-    """The side that high dice help: who fires or attacks; the enemy of a unit that checks, of a force that waits."""
+def _owner(s: State, label: str) -> str | None:
+    """The side whose phase it is, who has the unit that checks, or the force that waits."""
     what, _, place = label.partition("/")
     if what in ("fire", "melee"):
         return side_of(s)
     if what == "check":
         unit = s.unit_in(s.board.parse(place))
-        owner = s.board.units[unit].side if unit is not None else OSAKA
-    else:
-        owner = s.board.forces[place].side
-    return s.board.enemy[owner]
+        return s.board.units[unit].side if unit is not None else OSAKA
+    return s.board.forces[place].side

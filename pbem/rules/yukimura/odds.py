@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
-from fractions import Fraction
-from itertools import product
-from typing import NamedTuple, TypeAlias
+from collections.abc import Collection
+from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.throws import Shares, by_sum, shares, throws
 from pbem.rules.requests import Choose
 from pbem.rules.yukimura import fire, melee
 from pbem.rules.yukimura.acting import Steps
@@ -18,13 +17,10 @@ from pbem.rules.yukimura.orders import Fire, Melee
 from pbem.rules.yukimura.retreat import Procedure, remove, retreat
 from pbem.rules.yukimura.state import State
 
-__all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "Shares", "fire_odds", "melee_odds"]
+__all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "fire_odds", "melee_odds"]
 
 NO_EFFECT, RETREATS, REMOVED = "no effect", "retreats", "removed"
-DIE = range(1, 7)
-
-Shares: TypeAlias = dict[str, Fraction]
-"""Fate -> its chance; fates that can't be are left out."""
+FATES = (NO_EFFECT, RETREATS, REMOVED)
 
 
 class MeleeOdds(NamedTuple):
@@ -44,14 +40,14 @@ def fire_odds(s: State, order: Fire) -> Shares:
     fates = _Fates(s, order.target, threats)
     table, column = s.board.tables.firing, fire.column(s, order)
     found: Counter[str] = Counter()
-    for result, times in _results(table.cell(sum(dice), column) for dice in product(DIE, DIE)):
+    for result, times in by_sum(lambda total: table.cell(total, column)).items():
         if result == "-":
             found[NO_EFFECT] += 6 * times
         elif result == "E":
             found[REMOVED] += 6 * times
         else:
             found.update({fate: n * times for fate, n in fates.of_check(int(result)).items()})
-    return _shares(found)
+    return shares(found, FATES)
 
 
 def melee_odds(s: State, order: Melee) -> MeleeOdds:
@@ -64,7 +60,7 @@ def melee_odds(s: State, order: Melee) -> MeleeOdds:
     threats = frozenset(s.at[unit] for unit in units)
     of_target: Counter[str] = Counter()
     of_attackers: dict[str, Counter[str]] = {unit: Counter() for unit in units}
-    for result, times in _results(table.cell(sum(dice), column) for dice in product(DIE, DIE)):
+    for result, times in by_sum(lambda total: table.cell(total, column)).items():
         fates = _of_result(s, target, result, "D", threats)
         of_target.update({fate: 6 * n * times for fate, n in fates.items()})
         for unit, found in of_attackers.items():
@@ -73,11 +69,7 @@ def melee_odds(s: State, order: Melee) -> MeleeOdds:
             else:
                 fates = Counter({fate: 6 * n for fate, n in _of_result(s, unit, result, "A", {at}).items()})
             found.update({fate: n * times for fate, n in fates.items()})
-    return MeleeOdds(_shares(of_target), {unit: _shares(found) for unit, found in of_attackers.items()})
-
-
-def _results(cells: Iterator[str]) -> list[tuple[str, int]]:
-    return sorted(Counter(cells).items())
+    return MeleeOdds(shares(of_target, FATES), {unit: shares(found, FATES) for unit, found in of_attackers.items()})
 
 
 def _of_result(s: State, unit: str, result: str, side: str, threats: Collection[Hex]) -> Counter[str]:
@@ -92,7 +84,7 @@ def _of_result(s: State, unit: str, result: str, side: str, threats: Collection[
 def _after_the_target(s: State, target: str, unit: str, threats: frozenset[Hex], at: Hex) -> Counter[str]:
     """Out of 36 the fates of an attacker under B1, where the target checks first and may open or close his way."""
     found: Counter[str] = Counter()
-    for die in DIE:
+    for (die,) in throws(1):
         trial = s.copy()
         checked = value(s.board.units[target], die, 1)
         if checked >= REMOVED_AT:
@@ -112,7 +104,7 @@ class _Fates:
 
     def of_check(self, add: int) -> Counter[str]:
         """Out of 6 the fates of a check with a number added."""
-        return Counter(self.of_value(value(self.s.board.units[self.unit], die, add)) for die in DIE)
+        return by_sum(lambda die: self.of_value(value(self.s.board.units[self.unit], die, add)), dice=1)
 
     def of_value(self, checked: int) -> str:
         """The fate by a check's value."""
@@ -136,7 +128,3 @@ def _by_default(steps: Steps) -> None:
             answer = request.default() if isinstance(request, Choose) and request.default else None
     except StopIteration:
         return
-
-
-def _shares(found: Counter[str]) -> Shares:
-    return {fate: Fraction(found[fate], found.total()) for fate in (NO_EFFECT, RETREATS, REMOVED) if found[fate]}

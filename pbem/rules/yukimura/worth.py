@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from itertools import product
 
+from pbem.rules.kit.throws import by_sum, throws
 from pbem.rules.yukimura import fire, melee
 from pbem.rules.yukimura.aims import leaders
 from pbem.rules.yukimura.board import EAST, OSAKA, Board
@@ -21,8 +23,6 @@ REMOVAL, RETREAT, VICTORY = 10.0, 3.5, 1000.0
 
 PRESSING = {EAST: 0.3, OSAKA: 0.5}
 """What a side's own losses in an attack count to it; least to the East, whose time runs out."""
-
-DIE = range(1, 7)
 
 
 def fire_worth(s: State, order: Fire) -> float:
@@ -64,33 +64,37 @@ def _stake(s: State, unit_id: str, back: float, gone: float) -> float:
 @lru_cache(maxsize=1024)
 def _by_fire(board: Board, column: int, morale: int | None, shut: bool) -> tuple[float, float]:
     """The chances of a retreat and of a removal by fire in a column."""
-    cells = [board.tables.firing.cell(a + b, column) for a, b in product(DIE, DIE)]
-    return _chances([None if cell == "-" else 99 if cell == "E" else int(cell) for cell in cells], morale, shut)
+
+    def added(total: int) -> int | None:
+        cell = board.tables.firing.cell(total, column)
+        return None if cell == "-" else 99 if cell == "E" else int(cell)
+
+    return _chances(by_sum(added), morale, shut)
 
 
 @lru_cache(maxsize=1024)
 def _by_melee(board: Board, column: int, morale: int | None, shut: bool, *, target: bool) -> tuple[float, float]:
     """The chances of a retreat and of a removal by hand-to-hand combat in a column, of the target or an attacker."""
     side = "D" if target else "A"
-    cells = [board.tables.hand_to_hand.cell(a + b, column) for a, b in product(DIE, DIE)]
-    adds = [
-        99 if cell == f"{side}E" else int(cell[1]) if cell[0] in (side, "B") and cell[1] != "E" else None
-        for cell in cells
-    ]
-    return _chances(adds, morale, shut)
+
+    def added(total: int) -> int | None:
+        cell = board.tables.hand_to_hand.cell(total, column)
+        return 99 if cell == f"{side}E" else int(cell[1]) if cell[0] in (side, "B") and cell[1] != "E" else None
+
+    return _chances(by_sum(added), morale, shut)
 
 
-def _chances(adds: list[int | None], morale: int | None, shut: bool) -> tuple[float, float]:
+def _chances(adds: Counter[int | None], morale: int | None, shut: bool) -> tuple[float, float]:
     """Of the numbers added to a check (None: no check, 99: removed) the chances of a retreat and of a removal."""
     back = gone = 0
-    for add, die in product(adds, DIE):
+    for (add, times), (die,) in product(adds.items(), throws(1)):
         if add == 99:
-            gone += 1
+            gone += times
         elif add is not None:
             found = _value(morale, die, add)
-            gone += found >= REMOVED_AT or (shut and found > 0)
-            back += not shut and 0 < found < REMOVED_AT
-    count = len(adds) * len(DIE)
+            gone += times * (found >= REMOVED_AT or (shut and found > 0))
+            back += times * (not shut and 0 < found < REMOVED_AT)
+    count = adds.total() * 6
     return back / count, gone / count
 
 
