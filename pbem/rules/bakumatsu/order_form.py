@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from pbem.rules.bakumatsu import fire, melee, recovery_movement, retreat, setup
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
@@ -14,15 +13,12 @@ from pbem.rules.bakumatsu.odds import fire_odds, melee_odds, recovery_odds
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Recover, Retreat, order_words
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.zoc import in_enemy_zoc
-from pbem.rules.requests import Choose, FormEntry, Words
+from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, odds, per_cent
+from pbem.rules.requests import Choose, FormEntry
 
 __all__ = ["form"]
 
-Line: TypeAlias = tuple[Words, str]
 T = TypeVar("T", Fire, Melee)
-
-EXAMPLES = 6
-"""How many moves of a unit are written out."""
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:
@@ -38,7 +34,7 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
         if found or notes:
             yield FormEntry(_heading(s, unit), tuple(found), tuple(notes))
     if choose.kind != "setup":
-        yield FormEntry("The phase", ((("done",), "ends the phase"),))
+        yield closing()
 
 
 def _heading(s: State, unit_id: str) -> str:
@@ -73,7 +69,7 @@ def _move_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
     for order in recovery_movement.options_of(s, side, unit_id):
         match order:
             case Recover():
-                lines.append(_line(s, order, f"recovers {_per_cent(recovery_odds(s.board.units[unit_id]))}"))
+                lines.append(_line(s, order, f"recovers {per_cent(recovery_odds(s.board.units[unit_id]))}"))
             case Move() | Enter(_, "move"):
                 moves.append(order)
             case March() | Enter(_, "march"):
@@ -107,7 +103,7 @@ def _fire_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
     """Each target: without and with all supporters."""
     lines = []
     for order in _extremes(fire.options_of(s, unit_id) if unit_id in s.at else ()):
-        note = f"strength {fire_strength(s, order)}{_sum_of(fire_modifiers(s, order))}: {_odds(fire_odds(s, order))}"
+        note = f"strength {fire_strength(s, order)}{_sum_of(fire_modifiers(s, order))}: {odds(fire_odds(s, order))}"
         lines.append(_line(s, order, note))
     return lines, []
 
@@ -119,7 +115,7 @@ def _melee_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
     for order in _extremes(plain):
         strengths = f"strength {melee_strength(s, order)} against {s.board.units[order.target].melee}"
         sums = f"difference {strength_difference(s, order):+d}{_sum_of(melee_modifiers(s, order))}"
-        lines.append(_line(s, order, f"{strengths}, {sums}: {_odds(melee_odds(s, order))}"))
+        lines.append(_line(s, order, f"{strengths}, {sums}: {odds(melee_odds(s, order))}"))
     return lines, ["add `advance` to follow into the hex if it becomes empty"] if lines else []
 
 
@@ -134,10 +130,7 @@ def _retreat_entry(s: State, unit_id: str) -> FormEntry:
 
 def _extremes(orders: Iterable[T]) -> list[T]:
     """Of the orders of a unit, which for each target come with more and more supporters: the first and the last."""
-    by_target: dict[str, list[T]] = {}
-    for order in orders:
-        by_target.setdefault(order.target, []).append(order)
-    return [order for same in by_target.values() for order in (same[:1] + same[-1:] if len(same) > 1 else same)]
+    return [order for same in by_target(orders).values() for order in (same[:1] + same[-1:] if len(same) > 1 else same)]
 
 
 def _line(s: State, order: Order, note: str) -> Line:
@@ -146,14 +139,6 @@ def _line(s: State, order: Order, note: str) -> Line:
 
 def _sum_of(modifiers: Iterable[Modifier]) -> str:
     return "".join(f", {m.value:+d} {m.what}" for m in modifiers)
-
-
-def _odds(shares: Mapping[str, Fraction]) -> str:
-    return ", ".join(f"{outcome} {_per_cent(share)}" for outcome, share in shares.items())
-
-
-def _per_cent(share: Fraction) -> str:
-    return f"{float(100 * share):.1f}".removesuffix(".0") + " %"
 
 
 _LINES: dict[str, Callable[[State, str], tuple[list[Line], list[str]]]] = {

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Sequence
 
-from pbem.rules.requests import Choose, FormEntry, Words
+from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, odds
+from pbem.rules.requests import Choose, FormEntry
 from pbem.rules.yukimura import fire, melee, movement_phase
 from pbem.rules.yukimura.groups import participants, strength
 from pbem.rules.yukimura.odds import fire_odds, melee_odds
@@ -17,37 +16,25 @@ from pbem.rules.yukimura.zoc import in_enemy_zoc
 
 __all__ = ["form"]
 
-Line: TypeAlias = tuple[Words, str]
-
-EXAMPLES = 6
-"""How many moves of a unit are written out."""
-
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     """The order form of a pending decision; `done` last where it is an order."""
     yield from _ENTRIES[choose.kind](s, choose)
     if choose.kind in ("move", "defence", "combat"):
-        yield FormEntry("The phase", ((("done",), "ends the phase"),))
+        yield closing()
 
 
 def _combat_entries(s: State, choose: Choose) -> Iterator[FormEntry]:
     """Each target: every fire at it, then every hand-to-hand combat with it, that is listed."""
-    fires = _by_target(fire.options(s, choose.side)) if choose.kind == "defence" or s.step == "fire" else {}
-    melees = _by_target(melee.options(s, choose.side)) if choose.kind == "combat" else {}
+    fires = by_target(fire.options(s, choose.side)) if choose.kind == "defence" or s.step == "fire" else {}
+    melees = by_target(melee.options(s, choose.side)) if choose.kind == "combat" else {}
     enemies = s.stands[s.board.enemy[choose.side]]
     for h in sorted(enemies, key=lambda h: s.board.label[h]):
         target = enemies[h]
-        lines = [_fire_line(s, order) for order in fires.get(target, ()) if isinstance(order, Fire)]
-        lines += [_melee_line(s, order) for order in melees.get(target, ()) if isinstance(order, Melee)]
+        lines = [_fire_line(s, order) for order in fires.get(target, ())]
+        lines += [_melee_line(s, order) for order in melees.get(target, ())]
         if lines:
             yield FormEntry(f"Against {_stands(s, target)}", tuple(lines), tuple(_advance_notes(choose, lines)))
-
-
-def _by_target(orders: Iterable[Fire | Melee]) -> dict[str, list[Fire | Melee]]:
-    found: dict[str, list[Fire | Melee]] = {}
-    for order in orders:
-        found.setdefault(order.target, []).append(order)
-    return found
 
 
 def _advance_notes(choose: Choose, lines: Sequence[Line]) -> list[str]:
@@ -70,7 +57,7 @@ def _fire_line(s: State, order: Fire) -> Line:
     """A fire with its strength, column and odds."""
     column = s.board.tables.firing.headings[fire.column(s, order)]
     sums = f"strength {strength(s, participants(order))}, {_column(column, fire.fire_shifts(s, order))}"
-    return order_words(s.board, order), f"{sums}: {_odds(fire_odds(s, order))}"
+    return order_words(s.board, order), f"{sums}: {odds(fire_odds(s, order))}"
 
 
 def _melee_line(s: State, order: Melee) -> Line:
@@ -79,16 +66,16 @@ def _melee_line(s: State, order: Melee) -> Line:
     strengths = f"strength {strength(s, participants(order))} against {s.board.units[order.target].strength}"
     by = melee.difference(s, order)
     sums = f"difference {f'{by:+d}' if by else 0}, {_column(column, melee.melee_shifts(s, order))}"
-    odds = melee_odds(s, order)
+    found = melee_odds(s, order)
     alike: dict[str, list[str]] = {}
-    for unit, shares in odds.attackers.items():
-        alike.setdefault(_odds(shares), []).append(unit)
+    for unit, shares in found.attackers.items():
+        alike.setdefault(odds(shares), []).append(unit)
     if len(alike) == 1:
-        who = "the attacker" if len(odds.attackers) == 1 else "each attacker"
+        who = "the attacker" if len(found.attackers) == 1 else "each attacker"
         attackers = f"{who} {next(iter(alike))}"
     else:
         attackers = "; ".join(f"{', '.join(units)} {shares}" for shares, units in alike.items())
-    return order_words(s.board, order), f"{strengths}, {sums}: target {_odds(odds.target)}; {attackers}"
+    return order_words(s.board, order), f"{strengths}, {sums}: target {odds(found.target)}; {attackers}"
 
 
 def _retreat_entries(s: State, choose: Choose) -> Iterator[FormEntry]:
@@ -174,14 +161,6 @@ def _column(heading: str, found: Sequence[Shift]) -> str:
     """The column, and what has shifted it."""
     moved = "".join(f", {abs(x.value)} to the {'left' if x.value < 0 else 'right'} for {x.what}" for x in found)
     return f"column {heading}{moved}"
-
-
-def _odds(shares: Mapping[str, Fraction]) -> str:
-    return ", ".join(f"{fate} {_per_cent(share)}" for fate, share in shares.items())
-
-
-def _per_cent(share: Fraction) -> str:
-    return f"{float(100 * share):.1f}".removesuffix(".0") + " %"
 
 
 _ENTRIES: dict[str, Callable[[State, Choose], Iterator[FormEntry]]] = {

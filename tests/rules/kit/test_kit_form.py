@@ -1,0 +1,45 @@
+"""What order forms of all systems have in common, with made-up snowball throws."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import pytest
+
+from pbem.rules.kit.form import by_target, closing, odds, per_cent
+from pbem.rules.requests import FormEntry
+
+
+class Throw(NamedTuple):
+    thrower: str
+    target: str
+
+
+def test_orders_are_gathered_by_target_in_the_order_in_which_they_come() -> None:
+    first, second, third = Throw("ann", "tom"), Throw("ann", "ida"), Throw("bea", "tom")
+    assert list(by_target((first, second, third)).items()) == [("tom", [first, third]), ("ida", [second])]
+
+
+def test_a_form_ends_with_the_order_that_closes_the_phase() -> None:
+    assert closing() == FormEntry("The phase", ((("done",), "ends the phase"),))
+    assert closing(("pass", "on")).orders == ((("pass", "on"), "ends the phase"),)
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [
+        (Fraction(1, 2), "50 %"),
+        (Fraction(7, 12), "58.3 %"),
+        (Fraction(1, 36), "2.8 %"),
+        (Fraction(1), "100 %"),
+        (Fraction(1, 10_000), "0 %"),
+    ],
+)
+def test_a_chance_has_one_decimal_where_it_has_any(share: Fraction, words: str) -> None:
+    assert per_cent(share) == words
+
+
+def test_odds_are_outcomes_with_their_chances() -> None:
+    assert odds({"missed": Fraction(5, 12), "hit": Fraction(7, 12)}) == "missed 41.7 %, hit 58.3 %"
+    assert odds({}) == ""
