@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.match.orders import Act, Standing, StopIf, read_parts
 from pbem.rules import yukimura
-from pbem.rules.yukimura.standing import advance_policy, defence_policy, preferences
+from pbem.rules.kit.standing import latest, preferences
 from pbem.wire.blocks import parse_statements
 from systems.test_orders import led_by
 from systems.yukimura import STANDING_WORDS
@@ -23,9 +23,9 @@ def test_any_standing_order_is_a_policy_for_every_question(data: st.DataObject) 
         found = yukimura.read_standing(board_of({"scenario": "connected"}), "osaka", words)
     except (MalformedOrder, AmbiguousOrder):
         return
-    assert set(preferences([found], "go-01")) <= set(found[2:])
-    assert advance_policy([found], "go-01") in (None, "follow", "enter", "hold")
-    assert defence_policy([found]) in (None, "best", "none")
+    assert set(preferences([found], "retreat", "go-01")) <= set(found[2:])
+    assert preferences([found], "advance", "go-01") in ((), ("follow",), ("enter",), ("hold",))
+    assert latest([found], "defence") in ((), ("best",), ("none",))
 
 
 def test_statements_of_every_kind_are_read_together() -> None:

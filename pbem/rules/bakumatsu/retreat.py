@@ -14,7 +14,8 @@ from pbem.rules.bakumatsu.orders import Order, Path, Retreat
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.zoc import enemy_zoc
 from pbem.rules.kit import retreats
-from pbem.rules.kit.retreats import Bar, legal_steps, preferences, preferred
+from pbem.rules.kit.retreats import Bar, legal_steps, preferred
+from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Chance, Choose, Tell, Words
 
 __all__ = ["complete_paths", "default", "retreat", "retreat_bar", "standing", "ways", "why_not"]
@@ -153,7 +154,7 @@ def _why_not_step(s: State, clause: str, here: Hex, h: Hex) -> Refusal:
 def standing(s: State, unit: Unit, orders: Sequence[Words]) -> Retreat | None:
     """The answer of standing orders (latest last): the unit's own first, then those for `any`."""
     ending = {s.board.label[h]: path for h, path in ways(s, unit).items()}
-    path = preferred(preferences(orders, unit.id), ending.get, lambda word: _by_direction(s, unit, word))
+    path = preferred(preferences(orders, "retreat", unit.id), ending.get, lambda word: _by_direction(s, unit, word))
     return None if path is None else Retreat(unit.id, path)
 
 

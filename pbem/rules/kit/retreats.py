@@ -16,13 +16,10 @@ from pbem.maps.hexes import Hex
 from pbem.rules.kit.reach import Near, Path
 from pbem.rules.requests import Words
 
-__all__ = ["Bar", "Steps", "legal_steps", "preferences", "preferred", "ways"]
+__all__ = ["Bar", "Steps", "legal_steps", "preferred", "ways"]
 
 Bar: TypeAlias = Callable[[Hex, Hex], str]
 Steps: TypeAlias = Callable[[Hex], Sequence[Hex]]
-
-ANY = "any"
-"""Stands in place of the unit in a standing order for all of them."""
 
 
 def legal_steps(near: Near, bar: Bar) -> Steps:
@@ -50,15 +47,6 @@ def _onward(
                 yield path
             elif leads_out is None or leads_out((*gone, h)):
                 yield from _onward((*gone, h), steps, ends, leads_out)
-
-
-def preferences(orders: Sequence[Words], unit: str) -> Words:
-    """The hexes and directions that standing orders name for a unit's retreat (latest order last).
-
-    Its own stand before those for any; each stands once, for what doesn't fit at first doesn't fit later.
-    """
-    latest = {words[1]: words for words in orders if words[:1] == ("retreat",)}
-    return tuple(dict.fromkeys((*latest.get(unit, ())[2:], *latest.get(ANY, ())[2:])))
 
 
 def preferred(

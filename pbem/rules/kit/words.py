@@ -11,8 +11,8 @@ from pbem.rules.requests import Words
 from pbem.words import closest, nearest
 
 __all__ = [
-    "CONDITIONS", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any", "read_test", "unit_id",
-    "way", "with_words",
+    "ANY", "CONDITIONS", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any", "read_test",
+    "unit_id", "way", "with_words",
 ]  # fmt: skip
 
 CONDITIONS = {

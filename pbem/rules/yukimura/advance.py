@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Choose, Tell, Words
 from pbem.rules.yukimura import held, victory
 from pbem.rules.yukimura.acting import Steps, asked_refusal
 from pbem.rules.yukimura.groups import participants
 from pbem.rules.yukimura.orders import Advance, AdvancePlan, Fire, Hold, Melee, Order, Path
-from pbem.rules.yukimura.standing import advance_policy
 from pbem.rules.yukimura.state import State
 
 __all__ = ["Opening", "after_fire", "after_melee", "ways", "why_not_advance", "why_not_plan", "why_not_plans"]
@@ -251,7 +251,7 @@ def _by_policy(
     s: State, unit: str, opening: Opening, orders: Sequence[Words], found: Mapping[Hex, Path]
 ) -> Advance | Hold | None:
     """The answer of standing orders: `follow` goes as far as a pursuit leads, `enter` into the vacated hex."""
-    policy = advance_policy(orders, unit)
+    policy = next(iter(preferences(orders, "advance", unit)), None)
     if policy is None:
         return None
     path = () if policy == "follow" else (opening.vacated,)

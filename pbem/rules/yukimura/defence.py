@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter
+from pbem.rules.kit.standing import latest
 from pbem.rules.requests import Chance, Words
 from pbem.rules.yukimura import fire
 from pbem.rules.yukimura.acting import phase_refusal
 from pbem.rules.yukimura.orders import DONE, Done, Fire, Melee, Order
-from pbem.rules.yukimura.standing import defence_policy
 from pbem.rules.yukimura.state import State
 
 __all__ = ["CHAPTER"]
@@ -58,10 +58,12 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 
 def by_policy(s: State, side: str, orders: Sequence[Words]) -> Order | None:
     """The answer of the standing order for defensive fire."""
-    policy = defence_policy(orders)
-    if policy is None:
-        return None
-    return best(s, side) if policy == "best" else DONE
+    match latest(orders, "defence"):
+        case ("best",):
+            return best(s, side)
+        case ("none",):
+            return DONE
+    return None
 
 
 CHAPTER = Chapter(

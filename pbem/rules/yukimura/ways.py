@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
+from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Words
 from pbem.rules.yukimura.orders import Path
-from pbem.rules.yukimura.standing import preferences
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.zoc import in_enemy_zoc
 
@@ -74,7 +74,7 @@ def preferred(s: State, unit: str, orders: Sequence[Words], found: Sequence[Path
     """
     label, start = s.board.label, s.at[unit]
     entered = {label[h] for path in found for h in path}
-    for word in preferences(orders, unit):
+    for word in preferences(orders, "retreat", unit):
         if word in entered:
             ending = [path for path in found if label[path[-1]] == word]
             return min(ending or [path for path in found if word in (label[h] for h in path)], key=rank)

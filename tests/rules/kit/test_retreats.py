@@ -8,7 +8,7 @@ import pytest
 
 from pbem.maps.hexes import Hex, are_adjacent, pack
 from pbem.rules.kit.reach import Path
-from pbem.rules.kit.retreats import legal_steps, preferences, preferred, ways
+from pbem.rules.kit.retreats import legal_steps, preferred, ways
 
 CELLS = [pack(column - row // 2, row) for row in range(4) for column in range(4)]
 NEAR = {h: tuple(n for n in CELLS if are_adjacent(h, n)) for h in CELLS}
@@ -76,18 +76,6 @@ def test_a_way_that_leads_nowhere_is_left_out_early() -> None:
 def test_there_may_be_no_way() -> None:
     assert not list(ways(ENEMY, STEPS, lambda path: len(path) == 1))
     assert not list(ways(START, STEPS, lambda _: False))
-
-
-ORDERS = [("retreat", "any", "north", "0101"), ("advance", "u1", "hold"), ("retreat", "u1", "0303", "south"),
-          ("retreat", "any", "south", "north", "0303"), ("retreat", "u2", "0505")]  # fmt: skip
-
-
-def test_the_latest_order_for_a_unit_stands_before_that_for_any() -> None:
-    assert preferences(ORDERS, "u1") == ("0303", "south", "north")
-    assert preferences(ORDERS, "u2") == ("0505", "south", "north", "0303")
-    assert preferences(ORDERS, "u3") == ("south", "north", "0303")
-    assert preferences([*ORDERS, ("retreat", "u1")], "u1") == ("south", "north", "0303"), "an empty order clears"
-    assert preferences([], "u1") == ()
 
 
 def test_the_first_word_that_fits_decides_a_number_or_a_direction() -> None:

@@ -1,0 +1,24 @@
+"""What standing orders answer where a side is asked by what the other does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.rules.kit.words import ANY
+from pbem.rules.requests import Words
+
+__all__ = ["latest", "preferences"]
+
+
+def preferences(orders: Sequence[Words], keyword: str, unit: str) -> Words:
+    """The words by preference for a unit (latest order last): behind its own order of that keyword, then that for any.
+
+    Each stands in it once: what doesn't fit at first doesn't fit later. Nothing behind a unit clears its order.
+    """
+    behind = {words[1]: words[2:] for words in orders if words[:1] == (keyword,)}
+    return tuple(dict.fromkeys((*behind.get(unit, ()), *behind.get(ANY, ()))))
+
+
+def latest(orders: Sequence[Words], keyword: str) -> Words:
+    """The words behind the latest order of that keyword, which is about no unit."""
+    return next((words[1:] for words in reversed(orders) if words[:1] == (keyword,)), ())
