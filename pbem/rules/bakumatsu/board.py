@@ -10,8 +10,9 @@ from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.bakumatsu.ground import Ground
 from pbem.rules.bakumatsu.tables import Tables
+from pbem.rules.kit.scenario import Choice
 
-__all__ = ["Board", "Choice", "SetUp", "Side", "Unit"]
+__all__ = ["Board", "SetUp", "Side", "Unit"]
 
 
 class Unit(NamedTuple):
@@ -59,13 +60,6 @@ class SetUp(NamedTuple):
     code: str
     areas: tuple[str, ...]
     hexes: frozenset[Hex]
-
-
-class Choice(NamedTuple):
-    """An option of the scenario."""
-
-    default: str
-    values: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.errors import BadScenario, Defects, PbemError
+from pbem.errors import BadScenario, Defects
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.rules.bakumatsu.board import Board, Choice, SetUp, Side, Unit
+from pbem.rules.bakumatsu.board import Board, SetUp, Side, Unit
 from pbem.rules.bakumatsu.ground import read_ground
+from pbem.rules.bakumatsu.state import OPTIONS
 from pbem.rules.bakumatsu.tables import BARRIERS, Tables, read_tables
+from pbem.rules.kit import scenario as kit
 
 __all__ = ["read_board"]
 
 VICTORY_HEXES = 13  # 14(0)
 REINFORCEMENT = "R"  # 15-1-4(1)3
-OPTIONS = {"mountain-top": {"dice", "strength"}, "retreat-over-bridge": {"no", "yes"}}
 
 
 def read_board(data: Mapping[str, Any], system: str, edition: str) -> Board:
@@ -27,11 +27,7 @@ def read_board(data: Mapping[str, Any], system: str, edition: str) -> Board:
     Raises BadScenario with every defect.
     """
     defects = Defects()
-    scenario = defects.block(data, "scenario", "data")
-    name = defects.text(scenario, "scenario", "scenario")
-    for key, right in (("system", system), ("edition", edition)):
-        if str(scenario.get(key)) != right:
-            defects.wrong(f"scenario.{key}", f"is {scenario.get(key)!r}", f"these rules are {right}")
+    name, scenario = kit.head(data, system, edition, defects)
     m = _map(data, defects.text(scenario, "map", "scenario"), defects)
     if m is None:
         defects.raise_any(f"scenario {name}")
@@ -92,22 +88,16 @@ class _Reader:
             },
             control=control,
             prizes=frozenset(control) | {side.entry for side in sides if side.entry is not None},
-            options=self.options(),
+            options=kit.options(self.data, OPTIONS, OPTIONS, self.defects),
             label={h: self.map.label(h) for h in self.map.hexes},
-            reconstructed=self.reconstructed(),
+            reconstructed=kit.reconstructed([("scenario", self.data.get("provenance")), ("map", self.map.provenance)]),
         )
 
     def hex(self, number: object, where: str) -> Hex | None:
-        try:
-            return self.map.parse(str(number))
-        except PbemError as error:
-            self.defects.wrong(where, error.what, error.hint)
-            return None
+        return kit.hex_at(self.map.parse, number, where, self.defects)
 
     def known(self, value: object, allowed: list[str], where: str) -> str:
-        if str(value) not in allowed:
-            self.defects.wrong(where, f"is {value!r}", f"known are {', '.join(allowed)}")
-        return str(value)
+        return kit.known(value, allowed, where, self.defects)
 
     def sides(self) -> list[Side]:
         """The two sides, the first player first (5-1(0), 15-1(0))."""
@@ -151,10 +141,7 @@ class _Reader:
             self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
             if text["id"] in found:  # 2-2-1(2)1
                 self.defects.wrong(where, "stands there twice", "give each unit its own id")
-            if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._/:+=,'!?-]*", text["id"]):
-                self.defects.wrong(
-                    where, "isn't a token of the order language", "write letters, digits and - as in sg-01"
-                )
+            kit.check_id(text["id"], where, "sg-01", self.defects)
             if text["symbol"] == "commander":  # 2-2(0), 2-2-2(0)
                 self.defects.wrong(where, "is a commander", "commanders belong to the Battle of Tabaruzaka only")
             number = {
@@ -216,24 +203,3 @@ class _Reader:
             where = f"map victory {self.map.label(h)}"
             self.defects.wrong(where, f"is {drawn.get(h)}, in the scenario {found.get(h)}", "let both say the same")
         return found
-
-    def options(self) -> dict[str, Choice]:
-        found = {}
-        options = self.defects.block(self.data, "options", "scenario")
-        for name in options:
-            option, where = self.defects.block(options, name, "scenario.options"), f"scenario.options.{name}"
-            values = self.defects.choice(option, where)
-            found[name] = Choice(self.known(option.get("default"), values, f"{where}.default"), tuple(values))
-        for name, right in OPTIONS.items():
-            if set(found.get(name, Choice("", ())).values) != right:
-                self.defects.wrong(f"scenario.options.{name}", "is missing or differs", f"values are {sorted(right)}")
-        for name in sorted(set(found) - set(OPTIONS)):
-            self.defects.wrong(f"scenario.options.{name}", "isn't an option of these rules", "leave it out")
-        return found
-
-    def reconstructed(self) -> tuple[str, ...]:
-        """What no source gives, as the scenario's `provenance` and the map's say it."""
-        blocks = self.data.get("provenance")
-        own = {f"scenario {k}": v for k, v in blocks.items()} if isinstance(blocks, Mapping) else {}
-        drawn = {f"map {k}": v for k, v in self.map.provenance.items()}
-        return tuple(f"{what}: {text}" for what, text in {**own, **drawn}.items() if "reconstructed" in str(text))

@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pbem.errors import BadScenario
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.kit import state as kit
+from pbem.rules.kit.scenario import chosen
 from pbem.rules.requests import Tell
 
-__all__ = ["Ended", "Options", "State", "copy", "dump", "load", "start"]
+__all__ = ["OPTIONS", "Ended", "Options", "State", "copy", "dump", "load", "start"]
+
+
+OPTIONS = {"mountain-top": ("dice", "strength"), "retreat-over-bridge": ("no", "yes")}
+"""Option -> its values; a scenario has both."""
 
 
 class Options(NamedTuple):
@@ -94,7 +98,7 @@ class State:
 
 FIELDS = {
     "board": kit.BOARD,
-    "options": kit.named(Options, ("mountain-top", "retreat-over-bridge")),
+    "options": kit.named(Options, tuple(OPTIONS)),
     "turn": kit.FIXED,
     "phase": kit.FIXED,
     "opened": kit.FIXED,
@@ -116,17 +120,9 @@ copy = kit.copier(State, FIELDS)
 
 def start(board: Board, options: Mapping[str, str]) -> State:
     """The state before the first set-up. Raises BadScenario for an unknown option or value."""
-    for name, value in options.items():
-        if name not in board.options:
-            known = ", ".join(sorted(board.options))
-            raise BadScenario(f"{name!r} isn't an option", f"scenario {board.scenario}", f"options are: {known}")
-        if value not in board.options[name].values:
-            right = ", ".join(board.options[name].values)
-            raise BadScenario(f"option {name} can't be {value!r}", f"scenario {board.scenario}", f"values are: {right}")
-    chosen = {name: choice.default for name, choice in board.options.items()} | dict(options)
     return State(
         board=board,
-        options=Options(chosen["mountain-top"], chosen["retreat-over-bridge"]),
+        options=Options(*chosen(OPTIONS, board.options, options, board.scenario)),
         turn=1,  # 4(4)
         phase=0,
         opened=False,

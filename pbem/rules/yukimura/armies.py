@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.errors import Defects, PbemError
+from pbem.errors import Defects
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
+from pbem.rules.kit import scenario as kit
 from pbem.rules.yukimura.board import EAST, OSAKA, Force, Unit
 
 __all__ = ["BRANCHES", "read_armies"]
@@ -16,7 +16,6 @@ __all__ = ["BRANCHES", "read_armies"]
 BRANCHES = ("mounted", "mounted-rifle", "rifle", "foot")  # 2-2(2), 17-2
 RANGES = (10, 5, 3)  # 13-1(1)a, 13-1(1)b, 13-1(1)c
 ASTERISK = "*"
-TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,15}")
 SHORT = 8
 
 
@@ -52,9 +51,8 @@ def read_armies(
 
 def _force(data: Mapping[str, Any], own_map: str, where: str, defects: Defects) -> Force:
     text = {key: defects.text(data, key, where) for key in ("id", "side", "title")}
-    _known(text["side"], (EAST, OSAKA), f"{where}.side", defects)
-    if not TOKEN.fullmatch(text["id"]):
-        defects.wrong(f"{where}.id", f"is {text['id']!r}", "write letters, digits and -")
+    kit.known(text["side"], (EAST, OSAKA), f"{where}.side", defects)
+    kit.check_id(text["id"], f"{where}.id", "goto", defects)
     units = data.get("units")
     ids = tuple(str(u.get("id")) for u in units if isinstance(u, Mapping)) if isinstance(units, list) else ()
     return Force(text["id"], text["side"], text["title"], ids, own_map)  # 2-2(1)B
@@ -72,10 +70,9 @@ def _unit(
 ) -> Unit:
     text = {key: defects.text(data, key, where) for key in ("id", "name", "branch")}
     where = f"unit {text['id']}"
-    if not TOKEN.fullmatch(text["id"]):
-        defects.wrong(where, "isn't a token of the order language", "write letters, digits and - as in go-01")
-    _known(text["branch"], BRANCHES, f"{where}.branch", defects)
-    commander = _known(str(data.get("commander", "no")), ("no", "yes"), f"{where}.commander", defects) == "yes"
+    kit.check_id(text["id"], where, "go-01", defects)
+    kit.known(text["branch"], BRANCHES, f"{where}.branch", defects)
+    commander = kit.yes(data, "commander", where, defects)
     command = defects.number(data.get("command", 0), f"{where}.command")
     if command not in (RANGES if commander else (0,)):
         right = f"commanders have one of {RANGES}" if commander else "only commanders have a range"
@@ -107,14 +104,4 @@ def _start(number: object, own_map: Map | None, prefix: str, where: str, defects
     if own_map is None:
         defects.wrong(where, f"is {number!r}, but the army has no map", "write `map: NAME` in the army file")
         return None
-    try:
-        return own_map.parse(prefix + str(number))
-    except PbemError as error:
-        defects.wrong(where, error.what, error.hint)
-        return None
-
-
-def _known(value: str, allowed: Sequence[str], where: str, defects: Defects) -> str:
-    if value not in allowed:
-        defects.wrong(where, f"is {value!r}", f"known are {', '.join(allowed)}")
-    return value
+    return kit.hex_at(own_map.parse, f"{prefix}{number}", where, defects)

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from pbem.errors import MalformedOrder, Refusal
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
+from pbem.rules.kit.scenario import Choice
 from pbem.rules.yukimura.ground import Ground
 from pbem.rules.yukimura.tables import Tables
 
-__all__ = ["EAST", "OSAKA", "Arrival", "Board", "Choice", "Force", "Held", "Side", "Unit"]
+__all__ = ["EAST", "OSAKA", "Arrival", "Board", "Force", "Held", "Side", "Unit"]
 
 EAST = "east"
 OSAKA = "osaka"
@@ -94,13 +95,6 @@ class Arrival(NamedTuple):
     hexes: tuple[Hex, ...]
     beside: bool
     clause: str
-
-
-class Choice(NamedTuple):
-    """An option of the scenario."""
-
-    default: str
-    values: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.errors import BadScenario, Defects, PbemError
+from pbem.errors import BadScenario, Defects
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
+from pbem.rules.kit import scenario as kit
 from pbem.rules.yukimura.armies import read_armies
-from pbem.rules.yukimura.board import EAST, OSAKA, Arrival, Board, Choice, Force, Held, Side, Unit
+from pbem.rules.yukimura.board import EAST, OSAKA, Arrival, Board, Force, Held, Side, Unit
 from pbem.rules.yukimura.ground import BARRIERS, beyond_line, read_ground
 from pbem.rules.yukimura.state import OPTIONS
 from pbem.rules.yukimura.tables import Tables, read_tables
@@ -27,11 +28,7 @@ def read_board(data: Mapping[str, Any], system: str, edition: str) -> Board:
     Scalars may be text or numbers. Raises BadScenario with every defect.
     """
     defects = Defects()
-    scenario = defects.block(data, "scenario", "data")
-    name = defects.text(scenario, "scenario", "scenario")
-    for key, right in (("system", system), ("edition", edition)):
-        if str(scenario.get(key)) != right:
-            defects.wrong(f"scenario.{key}", f"is {scenario.get(key)!r}", f"these rules are {right}")
+    name, scenario = kit.head(data, system, edition, defects)
     prefixes = _prefixes(scenario, defects)
     maps = _maps(data, prefixes, defects)
     if not maps:
@@ -120,26 +117,24 @@ class _Reader:
             otherwise=self.otherwise(victory),
             label={h: m.label(h) for m in self.maps.values() for h in m.hexes},
             numbers={m.label(h): h for m in self.maps.values() for h in m.hexes},
-            options=self.options(),
-            reconstructed=tuple(self.reconstructed(names)),
+            options=kit.options(self.data, OPTIONS, (), self.defects),
+            reconstructed=kit.reconstructed(self.provenance(names)),
         )
 
     def hexes(self, numbers: list[str], where: str = "scenario.victory") -> Iterator[Hex]:
         """The hexes with these numbers, written with the prefix of their map."""
         for number in numbers:
             found = [m for m in self.maps.values() if m.numbering.cell(number) is not None]
-            try:
-                yield (found[0] if found else next(iter(self.maps.values()))).parse(number)
-            except PbemError as error:
-                self.defects.wrong(where, error.what, error.hint)
+            parse = (found[0] if found else next(iter(self.maps.values()))).parse
+            h = kit.hex_at(parse, number, where, self.defects)
+            if h is not None:
+                yield h
 
     def known(self, value: object, allowed: list[str], where: str) -> str:
-        if str(value) not in allowed:
-            self.defects.wrong(where, f"is {value!r}", f"known are {', '.join(allowed)}")
-        return str(value)
+        return kit.known(value, allowed, where, self.defects)
 
     def yes(self, data: Mapping[str, Any], key: str, where: str) -> bool:
-        return self.known(data.get(key, "no"), ["no", "yes"], f"{where}.{key}") == "yes"
+        return kit.yes(data, key, where, self.defects)
 
     def sides(self) -> tuple[Side, ...]:
         """The two sides in playing order, the Eastern Army first (1-a, 4-1)."""
@@ -241,25 +236,8 @@ class _Reader:
         value = self.known(victory.get("otherwise"), [EAST, OSAKA, DRAW], "scenario.victory.otherwise")
         return None if value == DRAW else value
 
-    def options(self) -> dict[str, Choice]:
-        found = {}
-        options = self.defects.block(self.data, "options", "scenario")
-        for name in options:
-            option, where = self.defects.block(options, name, "scenario.options"), f"scenario.options.{name}"
-            values = self.defects.choice(option, where)
-            if name not in OPTIONS:
-                self.defects.wrong(where, "isn't an option of these rules", f"options are {', '.join(OPTIONS)}")
-            elif set(values) != set(OPTIONS[name]):
-                self.defects.wrong(f"{where}.values", f"are {values}", f"values are {', '.join(OPTIONS[name])}")
-            found[name] = Choice(self.known(option.get("default"), values, f"{where}.default"), tuple(values))
-        return found
-
-    def reconstructed(self, names: list[str]) -> Iterator[str]:
-        """What no source gives, as the `provenance` of the scenario, the armies and the maps say it."""
-        blocks = [("scenario", self.data.get("provenance"))]
-        blocks += [(f"army {name}", army.get("provenance")) for name, army in self.armies.items() if name in names]
-        blocks += [(f"map {m.name}", m.provenance) for m in self.maps.values()]
-        for what, block in blocks:
-            for key, text in block.items() if isinstance(block, Mapping) else ():
-                if "reconstructed" in str(text):
-                    yield f"{what} {key}: {text}"
+    def provenance(self, names: list[str]) -> Iterator[tuple[str, object]]:
+        """Where the scenario, the armies and the maps come from."""
+        yield "scenario", self.data.get("provenance")
+        yield from ((f"army {name}", army.get("provenance")) for name, army in self.armies.items() if name in names)
+        yield from ((f"map {m.name}", m.provenance) for m in self.maps.values())

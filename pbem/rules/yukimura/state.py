@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pbem.errors import BadScenario
 from pbem.maps.hexes import Hex
 from pbem.rules.kit import state as kit
+from pbem.rules.kit.scenario import chosen
 from pbem.rules.requests import Tell
 from pbem.rules.yukimura.board import Board
 
@@ -167,21 +167,11 @@ copy = kit.copier(State, FIELDS)
 
 def start(board: Board, options: Mapping[str, str]) -> State:
     """The state before the first phase, all units set up (3(3)). Raises BadScenario for an unknown option or value."""
-    chosen = {name: values[0] for name, values in OPTIONS.items()}
-    chosen |= {name: choice.default for name, choice in board.options.items()}
-    for name, value in options.items():
-        if name not in board.options:
-            known = ", ".join(sorted(board.options)) or "none"
-            raise BadScenario(f"{name!r} isn't an option", f"scenario {board.scenario}", f"options are: {known}")
-        if value not in board.options[name].values:
-            right = ", ".join(board.options[name].values)
-            raise BadScenario(f"option {name} can't be {value!r}", f"scenario {board.scenario}", f"values are: {right}")
-        chosen[name] = value
     at = {unit.id: unit.start for unit in board.units.values() if unit.start is not None}
     star = next((board.units[unit].side for unit, h in at.items() if h == board.star), None)
     return State(
         board=board,
-        options=Options(*(chosen[name] for name in OPTIONS)),
+        options=Options(*chosen(OPTIONS, board.options, options, board.scenario)),
         turn=1,  # 3(4)
         phase=0 if any(arrival.beside for arrival in board.arrivals.values()) else 1,
         opened=False,

@@ -1,0 +1,116 @@
+"""Reads what the scenarios of all systems have: head, maps, options, provenance; what is wrong goes into `defects`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pbem.errors import BadScenario, Defects, PbemError
+from pbem.maps.hexes import Hex
+
+__all__ = [
+    "Choice", "check_id", "chosen", "head", "hex_at", "known", "options", "reconstructed", "yes",
+]  # fmt: skip
+
+ID = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,15}")
+"""The id of a unit or force: a word of the order language."""
+
+
+class Choice(NamedTuple):
+    """An option of a scenario."""
+
+    default: str
+    values: tuple[str, ...]
+
+
+def head(data: Mapping[str, Any], system: str, edition: str, defects: Defects) -> tuple[str, Mapping[str, Any]]:
+    """The name of a scenario of this system and edition, and its blocks."""
+    scenario = defects.block(data, "scenario", "data")
+    for key, right in (("system", system), ("edition", edition)):
+        if str(scenario.get(key)) != right:
+            defects.wrong(f"scenario.{key}", f"is {scenario.get(key)!r}", f"these rules are {right}")
+    return defects.text(scenario, "scenario", "scenario"), scenario
+
+
+def known(value: object, allowed: Collection[str], where: str, defects: Defects) -> str:
+    """A word, which must be one of those allowed."""
+    if str(value) not in allowed:
+        defects.wrong(where, f"is {value!r}", f"known are {', '.join(allowed)}")
+    return str(value)
+
+
+def yes(data: Mapping[str, Any], key: str, where: str, defects: Defects) -> bool:
+    """Whether `yes` stands under a key; `no` when it isn't there."""
+    return known(data.get(key, "no"), ("no", "yes"), f"{where}.{key}", defects) == "yes"
+
+
+def check_id(word: str, where: str, example: str, defects: Defects) -> None:
+    """Note an id that can't be a word of the order language."""
+    if not ID.fullmatch(word):
+        defects.wrong(where, "isn't a token of the order language", f"write letters, digits and - as in {example}")
+
+
+def hex_at(parse: Callable[[str], Hex], number: object, where: str, defects: Defects) -> Hex | None:
+    """The hex with a number; None when there is none."""
+    try:
+        return parse(str(number))
+    except PbemError as error:
+        defects.wrong(where, error.what, error.hint)
+        return None
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+def options(
+    scenario: Mapping[str, Any], rules: Mapping[str, Sequence[str]], needed: Iterable[str], defects: Defects
+) -> dict[str, Choice]:
+    """The options of a scenario: of those that the `rules` have, with their values; the `needed` can't be left out."""
+    found = {}
+    given = defects.block(scenario, "options", "scenario")
+    for name in given:
+        option, where = defects.block(given, name, "scenario.options"), f"scenario.options.{name}"
+        values = defects.choice(option, where)
+        if name not in rules:
+            defects.wrong(where, "isn't an option of these rules", f"options are {', '.join(rules)}")
+        elif set(values) != set(rules[name]):
+            defects.wrong(f"{where}.values", f"are {values}", f"values are {', '.join(rules[name])}")
+        found[name] = Choice(known(option.get("default"), values, f"{where}.default", defects), tuple(values))
+    for name in needed:
+        if name not in found:
+            defects.wrong(f"scenario.options.{name}", "is missing", f"values are {', '.join(rules[name])}")
+    return found
+
+
+def chosen(
+    rules: Mapping[str, Sequence[str]], offered: Mapping[str, Choice], given: Mapping[str, str], scenario: str
+) -> list[str]:
+    """The values of the rules' options, in order: those given, else the scenario's defaults, else the rules' first.
+
+    Raises BadScenario for an option that the scenario doesn't offer, or a value that it doesn't have.
+    """
+    for name, value in given.items():
+        if name not in offered:
+            right = ", ".join(sorted(offered)) or "none"
+            raise BadScenario(f"{name!r} isn't an option", f"scenario {scenario}", f"options are: {right}")
+        if value not in offered[name].values:
+            right = ", ".join(offered[name].values)
+            raise BadScenario(f"option {name} can't be {value!r}", f"scenario {scenario}", f"values are: {right}")
+    first = {name: values[0] for name, values in rules.items()}
+    every = first | {name: choice.default for name, choice in offered.items()} | dict(given)
+    return [every[name] for name in rules]
+
+
+# --- provenance -------------------------------------------------------------------------------------------------------
+
+
+def reconstructed(blocks: Iterable[tuple[str, object]]) -> tuple[str, ...]:
+    """What no source gives, as the `provenance` of these parts says it: (what the part is, its block)."""
+    return tuple(
+        f"{what} {key}: {text}"
+        for what, block in blocks
+        if isinstance(block, Mapping)
+        for key, text in block.items()
+        if "reconstructed" in str(text)
+    )

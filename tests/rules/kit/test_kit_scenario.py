@@ -1,0 +1,127 @@
+"""What the scenarios of all systems have in common, with a made-up one about a picnic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.errors import BadScenario, Defects, MalformedOrder
+from pbem.maps.hexes import Hex
+from pbem.rules.kit.scenario import Choice, check_id, chosen, head, hex_at, known, options, reconstructed, yes
+
+RULES = {"weather": ("rain", "sun"), "wasps": ("no", "yes")}
+SUN = {"title": "Weather", "values": "rain sun", "means": {"rain": "It rains.", "sun": "It shines."}, "default": "sun"}
+OFFERED = {"weather": Choice("sun", ("rain", "sun"))}
+
+
+def found(defects: Defects) -> list[str]:
+    return [str(defect) for defect in defects.found]
+
+
+def of_options(given: dict[str, Any], needed: tuple[str, ...] = ()) -> tuple[dict[str, Choice], list[str]]:
+    defects = Defects()
+    return options({"options": given}, RULES, needed, defects), found(defects)
+
+
+def test_the_head_names_the_scenario_and_must_be_of_the_system_and_edition() -> None:
+    defects = Defects()
+    data = {"scenario": {"scenario": "meadow", "system": "picnic", "edition": "picnic/2"}}
+    assert head(data, "picnic", "picnic/2", defects) == ("meadow", data["scenario"])
+    assert not defects.found
+    head(data, "picnic", "picnic/3", defects)
+    head(data, "party", "picnic/2", defects)
+    assert found(defects) == [
+        "scenario.edition: is 'picnic/2'; these rules are picnic/3",
+        "scenario.system: is 'picnic'; these rules are party",
+    ]
+
+
+def test_a_word_must_be_known_and_no_stands_where_nothing_is_said() -> None:
+    defects = Defects()
+    assert known("rain", ("rain", "sun"), "sky", defects) == "rain"
+    assert [yes({"wasps": word}, "wasps", "field", defects) for word in ("yes", "no")] == [True, False]
+    assert not yes({}, "wasps", "field", defects)
+    assert not defects.found
+    known("snow", ("rain", "sun"), "sky", defects)
+    yes({"wasps": "many"}, "wasps", "field", defects)
+    assert found(defects) == ["sky: is 'snow'; known are rain, sun", "field.wasps: is 'many'; known are no, yes"]
+
+
+@pytest.mark.parametrize(
+    ("word", "right"),
+    [
+        ("ant-1", True),
+        ("A", True),
+        ("a" * 16, True),
+        ("a" * 17, False),
+        ("1-ant", False),
+        ("ant_1", False),
+        ("", False),
+    ],
+)
+def test_an_id_is_a_short_word_of_letters_digits_and_hyphens(word: str, right: bool) -> None:
+    defects = Defects()
+    check_id(word, "guest 1", "ant-1", defects)
+    told = "guest 1: isn't a token of the order language; write letters, digits and - as in ant-1"
+    assert found(defects) == ([] if right else [told])
+
+
+def test_a_hex_that_is_not_there_is_a_defect() -> None:
+    def parse(number: str) -> Hex:
+        if number != "0101":
+            raise MalformedOrder(f"hex {number} isn't there", hint="write 0101")
+        return Hex(7)
+
+    defects = Defects()
+    assert hex_at(parse, "0101", "blanket", defects) == Hex(7)
+    assert hex_at(parse, 9, "blanket", defects) is None
+    assert found(defects) == ["blanket: hex 9 isn't there; write 0101"]
+
+
+def test_a_scenario_offers_some_options_of_the_rules() -> None:
+    assert of_options({"weather": SUN}) == (OFFERED, [])
+    assert of_options({}) == ({}, [])
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"weather": {**SUN, "default": "snow"}}, "scenario.options.weather.default: is 'snow'; known are rain, sun"),
+        ({"snacks": SUN}, "scenario.options.snacks: isn't an option of these rules; options are weather, wasps"),
+        ({"wasps": SUN}, "scenario.options.wasps.values: are ['rain', 'sun']; values are no, yes"),
+    ],
+)
+def test_an_option_that_the_rules_do_not_have_so_is_a_defect(given: dict[str, Any], told: str) -> None:
+    assert of_options(given)[1] == [told]
+
+
+def test_an_option_that_is_needed_can_not_be_left_out() -> None:
+    assert of_options({"weather": SUN}, ("weather", "wasps"))[1] == [
+        "scenario.options.wasps: is missing; values are no, yes"
+    ]
+
+
+def test_what_is_chosen_comes_first_then_the_scenarios_default_then_the_rules_first() -> None:
+    assert chosen(RULES, OFFERED, {"weather": "rain"}, "meadow") == ["rain", "no"]
+    assert chosen(RULES, OFFERED, {}, "meadow") == ["sun", "no"]
+    assert chosen(RULES, {}, {}, "meadow") == ["rain", "no"]
+
+
+@pytest.mark.parametrize(
+    ("offered", "given", "told"),
+    [
+        (OFFERED, {"wasps": "yes"}, "scenario meadow: 'wasps' isn't an option; options are: weather"),
+        ({}, {"wasps": "yes"}, "scenario meadow: 'wasps' isn't an option; options are: none"),
+        (OFFERED, {"weather": "fog"}, "scenario meadow: option weather can't be 'fog'; values are: rain, sun"),
+    ],
+)
+def test_a_choice_that_is_not_offered_is_refused(offered: dict[str, Choice], given: dict[str, str], told: str) -> None:
+    with pytest.raises(BadScenario) as caught:
+        chosen(RULES, offered, given, "meadow")
+    assert str(caught.value) == told
+
+
+def test_what_is_reconstructed_is_told_with_where_it_stands() -> None:
+    blocks = [("scenario", {"rain": "from the diary", "wasps": "reconstructed"}), ("map", None), ("map", {"x": 1})]
+    assert reconstructed(blocks) == ("scenario wasps: reconstructed",)
