@@ -17,15 +17,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem import resources
 from pbem.crypto.hashing import digest, lp
 from pbem.errors import BadScenario, Defect, Storage, counted, shown
 from pbem.home import gamelog
 from pbem.words import nearest
 
-__all__ = [
-    "Reading", "Scenario", "Summary", "data_folder", "list_scenarios", "load_scenario", "read_scenario",
-    "reconstructed",
-]  # fmt: skip
+__all__ = ["Reading", "Scenario", "Summary", "list_scenarios", "load_scenario", "read_scenario", "reconstructed"]
 
 _TAG = "pbem-scenario/1"
 _MAX_BYTES = 1 << 20  # as strictyaml has it, which isn't imported before it is needed
@@ -58,21 +56,6 @@ class Summary(NamedTuple):
     reconstructed: tuple[str, ...]
 
 
-def data_folder(kind: str) -> Path:
-    """The folder `scenarios` or `templates`: inside the installed package, in a checkout beside it.
-
-    Raises Storage when neither is there.
-    """
-    package = Path(__file__).resolve().parent
-    installed = package / kind
-    if installed.is_dir():
-        return installed
-    checkout = package.parent / kind
-    if checkout.is_dir() and (package.parent / "pyproject.toml").is_file():
-        return checkout
-    raise Storage(f"the folder {kind} is missing", where=str(package), hint="install pbem again")
-
-
 def load_scenario(scenario_id: str, cache: Path | None = None) -> Scenario:
     """The scenario of that id.
 
@@ -101,7 +84,7 @@ def list_scenarios(cache: Path | None = None) -> list[Summary]:
 def _files() -> list[Path]:
     return [
         file
-        for file in sorted(data_folder("scenarios").glob("*/*.yaml"))
+        for file in sorted(resources.data_folder("scenarios").glob("*/*.yaml"))
         if not file.name.startswith("tables") and file.is_file()
     ]
 

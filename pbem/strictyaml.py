@@ -7,10 +7,12 @@ holds, `load` returns data or raises BadScenario, and it never needs more than a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NoReturn, TypeAlias
+import re
+from contextlib import suppress
+from typing import Any, NoReturn, TypeAlias
 
 import yaml
+from yaml.composer import Composer
 from yaml.reader import ReaderError
 
 from pbem.errors import BadScenario
@@ -28,129 +30,140 @@ MAX_NODES = 50_000
 
 Data: TypeAlias = "str | list[Data] | dict[str, Data]"
 
+_READ_DIFFERENTLY = re.compile(r"[\t?\ufeff]|[|>]\S*#")
+"""What libyaml takes now and then where PyYAML's own parser refuses it: such texts are left to the latter."""
+
+_UNDRESSED = (ValueError, ArithmeticError, LookupError)
+"""Errors of numbers in an escape or a directive that Python can't hold; they come out of the library as they are."""
+
 
 def load(text: str | bytes, name: str) -> Data:
     """The data of one YAML document; bytes must be UTF-8. Raises BadScenario with `name` and the line."""
-    builder = _Builder(name)
     if len(text) > MAX_BYTES:
-        builder.refuse(0, "the file is too long", f"{MAX_BYTES} bytes at most")
+        raise BadScenario("the file is too long", name, f"{MAX_BYTES} bytes at most")
     if isinstance(text, bytes):
-        text = _decoded(text, builder)
+        text = _decoded(text, name)
+    data, loader = None, None
     try:
-        return builder.build(yaml.parse(text, Loader=yaml.SafeLoader))
+        if _READ_DIFFERENTLY.search(text) is None:
+            with suppress(yaml.YAMLError, *_UNDRESSED):  # what is wrong, the other one says, everywhere alike
+                return _something(Fast(text).get_single_data(), name)
+        loader = Plain(text)
+        data = loader.get_single_data()
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
-        builder.refuse(mark.line + 1 if mark else 0, problem.problem or problem.context or "this isn't YAML")
+        what, right = problem.problem or problem.context or "this isn't YAML", problem.note
+        if what == "but found another document":
+            what, right = "a second document begins", "one file holds one document"
+        raise _refusal(what, name, mark.line + 1 if mark else 0, right) from None
     except ReaderError as problem:
         line = text.count("\n", 0, problem.position) + 1
-        builder.refuse(line, f"the character U+{ord(text[problem.position]):04X} isn't allowed", "remove it")
-    except (yaml.YAMLError, ValueError, ArithmeticError, LookupError) as problem:
-        # numbers in an escape or a directive that Python can't hold come out of the library undressed
-        builder.refuse(builder.line, f"this isn't YAML ({problem})")
+        what = f"the character U+{ord(text[problem.position]):04X} isn't allowed"
+        raise _refusal(what, name, line, "remove it") from None
+    except (yaml.YAMLError, *_UNDRESSED) as problem:
+        raise _refusal(f"this isn't YAML ({problem})", name, loader.line + 1 if loader else 0) from None
+    return _something(data, name)
 
 
-def _decoded(raw: bytes, builder: _Builder) -> str:
+def _something(data: Data | None, name: str) -> Data:
+    """The data, if there are any."""
+    if data is None or data == "":
+        raise BadScenario("the file holds nothing", name, "write `KEY: VALUE` lines")
+    return data
+
+
+def _decoded(raw: bytes, name: str) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as problem:
         line = raw.count(b"\n", 0, problem.start) + 1
-        builder.refuse(line, f"byte {raw[problem.start]:#04x} isn't UTF-8", "save the file as UTF-8")
+        raise _refusal(f"byte {raw[problem.start]:#04x} isn't UTF-8", name, line, "save the file as UTF-8") from None
+
+
+def _refusal(what: str, name: str, line: int, right: str | None = None) -> BadScenario:
+    """What is wrong in a line counted from 1, 0 for the file as a whole."""
+    return BadScenario(what, f"{name}, line {line}" if line else name, right or "")
+
+
+class _Strict(Composer):
+    """Makes a loader of PyYAML refuse, where it stands, whatever is more than mappings, lists and strings."""
+
+    def __init__(self) -> None:
+        Composer.__init__(self)
+        self.nodes = self.depth = 0
+        self.keys: dict[yaml.Node, set[str]] = {}
+
+    def compose_document(self: Any) -> yaml.Node | None:
+        event = self.peek_event()
+        if event.version or event.tags:
+            _refuse(event, "directives aren't allowed", "remove the lines that begin with %")
+        return Composer.compose_document(self)
+
+    def compose_node(self: Any, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        event = self.peek_event()
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            _refuse(event, "the file holds too many keys and values", f"{MAX_NODES} at most")
+        _check(event)
+        if isinstance(parent, yaml.MappingNode) and index is None:  # so a key is asked for
+            _check_key(event, self.keys.setdefault(parent, set()))
+        nested = isinstance(event, yaml.CollectionStartEvent)
+        self.depth += nested
+        if self.depth > MAX_DEPTH:
+            _refuse(event, "mappings and lists are nested too deeply", f"{MAX_DEPTH} levels at most")
+        node = Composer.compose_node(self, parent, index)
+        self.depth -= nested
+        return node
+
+
+class Plain(_Strict, yaml.BaseLoader):
+    """The loader written in Python."""
+
+    def __init__(self, text: str) -> None:
+        yaml.BaseLoader.__init__(self, text)
+        _Strict.__init__(self)
+
+
+Fast: type[Any] = Plain
+if yaml.__with_libyaml__:
+
+    class _OverLibyaml(_Strict, yaml.CBaseLoader):
+        def __init__(self, text: str) -> None:
+            yaml.CBaseLoader.__init__(self, text)
+            _Strict.__init__(self)
+
+    Fast = _OverLibyaml  # four times as fast
+
+
+def _check(event: Any) -> None:
+    """Refuse what a node may not carry."""
+    if isinstance(event, yaml.AliasEvent):
+        _refuse(event, f"the alias *{_shown(event.anchor or '')} isn't allowed", "write the value out")
+    if event.anchor is not None:
+        _refuse(
+            event, f"the anchor &{_shown(event.anchor)} isn't allowed", "remove it, quote a text that begins with &"
+        )
+    if event.tag is not None:
+        _refuse(event, f"the tag {_shown(event.tag)} isn't allowed", "remove it, or quote the text")
+    if isinstance(event, yaml.ScalarEvent) and any("\ud800" <= letter <= "\udfff" for letter in event.value):
+        _refuse(event, "half a surrogate pair isn't a character", "write the character itself")
+
+
+def _check_key(event: Any, before: set[str]) -> None:
+    """Refuse a key that isn't a word, or stood there before."""
+    if not isinstance(event, yaml.ScalarEvent):
+        _refuse(event, "a key is a mapping or list", "keys are plain words")
+    if event.value in before:
+        _refuse(event, f"the key '{_shown(event.value)}' stands twice", "keep one of them")
+    if event.value == "<<":
+        _refuse(event, "the merge key << isn't allowed", "write the keys out")
+    before.add(event.value)
+
+
+def _refuse(event: Any, what: str, right: str) -> NoReturn:
+    raise yaml.MarkedYAMLError(problem=what, problem_mark=event.start_mark, note=right)
 
 
 def _shown(word: str) -> str:
     """A word of the file for a message: its beginning, on one line."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in word[:60])
-
-
-class _Frame:
-    """A mapping or list whose end hasn't been seen; `key` is the mapping's key that waits for its value."""
-
-    __slots__ = ("data", "key")
-
-    def __init__(self, data: list[Data] | dict[str, Data]) -> None:
-        self.data = data
-        self.key: str | None = None
-
-
-class _Builder:
-    """Builds the data from the parser's events with a stack of its own, so that nesting can't exhaust Python's."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.line = 0
-        self.nodes = 0
-        self.open: list[_Frame] = []
-
-    def refuse(self, line: int, what: str, right: str = "") -> NoReturn:
-        """Raise BadScenario for a line counted from 1, 0 for the file as a whole."""
-        raise BadScenario(what, where=f"{self.name}, line {line}" if line else self.name, hint=right) from None
-
-    def build(self, events: Iterable[yaml.Event]) -> Data:
-        """The document that the events describe."""
-        document: Data | None = None
-        for event in events:
-            if event.start_mark is not None:
-                self.line = event.start_mark.line + 1
-            if isinstance(event, yaml.DocumentStartEvent):
-                if document is not None:
-                    self.refuse(self.line, "a second document begins", "one file holds one document")
-                if event.version or event.tags:
-                    self.refuse(self.line, "directives aren't allowed", "remove the lines that begin with %")
-            elif isinstance(event, yaml.NodeEvent):
-                document = self.node(event, document)
-            elif isinstance(event, yaml.CollectionEndEvent):
-                self.open.pop()
-        if document is None or document == "":
-            self.refuse(0, "the file holds nothing", "write `KEY: VALUE` lines")
-        return document
-
-    def node(self, event: yaml.NodeEvent, document: Data | None) -> Data:
-        """Put one node into the collection that is open; the root of the document."""
-        self.check(event)
-        data: Data
-        if isinstance(event, yaml.ScalarEvent):
-            data = self.scalar(event)
-        else:
-            data = {} if isinstance(event, yaml.MappingStartEvent) else []
-        if self.open:
-            self.place(data, self.open[-1])
-        if not isinstance(data, str):
-            self.open.append(_Frame(data))
-            if len(self.open) > MAX_DEPTH:
-                self.refuse(self.line, "mappings and lists are nested too deeply", f"{MAX_DEPTH} levels at most")
-        return data if document is None else document
-
-    def check(self, event: yaml.NodeEvent) -> None:
-        """Refuse what a node may not carry."""
-        self.nodes += 1
-        if self.nodes > MAX_NODES:
-            self.refuse(self.line, "the file holds too many keys and values", f"{MAX_NODES} at most")
-        if isinstance(event, yaml.AliasEvent):
-            self.refuse(self.line, f"the alias *{_shown(event.anchor or '')} isn't allowed", "write the value out")
-        if event.anchor is not None:
-            right = "remove it, quote a text that begins with &"
-            self.refuse(self.line, f"the anchor &{_shown(event.anchor)} isn't allowed", right)
-        if isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag is not None:
-            self.refuse(self.line, f"the tag {_shown(event.tag)} isn't allowed", "remove it, or quote the text")
-
-    def scalar(self, event: yaml.ScalarEvent) -> str:
-        value: str = event.value
-        if any("\ud800" <= letter <= "\udfff" for letter in value):
-            self.refuse(self.line, "half a surrogate pair isn't a character", "write the character itself")
-        return value
-
-    def place(self, data: Data, frame: _Frame) -> None:
-        """Append to a list; in a mapping take a key, then its value."""
-        if isinstance(frame.data, list):
-            frame.data.append(data)
-        elif frame.key is not None:
-            frame.data[frame.key] = data
-            frame.key = None
-        elif not isinstance(data, str):
-            self.refuse(self.line, "a key is a mapping or list", "keys are plain words")
-        elif data in frame.data:
-            self.refuse(self.line, f"the key '{_shown(data)}' stands twice", "keep one of them")
-        elif data == "<<":
-            self.refuse(self.line, "the merge key << isn't allowed", "write the keys out")
-        else:
-            frame.key = data

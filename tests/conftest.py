@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 from toy.players import Duel, Post
 
-import pbem.scenario
+from pbem import resources
 from pbem.rules import SYSTEMS
 from pbem.scenario import Scenario, load_scenario
 
@@ -21,11 +21,11 @@ settings.load_profile("pbem")
 @pytest.fixture
 def toy_system(monkeypatch: pytest.MonkeyPatch) -> Scenario:
     """The toy among the systems, its scenarios in place of the real ones; its one scenario. No disk is waited for."""
-    real = pbem.scenario.data_folder
+    real = resources.data_folder
     here = Path(__file__).parent / "toy" / "scenarios"
     monkeypatch.setattr(os, "fsync", lambda _: None)
     monkeypatch.setitem(SYSTEMS, "toy", "toy")
-    monkeypatch.setattr(pbem.scenario, "data_folder", lambda kind: here if kind == "scenarios" else real(kind))
+    monkeypatch.setattr(resources, "data_folder", lambda kind: here if kind == "scenarios" else real(kind))
     return load_scenario("duel")
 
 

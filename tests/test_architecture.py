@@ -25,6 +25,7 @@ TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in FILES.items(
 FOR_RULES = {"pbem.errors", "pbem.words", "pbem.maps.hexes", "pbem.maps.map", "pbem.rules.requests"}
 KIT = "pbem.rules.kit"
 ON_DISK = {
+    "resources",
     "scenario",
     "home.gamelog",
     "mail.inbox",

@@ -6,19 +6,20 @@ import hashlib
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from yardstick import within
 
-from pbem import scenario as scenario_module
-from pbem import strictyaml
+from pbem import resources, strictyaml
 from pbem.errors import BadScenario, Storage
 from pbem.maps.check import doubts
+from pbem.resources import data_folder
 from pbem.rules import rules_of
-from pbem.scenario import data_folder, list_scenarios, load_scenario, read_scenario
+from pbem.scenario import list_scenarios, load_scenario, read_scenario
 
 
 def refusal(text: str | bytes) -> BadScenario:
@@ -58,35 +59,35 @@ def test_shapes_and_order_are_kept() -> None:
     assert strictyaml.load("--- word\n...\n", "x") == "word"
 
 
-@pytest.mark.parametrize(
-    ("forbidden", "what", "line", "allowed", "data"),
-    [
-        ("a: 1\na: 2", "'a' stands twice", 2, "a: 1\nb: 2", {"a": "1", "b": "2"}),
-        ("x:\n  {a: 1, b: 2, 'a': 3}", "'a' stands twice", 2, "x: {a: {a: 1}}", {"x": {"a": {"a": "1"}}}),
-        ("1: x\n'1': y", "'1' stands twice", 2, "1: x\n'01': y", {"1": "x", "01": "y"}),
-        ("a: &b c", "anchor &b", 1, "a: '&b c'", {"a": "&b c"}),
-        ("a: x\nb: &b {c: d}", "anchor &b", 2, "a: x\nb: {c: d}", {"a": "x", "b": {"c": "d"}}),
-        ("a: *b", "alias *b", 1, "a: '*b'", {"a": "*b"}),
-        ("a: !!int 1", "tag", 1, "a: '!!int 1'", {"a": "!!int 1"}),
-        ("a: b\nc: !!python/object:os.system []", "tag", 2, "a: b\nc: []", {"a": "b", "c": []}),
-        ("a: ! b", "tag !", 1, "a: b!", {"a": "b!"}),
-        ("%YAML 1.1\n---\na: b", "directives", 1, "---\na: b", {"a": "b"}),
-        ("%TAG ! tag:x,2000:\n---\na: b", "directives", 1, "# %TAG\n---\na: b", {"a": "b"}),
-        ("a: b\n---\nc: d", "second document", 2, "a: b\nc: d", {"a": "b", "c": "d"}),
-        ("<<: {a: b}", "merge key", 1, "'<': {a: b}", {"<": {"a": "b"}}),
-        ("? [a]\n: b", "a key is", 1, "? a\n: b", {"a": "b"}),
-        ("x: {{a: b}: c}", "a key is", 1, "x: {a: {b: c}}", {"x": {"a": {"b": "c"}}}),
-        ("a: b\n\tc: d", "found character", 2, "a: b\n# \tc\n", {"a": "b"}),
-        ("a: 'b", "unexpected end", 1, "a: 'b'", {"a": "b"}),
-        ("a: [b", "expected ',' or ']'", 1, "a: [b]", {"a": ["b"]}),
-        ("a: b\nc: d\x07", "U+0007", 2, 'a: "d\\a"', {"a": "d\x07"}),
-        ('a: "\\ud800"', "surrogate", 1, 'a: "\\u5fa1"', {"a": "御"}),
-        ('a: "\\UFFFFFFFF"', "isn't YAML", 1, 'a: "\\U0001F409"', {"a": "🐉"}),
-        ("a: b: c", "mapping values", 1, "a: 'b: c'", {"a": "b: c"}),
-        ("", "holds nothing", 0, "a: ''", {"a": ""}),
-        ("# a comment\n---\n", "holds nothing", 0, "# a comment\na: b", {"a": "b"}),
-    ],
-)
+FORBIDDEN = [
+    ("a: 1\na: 2", "'a' stands twice", 2, "a: 1\nb: 2", {"a": "1", "b": "2"}),
+    ("x:\n  {a: 1, b: 2, 'a': 3}", "'a' stands twice", 2, "x: {a: {a: 1}}", {"x": {"a": {"a": "1"}}}),
+    ("1: x\n'1': y", "'1' stands twice", 2, "1: x\n'01': y", {"1": "x", "01": "y"}),
+    ("a: &b c", "anchor &b", 1, "a: '&b c'", {"a": "&b c"}),
+    ("a: x\nb: &b {c: d}", "anchor &b", 2, "a: x\nb: {c: d}", {"a": "x", "b": {"c": "d"}}),
+    ("a: *b", "alias *b", 1, "a: '*b'", {"a": "*b"}),
+    ("a: !!int 1", "tag", 1, "a: '!!int 1'", {"a": "!!int 1"}),
+    ("a: b\nc: !!python/object:os.system []", "tag", 2, "a: b\nc: []", {"a": "b", "c": []}),
+    ("a: ! b", "tag !", 1, "a: b!", {"a": "b!"}),
+    ("%YAML 1.1\n---\na: b", "directives", 1, "---\na: b", {"a": "b"}),
+    ("%TAG ! tag:x,2000:\n---\na: b", "directives", 1, "# %TAG\n---\na: b", {"a": "b"}),
+    ("a: b\n---\nc: d", "second document", 2, "a: b\nc: d", {"a": "b", "c": "d"}),
+    ("<<: {a: b}", "merge key", 1, "'<': {a: b}", {"<": {"a": "b"}}),
+    ("? [a]\n: b", "a key is", 1, "? a\n: b", {"a": "b"}),
+    ("x: {{a: b}: c}", "a key is", 1, "x: {a: {b: c}}", {"x": {"a": {"b": "c"}}}),
+    ("a: b\n\tc: d", "found character", 2, "a: b\n# \tc\n", {"a": "b"}),
+    ("a: 'b", "unexpected end", 1, "a: 'b'", {"a": "b"}),
+    ("a: [b", "expected ',' or ']'", 1, "a: [b]", {"a": ["b"]}),
+    ("a: b\nc: d\x07", "U+0007", 2, 'a: "d\\a"', {"a": "d\x07"}),
+    ('a: "\\ud800"', "surrogate", 1, 'a: "\\u5fa1"', {"a": "御"}),
+    ('a: "\\UFFFFFFFF"', "isn't YAML", 1, 'a: "\\U0001F409"', {"a": "🐉"}),
+    ("a: b: c", "mapping values", 1, "a: 'b: c'", {"a": "b: c"}),
+    ("", "holds nothing", 0, "a: ''", {"a": ""}),
+    ("# a comment\n---\n", "holds nothing", 0, "# a comment\na: b", {"a": "b"}),
+]
+
+
+@pytest.mark.parametrize(("forbidden", "what", "line", "allowed", "data"), FORBIDDEN)
 def test_forbidden_and_its_allowed_twin(forbidden: str, what: str, line: int, allowed: str, data: object) -> None:
     problem = refusal(forbidden)
     assert what in problem.what
@@ -119,6 +120,10 @@ def test_limits_to_the_last_step() -> None:
     assert "too long" in refusal(fits.encode() + b"x").what
 
 
+YAML_BITS = (
+    *list("ab:-? []{}&*!|>'\"%#\\U09,\n\t~"), "\r", "\x85", "\ufeff", "\xa0", "---\n", "...\n", ": ", "- ", "? ", " #",
+    "\n  ", "\\u00e9", "<<", "|\n", ">-\n", "a: ", "- b: c\n", "{a: b", "[x, y",
+)  # fmt: skip
 BOMBS = {
     "lists in a line": "[" * 200_000,
     "mappings in a line": "{" * 200_000,
@@ -154,6 +159,70 @@ def test_any_text_gives_data_or_bad_scenario(text: str | bytes) -> None:
     except BadScenario:
         return  # any other exception fails the test
     assert only_strings(data)
+
+
+@pytest.fixture
+def without_libyaml(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | bytes], object]:
+    """What is read, or all that is said of it, with the loader in Python alone."""
+
+    def read(text: str | bytes) -> object:
+        with monkeypatch.context() as patch:
+            patch.setattr(strictyaml, "Fast", strictyaml.Plain)
+            return read_or_refused(text)
+
+    return read
+
+
+def read_or_refused(text: str | bytes) -> object:
+    try:
+        return strictyaml.load(text, "x")
+    except BadScenario as refusal:
+        return refusal.what, refusal.where, refusal.hint
+
+
+def alike(data: object, other: object) -> bool:
+    """Equal, the order of keys too."""
+    return repr(data) == repr(other)
+
+
+@pytest.mark.skipif(strictyaml.Fast is strictyaml.Plain, reason="libyaml isn't there")
+def test_a_scenario_is_the_same_with_and_without_libyaml(without_libyaml: Callable[[str | bytes], object]) -> None:
+    files = sorted(data_folder("scenarios").rglob("*.yaml"))
+    assert len(files) >= 10
+    for file in files:
+        assert alike(strictyaml.load(file.read_bytes(), file.name), without_libyaml(file.read_bytes())), file
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(bad for bad, *_ in FORBIDDEN),
+        *("a: \tb", "x\t-- y", "{a: b, c? : [d]}", "[?]]", "a: [d?e]", ">#\n x", "a: |#\n  x\n", "a: |2#\n x", ">\t"),
+        *(
+            "a: b\n\ufeff",
+            "\ufeffa: b",
+            "\x85\n\ufeff",
+            "[a:]",
+            "[x, ?, {c: d}]",
+            "a: b\udc80",
+            b"a: \xff",
+            b"\xff\xfea",
+        ),
+        *("[" * 13 + "]" * 13, "- a\n" * strictyaml.MAX_NODES, "a: b: c", "'a", "\x07", "a:\r\n  b\r\n", "- - a\n - b"),
+    ],
+)
+def test_what_is_wrong_is_said_alike_with_and_without_libyaml(
+    text: str | bytes, without_libyaml: Callable[[str | bytes], object]
+) -> None:
+    assert alike(read_or_refused(text), without_libyaml(text))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.lists(st.sampled_from(YAML_BITS), max_size=14).map("".join))
+def test_any_text_is_read_alike_with_and_without_libyaml(
+    text: str, without_libyaml: Callable[[str | bytes], object]
+) -> None:
+    assert alike(read_or_refused(text), without_libyaml(text))
 
 
 def only_strings(data: object) -> bool:
@@ -196,7 +265,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small folder of scenarios that pbem uses instead of its own."""
     place = tmp_path / "scenarios"
     write(place, FILES)
-    monkeypatch.setattr(scenario_module, "data_folder", lambda kind: tmp_path / kind)
+    monkeypatch.setattr(resources, "data_folder", lambda kind: tmp_path / kind)
     return place
 
 
@@ -580,7 +649,7 @@ def test_the_installed_folder_comes_first(tmp_path: Path, monkeypatch: pytest.Mo
     package = tmp_path / "pbem"
     (tmp_path / "scenarios").mkdir()
     package.mkdir()
-    monkeypatch.setattr(scenario_module, "__file__", str(package / "scenario.py"))
+    monkeypatch.setattr(resources, "__file__", str(package / "resources.py"))
     with pytest.raises(Storage):  # somebody else's folder of that name beside an installed package
         data_folder("scenarios")
     (tmp_path / "pyproject.toml").touch()

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pbem import resources
 from pbem.errors import Storage
 
 if TYPE_CHECKING:
@@ -113,12 +114,10 @@ def environment(compiled: Path | None = None) -> Environment:
     """The templates; `compiled` is a folder of the user's own that keeps them compiled. Raises Storage without it."""
     from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, select_autoescape
 
-    from pbem.scenario import data_folder
-
     if compiled is not None and not compiled.is_dir():
         raise Storage("the folder for compiled templates is missing", where=str(compiled), hint="make it first")
     env = Environment(
-        loader=FileSystemLoader(data_folder("templates")),
+        loader=FileSystemLoader(resources.data_folder("templates")),
         bytecode_cache=FileSystemBytecodeCache(str(compiled)) if compiled else None,
         autoescape=select_autoescape(("html.j2",)),
         undefined=StrictUndefined,

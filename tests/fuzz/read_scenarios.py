@@ -16,7 +16,7 @@ from pbem import strictyaml
 from pbem.errors import BadScenario, OrderError
 from pbem.maps.check import doubts
 from pbem.maps.map import Map
-from pbem.scenario import data_folder
+from pbem.resources import data_folder
 
 __all__ = ["TARGETS"]
 

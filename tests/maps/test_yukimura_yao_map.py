@@ -16,8 +16,8 @@ from pbem.maps.check import doubts
 from pbem.maps.hexes import Hex, are_adjacent, distance, neighbours
 from pbem.maps.map import Map
 from pbem.maps.numbering import Cell
+from pbem.resources import data_folder
 from pbem.rules.yukimura.armies import read_armies
-from pbem.scenario import data_folder
 
 TERRAIN = {"flat", "marsh", "large_river", "road"}
 SIDES = {"small_river", "impassable"}

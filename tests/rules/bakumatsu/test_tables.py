@@ -9,7 +9,8 @@ import pytest
 
 from pbem import strictyaml
 from pbem.errors import BadScenario
-from pbem.scenario import data_folder, load_scenario
+from pbem.resources import data_folder
+from pbem.scenario import load_scenario
 
 ROLLS = ["<=1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", ">=13"]
 

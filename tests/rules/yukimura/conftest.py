@@ -12,13 +12,13 @@ from pbem import strictyaml
 from pbem.errors import IllegalAnswer, Refusal
 from pbem.maps.hexes import Hex
 from pbem.match.game import Game
+from pbem.resources import data_folder
 from pbem.rules import yukimura
 from pbem.rules.kit.phases import phase_id
 from pbem.rules.requests import Choose, Outcome, Roll, Tell
 from pbem.rules.yukimura import zoc
 from pbem.rules.yukimura.sequence import PHASES
 from pbem.rules.yukimura.state import OPTIONS, State
-from pbem.scenario import data_folder
 
 FORCES = {
     "go": ("goto", "osaka"),
