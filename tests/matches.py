@@ -6,9 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from pbem.crypto.keys import FileSigner
 from pbem.desk.desk import terms_of
@@ -122,6 +124,17 @@ class Match:
                 text = dress(self, what, self.sides[name], orders, chance) if dress else statements(orders)
             self.play(text)
         return self
+
+
+def write_home(match: Match, name: str, root: Path) -> None:
+    """A player's home folder with his key and this one game; nothing is cached in it."""
+    folder = root / "games" / match.genesis.game.hex()[:16]
+    folder.mkdir(parents=True)
+    key = Ed25519PrivateKey.from_private_bytes(KEYS[name])
+    (root / "key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
+    (root / "key").chmod(0o600)
+    (folder / "game.log").write_text(match.log, "ascii")
+    (folder / "contact.json").write_text(f'{{"name": "{name}", "mail": "a@example.org", "to": "b@example.org"}}')
 
 
 def summary(table: Table) -> dict[str, Any]:

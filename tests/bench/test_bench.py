@@ -1,193 +1,160 @@
 """Speed of the program, as one table; a benchmark, not a test of time: it asserts only that things ran.
 
-    python -m pytest tests/bench
+    nice python -m pytest tests/bench/test_bench.py
 
-One game of Toba-Fushimi is played by bots in small portions, so that it has 200 entries and more. `pbem open` is
-measured as a player meets it: a whole process, his home folder as it was before the mail came (a report has been shown
-in it before, so what is cached is there), the mail as the program writes it.
+Each command is measured as a player meets it, as a whole process in a home folder in which a report was shown before,
+and in turns with its floor: a process that only imports the libraries which the command can't do without. Only the
+ratios of such pairs are told, their medians; seconds would tell of the machine. PBEM_BENCH names scenarios, all else.
 """
 
 from __future__ import annotations
 
 import os
+import pstats
 import random
 import shutil
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from email.utils import formatdate
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from bench.moments import Moment, moments
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from yardstick import stroke_seconds
 
+import pbem
 from pbem.crypto import sshsig
-from pbem.crypto.keys import load_signer, new_key
-from pbem.desk.desk import Desk, Place, terms_of
-from pbem.home.folders import Contact, Home
-from pbem.mail.inbox import read_mails
-from pbem.mail.outbox import compose
-from pbem.match.bots import suggest
+from pbem.home.folders import Home
 from pbem.match.check import chance_answer
 from pbem.match.game import Game
 from pbem.match.take import replay
-from pbem.report import build
-from pbem.report.source import pictures, report_data
 from pbem.rules import rules_of
 from pbem.rules.requests import Choose
 from pbem.scenario import load_scenario
-from pbem.wire.blocks import Block, parse_entry, read_log_blocks, render_block
+from pbem.wire.blocks import read_log_blocks
 
-SCENARIO = "toba-fushimi"
-LENGTHS = (10, 50, 100, 200)
-"""Entries in the log after the turn that is opened."""
-PORTION = 2
-"""Orders of one entry; a phase then takes several entries, each followed by the other side's reveal."""
-RUNS = 9
-PLAY_SECONDS = 3.0
-NAMES = ("asuka", "ben")
-IMPORTS = "import click, jinja2, yaml; from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey"
+SCENARIOS = tuple(os.environ.get("PBEM_BENCH", "toba-fushimi yao domyoji connected gotos-dream").split())
+LENGTHS = (10, 100, 400)
+"""Entries in the log, about."""
+PAIRS = 5
+PLAY_SECONDS = 2.0
 
+_IMPORTS = "import click, filelock, json, random; from cryptography.hazmat.primitives.asymmetric import ed25519"
+FLOORS = {
+    "open": f"{_IMPORTS}; import jinja2, email.message, email.parser",
+    "form": _IMPORTS,
+    "check": _IMPORTS,
+    "send": f"{_IMPORTS}; import jinja2, email.message, email.policy",
+}
+GOALS = {"open": 2.0, "form": 2.0, "check": 2.0, "send": 3.0, "verify": 4.0}
+ANSWERS = {"toba-fushimi": 25_000, "connected": 15_000}
+"""Answers a second in random play that are aimed at."""
 
-class Moment(NamedTuple):
-    """A mail before it is opened: its number of entries, the reader's home as it was, the mail, the log behind it."""
-
-    entries: int
-    home: Path
-    mail: Path
-    log: str
+_IMPORTING = ("<built-in method marshal.loads>", "<built-in method builtins.compile>", "<built-in method posix.stat>")
+PROGRAM = "from pbem.cli import main; main()"
+ROOT = str(Path(pbem.__file__).parent)
 
 
 class Row(NamedTuple):
-    """One length of log: the process of `pbem open` and its baseline in seconds, verification and bare checks too."""
+    """How many times its floor something takes, and, when that is more than it should be, where the time goes."""
 
+    scenario: str
     entries: int
-    open: float
-    imports: float
-    verify: float
-    checks: float
+    what: str
+    ratio: float
+    held: str = ""
 
 
-# --- a game ----------------------------------------------------------------------------------------------------------
+# --- pairs -----------------------------------------------------------------------------------------------------------
 
 
-def _desk(home: Path) -> Desk:
-    folder = Home(home)
-    home.mkdir(parents=True)
-    new_key(folder.key, home.name)
-    return Desk(folder, lambda: load_signer(folder.key), os.urandom)
-
-
-def _begin(desks: dict[str, Desk], scratch: Path) -> dict[str, Place]:
-    first, second = NAMES
-    loaded = desks[first].home.load(SCENARIO)
-    sides = [side["id"] for side in loaded.data["scenario"]["sides"]]
-    mine, yours = (Contact(name, f"{name}@example.org", "opponent@example.net") for name in NAMES)
-    _, offer = desks[first].offer(terms_of(loaded, {}), sides[0], mine)
-    scratch.write_text(render_block(offer), "ascii")
-    place, accept = desks[second].accept(next(read_mails(str(scratch))), second, yours)
-    scratch.write_text(render_block(accept), "ascii")
-    return {first: desks[first].open_one(next(read_mails(str(scratch)))).place, second: place}
-
-
-def _send(desk: Desk, place: Place, chance: random.Random) -> Block:
-    words = suggest(place.table, place.me, "random", chance)
-    setup = place.table.rules.clock(place.table.game.state)[1] == "start"
-    orders = "".join(" ".join(order) + ";\n" for order in (words if setup else words[:PORTION]))
-    checked = desk.check(place, orders, chance, runs=0)
-    assert not checked.errors
-    return desk.send(place, [part for _, part in checked.parts])
-
-
-def _mail(desk: Desk, place: Place, block: Block) -> bytes:
-    """The mail as `pbem send` writes it, report and map included."""
-    scenario, reader = desk.home.load(SCENARIO), place.opponent.name
-    data = report_data(place.table, scenario, reader)
-    return compose(
-        sender=f"{place.me}@example.org",
-        to="opponent@example.net",
-        subject="a turn",
-        text=build.mail_text(data, ""),
-        html=build.html(data, {map.title: map.svg for map in pictures(place.table, scenario)}),
-        block=render_block(block),
-        in_reply_to=None,
-        date=formatdate(0),
-        message_id="<bench@example.org>",
-        attachment_name="bench.turn",
-    )
-
-
-def play(root: Path) -> list[Moment]:
-    """Play the game to the longest length or its end; the moments just before LENGTHS are reached, and its end."""
-    chance = random.Random(1868)
-    desks = {name: _desk(root / name) for name in NAMES}
-    scratch = root / "turn.txt"
-    places = _begin(desks, scratch)
-    moments: list[Moment] = []
-    while places[NAMES[0]].table.seq + 1 < max(LENGTHS):
-        dues = [places[name].table.due().player for name in NAMES]
-        name = next((due for due in dues if due), None)
-        if name is None:
-            break
-        other = NAMES[1 - NAMES.index(name)]
-        block = _send(desks[name], places[name], chance)
-        entries = places[name].table.seq + 1
-        scratch.write_text(render_block(block), "ascii")
-        if entries in LENGTHS:
-            home, mail = root / f"home-{entries}", root / f"{entries}.eml"
-            shutil.copytree(desks[other].home.root, home)
-            mail.write_bytes(_mail(desks[name], places[name], block))
-            moments.append(Moment(entries, home, mail, places[name].text))
-        places[other] = desks[other].open_one(next(read_mails(str(scratch)))).place
-    assert places[NAMES[0]].text == places[NAMES[1]].text
-    return moments
-
-
-# --- measuring -------------------------------------------------------------------------------------------------------
-
-
-def _process(command: list[str], home: Path) -> float:
-    """Seconds that a whole process takes, with compiled modules as after an installation."""
-    environment = {**os.environ, "PBEM_HOME": str(home), "PYTHONPYCACHEPREFIX": str(home.parent / "compiled")}
+def process(home: Path, *words: str) -> float:
+    """Seconds that a whole process of Python takes, with compiled modules as after an installation."""
+    environment = {**os.environ, "PBEM_HOME": str(home), "PYTHONPYCACHEPREFIX": str(home.parent.parent / "compiled")}
     for name in ("PBEM_KEY", "PYTHONDONTWRITEBYTECODE"):
         environment.pop(name, None)
     begun = time.perf_counter()
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    done = subprocess.run([sys.executable, *words], env=environment, capture_output=True, check=False)
     taken = time.perf_counter() - begun
     assert done.returncode == 0, done.stderr.decode()
     return taken
 
 
-def _open_and_imports(moment: Moment, scratch: Path) -> tuple[float, float]:
-    """Medians of `pbem open` and of a process that only imports, run in turns."""
-    opens, imports = [], []
-    program = "import sys; from pbem.cli import main; main(sys.argv[1:])"
-    _process([sys.executable, "-c", program, "report"], moment.home)
-    for run in range(RUNS + 1):
-        shutil.rmtree(scratch, ignore_errors=True)
-        shutil.copytree(moment.home, scratch)
-        opened = _process([sys.executable, "-c", program, "open", str(moment.mail)], scratch)
-        imported = _process([sys.executable, "-c", IMPORTS], scratch)
-        if run:  # the first one fills the disk's cache
-            opens.append(opened)
-            imports.append(imported)
-    return statistics.median(opens), statistics.median(imports)
+def ratio(work: Callable[[], float], floor: Callable[[], float]) -> float:
+    """The median of some pairs, measured in turns; the first pair only fills the caches of the disk."""
+    work(), floor()
+    return statistics.median(work() / floor() for _ in range(PAIRS))
 
 
-def _seconds(work: Callable[[], object], runs: int) -> float:
-    """Median seconds of some runs in this process."""
-    taken = []
-    for _ in range(runs):
+def timed(work: Callable[[], object]) -> Callable[[], float]:
+    """The work as a function that gives its seconds in this process."""
+
+    def seconds() -> float:
         begun = time.perf_counter()
         work()
-        taken.append(time.perf_counter() - begun)
-    return statistics.median(taken)
+        return time.perf_counter() - begun
+
+    return seconds
 
 
-def _bare_checks(log: str) -> Callable[[], object]:
+def where_it_goes(profile: Path) -> str:
+    """The three places that take the most of a profiled process, of its own modules and of others."""
+    found: Counter[str] = Counter()
+    stats = pstats.Stats(str(profile))
+    for (file, _, name), (_, _, own, _, _) in stats.stats.items():  # type: ignore[attr-defined]
+        if file.startswith(ROOT):
+            found[file.removeprefix(f"{ROOT}/").removesuffix(".py")] += own
+        else:
+            found["imports" if "importlib" in file or name in _IMPORTING else "libraries"] += own
+    whole = sum(found.values())
+    return ", ".join(f"{place} {own / whole:.0%}" for place, own in found.most_common(4))
+
+
+# --- what is measured ------------------------------------------------------------------------------------------------
+
+
+def commands(moment: Moment) -> Iterator[tuple[str, Path, tuple[str, ...]]]:
+    """The commands of a turn: verb, home folder, words."""
+    mail = moment.orders.with_name("turn.eml")
+    yield "form", moment.sender, ("form",)
+    yield "check", moment.sender, ("check", str(moment.orders))
+    yield "send", moment.sender, ("send", str(moment.orders), "-o", str(mail))
+    yield "open", moment.reader, ("open", str(mail))
+
+
+def measured(scenario: str, moment: Moment) -> Iterator[Row]:
+    """Each command at one moment against its floor; what misses its goal is run once more with a profile."""
+    scratch = moment.sender.with_name("scratch")
+
+    def fresh(home: Path, *words: str) -> float:
+        shutil.rmtree(scratch, ignore_errors=True)
+        shutil.copytree(home, scratch)
+        return process(scratch, *words)
+
+    for home in (moment.sender, moment.reader):
+        process(home, "-c", PROGRAM, "report")
+    for verb, home, words in commands(moment):
+        found = ratio(
+            lambda home=home, words=words: fresh(home, "-c", PROGRAM, *words),
+            lambda verb=verb: process(scratch, "-c", FLOORS[verb]),
+        )
+        held = ""
+        if found > GOALS[verb]:
+            profile = moment.orders.with_name("profile")
+            fresh(home, "-m", "cProfile", "-o", str(profile), "-m", "pbem", *words)
+            held = where_it_goes(profile)
+        yield Row(scenario, moment.entries, verb, found, held)
+    load = Home(moment.reader).load
+    verified = ratio(timed(lambda: replay(moment.log, load)), timed(bare_checks(moment.log)))
+    yield Row(scenario, moment.entries, "verify", verified)
+
+
+def bare_checks(log: str) -> Callable[[], object]:
     """The Ed25519 verifications of a log and nothing else."""
     checks = []
     for block in read_log_blocks(log):
@@ -197,62 +164,53 @@ def _bare_checks(log: str) -> Callable[[], object]:
     return lambda: [key.verify(sig64, message) for key, sig64, message in checks]
 
 
-def measure(moment: Moment, scratch: Path) -> Row:
-    """All that is measured for one length of log."""
-    assert parse_entry(read_log_blocks(moment.log)[-1].payload).seq == moment.entries - 1
-    opened, imported = _open_and_imports(moment, scratch)
-    load = Home(moment.home).load
-    verify = _seconds(lambda: replay(moment.log, load), 3)
-    return Row(moment.entries, opened, imported, verify, _seconds(_bare_checks(moment.log), 7))
-
-
-def random_play() -> tuple[float, int]:
-    """Answers per second in whole random games, and how many games."""
-    scenario = load_scenario(SCENARIO)
+def random_play(scenario_id: str) -> tuple[float, float]:
+    """Answers in whole random games: per second of processor time, and per stroke of the yardstick."""
+    scenario = load_scenario(scenario_id)
     rules = rules_of(scenario.system)
-    board = rules.board(scenario.data)
-    chance = random.Random(1868)
-    answers = games = 0
-    begun = time.perf_counter()
-    while time.perf_counter() - begun < PLAY_SECONDS:
+    board, chance = rules.board(scenario.data), random.Random(1868)
+    answers, stroke, begun = 0, stroke_seconds(), time.process_time()
+    while time.process_time() - begun < PLAY_SECONDS:
         game = Game.new(rules, board, {})
         while (request := game.request) is not None:
             game.apply(request.sample(chance) if isinstance(request, Choose) else chance_answer(request, chance))
             answers += 1
-        games += 1
-    return answers / (time.perf_counter() - begun), games
+    taken = time.process_time() - begun
+    return answers / taken, answers / taken * (stroke + stroke_seconds()) / 2
 
 
 # --- the table -------------------------------------------------------------------------------------------------------
 
 
-def table(rows: list[Row], speed: float, games: int) -> str:
-    """What was measured, a column for each length of log, and how much the longest takes of the shortest."""
-    lines = {
-        "pbem open, ms": [row.open * 1000 for row in rows],
-        "imports alone, ms": [row.imports * 1000 for row in rows],
-        "pbem open / imports (goal: 2.0 at 100)": [row.open / row.imports for row in rows],
-        "verify, ms": [row.verify * 1000 for row in rows],
-        "bare Ed25519 checks, ms": [row.checks * 1000 for row in rows],
-        "verify / checks": [row.verify / row.checks for row in rows],
-    }
-    ends = f"{rows[-1].entries} / {rows[0].entries}"
-    shown = [f"{'entries in the log':<40}" + "".join(f"{row.entries:>10}" for row in rows) + f"{ends:>12}"]
-    for name, values in lines.items():
-        cells = "".join(f"{value:>10.2f}" for value in values)
-        shown.append(f"{name:<40}{cells}{values[-1] / values[0]:>12.2f}")
-    shown.append(f"{'answers/s in random play (goal: 20,000)':<40}{speed:>10,.0f}  in {games} games")
-    if rows[-1].entries < max(LENGTHS):
-        shown.append(f"(the game was over before {max(LENGTHS)} entries)")
-    return "\n".join(shown)
+def table(rows: list[Row]) -> str:
+    """A line a moment with a ratio a column; below them what misses its goal, and what holds it."""
+    verbs = list(GOALS)
+    lines = [f"{'scenario':<14}{'entries':>8}" + "".join(f"{verb:>9}" for verb in verbs)]
+    lines.append(f"{'goal':<22}" + "".join(f"{GOALS[verb]:>9.1f}" for verb in verbs))
+    for place in dict.fromkeys((row.scenario, row.entries) for row in rows):
+        found = {row.what: row.ratio for row in rows if (row.scenario, row.entries) == place}
+        cells = "".join(f"{found[v]:>8.2f}{'*' if found[v] > GOALS[v] else ' '}" for v in verbs)
+        lines.append(f"{place[0]:<14}{place[1]:>8}{cells}")
+    lines.append("* missed; own time of a profiled run:")
+    lines += [f"  {row.scenario} {row.entries} {row.what} {row.ratio:.2f}: {row.held}" for row in rows if row.held]
+    return "\n".join(lines)
 
 
-def test_speed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    moments = play(tmp_path)
-    assert [moment.entries for moment in moments] == list(LENGTHS[: len(moments)])
-    assert moments
-    rows = [measure(moment, tmp_path / "scratch") for moment in moments]
-    speed, games = random_play()
-    assert games > 0
+def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = []
+    for scenario in SCENARIOS:
+        for moment in moments(scenario, LENGTHS, tmp_path):
+            rows += measured(scenario, moment)
+    assert len(rows) == len(SCENARIOS) * len(LENGTHS) * len(GOALS)
     with capsys.disabled():
-        print("\n" + table(rows, speed, games))
+        print("\n" + table(rows))
+
+
+def test_random_play(capsys: pytest.CaptureFixture[str]) -> None:
+    found = {scenario: random_play(scenario) for scenario in SCENARIOS}
+    assert all(speed > 0 for speed, _ in found.values())
+    with capsys.disabled():
+        print("\nanswers in random play: a second of one processor (goal), for each stroke of the yardstick")
+        for scenario, (speed, strokes) in found.items():
+            goal = f"{ANSWERS[scenario]:,}" if scenario in ANSWERS else "-"
+            print(f"{scenario:<14}{speed:>10,.0f} ({goal}){strokes:>10,.0f}")

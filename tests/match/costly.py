@@ -9,9 +9,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from matches import KEYS, Match, planned, replayed, scenario_of, signer, statements
+from matches import Match, planned, replayed, scenario_of, signer, statements, write_home
 
 from pbem.desk.desk import Desk
 from pbem.home.folders import Home
@@ -111,13 +109,7 @@ def _moment(match: Match, length: int) -> Moment:
 def desk_of(m: Moment, root: Path) -> Desk:
     """The other player at a home folder of his own, as it is before the entry comes."""
     reader = next(name for name in m.match.sides if name != m.player)
-    folder = root / "games" / m.table.genesis.game.hex()[:16]
-    folder.mkdir(parents=True)
-    key = Ed25519PrivateKey.from_private_bytes(KEYS[reader])
-    (root / "key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()))
-    (root / "key").chmod(0o600)
-    (folder / "game.log").write_text(m.match.log, "ascii")
-    (folder / "contact.json").write_text(f'{{"name": "{reader}", "mail": "a@example.org", "to": "b@example.org"}}')
+    write_home(m.match, reader, root)
     return Desk(Home(root), lambda: signer(reader), os.urandom)
 
 
