@@ -35,6 +35,7 @@ ON_DISK = {
     "report.layout",
     "home.backup",
     "home.restore",
+    "home.cache",
     "home.lock",
     "home.times",
 }

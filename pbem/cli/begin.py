@@ -20,6 +20,7 @@ from pbem.cli.common import (
     home_of,
     json_option,
     mail_of,
+    pictures_folder,
     player_name,
     save,
     show,
@@ -127,7 +128,7 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
     loaded = home_of(ctx).load(scenario)
     show(brief(loaded), nl=False)
     if picture:
-        written = write_pictures(picture, scenario_pictures(loaded))
+        written = write_pictures(picture, scenario_pictures(loaded, pictures_folder(home_of(ctx))))
         echo(f"the map is in {written[0]}" if len(written) == 1 else f"the maps are in {listed(written)}")
     else:
         hint(f"`pbem brief {scenario} --map {scenario}.svg` draws the map")

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 __all__ = [
     "NOBODY", "address", "as_json", "cache_folder", "cut", "desk", "due_words", "echo", "error_data", "folded",
     "game_option", "hint", "hold", "home_of", "json_option", "look", "look_at", "mail_of", "moment", "one_line",
-    "place_of", "player_name", "progress", "read_orders", "save", "scenario_of", "show", "source_name", "take_home",
-    "tell", "time_up", "time_up_words", "unlock_key", "written_to",
+    "pictures_folder", "place_of", "player_name", "progress", "read_orders", "save", "scenario_of", "show",
+    "source_name", "take_home", "tell", "time_up", "time_up_words", "unlock_key", "written_to",
 ]  # fmt: skip
 
 WIDTH = 78
@@ -281,6 +281,11 @@ def cache_folder(me: Desk, name: str) -> Path | None:
     except OSError:
         return None
     return path
+
+
+def pictures_folder(home: Home) -> Path | None:
+    """Where the ground of maps is kept; None without a home folder, for which none is made."""
+    return home.cache / "pictures" if home.root.is_dir() else None
 
 
 # --- what was typed ----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import echo, folded, mail_of, save, show
+from pbem.cli.common import echo, folded, mail_of, pictures_folder, save, show
 from pbem.errors import BadLog, Refused
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entrie
     for name, place in places.items():
         scenario = desks[name].home.load(place.table.genesis.terms.scenario)
         data = report_data(place.table, scenario, name)
-        maps = pictures(place.table, scenario)
+        maps = pictures(place.table, scenario, pictures_folder(desks[name].home))
         page = build.html(data, {map.title: map.svg for map in maps})
         for kind, content in (("txt", build.text(data)), ("html", page)):
             save(str(root / "reports" / f"{name}.{kind}"), content.encode("utf-8"))

@@ -22,6 +22,7 @@ from pbem.cli.common import (
     json_option,
     look,
     mail_of,
+    pictures_folder,
     place_of,
     read_orders,
     save,
@@ -283,6 +284,7 @@ def turn_mail(me: Desk, place: Place, block: Block) -> bytes:
     reader = table.genesis.other(parse_entry(block.payload).by).name
     compiled = cache_folder(me, "templates")
     data = report_data(table, scenario, reader, compiled)
-    said = versions(data, {map.title: map.svg for map in pictures(table, scenario)}, compiled)
+    maps = {map.title: map.svg for map in pictures(table, scenario, pictures_folder(me.home))}
+    said = versions(data, maps, compiled)
     subject = f"pbem {place.folder.id}: {scenario.title}, entry {table.seq}"
     return mail_of(place.folder.contact(), subject, said, block, f"{place.folder.id}-{table.seq}.turn")

@@ -10,7 +10,7 @@ begun/ID                  the accept of an offer of mine; ID as in offers/
 restored/ID               empty; the game was restored, and no chain of dice of mine has begun in it since
 damaged/ID.log            a log of a backup that could not be verified, whole; nothing reads it
 evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game ID
-cache/                    checkpoints, parsed scenarios, compiled templates
+cache/                    checkpoints, parsed scenarios, compiled templates, the ground of maps
 .lock, .holder            which program is at work here
 """
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.counters import CounterView
-from pbem.picture.svg import FightView, MoveView, svg
+from pbem.picture.svg import FightView, Ground, MoveView, ground, svg
 
 __all__ = ["BADGES", "Picture", "draw", "marks"]
 
@@ -28,21 +28,33 @@ class Picture(NamedTuple):
 
 
 def draw(
-    maps: Mapping[str, Map], data: Mapping[str, Any], formations: Mapping[str, str] | None = None
+    maps: Mapping[str, Map],
+    data: Mapping[str, Any],
+    formations: Mapping[str, str] | None = None,
+    ground_of: Callable[[Map], Ground] = ground,
 ) -> list[Picture]:
-    """Each map with the counters, moves and fights of a report's input that lie on it; formations by their titles."""
+    """Each map with the counters, moves and fights of a report's input that lie on it; formations by their titles.
+
+    `ground_of` gives a map's ground, which need not be drawn anew.
+    """
     titles = {**(formations or {}), **{side["id"]: side["title"] for side in data["situation"]["sides"]}}
     drawn = marks(data["steps"], data["situation"])
     return [
-        Picture(name, chart.title, _svg(chart, data, drawn, titles, f": {chart.title}" if len(maps) > 1 else ""))
+        Picture(name, chart.title, _svg(chart, ground_of(chart), data, drawn, titles, len(maps) > 1))
         for name, chart in maps.items()
     ]
 
 
 def _svg(
-    chart: Map, data: Mapping[str, Any], drawn: Mapping[str, list[Json]], titles: Mapping[str, str], which: str
+    chart: Map,
+    printed: Ground,
+    data: Mapping[str, Any],
+    drawn: Mapping[str, list[Json]],
+    titles: Mapping[str, str],
+    several: bool,
 ) -> str:
     situation = data["situation"]
+    which = f": {chart.title}" if several else ""
     return svg(
         chart,
         title=f"{data['scenario']['title']}{which}, turn {situation['turn']}",
@@ -70,6 +82,7 @@ def _svg(
         ],
         formations=_formations(situation),
         titles=titles,
+        printed=printed,
     )
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
+from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
@@ -15,7 +17,7 @@ from pbem.picture.legend import draw_legend
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, rounded, text
 from pbem.picture.terrain import draw_ground, draw_numbers
 
-__all__ = ["TITLE_SIZE", "CounterView", "FightView", "MoveView", "svg"]
+__all__ = ["TITLE_SIZE", "CounterView", "FightView", "Ground", "MoveView", "ground", "svg"]
 
 TITLE_SIZE = 24.0
 _STACKED = 4.0  # how far the next counter of a stack is set off
@@ -39,6 +41,20 @@ class FightView:
     result: str
 
 
+class Ground(NamedTuple):
+    """What is printed on a map and never changes: terrain with its courses, and the hex numbers that lie over it."""
+
+    terrain: str
+    numbers: str
+
+
+@lru_cache(maxsize=4)
+def ground(board: Map) -> Ground:
+    """The ground of a map, drawn: most of the work of a picture, so it is done once."""
+    paper = Paper(board)
+    return Ground("\n".join(draw_ground(board, paper)), "\n".join(draw_numbers(board, paper)))
+
+
 def svg(
     board: Map,
     *,
@@ -52,12 +68,14 @@ def svg(
     areas: bool = False,
     formations: Sequence[str] = (),
     titles: Mapping[str, str] | None = None,
+    printed: Ground | None = None,
 ) -> str:
     """The picture as SVG, the same text for the same input.
 
     sides fixes the sides' colours (default: in the order of the map's and the units' names), formations those of the
     formations (default: those of the units); control tells who holds which victory hex (default: as at the start);
-    areas outlines the set-up areas; titles are what the key calls sides and formations.
+    areas outlines the set-up areas; titles are what the key calls sides and formations; printed is the map's ground,
+    where it is drawn already.
     """
     held = dict(control) if control is not None else {h: side for side, hexes in board.victory.items() for h in hexes}
     known = tuple(sides) or tuple(sorted({*held.values(), *(u.side for u in units), *(m.side for m in moves)}))
@@ -65,11 +83,12 @@ def svg(
     paper = Paper(board)
     placed = list(_placed(units, paper))
     legend, height = draw_legend(board, paper, units, held, known, tinted, areas=areas, titles=titles or {})
+    printed = printed or ground(board)
     layers = [
-        *draw_ground(board, paper),
+        printed.terrain,
         *(_areas(board, paper) if areas else ()),
         *_victory_hexes(held, paper, known, board),
-        *draw_numbers(board, paper),
+        printed.numbers,
         *_entries(board, paper, known),
         *_moves(moves, paper, known),
         *draw_names(board, paper, [_box(at) for _, at in placed], held, areas=areas),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -69,13 +70,18 @@ def _at_the_beginning(scenario: Scenario) -> Json:
     return dict(rules.situation(rules.start(rules.board(scenario.data), defaults)))
 
 
-def scenario_pictures(scenario: Scenario) -> list[Picture]:
-    """The maps as they are before the first order; none for a game without maps."""
+def scenario_pictures(scenario: Scenario, kept: Path | None = None) -> list[Picture]:
+    """The maps as they are before the first order; none for a game without maps.
+
+    `kept` is a folder that keeps the ground of maps.
+    """
     from pbem.picture.scene import draw
+    from pbem.report.source import grounds
 
     rules = rules_of(scenario.system)
     data = {"situation": _at_the_beginning(scenario), "steps": [], "scenario": {"title": scenario.title}}
-    return draw(rules.maps(rules.board(scenario.data)), data, scenario.data["scenario"].get("formations", {}))
+    formations = scenario.data["scenario"].get("formations", {})
+    return draw(rules.maps(rules.board(scenario.data)), data, formations, grounds(scenario, kept))
 
 
 def _options(scenario: Scenario) -> dict[str, Any]:

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem import __version__
+from pbem.crypto.hashing import digest
+from pbem.home import cache
 from pbem.match.agreements import proposal_words
 from pbem.match.table import STEPS_MAX, Table
 from pbem.report import build as report
@@ -13,9 +16,11 @@ from pbem.rules.requests import Choose
 from pbem.scenario import Scenario
 
 if TYPE_CHECKING:
+    from pbem.maps.map import Map
     from pbem.picture.scene import Picture
+    from pbem.picture.svg import Ground
 
-__all__ = ["direction_of", "pictures", "report_data", "report_input"]
+__all__ = ["direction_of", "grounds", "pictures", "report_data", "report_input"]
 
 Json = dict[str, Any]
 
@@ -97,11 +102,33 @@ def direction_of(table: Table) -> Callable[[str, str], str] | None:
     return direction
 
 
-def pictures(table: Table, scenario: Scenario) -> list[Picture]:
-    """Every map of the game with counters and this turn's moves and fights; none for a game without maps."""
+def pictures(table: Table, scenario: Scenario, kept: Path | None = None) -> list[Picture]:
+    """Every map of the game with counters and this turn's moves and fights; none for a game without maps.
+
+    `kept` is a folder that keeps the ground of maps.
+    """
     from pbem.picture.scene import draw
 
     turn, _ = table.rules.clock(table.game.state)
     data = report_input(table, scenario, None)
     data["steps"] = [step for step in table.steps if step["turn"] == turn][-STEPS_MAX:]
-    return draw(table.rules.maps(table.board), data, scenario.data["scenario"].get("formations", {}))
+    formations = scenario.data["scenario"].get("formations", {})
+    return draw(table.rules.maps(table.board), data, formations, grounds(scenario, kept))
+
+
+def grounds(scenario: Scenario, kept: Path | None) -> Callable[[Map], Ground]:
+    """What gives the ground of a scenario's maps: as it was kept in a folder, else drawn, and kept."""
+    from pbem.picture.svg import Ground, ground
+
+    def found(chart: Map) -> Ground:
+        if kept is None:
+            return ground(chart)
+        file = kept / f"{scenario.id}-{chart.name}.json"
+        key = digest("pbem-ground/1", [__version__, scenario.digest, chart.name])
+        layers = cache.recall(file, key)
+        if layers is None:
+            layers = ground(chart)._asdict()
+            cache.keep(file, key, layers)
+        return Ground(**layers)
+
+    return found

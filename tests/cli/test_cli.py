@@ -759,6 +759,17 @@ def test_brief_draws_the_map(tmp_path: Path) -> None:
     assert all(len(line) <= 78 for line in said.out.splitlines())
 
 
+def test_the_ground_of_a_map_is_kept_in_a_home_but_no_home_is_made_for_it(tmp_path: Path) -> None:
+    home, files = tmp_path / "home", [tmp_path / f"{number}.svg" for number in range(3)]
+    for file in files:
+        assert pbem_says("--home", str(home), "brief", "toba-fushimi", "--map", str(file)).code == 0
+        assert home.exists() == (file != files[0])
+        home.mkdir(exist_ok=True)
+    (kept,) = (home / "cache" / "pictures").iterdir()
+    assert kept.name == "toba-fushimi-toba-fushimi.json"
+    assert len({file.read_bytes() for file in files}) == 1
+
+
 # --- the demo ----------------------------------------------------------------------------------------------------
 
 

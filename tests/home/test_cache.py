@@ -1,0 +1,64 @@
+"""What is kept in the cache: it comes back whole and under its key, or not at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.home.cache import keep, recall
+
+DATA = {"terrain": "<path/>\n", "numbers": ["1", 2, None]}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    kept = tmp_path / "cache" / "notes" / "one.json"
+    keep(kept, "key", DATA)
+    return kept
+
+
+def test_what_was_kept_comes_back_under_its_key_alone(file: Path) -> None:
+    assert recall(file, "key") == DATA
+    assert recall(file, "other") is None
+    assert recall(file.with_name("two.json"), "key") is None
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_it_is_written_anew(file: Path) -> None:
+    keep(file, "other", [])
+    assert recall(file, "key") is None
+    assert recall(file, "other") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", "[" * 100_000, '{"key": "key"}', '{"key": "key", "data": 1}', "\0"]
+)
+def test_what_is_no_note_is_no_data(file: Path, text: str) -> None:
+    file.write_text(text)
+    assert recall(file, "key") is None
+
+
+@pytest.mark.parametrize("change", [("data", "x"), ("key", "other"), ("seal", "0" * 64)])
+def test_a_note_that_was_changed_is_no_data(file: Path, change: tuple[str, str]) -> None:
+    note = json.loads(file.read_text())
+    file.write_text(json.dumps(note))
+    assert recall(file, "key") == DATA
+    file.write_text(json.dumps(note | dict([change])))
+    assert recall(file, "key") is None
+    assert recall(file, "other") is None
+
+
+def test_a_note_that_was_cut_anywhere_is_no_data(file: Path) -> None:
+    whole = file.read_bytes()
+    for end in range(len(whole)):
+        file.write_bytes(whole[:end])
+        assert recall(file, "key") is None
+
+
+def test_a_folder_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("in the way")
+    keep(tmp_path / "cache" / "one.json", "key", DATA)
+    assert recall(tmp_path / "cache" / "one.json", "key") is None
