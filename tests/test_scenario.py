@@ -217,7 +217,7 @@ def test_what_is_wrong_is_said_alike_with_and_without_libyaml(
     assert alike(read_or_refused(text), without_libyaml(text))
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.lists(st.sampled_from(YAML_BITS), max_size=14).map("".join))
 def test_any_text_is_read_alike_with_and_without_libyaml(
     text: str, without_libyaml: Callable[[str | bytes], object]

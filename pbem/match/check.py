@@ -69,7 +69,7 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     found += _illegal(table, side, parts)
     found.sort(key=_line)
     remarks = _remarks(table, side, due, parts)
-    if found:
+    if found or runs == 0:
         return Checked(parts, found, [], [], remarks)
     fewer = min(runs, max(1, WORDS // _words(parts)))
     if fewer < runs:
@@ -123,20 +123,24 @@ def _futures(
 ) -> tuple[list[Lapse], list[str]]:
     """How often each order lapses, and the game ends, when the entry is played out with random dice.
 
-    Several orders may stand on one line.
+    Several orders may stand on one line. Up to the first chance all futures are one, which is played once.
     """
     places = [(place, part) for place, (_, part) in enumerate(parts)]
+    common = table.fork()
+    common.imagine(side, places, lambda _: None)
+    if not isinstance(common.game.request, Roll | Draw):
+        runs = 1
     counts: Counter[int] = Counter()
     why: dict[int, tuple[Words, str, str]] = {}
     ends: Counter[tuple[str | None, str]] = Counter()
     reasons: dict[tuple[str | None, str], str] = {}
     for _ in range(runs):
-        ahead = table.fork()
-        ahead.imagine(side, places, lambda request: chance_answer(request, chance))
+        ahead = common.fork()
+        ahead.imagine_on(lambda request: chance_answer(request, chance))
         if (outcome := ahead.game.outcome) is not None:
             ends[outcome.winner, outcome.clause] += 1
             reasons[outcome.winner, outcome.clause] = outcome.reason
-        for step in ahead.steps:
+        for step in (*common.steps, *ahead.steps):
             if step["kind"] == "lapse" and step["side"] == side:
                 counts[step["number"]] += 1
                 why[step["number"]] = (tuple(step["words"]), step["clause"], step["reason"])

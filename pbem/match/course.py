@@ -149,7 +149,7 @@ class Course:
             for tell in rest[1]:
                 self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
         self.note("order", side=request.side, words=list(act.words))
-        self.game.apply(act.order)
+        self.game.apply(act.order, legal=True)
         if act.words == ("done",):
             queue.clear()
             self.strict = False
@@ -183,7 +183,7 @@ class Course:
             if isinstance(part, Act) and self._hold(part.tests):
                 refusal = request.why_not(part.order)
                 if refusal is None:
-                    return self._answer(request, part.order, "react")
+                    return self._answer(request, part.order, "react", legal=True)
                 self._lapse(request.side, number, part.words, refusal)
         if request.standing is not None:
             order = request.standing(self.standing[request.side])
@@ -193,10 +193,10 @@ class Course:
             return self._answer(request, request.default(), "default")
         return False
 
-    def _answer(self, request: Choose, order: Any, how: str) -> bool:
+    def _answer(self, request: Choose, order: Any, how: str, *, legal: bool = False) -> bool:
         words = list(self.rules.order_words(self.board, order))
         self.note("answer", side=request.side, about=list(request.about), how=how, words=words)
-        self.game.apply(order)
+        self.game.apply(order, legal=legal)
         return True
 
     def _hear(self, tell: Tell) -> None:

@@ -43,13 +43,16 @@ class Game:
         """How the game ended, or None while it goes on."""
         return self.rules.outcome(self.state) if self.request is None else None
 
-    def apply(self, answer: Answer) -> None:
-        """Answer the pending request. Raises IllegalAnswer (with the clause), changing nothing, when it doesn't fit."""
+    def apply(self, answer: Answer, *, legal: bool = False) -> None:
+        """Answer the pending request. Raises IllegalAnswer (with the clause), changing nothing, when it doesn't fit.
+
+        An order is `legal` when the request's `why_not` has just said so; then it isn't asked again.
+        """
         request = self.request
         if request is None:
             raise IllegalAnswer("the game is over", hint="no answer is asked")
         if isinstance(request, Choose):
-            refusal = request.why_not(answer)
+            refusal = None if legal else request.why_not(answer)
             if refusal is not None:
                 raise IllegalAnswer(refusal.reason, clause=refusal.clause)
         else:

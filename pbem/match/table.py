@@ -442,7 +442,11 @@ class Table:
         self.course.seed, self.course.adverse = None, None
         self.course.labels.clear()
         self.reveal_due = self.genesis.other(self.genesis.of_side(side).name).name
-        self.course.chancer = chancer
         request = self.game.request
         self.course.play(side, parts, reaction=isinstance(request, Choose) and request.reaction)
+        self.imagine_on(chancer)
+
+    def imagine_on(self, chancer: Chancer) -> None:
+        """Go on from where what is imagined has stopped for a chance that was not known."""
+        self.course.chancer = chancer
         self.course.resolve()

@@ -13,13 +13,15 @@ from toy.players import SIDES, Duel
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError, Refused
 from pbem.match import check as draft
 from pbem.match.check import Checked, chance_answer, check
+from pbem.match.course import Course
 from pbem.match.form import form
 from pbem.match.table import Table
 from pbem.rules.requests import Draw, Roll
 from pbem.wire.blocks import parse_entry
 
 MakeDuel = Callable[..., Duel]
-IMAGINE = Table.imagine
+IMAGINE_ON = Table.imagine_on
+ACT = Course._act
 
 
 class Faces:
@@ -206,17 +208,43 @@ def test_of_long_orders_fewer_futures_are_looked_at_and_that_is_said(
 ) -> None:
     forks = []
     orders = "pull 1; hit lan; hit lan; done;"  # seven words
-    monkeypatch.setattr(Table, "imagine", lambda *args: forks.append(args) or IMAGINE(*args))
+    monkeypatch.setattr(Table, "imagine_on", lambda *args: forks.append(args) or IMAGINE_ON(*args))
     assert checked(duel(), "anna", orders, runs=9).remarks == []
-    assert len(forks) == 1 + 9  # once to find what is illegal before the first roll
+    assert len(forks) == 2 + 9  # to find what is illegal before the first roll, and what all futures share
     forks.clear()
     monkeypatch.setattr(draft, "WORDS", 7 * 3)
     found = checked(duel(), "anna", orders, runs=9)
     assert found.remarks == ["the orders are long: 3 of 9 futures were looked at"]
-    assert len(forks) == 1 + 3
+    assert len(forks) == 2 + 3
     assert {lapse.share * 3 for lapse in found.lapses} <= {1.0, 2.0, 3.0}
     monkeypatch.setattr(draft, "WORDS", 1)
     assert "1 of 9" in checked(duel(), "anna", orders, runs=9).remarks[0], "one is looked at in any case"
+
+
+@pytest.mark.parametrize(("orders", "futures"), [("move sc rear; done;", 1), ("move sc rear; bet 2; done;", 9)])
+def test_what_all_futures_share_is_played_once(
+    duel: MakeDuel, monkeypatch: pytest.MonkeyPatch, orders: str, futures: int
+) -> None:
+    """Up to the first roll, which a move doesn't ask for."""
+    judged, forks = [], []
+    monkeypatch.setattr(Table, "imagine_on", lambda *args: forks.append(args) or IMAGINE_ON(*args))
+    monkeypatch.setattr(Course, "_act", lambda *args: judged.append(args[-1].words) or ACT(*args))
+    found = checked(duel(), "anna", orders, 6, runs=9)
+    assert (found.errors, found.lapses, found.endings) == ([], [], [])
+    assert len(forks) == 2 + futures
+    assert judged.count(("move", "scout", "rear")) == 2
+    assert judged.count(("done",)) == (2 if futures == 1 else futures)
+
+
+def test_an_order_is_judged_once_when_its_turn_comes(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = []
+    why_not = toy.play.why_not
+    monkeypatch.setattr(toy.play, "why_not", lambda s, side, o: judged.append(o.words) or why_not(s, side, o))
+    assert checked(duel(), "anna", "move sc rear; done;", runs=0).errors == []
+    assert [words for words in judged if words[0] == "move"] == [("move", "scout", "rear")]
+    assert told(checked(duel(), "anna", "move sc rear; move sc rear; done;", runs=0)) == [
+        (IllegalOrder, "line 1", "T4")
+    ]
 
 
 def test_a_bare_begin_takes_no_orders(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:
