@@ -53,31 +53,56 @@ def test_sentences_are_the_golden_ones(domyoji: Table) -> None:
     assert {case["what"] for case in cases} == EVENTS
 
 
-def chain_retreat() -> Table:
-    """A melee whose target retreats over two friends, onto the second; the first falls back as well."""
+def fought(places: str, dice: list[int], standing: tuple[str, ...], *texts: str) -> Table:
+    """A table behind some orders of an Eastern Combat Phase at Domyoji, by units where `places` puts them."""
     table = empty_table("yukimura", "domyoji")
     table.course.begin()
     s = table.game.state
-    for unit, number in (("mi-02", "1510"), ("mi-03", "1609"), ("go-06", "1509"), ("go-08", "1508"), ("go-09", "1507")):
+    for word in places.split():
+        unit, number = word.split(":")
         s.put(unit, table.board.parse(number))
     s.phase, s.opened, s.step = 3, True, "fire"
     table.course.game = Game(yukimura, table.board, s, table.course._hear)
     table.steps.clear()
-    table.course.standing["osaka"] = [("retreat", "go-06", "1507")]
-    dice = deque([4, 5, 4, 6, 2])
-    table.course.chancer = lambda roll: tuple(dice.popleft() for _ in range(roll.dice)) if dice else None
-    attack = "melee mi-02 at go-06 with mi-03 advance mi-02 advance mi-03"
-    order = yukimura.read_order(table.board, "east", tuple(attack.split()))
-    table.course.play("east", [(1, Act(order, yukimura.order_words(table.board, order)))], reaction=False)
+    table.course.standing["osaka"] = [standing] if standing else []
+    left = deque(dice)
+    table.course.chancer = lambda roll: tuple(left.popleft() for _ in range(roll.dice)) if left else None
+    orders = [yukimura.read_order(table.board, "east", tuple(text.split())) for text in texts]
+    acts = [Act(order, yukimura.order_words(table.board, order)) for order in orders]
+    table.course.play("east", list(enumerate(acts, 1)), reaction=False)
     table.course.resolve()
     return table
 
 
-def test_a_melee_with_a_chain_retreat_is_told_step_by_step() -> None:
-    """All that follows from the order stands in one paragraph, in the order of the rules, each step with its die."""
-    table = chain_retreat()
+def reported(table: Table) -> dict[str, Any]:
+    """The report of such a table to its first player."""
     given = source.report_input(table, scenario_of("domyoji"), None) | {"steps": table.steps}
-    data = report.build(given, source.direction_of(table))
+    return report.build(given, source.direction_of(table))
+
+
+@pytest.mark.clause("10.d", "10-1-3")
+@pytest.mark.parametrize(("few", "told"), [("", ["melee", "lapse"]), (" or fewer", ["melee", "drop", "melee"])])
+def test_a_second_attack_with_a_unit_of_the_first_lapses_or_goes_on_without_it(few: str, told: list[str]) -> None:
+    """R81: mi-02 stands next to both targets, and attacks once."""
+    orders = ("melee mi-02 at go-06 hold", f"melee mi-03 at go-08 with mi-02{few} hold")
+    table = fought("mi-02:1510 mi-03:1610 go-06:1509 go-08:1609", [3] * 12, (), *orders)
+    found = [step.get("what", step["kind"]) for step in table.steps]
+    assert [what for what in found if what in ("melee", "lapse", "drop")] == told
+    text = " ".join(report.text(reported(table)).split())
+    assert (f'The order "{orders[1]}" of Eastern Army lapsed: ' in text) == (not few)
+    assert text.count("hand-to-hand:") == 1 + bool(few)
+
+
+def test_a_melee_with_a_chain_retreat_is_told_step_by_step() -> None:
+    """All that follows from the order stands in one paragraph, in the order of the rules, each step with its die.
+
+    The target retreats over two friends, onto the second; the first falls back as well.
+    """
+    table = fought(
+        "mi-02:1510 mi-03:1609 go-06:1509 go-08:1508 go-09:1507", [4, 5, 4, 6, 2], ("retreat", "go-06", "1507"),
+        "melee mi-02 at go-06 with mi-03 advance mi-02 advance mi-03",
+    )  # fmt: skip
+    data = reported(table)
     (action,) = data["news"][0]["actions"]
     assert [item["what"] for item in action["items"] if item["kind"] == "tell"] == [
         "melee", "check", "retreat", "mark", "mark", "displace", "check", "retreat", "check", "advance", "advance",

@@ -664,8 +664,10 @@ def parts_of(words: Words) -> tuple[list[str], Plans, bool]:
     """Of a fire or hand-to-hand combat who takes part, the advances named, and whether the others hold."""
     units, plans, mode = [words[1]], list[tuple[str, list[Place]]](), ""
     for word in words[4:]:
-        if word in ("with", "advance", "hold"):
+        if word in ("with", "or", "advance", "hold"):
             mode = word
+        elif mode == "or":
+            assert word == "fewer"
         elif mode == "with":
             units.append(word)
         elif mode == "advance":

@@ -43,6 +43,8 @@ def _advance_notes(choose: Choose, lines: Sequence[Line]) -> list[str]:
         return []
     words = {line[0][0] for line in lines}
     notes = []
+    if any("with" in line[0] for line in lines):
+        notes.append("several units: add `or fewer` behind them, or the order lapses when one can't take part any more")
     if "fire" in words:
         notes.append("after fire: add `advance U` for one unit to follow into the hex, `hold` for none")
     if "melee" in words:

@@ -11,8 +11,8 @@ from pbem.rules.requests import Words
 from pbem.rules.yukimura.board import Board
 
 __all__ = [
-    "DONE", "USAGE", "Advance", "AdvancePlan", "Beside", "Displace", "Done", "Enter", "Fire", "Hold", "March", "Melee",
-    "Move", "Order", "Path", "Retreat", "order_words",
+    "DONE", "FEWER", "USAGE", "Advance", "AdvancePlan", "Beside", "Displace", "Done", "Enter", "Fire", "Hold", "March",
+    "Melee", "Move", "Order", "Path", "Retreat", "order_words",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -23,8 +23,8 @@ USAGE = {
     "move": "move U HEX [HEX ...] [off]",
     "march": "march U HEX [HEX ...] [off]",
     "enter": "enter U HEX [HEX ...]",
-    "fire": "fire U at V [with W ...] [advance W | hold]",
-    "melee": "melee U at V [with W ...] [advance W [HEX ...] ...] [hold]",
+    "fire": "fire U at V [with W ... [or fewer]] [advance W | hold]",
+    "melee": "melee U at V [with W ... [or fewer]] [advance W [HEX ...] ...] [hold]",
     "retreat": "retreat U HEX [HEX ...]",
     "displace": "displace U HEX",
     "advance": "advance U [HEX ...]",
@@ -32,6 +32,9 @@ USAGE = {
     "done": "done",
 }
 """Keyword -> how the order is written."""
+
+FEWER = ("or", "fewer")
+"""Behind the units of a combat: it doesn't lapse when some of them can't take part any more (R81)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +80,32 @@ class AdvancePlan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fire:
-    """Fire of one or more units at one target; who advances then, `hold` for nobody (else) (9)."""
+    """Fire of one or more units at one target; who advances then, `hold` for nobody (else) (9).
+
+    `fewer`: when some of the units can't take part any more, the others do (R81).
+    """
 
     unit: str
     target: str
     support: tuple[str, ...] = ()
     advance: tuple[AdvancePlan, ...] = ()
     hold: bool = False
+    fewer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Melee:
-    """Hand-to-hand combat of one or more units against one target; who advances then, `hold` for nobody (else) (10)."""
+    """Hand-to-hand combat of one or more units against one target; who advances then, `hold` for nobody (else) (10).
+
+    `fewer`: when some of the units can't take part any more, the others do (R81).
+    """
 
     unit: str
     target: str
     support: tuple[str, ...] = ()
     advance: tuple[AdvancePlan, ...] = ()
     hold: bool = False
+    fewer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +179,7 @@ def order_words(board: Board, order: Order) -> Words:
 
 def _combat(board: Board, order: Fire | Melee) -> Words:
     """The words behind the target."""
-    words = with_words(order.support)
+    words = (*with_words(order.support), *(FEWER if order.fewer and order.support else ()))
     for unit, path in order.advance:
         words += ("advance", unit, *numbers(board.label, path))
     return (*words, "hold") if order.hold else words

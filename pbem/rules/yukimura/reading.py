@@ -11,6 +11,7 @@ from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.conditions import STATES
 from pbem.rules.yukimura.orders import (
     DONE,
+    FEWER,
     USAGE,
     Advance,
     AdvancePlan,
@@ -93,12 +94,15 @@ def read_test(board: Board, words: Words) -> Words:
 
 
 def _combat(board: Board, side: str, words: Words) -> Fire | Melee:
-    """`fire|melee U at V [with W ...] [advance W [HEX ...]] ... [hold]`."""
+    """`fire|melee U at V [with W ... [or fewer]] [advance W [HEX ...]] ... [hold]`."""
     rest = list(words[4:])
     hold = rest[-1:] == ["hold"]
     if hold:
         del rest[-1]
     support, *advances = _split(rest, "advance")
+    fewer = len(support) > len(FEWER) and tuple(support[-2:]) == FEWER
+    if fewer:
+        del support[-2:]
     if support == ["with"] or not all(advances):
         missing = "with" if support == ["with"] else "advance"
         raise MalformedOrder(f"no unit stands behind `{missing}`", hint=f"write `{USAGE[words[0]]}`")
@@ -110,7 +114,7 @@ def _combat(board: Board, side: str, words: Words) -> Fire | Melee:
         raise MalformedOrder("after fire one unit at most advances, by one hex", hint=hint)
     unit, target = _unit(board, words[1], side), _unit(board, words[3], board.enemy.get(side, ""))
     supporters = tuple(_unit(board, word, side) for word in support[1:])
-    return (Fire if words[0] == "fire" else Melee)(unit, target, supporters, plans, hold)
+    return (Fire if words[0] == "fire" else Melee)(unit, target, supporters, plans, hold, fewer)
 
 
 def _split(words: list[str], at: str) -> list[list[str]]:

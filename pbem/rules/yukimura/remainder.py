@@ -15,11 +15,11 @@ __all__ = ["remainder"]
 
 
 def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]] | None:
-    """The order with the units and advances that are legal now, and a `drop` for each of the others (R81).
+    """The order with what is legal of it now, and a `drop` for each unit or advance that isn't (R81).
 
-    For an order given before the dice fell. All units of a combat are alike, so when the first is lost the next one
-    stands first. None when it isn't a fire or hand-to-hand combat of a Combat Phase, when nothing is to be dropped, and
-    when nothing legal would remain.
+    For an order given before the dice fell. Advances may be left out, units only if it says `or fewer`; they are alike,
+    so when the first is lost the next one stands first. None when the order lapses: it isn't a fire or hand-to-hand
+    combat of a Combat Phase, nothing is to be dropped, or nothing legal would remain.
     """
     if not isinstance(order, Fire | Melee) or not s.step or (isinstance(order, Fire) and s.step == "melee"):
         return None  # 4.a, 4-1(3)
@@ -28,9 +28,9 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
         return None
     refused = {unit: reason for unit in participants(order) if (reason := _why_not(s, side, order, unit)) is not None}
     units = tuple(unit for unit in participants(order) if unit not in refused)
-    if not units:
+    if not units or (refused and not order.fewer):
         return None
-    left = replace(order, unit=units[0], support=units[1:], advance=())
+    left = replace(order, unit=units[0], support=units[1:], advance=(), fewer=order.fewer and len(units) > 1)
     plans: list[AdvancePlan] = []
     for plan in order.advance:
         reason = advance.why_not_plan(s, left, plan)

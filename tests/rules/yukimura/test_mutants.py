@@ -111,7 +111,7 @@ def test_the_start_lasts_until_every_force_has_its_place(field: Callable[..., An
 @pytest.mark.parametrize("phase", ["east-move", "east-defence", "osaka-move"])
 def test_nothing_is_left_of_a_combat_outside_a_combat_phase(field: Callable[..., Any], phase: str) -> None:
     units = {"da-01": "0203 rifle", "da-02": "0206 rifle", "go-01": "0202 rifle"}
-    for text in ("fire da-01 at go-01 with da-02", "melee da-01 at go-01 with da-02"):
+    for text in ("fire da-01 at go-01 with da-02 or fewer", "melee da-01 at go-01 with da-02 or fewer"):
         battle = field(OPEN, units, phase=phase, idle=True)
         order = yukimura.read_order(battle.board, "east", tuple(text.split()))
         assert yukimura.remainder(battle.state, "east", order) is None

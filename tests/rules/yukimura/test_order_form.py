@@ -117,43 +117,58 @@ def test_moves_are_listed_by_unit(field: Callable[..., Any]) -> None:
     assert not any("loses" in note for note in found["da-02"].notes)
 
 
+@pytest.mark.clause("9.d", "10.d", "10-1-3")
+@pytest.mark.parametrize("kind", ["fire", "melee"])
+def test_a_combat_of_several_lapses_when_one_cannot_take_part(field: Callable[..., Any], kind: str) -> None:
+    """R81: it may be removed, have moved away, fired or fought; `or fewer` lets the others do it."""
+    battle = field(OPEN, {**UNITS, "da-02": "0304 4-3-3 rifle"}, phase="east-combat", idle=True)
+    whole = f"{kind} da-01 at go-01 with da-02 advance da-02 advance da-01"
+    whole = whole if kind == "melee" else whole.removesuffix(" advance da-01")
+    few = whole.replace("with da-02", "with da-02 or fewer")
+    for gone, clause, other in [("da-01", "9-1-2" if kind == "fire" else "9-1-7.a", "da-02"), ("da-02", "", "da-01")]:
+        s = battle.state.copy()
+        assert remainder(s, "east", battle.order(few)) is None  # all of it is legal
+        if clause:
+            s.fired.add(gone)
+        else:
+            s.remove(gone, "", "")
+            clause = "9.a" if kind == "fire" else "10.a"
+        assert remainder(s, "east", battle.order(whole)) is None
+        left, told = remainder(s, "east", battle.order(few))
+        advances = () if kind == "fire" and other == "da-01" else ("advance", other)
+        assert yukimura.order_words(battle.board, left) == (kind, other, "at", "go-01", *advances)
+        assert [(tell.what, tell.clause, tell.facts["unit"]) for tell in told] == [("drop", clause, gone)]
+        assert told[0].facts["order"] == few
+
+
 @pytest.mark.clause("9.d", "10.d")
-def test_the_remainder_drops_who_cannot_take_part_any_more(field: Callable[..., Any]) -> None:
-    """R81."""
-    battle = field(OPEN, UNITS, phase="east-combat", idle=True)
+def test_the_remainder_of_three_says_or_fewer_again(field: Callable[..., Any]) -> None:
+    units = {**UNITS, "da-02": "0304 4-3-3 rifle", "da-04": "0305 2-3-3 rifle"}
+    battle = field(OPEN, units, phase="east-combat", idle=True)
     s = battle.state
-    whole = battle.order("melee da-01 at go-01 with da-02 advance da-02 advance da-01")
-    assert remainder(s, "east", whole) is None  # all of it is legal
+    order = battle.order("melee da-01 at go-01 with da-02 da-04 or fewer")
     s.fired.add("da-01")
-    left, told = remainder(s, "east", whole)
-    assert yukimura.order_words(battle.board, left) == ("melee", "da-02", "at", "go-01", "advance", "da-02")
-    assert [(tell.what, tell.clause, tell.facts["unit"]) for tell in told] == [("drop", "9-1-7.a", "da-01")]
-    s.fought.add("da-02")
-    assert remainder(s, "east", whole) is None  # nobody is left
+    left, _ = remainder(s, "east", order)
+    assert yukimura.order_words(battle.board, left) == ("melee", "da-02", "at", "go-01", "with", "da-04", "or", "fewer")
+    s.fought.update(("da-02", "da-04"))
+    assert remainder(s, "east", order) is None  # nobody is left
     s.fired.clear()
     s.fought.clear()
     s.attacked.add("go-01")
-    assert remainder(s, "east", whole) is None  # the target can't be attacked at all
+    assert remainder(s, "east", order) is None  # the target can't be attacked at all
     assert remainder(s, "east", battle.order("done")) is None
 
 
-@pytest.mark.clause("9.d")
-def test_the_remainder_of_a_fire_and_of_an_advance(field: Callable[..., Any]) -> None:
-    units = {**UNITS, "da-02": "0304 4-3-3 rifle"}
-    battle = field(OPEN, units, phase="east-combat", idle=True)
+@pytest.mark.clause("9.d", "11-3-5.a")
+def test_an_advance_that_cannot_be_is_only_left_out(field: Callable[..., Any]) -> None:
+    battle = field(OPEN, {**UNITS, "da-02": "0304 4-3-3 rifle"}, phase="east-combat", idle=True)
     s = battle.state
-    fire = battle.order("fire da-01 at go-01 with da-02 advance da-01")
-    s.remove("da-02", "", "")
-    left, told = remainder(s, "east", fire)
-    assert yukimura.order_words(battle.board, left) == ("fire", "da-01", "at", "go-01", "advance", "da-01")
-    assert [tell.facts["unit"] for tell in told] == ["da-02"]
-    s.step = "melee"
-    assert remainder(s, "east", fire) is None
-    melee = battle.order("melee da-01 at go-01 advance da-01 0404 0504")
     s.put("go-01", battle.hex("0503"))  # it has retreated before the order's turn
-    left, told = remainder(s, "east", melee)
+    left, told = remainder(s, "east", battle.order("melee da-01 at go-01 advance da-01 0404 0504"))
     assert left.advance == ()
-    assert told[0].clause == "11-3-4.b"
+    assert [(tell.what, tell.clause, tell.facts["unit"]) for tell in told] == [("drop", "11-3-4.b", "da-01")]
+    s.step = "melee"
+    assert remainder(s, "east", battle.order("fire da-01 at go-01 with da-02 or fewer")) is None
 
 
 def test_sampled_orders_are_legal(field: Callable[..., Any]) -> None:

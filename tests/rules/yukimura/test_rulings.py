@@ -49,8 +49,9 @@ SHOWN = """
 80   several_hexes_are_one_attack
      d_makes_the_defender_check
 81   one_target_after_another_on_the_board_as_it_is_then
-     the_remainder_drops_who_cannot_take_part_any_more
-     the_remainder_of_a_fire_and_of_an_advance
+     a_combat_of_several_lapses_when_one_cannot_take_part
+     the_remainder_of_three_says_or_fewer_again
+     an_advance_that_cannot_be_is_only_left_out
 82   every_step_leads_away_from_every_attacker
      encirclement_removes
      attackers_retreat_from_the_defender
