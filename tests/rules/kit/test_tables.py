@@ -25,7 +25,7 @@ GOOD: dict[str, Any] = {
 
 def read(data: dict[str, Any]) -> tuple[ResultsTable, list[str]]:
     defects = Defects()
-    return read_results(data, "tables.duel", KEYS, RESULTS, defects), defects.found
+    return read_results(data, "tables.duel", KEYS, RESULTS, defects), [str(defect) for defect in defects.found]
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,4 @@ def test_a_number_of_a_chart(text: object, least: int, value: int | None, defect
     defects = Defects()
     assert number({"mp": text}, "mp", "chart line 2", defects, least) == value
     assert len(defects.found) == bool(defect)
-    assert all(line.startswith("chart line 2.mp: is ") and "or `--`" in line for line in defects.found)
+    assert all(str(line).startswith("chart line 2.mp: is ") and "or `--`" in str(line) for line in defects.found)
