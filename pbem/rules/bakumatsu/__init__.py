@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from pbem.maps.map import Map
 from pbem.rules.bakumatsu.adverse import worst
@@ -11,13 +10,12 @@ from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.conditions import holds as test
 from pbem.rules.bakumatsu.orders import order_words
 from pbem.rules.bakumatsu.reading import read_order, read_standing, read_test
-from pbem.rules.bakumatsu.scenario import read_board
-from pbem.rules.bakumatsu.sequence import PHASES, next_activity
+from pbem.rules.bakumatsu.scenario import EDITION, board
+from pbem.rules.bakumatsu.sequence import clock, next_activity
 from pbem.rules.bakumatsu.situation import situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.supporters import remainder
 from pbem.rules.bakumatsu.victory import outcome
-from pbem.rules.kit.phases import phase_id
 from pbem.rules.requests import Chance, Choose, FormEntry, Order
 
 __all__ = [
@@ -44,14 +42,6 @@ __all__ = [
     "worst",
 ]
 
-EDITION = "bakumatsu/1"
-SYSTEM = "bakumatsu"
-
-
-def board(data: Mapping[str, Any]) -> Board:
-    """The fixed data of a scenario. Raises BadScenario with every defect."""
-    return read_board(data, SYSTEM, EDITION)
-
 
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name: the one of the battle."""
@@ -75,8 +65,3 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     from pbem.rules.bakumatsu.order_form import form  # with its odds, which only the form needs
 
     return form(s, choose)
-
-
-def clock(s: State) -> tuple[int, str]:
-    """The turn and the id of the phase."""
-    return s.turn, phase_id(PHASES[s.phase], s.board.sides)

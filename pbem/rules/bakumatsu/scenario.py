@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.errors import BadScenario, Defects
+from pbem.errors import Defects
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.bakumatsu.board import Board, SetUp, Side, Unit
@@ -15,40 +15,28 @@ from pbem.rules.bakumatsu.state import OPTIONS
 from pbem.rules.bakumatsu.tables import BARRIERS, Tables, read_tables
 from pbem.rules.kit import scenario as kit
 
-__all__ = ["read_board"]
+__all__ = ["EDITION", "board"]
+
+SYSTEM = "bakumatsu"
+EDITION = "bakumatsu/1"
 
 VICTORY_HEXES = 13  # 14(0)
 REINFORCEMENT = "R"  # 15-1-4(1)3
 
 
-def read_board(data: Mapping[str, Any], system: str, edition: str) -> Board:
+def board(data: Mapping[str, Any]) -> Board:
     """The board from `{"scenario": ..., "maps": {name: ...}, "tables": ...}`; scalars may be text or numbers.
 
     Raises BadScenario with every defect.
     """
     defects = Defects()
-    name, scenario = kit.head(data, system, edition, defects)
-    m = _map(data, defects.text(scenario, "map", "scenario"), defects)
-    if m is None:
-        defects.raise_any(f"scenario {name}")
-        raise BadScenario("no map", f"scenario {name}")
-    built = _Reader(scenario, m, defects).board(
-        name, system, read_tables(defects.block(data, "tables", "data"), defects)
-    )
+    name, scenario = kit.head(data, SYSTEM, EDITION, defects)
+    the_map = {defects.text(scenario, "map", "scenario"): ""}
+    (m,) = kit.maps(data, the_map, BARRIERS, defects, name).values()  # 2-1(0), 15-1-2(0)
+    tables = read_tables(defects.block(data, "tables", "data"), defects)
+    built = _Reader(scenario, m, defects).board(name, tables)
     defects.raise_any(f"scenario {name}")
     return built
-
-
-def _map(data: Mapping[str, Any], name: str, defects: Defects) -> Map | None:
-    maps = defects.block(data, "maps", "data")
-    if name not in maps:  # 2-1(0), 15-1-2(0)
-        defects.wrong("scenario.map", f"there is no map {name!r}", f"maps are: {', '.join(sorted(maps)) or 'none'}")
-        return None
-    m, found = Map.read(maps[name], barred=BARRIERS)
-    defects.take(f"map {name}", found)
-    if m is not None and m.name != name:  # 2-1(0)
-        defects.wrong(f"map {name}", f"it is the map of {m.name!r}", f"the map of {name!r} is needed")
-    return m
 
 
 @dataclass(slots=True)
@@ -59,7 +47,7 @@ class _Reader:
     map: Map
     defects: Defects
 
-    def board(self, name: str, system: str, tables: Tables) -> Board:
+    def board(self, name: str, tables: Tables) -> Board:
         sides = self.sides()
         ids = [side.id for side in sides]
         self.defects.mails(self.data, "scenario")
@@ -70,7 +58,7 @@ class _Reader:
         ranges = {unit.range for unit in units.values()} - {0}
         return Board(
             scenario=name,
-            system=system,
+            system=SYSTEM,
             title=self.defects.text(self.data, "title", "scenario"),
             turns=self.defects.number(self.data.get("turns"), "scenario.turns", 1),
             map=self.map,

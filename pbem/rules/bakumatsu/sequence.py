@@ -11,7 +11,7 @@ from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity
 
-__all__ = ["PHASES", "next_activity", "side_of"]
+__all__ = ["PHASES", "clock", "next_activity", "side_of"]
 
 
 class Kind(StrEnum):
@@ -49,6 +49,11 @@ def next_activity(s: State) -> Activity:
     """The next activity: a phase's beginning, one order, or the phase's end when nobody can act any more."""
     phase = PHASES[s.phase]
     return phases.run(s, phase, side_of(s), CHAPTERS[phase.kind], _begin, _end)
+
+
+def clock(s: State) -> tuple[int, str]:
+    """The turn and the id of the phase."""
+    return s.turn, phases.phase_id(PHASES[s.phase], s.board.sides)
 
 
 def side_of(s: State) -> str | None:

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario, Defects, PbemError
 from pbem.maps.hexes import Hex
+from pbem.maps.map import Map
 
 __all__ = [
-    "Choice", "check_id", "chosen", "head", "hex_at", "known", "options", "reconstructed", "yes",
+    "Choice", "check_id", "chosen", "head", "hex_at", "known", "maps", "options", "prefixes", "reconstructed", "yes",
 ]  # fmt: skip
 
 ID = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,15}")
@@ -58,6 +59,47 @@ def hex_at(parse: Callable[[str], Hex], number: object, where: str, defects: Def
     except PbemError as error:
         defects.wrong(where, error.what, error.hint)
         return None
+
+
+# --- maps -------------------------------------------------------------------------------------------------------------
+
+
+def prefixes(scenario: Mapping[str, Any], defects: Defects) -> dict[str, str]:
+    """The maps of a scenario, each with the prefix of its hex numbers; a single map has none."""
+    names = defects.words(scenario, "maps", "scenario") or defects.words(scenario, "map", "scenario")
+    if len(names) < 2:
+        return dict.fromkeys(names, "")
+    given = defects.block(scenario, "prefixes", "scenario")
+    found = {name: str(given.get(name, "")) for name in names}
+    if len(set(found.values())) < len(names) or not all(p.isascii() and p.isupper() for p in found.values()):
+        defects.wrong("scenario.prefixes", f"are {found}", "give each map a capital letter of its own")
+    return found
+
+
+def maps(
+    data: Mapping[str, Any], named: Mapping[str, str], barred: Collection[str], defects: Defects, scenario: str
+) -> dict[str, Map]:
+    """The maps named, with the prefixes of their numbers; several lie far from each other.
+
+    Raises BadScenario with every defect so far when there is none.
+    """
+    given, found = defects.block(data, "maps", "data"), {}
+    for i, (name, prefix) in enumerate(named.items()):
+        if name not in given:
+            right = f"maps are: {', '.join(sorted(given)) or 'none'}"
+            defects.wrong(f"scenario.{'maps' if len(named) > 1 else 'map'}", f"there is no map {name!r}", right)
+            continue
+        m, wrong = Map.read(given[name], prefix, i if prefix else 0, barred=barred)
+        defects.take(f"map {name}", wrong)
+        if m is None:
+            continue
+        if m.name != name:
+            defects.wrong(f"map {name}", f"it is the map of {m.name!r}", f"the map of {name!r} is needed")
+        found[name] = m
+    if not found:
+        defects.raise_any(f"scenario {scenario}")
+        raise BadScenario("no map", f"scenario {scenario}", "write `map: NAME` or `maps: [NAME, ...]`")
+    return found
 
 
 # --- options ----------------------------------------------------------------------------------------------------------

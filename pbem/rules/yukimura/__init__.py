@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from pbem.maps.map import Map
-from pbem.rules.kit.phases import phase_id
 from pbem.rules.requests import Chance, Choose, FormEntry
 from pbem.rules.yukimura.adverse import worst
 from pbem.rules.yukimura.board import Board
@@ -14,8 +12,8 @@ from pbem.rules.yukimura.conditions import holds as test
 from pbem.rules.yukimura.orders import Done, Melee, Order, order_words
 from pbem.rules.yukimura.reading import read_order, read_standing, read_test
 from pbem.rules.yukimura.remainder import remainder
-from pbem.rules.yukimura.scenario import read_board
-from pbem.rules.yukimura.sequence import PHASES, next_activity
+from pbem.rules.yukimura.scenario import EDITION, board
+from pbem.rules.yukimura.sequence import clock, next_activity
 from pbem.rules.yukimura.situation import situation
 from pbem.rules.yukimura.state import State, copy, dump, load, start
 from pbem.rules.yukimura.victory import outcome
@@ -44,14 +42,6 @@ __all__ = [
     "worst",
 ]
 
-EDITION = "yukimura/2"
-SYSTEM = "yukimura"
-
-
-def board(data: Mapping[str, Any]) -> Board:
-    """The fixed data of a scenario. Raises BadScenario with every defect."""
-    return read_board(data, SYSTEM, EDITION)
-
 
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name."""
@@ -77,8 +67,3 @@ def step(order: Order) -> int:
     if isinstance(order, Done):
         return 2
     return 1 if isinstance(order, Melee) else 0
-
-
-def clock(s: State) -> tuple[int, str]:
-    """The turn and the id of the phase."""
-    return s.turn, phase_id(PHASES[s.phase], s.board.sides)

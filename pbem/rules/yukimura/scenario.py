@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.errors import BadScenario, Defects
+from pbem.errors import Defects
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.kit import scenario as kit
@@ -16,59 +16,29 @@ from pbem.rules.yukimura.ground import BARRIERS, beyond_line, read_ground
 from pbem.rules.yukimura.state import OPTIONS
 from pbem.rules.yukimura.tables import Tables, read_tables
 
-__all__ = ["read_board"]
+__all__ = ["EDITION", "board"]
+
+SYSTEM = "yukimura"
+EDITION = "yukimura/2"
 
 NEVER = "never"
 DRAW = "draw"
 
 
-def read_board(data: Mapping[str, Any], system: str, edition: str) -> Board:
+def board(data: Mapping[str, Any]) -> Board:
     """The board from `{"scenario": ..., "maps": {name: ...}, "armies": {name: ...}, "tables": ...}`.
 
     Scalars may be text or numbers. Raises BadScenario with every defect.
     """
     defects = Defects()
-    name, scenario = kit.head(data, system, edition, defects)
-    prefixes = _prefixes(scenario, defects)
-    maps = _maps(data, prefixes, defects)
-    if not maps:
-        defects.raise_any(f"scenario {name}")
-        raise BadScenario("no map", f"scenario {name}", "write `maps: [NAME, ...]`")
+    name, scenario = kit.head(data, SYSTEM, EDITION, defects)
+    prefixes = kit.prefixes(scenario, defects)
+    maps = kit.maps(data, prefixes, BARRIERS, defects, name)  # 3(2)
     tables = read_tables(defects.block(data, "tables", "data"), defects)
-    built = _Reader(scenario, defects.block(data, "armies", "data"), maps, prefixes, defects).board(
-        name, system, tables
-    )
+    armies = defects.block(data, "armies", "data")
+    built = _Reader(scenario, armies, maps, prefixes, defects).board(name, tables)
     defects.raise_any(f"scenario {name}")
     return built
-
-
-def _prefixes(scenario: Mapping[str, Any], defects: Defects) -> dict[str, str]:
-    """The maps of a scenario, each with the prefix of its hex numbers; a single map has none."""
-    names = defects.words(scenario, "maps", "scenario") or defects.words(scenario, "map", "scenario")
-    if len(names) < 2:
-        return dict.fromkeys(names, "")
-    given = defects.block(scenario, "prefixes", "scenario")
-    found = {name: str(given.get(name, "")) for name in names}
-    if len(set(found.values())) < len(names) or not all(p.isascii() and p.isupper() for p in found.values()):
-        defects.wrong("scenario.prefixes", f"are {found}", "give each map a capital letter of its own")
-    return found
-
-
-def _maps(data: Mapping[str, Any], prefixes: Mapping[str, str], defects: Defects) -> dict[str, Map]:
-    """The maps of the scenario (3(2)); several lie far from each other."""
-    given, found = defects.block(data, "maps", "data"), {}
-    for i, (name, prefix) in enumerate(prefixes.items()):
-        if name not in given:
-            defects.wrong("scenario.maps", f"there is no map {name!r}", f"maps are: {', '.join(sorted(given))}")
-            continue
-        m, wrong = Map.read(given[name], prefix, i if prefix else 0, barred=BARRIERS)
-        defects.take(f"map {name}", wrong)
-        if m is None:
-            continue
-        if m.name != name:
-            defects.wrong(f"map {name}", f"it is the map of {m.name!r}", f"the map of {name!r} is needed")
-        found[name] = m
-    return found
 
 
 @dataclass(slots=True)
@@ -83,7 +53,7 @@ class _Reader:
     forces: dict[str, Force] = field(default_factory=dict)
     units: dict[str, Unit] = field(default_factory=dict)
 
-    def board(self, name: str, system: str, tables: Tables) -> Board:
+    def board(self, name: str, tables: Tables) -> Board:
         sides = self.sides()
         self.defects.mails(self.data, "scenario")
         names = self.defects.words(self.data, "armies", "scenario") or [*self.armies]
@@ -93,7 +63,7 @@ class _Reader:
         victory = self.defects.block(self.data, "victory", "scenario")
         return Board(
             scenario=name,
-            system=system,
+            system=SYSTEM,
             title=self.defects.text(self.data, "title", "scenario"),
             turns=self.defects.number(self.data.get("turns"), "scenario.turns", 1),
             maps=self.maps,

@@ -13,7 +13,7 @@ from pbem.rules.yukimura import beside, combat, command, defence, held, movement
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.zoc import in_enemy_zoc
 
-__all__ = ["PHASES", "next_activity", "side_of"]
+__all__ = ["PHASES", "clock", "next_activity", "side_of"]
 
 
 class Kind(StrEnum):
@@ -51,6 +51,11 @@ def next_activity(s: State) -> Activity:
     """The next activity: a phase's beginning, one order, or the phase's end when nobody can act any more."""
     phase = PHASES[s.phase]
     return phases.run(s, phase, side_of(s), CHAPTERS[phase.kind], _begin, _end)
+
+
+def clock(s: State) -> tuple[int, str]:
+    """The turn and the id of the phase."""
+    return s.turn, phases.phase_id(PHASES[s.phase], s.board.sides)
 
 
 def side_of(s: State) -> str | None:

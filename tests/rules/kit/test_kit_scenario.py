@@ -8,7 +8,20 @@ import pytest
 
 from pbem.errors import BadScenario, Defects, MalformedOrder
 from pbem.maps.hexes import Hex
-from pbem.rules.kit.scenario import Choice, check_id, chosen, head, hex_at, known, options, reconstructed, yes
+from pbem.rules.kit.scenario import (
+    Choice,
+    check_id,
+    chosen,
+    head,
+    hex_at,
+    known,
+    maps,
+    options,
+    prefixes,
+    reconstructed,
+    yes,
+)
+from pbem.scenario import load_scenario
 
 RULES = {"weather": ("rain", "sun"), "wasps": ("no", "yes")}
 SUN = {"title": "Weather", "values": "rain sun", "means": {"rain": "It rains.", "sun": "It shines."}, "default": "sun"}
@@ -77,6 +90,45 @@ def test_a_hex_that_is_not_there_is_a_defect() -> None:
     assert hex_at(parse, "0101", "blanket", defects) == Hex(7)
     assert hex_at(parse, 9, "blanket", defects) is None
     assert found(defects) == ["blanket: hex 9 isn't there; write 0101"]
+
+
+def test_several_maps_have_prefixes_of_their_own_and_a_single_one_has_none() -> None:
+    defects = Defects()
+    assert prefixes({"map": "yard"}, defects) == {"yard": ""}
+    both = {"maps": ["yard", "lane"], "prefixes": {"yard": "Y", "lane": "L"}}
+    assert prefixes(both, defects) == {"yard": "Y", "lane": "L"}
+    assert not defects.found
+    for wrong in ({"yard": "Y", "lane": "Y"}, {"yard": "Y"}, {"yard": "y", "lane": "L"}):
+        prefixes({**both, "prefixes": wrong}, defects)
+    assert len(found(defects)) == 3
+    assert all(line.startswith("scenario.prefixes: are ") for line in found(defects))
+
+
+def test_maps_are_read_by_their_names_far_from_each_other() -> None:
+    data, defects = load_scenario("connected").data, Defects()
+    read = maps(data, {"domyoji": "D", "yao": "Y"}, (), defects, "meadow")
+    assert list(read) == ["domyoji", "yao"]
+    assert read["yao"].label(read["yao"].hexes[0]).startswith("Y")
+    assert not set(read["yao"].hexes) & set(read["domyoji"].hexes)
+    assert list(maps(data, {"yao": ""}, (), defects, "meadow")) == ["yao"]
+    assert not defects.found
+
+
+def test_a_map_that_is_not_there_or_is_another_is_a_defect() -> None:
+    data, defects = load_scenario("connected").data, Defects()
+    maps(data, {"domyoji": "D", "moon": "M"}, (), defects, "meadow")
+    maps({"maps": {"moon": data["maps"]["yao"]}}, {"moon": ""}, (), defects, "meadow")
+    assert found(defects) == [
+        "scenario.maps: there is no map 'moon'; maps are: domyoji, yao",
+        "map moon: it is the map of 'yao'; the map of 'moon' is needed",
+    ]
+
+
+def test_without_any_map_there_is_no_scenario() -> None:
+    with pytest.raises(BadScenario, match="there is no map 'moon'; maps are: none"):
+        maps({"maps": {}}, {"moon": ""}, (), Defects(), "meadow")
+    with pytest.raises(BadScenario, match="no map"):
+        maps({"maps": {}}, {}, (), Defects(), "meadow")
 
 
 def test_a_scenario_offers_some_options_of_the_rules() -> None:
