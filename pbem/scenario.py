@@ -23,7 +23,9 @@ from pbem.errors import BadScenario, Defect, Storage, counted, shown
 from pbem.home import gamelog
 from pbem.words import nearest
 
-__all__ = ["Reading", "Scenario", "Summary", "list_scenarios", "load_scenario", "read_scenario", "reconstructed"]
+__all__ = [
+    "Reading", "Scenario", "Summary", "list_scenarios", "load_scenario", "read_scenario", "reconstructed", "summary",
+]  # fmt: skip
 
 _TAG = "pbem-scenario/1"
 _MAX_BYTES = 1 << 20  # as strictyaml has it, which isn't imported before it is needed
@@ -129,12 +131,14 @@ def _read(file: Path) -> bytes:
 class Reading(NamedTuple):
     """What could be read of a scenario and the files it names, and every defect of files and frame.
 
-    `data` is a Scenario's, without the files that can't be read; `whole` when none is missing.
+    `data` is a Scenario's, without the files that can't be read; `whole` when none is missing. `files` are those that
+    could be read, "SYSTEM/PATH" -> bytes.
     """
 
     data: dict[str, Any]
     defects: tuple[Defect, ...]
     whole: bool
+    files: dict[str, bytes]
 
 
 def read_scenario(file: Path) -> Reading:
@@ -144,7 +148,7 @@ def read_scenario(file: Path) -> Reading:
 
 
 def _loaded(file: Path, sources: Mapping[str, bytes]) -> Scenario:
-    data, defects, _ = _parse(file, sources)
+    data, defects, *_ = _parse(file, sources)
     if len(defects) == 1:
         raise BadScenario(defects[0].what, defects[0].where, defects[0].right)
     if defects:
@@ -157,14 +161,14 @@ def _parse(file: Path, sources: Mapping[str, bytes]) -> Reading:
     named = _Named(file, sources)
     scenario = named.mapping(file.name)
     if scenario is None:
-        return Reading({}, tuple(named.defects), False)
+        return Reading({}, tuple(named.defects), False, {})
     named.frame(scenario)
     data = {"scenario": scenario, "maps": named.files(*named.maps(scenario), "maps/")}
     if "armies" in scenario:
         data["armies"] = named.files("armies", named.names(scenario["armies"], "armies"), "armies/")
     tables = [scenario["tables"]] if _is_text(scenario.get("tables")) else []
     data["tables"] = next(iter(named.files("tables", tables, "", "tables").values()), {})
-    return Reading(data, tuple(named.defects), named.whole)
+    return Reading(data, tuple(named.defects), named.whole, named.read)
 
 
 def _is_text(value: object) -> bool:
@@ -206,6 +210,7 @@ class _Named:
         self.sources = sources
         self.defects: list[Defect] = []
         self.whole = True
+        self.read: dict[str, bytes] = {}
 
     def wrong(self, what: str, right: str) -> None:
         """Note a defect of the scenario file."""
@@ -276,6 +281,7 @@ class _Named:
             self.defects.append(Defect(error.where, error.what, error.hint))
             return None
         if isinstance(data, dict):
+            self.read[where] = self.sources[path]
             return data
         self.defects.append(Defect(where, "the file isn't a mapping", "write `KEY: VALUE` lines"))
         return None
@@ -291,14 +297,19 @@ def _scenario(data: dict[str, Any]) -> Scenario:
 
 def _summary(scenario: Scenario) -> Summary:
     head = scenario.data["scenario"]
-    where = f"{scenario.system}/{scenario.id}"
+    turns, sides = summary(head, f"{scenario.system}/{scenario.id}")
+    return Summary(scenario.id, scenario.system, scenario.title, sides, turns, tuple(reconstructed(head)))
+
+
+def summary(head: Mapping[str, Any], where: str) -> tuple[int, tuple[str, ...]]:
+    """The turns of a scenario and the titles of its sides. Raises BadScenario, at `where`."""
     turns = head.get("turns")
     if not (isinstance(turns, str) and turns.isascii() and turns.isdigit() and len(turns) < 5):
         raise BadScenario(f"`turns` is {turns!r}", where=where, hint="write a number of turns")
     sides = tuple(_titles(head.get("sides")))
     if not all(sides) or not sides:
         raise BadScenario("`sides` is missing", where=where, hint="write a list of sides with `id` and `title`")
-    return Summary(scenario.id, scenario.system, scenario.title, sides, int(turns), tuple(reconstructed(head)))
+    return int(turns), sides
 
 
 def _titles(sides: object) -> Iterator[str]:

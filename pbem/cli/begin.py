@@ -12,6 +12,7 @@ import click
 from pbem.cli.common import (
     address,
     as_json,
+    cut,
     desk,
     echo,
     folded,
@@ -20,6 +21,7 @@ from pbem.cli.common import (
     home_of,
     json_option,
     mail_of,
+    one_line,
     pictures_folder,
     player_name,
     save,
@@ -36,6 +38,10 @@ if TYPE_CHECKING:
     from pbem.report.terms import TermWords
 
 __all__ = ["accept_command", "brief_command", "key_command", "offer_command", "scenarios_command"]
+
+
+DEFECT_SHOWN = 400
+"""Letters of a defect that are shown; --json has all of it."""
 
 
 @click.group("key")
@@ -86,20 +92,28 @@ def key_show(ctx: click.Context) -> None:
 
 
 @click.command("scenarios")
+@click.option("--check", "file", metavar="FILE", help="Examine a scenario file, with its maps, armies and tables.")
 @json_option
 @click.pass_context
-def scenarios_command(ctx: click.Context, as_json_data: bool) -> None:
+def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) -> int:
     """What can be played: sides, length, what is reconstructed.
 
+    With --check every defect and doubt of a scenario file is told, with its file, line and place; it stands in a
+    folder SYSTEM with the files it names, as docs/adding-a-scenario.md says. Exit code 0: there is none.
+
+    \b
     Example: pbem scenarios
+             pbem scenarios --check scenarios/bakumatsu/toba-fushimi.yaml
     """
+    if file is not None:
+        return _examined(Path(file), as_json_data)
     from pbem.scenario import list_scenarios
 
     found = list_scenarios(home_of(ctx).cache / "scenarios")
     sides = {s.id: home_of(ctx).load(s.id).data["scenario"]["sides"] for s in found}
     if as_json_data:
         as_json([s._asdict() | {"sides": [{"id": w["id"], "title": w["title"]} for w in sides[s.id]]} for s in found])
-        return
+        return 0
     for summary in found:
         show(folded(f"{summary.id}  {summary.title} ({summary.system}), {summary.turns} turns", "", "    "))
         named = ", ".join(f"{side['id']} ({side['title']})" for side in sides[summary.id])
@@ -109,6 +123,35 @@ def scenarios_command(ctx: click.Context, as_json_data: bool) -> None:
         for line in summary.reconstructed:
             show(folded(line, "      ", "        "))
     hint("`pbem brief SCENARIO` tells about one")
+    return 0
+
+
+def _examined(file: Path, as_json_data: bool) -> int:
+    """Tell what is wrong with a scenario file; the exit code."""
+    from pbem.audit.scenarios import examine
+
+    found = examine(file)
+    if as_json_data:
+        as_json([finding._asdict() for finding in found])
+        return 1 if found else 0
+    for finding in found:
+        line = f", line {finding.line}" if finding.line else ""
+        place = f"{finding.place}: " if finding.place else ""
+        doubt = "" if finding.refused else "doubt: "
+        what = cut(one_line(f"{finding.what}; {finding.right}"), DEFECT_SHOWN)
+        show(folded(f"{finding.file}{line}: {doubt}{cut(one_line(place), 100)}{what}", "", "    "))
+    defects = sum(finding.refused for finding in found)
+    if defects:
+        echo(f"{_count(defects, 'defect')} and {_count(len(found) - defects, 'doubt')}; such a scenario isn't loaded")
+    elif found:
+        echo(f"{_count(len(found), 'doubt')}; the scenario can be played, but hardly as it is meant")
+    else:
+        show(f"{file.name} is good")
+    return 1 if found else 0
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'s' * (number != 1)}"
 
 
 @click.command("brief")

@@ -1,0 +1,206 @@
+"""A scenario file examined before anyone plays it: every defect and doubt of it and of the files it names, at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.audit.lines import Lines
+from pbem.errors import BadScenario, Defect
+from pbem.maps import check
+from pbem.maps.map import Map
+from pbem.picture.check import doubts as seen_badly
+from pbem.rules import Rules, rules_of
+from pbem.scenario import Reading, read_scenario, summary
+from pbem.words import closest
+
+__all__ = ["Finding", "examine"]
+
+_LOCATED = 200  # findings whose line is looked for
+
+
+class Finding(NamedTuple):
+    """One thing wrong: in which file and line (0: not known), at which place, what it is and what would be right.
+
+    refused: a scenario with it is never loaded; without it can be played, but hardly as it was meant.
+    """
+
+    file: str
+    line: int
+    place: str
+    what: str
+    right: str
+    refused: bool
+
+
+def examine(file: Path) -> list[Finding]:
+    """Everything wrong with a scenario file at any place on disk, its maps, armies and tables beside it.
+
+    Raises Storage when it can't be read.
+    """
+    reading = read_scenario(file)
+    where = f"{file.absolute().parent.name}/{file.name}"
+    files = _Files(where, reading)
+    frame = [files.of_frame(defect) for defect in reading.defects]
+    if not reading.data:
+        return frame
+    if not reading.whole:
+        drawn = [Defect(f"map {name} {d.where}", d.what, d.right) for name, d in _map_defects(reading.data["maps"])]
+        return [*frame, *files.located(drawn, refused=True)]
+    watched = _Watched.around(reading.data)
+    defects, maps = _built(watched)
+    doubts = [*_doubts(maps), *_unread(watched), *_without_source(reading.data)]
+    missing = {key for defect in reading.defects for key in re.findall("^`([^`]+)`", defect.what)}
+    return [
+        *frame,
+        *files.located([d for d in defects if d.where.removeprefix("scenario.") not in missing], refused=True),
+        *files.located(doubts, refused=False),
+    ]
+
+
+def _built(data: dict[str, Any]) -> tuple[list[Defect], Mapping[str, Map]]:
+    """What the rules find wrong, and the maps as far as they can be drawn."""
+    head = data["scenario"]
+    try:
+        rules: Rules = rules_of(str(head.get("system")))
+        board = rules.board(data)
+        rules.situation(rules.start(board, {}))
+        summary(head, "scenario")
+        return [], rules.maps(board)
+    except BadScenario as error:
+        found = error.defects or [Defect(error.where or "scenario", error.what, error.hint)]
+        read = {name: Map.read(drawn) for name, drawn in data["maps"].items()}
+        return list(found), {name: board for name, (board, wrong) in read.items() if board and not wrong}
+
+
+def _map_defects(maps: Mapping[str, Any]) -> Iterator[tuple[str, Defect]]:
+    """The defects of maps of hexes, which need no other file to be seen."""
+    for name, drawn in maps.items():
+        if "terrain" in drawn:
+            for defect in Map.read(drawn)[1]:
+                yield name, defect
+
+
+def _doubts(maps: Mapping[str, Map]) -> Iterator[Defect]:
+    for name, board in maps.items():
+        for doubt in (*check.doubts(board), *seen_badly(board)):
+            yield doubt._replace(where=f"map {name} {doubt.where}")
+
+
+def _without_source(data: Mapping[str, Any]) -> Iterator[Defect]:
+    """Blocks that don't say where they come from; a map without is refused."""
+    right = "write `provenance:`, for each block rulebook, reconstructed or fact: SOURCE"
+    files = {"scenario": data["scenario"], **{f"army {name}": army for name, army in data.get("armies", {}).items()}}
+    for where, head in files.items():
+        if not head.get("provenance"):
+            yield Defect(where, "has no provenance", right)
+    for name, table in data["tables"].items():
+        blocks = {f"tables.{name}": table} if isinstance(table, dict) else {}
+        if isinstance(table, list):
+            blocks = {f"tables.{name} {i}": line for i, line in enumerate(table, 1) if isinstance(line, dict)}
+        for where, block in blocks.items():
+            if not block.get("provenance"):
+                yield Defect(where, "has no provenance", "write `provenance: rulebook | reconstructed | fact: SOURCE`")
+
+
+# --- keys that nobody reads
+
+
+class _Watched(dict[str, Any]):
+    """A mapping that remembers which of its keys were asked for, there or not."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__({key: _Watched.around(value) for key, value in data.items()})
+        self.asked: set[str] = set()
+
+    @staticmethod
+    def around(data: Any) -> Any:
+        """The data with every mapping in them watched."""
+        if isinstance(data, list):
+            return [_Watched.around(item) for item in data]
+        return _Watched(data) if isinstance(data, dict) else data
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.asked.add(key)
+        return super().get(key, default)
+
+    def __getitem__(self, key: str) -> Any:
+        self.asked.add(key)
+        return super().__getitem__(key)
+
+    def __contains__(self, key: object) -> bool:
+        self.asked.add(str(key))
+        return super().__contains__(key)
+
+
+def _unread(data: Any, place: str = "") -> Iterator[Defect]:
+    """Keys that are nearly one that was asked for and wasn't there."""
+    if isinstance(data, list):
+        for i, item in enumerate(data, 1):
+            yield from _unread(item, f"{place} {i}")
+    if isinstance(data, _Watched):
+        missing = sorted(data.asked - data.keys())
+        for key, value in data.items():
+            where = f"{place}.{key}" if place else key
+            if key not in data.asked and (meant := closest(key, missing, 0.75)):
+                yield Defect(where, "is a key that nobody reads", f"did you mean `{meant}`?")
+            yield from _unread(value, where)
+
+
+# --- where it stands
+
+
+class _Files:
+    """The files of a scenario, by the words with which a defect's place in the data begins."""
+
+    def __init__(self, where: str, reading: Reading) -> None:
+        self._where = where
+        system = where.split("/")[0]
+        named = {
+            **{f"map {name}": f"{system}/maps/{name}.yaml" for name in reading.data.get("maps", {})},
+            **{f"maps.{name}": f"{system}/maps/{name}.yaml" for name in reading.data.get("maps", {})},
+            **{f"army {name}": f"{system}/armies/{name}.yaml" for name in reading.data.get("armies", {})},
+            **{f"armies.{name}": f"{system}/armies/{name}.yaml" for name in reading.data.get("armies", {})},
+            "tables": f"{system}/{reading.data.get('scenario', {}).get('tables')}.yaml",
+            "scenario": where,
+        }
+        self._named = {start: path for start, path in named.items() if path in reading.files}
+        self._texts = reading.files
+        self._lines: dict[str, Lines] = {}
+
+    def of_frame(self, defect: Defect) -> Finding:
+        """A defect of a file as such, whose line is in its `where`, or that of the key it names."""
+        path, _, line = defect.where.partition(", line ")
+        key = re.match("`([^`]+)`", defect.what)
+        if not line and key and path in self._named.values():
+            return Finding(path, self._lines_of(path).key(key[1]), "", defect.what, defect.right, True)
+        return Finding(path, int(line or 0), "", defect.what, defect.right, True)
+
+    def located(self, defects: Iterable[Defect], *, refused: bool) -> Iterator[Finding]:
+        """Each defect of the data with its file and line."""
+        for i, defect in enumerate(defects):
+            path, line = self._place(defect.where) if i < _LOCATED else (self._where, 0)
+            yield Finding(path, line, defect.where, defect.what, defect.right, refused)
+
+    def _place(self, place: str) -> tuple[str, int]:
+        for start, path in self._named.items():
+            if place == start or place.startswith((f"{start} ", f"{start}.")):
+                return path, self._line(path, place[len(start) :])
+        kind = place.split(" ")[0]
+        near = [path for start, path in self._named.items() if start.startswith(f"{kind} ")]
+        if kind == "map" and near:  # the only one, or one of them
+            return near[0], self._line(near[0], place[len(kind) :])
+        for path in self._named.values():
+            if line := self._line(path, place.removeprefix("army ")):
+                return path, line
+        return self._where, 0
+
+    def _line(self, path: str, place: str) -> int:
+        return self._lines_of(path).find(place)
+
+    def _lines_of(self, path: str) -> Lines:
+        if path not in self._lines:
+            self._lines[path] = Lines(self._texts[path].decode("utf-8"))
+        return self._lines[path]
