@@ -143,8 +143,9 @@ class Reading(NamedTuple):
 
 def read_scenario(file: Path) -> Reading:
     """The scenario file at any place on disk, with its maps, armies and tables beside it. Raises Storage."""
+    own = {file.name: _read(file)}
     file = file.absolute()
-    return _parse(file, {file.name: _read(file), **_sources(file)})
+    return _parse(file, {**own, **_sources(file)})
 
 
 def _loaded(file: Path, sources: Mapping[str, bytes]) -> Scenario:

@@ -103,7 +103,7 @@ def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) 
 
     \b
     Example: pbem scenarios
-             pbem scenarios --check scenarios/bakumatsu/toba-fushimi.yaml
+             pbem scenarios --check my/SYSTEM/hill.yaml
     """
     if file is not None:
         return _examined(Path(file), as_json_data)

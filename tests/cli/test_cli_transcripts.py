@@ -4,7 +4,8 @@ A transcript in tests/cli/ is read like a terminal. `// ` begins a remark, `$ ` 
 of standard output, those of standard error marked `! `, and `[1]` for an exit code other than 0. What stands behind a
 question, `[y/N]`, is typed as the answer. Besides `pbem`, with `< FILE` and `> FILE`, the player knows `export`, `cp`,
 `cat`, `sed -n 3,9p FILE` for some of its lines, and `cat > FILE` with lines up to a full stop. Each session has a
-folder, keys, randomness and a clock of its own, the same in every run. PBEM_REGENERATE=1 writes the files anew.
+folder, keys, randomness and a clock of its own, the same in every run, and `scenarios` to copy from. PBEM_REGENERATE=1
+writes the files anew.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from pathlib import Path
 import pytest
 from cli_player import pbem_says, steady
 from golden import golden
+
+from pbem.resources import data_folder
 
 HERE = Path(__file__).parents[1]
 SESSIONS = sorted((HERE / "cli").glob("*.txt"))
@@ -38,8 +41,10 @@ class Session:
             case ["export", setting]:
                 self.patches.setenv(*setting.split("=", 1))
             case ["cp", source, target]:
+                Path(target).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(next(iter(sorted(glob.glob(source)))), target)
             case ["cat", ">", name]:
+                Path(name).parent.mkdir(parents=True, exist_ok=True)
                 Path(name).write_text("".join(f"{typed}\n" for typed in below))
                 return [*below, "."]
             case ["cat", name]:
@@ -100,6 +105,7 @@ def played(text: str, patches: pytest.MonkeyPatch) -> str:
 def test_a_session_goes_as_written(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steady(monkeypatch)
     monkeypatch.chdir(tmp_path)
+    Path("scenarios").symlink_to(data_folder("scenarios"))
     golden(file, played(file.read_text("utf-8"), monkeypatch))
 
 
