@@ -1,5 +1,5 @@
-"""Whether a hex may be entered is asked in one place: the check of a path, the hexes in reach and the random ways agree
-in random positions of every system."""
+"""What is legal stands once: the check of an order, the lists of what may be done and the random orders agree in random
+positions of every system, on who goes where and on who fires at or attacks whom."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from pbem.scenario import load_scenario
 
 POSITIONS, UNITS = 12, 6
 SCENARIOS = ("toba-fushimi", "yao", "domyoji", "connected")
+MOVES, FIGHTS = frozenset({"move"}), frozenset({"fire", "melee", "defence", "combat"})
 
 
-def positions(scenario: str) -> Iterator[tuple[Any, Choose]]:
-    """Some states of random games in which somebody moves."""
+def positions(scenario: str, kinds: frozenset[str], share: float) -> Iterator[tuple[Any, Choose]]:
+    """Some states of random games in which such a decision is due."""
     loaded = load_scenario(scenario)
     rules = rules_of(loaded.system)
     chance, found = random.Random(scenario), 0
@@ -32,7 +33,7 @@ def positions(scenario: str) -> Iterator[tuple[Any, Choose]]:
         game = Game.new(rules, board, {})
         while (request := game.request) is not None and found < POSITIONS:
             if isinstance(request, Choose):
-                if request.kind == "move" and chance.random() < 0.03:
+                if request.kind in kinds and chance.random() < share:
                     found += 1
                     yield game.state, request
                 game.apply(request.sample(chance))
@@ -45,7 +46,7 @@ def orders(scenario: str) -> Iterator[tuple[Any, Any, Any, Choose, Any]]:
     package = f"pbem.rules.{load_scenario(scenario).system}"
     reach, words = import_module(f"{package}.reach"), import_module(f"{package}.orders")
     chance = random.Random(7)
-    for s, request in positions(scenario):
+    for s, request in positions(scenario, MOVES, 0.03):
         idle = sorted({order.unit for order in request.options() if isinstance(order, words.Move | words.March)})
         for unit in chance.sample(idle, min(UNITS, len(idle))):
             yield s, reach, s.board.units[unit], request, words
@@ -88,3 +89,30 @@ def test_random_ways_are_accepted_and_lead_where_a_unit_can_go(scenario: str) ->
                 went += bool(path)
         assert reach.can_move(s, unit, start)
     assert went > 200
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_who_is_not_listed_against_a_target_is_refused(scenario: str) -> None:
+    """Of all pairs of units those alone are accepted that the options name; of all supporters of one fire, too."""
+    package = f"pbem.rules.{load_scenario(scenario).system}"
+    words = import_module(f"{package}.orders")
+    judged = {True: 0, False: 0}
+    for s, request in positions(scenario, FIGHTS, 0.1):
+        options = [order for order in request.options() if isinstance(order, words.Fire | words.Melee)]
+        kinds = dict.fromkeys(type(order) for order in options)
+        pairs = {(type(order), order.unit, order.target) for order in options}
+        for kind in kinds:
+            for unit in s.stands[request.side].values():
+                for target in s.stands[s.board.enemy[request.side]].values():
+                    legal = request.why_not(kind(unit, target)) is None
+                    assert legal == ((kind, unit, target) in pairs), (kind, unit, target)
+                    judged[legal] += 1
+        for order in {(type(o), o.target): o for o in options}.values():
+            same = [o for o in options if type(o) is type(order) and o.target == order.target]
+            listed = {unit for o in same for unit in o.support} | (
+                {o.unit for o in same} if hasattr(words, "AdvancePlan") else set()
+            )
+            for unit in s.board.of_side[request.side]:
+                legal = request.why_not(type(order)(order.unit, order.target, (unit,))) is None
+                assert legal == (unit in listed - {order.unit}), (order, unit)
+    assert min(judged.values()) > 10, judged
