@@ -141,13 +141,13 @@ def distances(goals: Mapping[Hex, int], into: Callable[[Hex], Iterable[tuple[Hex
     `goals` says what is to be paid in the end, 0 for a plain goal. `into` gives the hexes from which a step leads into
     a hex, with its points.
     """
-    found: dict[Hex, int] = {}
+    found = dict(goals)
     queue = sorted((far, h) for h, far in goals.items())
     while queue:
         far, here = heappop(queue)
-        if here not in found:
-            found[here] = far
+        if far == found[here]:
             for h, price in into(here):
-                if h not in found:
+                if h not in found or far + price < found[h]:
+                    found[h] = far + price
                     heappush(queue, (far + price, h))
     return found

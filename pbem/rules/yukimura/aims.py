@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from heapq import heappop, heappush
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.reach import distances
 from pbem.rules.yukimura.board import EAST, Board
 from pbem.rules.yukimura.ground import Ground
 from pbem.rules.yukimura.state import State
@@ -76,7 +76,7 @@ def detour(board: Board, side: str, enemies: frozenset[Hex], friends: frozenset[
 @lru_cache(maxsize=16)
 def contact(board: Board, enemies: frozenset[Hex]) -> Ways:
     """Hexes from every hex to the nearest of these hexes with an enemy."""
-    return _rings(board.ground.near, enemies)
+    return _rings(board, enemies)
 
 
 @lru_cache(maxsize=4)
@@ -121,31 +121,26 @@ def _beyond(board: Board) -> set[Hex]:
         return set()
     east = [h for h in board.ground.near if h not in board.west]
     maps = [m for m in board.maps.values() if any(h in m for h in board.west)]
-    return {h for h, far in _rings(board.ground.near, east).items() if far == DEEP and any(h in m for m in maps)}
+    return {h for h, far in _rings(board, east).items() if far == DEEP and any(h in m for m in maps)}
 
 
-def _rings(near: Mapping[Hex, Collection[Hex]], start: Iterable[Hex]) -> Ways:
-    found = dict.fromkeys(near, FAR)
-    edge = list(start)
-    found.update(dict.fromkeys(edge, 0))
-    far = 0
-    while edge:
-        far += 1
-        edge = [n for n in dict.fromkeys(n for h in edge for n in near[h]) if found[n] > far]
-        found.update(dict.fromkeys(edge, far))
-    return found
+def _rings(board: Board, start: Iterable[Hex]) -> Ways:
+    found = distances(dict.fromkeys(start, 0), _beside(board).__getitem__)
+    return {h: found.get(h, FAR) for h in board.ground.near}
+
+
+@lru_cache(maxsize=4)
+def _beside(board: Board) -> Mapping[Hex, list[tuple[Hex, int]]]:
+    """The hexes next to every hex, each one step away."""
+    return {h: [(n, 1) for n in near] for h, near in board.ground.near.items()}
 
 
 def _ways(ground: Ground, to: Iterable[Hex], toll: Ways) -> Ways:
-    found: dict[Hex, int] = {}
-    queue = [(0, h) for h in to]
-    while queue:
-        cost, here = heappop(queue)
-        if here in found:
-            continue
-        found[here] = cost
-        cost += toll.get(here, 0)
-        for h in ground.cost[here]:
-            if h not in found:
-                heappush(queue, (cost + ground.cost[h][here], h))
+    costs = ground.cost
+
+    def into(here: Hex) -> list[tuple[Hex, int]]:
+        more = toll.get(here, 0)
+        return [(h, costs[h][here] + more) for h in costs[here]]
+
+    found = distances(dict.fromkeys(to, 0), into)
     return {h: found.get(h, FAR) for h in ground.near}
