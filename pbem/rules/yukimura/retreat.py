@@ -14,7 +14,7 @@ from pbem.rules.yukimura.acting import Steps, asked_refusal
 from pbem.rules.yukimura.morale import REMOVED_AT, check
 from pbem.rules.yukimura.orders import Displace, Order, Path, Retreat
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.ways import Rank, preferred, steps, ways, why_not_step
+from pbem.rules.yukimura.ways import Rank, preferred, steps, ways, why_not_way
 
 __all__ = ["Procedure", "checks", "default_rank", "remove", "retreat", "why_not_displace", "why_not_retreat"]
 
@@ -128,7 +128,7 @@ def _clear(s: State, p: Procedure, arrived: str) -> Steps:
     """
     while s.ended is None and (friend := s.companion(arrived)) is not None:
         mover, other = (arrived, friend) if s.board.units[friend].morale is None else (friend, arrived)
-        found = steps(s, s.board.units[mover].side, s.at[mover], p.threats)
+        found = steps(s, s.board.units[mover].side, p.threats)(s.at[mover])
         if not found:  # nor are there any for the other unit, from the same hex
             yield from remove(s, arrived, f"no room beside {friend}", "11-2-5.a")
             return
@@ -218,17 +218,14 @@ def why_not_retreat(s: State, unit: str, length: int, threats: Collection[Hex], 
         return asked_refusal(s, order, "11-1", unit, f"`retreat {unit} HEX ...`")
     if len(order.path) != length:
         return Refusal("11(3)a", f"{s.board.describe(unit)} retreats exactly {_hexes(length)}, not {len(order.path)}")
-    side = s.board.units[unit].side
-    trail = (s.at[unit], *order.path)
-    refusals = (why_not_step(s, side, a, b, threats) for a, b in zip(trail, order.path, strict=False))
-    return next((refusal for refusal in refusals if refusal is not None), None)
+    return why_not_way(s, s.board.units[unit].side, s.at[unit], order.path, threats)
 
 
 def why_not_displace(s: State, unit: str, threats: Collection[Hex], order: Order) -> Refusal | None:
     """Why a unit can't be displaced into a hex."""
     if not isinstance(order, Displace) or order.unit != unit:
         return asked_refusal(s, order, "11-2-5.a", unit, f"`displace {unit} HEX`")
-    return why_not_step(s, s.board.units[unit].side, s.at[unit], order.at, threats)
+    return why_not_way(s, s.board.units[unit].side, s.at[unit], (order.at,), threats)
 
 
 def _hexes(number: int) -> str:

@@ -49,7 +49,7 @@ def melee_worth(s: State, order: Melee) -> float:
 def trapped(s: State, target: str, units: tuple[str, ...]) -> bool:
     """Whether a unit has no hex to retreat to from these units (11-1-3)."""
     threats = frozenset(s.at[unit] for unit in units)
-    return not steps(s, s.board.units[target].side, s.at[target], threats)
+    return not steps(s, s.board.units[target].side, threats)(s.at[target])
 
 
 def _stake(s: State, unit_id: str, back: float, gone: float) -> float:
