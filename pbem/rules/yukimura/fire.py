@@ -20,6 +20,14 @@ __all__ = [
     "why_not_target",
 ]  # fmt: skip
 
+BARS = {
+    "9.b": "has no rifles: only riflemen and mounted riflemen fire",
+    "9-1-2": "has fired: each unit fires once in a phase",
+    "9-1-7.b": "has fought hand-to-hand in this phase and can't fire",
+    "13-1(3)a": "was out of command range when the phase began and can't fire",
+}
+"""What a unit is told that a clause keeps from firing."""
+
 
 def why_not(s: State, side: str, order: Fire) -> Refusal | None:
     """Why a fire is refused: its target, its units one after another, its advance."""
@@ -55,14 +63,9 @@ def why_not_firer(s: State, side: str, unit: str, target: str) -> Refusal | None
     if refusal is not None:
         return refusal
     name = s.board.describe(unit)
-    if not s.board.units[unit].rifle:
-        return Refusal("9.b", f"{name} has no rifles: only riflemen and mounted riflemen fire")
-    if unit in s.fired:
-        return Refusal("9-1-2", f"{name} has fired: each unit fires once in a phase")
-    if unit in s.fought:
-        return Refusal("9-1-7.b", f"{name} has fought hand-to-hand in this phase and can't fire")
-    if s.step and unit in s.out_of_command:  # no effect on defensive fire: 13-1(3)c
-        return Refusal("13-1(3)a", f"{name} was out of command range when the phase began and can't fire")
+    clause = _bar(s, unit)
+    if clause:
+        return Refusal(clause, f"{name} {BARS[clause]}")
     if s.at[target] not in s.board.ground.near[s.at[unit]]:  # impassable sides don't hinder: 9-1-6
         return Refusal("9.c", f"{name} isn't adjacent to {s.board.describe(target)} at {s.board.place(s.at[target])}")
     return None
@@ -80,7 +83,7 @@ def firers(s: State, side: str, h: Hex) -> list[str]:
     """The units of a side that can fire at a hex with a target, by id."""
     friends = s.stands[side]
     near = [friends[n] for n in s.board.ground.near[h] if n in friends]
-    return sorted(unit for unit in near if _able(s, unit)) if near else []
+    return sorted(unit for unit in near if not _bar(s, unit)) if near else []
 
 
 def fire_shifts(s: State, order: Fire) -> tuple[Shift, ...]:
@@ -143,8 +146,12 @@ def sample(s: State, side: str, chance: Chance) -> Fire | None:
     return Fire(units[0], target, units[1:], plans, chance.random() < 0.3)
 
 
-def _able(s: State, unit: str) -> bool:
-    """Whether a unit on the map may fire at all."""
-    if not s.board.units[unit].rifle or unit in s.fired or unit in s.fought:
-        return False
-    return not (s.step and unit in s.out_of_command)
+def _bar(s: State, unit: str) -> str:
+    """The clause that keeps a unit on the map from firing at whomever; empty when none does."""
+    if not s.board.units[unit].rifle:
+        return "9.b"
+    if unit in s.fired:
+        return "9-1-2"
+    if unit in s.fought:
+        return "9-1-7.b"
+    return "13-1(3)a" if s.step and unit in s.out_of_command else ""  # no effect on defensive fire: 13-1(3)c

@@ -20,6 +20,13 @@ __all__ = [
     "why_not_attacker", "why_not_target",
 ]  # fmt: skip
 
+BARS = {
+    "10-1-2": "has attacked: each unit attacks once in a phase",
+    "9-1-7.a": "has fired in this phase and can't fight hand-to-hand",
+    "13-1(3)a": "was out of command range when the phase began and can't attack",
+}
+"""What a unit is told that a clause keeps from attacking."""
+
 
 def why_not(s: State, side: str, order: Melee) -> Refusal | None:
     """Why a hand-to-hand combat is refused: its target, its units one after another, its advances."""
@@ -54,12 +61,9 @@ def why_not_attacker(s: State, side: str, unit: str, target: str) -> Refusal | N
     if refusal is not None:
         return refusal
     name, h = s.board.describe(unit), s.at[target]
-    if unit in s.fought:
-        return Refusal("10-1-2", f"{name} has attacked: each unit attacks once in a phase")
-    if unit in s.fired:
-        return Refusal("9-1-7.a", f"{name} has fired in this phase and can't fight hand-to-hand")  # 10-1-7
-    if unit in s.out_of_command:
-        return Refusal("13-1(3)a", f"{name} was out of command range when the phase began and can't attack")
+    clause = _bar(s, unit)
+    if clause:
+        return Refusal(clause, f"{name} {BARS[clause]}")
     if h not in s.board.ground.near[s.at[unit]]:
         return Refusal("10.b", f"{name} isn't adjacent to {s.board.describe(target)} at {s.board.place(h)}")
     if h not in s.board.ground.open_to[s.at[unit]]:  # 12-1(4)a, 12-2(2)b
@@ -78,8 +82,8 @@ def targets(s: State, side: str) -> Iterator[str]:
 def attackers(s: State, side: str, h: Hex) -> list[str]:
     """The units of a side that can attack a hex with a target, by id."""
     friends = s.stands[side]
-    near = {friends[n] for n in s.board.ground.open_to[h] if n in friends}
-    return sorted(near - s.fought - s.fired - s.out_of_command) if near else []
+    near = [friends[n] for n in s.board.ground.open_to[h] if n in friends]
+    return sorted(unit for unit in near if not _bar(s, unit)) if near else []
 
 
 def difference(s: State, order: Melee) -> int:
@@ -163,3 +167,12 @@ def sample(s: State, side: str, chance: Chance) -> Melee | None:
     units = random_group(attackers(s, side, s.at[target]), chance)
     plans = random_plans(s, units, (s.at[target],), chance)
     return Melee(units[0], target, units[1:], plans, chance.random() < 0.3)
+
+
+def _bar(s: State, unit: str) -> str:
+    """The clause that keeps a unit on the map from attacking whomever; empty when none does."""
+    if unit in s.fought:
+        return "10-1-2"
+    if unit in s.fired:
+        return "9-1-7.a"  # 10-1-7
+    return "13-1(3)a" if unit in s.out_of_command else ""
