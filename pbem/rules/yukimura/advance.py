@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.retreats import Bar
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Choose, Tell, Words
 from pbem.rules.yukimura import held, victory
@@ -58,22 +59,51 @@ def why_not_plan(s: State, order: Fire | Melee, plan: AdvancePlan) -> Refusal | 
     target = s.at[order.target]
     if isinstance(order, Fire):
         return Refusal("11-3-1", f"after fire the advance goes to {s.board.place(target)}: name no hexes")
-    return _why_not_path(s, target, plan.path)
+    return _why_not_path(s, advance_bar(s, s.board.units[plan.unit].side), target, plan.path)
 
 
-def _why_not_path(s: State, vacated: Hex, path: Path) -> Refusal | None:
+def advance_bar(s: State, side: str) -> Bar:
+    """The clause that forbids a step of an advance to units of a side, empty when it is legal; friends don't matter."""
+    ground, enemies, west = s.board.ground, s.stands[s.board.enemy[side]], held.barred(s, side)
+
+    def bar(here: Hex, h: Hex) -> str:
+        if h not in ground.near[here]:
+            return "11-3-4.a"
+        if h not in ground.open_to[here]:
+            return "11-3-6.a"
+        if h in enemies:
+            return "11-3-3.c"
+        return held.LINE if held.crosses(west, here, h) else ""
+
+    return bar
+
+
+def _why_not_path(s: State, bar: Bar, vacated: Hex, path: Path) -> Refusal | None:
     """Why hexes can't be a way of advance, whoever stands in them."""
-    place = s.board.place
     if path[0] != vacated:
-        return Refusal("11-3-4.b", f"the first hex of the advance must be {place(vacated)}")
+        return Refusal("11-3-4.b", f"the first hex of the advance must be {s.board.place(vacated)}")
     if len(path) > FREE:
         return Refusal("11-3-4.a", f"an advance goes at most {FREE} hexes, not {len(path)}")
     for a, b in pairwise(path):
-        if b not in s.board.ground.near[a]:
-            return Refusal("11-3-4.a", f"{place(a)} and {place(b)} aren't adjacent")
-        if b not in s.board.ground.open_to[a]:
-            return s.board.why_shut(a, b, "11-3-6.a")
+        clause = bar(a, b)
+        if clause in ("11-3-4.a", "11-3-6.a"):
+            return _why_not_step(s, clause, a, b)
     return None
+
+
+def _why_not_step(s: State, clause: str, a: Hex, b: Hex) -> Refusal:
+    """The refusal of a step that a clause forbids."""
+    place = s.board.place
+    match clause:
+        case "11-3-4.a":
+            reason = f"{place(a)} and {place(b)} aren't adjacent"
+        case "11-3-6.a":
+            return s.board.why_shut(a, b, clause)
+        case "11-3-3.c":
+            reason = f"{place(b)} is occupied by an enemy unit"
+        case _:
+            reason = held.west_of_line(s, b)
+    return Refusal(clause, reason)
 
 
 def after_fire(s: State, order: Fire, vacated: Hex) -> Steps:
@@ -144,39 +174,30 @@ def _way(s: State, unit: str, opening: Opening, named: Path, found: Mapping[Hex,
 
 def ways(s: State, unit: str, opening: Opening) -> dict[Hex, Path]:
     """For each hex where an advance may end a way to it; in pursuit there is but one."""
-    start, vacated = s.at[unit], opening.vacated
-    if held.is_held(s, unit) or not _open(s, unit, start, vacated):
+    start, vacated, bar = s.at[unit], opening.vacated, advance_bar(s, s.board.units[unit].side)
+    if held.is_held(s, unit) or bar(start, vacated):  # R101
         return {}
     if opening.trail is None:
-        return _free(s, unit, vacated)
+        return _free(s, bar, vacated)
     found: dict[Hex, Path] = {}
     path: Path = ()
     for h in (vacated, *opening.trail):
-        if s.unit_in(h) is not None or (path and not _open(s, unit, path[-1], h)):
+        if s.unit_in(h) is not None or (path and bar(path[-1], h)):
             break  # 11-3-3.c, 11-3-3.d
         path = (*path, h)
         found[h] = path
     return found
 
 
-def _free(s: State, unit: str, vacated: Hex) -> dict[Hex, Path]:
+def _free(s: State, bar: Bar, vacated: Hex) -> dict[Hex, Path]:
     """The ends of a free advance, each with its shortest way; it may lead through friends (11-3-4.c)."""
-    if vacated in s.stands[s.board.enemy[s.board.units[unit].side]]:
-        return {}  # R101
     reached: dict[Hex, Path] = {vacated: (vacated,)}
     edge = [vacated]
     for _ in range(FREE - 1):
-        steps = {n: reached[h] for h in reversed(edge) for n in s.board.ground.open_to[h] if _open(s, unit, h, n)}
+        steps = {n: reached[h] for h in reversed(edge) for n in s.board.ground.open_to[h] if not bar(h, n)}
         edge = sorted(n for n in steps if n not in reached)
         reached |= {n: (*steps[n], n) for n in edge}
     return {h: path for h, path in reached.items() if s.unit_in(h) is None}
-
-
-def _open(s: State, unit: str, a: Hex, b: Hex) -> bool:
-    """Whether a unit may advance from hex to hex: no enemy in it, the side (11-3-6.a) and the line open."""
-    if b not in s.board.ground.open_to[a] or b in s.stands[s.board.enemy[s.board.units[unit].side]]:
-        return False
-    return held.why_not_cross(s, s.board.units[unit].side, a, b) is None
 
 
 def _why_none(s: State, unit: str, opening: Opening) -> Refusal:
@@ -206,16 +227,14 @@ def why_not_advance(
 
 def _why_not_free(s: State, unit: str, opening: Opening, path: Path) -> Refusal | None:
     """Why a free advance can't go this way, where there is one at all."""
-    refusal = _why_not_path(s, opening.vacated, path)
+    bar, place = advance_bar(s, s.board.units[unit].side), s.board.place
+    refusal = _why_not_path(s, bar, opening.vacated, path)
     if refusal is not None:
         return refusal
-    side, place = s.board.units[unit].side, s.board.place
     for a, b in zip((s.at[unit], *path), path, strict=False):
-        if b in s.stands[s.board.enemy[side]]:
-            return Refusal("11-3-3.c", f"{place(b)} is occupied by an enemy unit")
-        refusal = held.why_not_cross(s, side, a, b)
-        if refusal is not None:
-            return refusal
+        clause = bar(a, b)
+        if clause:
+            return _why_not_step(s, clause, a, b)
     end = s.unit_in(path[-1])
     if end is not None and end != unit:
         return Refusal("11-3-4.c", f"{place(path[-1])} is occupied by {s.board.describe(end)}")
