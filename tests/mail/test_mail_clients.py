@@ -79,8 +79,10 @@ def test_mailboxes_of_the_library(name: str, tmp_path: Path, count: Count) -> No
     found = [blocks_of(letter) for letter in letters]
     count("mailboxes", "same" if [TURN] in found else "refused")
     if name in library.READ:
-        assert found == [[], [TURN], []]
-        assert "From here on we fight;" in letters[1].texts[0]
+        assert sorted(found, key=len) == [[], [], [TURN]]
+        place = found.index([TURN])
+        assert place == 1 or name == "Maildir", "names of files tell the order but for parts of a second"
+        assert "From here on we fight;" in letters[place].texts[0]
     else:
         assert found == [[TURN]]  # one text, whatever is in it
 
