@@ -17,6 +17,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from rules.field import map_data, options_data
+
 from pbem.match.game import Game
 from pbem.rules import yukimura
 from pbem.rules.kit.phases import phase_id
@@ -113,46 +115,16 @@ def field_data(p: Position) -> dict[str, Any]:
         "maps": ["field"],
         "armies": ["field"],
         "turns": str(p.get("turns", 12)),
-        "options": {
-            name: {"title": name, "default": values[0], "values": list(values), "means": dict.fromkeys(values, "So.")}
-            for name, values in OPTIONS.items()
-        },
+        "options": options_data(OPTIONS),
         "sides": [{"id": "east", "title": "Eastern Army"}, {"id": "osaka", "title": "Osaka Army"}],
         "held": p.get("held", []),
         "reinforcements": p.get("reinforcements", []),
         "victory": {"otherwise": "draw", **p.get("victory", {})},
     }
-    return {"scenario": scenario, "maps": {"field": _map(p)}, "armies": {"field": army}, "tables": _tables()}
-
-
-def _map(p: Position) -> dict[str, Any]:
-    test = {"provenance": "test"}
-    sides = [("small_river", p.get("rivers", ())), ("impassable", p.get("impassable", ())), ("line", p.get("line", ()))]
-    roads = p.get("roads", ())
-    return {
-        "map": "field",
-        "title": "Field",
-        "layout": "pointy",
-        "numbering": {"first": "row", "shifted": "even", **test},
-        "terrain": {"legend": dict(LEGEND), "rows": _drawn(p["rows"]), **test},
-        "roads": {"chains": [{"name": f"r {i}", "kind": "road", "hexes": r} for i, r in enumerate(roads)], **test},
-        "hexsides": {
-            "chains": [
-                {"name": f"{kind} {i}", "kind": kind, "sides": chain}
-                for kind, chains in sides
-                for i, chain in enumerate(chains)
-            ],
-            **test,
-        },
-        "places": {"hexes": {}, **test},
-        "areas": {"hexes": {}, **test},
-        "victory": {"hexes": {}, **test},
-        "entries": {"hexes": dict(p.get("entries", {})), **test},
-    }
-
-
-def _drawn(rows: list[str]) -> str:
-    return "\n".join(f"{i:02} {' ' * (i % 2 == 0)}{row.strip()}" for i, row in enumerate(rows, 1)) + "\n"
+    sides = {"small_river": p.get("rivers", ()), "impassable": p.get("impassable", ()), "line": p.get("line", ())}
+    letters = [row.split() for row in p["rows"]]
+    drawn = map_data(letters, LEGEND, p.get("roads", ()), sides, entries=p.get("entries", {}))
+    return {"scenario": scenario, "maps": {"field": drawn}, "armies": {"field": army}, "tables": _tables()}
 
 
 def _forces(p: Position) -> list[dict[str, Any]]:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from rules import field as fields
+from rules.field import letters_of, map_data, options_data
 
-from pbem.errors import IllegalAnswer, Refusal
-from pbem.maps.hexes import Hex
-from pbem.match.game import Game
-from pbem.rules import bakumatsu, rules_of
+from pbem.rules import bakumatsu
 from pbem.rules.bakumatsu.sequence import PHASES
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.phases import phase_id
-from pbem.rules.requests import Choose, Draw, Outcome, Roll, Tell
 from pbem.scenario import load_scenario
 
 SIDES = {"sg": "shogunate", "sa": "satcho"}
@@ -39,101 +36,16 @@ IDLE = {"sg-idle": 16, "sa-idle": 17}
 """Two units that face each other off the field -> their columns in the row of spare hexes."""
 
 
-class Battle:
-    """A game on a small field, begun in the middle; orders in words, dice and draws as scripted.
-
-    `told` holds what the last `do` told. Hexes are numbered row by row from the north, "0203" the third of row 2.
-    """
+class Battle(fields.Battle):
+    """A game on a small field of Toba-Fushimi's rules."""
 
     def __init__(self, board: Any, state: State) -> None:
-        self.board = board
-        self.told: list[Tell] = []
-        self.game = Game(rules_of("bakumatsu"), board, state, self._hear)
-
-    def _hear(self, tell: Tell) -> None:
-        self.told.append(tell)
-
-    @property
-    def state(self) -> State:
-        return self.game.state
-
-    @property
-    def request(self) -> Any:
-        return self.game.request
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self.game.outcome
-
-    @property
-    def phase(self) -> str:
-        """The id of the phase that runs."""
-        return phase_id(PHASES[self.state.phase], self.board.sides)
-
-    def do(self, order: str, *chance: int | str) -> list[Tell]:
-        """Give an order (or "" to go on) with all the dice and draws that it asks for; returns what was told.
-
-        Fails when the order is refused, when a die is left over or one is missing. The dice of a later phase's
-        beginning need not be given.
-        """
-        self.told = []
-        left = deque(chance)
-        if order:
-            self.game.apply(self.order(order))
-        while isinstance(self.game.request, Roll | Draw):
-            request = self.game.request
-            count = request.dice if isinstance(request, Roll) else request.count
-            if not left and request.label.startswith("reinforcement/"):
-                break
-            assert len(left) >= count, f"{request} finds only {list(left)}"
-            self.game.apply(tuple(left.popleft() for _ in range(count)))
-        assert not left, f"nobody asks for {list(left)}"
-        return self.told
-
-    def order(self, text: str) -> Any:
-        """The order in these words, as the side that must decide reads it."""
-        assert isinstance(self.game.request, Choose)
-        return bakumatsu.read_order(self.board, self.game.request.side, tuple(text.split()))
-
-    def why_not(self, order: str) -> Refusal | None:
-        """Why an order is refused now; None when it is legal."""
-        assert isinstance(self.game.request, Choose)
-        return self.game.request.why_not(self.order(order))
-
-    def refused(self, order: str) -> str:
-        """The clause by which the game refuses an order, after seeing that it does and that nothing changes by it."""
-        before = bakumatsu.dump(self.state)
-        with pytest.raises(IllegalAnswer) as caught:
-            self.game.apply(self.order(order))
-        assert str(caught.value)
-        assert bakumatsu.dump(self.state) == before
-        return caught.value.clause
-
-    def options(self) -> list[str]:
-        """The orders that the game offers, in words."""
-        assert isinstance(self.game.request, Choose)
-        return [" ".join(bakumatsu.order_words(self.board, order)) for order in self.game.request.options()]
-
-    def facts(self, what: str) -> dict[str, Any]:
-        """The facts of the last event of this name that the last `do` told."""
-        return [tell.facts for tell in self.told if tell.what == what][-1]
-
-    def events(self) -> list[str]:
-        """The names of what the last `do` told."""
-        return [tell.what for tell in self.told]
-
-    def hex(self, number: str) -> Hex:
-        return self.board.map.parse(number)
-
-    def at(self, unit: str) -> str | None:
-        """The number of a unit's hex; None when it isn't on the map."""
-        h = self.state.at.get(unit)
-        return None if h is None else self.board.label[h]
+        super().__init__(bakumatsu, board, state, later=("reinforcement/",))
 
     def words(self, unit: str) -> set[str]:
         """Which of the state words hold for a unit."""
         known = ("disordered", "normal", "artillery", "received", "done")
-        return {word for word in known if bakumatsu.test(self.state, ("is", unit, word))}
+        return {word for word in known if self.is_(unit, word)}
 
 
 @pytest.fixture(scope="session")
@@ -168,31 +80,10 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
             f"{r:02}{c:02}" for r, row in enumerate(letters[:-2], 1) for c, x in enumerate(row, 1) if x not in "-~"
         )
         places = {"shogunate-west": everywhere, "satsuma-west": everywhere, **(areas or {})}
-        reconstructed = {"provenance": "test"}
-        sides = [("river", rivers), ("stream", streams), ("pond", ponds)]
-        battlefield = {
-            "map": "field",
-            "title": "Field",
-            "layout": "pointy",
-            "numbering": {"first": "row", "shifted": "even", **reconstructed},
-            "terrain": {"legend": LEGEND, "rows": _drawn(letters), **reconstructed},
-            "roads": {
-                "chains": [{"name": f"road {i}", "kind": "road", "hexes": road} for i, road in enumerate(roads)],
-                **reconstructed,
-            },
-            "hexsides": {
-                "chains": [
-                    {"name": f"{kind} {i}", "kind": kind, "sides": chain}
-                    for kind, chains in sides
-                    for i, chain in enumerate(chains)
-                ],
-                **reconstructed,
-            },
-            "places": {"hexes": {}, **reconstructed},
-            "areas": {"hexes": places, **reconstructed},
-            "victory": {"hexes": {side: " ".join(hexes) for side, hexes in held.items() if hexes}, **reconstructed},
-            "entries": {"hexes": {"shogunate": entry}, **reconstructed},
-        }
+        battlefield = map_data(
+            letters, LEGEND, roads, {"river": rivers, "stream": streams, "pond": ponds}, areas=places,
+            victory={side: " ".join(hexes) for side, hexes in held.items() if hexes}, entries={"shogunate": entry},
+        )  # fmt: skip
         scenario = {
             "scenario": "field",
             "system": "bakumatsu",
@@ -200,10 +91,7 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
             "title": "A small field",
             "map": "field",
             "turns": str(turns),
-            "options": {
-                name: {"title": name, "default": values[0], "values": values, "means": dict.fromkeys(values, "So.")}
-                for name, values in (("mountain-top", ["dice", "strength"]), ("retreat-over-bridge", ["no", "yes"]))
-            },
+            "options": options_data({"mountain-top": ["dice", "strength"], "retreat-over-bridge": ["no", "yes"]}),
             "sides": [
                 {
                     "id": "shogunate",
@@ -281,16 +169,11 @@ def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
 
 def _rows(rows: str) -> tuple[list[list[str]], list[str]]:
     """The field's letters, with a row of spare hexes far below it; and the numbers of the 13 victory hexes there."""
-    letters = [line.split() for line in rows.splitlines() if line.strip()]
+    letters = letters_of(rows)
     width = max(VICTORY_HEXES + 5, *map(len, letters))
     letters += [[], [*["."] * VICTORY_HEXES, "-", *["."] * 4]]
     letters = [[*row, *["-"] * (width - len(row))] for row in letters]
     return letters, [f"{len(letters):02}{column:02}" for column in range(1, VICTORY_HEXES + 1)]
-
-
-def _drawn(letters: list[list[str]]) -> str:
-    """The rows as a map file has them."""
-    return "\n".join(f"{i:02} {' ' * (i % 2 == 0)}{' '.join(row)}" for i, row in enumerate(letters, 1)) + "\n"
 
 
 def _unit(unit: str, text: str) -> dict[str, str]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
+from rules.field import Battle, letters_of, map_data, options_data
 
 from pbem import strictyaml
-from pbem.errors import IllegalAnswer, Refusal
-from pbem.maps.hexes import Hex
-from pbem.match.game import Game
 from pbem.resources import data_folder
 from pbem.rules import yukimura
 from pbem.rules.kit.phases import phase_id
-from pbem.rules.requests import Choose, Outcome, Roll, Tell
 from pbem.rules.yukimura import zoc
 from pbem.rules.yukimura.sequence import PHASES
 from pbem.rules.yukimura.state import OPTIONS, State
@@ -59,101 +55,6 @@ LATER = ("release/", "arrival/")
 """The rolls at the beginning of a later phase, which a test need not answer."""
 
 
-class Battle:
-    """A game on a small field, begun in the middle; orders in words, dice as scripted.
-
-    `told` holds what the last `do` told. Hexes are numbered row by row from the north, "0203" the third of row 2.
-    """
-
-    def __init__(self, board: Any, state: State) -> None:
-        self.board = board
-        self.told: list[Tell] = []
-        self.game = Game(yukimura, board, state, self._hear)
-
-    def _hear(self, tell: Tell) -> None:
-        self.told.append(tell)
-
-    @property
-    def state(self) -> State:
-        return self.game.state
-
-    @property
-    def request(self) -> Any:
-        return self.game.request
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self.game.outcome
-
-    @property
-    def phase(self) -> str:
-        """The id of the phase that runs."""
-        return phase_id(PHASES[self.state.phase], self.board.sides)
-
-    def do(self, order: str, *dice: int) -> list[Tell]:
-        """Give an order (or "" to go on) with all the dice that it asks for; returns what was told.
-
-        Fails when the order is refused, when a die is left over or one is missing. The dice of a later phase's
-        beginning need not be given.
-        """
-        self.told = []
-        left = deque(dice)
-        if order:
-            self.game.apply(self.order(order))
-        while isinstance(self.game.request, Roll):
-            request = self.game.request
-            if not left and request.label.startswith(LATER):
-                break
-            assert len(left) >= request.dice, f"{request} finds only {list(left)}"
-            self.game.apply(tuple(left.popleft() for _ in range(request.dice)))
-        assert not left, f"nobody asks for {list(left)}"
-        return self.told
-
-    def order(self, text: str) -> Any:
-        """The order in these words, as the side that must decide reads it."""
-        assert isinstance(self.game.request, Choose)
-        return yukimura.read_order(self.board, self.game.request.side, tuple(text.split()))
-
-    def why_not(self, order: str) -> Refusal | None:
-        """Why an order is refused now; None when it is legal."""
-        assert isinstance(self.game.request, Choose)
-        return self.game.request.why_not(self.order(order))
-
-    def refused(self, order: str) -> str:
-        """The clause by which the game refuses an order, after seeing that it does and that nothing changes by it."""
-        before = yukimura.dump(self.state)
-        with pytest.raises(IllegalAnswer) as caught:
-            self.game.apply(self.order(order))
-        assert str(caught.value)
-        assert yukimura.dump(self.state) == before
-        return caught.value.clause
-
-    def options(self) -> list[str]:
-        """The orders that the game offers, in words."""
-        assert isinstance(self.game.request, Choose)
-        return [" ".join(yukimura.order_words(self.board, order)) for order in self.game.request.options()]
-
-    def facts(self, what: str) -> dict[str, Any]:
-        """The facts of the last event of this name that the last `do` told."""
-        return [tell.facts for tell in self.told if tell.what == what][-1]
-
-    def events(self) -> list[str]:
-        """The names of what the last `do` told."""
-        return [tell.what for tell in self.told]
-
-    def hex(self, number: str) -> Hex:
-        return self.board.parse(number)
-
-    def at(self, unit: str) -> str | None:
-        """The number of a unit's hex; None when it isn't on the map."""
-        h = self.state.at.get(unit)
-        return None if h is None else self.board.label[h]
-
-    def is_(self, unit: str, word: str) -> bool:
-        """Whether a state word holds for a unit."""
-        return yukimura.test(self.state, ("is", unit, word))
-
-
 @pytest.fixture(scope="session")
 def tables() -> Mapping[str, Any]:
     """The tables of the system, as data."""
@@ -178,35 +79,12 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         victory: Mapping[str, Any] | None = None,
         turns: int = 12,
     ) -> dict[str, Any]:
-        letters = [text.split() for text in rows.splitlines() if text.strip()]
+        letters = letters_of(rows)
         letters += [[], ["-", *["."] * SPARE]]
         width = max(map(len, letters))
         letters = [[*row, *["-"] * (width - len(row))] for row in letters]
-        reconstructed = {"provenance": "test"}
-        sides = [("small_river", rivers), ("impassable", impassable), ("line", line)]
-        battlefield = {
-            "map": "field",
-            "title": "Field",
-            "layout": "pointy",
-            "numbering": {"first": "row", "shifted": "even", **reconstructed},
-            "terrain": {"legend": dict(LEGEND), "rows": _drawn(letters), **reconstructed},
-            "roads": {
-                "chains": [{"name": f"road {i}", "kind": "road", "hexes": road} for i, road in enumerate(roads)],
-                **reconstructed,
-            },
-            "hexsides": {
-                "chains": [
-                    {"name": f"{kind} {i}", "kind": kind, "sides": chain}
-                    for kind, chains in sides
-                    for i, chain in enumerate(chains)
-                ],
-                **reconstructed,
-            },
-            "places": {"hexes": {}, **reconstructed},
-            "areas": {"hexes": {}, **reconstructed},
-            "victory": {"hexes": {}, **reconstructed},
-            "entries": {"hexes": dict(entries or {}), **reconstructed},
-        }
+        sides = {"small_river": rivers, "impassable": impassable, "line": line}
+        battlefield = map_data(letters, LEGEND, roads, sides, entries=entries or {})
         late = {str(entry["force"]) for entry in reinforcements}
         waiting = {FORCES[unit[:2]][0] for unit, text in (units or {}).items() if text.split()[0] == "waiting"} - late
         army = {
@@ -223,15 +101,7 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
             "maps": ["field"],
             "armies": ["field"],
             "turns": str(turns),
-            "options": {
-                name: {
-                    "title": name,
-                    "default": values[0],
-                    "values": list(values),
-                    "means": dict.fromkeys(values, "So."),
-                }
-                for name, values in OPTIONS.items()
-            },
+            "options": options_data(OPTIONS),
             "sides": [{"id": "east", "title": "Eastern Army"}, {"id": "osaka", "title": "Osaka Army"}],
             "held": [dict(entry) for entry in held],
             "reinforcements": [
@@ -287,7 +157,7 @@ def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
         **more: Any,
     ) -> Battle:
         if idle:
-            row = sum(1 for text in rows.splitlines() if text.strip()) + 2
+            row = len(letters_of(rows)) + 2
             apart = 3 if phase.endswith("move") else 0
             units = {
                 **units,
@@ -301,7 +171,7 @@ def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
         state.turn, state.phase, state.opened = turn, numbers[phase], opened
         if opened:
             _begun(state, phase)
-        return Battle(board, state)
+        return Battle(yukimura, board, state, LATER)
 
     return build
 
@@ -314,11 +184,6 @@ def _begun(s: State, phase: str) -> None:
     if kind == "combat":
         s.step = "fire"
     s.arrived |= {force for force, arrival in s.board.arrivals.items() if arrival.turn <= s.turn and not arrival.die}
-
-
-def _drawn(letters: list[list[str]]) -> str:
-    """The rows as a map file has them."""
-    return "\n".join(f"{i:02} {' ' * (i % 2 == 0)}{' '.join(row)}" for i, row in enumerate(letters, 1)) + "\n"
 
 
 def _forces(units: Mapping[str, str], late: set[str], spare_row: int) -> list[dict[str, Any]]:
