@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from email.utils import formatdate, make_msgid
 from functools import partial
 from pathlib import Path
 from textwrap import fill
@@ -368,6 +367,8 @@ def written_to(output: str | None, contact: Contact) -> str:
 
 def mail_of(contact: Contact, subject: str, versions: Iterable[Version], block: Block, name: str) -> bytes:
     """A mail with a turn block, dated now; it says as much of what it may say as fits."""
+    from email.utils import formatdate, make_msgid
+
     from pbem.mail.outbox import compose
     from pbem.report.fitting import fitted
     from pbem.wire.blocks import render_block

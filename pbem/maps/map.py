@@ -61,6 +61,7 @@ class Map:
     scale: str
     provenance: Mapping[str, str]
     barred: frozenset[str]
+    _labels: Mapping[Hex, str]
     _sides: Mapping[tuple[Hex, Hex], frozenset[str]]
     _ways: Mapping[tuple[Hex, Hex], frozenset[str]]
 
@@ -91,7 +92,7 @@ class Map:
 
     def label(self, h: Hex) -> str:
         """The printed number of a hex, "2411"."""
-        return self.numbering.label(h)
+        return self._labels.get(h) or self.numbering.label(h)
 
     def find(self, text: str) -> Hex | None:
         """The hex in play with this printed number, None where this map has none."""
@@ -188,6 +189,7 @@ class Map:
             scale=d.scale,
             provenance=d.provenance,
             barred=barred,
+            _labels={h: d.numbering.label(h) for h in d.terrain},
             _sides=sides,
             _ways=ways,
         )

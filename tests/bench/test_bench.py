@@ -2,9 +2,10 @@
 
     nice python -m pytest tests/bench/test_bench.py
 
-Each command is measured as a player meets it, as a whole process in a home folder in which a report was shown before,
-and in turns with its floor: a process that only imports the libraries which the command can't do without. Only the
-ratios of such pairs are told, their medians; seconds would tell of the machine. PBEM_BENCH names scenarios, all else.
+Each command is measured as a player meets it, as a whole process in a home folder in which a report with its maps was
+shown before, and in turns with its floor: a process that only imports the libraries which the command can't do
+without. Only the ratios of such pairs are told, their medians; seconds would tell of the machine. PBEM_BENCH names
+scenarios in place of all, PBEM_PAIRS is the number of pairs.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from pbem.wire.blocks import read_log_blocks
 SCENARIOS = tuple(os.environ.get("PBEM_BENCH", "toba-fushimi yao domyoji connected gotos-dream").split())
 LENGTHS = (10, 100, 400)
 """Entries in the log, about."""
-PAIRS = 5
+PAIRS = int(os.environ.get("PBEM_PAIRS", "5"))
 PLAY_SECONDS = 2.0
 
 _IMPORTS = "import click, filelock, json, random; from cryptography.hazmat.primitives.asymmetric import ed25519"
@@ -137,7 +138,7 @@ def measured(scenario: str, moment: Moment) -> Iterator[Row]:
         return process(scratch, *words)
 
     for home in (moment.sender, moment.reader):
-        process(home, "-c", PROGRAM, "report")
+        process(home, "-c", PROGRAM, "report", "--format", "html", "-o", str(home.with_name("report.html")))
     for verb, home, words in commands(moment):
         found = ratio(
             lambda home=home, words=words: fresh(home, "-c", PROGRAM, *words),

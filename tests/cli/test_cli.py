@@ -770,6 +770,15 @@ def test_the_ground_of_a_map_is_kept_in_a_home_but_no_home_is_made_for_it(tmp_pa
     assert len({file.read_bytes() for file in files}) == 1
 
 
+def test_a_command_imports_only_what_it_needs() -> None:
+    """Most of what a short command takes is its imports."""
+    costly = ["jinja2", "yaml", "email", "pbem.picture.svg", "pbem.report.build", "pbem.rules.bakumatsu"]
+    found = f"print([name for name in {costly} if name in sys.modules])"
+    code = f"import sys; from pbem.cli import drafts; from pbem.desk import desk; from pbem.match import form; {found}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 # --- the demo ----------------------------------------------------------------------------------------------------
 
 
