@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
@@ -96,6 +96,30 @@ class State:
         return Tell("disorder", clause, {"unit": unit, "at": self.board.label[self.at[unit]], "why": why})
 
 
+def start(board: Board, options: Mapping[str, str]) -> State:
+    """The state before the first set-up. Raises BadScenario for an unknown option or value."""
+    return State(
+        board=board,
+        options=Options(*chosen(OPTIONS, board.options, options, board.scenario)),
+        turn=1,  # 4(4)
+        phase=0,
+        opened=False,
+        at={},
+        stands=_stands(board, {}),
+        disordered=set(),  # 2-2-1(1)1
+        done=set(),
+        cups=dict(board.start_cups),  # 4(3)b, 15-1-4(1)3
+        received={side.id: () for side in board.sides},
+        removed={},
+        control=dict(board.control),
+        ended=None,
+    )
+
+
+def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
+    return kit.by_side(board.side, lambda unit: board.units[unit].side, at)
+
+
 FIELDS = {
     "board": kit.BOARD,
     "options": kit.named(Options, tuple(OPTIONS)),
@@ -103,7 +127,7 @@ FIELDS = {
     "phase": kit.FIXED,
     "opened": kit.FIXED,
     "at": kit.PLACES,
-    "stands": kit.DERIVED,
+    "stands": kit.nested(lambda board, values: _stands(board, values["at"])),
     "disordered": kit.IDS,
     "done": kit.IDS,
     "cups": kit.LISTS,
@@ -115,42 +139,5 @@ FIELDS = {
 """What each field is: how it is copied, dumped and loaded."""
 
 copy = kit.copier(State, FIELDS)
-"""An independent state over the same board."""
-
-
-def start(board: Board, options: Mapping[str, str]) -> State:
-    """The state before the first set-up. Raises BadScenario for an unknown option or value."""
-    return State(
-        board=board,
-        options=Options(*chosen(OPTIONS, board.options, options, board.scenario)),
-        turn=1,  # 4(4)
-        phase=0,
-        opened=False,
-        at={},
-        stands={side.id: {} for side in board.sides},
-        disordered=set(),  # 2-2-1(1)1
-        done=set(),
-        cups=dict(board.start_cups),  # 4(3)b, 15-1-4(1)3
-        received={side.id: () for side in board.sides},
-        removed={},
-        control=dict(board.control),
-        ended=None,
-    )
-
-
-def load(board: Board, data: Mapping[str, Any]) -> State:
-    """The state from its dump."""
-    values = kit.loaded(data, FIELDS, board)
-    return State(board=board, stands=_stands(board, values["at"]), **values)
-
-
-def dump(s: State) -> dict[str, Any]:
-    """The state as JSON data; equal states give equal dumps."""
-    return kit.dumped(s, FIELDS, s.board)
-
-
-def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
-    stands: dict[str, dict[Hex, str]] = {side.id: {} for side in board.sides}
-    for unit, h in at.items():
-        stands[board.units[unit].side][h] = unit
-    return stands
+dump = kit.dumper(FIELDS)
+load = kit.loader(State, FIELDS)

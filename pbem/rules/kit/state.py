@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pbem.maps.hexes import Hex
 
 __all__ = [
-    "BOARD", "DERIVED", "FIXED", "HOLDERS", "IDS", "LISTS", "NUMBERS", "PLACES", "Board", "Field", "copier", "dumped",
-    "listed", "loaded", "named",
+    "BOARD", "FIXED", "HOLDERS", "IDS", "LISTS", "NUMBERS", "PLACES", "Field", "by_side", "copier", "dumper", "listed",
+    "loader", "named", "nested",
 ]  # fmt: skip
 
 S = TypeVar("S")
-
-
-class Board(Protocol):
-    """What hexes are called."""
-
-    @property
-    def label(self) -> Mapping[Hex, str]: ...
-    def parse(self, number: str, /) -> Hex: ...
 
 
 class Field(NamedTuple):
@@ -30,18 +22,17 @@ class Field(NamedTuple):
     copied    Python text that copies it, `{}` its value: without anything else the value itself, which is never changed
     dumped    its value as JSON data, by the value and the board; None for a field that is not dumped
     loaded    the inverse of it
+    made      the value of a field that is not dumped, by the board and the others
     """
 
     copied: str
-    dumped: Callable[[Any, Board], Any] | None = None
-    loaded: Callable[[Any, Board], Any] | None = None
+    dumped: Callable[[Any, Any], Any] | None = None
+    loaded: Callable[[Any, Any], Any] | None = None
+    made: Callable[[Any, Mapping[str, Any]], Any] | None = None
 
 
-BOARD = Field("{}")
-"""The board itself: shared, not dumped."""
-
-DERIVED = Field("{{name: inner.copy() for name, inner in {}.items()}}")
-"""Name -> mapping, made from other fields and not dumped."""
+BOARD = Field("{}", made=lambda board, _: board)
+"""The board itself: shared, not dumped. Its `label` has the number of each hex, `parse` is the inverse."""
 
 FIXED = Field("{}", lambda value, _: value, lambda data, _: data)
 """A number, a word, true, false or None."""
@@ -74,6 +65,11 @@ HOLDERS = Field(
 """Hex -> word."""
 
 
+def nested(made: Callable[[Any, Mapping[str, Any]], Any]) -> Field:
+    """Name -> mapping, made from the board and other fields and not dumped."""
+    return Field("{{name: inner.copy() for name, inner in {}.items()}}", made=made)
+
+
 def listed(kind: Callable[..., Any]) -> Field:
     """A leaf of this kind as a list of its values, or None."""
     return Field(
@@ -99,15 +95,26 @@ def copier(kind: type[S], table: Mapping[str, Field]) -> Callable[[S], S]:
     return made
 
 
-def dumped(state: object, table: Mapping[str, Field], board: Board) -> dict[str, Any]:
-    """The state as JSON data; equal states give equal dumps."""
-    return {
-        name: field.dumped(getattr(state, name), board)
-        for name, field in table.items()
-        if field.dumped is not None
-    }  # fmt: skip
+def dumper(table: Mapping[str, Field]) -> Callable[[Any], dict[str, Any]]:
+    """Makes the function that gives a state as JSON data; equal states give equal dumps."""
+    known = [(name, field.dumped) for name, field in table.items() if field.dumped is not None]
+    return lambda s: {name: dumped(getattr(s, name), s.board) for name, dumped in known}
 
 
-def loaded(data: Mapping[str, Any], table: Mapping[str, Field], board: Board) -> dict[str, Any]:
-    """The fields that `dumped` gave, by name."""
-    return {name: field.loaded(data[name], board) for name, field in table.items() if field.loaded is not None}
+def loader(kind: Callable[..., S], table: Mapping[str, Field]) -> Callable[[Any, Mapping[str, Any]], S]:
+    """Makes the function that gives the state from the board and its dump."""
+
+    def load(board: Any, data: Mapping[str, Any]) -> S:
+        values = {name: field.loaded(data[name], board) for name, field in table.items() if field.loaded is not None}
+        made = {name: field.made(board, values) for name, field in table.items() if field.made is not None}
+        return kind(**values, **made)
+
+    return load
+
+
+def by_side(sides: Iterable[str], side_of: Callable[[str], str], at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
+    """Side -> hex -> unit, by where each unit is: of two in a hex the one that comes later."""
+    found: dict[str, dict[Hex, str]] = {side: {} for side in sides}
+    for unit, h in at.items():
+        found[side_of(unit)][h] = unit
+    return found

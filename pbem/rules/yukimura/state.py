@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.rules.kit import state as kit
@@ -133,38 +133,6 @@ class State:
         return h
 
 
-FIELDS = {
-    "board": kit.BOARD,
-    "options": kit.named(Options, tuple(OPTIONS)),
-    "turn": kit.FIXED,
-    "phase": kit.FIXED,
-    "opened": kit.FIXED,
-    "step": kit.FIXED,
-    "at": kit.PLACES,
-    "stands": kit.DERIVED,
-    "moved": kit.IDS,
-    "pinned": kit.IDS,
-    "fired": kit.IDS,
-    "fought": kit.IDS,
-    "shot_at": kit.IDS,
-    "attacked": kit.IDS,
-    "out_of_command": kit.IDS,
-    "released": kit.IDS,
-    "crossed": kit.FIXED,
-    "waiting": kit.LISTS,
-    "arrived": kit.IDS,
-    "beside": kit.PLACES,
-    "exited": kit.NUMBERS,
-    "removed": kit.NUMBERS,
-    "star_holder": kit.FIXED,
-    "ended": kit.listed(Ended),
-}
-"""What each field is: how it is copied, dumped and loaded."""
-
-copy = kit.copier(State, FIELDS)
-"""An independent state over the same board."""
-
-
 def start(board: Board, options: Mapping[str, str]) -> State:
     """The state before the first phase, all units set up (3(3)). Raises BadScenario for an unknown option or value."""
     at = {unit.id: unit.start for unit in board.units.values() if unit.start is not None}
@@ -197,19 +165,38 @@ def start(board: Board, options: Mapping[str, str]) -> State:
     )
 
 
-def load(board: Board, data: Mapping[str, Any]) -> State:
-    """The state from its dump."""
-    values = kit.loaded(data, FIELDS, board)
-    return State(board=board, stands=_stands(board, values["at"]), **values)
-
-
-def dump(s: State) -> dict[str, Any]:
-    """The state as JSON data; equal states give equal dumps."""
-    return kit.dumped(s, FIELDS, s.board)
-
-
 def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
-    stands: dict[str, dict[Hex, str]] = {side.id: {} for side in board.sides}
-    for unit, h in at.items():
-        stands[board.units[unit].side][h] = unit
-    return stands
+    return kit.by_side(board.side, lambda unit: board.units[unit].side, at)
+
+
+FIELDS = {
+    "board": kit.BOARD,
+    "options": kit.named(Options, tuple(OPTIONS)),
+    "turn": kit.FIXED,
+    "phase": kit.FIXED,
+    "opened": kit.FIXED,
+    "step": kit.FIXED,
+    "at": kit.PLACES,
+    "stands": kit.nested(lambda board, values: _stands(board, values["at"])),
+    "moved": kit.IDS,
+    "pinned": kit.IDS,
+    "fired": kit.IDS,
+    "fought": kit.IDS,
+    "shot_at": kit.IDS,
+    "attacked": kit.IDS,
+    "out_of_command": kit.IDS,
+    "released": kit.IDS,
+    "crossed": kit.FIXED,
+    "waiting": kit.LISTS,
+    "arrived": kit.IDS,
+    "beside": kit.PLACES,
+    "exited": kit.NUMBERS,
+    "removed": kit.NUMBERS,
+    "star_holder": kit.FIXED,
+    "ended": kit.listed(Ended),
+}
+"""What each field is: how it is copied, dumped and loaded."""
+
+copy = kit.copier(State, FIELDS)
+dump = kit.dumper(FIELDS)
+load = kit.loader(State, FIELDS)

@@ -13,18 +13,19 @@ from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import state as bakumatsu
 from pbem.rules.kit.state import (
     BOARD,
-    DERIVED,
     FIXED,
     HOLDERS,
     IDS,
     LISTS,
     NUMBERS,
     PLACES,
+    by_side,
     copier,
-    dumped,
+    dumper,
     listed,
-    loaded,
+    loader,
     named,
+    nested,
 )
 from pbem.rules.yukimura import state as yukimura
 
@@ -64,9 +65,10 @@ TABLE = {
     "nests": LISTS,
     "at": PLACES,
     "owner": HOLDERS,
-    "stands": DERIVED,
+    "stands": nested(lambda board, values: {"birds": {values["at"]["owl"]: "owl"}}),
     "ended": listed(Weather),
 }
+dump, load = dumper(TABLE), loader(State, TABLE)
 DUMP = {
     "options": {"the-sky": "grey", "the-wind": 3},
     "day": 1,
@@ -86,19 +88,19 @@ def state() -> State:
 
 
 def test_a_dump_is_sorted_json_with_hexes_by_their_numbers(state: State) -> None:
-    assert dumped(state, TABLE, state.board) == DUMP
-    assert json.dumps(dumped(state, TABLE, state.board)) == json.dumps(DUMP)
+    assert dump(state) == DUMP
+    assert json.dumps(dump(state)) == json.dumps(DUMP)
 
 
 def test_loading_is_the_inverse_of_dumping(state: State) -> None:
     state.ended = Weather("clear", 0)
-    dump = json.loads(json.dumps(dumped(state, TABLE, state.board)))
-    assert dump["ended"] == ["clear", 0]
-    assert State(state.board, stands=state.stands, **loaded(dump, TABLE, state.board)) == state
+    data = json.loads(json.dumps(dump(state)))
+    assert data["ended"] == ["clear", 0]
+    assert load(state.board, data) == state
 
 
 def test_a_copy_is_equal_and_independent_and_shares_what_never_changes(state: State) -> None:
-    before = dumped(state, TABLE, state.board)
+    before = dump(state)
     twin = copier(State, TABLE)(state)
     assert twin == state
     assert twin.board is state.board
@@ -109,7 +111,7 @@ def test_a_copy_is_equal_and_independent_and_shares_what_never_changes(state: St
     twin.at["fox"] = Hex(2)
     twin.owner[Hex(2)] = "fox"
     twin.stands["birds"][Hex(2)] = "bat"
-    assert dumped(state, TABLE, state.board) == before
+    assert dump(state) == before
     assert state.stands == {"birds": {Hex(4): "owl"}}
 
 
@@ -121,3 +123,10 @@ def test_a_table_that_lacks_a_field_makes_no_copier() -> None:
 @pytest.mark.parametrize(("kind", "table"), STATE_AND_TABLE)
 def test_the_table_of_a_system_has_the_fields_of_its_state_and_no_others(kind: type, table: dict[str, Any]) -> None:
     assert list(table) == [each.name for each in fields(kind)]
+
+
+def test_units_stand_by_side_and_of_two_in_a_hex_the_later_one() -> None:
+    at = {"owl": Hex(4), "fox": Hex(2), "bat": Hex(4)}
+    sides = {"owl": "birds", "fox": "beasts", "bat": "birds"}
+    found = by_side(("birds", "beasts", "fish"), sides.__getitem__, at)
+    assert found == {"birds": {Hex(4): "bat"}, "beasts": {Hex(2): "fox"}, "fish": {}}
