@@ -96,7 +96,8 @@ def _without_source(data: Mapping[str, Any]) -> Iterator[Defect]:
     for where, head in files.items():
         if not head.get("provenance"):
             yield Defect(where, "has no provenance", right)
-    for name, table in data["tables"].items():
+    chapters = data["tables"].values() if isinstance(data["scenario"].get("tables"), list) else [data["tables"]]
+    for name, table in (item for chapter in chapters for item in chapter.items()):
         blocks = {f"tables.{name}": table} if isinstance(table, dict) else {}
         if isinstance(table, list):
             blocks = {f"tables.{name} {i}": line for i, line in enumerate(table, 1) if isinstance(line, dict)}
