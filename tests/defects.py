@@ -126,7 +126,14 @@ DEFECTS = (
         "tests/rules/yukimura/test_7_movement.py",
         Y,
     ),
-    Defect("zones over impassable sides", "in_enemy_zoc", "open_to", "near", "tests/rules/yukimura/test_6_zoc.py", Y),
+    Defect(
+        "zones over impassable sides",
+        "enemy_zoc",
+        "ground.open_to",
+        "ground.near",
+        "tests/rules/yukimura/test_6_zoc.py",
+        Y,
+    ),
     Defect(
         "reinforcements one pip later",
         "appear",
