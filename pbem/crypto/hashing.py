@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Any
 
-__all__ = ["canonical_json", "digest", "lp"]
+__all__ = ["canonical_json", "digest", "lp", "whole"]
 
 
 def lp(data: bytes) -> bytes:
@@ -17,6 +17,15 @@ def lp(data: bytes) -> bytes:
 def canonical_json(data: Any) -> bytes:
     """JSON with sorted names, no blanks, ASCII only."""
     return json.dumps(data, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def whole(data: Any) -> Any:
+    """Data without a float. Raises TypeError for one: it isn't the same, nor written the same, on every machine."""
+    if isinstance(data, float):
+        raise TypeError(f"{data!r} is a float: what is hashed holds whole numbers only")
+    for item in data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ():
+        whole(item)
+    return data
 
 
 def digest(tag: str, data: Any) -> str:

@@ -52,7 +52,7 @@ def _orders(table: Table, name: str, chance: Chance, pick: Callable[[State, Choo
         words = table.rules.order_words(table.board, order)
         orders.append(words)
         ahead.imagine(side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
-        if words == ("done",):
+        if words == (table.rules.CLOSING,):
             break
     return orders
 

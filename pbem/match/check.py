@@ -157,8 +157,9 @@ def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -
     request = due.request
     if request is None or request.reaction:
         return []
-    if request.why_not(table.rules.read_order(table.board, side, ("done",))) is not None:
+    closing = (table.rules.CLOSING,)
+    if request.why_not(table.rules.read_order(table.board, side, closing)) is not None:
         return []  # the phase ends by itself when all is in its place
-    if not any(isinstance(part, Act) and part.words == ("done",) for _, part in parts):
-        return ["there is no `done;`: unless the phase ends by itself, the next decision in it is yours again"]
+    if not any(isinstance(part, Act) and part.words == closing for _, part in parts):
+        return [f"there is no `{closing[0]};`: unless the phase ends by itself, the next decision in it is yours again"]
     return []

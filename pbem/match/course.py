@@ -46,9 +46,10 @@ class Course:
         self.queues: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.reactions: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.standing: dict[str, list[Words]] = {p.side: [] for p in genesis.players}
-        self.laid: dict[str, tuple[int, str]] = {}
-        """Side -> turn and phase that its queue is for."""
-        self.strict = False
+        self.laid: dict[str, str] = {}
+        """Side -> the window that its queue is for."""
+        self.strict: set[str] = set()
+        """The sides for whose orders in force the first lapse is a stop."""
         self.steps: list[Step] = []
         self.chancer: Chancer = self._seeded
 
@@ -65,8 +66,9 @@ class Course:
         queue = self.reactions[side] if reaction else self.queues[side]
         queue.clear()
         if not reaction:
-            self.laid[side] = self.rules.clock(self.game.state)
-            self.strict = False
+            request = self.game.request
+            self.laid[side] = request.window if isinstance(request, Choose) else ""
+            self.strict.discard(side)
             for reacting, left_over in self.reactions.items():
                 if left_over:
                     self._stop(reacting, left_over, "nobody asked for the other answers")
@@ -116,17 +118,16 @@ class Course:
         return dice.draw(self.seed, self._label(request), list(request.cup), request.count)
 
     def _order(self, request: Choose) -> bool:
-        """Answer a decision of the phase from its side's queue; False when the queue has nothing for it."""
-        now = self.rules.clock(self.game.state)
+        """Answer a decision from its side's queue; False when the queue has nothing for it."""
         for side, queue in self.queues.items():
-            if side != request.side or self.laid.get(side) != now:
+            if self.laid.get(side) != request.window:
                 self._drop(side, queue)
         queue = self.queues[request.side]
         while queue:
             number, part = queue.popleft()
             match part:
                 case Strict():
-                    self.strict = True
+                    self.strict.add(request.side)
                 case StopIf(tests):
                     if self._hold(tests):
                         self._stop(request.side, queue, "a stop condition holds")
@@ -142,7 +143,7 @@ class Course:
             rest = self.rules.remainder(self.game.state, request.side, act.order)
             if rest is None or request.why_not(rest[0]) is not None:
                 self._lapse(request.side, number, act.words, refusal)
-                if self.strict:
+                if request.side in self.strict:
                     self._stop(request.side, queue, "an order lapsed under `strict`")
                 return False
             act = Act(rest[0], self.rules.order_words(self.board, rest[0]))
@@ -150,9 +151,9 @@ class Course:
                 self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
         self.note("order", side=request.side, words=list(act.words))
         self.game.apply(act.order, legal=True)
-        if act.words == ("done",):
+        if act.words == (self.rules.CLOSING,):
             queue.clear()
-            self.strict = False
+            self.strict.discard(request.side)
         return True
 
     def _lapse(self, side: str, number: int, words: Words, why: Refusal) -> None:
@@ -160,16 +161,17 @@ class Course:
         self.note("lapse", side=side, number=number, words=list(words), reason=why.reason, clause=why.clause)
 
     def _drop(self, side: str, queue: Queue) -> None:
-        """Let a side's left-over orders lapse when the decision has passed to the other side."""
+        """Let a side's left-over orders lapse when their window is closed."""
         while queue:
             number, part = queue.popleft()
-            if isinstance(part, Act) and part.words != ("done",) and self._hold(part.tests):
+            if isinstance(part, Act) and part.words != (self.rules.CLOSING,) and self._hold(part.tests):
                 self._lapse(side, number, part.words, Refusal("", "the phase is over"))
 
     def _stop(self, side: str, queue: Queue, reason: str) -> None:
         dropped = sum(isinstance(part, Act) for _, part in queue)
         queue.clear()
-        self.strict = False
+        if queue is self.queues[side]:
+            self.strict.discard(side)
         self.note("stop", side=side, reason=reason, dropped=dropped)
 
     def _hold(self, tests: tuple[Any, ...]) -> bool:
@@ -215,7 +217,7 @@ class Course:
     def fork(self) -> Course:
         """An independent course at the same point, without the steps so far; chances come from the seed."""
         twin = Course(self.genesis, self.rules, self.board)
-        twin.decided, twin.seed, twin.adverse, twin.strict = self.decided, self.seed, self.adverse, self.strict
+        twin.decided, twin.seed, twin.adverse, twin.strict = self.decided, self.seed, self.adverse, set(self.strict)
         twin.labels = self.labels.copy()
         twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
         twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}
@@ -235,8 +237,8 @@ class Course:
             "queues": {side: _queue_out(queue) for side, queue in self.queues.items()},
             "reactions": {side: _queue_out(queue) for side, queue in self.reactions.items()},
             "standing": {side: [list(words) for words in orders] for side, orders in self.standing.items()},
-            "laid": {side: list(clock) for side, clock in self.laid.items()},
-            "strict": self.strict,
+            "laid": dict(self.laid),
+            "strict": sorted(self.strict),
             "game": self.game.dump(),
         }
 
@@ -252,8 +254,8 @@ class Course:
         course.queues = {side: course._queue_in(side, queue) for side, queue in dump["queues"].items()}
         course.reactions = {side: course._queue_in(side, queue) for side, queue in dump["reactions"].items()}
         course.standing = {side: [tuple(words) for words in orders] for side, orders in dump["standing"].items()}
-        course.laid = {side: (turn, phase) for side, (turn, phase) in dump["laid"].items()}
-        course.strict = dump["strict"]
+        course.laid = dict(dump["laid"])
+        course.strict = set(dump["strict"])
         course.game = Game.load(rules, board, dump["game"], course._hear)
         return course
 

@@ -6,7 +6,7 @@
     standing WORDS;                what my units do when the other side's action asks me, until replaced
     strict;                        the first order that lapses is a stop
     say WORDS;                     talk, under the signature
-    done;                          ends the phase
+    CLOSING;                       the system's own word (Rules.CLOSING) ends what is asked: nothing but talk behind it
 
 TEST is one of `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `is U WORD`, each with `not` before it.
 """
@@ -14,7 +14,7 @@ TEST is one of `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeGuard
 
 from pbem.errors import MalformedOrder, OrderError
 from pbem.rules import Board, Rules
@@ -95,7 +95,9 @@ def read_parts(
         words = (statement.keyword, *statement.tokens)
         try:
             if ended and statement.keyword != "say":
-                raise MalformedOrder(f"`{' '.join(words)}` stands behind the `done` of line {ended}", hint="move it up")
+                raise MalformedOrder(
+                    f"`{' '.join(words)}` stands behind the `{rules.CLOSING}` of line {ended}", hint="move it up"
+                )
             part = _read(rules, board, side, words)
         except OrderError as error:
             error.where = f"line {number}" if not error.where else f"line {number}, {error.where}"
@@ -103,10 +105,15 @@ def read_parts(
             if len(errors) == most_errors:
                 break
             continue
-        if isinstance(part, Act) and part.words == ("done",) and not part.tests:
+        if _closes(part, rules) and not part.tests:
             ended = number
         parts.append((number, part))
     return parts, errors
+
+
+def _closes(part: Part, rules: Rules) -> TypeGuard[Act]:
+    """Whether a part is the closing order, with a condition or without."""
+    return isinstance(part, Act) and part.words == (rules.CLOSING,)
 
 
 def read_canonical(rules: Rules, board: Board, side: str, body: Iterable[Statement]) -> list[tuple[int, Part]]:
@@ -129,13 +136,13 @@ def read_canonical(rules: Rules, board: Board, side: str, body: Iterable[Stateme
 def in_steps(rules: Rules, parts: list[tuple[int, Part]]) -> list[tuple[int, Part]]:
     """An entry's parts as they are carried out: orders by the steps of their phase, in each as they stand.
 
-    Nothing passes a `stop if` or a `done`. `strict` goes with the order behind it, `standing` and `say` stay where
-    they are.
+    Nothing passes a `stop if` or a closing order. `strict` goes with the order behind it, `standing` and `say` stay
+    where they are.
     """
     slots: list[int] = []
     found = list(parts)
     for place, (_, part) in enumerate(parts):
-        if isinstance(part, StopIf) or (isinstance(part, Act) and part.words == ("done",)):
+        if isinstance(part, StopIf) or _closes(part, rules):
             _sort_steps(rules, found, slots)
             slots = []
         elif isinstance(part, Act | Strict):

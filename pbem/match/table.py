@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.crypto import dice
 from pbem.crypto.dice import Anchor, Revealed
-from pbem.crypto.hashing import digest
+from pbem.crypto.hashing import digest, whole
 from pbem.errors import BadLog, OrderError, Refused
 from pbem.match.agreements import AGREEMENTS, Agreed, Forgotten, Proposal, read_body, settle, why_not_due
 from pbem.match.course import Chancer, Course, Step
@@ -59,8 +59,11 @@ class Due(NamedTuple):
 
 
 def state_hash(dump: Mapping[str, Any]) -> str:
-    """The `state` of an entry: hash of the canonical JSON of the game that its orders start from (protocol 4.8)."""
-    return digest("pbem-state/1", dump)
+    """The `state` of an entry: hash of the canonical JSON of the game that its orders start from (protocol 4.8).
+
+    Raises TypeError for a float in it.
+    """
+    return digest("pbem-state/1", whole(dump))
 
 
 class Table:

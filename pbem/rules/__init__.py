@@ -33,6 +33,9 @@ class Rules(Protocol):
 
     EDITION: str
 
+    CLOSING: str
+    """The order, of one word, that ends what is asked in a window (Choose.window): an entry's last, but for talk."""
+
     def board(self, data: Mapping[str, Any], /) -> Board:
         """The fixed data of a scenario. Raises BadScenario with every defect."""
 
@@ -49,13 +52,16 @@ class Rules(Protocol):
         """The maps in play, by name; none for a game on a continuous table."""
 
     def clock(self, state: State, /) -> tuple[int, str]:
-        """The turn and the id of the phase."""
+        """The turn, which never falls, and the id of the phase, which may be nobody's.
+
+        What is told between two changes of it stands under one heading; how long orders live is for Choose.window.
+        """
 
     def copy(self, state: State, /) -> State:
         """An independent state over the same board."""
 
     def dump(self, state: State, /) -> dict[str, Any]:
-        """The state as JSON data."""
+        """The state as JSON data: whole numbers and no float, as its hash must be the same everywhere."""
 
     def load(self, board: Board, dump: Mapping[str, Any], /) -> State:
         """The state from `dump`; the inverse of it."""
@@ -69,7 +75,8 @@ class Rules(Protocol):
     def step(self, order: Order, /) -> int:
         """The step of its phase in which an order is carried out, 0 for the first: all fire before all melee.
 
-        Orders stand in an entry in any order and are carried out step by step, in each as they stand (orders.in_steps).
+        Orders stand in an entry in any order and are carried out step by step, in each as they stand (orders.in_steps);
+        nothing passes the closing order.
         """
 
     def remainder(self, state: State, side: str, order: Order, /) -> tuple[Order, tuple[Tell, ...]] | None:

@@ -64,6 +64,11 @@ class Choose(NamedTuple):
     ways or subsets. `sample` picks a legal one at random. Both may leave out answers that `why_not` accepts. A
     `reaction` is asked of a side by what the other does; `standing` finds the answer in that side's standing orders
     (latest last), `default` is the ruling's own.
+
+    `window` is the id of the time for which orders are given: those that are left over answer the side's decisions as
+    long as every decision asked, of either side, has the window in which they were given; then they lapse. With side
+    and phase in it a queue lives for that phase; one of the turn alone lets a plan last over the other side's actions.
+    A reaction has none and touches no queue.
     """
 
     side: str
@@ -73,6 +78,7 @@ class Choose(NamedTuple):
     why_not: Callable[[Order], Refusal | None]
     options: Callable[[], Iterable[Order]]
     sample: Callable[[Chance], Order]
+    window: str = ""
     reaction: bool = False
     about: tuple[str, ...] = ()
     standing: Callable[[Sequence[Words]], Order | None] | None = None

@@ -118,4 +118,4 @@ class Siege:
 
 
 def _orders(what: str) -> str:
-    return "done;" if what == "orders" else ""
+    return "rest;" if what == "orders" else ""

@@ -43,7 +43,7 @@ def at_ben_s_turn(siege: Siege) -> Siege:
     """The siege where orders of ben are due, without a reveal."""
     siege.begin().sends("say hm;")
     siege.answers()
-    siege.sends("done;")
+    siege.sends("rest;")
     siege.answers("say hm;")
     siege.sends()
     assert str(siege.game.table.due()) == "orders of ben are due"
@@ -147,13 +147,13 @@ def test_nobody_comes_into_a_solo_game_later(siege: MakeSiege, kind: str) -> Non
 def test_her_program_signs_for_nobody_else(siege: MakeSiege) -> None:
     """Before, it signed for every player of a `solo` game, whichever key the log named for him."""
     besieged = siege().begin()
-    orders = besieged.file("orders.txt", "done;")
-    besieged.sends("bet 1; done;")
+    orders = besieged.file("orders.txt", "rest;")
+    besieged.sends("bet 1; rest;")
     assert "nothing is due from anna" in besieged.refuses("send", orders, "-o", str(besieged.root / "no.eml"))
     write_key(besieged.home / "mallory", "mallory")
     reason = besieged.refuses("--key", str(besieged.home / "mallory"), "send", orders, "-o", "no.eml")
     assert "my key is not a player's key in this game" in reason
-    besieged.answers("done;")
+    besieged.answers("rest;")
     besieged.goes_on()
 
 
@@ -172,15 +172,15 @@ def test_roots_are_computed_only_for_chains_of_her_own_key_at_their_place(
     game = besieged.game
     with monkeypatch.context() as patch:
         patch.setattr(take, "dice_root", watched)
-        besieged.does("send", besieged.file("orders.txt", "bet 1; done;"), "-o", str(besieged.root / "sent.eml"))
+        besieged.does("send", besieged.file("orders.txt", "bet 1; rest;"), "-o", str(besieged.root / "sent.eml"))
         hers = set(asked)
     besieged.follow()
     copied = game.table.anchors["anna"]
-    block = forged(game, "ben", "bet 1; done;", anchor=copied)
+    block = forged(game, "ben", "bet 1; rest;", anchor=copied)
     with monkeypatch.context() as patch:
         patch.setattr(take, "dice_root", watched)
         besieged.does("open", "--quiet", besieged.file("3.eml", block))
-        besieged.does("send", besieged.file("orders.txt", "done;"), "-o", str(besieged.root / "sent.eml"))
+        besieged.does("send", besieged.file("orders.txt", "rest;"), "-o", str(besieged.root / "sent.eml"))
     besieged.follow()
     assert asked == hers == {(copied.gnonce, copied.prev)}
     assert game.table.anchors["ben"][:3] == copied[:3], "though ben's entry names the same words"
@@ -221,7 +221,7 @@ def test_a_second_game_of_her_offer_is_not_restored(siege: MakeSiege, how: str) 
     """Before, a second accept of her offer came in by `restore`, and both games used one chain: what she revealed in
     the one was what her dice would come from in the other."""
     besieged = siege().begin()
-    besieged.sends("bet 1; done;")
+    besieged.sends("bet 1; rest;")
     assert "one offer would become two games" in besieged.refuses("restore", with_second_game(besieged, how))
     log = besieged.file("own.log", besieged.folder.text())
     besieged.does("restore", log)
@@ -241,7 +241,7 @@ def test_two_games_of_one_offer_have_nothing_in_common(siege: MakeSiege, monkeyp
         besieged.home = home
         besieged.opens(accept)
         game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
-        besieged.sends("bet 1; done;")
+        besieged.sends("bet 1; rest;")
         anchor = game.table.anchors["anna"]
         anchors.append(anchor)
         chain = Secrets.of(signer("anna"), anchor)
@@ -269,7 +269,7 @@ def test_of_many_accepts_the_first_that_arrives_counts(siege: MakeSiege) -> None
     assert game.blocks == [game.offer, game.accept]
     for block in many:
         assert "it accepts an offer that isn't mine, or that is taken" in besieged.will_not_open(block)
-    besieged.sends("done;")
+    besieged.sends("rest;")
 
 
 # --- keys that are or were somebody else's --------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def test_a_rekey_to_a_key_that_is_or_was_hers_is_refused(siege: MakeSiege) -> No
         assert "a key that was in use in this game before" in besieged.will_not_open(
             forged(game, "ben", body, kind="rekey", anchor=anchor)
         )
-    besieged.answers("done;")
+    besieged.answers("rest;")
     write_key(besieged.root / "new", "anna2")
     besieged.agrees("rekey", str(besieged.root / "new"))
     assert game.table.player("anna").key == signer("anna2").pub_blob
@@ -294,7 +294,7 @@ def test_a_rekey_to_a_key_that_is_or_was_hers_is_refused(siege: MakeSiege) -> No
         block = forged(game, "ben", body, kind=kind, anchor=anchor)
         refused(game, block, BadLog, "a key that was in use|ben can't make a `rekey` now")
     with_new = ("--key", str(besieged.root / "new"))
-    besieged.agrees(*with_new, "send", besieged.file("orders.txt", "done;"))
+    besieged.agrees(*with_new, "send", besieged.file("orders.txt", "rest;"))
     body, anchor = renamed(game, "ben", "anna")
     block = forged(game, "ben", body, kind="rekey", anchor=anchor)
     before = kept(besieged.home)
@@ -330,7 +330,7 @@ def test_her_recovery_key_is_nobody_s_key(siege: MakeSiege, name: str, tmp_path:
 def at_ben_s_turn_of(besieged: Siege) -> None:
     besieged.opens(besieged.game.accept)
     besieged.game.secrets["ben"] = Secrets.of(signer("ben"), besieged.game.table.anchors["ben"])
-    besieged.sends("done;")
+    besieged.sends("rest;")
 
 
 def test_the_key_of_a_refused_substitute_was_never_in_force(siege: MakeSiege) -> None:
@@ -414,7 +414,7 @@ def test_a_request_is_granted_word_for_word_and_at_its_place_or_not_at_all(siege
     later, with her proof take her key for himself. In a first draft of the proof each worked."""
     besieged = siege(0, "long").begin()
     game = besieged.game
-    besieged.sends("bet 1; done;")
+    besieged.sends("bet 1; rest;")
     write_key(besieged.root / "new" / "key", "anna2")
     log = besieged.file("game.log", besieged.folder.text())
     besieged.does(
@@ -423,7 +423,7 @@ def test_a_request_is_granted_word_for_word_and_at_its_place_or_not_at_all(siege
     (request,) = turn_in((besieged.root / "ask.eml").read_text())
     asked = parse_entry(request.payload)
     if changed == "place":
-        game.give(game.sign("ben", "done;"))
+        game.give(game.sign("ben", "rest;"))
         game.give(forged(game, "anna", "say hm;", kind="orders"))
     words: dict[str, object] = {"kind": "accept-rekey", "anchor": asked.anchor}
     body = asked.body
@@ -459,7 +459,7 @@ def test_the_word_that_she_has_lost_her_key_is_not_taken_by_her_program(siege: M
     body, anchor = renamed(game, "anna", "mallory")
     reason = besieged.will_not_open(forged(game, "ben", body, kind="accept-rekey", anchor=anchor))
     assert "ben says that I have lost my key, and names another; it isn't taken" in reason
-    besieged.answers("done;")
+    besieged.answers("rest;")
     besieged.goes_on()
 
 
@@ -469,7 +469,7 @@ def test_the_word_that_she_has_lost_her_key_is_not_taken_by_her_program(siege: M
 def tries_until(wanted: list[int], value: bytes, game: Duel) -> int:
     """How many entries with other talk must be tried until the dice are as wanted, when the chain value is known."""
     for number in range(1, 2000):
-        payload = forged(game, "ben", (Statement("say", (f"w{number}",)), Statement("done", ()))).payload
+        payload = forged(game, "ben", (Statement("say", (f"w{number}",)), Statement("rest", ()))).payload
         seed = dice.seed(value, game.genesis.game, 3, dice.entry_hash(payload))
         if dice.roll(seed, "combat/1405/1", 2, 6) == wanted:
             return number
@@ -482,10 +482,10 @@ def test_a_value_that_is_known_gives_any_dice_and_one_entry_is_all_that_it_serve
     number proves what he did, and her next entry begins a new chain."""
     besieged = siege(0, "long").begin()
     game = besieged.game
-    besieged.sends("done;")
+    besieged.sends("rest;")
     older = besieged.file("older.log", besieged.folder.text())
-    first = besieged.answers("bet 1; done;")
-    revealed = parse_entry(besieged.sends("done;").payload).reveal
+    first = besieged.answers("bet 1; rest;")
+    revealed = parse_entry(besieged.sends("rest;").payload).reveal
     assert revealed is not None
     full = list(game.blocks)
     besieged.loses_all()
@@ -493,10 +493,10 @@ def test_a_value_that_is_known_gives_any_dice_and_one_entry_is_all_that_it_serve
     besieged.follow()
     assert 1 <= tries_until([6, 6], bytes.fromhex(revealed[1]), game) < 300
     game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
-    grown = forged(game, "ben", "bet 2; done;")
+    grown = forged(game, "ben", "bet 2; rest;")
     besieged.opens(grown)
     old = game.table.anchors["anna"]
-    answer = parse_entry(besieged.sends("done;").payload)
+    answer = parse_entry(besieged.sends("rest;").payload)
     assert answer.reveal == revealed, "this one value comes once more"
     assert answer.anchor is not None
     assert answer.anchor != old, "the next comes from a chain that nobody has seen anything of"
@@ -528,13 +528,13 @@ def test_an_anchor_where_none_may_stand_is_refused(siege: MakeSiege) -> None:
     claim = forged(game, "ben", kind="claim", anchor=some_anchor(game))
     assert "it names an anchor where none may stand" in besieged.will_not_open(claim)
     besieged.agrees("substitute", "--refuse")
-    besieged.opens(forged(game, "ben", "done;", anchor=some_anchor(game)))
+    besieged.opens(forged(game, "ben", "rest;", anchor=some_anchor(game)))
 
 
 def test_an_anchor_that_is_missing_is_refused(siege: MakeSiege, duel: MakeDuel) -> None:
     game = duel()
-    refused(game, forged(game, "anna", "done;", anchor=None), BadLog, "its anchor is missing")
-    taken(game, forged(game, "anna", "done;"))
+    refused(game, forged(game, "anna", "rest;", anchor=None), BadLog, "its anchor is missing")
+    taken(game, forged(game, "anna", "rest;"))
     besieged = at_ben_s_turn(siege(0, "long"))
     game = besieged.game
     body, anchor = renamed(game, "ben", "carl", person="carl")
@@ -552,10 +552,10 @@ def test_the_last_value_without_an_anchor_is_refused(siege: MakeSiege) -> None:
     )
     besieged.opens(game.accept)
     game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
-    besieged.sends("bet 1; done;")
-    reason = besieged.will_not_open(forged(game, "ben", "done;"))
+    besieged.sends("bet 1; rest;")
+    reason = besieged.will_not_open(forged(game, "ben", "rest;"))
     assert "it reveals the last value of ben's chain and begins no new one" in reason
-    besieged.opens(forged(game, "ben", "done;", anchor=some_anchor(game)))
+    besieged.opens(forged(game, "ben", "rest;", anchor=some_anchor(game)))
     besieged.goes_on()
 
 
@@ -563,17 +563,17 @@ def test_an_anchor_that_nobody_can_open_is_told_and_nothing_is_revealed(siege: M
     """A log names a chain for her that her key doesn't make: a value of another chain would be refused, and shown."""
     besieged = siege(0, "long").begin()
     game = besieged.game
-    good = forged(game, "anna", "done;")
-    game.give(forged(game, "anna", "done;", anchor=Anchor(60, b"x" * 32, b"n" * 16, game.table.head)))
-    game.give(game.sign("ben", "bet 1; done;"))
+    good = forged(game, "anna", "rest;")
+    game.give(forged(game, "anna", "rest;", anchor=Anchor(60, b"x" * 32, b"n" * 16, game.table.head)))
+    game.give(game.sign("ben", "bet 1; rest;"))
     besieged.folder.log.write_text(game.log)
-    words = ("send", besieged.file("orders.txt", "done;"), "-o", str(besieged.root / "no.eml"))
+    words = ("send", besieged.file("orders.txt", "rest;"), "-o", str(besieged.root / "no.eml"))
     assert "isn't the one that my key makes: I can reveal nothing of it" in besieged.refuses(*words)
     assert not (besieged.root / "no.eml").exists()
     game.blocks = [*game.blocks[:2], good]
     game.tables = {name: game.replayed() for name in game.tables}
     game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
-    game.give(game.sign("ben", "bet 1; done;"))
+    game.give(game.sign("ben", "bet 1; rest;"))
     besieged.folder.log.write_text(game.log)
     besieged.follow()
     besieged.goes_on()
@@ -585,11 +585,11 @@ def test_who_cannot_open_his_own_anchor_is_due_for_ever(siege: MakeSiege) -> Non
     game = besieged.game
     besieged.opens(forged(game, "ben", "say hm;", anchor=Anchor(60, b"x" * 32, b"n" * 16, game.table.head)))
     besieged.sends()
-    besieged.opens(forged(game, "ben", "done;", reveal=None))
-    besieged.sends("bet 1; done;")
+    besieged.opens(forged(game, "ben", "rest;", reveal=None))
+    besieged.sends("bet 1; rest;")
     for value in (game.secrets["ben"].value(3), b"x" * 32):
         assert "ben: chain value 1 is wrong" in besieged.will_not_open(
-            forged(game, "ben", "done;", reveal=(1, value.hex()))
+            forged(game, "ben", "rest;", reveal=(1, value.hex()))
         )
     assert str(game.table.due()) == "a reveal of ben is due"
 
@@ -606,7 +606,7 @@ def test_begin_stands_in_entry_2_where_the_offerer_is_not_asked_and_nowhere_else
     for anchor in (None, some_anchor(besieged.game)):
         late = forged(besieged.game, "ben", kind="begin", anchor=anchor)
         assert "`begin` is not due" in besieged.will_not_open(late)
-    besieged.answers("done;")
+    besieged.answers("rest;")
 
 
 def test_begin_is_due_from_the_offerer_when_the_other_side_decides_first(siege: MakeSiege) -> None:
@@ -621,7 +621,7 @@ def test_begin_is_due_from_the_offerer_when_the_other_side_decides_first(siege: 
     game.accept = accept_block(game.offer, signer("ben"), "ben", "red", terms, bytes(16), b"g" * 16, length=CHAIN)
     besieged.opens(game.accept)
     game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
-    for kind, body in (("orders", (Statement("done", ()),)), ("resign", ()), ("begin", ()), ("claim", ())):
+    for kind, body in (("orders", (Statement("rest", ()),)), ("resign", ()), ("begin", ()), ("claim", ())):
         early = forged(game, "ben", body, kind=kind, anchor=some_anchor(game))
         assert "`begin` of anna is due" in besieged.will_not_open(early)
     block = besieged.sends()
@@ -659,7 +659,7 @@ def test_an_agreement_as_entry_2_is_refused(duel: MakeDuel, siege: MakeSiege, ki
     else:
         refused(game, block, BadLog, "can't make a|out of bounds|orders of anna are due")
     assert besieged.will_not_open(block)
-    besieged.sends("done;")
+    besieged.sends("rest;")
 
 
 @pytest.mark.parametrize("words", [("draw",), ("resign",), ("undo", "2"), ("rekey", "KEY")])
@@ -670,7 +670,7 @@ def test_her_own_program_makes_no_agreement_before_entry_2(siege: MakeSiege, wor
     reason = besieged.refuses(*typed, "-o", str(besieged.root / "no.eml"))
     assert "yet" in reason
     assert "orders of anna are due" in reason
-    besieged.sends("done;")
+    besieged.sends("rest;")
 
 
 # --- nobody is silenced or drowned ----------------------------------------------------------------------------------
@@ -699,7 +699,7 @@ def test_an_answer_behind_the_20th_agreement_is_taken_and_a_21st_refused(siege: 
     entry = game.entry("ben", proposal_body("undo", "offer", 2), kind="undo", reveal=None)
     reason = besieged.will_not_open(Block(entry.payload, signer(last).sign(entry.payload)))
     assert f"ben has made {limits.AGREEMENTS_MAX} such entries since anybody's last turn; no more can follow" in reason
-    entry = game.entry("ben", (Statement("done", ()),), kind="orders", reveal=None)
+    entry = game.entry("ben", (Statement("rest", ()),), kind="orders", reveal=None)
     besieged.opens(Block(entry.payload, signer(last).sign(entry.payload)))
     besieged.goes_on()
 
@@ -732,9 +732,9 @@ def test_a_flood_of_talk_is_refused_and_her_answer_never_too_long(siege: MakeSie
     """Before, 900 kB of `say` were taken, and the answer couldn't be mailed: its report was too large, for ever."""
     besieged = at_ben_s_turn(siege(0, "long"))
     game = besieged.game
-    done = Statement("done", ())
+    done = Statement("rest", ())
     lines = forged(game, "ben", (done,)).payload.decode().splitlines()[:-1]
-    flood = resummed([*lines[:-1], *["say " + " ".join(["w" * 79] * 51) + ";"] * 226, "done;"])
+    flood = resummed([*lines[:-1], *["say " + " ".join(["w" * 79] * 51) + ";"] * 226, "rest;"])
     assert len(flood) > 900_000
     assert "262144" in besieged.will_not_open(signed(flood, "ben")).replace(",", "")
     for body in ((*talk(limits.SAY_MAX + 1), done), (*talk(limits.SAY_MAX), *talk(60), done)):
@@ -751,7 +751,7 @@ def test_thousands_of_lapsing_orders_leave_her_an_answer(siege: MakeSiege) -> No
     game = besieged.game
     lapsing = Statement("if", ("scout", "at", "nowhere", "then", "bet", "1"))
     lapsing = lapsing_order(game) or lapsing
-    besieged.opens(forged(game, "ben", (*[lapsing] * 3300, Statement("done", ()))))
+    besieged.opens(forged(game, "ben", (*[lapsing] * 3300, Statement("rest", ()))))
     assert sum(step["kind"] == "lapse" for step in game.table.steps) >= 3300
     besieged.goes_on()
 
@@ -760,7 +760,7 @@ def lapsing_order(game: Duel) -> Statement | None:
     """An order of ben's that can't be carried out."""
     for words in (("move", "guard-1", "rear"), ("hit", "lancer"), ("move", "lancer", "front")):
         try:
-            table = taken(game, forged(game, "ben", (Statement(words[0], words[1:]), Statement("done", ()))))
+            table = taken(game, forged(game, "ben", (Statement(words[0], words[1:]), Statement("rest", ()))))
         except BadLog:
             continue
         if any(step["kind"] == "lapse" for step in table.steps):
@@ -788,7 +788,7 @@ def test_who_fills_his_share_of_the_log_closes_the_game_for_himself_alone(siege:
             besieged.goes_on()
             block = forged(game, "ben", talk(size))
         assert "ben's share of the log would have" in besieged.will_not_open(block)
-    assert "ben's share of the log would have" in besieged.will_not_open(forged(game, "ben", "done;"))
+    assert "ben's share of the log would have" in besieged.will_not_open(forged(game, "ben", "rest;"))
     assert game.table.sizes["anna"] < 31 * small_shares
     assert len(besieged.folder.text()) == sum(game.table.sizes.values())
     besieged.opens(forged(game, "ben", proposal_body("draw", "offer"), kind="draw"))
@@ -817,7 +817,7 @@ def test_who_may_claim(duel: MakeDuel) -> None:
 def test_a_claim_leaves_a_due_reveal_unmade_and_has_the_state_before_its_dice(duel: MakeDuel) -> None:
     """Ben knows the dice of anna's bet, is late with them, and can neither claim nor hide behind what he rolled."""
     game = duel(0, "long", deadline=1)
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     public = game.table.state_hash()
     claim = forged(game, "anna", kind="claim", state=public)
     assert taken(game, claim).outcome is not None

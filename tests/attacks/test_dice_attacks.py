@@ -43,7 +43,7 @@ TRIALS = 240
 TRIES = 20
 
 
-def bet(game: Duel, number: int, text: str = "bet 3; done;") -> Entry:
+def bet(game: Duel, number: int, text: str = "bet 3; rest;") -> Entry:
     """Anna's first orders; the nonce is another for each number."""
     return game.entry("anna", words(game, "anna", text), nonce=root("nonce", number).hex()[:32])
 
@@ -144,7 +144,7 @@ def test_re_rolling_by_changing_orders_gains_nothing(duel: MakeDuel) -> None:
 def test_other_signatures_of_one_turn_are_no_new_rolls(duel: MakeDuel) -> None:
     """Seed per signature: each of the signer's many signatures is a roll. Seed from the text: all are one."""
     game = duel()
-    block = game.sign("anna", "bet 1; done;")
+    block = game.sign("anna", "bet 1; rest;")
     others = [sshsig("anna", another_signature("anna", block.payload, 2**200 + n)) for n in range(TRIES)]
     assert len({block.armor, *others}) == TRIES + 1
     value = game.secrets["ben"].value(1)
@@ -235,9 +235,9 @@ def test_choosing_among_six_labels_lifts_a_die_only_where_the_seed_goes_on(duel:
 
 def test_the_seed_ends_with_orders_of_the_other_side(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     assert game.tables["ben"].course.seed is not None
-    table = taken(game, forged(game, "ben", "bet 1; done;"))
+    table = taken(game, forged(game, "ben", "bet 1; rest;"))
     assert table.course.seed is None
     assert table.course.decided == (3, table.head)
     assert table.reveal_due == "anna"
@@ -304,7 +304,7 @@ def expected(game: Duel, accept: bytes, nonce: str) -> bytes:
         nonce=nonce,
         anchor=game.secrets["anna"].anchor,
         state=game.table.state_hash(),
-        body=words(game, "anna", "bet 3; done;"),
+        body=words(game, "anna", "bet 3; rest;"),
     )
 
 
@@ -339,12 +339,12 @@ def test_grinding_the_secret_against_guessed_orders_gains_nothing(duel: MakeDuel
 def test_grinding_the_secret_after_the_orders_are_known_is_refused(duel: MakeDuel) -> None:
     """The nonce is known then, but x_0 isn't ben's to change any more."""
     game = duel()
-    block = game.play("anna", "bet 1; done;")
+    block = game.play("anna", "bet 1; rest;")
     wished = next(
         value for number in range(1000) if die_of(keyed(game, value := secret(game, "ben", number), block.payload)) == 1
     )
-    refused(game, forged(game, "ben", "done;", reveal=(1, wished.hex())), BadLog, "ben: chain value 1 is wrong")
-    taken(game, forged(game, "ben", "done;"))
+    refused(game, forged(game, "ben", "rest;", reveal=(1, wished.hex())), BadLog, "ben: chain value 1 is wrong")
+    taken(game, forged(game, "ben", "rest;"))
 
 
 def test_every_nonce_of_a_player_differs_and_none_can_be_guessed_from_the_log(duel: MakeDuel) -> None:
@@ -352,7 +352,7 @@ def test_every_nonce_of_a_player_differs_and_none_can_be_guessed_from_the_log(du
     for number in range(8):
         game = duel(number)
         for name in ("anna", "ben", "anna", "ben"):
-            seen.add(parse_entry(game.play(name, "done;").payload).nonce)
+            seen.add(parse_entry(game.play(name, "rest;").payload).nonce)
     assert len(seen) == 8 * 4
 
 
@@ -363,8 +363,8 @@ def test_a_copied_anchor_leaves_the_mirror_without_a_single_reveal(duel: MakeDue
     """Anna begins with ben's anchor and echoes what he reveals; no value of his, whatever its number, is hers."""
     game = duel()
     ben, copied = game.secrets["ben"], game.table.anchors["ben"]
-    for block in (forged(game, "anna", "bet 1; done;", anchor=copied), None):
-        game.give(block or game.sign("ben", "bet 1; done;"))
+    for block in (forged(game, "anna", "bet 1; rest;", anchor=copied), None):
+        game.give(block or game.sign("ben", "bet 1; rest;"))
     table = game.table
     assert table.anchors["anna"][:3] == copied[:3], "the same words stand in the log"
     for index in range(CHAIN + 1):
@@ -380,12 +380,12 @@ def test_a_copied_anchor_leaves_the_mirror_without_a_single_reveal(duel: MakeDue
 def test_a_mirror_begun_later_echoes_nothing_either(duel: MakeDuel) -> None:
     """Anna names the chain in force of ben's as a new one of hers, in a later entry."""
     game = duel()
-    game.play("anna", "bet 1; done;")
-    game.play("ben", "done;")
+    game.play("anna", "bet 1; rest;")
+    game.play("ben", "rest;")
     game.give(forged(game, "anna", "say hm;", anchor=game.table.anchors["ben"]))
     game.play("ben")
-    game.play("anna", "done;")
-    value = parse_entry(game.play("ben", "bet 1; done;").payload).reveal
+    game.play("anna", "rest;")
+    value = parse_entry(game.play("ben", "bet 1; rest;").payload).reveal
     assert value is not None
     refused(game, forged(game, "anna", kind="reveal", reveal=(1, value[1])), BadLog, "anna: chain value 1 is wrong")
 
@@ -425,51 +425,51 @@ def test_a_mirror_of_all_that_names_a_player_is_refused(duel: MakeDuel) -> None:
 
 def test_a_wrong_reveal_is_refused(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     values = {game.secrets["ben"].value(index) for index in (0, 2, CHAIN)} | {game.secrets["anna"].value(1), bytes(32)}
     for value in values:
-        refused(game, forged(game, "ben", "done;", reveal=(1, value.hex())), BadLog, "ben: chain value 1 is wrong")
-    taken(game, forged(game, "ben", "done;"))
+        refused(game, forged(game, "ben", "rest;", reveal=(1, value.hex())), BadLog, "ben: chain value 1 is wrong")
+    taken(game, forged(game, "ben", "rest;"))
 
 
 def test_an_early_reveal_is_refused(duel: MakeDuel) -> None:
     """Not even of her own next value, which would tie her hands; nor the next but one after the one that is due."""
     game = duel()
-    early = forged(game, "anna", "done;", reveal=(1, game.secrets["anna"].value(1).hex()))
+    early = forged(game, "anna", "rest;", reveal=(1, game.secrets["anna"].value(1).hex()))
     refused(game, early, BadLog, "a chain value that is not due")
     game.play("anna", "say hm;")
     game.play("ben")
-    early = forged(game, "anna", "done;", reveal=(1, game.secrets["anna"].value(1).hex()))
+    early = forged(game, "anna", "rest;", reveal=(1, game.secrets["anna"].value(1).hex()))
     refused(game, early, BadLog, "a chain value that is not due")
-    taken(game, forged(game, "anna", "done;"))
+    taken(game, forged(game, "anna", "rest;"))
 
 
 def test_a_late_reveal_is_refused(duel: MakeDuel) -> None:
     """It can't be left for the next entry, even where nothing was rolled from it."""
     game = duel()
-    game.play("anna", "move scout rear; done;")
-    refused(game, forged(game, "ben", "done;", reveal=None), BadLog, "its reveal is missing; `reveal 1 ...` is due")
-    taken(game, forged(game, "ben", "done;"))
+    game.play("anna", "move scout rear; rest;")
+    refused(game, forged(game, "ben", "rest;", reveal=None), BadLog, "its reveal is missing; `reveal 1 ...` is due")
+    taken(game, forged(game, "ben", "rest;"))
 
 
 def test_a_skipped_reveal_is_refused(duel: MakeDuel) -> None:
     """x_2 gives x_1 too, but its owner may not choose between them."""
     game = duel()
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     later = game.secrets["ben"].value(2)
     for index in (2, 3):
         value = game.secrets["ben"].value(index).hex()
-        error = refused(game, forged(game, "ben", "done;", reveal=(index, value)), BadLog, f"chain value {index}")
+        error = refused(game, forged(game, "ben", "rest;", reveal=(index, value)), BadLog, f"chain value {index}")
         assert "number 1 is due" in str(error)
-    refused(game, forged(game, "ben", "done;", reveal=(1, later.hex())), BadLog, "ben: chain value 1 is wrong")
+    refused(game, forged(game, "ben", "rest;", reveal=(1, later.hex())), BadLog, "ben: chain value 1 is wrong")
 
 
 def test_a_reveal_given_twice_is_refused(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "say hm;")
     game.play("ben")
-    game.play("anna", "done;")
-    again = forged(game, "ben", "done;", reveal=(1, game.secrets["ben"].value(1).hex()))
+    game.play("anna", "rest;")
+    again = forged(game, "ben", "rest;", reveal=(1, game.secrets["ben"].value(1).hex()))
     assert "number 2 is due" in str(refused(game, again, BadLog, "chain value 1 is revealed"))
 
 
@@ -485,7 +485,7 @@ def test_a_free_roll_for_a_lost_secret_is_worth_three_quarters_of_a_point() -> N
 
 
 KINDS = {
-    "orders": "done",
+    "orders": "rest",
     "reveal": "",
     "react": "",
     "resign": "",
@@ -507,7 +507,7 @@ def evasive(game: Duel, kind: str, **changes: object) -> Block:
 def test_an_abort_gets_no_other_roll(duel: MakeDuel, kind: str) -> None:
     """`My disk died`: whatever ben signs without the value that is due, the log takes nothing, and names him."""
     game = duel()
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     refused(game, evasive(game, kind, reveal=None), BadLog, "its reveal is missing")
     other = (1, secret(game, "ben", 7).hex())
     refused(game, evasive(game, kind, reveal=other), BadLog, "ben: chain value 1 is wrong")
@@ -517,7 +517,7 @@ def test_an_abort_gets_no_other_roll(duel: MakeDuel, kind: str) -> None:
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"react", "reveal"}))
 def test_whatever_comes_with_the_reveal_has_the_same_dice(duel: MakeDuel, kind: str) -> None:
     game = duel()
-    block = game.play("anna", "bet 1; done;")
+    block = game.play("anna", "bet 1; rest;")
     table = game.replayed()
     evasion = evasive(game, kind)
     take_block(table, evasion, parse_entry(evasion.payload))
@@ -529,25 +529,25 @@ def test_whatever_comes_with_the_reveal_has_the_same_dice(duel: MakeDuel, kind: 
 def test_a_disk_that_died_is_no_excuse(duel: MakeDuel) -> None:
     """Key and log give the same chain and the same nonces again; only the gnonce is needed, and the log has it."""
     game = duel()
-    game.play("anna", "bet 1; done;")
-    honest = game.sign("ben", "done;")
+    game.play("anna", "bet 1; rest;")
+    honest = game.sign("ben", "rest;")
     found = replay(game.log, lambda _: game.scenario)
     assert found.genesis is not None
     assert found.table is not None
     restored = Secrets.of(FileSigner(private_key("ben")), found.table.anchors["ben"])
     assert [restored.value(i) for i in range(CHAIN)] == [game.secrets["ben"].value(i) for i in range(CHAIN)]
     game.secrets["ben"], game.tables["ben"] = restored, game.replayed()
-    assert game.sign("ben", "done;") == honest
+    assert game.sign("ben", "rest;") == honest
 
 
 def test_a_silent_player_loses_the_game_under_a_deadline(duel: MakeDuel) -> None:
     game = duel(deadline=7)
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     claim = signed(game.entry("anna", kind="claim", state=game.table.state_hash()), "anna")
     outcome = taken(game, claim).outcome
     assert outcome == Outcome("red", "", "ben has not answered for 7 days")
     unlimited = duel()
-    unlimited.play("anna", "bet 1; done;")
+    unlimited.play("anna", "bet 1; rest;")
     claim = signed(unlimited.entry("anna", kind="claim"), "anna")
     assert "no deadline" in str(refused(unlimited, claim, BadLog, "can't make a `claim`"))
 
@@ -557,21 +557,21 @@ def test_a_silent_player_loses_the_game_under_a_deadline(duel: MakeDuel) -> None
 
 def test_undo_to_roll_again_needs_both_and_never_repeats_a_value(duel: MakeDuel) -> None:
     game = duel()
-    first = game.play("anna", "bet 1; done;")
+    first = game.play("anna", "bet 1; rest;")
     alone = signed(game.entry("ben", (Statement("undo", ("accept",)),), kind="undo"), "ben")
     refused(game, alone, BadLog, "no undo waits")
     offer = signed(game.entry("ben", (Statement("undo", ("offer", "2")),), kind="undo"), "ben")
     game.give(offer)
-    for kind, own in (("orders", Statement("done", ())), ("undo", Statement("undo", ("accept",)))):
+    for kind, own in (("orders", Statement("rest", ())), ("undo", Statement("undo", ("accept",)))):
         entry = signed(game.entry("ben", (own,), kind=kind), "ben")
         assert "an answer of anna is due" in str(refused(game, entry, BadLog, f"`{kind}`"))
     game.blocks.append(signed(game.entry("anna", (Statement("undo", ("accept",)),), kind="undo"), "anna"))
     game.tables = {name: game.replayed() for name in game.tables}
-    second = game.play("anna", "bet 1; done;")
+    second = game.play("anna", "bet 1; rest;")
     assert (parse_entry(first.payload).seq, parse_entry(second.payload).seq) == (2, 5)
-    repeated = forged(game, "ben", "done;", reveal=(1, game.secrets["ben"].value(1).hex()))
+    repeated = forged(game, "ben", "rest;", reveal=(1, game.secrets["ben"].value(1).hex()))
     assert "number 2 is due" in str(refused(game, repeated, BadLog, "chain value 1 is revealed"))
-    table = taken(game, forged(game, "ben", "done;"))
+    table = taken(game, forged(game, "ben", "rest;"))
     seed = dice.seed(game.secrets["ben"].value(2), game.genesis.game, 5, dice.entry_hash(second.payload))
     (step,) = (step for step in table.steps if step["kind"] == "roll" and step["seq"] == 5)
     assert step["result"] == dice.roll(seed, "bet/1", 1, 6)
@@ -653,6 +653,6 @@ def test_no_signature_for_the_root_is_ever_given_out(duel: MakeDuel) -> None:
     assert repr(secrets) == "Secrets()"
     root_bytes = signer("ben").raw_signature(message, "pbem-root-v1")
     for name in SIDES:
-        game.play(name, "done;")
+        game.play(name, "rest;")
     for form in (root_bytes.hex().encode(), root_bytes):
         assert form not in game.log.encode()

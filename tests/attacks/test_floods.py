@@ -46,7 +46,7 @@ def test_mails_that_come_early_open_the_game_once(post: Post, monkeypatch: pytes
 def test_decoys_take_no_evidence_away(post: Post) -> None:
     """Accept-rekeys for numbers far ahead were kept as evidence of nothing, until no real one was kept any more."""
     post.begun(1, "long")
-    post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
     table = post.place("anna").table
     request = parse_entry(ask(table, "ben", signer("carl"), bytes(16)).payload)
     ahead = post.desk("ben")
@@ -61,7 +61,7 @@ def test_decoys_take_no_evidence_away(post: Post) -> None:
 def test_behind_a_restore_no_entry_reveals_an_old_value_without_a_new_chain(post: Post) -> None:
     """An accept-rekey gave one more value of the old chain away, which the opponent knew already."""
     post.begun(1, "long")
-    post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
     desk = post.desk("ben")
     place = desk.place(desk.home.find(None))
     assert place.table.next_reveal("ben") == 1
@@ -79,7 +79,7 @@ def test_only_undos_that_were_accepted_are_remembered(post: Post) -> None:
     """Each undo that was asked for, refused ones too, kept a whole course: gigabytes while a long log was read."""
     post.begun(1, "long")
     for name in ("anna", "ben", "anna"):
-        post.exchange(name, "done;")
+        post.exchange(name, "rest;")
     for target, word in ((2, "refuse"), (3, "accept")):
         for name, words in (("ben", ("offer", target)), ("anna", (word, 0))):
             desk = post.desk(name)
@@ -87,8 +87,8 @@ def test_only_undos_that_were_accepted_are_remembered(post: Post) -> None:
             block = desk.agree(place, "undo", proposal_body("undo", str(words[0]), int(words[1])))
             post.desk("anna" if name == "ben" else "ben").open_one(mail(block))
         if word == "refuse":
-            post.exchange("ben", "say no; done;")
-            post.exchange("anna", "say so; done;")
+            post.exchange("ben", "say no; rest;")
+            post.exchange("anna", "say so; rest;")
     entries = [entry for _, entry in replay(post.place("anna").text, lambda _: post.scenario).entries]
     assert undo_targets(entries) == {3}
 
@@ -98,8 +98,8 @@ def test_many_variants_of_one_entry_are_tried_a_few_times(post: Post, monkeypatc
     post.begun(1, "long")
     blocks = [
         *Home(post.root / "anna").games()[0].blocks(),
-        post.exchange("anna", "done;"),
-        post.exchange("ben", "done;"),
+        post.exchange("anna", "rest;"),
+        post.exchange("ben", "rest;"),
     ]
     variants = [signed(renumbered(blocks[2].payload, 2, f"{n:032x}"), "anna") for n in range(60)]
     tried: list[int] = []

@@ -48,9 +48,9 @@ def test_equivocation_is_refused_and_proves_itself(post: Post) -> None:
     """Anna sees ben's answer and sends another second turn: the first stays, the pair is a proof with her key."""
     offer, accept = post.begin()
     post.desk("anna").open_one(mail(accept))
-    second = other_words(post, "anna", "bet 3; done;")
-    first = post.exchange("anna", "bet 1; done;")
-    post.exchange("ben", "done;")
+    second = other_words(post, "anna", "bet 3; rest;")
+    first = post.exchange("anna", "bet 1; rest;")
+    post.exchange("ben", "rest;")
     error = refused_by(post, "ben", second, BadLog, "entry 2 is in the log already, with other words; the first one st")
     (evidence,) = (post.root / "ben" / "evidence").iterdir()
     assert str(evidence) in error.hint
@@ -63,8 +63,8 @@ def test_equivocation_is_refused_and_proves_itself(post: Post) -> None:
 
 def test_equivocation_before_the_answer_is_refused_too(post: Post) -> None:
     post.begun()
-    second = other_words(post, "anna", "bet 3; done;")
-    post.exchange("anna", "bet 1; done;")
+    second = other_words(post, "anna", "bet 3; rest;")
+    post.exchange("anna", "bet 1; rest;")
     refused_by(post, "ben", second, BadLog, "entry 2 is in the log already")
     assert len(list((post.root / "ben" / "evidence").iterdir())) == 1
 
@@ -72,9 +72,9 @@ def test_equivocation_before_the_answer_is_refused_too(post: Post) -> None:
 def test_equivocation_towards_two_audiences_shows_in_the_answer(duel: MakeDuel) -> None:
     """Ben answers the turn that he got; whoever got the other one can't fit his answer behind it."""
     game, twin = duel(), duel()
-    game.play("anna", "bet 1; done;")
-    twin.play("anna", "bet 2; done;")
-    answer = game.sign("ben", "done;")
+    game.play("anna", "bet 1; rest;")
+    twin.play("anna", "bet 2; rest;")
+    answer = game.sign("ben", "rest;")
     taken(game, answer)
     refused(twin, answer, BadLog, "it follows another entry than the newest here")
 
@@ -82,7 +82,7 @@ def test_equivocation_towards_two_audiences_shows_in_the_answer(duel: MakeDuel) 
 def test_nobody_is_accused_with_what_he_did_not_sign(post: Post) -> None:
     """Ben forges anna's second turn: with no signature, with his own, with one for other words."""
     post.begun()
-    first = post.exchange("anna", "bet 1; done;")
+    first = post.exchange("anna", "bet 1; rest;")
     changed = altered(first.payload, "bet 1;", "bet 3;")
     for armor in (signer("ben").sign(changed), first.armor):
         forgery = Block(changed, armor)
@@ -94,13 +94,13 @@ def test_nobody_is_accused_with_what_he_did_not_sign(post: Post) -> None:
 def test_the_program_signs_no_second_turn(post: Post) -> None:
     post.begun()
     saved = files_in(post.root / "anna")
-    post.send("anna", "bet 1; done;")
+    post.send("anna", "bet 1; rest;")
     noted = {name: data for name, data in files_in(post.root / "anna").items() if name.startswith("signed")}
     put_back(post.root / "anna", saved | noted)
     place = post.place("anna")
     assert place.table.seq == 2, "what was signed comes back"
     with pytest.raises(Refused, match="nothing is due from anna"):
-        post.desk("anna").send(place, parts_of(place.table, "red", "bet 3; done;"))
+        post.desk("anna").send(place, parts_of(place.table, "red", "bet 3; rest;"))
 
 
 # --- turns played again elsewhere
@@ -109,15 +109,15 @@ def test_the_program_signs_no_second_turn(post: Post) -> None:
 def test_a_turn_replayed_into_another_game_is_refused(duel: MakeDuel, post: Post) -> None:
     """Two games with the same players, keys and orders."""
     game, other = duel(0), duel(1)
-    block = game.play("anna", "bet 1; done;")
+    block = game.play("anna", "bet 1; rest;")
     refused(other, block, BadLog, f"it is a turn of another game, {game.genesis.game.hex()}")
     post.begun(0)
-    refused_by(post, "ben", other.play("anna", "done;"), BadLog, "it is a turn of another game")
+    refused_by(post, "ben", other.play("anna", "rest;"), BadLog, "it is a turn of another game")
 
 
 def test_a_turn_moved_into_another_game_by_its_words_is_refused(duel: MakeDuel) -> None:
     game, other = duel(0), duel(1)
-    block = game.play("anna", "bet 1; done;")
+    block = game.play("anna", "bet 1; rest;")
     text = block.payload.decode().replace(game.genesis.game.hex(), other.genesis.game.hex())
     moved = block._replace(payload=resummed(text.splitlines()[:-1]))
     refused(other, moved, BadSignature, "doesn't fit the text")
@@ -127,7 +127,7 @@ def test_a_turn_moved_into_another_game_by_its_words_is_refused(duel: MakeDuel) 
 def test_dice_of_one_game_are_not_those_of_another(duel: MakeDuel) -> None:
     """Game, number and entry are in the seed: none of the three can be kept while another changes."""
     game = duel()
-    value, seq, head = game.secrets["ben"].value(1), 2, dice.entry_hash(game.sign("anna", "done;").payload)
+    value, seq, head = game.secrets["ben"].value(1), 2, dice.entry_hash(game.sign("anna", "rest;").payload)
     places = [
         (value, game.genesis.game, seq, head),
         (value, duel(1).genesis.game, seq, head),
@@ -141,16 +141,16 @@ def test_dice_of_one_game_are_not_those_of_another(duel: MakeDuel) -> None:
 def test_a_turn_replayed_at_another_place_is_refused(duel: MakeDuel, post: Post) -> None:
     """Orders that were good once don't count twice; by mail they are known."""
     game = duel(0, "long")
-    first = game.play("anna", "move scout rear; done;")
-    game.play("ben", "done;")
+    first = game.play("anna", "move scout rear; rest;")
+    game.play("ben", "rest;")
     refused(game, first, BadLog, "number 2 is not the next one")
     renumbered = first._replace(payload=altered(first.payload, "seq 2;", "seq 4;"))
     refused(game, renumbered, BadSignature, "doesn't fit the text")
-    again = forged(game, "anna", "done;", prev=parse_entry(first.payload).prev)
+    again = forged(game, "anna", "rest;", prev=parse_entry(first.payload).prev)
     refused(game, again, BadLog, "it follows another entry than the newest here")
     post.begun()
-    block = post.exchange("anna", "done;")
-    post.exchange("ben", "done;")
+    block = post.exchange("anna", "rest;")
+    post.exchange("ben", "rest;")
     before = kept(post.root / "ben")
     assert post.desk("ben").open_one(mail(block)).what == "known"
     assert kept(post.root / "ben") == before
@@ -201,7 +201,7 @@ def test_no_reveal_is_computed_before_the_entry_it_answers_is_stored(
 ) -> None:
     """The order of things in ben's program: the log is on the disk, then the dice are rolled."""
     post.begun()
-    block = post.send("anna", "bet 1; done;")
+    block = post.send("anna", "bet 1; rest;")
     happened: list[str] = []
     real_append, real_peek = gamelog.append, Table.peek
 
@@ -226,7 +226,7 @@ def test_no_reveal_is_made_for_an_entry_that_could_not_be_stored(
 ) -> None:
     """Else anna could send another turn, having seen the value."""
     post.begun()
-    block = post.send("anna", "bet 1; done;")
+    block = post.send("anna", "bet 1; rest;")
     rolls: list[bytes] = []
     real = Table.peek
     with monkeypatch.context() as patch:
@@ -244,11 +244,11 @@ def test_no_reveal_is_made_for_an_entry_that_could_not_be_stored(
 def test_an_answer_that_overtakes_its_turn_is_refused(duel: MakeDuel, post: Post) -> None:
     """A reveal without the entry it answers stands in no log."""
     game = duel()
-    early = forged(game, "ben", "done;", kind="orders", reveal=(1, game.secrets["ben"].value(1).hex()))
+    early = forged(game, "ben", "rest;", kind="orders", reveal=(1, game.secrets["ben"].value(1).hex()))
     refused(game, early, BadLog, "reveals a chain value that is not due")
     post.begun()
-    post.exchange("anna", "done;")
-    answer = post.send("ben", "done;")
+    post.exchange("anna", "rest;")
+    answer = post.send("ben", "rest;")
     game_log = post.place("anna").folder.log
     text = post.place("anna").text
     game_log.write_text("".join(render_block(b) for b in post.place("anna").folder.blocks()[:2]))
@@ -268,8 +268,8 @@ def test_a_state_that_lies_is_refused(duel: MakeDuel) -> None:
     """Of an earlier moment, of a game that is a point better for the author, of nothing."""
     game = duel()
     earlier = game.table.state_hash()
-    game.play("anna", "bet 1; done;")
-    honest = game.entry("ben", words(game, "ben", "done;"))
+    game.play("anna", "bet 1; rest;")
+    honest = game.entry("ben", words(game, "ben", "rest;"))
     richer = game.replayed()
     richer.peek(game.secrets["ben"].value(1))
     richer.game.state.points["blue"] += 1
@@ -278,7 +278,7 @@ def test_a_state_that_lies_is_refused(duel: MakeDuel) -> None:
     assert honest.state not in lies
     assert len(lies) == 4
     for lie in lies:
-        error = refused(game, forged(game, "ben", "done;", state=lie), BadLog, f"the state is not the one .* {lie} in")
+        error = refused(game, forged(game, "ben", "rest;", state=lie), BadLog, f"the state is not the one .* {lie} in")
         assert f"{honest.state} here" in error.what
         assert "the program's version" in error.hint
     taken(game, signed(honest, "ben"))
@@ -286,20 +286,20 @@ def test_a_state_that_lies_is_refused(duel: MakeDuel) -> None:
 
 def test_a_turn_out_of_turn_is_refused(duel: MakeDuel) -> None:
     game = duel()
-    refused(game, forged(game, "ben", "done;", kind="orders"), BadLog, "ben is not to move")
+    refused(game, forged(game, "ben", "rest;", kind="orders"), BadLog, "ben is not to move")
     refused(game, forged(game, "anna", kind="react"), BadLog, "`react` is not due")
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     for kind in ("react", "reveal"):
         refused(game, forged(game, "ben", kind=kind), BadLog, f"`{kind}` is not due")
-    refused(game, forged(game, "anna", "done;", kind="orders"), BadLog, "anna is not to move")
+    refused(game, forged(game, "anna", "rest;", kind="orders"), BadLog, "anna is not to move")
 
 
 def test_a_claim_against_a_turn_that_is_there_is_refused(post: Post) -> None:
     """Anna doesn't like ben's answer, forgets it, and claims that he is silent: his home has the number already."""
     post.begun(deadline=1)
-    post.exchange("anna", "bet 1; done;")
+    post.exchange("anna", "bet 1; rest;")
     saved = files_in(post.root / "anna")
-    post.exchange("ben", "done;")
+    post.exchange("ben", "rest;")
     put_back(post.root / "anna", saved)
     desk, place = post.desk("anna"), post.place("anna")
     claim = desk.agree(place, "claim")
@@ -319,9 +319,9 @@ def rewritten(game: Duel, number: int, name: str, old: str, new: str) -> str:
 def test_a_log_rewritten_from_the_middle_by_its_own_author_is_refused(duel: MakeDuel) -> None:
     """Anna signs her first orders anew: ben's answer names the hash of what she sent."""
     game = duel(0, "long")
-    game.play("anna", "bet 1; done;")
-    game.play("ben", "done;")
-    game.play("anna", "done;")
+    game.play("anna", "bet 1; rest;")
+    game.play("ben", "rest;")
+    game.play("anna", "rest;")
     text = rewritten(game, 2, "anna", "bet 1;", "bet 3;")
     with pytest.raises(BadLog, match="it follows another entry than the newest here") as found:
         replay(text, lambda _: game.scenario)
@@ -331,10 +331,10 @@ def test_a_log_rewritten_from_the_middle_by_its_own_author_is_refused(duel: Make
 
 def test_a_log_rewritten_with_all_that_follows_needs_the_other_s_key(duel: MakeDuel) -> None:
     game, twin = duel(0, "long"), duel(0, "long")
-    game.play("anna", "bet 1; done;")
-    game.play("ben", "done;")
-    twin.play("anna", "bet 2; done;")
-    answer = twin.entry("ben", words(twin, "ben", "done;"))
+    game.play("anna", "bet 1; rest;")
+    game.play("ben", "rest;")
+    twin.play("anna", "bet 2; rest;")
+    answer = twin.entry("ben", words(twin, "ben", "rest;"))
     refused(twin, signed(answer, "anna"), BadSignature, "ben's signature doesn't hold")
     refused(twin, game.blocks[3], BadLog, "follows another entry")
 
@@ -343,8 +343,8 @@ def test_a_log_rewritten_at_its_end_has_another_head_and_is_evidence(post: Post)
     """The newest entry is the only one that an author can change; the other one has it."""
     offer, accept = post.begin()
     post.desk("anna").open_one(mail(accept))
-    other = other_words(post, "anna", "bet 3; done;")
-    first = post.exchange("anna", "bet 1; done;")
+    other = other_words(post, "anna", "bet 3; rest;")
+    first = post.exchange("anna", "bet 1; rest;")
     place = post.place("anna")
     text = "".join(render_block(b) for b in [*place.folder.blocks()[:2], other])
     table = replay(text, lambda _: post.scenario).table
@@ -358,7 +358,7 @@ def test_a_log_rewritten_at_its_end_has_another_head_and_is_evidence(post: Post)
 def test_a_log_with_an_entry_cut_out_or_doubled_is_refused(duel: MakeDuel, number: int) -> None:
     game = duel(0, "long")
     for name in ("anna", "ben", "anna"):
-        game.play(name, "done;")
+        game.play(name, "rest;")
     texts = [render_block(block) for block in game.blocks]
     for changed in (texts[:number] + texts[number + 1 :], texts[: number + 1] + texts[number:]):
         with pytest.raises(BadLog, match=r"stands where .* is due"):
@@ -372,10 +372,10 @@ def test_a_restored_backup_that_answers_twice_gains_nothing(post: Post) -> None:
     """Ben's machine is as it was before his answer, and by now he knows anna's next value: his second is evidence."""
     offer, accept = post.begin(2, "long")
     post.desk("anna").open_one(mail(accept))
-    post.exchange("anna", "bet 1; done;")
+    post.exchange("anna", "bet 1; rest;")
     saved = files_in(post.root / "ben")
-    first = post.exchange("ben", "bet 1; done;")
-    revealed = post.exchange("anna", "done;")
+    first = post.exchange("ben", "bet 1; rest;")
+    revealed = post.exchange("anna", "rest;")
     put_back(post.root / "ben", saved)
     _, value = parse_entry(revealed.payload).reveal or (0, "")
     table = post.place("ben").table
@@ -391,7 +391,7 @@ def test_a_restored_backup_that_answers_twice_gains_nothing(post: Post) -> None:
             nonce=f"{number:032x}",
             reveal=(1, mine),
             state=table.state_hash(),
-            body=(Statement("bet", ("1",)), Statement("done", ())),
+            body=(Statement("bet", ("1",)), Statement("rest", ())),
         )
 
     def die(payload: bytes) -> int:
@@ -408,11 +408,11 @@ def test_a_restored_backup_that_answers_twice_gains_nothing(post: Post) -> None:
 def test_a_restored_backup_answers_with_the_same_bytes_to_the_same_orders(post: Post) -> None:
     """The nonce comes from key and number: an honest repetition is no second turn."""
     post.begun()
-    post.exchange("anna", "bet 1; done;")
+    post.exchange("anna", "bet 1; rest;")
     saved = files_in(post.root / "ben")
-    first = post.exchange("ben", "done;")
+    first = post.exchange("ben", "rest;")
     put_back(post.root / "ben", saved)
-    again = post.send("ben", "done;")
+    again = post.send("ben", "rest;")
     assert again == first
     assert post.desk("anna").open_one(mail(again)).what == "known"
     assert not (post.root / "anna" / "evidence").exists()
@@ -421,16 +421,16 @@ def test_a_restored_backup_answers_with_the_same_bytes_to_the_same_orders(post: 
 def test_a_log_put_back_while_the_note_stays_signs_nothing_new(post: Post) -> None:
     """The program remembers what it signed last, not only what the log says."""
     post.begun(2, "long")
-    post.exchange("anna", "done;")
-    post.exchange("ben", "done;")
-    newest = post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
+    post.exchange("ben", "rest;")
+    newest = post.exchange("anna", "rest;")
     folder = post.place("anna").folder
     older = "".join(render_block(block) for block in folder.blocks()[:2])
     folder.log.write_text(older)
     place = post.place("anna")
     assert place.table.due().player == "anna"
     with pytest.raises(Refused, match="entry 4 of this game is signed already, with other words"):
-        post.desk("anna").send(place, parts_of(place.table, "red", "bet 1; done;"))
+        post.desk("anna").send(place, parts_of(place.table, "red", "bet 1; rest;"))
     assert folder.text() == older
     post.desk("anna").open([mail(block) for block in post.place("ben").folder.blocks()[:4]])
     assert post.place("anna").folder.blocks()[-1] == newest
@@ -439,9 +439,9 @@ def test_a_log_put_back_while_the_note_stays_signs_nothing_new(post: Post) -> No
 def test_nobody_accuses_himself_when_his_own_mail_brings_a_turn_back(post: Post) -> None:
     """The log is lost, the note of what was signed isn't; the mails are opened again, his own newest among them."""
     post.begun(2, "long")
-    post.exchange("anna", "done;")
-    post.exchange("ben", "done;")
-    newest = post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
+    post.exchange("ben", "rest;")
+    newest = post.exchange("anna", "rest;")
     folder = post.place("anna").folder
     folder.log.write_text("".join(render_block(block) for block in folder.blocks()[:4]))
     assert post.desk("anna").open_one(mail(newest)).what in ("known", "taken")
@@ -463,7 +463,7 @@ def test_another_version_of_the_rules_is_refused_at_the_beginning(
     duel: MakeDuel, change: dict[str, str], error: str
 ) -> None:
     game = duel()
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     with pytest.raises(BadScenario, match=error) as found:
         replay(game.log, lambda _: game.scenario._replace(**change))  # type: ignore[arg-type]
     assert "entry 1" in str(found.value)
@@ -488,7 +488,7 @@ def test_another_engine_is_refused_by_name(duel: MakeDuel, old: str, new: str, e
 
 def test_another_version_of_the_protocol_is_refused_by_name(duel: MakeDuel) -> None:
     game = duel()
-    payload = altered(game.sign("anna", "done;").payload, "pbem 1;", "pbem 2;")
+    payload = altered(game.sign("anna", "rest;").payload, "pbem 1;", "pbem 2;")
     with pytest.raises(Damaged, match="pbem 2: this program reads version 1"):
         parse_entry(payload)
 
@@ -515,13 +515,13 @@ def test_an_engine_that_plays_otherwise_is_found_in_the_next_entry(
 ) -> None:
     """Ben's program takes the dice otherwise: the state in his next entry isn't anna's, and both know it then."""
     game = duel()
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     with monkeypatch.context() as patch:
         real = dice.roll
         patch.setattr(dice, "roll", lambda *words: [7 - die for die in real(*words)])
         theirs = game.replayed()
         theirs.peek(game.secrets["ben"].value(1))
-        block = sign_entry(theirs, "ben", signer("ben"), game.secrets["ben"], parts_of(theirs, "blue", "done;"))
+        block = sign_entry(theirs, "ben", signer("ben"), game.secrets["ben"], parts_of(theirs, "blue", "rest;"))
     refused(game, block, BadLog, "the state is not the one this program finds")
 
 
@@ -531,8 +531,8 @@ def test_an_engine_that_plays_otherwise_is_found_in_the_next_entry(
 def test_the_old_key_signs_nothing_after_a_rekey(duel: MakeDuel) -> None:
     game = duel()
     new = FileSigner(private_key("anna2"))
-    game.play("anna", "done;")
-    game.play("ben", "done;")
+    game.play("anna", "rest;")
+    game.play("ben", "rest;")
     body, anchor = renamed(game, "anna", "anna2")
     stolen = game.entry("anna", body, kind="rekey", anchor=anchor)
     refused(game, Block(stolen.payload, new.sign(stolen.payload)), BadSignature, "another key than the player's")
@@ -541,7 +541,7 @@ def test_the_old_key_signs_nothing_after_a_rekey(duel: MakeDuel) -> None:
     take_block(table, block, stolen)
     game.blocks.append(block)
     game.tables = {name: game.replayed() for name in game.tables}
-    old = game.entry("anna", words(game, "anna", "done;"), reveal=None)
+    old = game.entry("anna", words(game, "anna", "rest;"), reveal=None)
     refused(game, signed(old, "anna"), BadSignature, "made with another key than the player's")
     taken(game, Block(old.payload, new.sign(old.payload)))
 
@@ -549,9 +549,9 @@ def test_the_old_key_signs_nothing_after_a_rekey(duel: MakeDuel) -> None:
 def test_a_second_turn_from_before_a_rekey_is_evidence(post: Post) -> None:
     """Who signed two turns isn't rid of it by a new key; and the new key proves nothing about the older number."""
     post.begun(0, "long")
-    second = other_words(post, "anna", "bet 3; done;")
-    post.exchange("anna", "bet 1; done;")
-    post.exchange("ben", "done;")
+    second = other_words(post, "anna", "bet 3; rest;")
+    post.exchange("anna", "bet 1; rest;")
+    post.exchange("ben", "rest;")
     desk, place = post.desk("anna"), post.place("anna")
     new = FileSigner(private_key("anna2"))
     rekey = succession.rekey(desk, place, new, b"n" * 16)
@@ -579,13 +579,13 @@ def test_the_last_value_of_a_chain_is_revealed_only_with_a_new_anchor(duel: Make
     """Ben has named a chain of one value or two: behind the last nobody could be asked to decide any more."""
     game = with_chain_of(duel(0, "long"), length)
     for _ in range(length - 1):
-        game.play("anna", "done;")
-        game.play("ben", "done;")
-    game.play("anna", "done;")
-    error = refused(game, forged(game, "ben", "done;"), BadLog, "reveals the last value of ben's chain and begins no")
+        game.play("anna", "rest;")
+        game.play("ben", "rest;")
+    game.play("anna", "rest;")
+    error = refused(game, forged(game, "ben", "rest;"), BadLog, "reveals the last value of ben's chain and begins no")
     assert "an anchor of his must stand in the same entry" in error.hint
     anchor = Secrets(signer("ben"), b"n" * 16, game.table.head, CHAIN).anchor
-    table = taken(game, forged(game, "ben", "done;", anchor=anchor))
+    table = taken(game, forged(game, "ben", "rest;", anchor=anchor))
     assert (table.chains["ben"].shown, table.chains["ben"].length) == (0, CHAIN)
     assert taken(game, forged(game, "ben", kind="resign")).outcome is not None, "who gives up needs none"
 
@@ -593,7 +593,7 @@ def test_the_last_value_of_a_chain_is_revealed_only_with_a_new_anchor(duel: Make
 def test_the_last_value_comes_with_no_chain_of_somebody_else(duel: MakeDuel) -> None:
     """A substitute's anchor is his, and he may be refused; an accept-rekey's is the other's."""
     game = with_chain_of(duel(0, "long"), 1)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     body, anchor = renamed(game, "ben", "carl", person="carl")
     offer = forged(game, "ben", (Statement("substitute", ("offer",)), *body), kind="substitute", anchor=anchor)
     refused(game, offer, BadLog, "reveals the last value of ben's chain and begins no new one")
@@ -601,7 +601,7 @@ def test_the_last_value_comes_with_no_chain_of_somebody_else(duel: MakeDuel) -> 
     grant = forged(game, "ben", body, kind="accept-rekey", anchor=anchor)
     refused(game, grant, BadLog, "reveals the last value of ben's chain and begins no new one")
     other = with_chain_of(duel(0, "long"), 2)
-    other.play("anna", "done;")
+    other.play("anna", "rest;")
     body, anchor = renamed(other, "ben", "carl", person="carl")
     offer = forged(other, "ben", (Statement("substitute", ("offer",)), *body), kind="substitute", anchor=anchor)
     assert taken(other, offer).proposal is not None

@@ -42,7 +42,7 @@ def message(plain: str = "", rich: str = "", attached: str = "", **headers: str)
 def two_turns(post: Post) -> tuple[Block, Block]:
     """Two different turns for one number, both rightly signed by anna."""
     post.begun()
-    one, two = (other_words(post, "anna", text) for text in ("bet 1; done;", "bet 3; done;"))
+    one, two = (other_words(post, "anna", text) for text in ("bet 1; rest;", "bet 3; rest;"))
     return one, two
 
 
@@ -61,7 +61,7 @@ def two_turns(post: Post) -> tuple[Block, Block]:
 )
 def test_a_stripped_signature_leaves_no_turn(post: Post, strip: Callable[[Block], str], error: str) -> None:
     post.begun()
-    block = post.send("anna", "done;")
+    block = post.send("anna", "rest;")
     refused_by(post, "ben", message(strip(block)), PbemError, error)
     assert post.desk("ben").open_one(mail(block)).what == "taken"
 
@@ -72,7 +72,7 @@ def _empty() -> str:
 
 def test_an_unsigned_entry_stands_in_no_log(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     assert len(parse_log(game.log)) == 3
     stripped = game.log.rsplit("-----BEGIN SSH", 1)[0]
     with pytest.raises(Damaged, match="the signature is missing") as found:
@@ -118,7 +118,7 @@ def test_words_hidden_in_a_turn_are_found(post: Post) -> None:
 def copies(post: Post) -> tuple[Block, Block]:
     """Anna's turn, and a copy of it with somebody else's signature."""
     post.begun()
-    block = post.send("anna", "done;")
+    block = post.send("anna", "rest;")
     return block, block._replace(armor=signer("mallory").sign(block.payload))
 
 
@@ -144,7 +144,7 @@ def test_a_bad_copy_in_front_of_the_good_one_hides_nothing(post: Post) -> None:
 def test_text_around_a_turn_is_not_read(post: Post) -> None:
     """Orders in the prose, `by ben;`, another key: what is outside has no say."""
     post.begun()
-    block = post.send("anna", "bet 1; done;")
+    block = post.send("anna", "bet 1; rest;")
     prose = "bet 3;\nby ben;\nkey ssh-ed25519 AAAA;\nresign;\n"
     receipt = post.desk("ben").open_one(message(prose + render_block(block) + prose))
     assert receipt.entry == parse_entry(block.payload)
@@ -168,7 +168,7 @@ def test_text_around_a_turn_is_not_read(post: Post) -> None:
 )
 def test_text_in_a_turn_is_refused(post: Post, spoil: Callable[[str], str], error: str) -> None:
     post.begun()
-    text = render_block(post.send("anna", "bet 1; done;"))
+    text = render_block(post.send("anna", "bet 1; rest;"))
     assert spoil(text) != text
     refused_by(post, "ben", message(spoil(text)), Damaged, error)
     assert post.desk("ben").open_one(message(text)).what == "taken"
@@ -176,8 +176,8 @@ def test_text_in_a_turn_is_refused(post: Post, spoil: Callable[[str], str], erro
 
 def test_text_in_a_turn_with_sums_that_fit_is_not_what_was_signed(duel: MakeDuel) -> None:
     game = duel()
-    block = game.sign("anna", "bet 1; done;")
-    for old, new in (("bet 1;", "bet 2;"), ("bet 1;\n", ""), ("done;", "say hello;\ndone;")):
+    block = game.sign("anna", "bet 1; rest;")
+    for old, new in (("bet 1;", "bet 2;"), ("bet 1;\n", ""), ("rest;", "say hello;\nrest;")):
         changed = block._replace(payload=altered(block.payload, old, new))
         refused(game, changed, BadSignature, "anna's signature doesn't hold: it doesn't fit the text")
 
@@ -207,7 +207,7 @@ def test_a_fence_in_a_turn_ends_nothing(duel: MakeDuel) -> None:
 )
 def test_look_alikes_and_escape_codes_are_named(post: Post, old: str, new: str, name: str) -> None:
     post.begun()
-    block = post.send("anna", "move scout rear; done;")
+    block = post.send("anna", "move scout rear; rest;")
     spoiled = Mail("turn.eml", "", "", "", "", "", (render_block(block).replace(old, new, 1),))
     assert spoiled.texts[0] != render_block(block)
     refused_by(post, "ben", spoiled, Damaged, name)
@@ -218,7 +218,7 @@ def test_look_alikes_and_escape_codes_are_named(post: Post, old: str, new: str, 
 def test_bidi_and_invisible_letters_change_no_turn(post: Post) -> None:
     """They are gone before anything is read: what is shown and signed is ASCII."""
     post.begun()
-    block = post.send("anna", "move scout rear; done;")
+    block = post.send("anna", "move scout rear; rest;")
     text = render_block(block).replace("scout", "\u202esc\u200bou\u00adt\u202c\u2066\u2069\ufeff")
     receipt = post.desk("ben").open_one(Mail("turn.eml", "", "", "", "", "", (text,)))
     assert receipt.entry.payload == block.payload
@@ -238,7 +238,7 @@ def test_nothing_of_html_can_be_said(duel: MakeDuel) -> None:
     for word in ("<b>", "a<script>", "&lt", "{{x}}", "a{%", "`rm`", "$HOME", "a;b", "a\nb", "@x", "#4"):
         with pytest.raises(Damaged, match=r"token|statement"):
             build_entry(kind="orders", seq=2, by="anna", nonce="0" * 32, body=(Statement("say", (word,)),))
-    taken(game, forged(game, "anna", "say that is all, folks!; done;"))
+    taken(game, forged(game, "anna", "say that is all, folks!; rest;"))
 
 
 # --- numbers
@@ -251,8 +251,8 @@ HUGE = [str(10**9), str(10**20), "9" * 75, "1e9", "0x7", "007", "+1", "-1", "1_0
 @pytest.mark.parametrize(("keyword", "tail"), [("seq", ""), ("reveal", " " + "0" * 64)])
 def test_a_huge_or_odd_number_in_a_header_is_refused(duel: MakeDuel, keyword: str, tail: str, number: str) -> None:
     game = duel()
-    game.play("anna", "done;")
-    lines = game.sign("ben", "done;").payload.decode().splitlines()[:-1]
+    game.play("anna", "rest;")
+    lines = game.sign("ben", "rest;").payload.decode().splitlines()[:-1]
     changed = resummed(f"{keyword} {number}{tail};" if line.startswith(keyword) else line for line in lines)
     with pytest.raises(Damaged, match=f"{keyword} .* isn't a|doesn't begin with"):
         parse_entry(changed)
@@ -267,7 +267,7 @@ def test_a_huge_or_odd_length_of_a_chain_is_refused(duel: MakeDuel, number: str)
 
 @pytest.mark.parametrize("number", [*HUGE, "12", "10"])
 def test_a_count_that_lies_is_damage(duel: MakeDuel, number: str) -> None:
-    payload = duel().sign("anna", "bet 1; done;").payload
+    payload = duel().sign("anna", "bet 1; rest;").payload
     assert b"\nend 11 " in payload
     with pytest.raises(Damaged, match=r"it gives no count|it counts \d+, while its sums|doesn't begin with"):
         parse_entry(payload.replace(b"\nend 11 ", f"\nend {number} ".encode()))
@@ -291,7 +291,7 @@ def test_words_that_yaml_reads_as_something_else_are_words(duel: MakeDuel, word:
         with pytest.raises(Damaged, match="holds ~"):
             forged(game, "anna", (Statement("say", (word,)),))
         return
-    block = forged(game, "anna", (Statement("say", (word,)), Statement("done", ())))
+    block = forged(game, "anna", (Statement("say", (word,)), Statement("rest", ())))
     assert parse_entry(block.payload).body[0].tokens == (word,)
     (said,) = (step["text"] for step in taken(game, block).steps if step["kind"] == "say")
     assert said == word
@@ -339,7 +339,7 @@ def test_data_holds_words_only() -> None:
 def test_a_date_that_lies_changes_nothing(post: Post) -> None:
     """Yesterday, in a hundred years or rubbish: the log is byte for byte the same."""
     post.begun(deadline=1)
-    block = post.send("anna", "bet 1; done;")
+    block = post.send("anna", "bet 1; rest;")
     dates = ["Sat, 21 Nov 2026 11:00:00 +0000", "Thu, 01 Jan 1970 00:00:00 +0000", "1 Jan 2126 00:00", "tomorrow"]
     before = kept(post.root / "ben")
     texts, states = set(), set()
@@ -365,7 +365,7 @@ def test_a_time_in_a_claim_is_the_author_s_word_only(duel: MakeDuel) -> None:
         game = duel(deadline=7)
         error = refused(game, claim_with(game, "0", time), BadLog, "can't make a `claim` now")
         assert "orders of anna are due" in str(error)
-        game.play("anna", "done;")
+        game.play("anna", "rest;")
         outcomes.add(taken(game, claim_with(game, "2", time)).outcome)
     assert len(outcomes) == 1
 
@@ -373,14 +373,14 @@ def test_a_time_in_a_claim_is_the_author_s_word_only(duel: MakeDuel) -> None:
 @pytest.mark.parametrize("time", ["rubbish", "2026-11-21", "9999-99-99T99:99:99Z"])
 def test_a_claim_names_times_or_is_refused(duel: MakeDuel, time: str) -> None:
     game = duel(deadline=7)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     refused(game, claim_with(game, "2", time), BadLog, "`sent`")
 
 
 def test_the_sender_of_a_mail_is_nobody(post: Post) -> None:
     """A turn of anna's from mallory's address is anna's; one of mallory's from anna's address is nobody's."""
     post.begun()
-    block = post.send("anna", "done;")
+    block = post.send("anna", "rest;")
     stolen = block._replace(armor=signer("mallory").sign(block.payload))
     anna = "anna@example.org"
     refused_by(post, "ben", mail(stolen, sender=anna), BadSignature, "anna's signature doesn't hold")

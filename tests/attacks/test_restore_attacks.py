@@ -39,9 +39,9 @@ def played(post: Post) -> Post:
     for name in ("anna", "ben", "carl"):
         write_key(post.root / name / "key", name)
     post.begun(2, "long")
-    post.exchange("anna", "bet 1; done;")
-    post.exchange("ben", "done;")
-    post.exchange("anna", "done;")
+    post.exchange("anna", "bet 1; rest;")
+    post.exchange("ben", "rest;")
+    post.exchange("anna", "rest;")
     return post
 
 
@@ -153,7 +153,7 @@ def test_a_stranger_s_game_in_the_mailbox_changes_nothing(played: Post, duel: Ma
 def test_two_turns_that_the_opponent_did_sign_are_told(played: Post) -> None:
     """The legal twin: a second turn with his good signature decides nothing by itself."""
     blocks = blocks_of(played)
-    second = altered(blocks[4].payload, "done;", "pass;") if b"pass" in blocks[4].payload else None
+    second = altered(blocks[4].payload, "rest;", "pass;") if b"pass" in blocks[4].payload else None
     second = second or altered(
         blocks[4].payload, f"nonce {parse_entry(blocks[4].payload).nonce};", f"nonce {'0' * 32};"
     )

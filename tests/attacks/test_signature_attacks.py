@@ -43,7 +43,7 @@ needs_ssh_keygen = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason
 
 def armored(game: Duel, make: Callable[[bytes], str]) -> tuple[Block, Block]:
     """Anna's orders with a forged signature, and the same with the honest one."""
-    honest = game.sign("anna", "bet 3; done;")
+    honest = game.sign("anna", "bet 3; rest;")
     return honest._replace(armor=make(honest.payload)), honest
 
 
@@ -120,7 +120,7 @@ def test_a_second_signature_behind_the_first_is_refused(duel: MakeDuel) -> None:
 def test_a_second_signature_in_a_mail_signs_nothing(post: Post) -> None:
     """The first is the turn's; what stands behind it is text around the block."""
     post.begun()
-    block = post.send("anna", "done;")
+    block = post.send("anna", "rest;")
     bad = block._replace(armor=signer("ben").sign(block.payload))
     text = render_block(bad) + block.armor
     refused_by(post, "ben", Mail("turn.eml", "", "", "", "", "", (text,)), BadSignature, "another key than the player")
@@ -132,7 +132,7 @@ def test_a_second_signature_in_a_mail_signs_nothing(post: Post) -> None:
 
 def test_crlf_and_text_around_are_repaired_before_the_check_and_refused_by_it(duel: MakeDuel) -> None:
     game = duel()
-    honest = game.sign("anna", "done;")
+    honest = game.sign("anna", "rest;")
     for spoiled in (honest.armor.replace("\n", "\r\n"), "text\n" + honest.armor, "> " + honest.armor):
         with pytest.raises(BadSignature, match=r"doesn't begin with|no line -----END"):
             signing.verify(honest.payload, spoiled, signer("anna").pub_blob)
@@ -148,7 +148,7 @@ def test_crlf_and_text_around_are_repaired_before_the_check_and_refused_by_it(du
 
 def test_another_valid_signature_of_the_same_text_is_the_same_turn(post: Post) -> None:
     post.begun()
-    block = post.exchange("anna", "done;")
+    block = post.exchange("anna", "rest;")
     other = block._replace(armor=sshsig("anna", another_signature("anna", block.payload, 2**201)))
     assert other != block
     signing.verify(other.payload, other.armor, signer("anna").pub_blob)
@@ -182,8 +182,8 @@ def test_a_small_or_mixed_order_key_is_not_admitted(duel: MakeDuel, key: bytes, 
 
 def test_a_rekey_to_such_a_key_is_refused(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "done;")
-    game.play("ben", "done;")
+    game.play("anna", "rest;")
+    game.play("ben", "rest;")
     body, anchor = renamed(game, "anna", "anna2")
     for key, why in ((NEUTRAL, "small order"), (mixed_order_key(), "isn't of prime order")):
         weak = (key_statement("key", signing.blob_from_raw(key)), *body[1:])
@@ -227,7 +227,7 @@ def test_a_signature_relabelled_for_turns_is_refused(duel: MakeDuel) -> None:
 
 
 def test_a_turn_is_no_signature_for_anything_else(duel: MakeDuel) -> None:
-    block = duel().sign("anna", "done;")
+    block = duel().sign("anna", "rest;")
     with pytest.raises(BadSignature, match="namespace pbem-turn-v1; it must be git"):
         signing.verify(block.payload, block.armor, signer("anna").pub_blob, "git")
 
@@ -250,7 +250,7 @@ def test_a_key_swapped_in_the_mail_is_refused(duel: MakeDuel, post: Post) -> Non
     refuses_form(game, lambda p: sshsig("mallory", raw("anna", p)), match)
     refuses_form(game, lambda p: sshsig("anna", raw("mallory", p)), "doesn't fit the text")
     post.begun()
-    block = post.send("anna", "done;")
+    block = post.send("anna", "rest;")
     refused_by(post, "ben", block._replace(armor=signer("mallory").sign(block.payload)), BadSignature, match)
 
 
@@ -259,15 +259,15 @@ def test_a_key_named_in_a_turn_is_refused(duel: MakeDuel) -> None:
     game = duel()
     key = signer("mallory").pub_blob
     statement = next(s for s in body_of(game.player("anna")._replace(key=key), game.terms) if s.keyword == "key")
-    entry = game.entry("anna", (statement, Statement("done", ())))
+    entry = game.entry("anna", (statement, Statement("rest", ())))
     refused(game, signed(entry, "anna"), BadLog, "its orders can't be read")
 
 
 def test_the_opponent_signs_for_nobody_but_himself(duel: MakeDuel) -> None:
     game = duel()
-    entry = parse_entry(game.sign("anna", "done;").payload)
+    entry = parse_entry(game.sign("anna", "rest;").payload)
     refused(game, signed(entry, "ben"), BadSignature, "anna's signature doesn't hold: it was made with another key")
-    refused(game, forged(game, "anna", "done;", by="ben"), BadSignature, "ben's signature doesn't hold")
+    refused(game, forged(game, "anna", "rest;", by="ben"), BadSignature, "ben's signature doesn't hold")
 
 
 # --- ssh-keygen beside it
@@ -285,7 +285,7 @@ def test_a_name_that_ssh_keygen_takes_for_a_pattern_is_none(duel: MakeDuel, name
 @needs_ssh_keygen
 def test_what_ssh_keygen_makes_of_these_forms_is_no_help(duel: MakeDuel, tmp_path: Path) -> None:
     """The one-way property: ssh-keygen may take some of these forms, but takes each that we take."""
-    payload = duel().sign("anna", "done;").payload
+    payload = duel().sign("anna", "rest;").payload
     key = private_key("anna")
     (tmp_path / "allowed").write_text(
         f"anna {to_text(signing.blob_from_raw(key.public_key().public_bytes_raw()), '')}\n"

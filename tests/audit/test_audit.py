@@ -314,8 +314,8 @@ def table(game: Written) -> Written:
 
 
 def played(game: Written) -> Written:
-    game.add("orders", "axis", "attack 1405 from 1404", "done", anchor=7)
-    game.add("orders", "allies", "done", reveal=1)
+    game.add("orders", "axis", "attack 1405 from 1404", "rest", anchor=7)
+    game.add("orders", "allies", "rest", reveal=1)
     game.add("reveal", "axis", reveal=1)
     game.add("react", "axis", "retreat 1406")
     game.add("orders", "allies", "attack 1404", reveal=2)
@@ -396,7 +396,7 @@ def test_rolls_that_cannot_be(table: Written, tmp_path: Path, change: Callable[[
     ],
 )
 def test_a_header_that_lies_is_named(table: Written, tmp_path: Path, lies: dict[str, str], why: str) -> None:
-    table.add("orders", "axis", "done", reveal=2, lies=lies)
+    table.add("orders", "axis", "rest", reveal=2, lies=lies)
     bad(audit(tmp_path, table.text), 7, why)
 
 
@@ -419,7 +419,7 @@ def test_a_header_that_lies_is_named(table: Written, tmp_path: Path, lies: dict[
 def test_a_form_that_is_not_canonical(
     table: Written, tmp_path: Path, change: Callable[[list[str]], list[str]], why: str
 ) -> None:
-    table.add("orders", "axis", "done", reveal=2)
+    table.add("orders", "axis", "rest", reveal=2)
     lines = table.blocks.pop().payload.decode().split(";\n")[:-2]
     assert len(lines) == 10
     table.sign("axis", change(lines[:9]))
@@ -625,7 +625,7 @@ def begun(game: Written, *terms: str, **keys: Any) -> Written:
     """Up to entry 3: no reveal is due from allies, one from axis."""
     game.opened(*terms, **keys)
     game.add("begin", "axis", anchor=7)
-    game.add("orders", "allies", "done", reveal=1)
+    game.add("orders", "allies", "rest", reveal=1)
     return game
 
 
@@ -636,7 +636,7 @@ def entry_2_names_a_chain(game: Written, wrong: bool) -> None:
 
 @check("entry 2 is `begin` or orders of the offerer")
 def entry_2_is_the_offerers(game: Written, wrong: bool) -> None:
-    game.opened().add("orders", "allies" if wrong else "axis", "done", anchor=7)
+    game.opened().add("orders", "allies" if wrong else "axis", "rest", anchor=7)
 
 
 @check("entry 2 is `begin` or orders of the offerer")
@@ -687,8 +687,8 @@ def an_accept_names_a_chain(game: Written, wrong: bool) -> None:
 def a_new_chain_begins_behind_its_entry(game: Written, wrong: bool) -> None:
     begun(game)
     old = game.chains["axis"]
-    game.add("orders", "axis", "done", reveal=1, anchor=11)
-    game.add("orders", "allies", "done", reveal=2, anchor=12)
+    game.add("orders", "axis", "rest", reveal=1, anchor=11)
+    game.add("orders", "allies", "rest", reveal=2, anchor=12)
     if wrong:
         game.chains["axis"] = old
     game.add("reveal", "axis", reveal=2 if wrong else 1)
@@ -697,7 +697,7 @@ def a_new_chain_begins_behind_its_entry(game: Written, wrong: bool) -> None:
 @check("it reveals the last value and begins no new chain")
 def the_last_value_needs_a_new_chain(game: Written, wrong: bool) -> None:
     game.opened(n=1).add("begin", "axis", anchor=7)
-    game.add("orders", "allies", "done", reveal=1, anchor=0 if wrong else 12)
+    game.add("orders", "allies", "rest", reveal=1, anchor=0 if wrong else 12)
 
 
 @check("it reveals the last value and begins no new chain")
@@ -726,13 +726,13 @@ def a_reveal_reveals(game: Written, wrong: bool) -> None:
 @check("it reveals what isn't due")
 def nothing_is_revealed_twice(game: Written, wrong: bool) -> None:
     begun(game).add("reveal", "axis", reveal=1)
-    game.add("orders", "axis", "done", reveal=2 if wrong else 0)
+    game.add("orders", "axis", "rest", reveal=2 if wrong else 0)
 
 
 @check("a reveal is due first")
 def a_decision_waits_for_the_reveal(game: Written, wrong: bool) -> None:
     begun(game)
-    game.add("orders", "allies" if wrong else "axis", "done", reveal=0 if wrong else 1)
+    game.add("orders", "allies" if wrong else "axis", "rest", reveal=0 if wrong else 1)
 
 
 @check("he is due who claims")
@@ -758,20 +758,20 @@ def a_claim_names_times(game: Written, wrong: bool) -> None:
 @check("the game was over")
 def nothing_follows_a_resign(game: Written, wrong: bool) -> None:
     begun(game).add("resign" if wrong else "reveal", "axis", reveal=1)
-    game.add("orders", "axis", "done")
+    game.add("orders", "axis", "rest")
 
 
 @check("the game was over")
 def nothing_follows_a_draw(game: Written, wrong: bool) -> None:
     begun(game).add("draw", "axis", "draw offer", reveal=1)
     game.add("draw", "allies", f"draw {'accept' if wrong else 'refuse'}")
-    game.add("orders", "axis", "done")
+    game.add("orders", "axis", "rest")
 
 
 @check("the game was over")
 def a_forfeit_ends_it(game: Written, wrong: bool) -> None:
     begun(game, *(FORFEIT if wrong else TERMS)).name("accept-rekey", "allies", 11, whose="axis")
-    game.add("orders", "axis", "done")
+    game.add("orders", "axis", "rest")
 
 
 # Proposals and counts.
@@ -802,7 +802,7 @@ def a_proposal_stops_the_game(game: Written, wrong: bool) -> None:
     begun(game).add("draw", "axis", "draw offer", reveal=1)
     if not wrong:
         game.add("draw", "allies", "draw refuse")
-    game.add("orders", "allies", "done")
+    game.add("orders", "allies", "rest")
 
 
 @check("a proposal waits for its answer")
@@ -817,7 +817,7 @@ def a_refused_proposal_is_not_made_again(game: Written, wrong: bool) -> None:
     begun(game).add("draw", "axis", "draw offer", reveal=1)
     game.add("draw", "allies", "draw refuse")
     if not wrong:
-        game.add("orders", "axis", "done")
+        game.add("orders", "axis", "rest")
         game.add("reveal", "allies", reveal=2)
     game.add("draw", "axis", "draw offer")
 
@@ -831,19 +831,19 @@ def a_begin_is_not_taken_back(game: Written, wrong: bool) -> None:
 def what_is_taken_back_stands_no_more(game: Written, wrong: bool) -> None:
     begun(game).add("undo", "axis", "undo offer 3", reveal=1)
     game.add("undo", "allies", f"undo {'accept' if wrong else 'refuse'}")
-    game.add("orders", "axis", "done")
+    game.add("orders", "axis", "rest")
     game.add("undo", "allies", "undo offer 3", reveal=2)
 
 
 @check("its reveal is missing")
 def behind_an_undo_no_reveal_is_due(game: Written, wrong: bool) -> None:
-    begun(game).add("orders", "axis", "done", reveal=1)
-    game.add("orders", "allies", "done", reveal=2)
+    begun(game).add("orders", "axis", "rest", reveal=1)
+    game.add("orders", "allies", "rest", reveal=2)
     game.add("undo", "axis", "undo offer 4", reveal=2)
     game.add("undo", "allies", f"undo {'refuse' if wrong else 'accept'}")
-    game.add("orders", "axis", "done")
+    game.add("orders", "axis", "rest")
     if wrong:
-        game.add("orders", "allies", "done")
+        game.add("orders", "allies", "rest")
 
 
 @check("21st agreement")
@@ -862,7 +862,7 @@ def a_reveal_begins_the_count_anew(game: Written, wrong: bool) -> None:
     for secret in range(20, 40):
         game.name("rekey", "axis", secret, reveal=1 if secret == 20 else 0)
     if not wrong:
-        game.add("orders", "axis", "done")
+        game.add("orders", "axis", "rest")
         game.add("reveal", "allies", reveal=2)
     game.add("draw", "axis", "draw offer")
 
@@ -983,7 +983,7 @@ def a_substitutes_key_counts_from_his_acceptance(game: Written, wrong: bool) -> 
 def a_new_key_signs_from_the_next_entry_on(game: Written, wrong: bool) -> None:
     begun(game).name("rekey", "axis", 11, "say new machine", reveal=1)
     game.keys["axis"] = private(7 if wrong else 11)
-    game.add("orders", "axis", "done")
+    game.add("orders", "axis", "rest")
 
 
 @check("key isn't the one that it must be")
@@ -1019,8 +1019,8 @@ def a_lost_chain_gives_place_to_the_new_one(game: Written, wrong: bool) -> None:
     begun(game, spares=(17, 19))
     old = game.chains["axis"]
     game.name("recover", "axis", 11, signed=17)
-    game.add("orders", "axis", "done")
-    game.add("orders", "allies", "done", reveal=2)
+    game.add("orders", "axis", "rest")
+    game.add("orders", "allies", "rest", reveal=2)
     game.chains["axis"] = old if wrong else game.chains["axis"]
     game.add("reveal", "axis", reveal=2 if wrong else 1)
 
@@ -1040,7 +1040,7 @@ def a_substitutes_chain_counts_from_his_acceptance(game: Written, wrong: bool) -
         game.add("substitute", "allies", "substitute refuse")
     else:
         game.sit("allies")
-    game.add("orders", "allies", "done")
+    game.add("orders", "allies", "rest")
     game.add("reveal", "axis", reveal=1)
 
 
@@ -1086,7 +1086,7 @@ def test_dice_come_from_the_chain_in_force_when_the_entry_was_signed(tmp_path: P
 @pytest.mark.parametrize(
     ("kind", "body", "half_mib"),
     [
-        ("orders", "done", 62),
+        ("orders", "rest", 62),
         ("reveal", "", 63),
         ("draw", "draw offer", 63),
         ("undo", "undo offer 3", 62),
@@ -1145,14 +1145,14 @@ def naming(game: Duel, kind: str, by: str, whose: str, new: str, *first: Stateme
 
 def test_a_game_with_an_undo_a_new_chain_and_a_new_key(duel: Callable[..., Duel], tmp_path: Path) -> None:
     game = duel()
-    game.play("anna", "bet 2; done;")
-    game.play("ben", "done;")
+    game.play("anna", "bet 2; rest;")
+    game.play("ben", "rest;")
     agreement(game, "anna", "undo", *proposal_body("undo", "offer", 2))
     agreement(game, "ben", "undo", *proposal_body("undo", "accept"))
-    game.play("anna", "bet 2; done;")
+    game.play("anna", "bet 2; rest;")
     new = newly(game, "ben", "ben")
     due = game.view("ben")
-    game.give(sign_entry(due, "ben", signer("ben"), game.secrets["ben"], parts_of(due, "blue", "done;"), new))
+    game.give(sign_entry(due, "ben", signer("ben"), game.secrets["ben"], parts_of(due, "blue", "rest;"), new))
     game.secrets["ben"] = new
     naming(game, "rekey", "anna", "anna", "new")
     claims = rolls_of(game)
@@ -1235,7 +1235,7 @@ def spare_duel(duel: Callable[..., Duel]) -> Duel:
     game.genesis = game.table.genesis
     game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
     game.secrets["anna"] = Secrets(signer("anna"), game.gnonces["anna"], game.genesis.game, CHAIN)
-    game.play("anna", "bet 2; bet 1; done;")
+    game.play("anna", "bet 2; bet 1; rest;")
     return game
 
 
@@ -1261,8 +1261,8 @@ def test_a_recovered_key_and_the_dice_of_a_lost_secret(duel: Callable[..., Duel]
 
 def test_dice_that_have_a_seed_are_not_called_adverse(duel: Callable[..., Duel], tmp_path: Path) -> None:
     game = duel()
-    game.play("anna", "bet 2; done;")
-    game.play("ben", "done;")
+    game.play("anna", "bet 2; rest;")
+    game.play("ben", "rest;")
     claims = [{**claim, "adverse": "blue"} for claim in rolls_of(game)]
     said = audit(tmp_path, game.log, claims)
     assert said.err == "BAD entry 2 bet/1: its secret isn't lost\n"
@@ -1277,7 +1277,7 @@ def test_a_substitute_and_the_consent_to_him(duel: Callable[..., Duel], tmp_path
     now, secrets = ("new", new) if word == "accept" else ("ben", game.secrets["ben"])
     table = game.replayed()
     assert table.due().player == "ben"
-    game.blocks.append(sign_entry(table, "ben", signer(now), secrets, parts_of(table, "blue", "done;")))
+    game.blocks.append(sign_entry(table, "ben", signer(now), secrets, parts_of(table, "blue", "rest;")))
     game.tables = {player: game.replayed() for player in game.tables}
     said = audit(tmp_path, game.log, rolls_of(game))
     assert (said.status, said.err) == (0, "")
@@ -1288,7 +1288,7 @@ def test_a_key_that_the_opponent_grants(duel: Callable[..., Duel], tmp_path: Pat
     game = spare_duel(duel)
     game.secrets["ben"] = naming(game, "accept-rekey", "anna", "ben", "new")
     table = game.replayed()
-    game.blocks.append(sign_entry(table, "ben", signer("new"), game.secrets["ben"], parts_of(table, "blue", "done;")))
+    game.blocks.append(sign_entry(table, "ben", signer("new"), game.secrets["ben"], parts_of(table, "blue", "rest;")))
     game.tables = {player: game.replayed() for player in game.tables}
     said = audit(tmp_path, game.log, rolls_of(game))
     assert (said.status, said.err) == (0, "")

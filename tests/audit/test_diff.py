@@ -47,7 +47,7 @@ def plain(text: str) -> str:
 
 
 def test_equal_logs(duel: MakeDuel, tmp_path: Path) -> None:
-    game = begun(duel, ("anna", "bet 1; done;"))
+    game = begun(duel, ("anna", "bet 1; rest;"))
     found = compared(game, game)
     assert (found.what, found.number, found.contrast, found.parting) == ("equal", 3, None, None)
     said = says(tmp_path, game.log, game.log)
@@ -68,8 +68,8 @@ def test_one_log_is_longer(duel: MakeDuel, tmp_path: Path) -> None:
 
 
 def test_the_first_statement_and_the_first_order_that_differ(duel: MakeDuel, tmp_path: Path) -> None:
-    one = begun(duel, ("anna", "move scout rear; bet 1; done;"))
-    two = begun(duel, ("anna", "move scout rear; bet 2; done;"))
+    one = begun(duel, ("anna", "move scout rear; bet 1; rest;"))
+    two = begun(duel, ("anna", "move scout rear; bet 2; rest;"))
     found = compared(one, two)
     assert (found.what, found.number) == ("entry", 2)
     assert found.contrast is not None
@@ -89,8 +89,8 @@ def test_the_first_statement_and_the_first_order_that_differ(duel: MakeDuel, tmp
 def test_the_dice_that_differ_and_what_they_decided(duel: MakeDuel, tmp_path: Path) -> None:
     """Condition statements that change nothing change the entry's hash, so the dice."""
     for unit in ("lancer", "levy-1", "levy-2"):
-        one = begun(duel, ("anna", "bet 1; done;"), ("ben", ""))
-        two = begun(duel, ("anna", f"bet 1; stop if gone {unit}; done;"), ("ben", ""))
+        one = begun(duel, ("anna", "bet 1; rest;"), ("ben", ""))
+        two = begun(duel, ("anna", f"bet 1; stop if gone {unit}; rest;"), ("ben", ""))
         found = compared(one, two)
         assert found.number == 2
         if found.parting is not None and found.parting.first and found.parting.first["kind"] == "roll":
@@ -148,7 +148,7 @@ def test_a_log_that_does_not_verify_says_so(duel: MakeDuel, tmp_path: Path) -> N
 
 def test_equal_logs_of_another_version_of_the_rules(duel: MakeDuel, tmp_path: Path) -> None:
     game = begun(duel, ("anna", "bet 1;"), ("ben", ""))
-    payload = game.entry("anna", (Statement("done", ()),), state="ab" * 32).payload
+    payload = game.entry("anna", (Statement("rest", ()),), state="ab" * 32).payload
     text = game.log
     game.blocks.append(Block(payload, signer("anna").sign(payload)))
     found = compared(game, game)

@@ -50,7 +50,7 @@ def test_two_turns_for_one_number_are_a_proof(rivals: tuple[Duel, Block, Block])
 def test_a_log_tells_whose_key_it_is(rivals: tuple[Duel, Block, Block]) -> None:
     game, first, second = rivals
     assert judged(first, second, *game.blocks).told == "the offer in game.log"
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     one, two = game.sign("ben", "bet 1;"), game.sign("ben", "bet 2;")
     assert judged(one, two, *game.blocks).told == "the accept in game.log"
 

@@ -733,7 +733,7 @@ def any_lines(react: bool, chance: random.Random) -> list[str]:
         unit = chance.choice(units)
         if react:
             return f"{chance.choice(['flee', 'stand'])} {unit}"
-        words = [f"bet {number}", f"pull {number}", f"move {unit} {chance.choice(POSTS)}", f"hit {unit}", "done"]
+        words = [f"bet {number}", f"pull {number}", f"move {unit} {chance.choice(POSTS)}", f"hit {unit}", "rest"]
         return chance.choice(words)
 
     test = f"{chance.choice(['gone', 'alive'])} {chance.choice(units)}"

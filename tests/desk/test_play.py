@@ -161,7 +161,7 @@ def test_a_solo_game_needs_one_home_and_one_key(post: Post) -> None:
     anna.accept(mail(offer), "blue", Contact("blue"))
     assert anna.home.offers() == []
     movers: list[str] = []
-    for text in ("bet 1; done;", "move lancer rear;", "", "done;"):
+    for text in ("bet 1; rest;", "move lancer rear;", "", "rest;"):
         place = post.place("anna")
         movers.append(place.me)
         parts = parts_of(place.table, place.table.genesis.player(place.me).side, text)
@@ -187,7 +187,7 @@ def test_keys_from_files_play(tmp_path: Path, toy_system: Scenario) -> None:
     _, offer = desks["anna"].offer(terms_of(toy_system, {}), "red", Contact("anna"))
     _, accept = desks["ben"].accept(mail(offer), "ben", Contact("ben"))
     place = desks["anna"].open_one(mail(accept)).place
-    block = desks["anna"].send(place, parts_of(place.table, "red", "done;"))
+    block = desks["anna"].send(place, parts_of(place.table, "red", "rest;"))
     assert desks["ben"].open_one(mail(block)).place.table.due().player == "ben"
 
 
@@ -196,11 +196,11 @@ def test_keys_from_files_play(tmp_path: Path, toy_system: Scenario) -> None:
 
 def test_a_turn_goes_there_and_the_answer_back(post: Post) -> None:
     post.begun()
-    block = post.send("anna", "pull 1; done;")
+    block = post.send("anna", "pull 1; rest;")
     receipt = post.desks["ben"].open_one(mail(block))
     assert (receipt.what, receipt.entry.seq, receipt.place.me) == ("taken", 2, "ben")
     assert receipt.place.table.steps[-1]["what"] == "phase", "ben sees what was rolled"
-    reply = post.send("ben", "done;")
+    reply = post.send("ben", "rest;")
     assert opened(post.desks["anna"], mail(block, reply)) == "taken", "the quoted turn is no other turn"
     assert post.place("anna").text == post.place("ben").text
 
@@ -209,8 +209,8 @@ def test_a_mail_opened_again_is_known(post: Post) -> None:
     offer, accept = post.begin()
     anna, ben = (post.desks[name] for name in SIDES)
     opened(anna, mail(accept))
-    block = post.exchange("anna", "done;")
-    reply = post.exchange("ben", "done;")
+    block = post.exchange("anna", "rest;")
+    reply = post.exchange("ben", "rest;")
     for desk in (anna, ben):
         before = changed(files_in(desk.home.root))
         for known in ([accept], [block], [reply], [offer, accept], [block, reply], [offer]):
@@ -220,21 +220,21 @@ def test_a_mail_opened_again_is_known(post: Post) -> None:
 
 def test_another_signature_of_a_known_entry_is_known(post: Post) -> None:
     post.begun()
-    block = post.exchange("anna", "done;")
+    block = post.exchange("anna", "rest;")
     assert opened(post.desks["ben"], mail(block._replace(armor=signer("ben").sign(block.payload)))) == "known"
 
 
 def test_a_mail_without_a_turn_is_refused(post: Post) -> None:
     post.begun()
     refuses(post.desks["ben"], Mail("chat.eml", "", "", "", "", "", ("see you",)), Refused, "no turn is in this mail")
-    block = post.send("anna", "done;")
-    broken = render_block(block).replace("done;", "dune;")
+    block = post.send("anna", "rest;")
+    broken = render_block(block).replace("rest;", "dune;")
     refuses(post.desks["ben"], Mail("turn.eml", "", "", "", "", "", (broken,)), Damaged, "damaged")
 
 
 def test_two_new_turns_in_one_mail_are_refused(post: Post) -> None:
     post.begun()
-    block = post.send("anna", "done;")
+    block = post.send("anna", "rest;")
     entry = parse_entry(block.payload)
     other = other_words(post, entry.seq)
     found = refuses(post.desks["ben"], mail(block, other), Refused, "2 different new turns")
@@ -270,7 +270,7 @@ def other_words(post: Post, seq: int, by: str = "anna", **changes: Any) -> Block
 
 def test_turns_of_other_games_sides_and_keys_are_refused(post: Post) -> None:
     post.begun()
-    good = post.send("anna", "done;")
+    good = post.send("anna", "rest;")
     ben = post.desks["ben"]
     found = refuses(ben, mail(other_words(post, 2, game="ab" * 32)), BadLog, "turn of another game, abababababababab")
     assert ben.home.games()[0].id in str(found)
@@ -304,7 +304,7 @@ def test_mails_are_taken_in_whatever_order_they_came(post: Post, order: tuple[in
     opened(anna, mail(accept))
     saved = post.root / "saved"
     shutil.copytree(post.root / "ben", saved)
-    blocks = [post.exchange(name, "done;") for name in ("anna", "ben", "anna", "ben")]
+    blocks = [post.exchange(name, "rest;") for name in ("anna", "ben", "anna", "ben")]
     text = post.place("ben").text
     shutil.rmtree(post.root / "ben")
     shutil.copytree(saved, post.root / "ben")
@@ -325,7 +325,7 @@ def test_an_own_turn_that_the_log_lacks_is_never_signed_again(post: Post) -> Non
     opened(post.desks["anna"], mail(accept))
     saved = post.root / "saved"
     shutil.copytree(post.root / "ben", saved)
-    blocks = [post.exchange(name, "done;") for name in ("anna", "ben", "anna", "ben")]
+    blocks = [post.exchange(name, "rest;") for name in ("anna", "ben", "anna", "ben")]
     shutil.rmtree(post.root / "ben")
     shutil.copytree(saved, post.root / "ben")
     receipts, refused = post.desk("ben").open([mail(blocks[3])])
@@ -333,7 +333,7 @@ def test_an_own_turn_that_the_log_lacks_is_never_signed_again(post: Post) -> Non
     assert "this is my own entry 5, but the log here ends with entry 1" in str(refused[0])
     post.desk("ben").open([mail(blocks[0])])
     with pytest.raises(Refused, match="entry 5 of this game is signed already"):
-        post.send("ben", "say something else; done;")
+        post.send("ben", "say something else; rest;")
     for block in blocks[1:]:
         post.desk("ben").open_one(mail(block))
     assert post.place("ben").table.seq == 5
@@ -344,18 +344,18 @@ def test_the_offerer_who_is_not_asked_first_begins(post: Post) -> None:
     _, offer = post.desks["anna"].offer(terms_of(post.scenario, {}), "blue", Contact("anna"))
     place, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"))
     with pytest.raises(Refused, match="nothing is due from ben"):
-        post.desks["ben"].send(place, parts_of(place.table, "red", "done;"))
+        post.desks["ben"].send(place, parts_of(place.table, "red", "rest;"))
     place = post.desks["anna"].open_one(mail(accept)).place
     assert place.table.due()[:2] == ("begin", "anna")
     with pytest.raises(Refused, match="only a begin is due"):
-        post.desks["anna"].send(place, parts_of(place.table, "blue", "done;"))
+        post.desks["anna"].send(place, parts_of(place.table, "blue", "rest;"))
     with pytest.raises(Refused, match="nobody can make a `resign` yet"):
         post.desks["anna"].agree(place, "resign")
     block = post.desks["anna"].send(place, [])
     assert parse_entry(block.payload).kind == "begin"
     place = post.desks["ben"].open_one(mail(block)).place
     assert place.table.due()[:2] == ("orders", "ben")
-    turn = post.desks["ben"].send(place, parts_of(place.table, "red", "done;"))
+    turn = post.desks["ben"].send(place, parts_of(place.table, "red", "rest;"))
     receipts, refused = post.desks["anna"].open([mail(turn), mail(block), mail(accept)])
     assert refused == []
     assert sorted(receipt.what for receipt in receipts) == ["known", "known", "taken"]
@@ -390,7 +390,7 @@ def test_a_new_chain_begins_when_few_values_are_left(post: Post, monkeypatch: py
 
 def test_behind_a_restore_the_next_entry_begins_a_new_chain_once(post: Post) -> None:
     post.begun(0, "long")
-    post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
     restored(post, "ben")
     assert post.place("ben").folder.restored()
     before = post.place("ben").table.anchors["ben"]
@@ -398,13 +398,13 @@ def test_behind_a_restore_the_next_entry_begins_a_new_chain_once(post: Post) -> 
     assert not post.place("ben").folder.restored()
     assert post.place("ben").table.anchors["ben"] != before
     agreed(post, "anna", "draw", "refuse")
-    post.exchange("ben", "done;")
+    post.exchange("ben", "rest;")
     assert anchors(post) == [(1, "ben"), (2, "anna"), (3, "ben")]
 
 
 def test_the_mark_of_a_restore_waits_for_an_entry_that_may_name_an_anchor(post: Post) -> None:
     post.begun(0, "long")
-    post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
     restored(post, "ben")
     desk = post.desk("ben")
     block = desk.agree(desk.place(desk.home.find(None)), "resign")
@@ -430,7 +430,7 @@ def agreed(post: Post, name: str, kind: str, word: str) -> Block:
 def test_a_chain_of_the_log_that_my_key_does_not_make_is_not_revealed(post: Post) -> None:
     """A log in which somebody else has named an anchor in my name, or that my key comes from elsewhere."""
     post.begun(0, "long")
-    post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
     place = post.place("ben")
     anchor = place.table.anchors["ben"]
     for changed in (anchor._replace(value=bytes(32)), anchor._replace(gnonce=bytes(16)), anchor._replace(length=999)):
@@ -443,7 +443,7 @@ def test_a_chain_of_the_log_that_my_key_does_not_make_is_not_revealed(post: Post
 
 def test_a_contradiction_is_kept_as_evidence_and_changes_nothing(post: Post) -> None:
     post.begun()
-    first = post.exchange("anna", "done;")
+    first = post.exchange("anna", "rest;")
     second = other_words(post, 2)
     ben = post.desks["ben"]
     found = refuses(ben, mail(second), BadLog, "entry 2 is in the log already, with other words")
@@ -455,7 +455,7 @@ def test_a_contradiction_is_kept_as_evidence_and_changes_nothing(post: Post) -> 
 
 def test_what_nobody_signed_is_no_evidence(post: Post) -> None:
     post.begun()
-    post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
     second = other_words(post, 2)
     ben = post.desks["ben"]
     refuses(ben, mail(second._replace(armor=signer("ben").sign(second.payload))), BadSignature, "another key")
@@ -482,7 +482,7 @@ def test_a_bad_copy_hides_no_good_one(post: Post) -> None:
     _, accept = ben.accept(mail(*spoiled(offer), offer), "ben", contact)
     refuses(anna, mail(*spoiled(accept)), BadSignature, "another key")
     assert opened(anna, mail(*spoiled(accept), accept)) == "begun"
-    turn = post.send("anna", "done;")
+    turn = post.send("anna", "rest;")
     refuses(ben, mail(*spoiled(turn)), BadSignature, "another key")
     bad, torn = spoiled(turn)
     assert opened(ben, mail(bad, turn, torn)) == "taken"
@@ -491,7 +491,7 @@ def test_a_bad_copy_hides_no_good_one(post: Post) -> None:
 
 def test_a_bad_copy_hides_no_contradiction(post: Post) -> None:
     post.begun()
-    post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
     second = other_words(post, 2)
     ben = post.desks["ben"]
     refuses(ben, mail(*spoiled(second)), BadSignature, "another key")
@@ -533,7 +533,7 @@ def test_the_cache_may_be_lost_at_any_time(post: Post, number: int, reactions: s
 
 def test_reports_begin_with_the_readers_newest_decision_with_and_without_cache(post: Post) -> None:
     post.begun()
-    post.exchange("anna", "move scout rear; done;")
+    post.exchange("anna", "move scout rear; rest;")
     for _ in range(6):
         post.exchange("ben", "say hm;")
         post.exchange("anna")
@@ -550,16 +550,16 @@ def test_send_refuses_what_is_not_due(post: Post) -> None:
     post.begun()
     place = post.place("ben")
     with pytest.raises(Refused, match="nothing is due from ben"):
-        post.desks["ben"].send(place, parts_of(place.table, "blue", "done;"))
+        post.desks["ben"].send(place, parts_of(place.table, "blue", "rest;"))
     assert not (post.root / "ben" / "signed").exists()
 
 
 def test_an_older_log_does_not_make_anybody_sign_other_words(post: Post) -> None:
     post.begun(2, "long")
-    post.exchange("anna", "done;")
-    post.exchange("ben", "done;")
+    post.exchange("anna", "rest;")
+    post.exchange("ben", "rest;")
     old = post.place("anna").text
-    post.send("anna", "pull 1; done;")
+    post.send("anna", "pull 1; rest;")
     post.place("anna").folder.log.write_text(old)
     assert post.place("anna").table.seq == 4, "what was signed last comes back"
     older = "".join(render_block(block) for block in post.place("anna").folder.blocks()[:2])
@@ -567,7 +567,7 @@ def test_an_older_log_does_not_make_anybody_sign_other_words(post: Post) -> None
     place = post.place("anna")
     assert place.table.seq == 1
     with pytest.raises(Refused, match="entry 4 of this game is signed already, with other words"):
-        post.desks["anna"].send(place, parts_of(place.table, "red", "bet 1; done;"))
+        post.desks["anna"].send(place, parts_of(place.table, "red", "bet 1; rest;"))
     assert place.folder.text() == older
     receipts, refused = post.desk("anna").open([mail(b) for b in reversed(post.place("ben").folder.blocks())])
     assert not refused
@@ -607,15 +607,15 @@ def test_a_send_that_is_killed_is_finished_or_never_was(post: Post) -> None:
 
 
 def words(place: play.Place) -> Any:
-    return parts_of(place.table, "red", "pull 1; done;")
+    return parts_of(place.table, "red", "pull 1; rest;")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 def test_an_undo_that_was_killed_before_it_reached_the_log_is_finished(post: Post) -> None:
     """The note of what was signed is ahead of the log, and the cached table doesn't hold what is to come back."""
     post.begun(0, "long")
-    post.exchange("anna", "done;")
-    post.exchange("ben", "done;")
+    post.exchange("anna", "rest;")
+    post.exchange("ben", "rest;")
     offered = post.desk("anna").agree(post.place("anna"), "undo", proposal_body("undo", "offer", 2))
     post.desk("ben").open_one(mail(offered))
     place = post.place("ben")

@@ -332,7 +332,7 @@ def test_older_logs_don_t_make_a_player_sign_twice(toy_system: Scenario, tmp_pat
     """The note of what was signed last is all that anna's machine knows of entries 2 and 4."""
     world = begun(toy_system, tmp_path)
     world.save("anna")
-    for name, line in (("anna", "bet 1"), ("ben", "done"), ("anna", "done")):
+    for name, line in (("anna", "bet 1"), ("ben", "rest"), ("anna", "rest")):
         send(world, name, line)
         deliver(world)
     world.put_back_games("anna", world.backups["anna"][0])
@@ -356,7 +356,7 @@ def test_an_old_copy_of_a_home(
     """Anna backs up, signs entry 4, and her machine is lost; she decides again what she can't know she has signed."""
     world = begun(toy_system, tmp_path)
     for name in NAMES:
-        assert send(world, name, "done")
+        assert send(world, name, "rest")
         deliver(world)
     world.save("anna")
     first = send(world, "anna", "bet 1")
@@ -400,7 +400,7 @@ def test_a_lost_log_takes_no_other_entry_than_the_one_that_was_answered(toy_syst
     send(world, "anna", "bet 1")
     answered = world.sent[-1]
     deliver(world)
-    answer = send(world, "ben", "done")
+    answer = send(world, "ben", "rest")
     world.put_back_games("ben", world.backups["ben"][0])
     world.restore("anna", world.backups["anna"][0])
     send(world, "anna", "bet 2")
@@ -422,7 +422,7 @@ def test_a_reply_that_quotes_what_an_interrupted_send_has_noted(toy_system: Scen
     world.save("anna")
     mine = send(world, "anna", "bet 1")
     deliver(world)
-    answer = send(world, "ben", "done")
+    answer = send(world, "ben", "rest")
     world.put_back_games("anna", world.backups["anna"][0])
     world.deliver(Sent("anna", answer, (mine,)), WELL, random.Random(0))
     assert world.log("anna")[2:] == [mine, answer]

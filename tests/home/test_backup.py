@@ -408,7 +408,7 @@ def test_a_log_without_an_entry_before_another_s_is_restored_up_to_there(duel: M
 def test_a_log_in_which_something_was_taken_back_is_put_together(post: Post) -> None:
     """The state before an entry is wanted that is far behind."""
     post.begun(2, "long")
-    for name, orders in (("anna", "bet 1; done;"), ("ben", "done;"), ("anna", "done;")):
+    for name, orders in (("anna", "bet 1; rest;"), ("ben", "rest;"), ("anna", "rest;")):
         post.exchange(name, orders)
     first = next(n for n, block in enumerate(post.place("anna").folder.blocks()) if b"kind orders;" in block.payload)
     due = next(name for name in ("anna", "ben") if post.place(name).table.due().player == name)

@@ -198,9 +198,9 @@ def played(post: Post) -> Folder:
     """A game in the middle, in anna's home."""
     post.begun(2, "long")
     for turn in range(2):
-        post.exchange("anna", f"pull 1; say turn {turn}; done;")
-        post.exchange("ben", "standing flee all; pull 1; done;")
-    post.exchange("anna", "hit lancer; done;")
+        post.exchange("anna", f"pull 1; say turn {turn}; rest;")
+        post.exchange("ben", "standing flee all; pull 1; rest;")
+    post.exchange("anna", "hit lancer; rest;")
     return post.place("anna").folder
 
 
@@ -242,8 +242,8 @@ def test_the_cache_saves_the_replay_and_changes_nothing(
 
 def test_an_older_cache_is_carried_on(played: Folder, post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     old = cache_of(played).read_bytes()
-    post.exchange("ben", "pull 1; done;")
-    post.exchange("anna", "done;")
+    post.exchange("ben", "pull 1; rest;")
+    post.exchange("anna", "rest;")
     right = peeked(played, post)
     cache_of(played).write_bytes(old)
     counted = Counted(monkeypatch)
@@ -379,7 +379,7 @@ def test_what_is_signed_is_noted_before_it_goes_into_the_log(tmp_path: Path, due
     game = duel()
     folder = signed_home(tmp_path, game)
     assert folder.signed() is None
-    block = game.sign("anna", "done;")
+    block = game.sign("anna", "rest;")
     text = folder.sign_and_append(folder.text(), block)
     assert text == folder.text() == game.log + render_block(block)
     assert folder.signed() == block
@@ -388,19 +388,19 @@ def test_what_is_signed_is_noted_before_it_goes_into_the_log(tmp_path: Path, due
 def test_two_entries_with_one_number_are_never_signed(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     game = duel()
     folder = signed_home(tmp_path, game)
-    folder.sign_and_append(folder.text(), game.sign("anna", "done;"))
+    folder.sign_and_append(folder.text(), game.sign("anna", "rest;"))
     folder.log.write_text(game.log)  # an old copy of the log
     with pytest.raises(Refused, match="entry 2 of this game is signed already, with other words"):
-        folder.sign_and_append(folder.text(), game.sign("anna", "say hm; done;"))
+        folder.sign_and_append(folder.text(), game.sign("anna", "say hm; rest;"))
     assert folder.text() == game.log
-    folder.sign_and_append(folder.text(), game.sign("anna", "done;"))  # the same words again are no breach
+    folder.sign_and_append(folder.text(), game.sign("anna", "rest;"))  # the same words again are no breach
     assert len(folder.blocks()) == 3
 
 
 def test_a_lower_number_than_the_newest_signed_is_refused(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     game = duel()
     folder = signed_home(tmp_path, game)
-    first = game.sign("anna", "done;")
+    first = game.sign("anna", "rest;")
     later = build_entry(
         kind="orders", game=game.genesis.game.hex(), seq=8, prev="00" * 32, by="anna", nonce="00" * 16,
         state="00" * 32, body=(),
@@ -417,7 +417,7 @@ def test_a_disk_that_fails_leaves_the_home_as_it_was(
 ) -> None:
     game = duel()
     folder = signed_home(tmp_path, game)
-    block = game.sign("anna", "done;")
+    block = game.sign("anna", "rest;")
     before = files_in(tmp_path)
     with monkeypatch.context() as patch:
         break_disk(patch, how)

@@ -91,7 +91,7 @@ def test_a_draw_needs_both(duel: MakeDuel) -> None:
     refused(game, "ben", "undo", "accept", match="no undo waits")
     refused(game, "ben", "resign", match="an answer to the draw is due")
     with pytest.raises(Refused, match="accept or refuse it first"):
-        game.sign("ben", "done;")
+        game.sign("ben", "rest;")
     agrees(game, "ben", "draw", "accept")
     assert same(game).outcome == Outcome(None, "", "the players have agreed on a draw")
 
@@ -103,15 +103,15 @@ def test_a_draw_refused_leaves_the_game_as_it_was(duel: MakeDuel) -> None:
     agrees(game, "ben", "draw", "refuse")
     assert same(game).state_hash() == before
     assert (game.table.due().what, game.table.due().player) == ("orders", "anna")
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     assert game.table.due().player == "ben"
 
 
 def test_an_undo_takes_an_entry_back_and_all_behind_it(duel: MakeDuel) -> None:
     game = duel()
     before = game.table.state_hash()
-    game.play("anna", "bet 2; done;")
-    game.play("ben", "bet 1; done;")
+    game.play("anna", "bet 2; rest;")
+    game.play("ben", "bet 1; rest;")
     assert game.table.seq == 3
     agrees(game, "anna", "undo", "offer", "2")
     used = dict(game.table.chains)
@@ -126,13 +126,13 @@ def test_an_undo_takes_an_entry_back_and_all_behind_it(duel: MakeDuel) -> None:
 
 def test_dice_behind_an_undo_are_new_ones(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "bet 2; done;")
-    game.play("ben", "done;")
+    game.play("anna", "bet 2; rest;")
+    game.play("ben", "rest;")
     first = [step["result"] for step in game.table.steps if step["kind"] == "roll"]
     agrees(game, "anna", "undo", "offer", "2")
     agrees(game, "ben", "undo", "accept")
-    game.play("anna", "bet 2; done;")
-    game.play("ben", "done;")
+    game.play("anna", "bet 2; rest;")
+    game.play("ben", "rest;")
     entry = parse_entry(game.blocks[-2].payload)
     value = bytes.fromhex((parse_entry(game.blocks[-1].payload).reveal or (0, ""))[1])
     seed = dice.seed(value, game.genesis.game, entry.seq, dice.entry_hash(entry.payload))
@@ -177,7 +177,7 @@ def rekeyed(game: Duel, name: str, new: FileSigner, gnonce: bytes = b"n" * 16) -
 
 def test_a_new_key_signs_from_the_next_entry_on_and_has_its_own_chain(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "bet 2; done;")
+    game.play("anna", "bet 2; rest;")
     new = FileSigner(private_key("new"))
     secrets, block = rekeyed(game, "ben", new)
     assert parse_entry(block.payload).reveal == (1, game.secrets["ben"].value(1).hex()), "from the old chain"
@@ -186,7 +186,7 @@ def test_a_new_key_signs_from_the_next_entry_on_and_has_its_own_chain(duel: Make
     assert table.player("ben").key == new.pub_blob
     assert (table.chains["ben"].shown, table.anchors["ben"]) == (0, secrets.anchor)
     assert table.due().player == "ben"
-    old = game.sign("ben", "done;")
+    old = game.sign("ben", "rest;")
     with pytest.raises(BadSignature):
         take_block(game.replayed(), old, parse_entry(old.payload))
     game.secrets["ben"] = secrets
@@ -263,14 +263,14 @@ def test_a_refused_proposal_is_not_made_again_before_its_authors_next_decision(d
     refused(game, "anna", "draw", "offer", match="it was refused; anna can't propose it again before his next decision")
     agrees(game, "anna", "undo", "offer", "2")
     agrees(game, "ben", "undo", "refuse")
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     agrees(game, "ben", "draw", "offer")
     agrees(game, "anna", "draw", "refuse")
     game.play("ben", "say hm;")
     game.play("anna")
     agrees(game, "ben", "draw", "offer")
     agrees(game, "anna", "draw", "refuse")
-    game.play("ben", "done;")
+    game.play("ben", "rest;")
     agrees(game, "anna", "draw", "offer")
     same(game)
 
@@ -279,11 +279,11 @@ def test_the_others_decision_makes_no_refused_proposal_good_again(duel: MakeDuel
     game = opened(duel())
     agrees(game, "anna", "undo", "offer", "2")
     agrees(game, "ben", "undo", "refuse")
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     agrees(game, "ben", "draw", "offer")
     agrees(game, "anna", "draw", "refuse")
     assert game.table.refused == {("draw", "ben")}
-    game.play("ben", "done;")
+    game.play("ben", "rest;")
     assert game.table.refused == set()
     agrees(game, "anna", "draw", "offer")
     agrees(game, "ben", "draw", "refuse")
@@ -318,7 +318,7 @@ def test_twenty_agreements_of_one_player_may_follow_each_other(duel: MakeDuel) -
         take_block(game.replayed(), block, parse_entry(block.payload))
     assert game.table.agreed == {"anna": 20, "ben": 0}
     take(game.replayed(), game.entry("anna", kind="resign"))
-    take(game.replayed(), game.entry("anna", (Statement("done", ()),)))
+    take(game.replayed(), game.entry("anna", (Statement("rest", ()),)))
     for kind, words in (("draw", ("offer",)), ("undo", ("offer", "2"))):
         entry = game.entry("anna", (Statement(kind, words),), kind=kind)
         with pytest.raises(BadLog, match="anna has made 20 such entries"):
@@ -350,13 +350,13 @@ def test_an_agreement_has_at_most_20_statements(duel: MakeDuel) -> None:
         take(game.replayed(), game.entry("anna", long, kind="draw"))
     with pytest.raises(Refused, match="its body has 21 statements, 20 at most"):
         signed(game, "anna", "draw", long)
-    take(game.replayed(), game.entry("anna", (*[say] * 30, Statement("done", ()))))  # orders are no agreement
+    take(game.replayed(), game.entry("anna", (*[say] * 30, Statement("rest", ()))))  # orders are no agreement
 
 
 @pytest.mark.parametrize("kind", ["orders", "draw"])
 def test_all_say_of_an_entry_have_at_most_4096_bytes(duel: MakeDuel, kind: str) -> None:
     game = opened(duel())
-    words = Statement("draw", ("offer",)) if kind == "draw" else Statement("done", ())
+    words = Statement("draw", ("offer",)) if kind == "draw" else Statement("rest", ())
     for size, fits in ((4096, True), (4097, False)):
         said = one_line(2000), one_line(size - 2000)
         assert sum(len(f"{statement}\n") for statement in said) == size
@@ -381,7 +381,7 @@ def one_line(size: int) -> Statement:
 @pytest.mark.parametrize(
     ("kind", "body", "most"),
     [
-        ("orders", (Statement("done", ()),), 31 * 2**20),
+        ("orders", (Statement("rest", ()),), 31 * 2**20),
         ("undo", (Statement("undo", ("offer", "2")),), 31 * 2**20),
         ("draw", (Statement("draw", ("offer",)),), 63 * 2**19),
         ("resign", (), 32 * 2**20),
@@ -443,7 +443,7 @@ def test_a_bare_reveal_and_a_claim_have_their_shares(duel: MakeDuel) -> None:
 
 def test_shares_count_the_blocks_of_the_log(duel: MakeDuel) -> None:
     game = opened(duel())
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     sizes = dict.fromkeys(SIDES, 0)
     for block in game.blocks:
         sizes[parse_entry(block.payload).by] += len(render_block(block))
@@ -481,8 +481,8 @@ def test_by_mail_both_homes_take_back_go_on_and_end_equal(post: Post) -> None:
 
 def test_an_undo_opened_from_the_cache_reads_the_log_anew(post: Post) -> None:
     post.begun()
-    post.exchange("anna", "bet 1; done;")
-    post.exchange("ben", "bet 1; done;")
+    post.exchange("anna", "bet 1; rest;")
+    post.exchange("ben", "bet 1; rest;")
     agreed_by_mail(post, "anna", "undo", proposal_body("undo", "offer", 3))
     place = post.place("ben")
     assert place.table.remembered == {}, "a cached table holds no old states"
@@ -498,7 +498,7 @@ def claims(game: Duel, name: str, *sent: str) -> Block:
 
 def test_the_one_who_waits_claims_under_a_deadline(duel: MakeDuel) -> None:
     game = duel(deadline=7)
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     game.give(claims(game, "anna", "2 2026-11-21T12:00:00Z"))
     assert same(game).outcome == Outcome("red", "", "ben has not answered for 7 days")
     assert game.table.due().what == "nothing"
@@ -515,14 +515,14 @@ def test_who_proposed_something_to_a_silent_opponent_claims_too(duel: MakeDuel) 
 
 def test_nobody_claims_without_a_deadline_or_when_it_is_his_own_move(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     block = claims(game, "anna")
     with pytest.raises(BadLog, match="no deadline"):
         take_block(game.replayed(), block, parse_entry(block.payload))
     game = opened(duel(1, deadline=7))
     with pytest.raises(Refused, match="nothing is due from ben"):
         claims(game, "anna")
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     block = claims(game, "anna", "9 2026-11-21T12:00:00Z")
     with pytest.raises(BadLog, match="`sent`: 9 is out of bounds"):
         take_block(game.replayed(), block, parse_entry(block.payload))

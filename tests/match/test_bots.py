@@ -53,7 +53,7 @@ def test_a_bot_has_nothing_to_say_to_a_reveal(duel: MakeDuel) -> None:
 
 def test_a_bot_answers_when_it_is_asked(until: MakeDuel) -> None:
     game = until(
-        lambda g: g.play("anna", "hit lancer; hit levy-1; done;") and None,
+        lambda g: g.play("anna", "hit lancer; hit levy-1; rest;") and None,
         lambda g: g.tables["ben"].due().what == "react",
         reactions="ask",
     )
@@ -64,7 +64,7 @@ def test_a_bot_answers_when_it_is_asked(until: MakeDuel) -> None:
 
 def test_the_bold_bot_asks_the_system(until: MakeDuel) -> None:
     game = until(
-        lambda g: g.play("anna", "hit lancer; hit levy-1; done;") and None,
+        lambda g: g.play("anna", "hit lancer; hit levy-1; rest;") and None,
         lambda g: g.tables["ben"].due().what == "react",
         reactions="ask",
     )
@@ -85,7 +85,7 @@ def test_unknown_bots_and_players_who_are_not_due_are_refused(duel: MakeDuel) ->
     with pytest.raises(Refused, match="nothing is due from ben; orders of anna are due"):
         suggest(game.table, "ben", "random", random.Random(1))
     for name in ("anna", "ben", "anna", "ben"):
-        game.play(name, "done;")
+        game.play(name, "rest;")
     with pytest.raises(Refused, match="the game is over"):
         suggest(game.table, "anna", "random", random.Random(1))
 

@@ -51,12 +51,12 @@ def told(found: Checked) -> list[tuple[type[OrderError], str, str]]:
 
 
 def test_good_orders_have_no_errors(duel: MakeDuel) -> None:
-    found = checked(duel(), "anna", "# a plan\nmove sc rear;\nbet 1;\ndone;\n")
+    found = checked(duel(), "anna", "# a plan\nmove sc rear;\nbet 1;\nrest;\n")
     assert (found.errors, found.lapses, found.remarks) == ([], [], [])
     assert [(line, part.words) for line, part in found.parts] == [  # type: ignore[union-attr]
         (2, ("move", "scout", "rear")),
         (3, ("bet", "1")),
-        (4, ("done",)),
+        (4, ("rest",)),
     ]
 
 
@@ -102,9 +102,9 @@ def test_an_order_behind_the_end_of_the_phase_is_told(duel: MakeDuel) -> None:
 
 
 def test_conditions_and_stops_count_in_the_strict_part(duel: MakeDuel) -> None:
-    assert checked(duel(), "anna", "if gone scout then move lancer rear;\ndone;").errors == []
-    assert checked(duel(), "anna", "stop if alive scout;\nmove lancer rear;\ndone;").errors == []
-    assert len(checked(duel(), "anna", "stop if gone scout;\nmove lancer rear;\ndone;").errors) == 1
+    assert checked(duel(), "anna", "if gone scout then move lancer rear;\nrest;").errors == []
+    assert checked(duel(), "anna", "stop if alive scout;\nmove lancer rear;\nrest;").errors == []
+    assert len(checked(duel(), "anna", "stop if gone scout;\nmove lancer rear;\nrest;").errors) == 1
 
 
 @pytest.mark.parametrize(("faces", "share"), [((1,), 1.0), ((6,), 0.0), ((1, 6, 6), 0.5), ((6, 6, 6, 6, 1), 0.25)])
@@ -128,12 +128,12 @@ def test_an_end_of_the_game_that_follows_is_told(duel: MakeDuel, faces: tuple[in
 
 
 def test_orders_on_one_line_have_shares_of_their_own(duel: MakeDuel) -> None:
-    found = checked(duel(), "anna", "pull 1; hit lan; hit lan; hit lan; done;", 1)
+    found = checked(duel(), "anna", "pull 1; hit lan; hit lan; hit lan; rest;", 1)
     assert [(lapse.line, lapse.words, lapse.share) for lapse in found.lapses] == [
         (1, ("hit", "lancer"), 1.0),
         (1, ("hit", "lancer"), 1.0),
     ]
-    assert checked(duel(), "anna", "pull 1; hit lan; hit lan; hit lan; done;", runs=0).lapses == []
+    assert checked(duel(), "anna", "pull 1; hit lan; hit lan; hit lan; rest;", runs=0).lapses == []
 
 
 def test_strict_stops_after_the_roll(duel: MakeDuel) -> None:
@@ -143,28 +143,28 @@ def test_strict_stops_after_the_roll(duel: MakeDuel) -> None:
 
 def test_the_others_reactions_are_played_out(duel: MakeDuel) -> None:
     """By the default the lancer stands; 6 and 6 remove it, so that nobody can hit it at the rear or front again."""
-    text = "hit lancer;\nif alive lancer then hit lancer;\ndone;"
+    text = "hit lancer;\nif alive lancer then hit lancer;\nrest;"
     assert checked(duel(), "anna", text, 6).lapses == []
     assert [lapse.line for lapse in checked(duel(), "anna", text, 3, 4).lapses] == [2]
     assert checked(duel(reactions="ask"), "anna", text, 3, 4).lapses == [], "the answer is not known"
 
 
 def test_without_done_there_is_a_remark(duel: MakeDuel) -> None:
-    assert "there is no `done;`" in checked(duel(), "anna", "bet 1;").remarks[0]
-    assert checked(duel(), "anna", "bet 1; if gone scout then done;").remarks == []
+    assert "there is no `rest;`" in checked(duel(), "anna", "bet 1;").remarks[0]
+    assert checked(duel(), "anna", "bet 1; if gone scout then rest;").remarks == []
     assert checked(duel(), "anna", "").remarks
 
 
 def test_nothing_is_checked_that_is_not_due(duel: MakeDuel) -> None:
     game = duel()
     with pytest.raises(Refused, match="nothing is due from ben"):
-        checked(game, "ben", "done;")
+        checked(game, "ben", "rest;")
     with pytest.raises(Refused, match="nothing is due from ben"):
         form(game.view("ben"), "ben")
     for name in ("anna", "ben", "anna", "ben"):
-        game.play(name, "done;")
+        game.play(name, "rest;")
     with pytest.raises(Refused, match="the game is over"):
-        checked(game, "anna", "done;")
+        checked(game, "anna", "rest;")
     with pytest.raises(Refused, match="the game is over"):
         form(game.view("anna"), "anna")
 
@@ -180,7 +180,7 @@ def test_a_bare_reveal_takes_no_orders(duel: MakeDuel) -> None:
 
 def test_answers_are_checked(until: MakeDuel) -> None:
     game = until(
-        lambda g: g.play("anna", "hit lancer; done;") and None,
+        lambda g: g.play("anna", "hit lancer; rest;") and None,
         lambda g: g.tables["ben"].due().what == "react",
         reactions="ask",
     )
@@ -194,20 +194,20 @@ def test_answers_are_checked(until: MakeDuel) -> None:
 
 def test_left_over_answers_are_no_error_of_the_next_orders(until: MakeDuel) -> None:
     def begin(game: Duel) -> None:
-        game.play("anna", "hit lancer; done;")
+        game.play("anna", "hit lancer; rest;")
         if game.tables["ben"].due().what == "react":
             game.play("ben", "flee lancer; flee levy-1;")
             game.play("anna")
 
     game = until(begin, lambda g: len(g.blocks) == 5 and g.due() == "ben", reactions="ask")
-    assert checked(game, "ben", "done;").errors == []
+    assert checked(game, "ben", "rest;").errors == []
 
 
 def test_of_long_orders_fewer_futures_are_looked_at_and_that_is_said(
     duel: MakeDuel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forks = []
-    orders = "pull 1; hit lan; hit lan; done;"  # seven words
+    orders = "pull 1; hit lan; hit lan; rest;"  # seven words
     monkeypatch.setattr(Table, "imagine_on", lambda *args: forks.append(args) or IMAGINE_ON(*args))
     assert checked(duel(), "anna", orders, runs=9).remarks == []
     assert len(forks) == 2 + 9  # to find what is illegal before the first roll, and what all futures share
@@ -252,7 +252,7 @@ def test_a_bare_begin_takes_no_orders(duel: MakeDuel, monkeypatch: pytest.Monkey
 
     def started(b: Any, options: Any) -> Any:
         state = start(b, options)
-        state.phase = 1
+        state.phase = "blue"
         return state
 
     monkeypatch.setattr("toy.start", started)
@@ -261,17 +261,17 @@ def test_a_bare_begin_takes_no_orders(duel: MakeDuel, monkeypatch: pytest.Monkey
     assert "only a begin is due" in str(checked(game, "anna", "say hello;").errors[0])
     assert "Only a begin is due: `pbem send -o turn.eml`, without orders, sends it" in form(game.view("anna"), "anna")
     with pytest.raises(Refused, match="nothing is due from ben; `begin` of anna is due"):
-        checked(game, "ben", "done;")
+        checked(game, "ben", "rest;")
 
 
 @pytest.mark.parametrize("react", [False, True])
 def test_talk_that_is_too_long_to_be_taken_is_told_before_it_is_signed(until: MakeDuel, react: bool) -> None:
     def begin(game: Duel) -> None:
         if react:
-            game.play("anna", "hit lancer; done;")
+            game.play("anna", "hit lancer; rest;")
 
     game = until(begin, lambda g: not react or g.tables["ben"].due().what == "react", reactions="ask")
-    name, words = ("ben", "flee lancer;") if react else ("anna", "done;")
+    name, words = ("ben", "flee lancer;") if react else ("anna", "rest;")
     line = "say " + "x" * 75 + ";\n"  # 81 bytes
     for last, fits in (("x" * 40, True), ("x" * 41, False)):
         text = line * 50 + f"say {last};\n{words}"
@@ -286,7 +286,7 @@ def test_talk_that_is_too_long_to_be_taken_is_told_before_it_is_signed(until: Ma
 def test_checking_changes_nothing(duel: MakeDuel) -> None:
     game = duel()
     before = game.table.dump()
-    check(game.table, "anna", "bet 1; hit lancer; hit levy-1; done;", random.Random(1))
+    check(game.table, "anna", "bet 1; hit lancer; hit levy-1; rest;", random.Random(1))
     assert game.table.dump() == before
 
 
@@ -303,7 +303,7 @@ def test_what_is_checked_without_an_error_does_not_lapse_before_the_first_roll(d
         "move lancer rear;",
         "hit lancer;",
         "hit scout;",
-        "done;",
+        "rest;",
     ]
     passed = failed = 0
     while (name := game.due()) is not None:
@@ -335,8 +335,8 @@ def test_random_chances_fit_their_request() -> None:
 
 def test_every_order_of_the_form_is_legal(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "standing stand all; done;")
-    game.play("ben", "done;")
+    game.play("anna", "standing stand all; rest;")
+    game.play("ben", "rest;")
     text = form(game.view("anna"), "anna")
     lines = text.splitlines()
     assert lines[0] == "# A Duel of Counters"
@@ -356,6 +356,6 @@ def test_every_order_of_the_form_is_legal(duel: MakeDuel) -> None:
 def test_the_kind_that_is_checked_is_the_kind_that_is_signed(duel: MakeDuel, name: str) -> None:
     game = duel()
     while game.due() != name:
-        game.play(game.due() or "", "done;")
-    assert checked(game, name, "done;").errors == []
-    assert parse_entry(game.sign(name, "done;").payload).kind == "orders"
+        game.play(game.due() or "", "rest;")
+    assert checked(game, name, "rest;").errors == []
+    assert parse_entry(game.sign(name, "rest;").payload).kind == "orders"

@@ -88,7 +88,7 @@ def test_an_illegal_order_names_its_clause_and_changes_nothing(words: tuple[str,
 
 
 @pytest.mark.parametrize(
-    "answer", [(3,), (3, 4, 5), (0, 4), (7, 1), (3.0, 4), (True, 4), ("3", "4"), 7, None, "34", order("done")]
+    "answer", [(3,), (3, 4, 5), (0, 4), (7, 1), (3.0, 4), (True, 4), ("3", "4"), 7, None, "34", order("rest")]
 )
 def test_dice_that_cannot_fall_are_refused(answer: Answer) -> None:
     game = new_game()
@@ -125,7 +125,7 @@ def test_the_end_asks_nothing_and_takes_nothing() -> None:
     assert (game.outcome.winner, game.outcome.clause) == ("blue", "T7")
     over = game.dump()
     with pytest.raises(IllegalAnswer, match="over"):
-        game.apply(order("done"))
+        game.apply(order("rest"))
     assert game.fork().dump() == over == Game.load(toy, game.board, over).dump()
     assert game.fork().outcome == game.outcome
 

@@ -102,7 +102,7 @@ def test_a_recovery_key_is_another_key(duel: MakeDuel, spare: str, error: str) -
 
 def test_a_recovery_key_names_a_new_one(duel: MakeDuel) -> None:
     game = with_spares(duel)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     block = ask(public(game), "ben", NEW, FRESH, recovery=SPARE)
     text, table = recovered(public(game), game.log, block)
     assert table.player("ben").key == NEW.pub_blob
@@ -120,7 +120,7 @@ def test_a_recovery_key_names_a_new_one(duel: MakeDuel) -> None:
 
 def test_only_the_recovery_key_recovers(duel: MakeDuel) -> None:
     game = with_spares(duel)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     table = public(game)
     with pytest.raises(Refused, match="this isn't the recovery key that ben named"):
         ask(table, "ben", NEW, FRESH, recovery=signer("carl"))
@@ -136,7 +136,7 @@ def test_only_the_recovery_key_recovers(duel: MakeDuel) -> None:
 
 def test_who_named_no_recovery_key_has_none(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     request = ask(public(game), "ben", NEW, FRESH)
     with pytest.raises(BadSignature, match="ben has no recovery key in this game"):
         take_block(public(game), request, parse_entry(request.payload))
@@ -144,7 +144,7 @@ def test_who_named_no_recovery_key_has_none(duel: MakeDuel) -> None:
 
 def test_a_recovery_key_gives_no_side_away(duel: MakeDuel) -> None:
     game = with_spares(duel)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     with pytest.raises(Refused, match="another person can't take a side with a recovery key"):
         ask(public(game), "ben", NEW, FRESH, person="carl", recovery=SPARE)
     request = ask(public(game), "ben", NEW, FRESH, person="carl")
@@ -166,7 +166,7 @@ def test_nobody_recovers_out_of_turn(duel: MakeDuel) -> None:
 def bet_lost(duel: MakeDuel, **terms: str | int | bool) -> Duel:
     """Anna has bet, ben's secret is due, and his key is gone."""
     game = with_spares(duel, **terms)
-    game.play("anna", "bet 2; bet 1; done;")
+    game.play("anna", "bet 2; bet 1; rest;")
     assert game.table.reveal_due == "ben"
     return game
 
@@ -188,7 +188,7 @@ def test_behind_the_next_decision_dice_are_dice_again(duel: MakeDuel) -> None:
     game = bet_lost(duel)
     table = log_with(game, ask(public(game), "ben", NEW, FRESH, recovery=SPARE))
     secrets = Secrets.of(NEW, table.anchors["ben"])
-    turn = game_turn(table, "ben", NEW, secrets, "bet 1; done;")
+    turn = game_turn(table, "ben", NEW, secrets, "bet 1; rest;")
     take_block(table, turn, parse_entry(turn.payload))
     assert table.course.adverse is None
     assert (table.due().what, table.due().player) == ("reveal", "anna")
@@ -214,9 +214,9 @@ def test_under_forfeit_a_lost_secret_loses_the_game(duel: MakeDuel) -> None:
 @pytest.mark.parametrize("term", ["adverse", "forfeit"])
 def test_a_key_lost_while_no_secret_is_due_costs_nothing(duel: MakeDuel, term: str) -> None:
     game = with_spares(duel, lost_secret=term)
-    game.play("anna", "bet 2; done;")
-    game.play("ben", "done;")
-    game.play("anna", "done;")
+    game.play("anna", "bet 2; rest;")
+    game.play("ben", "rest;")
+    game.play("anna", "rest;")
     before = public(game)
     game.play("ben")
     block = ask(public(game), "ben", NEW, FRESH, recovery=SPARE) if public(game).due().player == "ben" else None
@@ -267,7 +267,7 @@ def test_who_still_knows_the_secret_reveals_it_and_loses_nothing(duel: MakeDuel)
 
 def test_the_opponent_grants_a_new_key(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     request = ask(public(game), "ben", NEW, FRESH)
     entry, seat = read_request(game.table, request)
     assert seat.player.key == NEW.pub_blob
@@ -282,7 +282,7 @@ def test_the_opponent_grants_a_new_key(duel: MakeDuel) -> None:
 
 def test_granting_a_key_gives_up_the_secret_that_was_due(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "bet 2; done;")
+    game.play("anna", "bet 2; rest;")
     table = log_with(game, accept_rekey(game, "anna", "ben"))
     rolls = [step for step in table.steps if step["kind"] == "roll"]
     assert [(step["result"], step["adverse"]) for step in rolls] == [([6], "blue")]
@@ -290,8 +290,8 @@ def test_granting_a_key_gives_up_the_secret_that_was_due(duel: MakeDuel) -> None
 
 def test_the_author_of_a_grant_reveals_what_is_due_from_him(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "done;")
-    game.play("ben", "bet 1; done;")
+    game.play("anna", "rest;")
+    game.play("ben", "bet 1; rest;")
     block = accept_rekey(game, "anna", "ben")
     entry = parse_entry(block.payload)
     assert entry.reveal is not None
@@ -300,7 +300,7 @@ def test_the_author_of_a_grant_reveals_what_is_due_from_him(duel: MakeDuel) -> N
 
 def test_a_grant_names_a_key_that_was_never_in_use(duel: MakeDuel) -> None:
     game = with_spares(duel)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     for key in (signer("anna"), signer("ben"), SPARE):
         with pytest.raises(BadLog, match="it names a key that was in use in this game before"):
             log_with(game, accept_rekey(game, "anna", "ben", new=key))
@@ -322,7 +322,7 @@ def test_a_grant_is_good_whoever_is_due_and_while_a_proposal_waits(duel: MakeDue
 
 def test_nothing_is_granted_in_a_game_that_is_over(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     resigned = sign_agreement(game.view("ben"), "ben", signer("ben"), game.secrets["ben"], "resign", ())
     game.give(resigned)
     block = accept_rekey(game, "anna", "ben")
@@ -346,7 +346,7 @@ def substitute(game: Duel, name: str, word: str, person: str = "carl") -> Block:
 
 def test_a_substitute_plays_on_with_the_others_consent(duel: MakeDuel) -> None:
     game = with_spares(duel)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     before = game.table.head
     chain = game.table.chains["ben"]
     game.give(substitute(game, "ben", "offer"))
@@ -374,7 +374,7 @@ def test_a_substitute_refused_changes_nothing(duel: MakeDuel) -> None:
     assert public(game).player("anna") == game.genesis.player("anna")
     assert public(game).anchors["anna"] == game.secrets["anna"].anchor
     assert NEW.pub_blob not in public(game).used, "his key was never in force"
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
 
 
 def test_a_substitute_whose_key_came_into_force_for_the_other_side_is_not_accepted(duel: MakeDuel) -> None:
@@ -412,7 +412,7 @@ def test_an_answer_to_a_substitute_names_no_anchor(duel: MakeDuel) -> None:
 
 def test_bodies_are_read_as_they_are_written(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     anchor, named = renewed(game, "ben", person="carl")
     body = named_body(named)
     for spoilt, error in (
@@ -440,7 +440,7 @@ def test_the_old_recovery_key_stays_unless_somebody_else_plays_on_or_another_is_
     duel: MakeDuel, person: str, hook: bytes
 ) -> None:
     game = with_spares(duel)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     table = public(game)
     anchor = Secrets(NEW, FRESH, table.head, CHAIN).anchor
     named = proven(NEW, table, "ben", anchor, Named(NEW.pub_blob, hook, person))
@@ -473,7 +473,7 @@ def test_behind_a_lost_secret_the_next_reveal_is_number_1_of_the_new_chain(duel:
     take(table, grant_entry)
     assert (table.chains["ben"].shown, table.reveal_due, table.due()[:2]) == (0, None, ("orders", "anna"))
     state, prev = table.state_hash(), table.head.hex()
-    take(table, game.entry("anna", (Statement("done", ()),), kind="orders", seq=4, prev=prev, state=state))
+    take(table, game.entry("anna", (Statement("rest", ()),), kind="orders", seq=4, prev=prev, state=state))
     assert table.next_reveal("ben") == 1
 
 
@@ -483,7 +483,7 @@ def test_behind_a_lost_secret_the_next_reveal_is_number_1_of_the_new_chain(duel:
 def test_a_proof_signs_each_line_that_the_entry_says_of_the_key(duel: MakeDuel) -> None:
     """Whoever changes one of them needs the key's owner once more (protocol 3.3)."""
     game = with_spares(duel)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     table = public(game)
     anchor = Secrets(NEW, FRESH, table.head, CHAIN).anchor
     spare = FileSigner(private_key("new spare")).pub_blob
@@ -527,7 +527,7 @@ def test_a_proof_signs_each_line_that_the_entry_says_of_the_key(duel: MakeDuel) 
 def test_nobody_grants_another_chain_or_recovery_key_than_was_asked_for(duel: MakeDuel) -> None:
     """Anna, who knows the secrets of a chain of her own, would know ben's dice."""
     game = duel()
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     request = parse_entry(ask(public(game), "ben", NEW, FRESH).payload)
     hers = Secrets(signer("anna"), FRESH, game.table.head, CHAIN).anchor
     for anchor, fits in ((hers, False), (request.anchor, True)):
@@ -558,7 +558,7 @@ def test_a_request_is_granted_only_with_the_very_next_entry(duel: MakeDuel) -> N
     game = opened(duel())
     request = ask(public(game), "ben", NEW, FRESH)
     assert read_request(public(game), request)[1].player.key == NEW.pub_blob
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     with pytest.raises(BadLog, match="the request was made for entry 4, but 5 is due now; send him the log of now"):
         read_request(public(game), request)
     asked = parse_entry(request.payload)
@@ -571,8 +571,8 @@ def test_a_request_is_granted_only_with_the_very_next_entry(duel: MakeDuel) -> N
 
 def test_a_request_behind_another_log_is_refused(duel: MakeDuel) -> None:
     game, twin = duel(), duel()
-    game.play("anna", "done;")
-    twin.play("anna", "say hm; done;")
+    game.play("anna", "rest;")
+    twin.play("anna", "say hm; rest;")
     request = ask(public(game), "ben", NEW, FRESH)
     with pytest.raises(BadLog, match="the request was made for entry 3, and entry 3 of another log is due here"):
         read_request(public(twin), request)
@@ -599,7 +599,7 @@ def test_only_a_recover_signed_by_its_own_new_key_asks(duel: MakeDuel) -> None:
     with pytest.raises(BadSignature):
         read_request(public(game), request._replace(armor=signer("ben").sign(request.payload)))
     with pytest.raises(BadLog, match="a `orders` asks for no new key"):
-        read_request(public(game), game.sign("anna", "done;"))
+        read_request(public(game), game.sign("anna", "rest;"))
 
 
 def test_a_solo_game_names_no_new_key(duel: MakeDuel) -> None:
@@ -618,7 +618,7 @@ def test_a_solo_game_names_no_new_key(duel: MakeDuel) -> None:
 
 def test_a_request_is_not_taken_by_itself(post: Post) -> None:
     post.begun(0, "long")
-    post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
     place = post.place("anna")
     request = ask(place.table, "ben", NEW, FRESH)
     with pytest.raises(Refused, match=f"ben asks for a new key, {fingerprint(NEW.pub_blob)}".replace("+", "[+]")):
@@ -636,7 +636,7 @@ def test_a_request_is_not_taken_by_itself(post: Post) -> None:
 def test_who_has_his_key_does_not_take_the_word_that_he_lost_it(post: Post) -> None:
     """Anna sees a bad roll coming and says that ben has lost his key: ben keeps his log, and her word as evidence."""
     post.begun(0, "long")
-    post.exchange("anna", "bet 1; done;")
+    post.exchange("anna", "bet 1; rest;")
     before = post.place("ben").text
     place = post.place("anna")
     block = grant(post.desk("anna"), place, read_request(place.table, ask(place.table, "ben", NEW, FRESH))[0])
@@ -644,12 +644,12 @@ def test_who_has_his_key_does_not_take_the_word_that_he_lost_it(post: Post) -> N
         post.desk("ben").open_one(mail(block))
     assert post.place("ben").text == before
     assert len(list((post.root / "ben" / "evidence").iterdir())) == 1
-    post.send("ben", "done;")
+    post.send("ben", "rest;")
 
 
 def test_a_side_is_handed_over_by_mail(post: Post) -> None:
     post.begun(0, "long")
-    post.exchange("anna", "done;")
+    post.exchange("anna", "rest;")
     request = ask(post.place("ben").table, "ben", NEW, FRESH, person="carl")
     place = post.place("ben")
     with pytest.raises(Refused, match="it asks for my own side"):
@@ -667,7 +667,7 @@ def test_a_side_is_handed_over_by_mail(post: Post) -> None:
 def test_the_keys_of_a_log_are_known_by_number(duel: MakeDuel) -> None:
     """Evidence: which key must have signed which entry, through every way of getting another one."""
     game = with_spares(duel)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     block = ask(public(game), "ben", NEW, FRESH, recovery=SPARE)
     game.blocks.append(block)
     turns = turns_of(game.blocks, "game.log")
@@ -692,7 +692,7 @@ def test_the_keys_of_a_log_know_a_substitute(duel: MakeDuel, consent: str) -> No
 
 def test_the_keys_of_a_log_know_a_grant(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     game.blocks.append(accept_rekey(game, "anna", "ben"))
     keys = keys_of(turns_of(game.blocks, "game.log"))
     assert [known.key for known in keys[game.genesis.game.hex(), "ben"]] == [signer("ben").pub_blob, NEW.pub_blob]

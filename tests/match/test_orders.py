@@ -26,7 +26,7 @@ from pbem.match.orders import (
 )
 from pbem.wire.blocks import Statement, parse_statements
 
-BOARD = Board("A Duel", {"red": "Red", "blue": "Blue"}, 3)
+BOARD = Board("duel", "A Duel", {"red": "Red", "blue": "Blue"}, 3)
 
 
 def read(text: str) -> tuple[list[tuple[int, Part]], list[OrderError]]:
@@ -64,7 +64,7 @@ def test_an_order_has_full_ids() -> None:
     ],
 )
 def test_every_condition_and_its_contrary(text: str, test: tuple[str, ...]) -> None:
-    assert part(f"if {text} then done;") == Act(ToyOrder(("done",)), ("done",), (Condition(True, test),))
+    assert part(f"if {text} then rest;") == Act(ToyOrder(("rest",)), ("rest",), (Condition(True, test),))
     assert part(f"stop if not {text};") == StopIf((Condition(False, test),))
 
 
@@ -84,7 +84,7 @@ def test_conditions_are_joined_by_and() -> None:
 def test_the_other_statements() -> None:
     assert part("standing flee lan;") == Standing(("flee", "lancer"))
     assert part("strict;") == Strict()
-    assert part("say then done if strict;") == Say(("then", "done", "if", "strict"))
+    assert part("say then rest if strict;") == Say(("then", "rest", "if", "strict"))
     assert part("say;") == Say(())
 
 
@@ -97,25 +97,25 @@ def test_the_other_statements() -> None:
         ("if then bet 1;", "`then` is no condition"),
         ("if gone lan and then bet 1;", "`then` is no condition"),
         ("if;", "`` is no condition"),
-        ("if not not gone lan then done;", "`not` is no condition"),
-        ("if lost lan then done;", "`lost` is no condition"),
+        ("if not not gone lan then rest;", "`not` is no condition"),
+        ("if lost lan then rest;", "`lost` is no condition"),
         ("if gone;", "`gone` needs 1 words"),
         ("if at sc;", "`at` needs 2 words"),
-        ("if gone nobody then done;", "`nobody` is not known"),
-        ("if gone lan then if gone sc then done;", "`if` can't stand behind a condition"),
+        ("if gone nobody then rest;", "`nobody` is not known"),
+        ("if gone lan then if gone sc then rest;", "`if` can't stand behind a condition"),
         ("if gone lan then strict;", "`strict` can't stand behind a condition"),
         ("if gone lan then say hello;", "`say` can't stand behind a condition"),
         ("if gone lan then standing flee all;", "`standing` can't stand behind a condition"),
         ("if gone lan then stop if gone sc;", "`stop` can't stand behind a condition"),
         ("stop;", "`stop` needs a condition"),
         ("stop gone lan;", "`stop` needs a condition"),
-        ("stop if gone lan then done;", "`then` is too much"),
+        ("stop if gone lan then rest;", "`then` is too much"),
         ("strict now;", "`strict` stands alone"),
         ("standing;", "no standing order"),
-        ("standing done;", "no standing order"),
-        ("then done;", "no order"),
+        ("standing rest;", "no standing order"),
+        ("then rest;", "no order"),
         ("bet 9;", "no number to bet"),
-        ("done now;", "no order"),
+        ("rest now;", "no order"),
     ],
 )
 def test_malformed_statements(text: str, words: str) -> None:
@@ -132,7 +132,7 @@ def test_an_ambiguous_id_lists_what_it_fits() -> None:
 
 
 def test_all_errors_at_once_with_their_lines() -> None:
-    parts, errors = read("bet 1;\nbet nine;\n\nhit nobody; stop;\nhit levy;\ndone;\nhit sc;\nsay bye;\n")
+    parts, errors = read("bet 1;\nbet nine;\n\nhit nobody; stop;\nhit levy;\nrest;\nhit sc;\nsay bye;\n")
     assert [(type(e), e.where) for e in errors] == [
         (MalformedOrder, "line 2"),
         (MalformedOrder, "line 4"),
@@ -144,26 +144,26 @@ def test_all_errors_at_once_with_their_lines() -> None:
 
 
 def test_nothing_but_talk_stands_behind_done() -> None:
-    found = read("done;\nbet 1;")[1]
-    assert "behind the `done` of line 1" in str(found[0])
-    assert not read("done;\nsay goodbye;")[1]
-    assert not read("if gone lan then done;\nbet 1;")[1]
-    assert len(read("done;\nstanding flee all;\nstrict;\ndone;")[1]) == 3
+    found = read("rest;\nbet 1;")[1]
+    assert "behind the `rest` of line 1" in str(found[0])
+    assert not read("rest;\nsay goodbye;")[1]
+    assert not read("if gone lan then rest;\nbet 1;")[1]
+    assert len(read("rest;\nstanding flee all;\nstrict;\nrest;")[1]) == 3
 
 
 def test_a_signed_body_has_full_ids() -> None:
-    full = [Statement("move", ("scout", "rear")), Statement("if", ("not", "gone", "lancer", "then", "done"))]
+    full = [Statement("move", ("scout", "rear")), Statement("if", ("not", "gone", "lancer", "then", "rest"))]
     assert [statement_of(p) for _, p in read_canonical(toy, BOARD, "red", full)] == full
-    cut = [full[0], Statement("if", ("not", "gone", "lan", "then", "done"))]
+    cut = [full[0], Statement("if", ("not", "gone", "lan", "then", "rest"))]
     with pytest.raises(MalformedOrder) as refused:
         read_canonical(toy, BOARD, "red", cut)
     assert refused.value.where == "statement 2"
-    assert "if not gone lancer then done" in str(refused.value)
+    assert "if not gone lancer then rest" in str(refused.value)
 
 
 def test_a_signed_body_that_cannot_be_read_names_its_statement() -> None:
     with pytest.raises(MalformedOrder) as refused:
-        read_canonical(toy, BOARD, "red", [Statement("done", ()), Statement("dance", ())])
+        read_canonical(toy, BOARD, "red", [Statement("rest", ()), Statement("dance", ())])
     assert refused.value.where == "statement 2"
 
 
@@ -187,7 +187,7 @@ WORDS = (
     "sc",
     "rear",
     "lan",
-    "done",
+    "rest",
     "strict",
     "say",
     "bet",
@@ -206,7 +206,7 @@ tests = st.builds(
 )
 several = st.lists(tests, min_size=1, max_size=4).map(tuple)
 orders = st.one_of(
-    st.just(("done",)),
+    st.just(("rest",)),
     st.tuples(st.sampled_from(("bet", "pull")), st.sampled_from("123")),
     st.tuples(st.sampled_from(("hit", "flee", "stand")), units),
     st.lists(units, min_size=1, max_size=3).flatmap(lambda some: posts.map(lambda post: ("move", *some, post))),
@@ -244,7 +244,7 @@ def test_reading_is_the_inverse_of_writing(written: Part) -> None:
                 "sc",
                 "rear",
                 "lan",
-                "done",
+                "rest",
                 "strict",
                 "say",
                 "bet",
@@ -279,13 +279,13 @@ def laid(text: str) -> list[str]:
     [
         ("bet 1; move scout rear; pull 1", "move scout rear; bet 1; pull 1"),
         ("bet 2; move scout rear; bet 1; move scout front", "move scout rear; move scout front; bet 2; bet 1"),
-        ("bet 1; if alive scout then move scout rear; done", "if alive scout then move scout rear; bet 1; done"),
+        ("bet 1; if alive scout then move scout rear; rest", "if alive scout then move scout rear; bet 1; rest"),
         ("bet 1; stop if gone scout; move scout rear", "bet 1; stop if gone scout; move scout rear"),
         (
             "bet 1; move scout rear; stop if gone scout; bet 2; move scout front",
             "move scout rear; bet 1; stop if gone scout; move scout front; bet 2",
         ),
-        ("bet 1; if gone scout then done; move scout rear", "bet 1; if gone scout then done; move scout rear"),
+        ("bet 1; if gone scout then rest; move scout rear", "bet 1; if gone scout then rest; move scout rear"),
         ("bet 1; strict; bet 2; move scout rear", "move scout rear; bet 1; strict; bet 2"),
         ("bet 1; strict; move scout rear; bet 2", "strict; move scout rear; bet 1; bet 2"),
         ("bet 1; move scout rear; strict", "move scout rear; bet 1; strict"),
@@ -306,5 +306,5 @@ def test_a_part_keeps_its_line_when_steps_move_it() -> None:
 
 
 def test_orders_of_one_step_stay_as_they_are() -> None:
-    words = "bet 1; strict; pull 2; hit lancer; if gone scout then bet 3; stop if gone scout; bet 2; done"
+    words = "bet 1; strict; pull 2; hit lancer; if gone scout then bet 3; stop if gone scout; bet 2; rest"
     assert laid(words.replace("; ", ";\n") + ";") == words.split("; ")

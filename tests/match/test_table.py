@@ -50,7 +50,7 @@ def body(game: Duel, name: str, text: str) -> tuple[Statement, ...]:
 
 def hit_asks_ben(game: Duel) -> None:
     """Anna hits and goes on; the hit asks ben, if its dice are good."""
-    game.play("anna", "hit lancer; bet 1; done;")
+    game.play("anna", "hit lancer; bet 1; rest;")
 
 
 def ben_is_asked(game: Duel) -> bool:
@@ -106,9 +106,9 @@ def test_a_seed_ends_where_the_other_side_decides(until: MakeDuel) -> None:
 
 def test_a_standing_order_is_no_new_decision(until: MakeDuel) -> None:
     def begin(game: Duel) -> None:
-        game.play("anna", "done;")
-        game.play("ben", "standing flee lancer; done;")
-        game.play("anna", "hit lancer; done;")
+        game.play("anna", "rest;")
+        game.play("ben", "standing flee lancer; rest;")
+        game.play("anna", "hit lancer; rest;")
 
     game = until(begin, lambda g: any(s["label"].startswith("flee") for s in steps(g.tables["ben"], "roll")))
     assert {s["seq"] for s in steps(game.tables["ben"], "roll") if s["turn"] == 2 and s["label"] != "weather/1"} == {4}
@@ -116,7 +116,7 @@ def test_a_standing_order_is_no_new_decision(until: MakeDuel) -> None:
 
 def test_labels_are_numbered_within_a_seed_and_begin_anew_with_the_next(until: MakeDuel) -> None:
     def begin(game: Duel) -> None:
-        game.play("anna", "bet 1; bet 1; pull 1; done;")
+        game.play("anna", "bet 1; bet 1; pull 1; rest;")
         game.play("ben", "bet 1; pull 1; bet 1;")
 
     game = until(begin, lambda g: g.tables["anna"].due().what == "orders")
@@ -133,7 +133,7 @@ def test_labels_are_numbered_within_a_seed_and_begin_anew_with_the_next(until: M
 
 def test_the_mover_knows_no_die_before_the_reveal(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     assert game.tables["anna"].course.seed is None
     assert not steps(game.tables["anna"], "roll")
     assert steps(game.tables["ben"], "roll")
@@ -143,7 +143,7 @@ def test_the_mover_knows_no_die_before_the_reveal(duel: MakeDuel) -> None:
 
 
 def test_dice_change_with_the_words_the_nonce_and_the_others_secret(duel: MakeDuel) -> None:
-    def seed(game: Duel, text: str = "pull 3; done;", **changes: object) -> tuple[bytes, tuple[int, ...]]:
+    def seed(game: Duel, text: str = "pull 3; rest;", **changes: object) -> tuple[bytes, tuple[int, ...]]:
         table = game.replayed()
         take(table, game.entry("anna", body(game, "anna", text), **changes))
         table.peek(game.secrets["ben"].value(1))
@@ -152,7 +152,7 @@ def test_dice_change_with_the_words_the_nonce_and_the_others_secret(duel: MakeDu
 
     game = duel()
     plain = seed(game)
-    said = seed(game, "say hello; pull 3; done;")
+    said = seed(game, "say hello; pull 3; rest;")
     nonce = seed(game, nonce="0" * 31 + "1")
     other = seed(duel(1))
     assert len({plain, said, nonce, other}) == 4
@@ -162,7 +162,7 @@ def test_dice_change_with_the_words_the_nonce_and_the_others_secret(duel: MakeDu
 def test_ground_orders_see_no_dice_and_ground_secrets_no_orders(duel: MakeDuel) -> None:
     """A mover who tries nonces learns nothing; a holder who tries other secrets is caught."""
     game = duel()
-    block = game.play("anna", "bet 3; done;")
+    block = game.play("anna", "bet 3; rest;")
     wished = next(
         value
         for number in range(10_000)
@@ -170,7 +170,7 @@ def test_ground_orders_see_no_dice_and_ground_secrets_no_orders(duel: MakeDuel) 
         and dice.roll(dice.seed(value, game.genesis.game, 2, dice.entry_hash(block.payload)), "bet/1", 1, 6) == [1]
     )
     refuses(
-        game, game.entry("ben", body(game, "ben", "done;"), reveal=(1, wished.hex())), "ben: chain value 1 is wrong"
+        game, game.entry("ben", body(game, "ben", "rest;"), reveal=(1, wished.hex())), "ben: chain value 1 is wrong"
     )
 
 
@@ -228,8 +228,8 @@ def test_a_fork_leaves_the_table_alone(duel: MakeDuel) -> None:
 
 def test_the_chain_of_entries(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "done;")
-    good = game.entry("ben", body(game, "ben", "done;"))
+    game.play("anna", "rest;")
+    good = game.entry("ben", body(game, "ben", "rest;"))
     take(game.replayed(), good)
     refuses(game, game.entry("ben", good.body, game="0" * 64), "another game|belongs to the game")
     refuses(game, game.entry("ben", good.body, seq=4), "not the next one")
@@ -243,29 +243,29 @@ def test_the_chain_of_entries(duel: MakeDuel) -> None:
 def test_an_entry_states_the_game_that_its_orders_start_from(duel: MakeDuel) -> None:
     game = duel()
     before = state_hash(game.table.game.dump())
-    block = game.play("anna", "move scout rear; done;")
+    block = game.play("anna", "move scout rear; rest;")
     assert parse_entry(block.payload).state == before
     assert state_hash(game.table.game.dump()) != before
 
 
 def test_only_the_one_who_is_due_moves(duel: MakeDuel) -> None:
     game = duel()
-    refuses(game, game.entry("ben", (Statement("done", ()),), kind="orders"), "ben is not to move")
+    refuses(game, game.entry("ben", (Statement("rest", ()),), kind="orders"), "ben is not to move")
     with pytest.raises(Refused, match="nothing is due from ben"):
-        game.sign("ben", "done;")
-    game.play("anna", "done;")
-    refuses(game, game.entry("anna", (Statement("done", ()),), kind="orders"), "anna is not to move")
+        game.sign("ben", "rest;")
+    game.play("anna", "rest;")
+    refuses(game, game.entry("anna", (Statement("rest", ()),), kind="orders"), "anna is not to move")
     with pytest.raises(Refused, match="nothing is due from anna"):
-        game.sign("anna", "done;")
+        game.sign("anna", "rest;")
 
 
 @pytest.mark.parametrize("kind", ["react", "reveal"])
 def test_another_kind_than_the_one_due_is_refused_by_name(duel: MakeDuel, kind: str) -> None:
     game = duel()
     refuses(game, game.entry("anna", kind=kind), f"`{kind}` is not due")
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     refuses(game, game.entry("ben", kind=kind), f"`{kind}` is not due")
-    take(game.replayed(), game.entry("ben", (Statement("done", ()),)))
+    take(game.replayed(), game.entry("ben", (Statement("rest", ()),)))
 
 
 def test_orders_are_no_answer_and_an_answer_no_orders(until: MakeDuel) -> None:
@@ -280,7 +280,7 @@ def test_a_signed_statement_that_cannot_be_read_is_refused(
     duel: MakeDuel, statement: tuple[str, tuple[str, ...]]
 ) -> None:
     game = duel()
-    found = refuses(game, game.entry("anna", (Statement("done", ()), Statement(*statement))[::-1]), "can't be read")
+    found = refuses(game, game.entry("anna", (Statement("rest", ()), Statement(*statement))[::-1]), "can't be read")
     assert "statement 1" in str(found)
 
 
@@ -290,9 +290,9 @@ def test_a_signed_statement_that_cannot_be_read_is_refused(
 def test_a_reveal_is_due_in_the_next_entry_of_the_other_side(duel: MakeDuel) -> None:
     game = duel()
     assert game.table.next_reveal("anna") is game.table.next_reveal("ben") is None
-    game.play("anna", "move scout rear; done;")  # no dice, but due all the same
+    game.play("anna", "move scout rear; rest;")  # no dice, but due all the same
     assert (game.table.next_reveal("anna"), game.table.next_reveal("ben")) == (None, 1)
-    done = (Statement("done", ()),)
+    done = (Statement("rest", ()),)
     right = game.secrets["ben"].value(1).hex()
     refuses(game, game.entry("ben", done, reveal=None), "reveal is missing")
     refuses(game, game.entry("ben", done, reveal=(2, game.secrets["ben"].value(2).hex())), "number 1 is due")
@@ -318,8 +318,8 @@ def test_a_reveal_is_due_in_the_next_entry_of_the_other_side(duel: MakeDuel) -> 
 def test_an_early_reveal_is_refused(duel: MakeDuel) -> None:
     game = duel()
     early = (1, game.secrets["anna"].value(1).hex())
-    refuses(game, game.entry("anna", (Statement("done", ()),), reveal=early), "not due")
-    take(game.replayed(), game.entry("anna", (Statement("done", ()),)))
+    refuses(game, game.entry("anna", (Statement("rest", ()),), reveal=early), "not due")
+    take(game.replayed(), game.entry("anna", (Statement("rest", ()),)))
 
 
 def test_nobody_goes_on_before_a_reveal_that_is_due(duel: MakeDuel) -> None:
@@ -327,11 +327,11 @@ def test_nobody_goes_on_before_a_reveal_that_is_due(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "move scout rear;")  # the phase stays hers
     assert game.table.due()[:2] == ("reveal", "ben")
-    hasty = game.entry("anna", (Statement("done", ()),), kind="orders", state=game.table.state_hash())
+    hasty = game.entry("anna", (Statement("rest", ()),), kind="orders", state=game.table.state_hash())
     refuses(game, hasty, "anna is not to move")
     game.play("ben")
     assert parse_entry(game.blocks[-1].payload).kind == "reveal"
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     assert game.due() == "ben"
 
 
@@ -343,9 +343,9 @@ def test_each_reveal_is_the_next_of_the_chain_and_given_once(duel: MakeDuel) -> 
     assert {name: game.table.chains[name].shown for name in SIDES} == {"anna": 0, "ben": 3}
     again = game.entry("ben", kind="reveal", reveal=(3, game.secrets["ben"].value(3).hex()))
     refuses(game, again, "not due")
-    game.play("anna", "done;")
-    refuses(game, game.entry("ben", (Statement("done", ()),), reveal=(3, game.secrets["ben"].value(3).hex())), "4")
-    take(game.replayed(), game.entry("ben", (Statement("done", ()),)))
+    game.play("anna", "rest;")
+    refuses(game, game.entry("ben", (Statement("rest", ()),), reveal=(3, game.secrets["ben"].value(3).hex())), "4")
+    take(game.replayed(), game.entry("ben", (Statement("rest", ()),)))
 
 
 def test_a_reveal_holds_nothing_else(duel: MakeDuel) -> None:
@@ -363,20 +363,20 @@ def test_a_reveal_holds_nothing_else(duel: MakeDuel) -> None:
 def test_after_a_last_roll_only_its_reveal_is_taken(until: MakeDuel) -> None:
     game = until(lambda g: g.play("anna", "bet 3;") and None, lambda g: g.tables["ben"].game.request is None)
     assert game.tables["ben"].due()[:2] == ("reveal", "ben")
-    refuses(game, game.entry("ben", (Statement("done", ()),), kind="orders"), "`orders` is not due")
+    refuses(game, game.entry("ben", (Statement("rest", ()),), kind="orders"), "`orders` is not due")
     game.play("ben")
     assert game.table.game.outcome is not None
     assert game.table.due()[:2] == ("nothing", None)
     for name in SIDES:
-        refuses(game, game.entry(name, (Statement("done", ()),)), "not to move; the game is over")
+        refuses(game, game.entry(name, (Statement("rest", ()),)), "not to move; the game is over")
         with pytest.raises(Refused, match="the game is over"):
-            game.sign(name, "done;")
+            game.sign(name, "rest;")
 
 
 def test_after_a_last_order_without_dice_nothing_is_taken(duel: MakeDuel) -> None:
     game = duel()
     for name in ("anna", "ben", "anna", "ben"):
-        game.play(name, "done;")
+        game.play(name, "rest;")
     assert game.table.game.outcome is not None
     assert game.table.game.outcome.clause == "T8"
     assert game.table.due()[:2] == ("nothing", None)
@@ -388,7 +388,7 @@ def test_after_a_last_order_without_dice_nothing_is_taken(duel: MakeDuel) -> Non
 
 def test_a_block_is_taken_from_the_key_of_its_author_only(duel: MakeDuel) -> None:
     game = duel()
-    good = game.sign("anna", "done;")
+    good = game.sign("anna", "rest;")
     forged = good._replace(armor=signer("ben").sign(good.payload))
     with pytest.raises(BadSignature, match="anna's signature"):
         take_block(game.replayed(), forged, parse_entry(forged.payload))
@@ -400,8 +400,8 @@ def test_a_block_is_taken_from_the_key_of_its_author_only(duel: MakeDuel) -> Non
 
 def test_the_same_entry_made_again_has_the_same_bytes(duel: MakeDuel) -> None:
     game = duel()
-    assert game.sign("anna", "bet 1; done;") == game.sign("anna", "bet 1; done;")
-    assert game.sign("anna", "bet 1; done;") != game.sign("anna", "bet 2; done;")
+    assert game.sign("anna", "bet 1; rest;") == game.sign("anna", "bet 1; rest;")
+    assert game.sign("anna", "bet 1; rest;") != game.sign("anna", "bet 2; rest;")
 
 
 # --- reactions
@@ -429,9 +429,9 @@ def test_under_reactions_ask_the_game_waits(until: MakeDuel) -> None:
 @pytest.mark.parametrize("reactions", ["standing", "ask"])
 def test_the_newest_standing_order_answers(until: MakeDuel, reactions: str) -> None:
     def begin(game: Duel) -> None:
-        game.play("anna", "done;")
-        game.play("ben", "standing flee all; standing stand levy-1; done;")
-        game.play("anna", "hit lancer; hit levy-1; done;")
+        game.play("anna", "rest;")
+        game.play("ben", "standing flee all; standing stand levy-1; rest;")
+        game.play("anna", "hit lancer; hit levy-1; rest;")
 
     game = until(begin, lambda g: len(answers(g)) == 2, reactions=reactions)
     assert answers(game) == [("standing", "flee lancer"), ("standing", "stand levy-1")]
@@ -451,7 +451,7 @@ def test_an_answer_that_does_not_fit_lapses_and_the_question_stays(until: MakeDu
 
 def test_one_react_may_answer_what_the_entry_asks_later(until: MakeDuel) -> None:
     def begin(game: Duel) -> None:
-        game.play("anna", "hit lancer; hit levy-1; done;")
+        game.play("anna", "hit lancer; hit levy-1; rest;")
         if ben_is_asked(game):
             game.play("ben", "flee lancer; flee levy-1;")
 
@@ -484,8 +484,8 @@ def test_orders_behind_a_question_go_on_after_the_answer(until: MakeDuel) -> Non
     game = until(hit_asks_ben, ben_is_asked, reactions="ask")
     assert words(game.tables["ben"], "order") == ["hit lancer"]
     game.play("ben", "stand lancer;")
-    assert words(game.tables["anna"], "order") == ["hit lancer", "bet 1", "done"]
-    assert game.tables["anna"].game.state.phase == 1
+    assert words(game.tables["anna"], "order") == ["hit lancer", "bet 1", "rest"]
+    assert game.tables["anna"].game.state.phase == "blue"
 
 
 # --- orders of an entry
@@ -497,51 +497,51 @@ def test_conditions_are_tested_when_their_order_comes(duel: MakeDuel) -> None:
     game.play("anna", text)
     assert words(game.tables["ben"], "order") == ["move scout rear", "move guard-1 rear", "bet 1"]
     text = (
-        "if at scout rear then move guard-1 rear; move scout rear; if held front red and alive scout then bet 1; done;"
+        "if at scout rear then move guard-1 rear; move scout rear; if held front red and alive scout then bet 1; rest;"
     )
     game = duel()
     game.play("anna", text)
-    assert words(game.tables["ben"], "order") == ["move scout rear", "done"]
+    assert words(game.tables["ben"], "order") == ["move scout rear", "rest"]
     assert not steps(game.tables["ben"], "lapse")
 
 
 def test_stop_drops_the_rest_and_keeps_the_phase_open(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "move scout rear; stop if at scout rear; bet 1; done;")
+    game.play("anna", "move scout rear; stop if at scout rear; bet 1; rest;")
     assert words(game.table, "order") == ["move scout rear"]
     assert [(s["side"], s["dropped"]) for s in steps(game.table, "stop")] == [("red", 2)]
     assert game.table.due()[:2] == ("reveal", "ben")
     game.play("ben")
     assert game.due() == "anna"
     game = duel()
-    game.play("anna", "move scout rear; stop if not at scout rear; move guard-1 rear; done;")
-    assert words(game.table, "order") == ["move scout rear", "move guard-1 rear", "done"]
+    game.play("anna", "move scout rear; stop if not at scout rear; move guard-1 rear; rest;")
+    assert words(game.table, "order") == ["move scout rear", "move guard-1 rear", "rest"]
     assert not steps(game.table, "stop")
 
 
 def test_an_order_that_became_illegal_lapses_with_clause_and_place(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "say so; move scout rear; move scout rear; move guard-1 rear; done;")
+    game.play("anna", "say so; move scout rear; move scout rear; move guard-1 rear; rest;")
     (lapse,) = steps(game.table, "lapse")
     assert (lapse["side"], lapse["number"], lapse["clause"]) == ("red", 3, "T4")
     assert "gone or there already" in lapse["reason"]
-    assert words(game.table, "order") == ["move scout rear", "move guard-1 rear", "done"]
+    assert words(game.table, "order") == ["move scout rear", "move guard-1 rear", "rest"]
 
 
 def test_strict_makes_the_first_lapse_a_stop(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "strict; move scout rear; move scout rear; move guard-1 rear; done;")
+    game.play("anna", "strict; move scout rear; move scout rear; move guard-1 rear; rest;")
     assert words(game.table, "order") == ["move scout rear"]
     assert [s["dropped"] for s in steps(game.table, "stop")] == [2]
     game.play("ben")
-    game.play("anna", "move scout rear; move guard-1 rear; done;")  # the next entry isn't strict any more
-    assert words(game.table, "order") == ["move scout rear", "move guard-1 rear", "done"]
+    game.play("anna", "move scout rear; move guard-1 rear; rest;")  # the next entry isn't strict any more
+    assert words(game.table, "order") == ["move scout rear", "move guard-1 rear", "rest"]
 
 
 def test_what_is_left_of_an_order_is_carried_out(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "move scout rear; move scout guard-1 rear; done;")
-    assert words(game.table, "order") == ["move scout rear", "move guard-1 rear", "done"]
+    game.play("anna", "move scout rear; move scout guard-1 rear; rest;")
+    assert words(game.table, "order") == ["move scout rear", "move guard-1 rear", "rest"]
     (dropped,) = [s for s in steps(game.table, "tell") if s["what"] == "dropped"]
     assert (dropped["number"], dropped["facts"]["order"]) == (2, "move scout rear")
 
@@ -550,26 +550,26 @@ def test_a_rest_that_is_illegal_too_lapses(duel: MakeDuel, monkeypatch: pytest.M
     """A client that cheats signs an order of another phase whose parts look as if some could be dropped."""
     monkeypatch.setattr("toy.remainder", lambda s, side, order: (ToyOrder(("bet", "99")), ()))
     game = duel()
-    game.play("anna", "hit scout; move scout rear; done;")
+    game.play("anna", "hit scout; move scout rear; rest;")
     assert words(game.table, "lapse") == ["hit scout"]
-    assert words(game.table, "order") == ["move scout rear", "done"]
+    assert words(game.table, "order") == ["move scout rear", "rest"]
 
 
 def test_left_over_orders_lapse_when_the_phase_passes(duel: MakeDuel) -> None:
     game = duel()
-    text = "move scout rear; move guard-1 rear; move guard-2 rear; bet 1; if gone lancer then bet 2; done;"
+    text = "move scout rear; move guard-1 rear; move guard-2 rear; bet 1; if gone lancer then bet 2; rest;"
     game.play("anna", text)
     assert words(game.table, "lapse") == ["bet 1"]
     assert steps(game.table, "lapse")[0]["reason"] == "the phase is over"
     assert game.due() == "ben"
-    game.play("ben", "done;")
-    assert words(game.table, "order")[-1] == "done"
+    game.play("ben", "rest;")
+    assert words(game.table, "order")[-1] == "rest"
 
 
 def test_a_conditional_done_ends_the_entry(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "if alive scout then done; bet 1;")
-    assert words(game.table, "order") == ["done"]
+    game.play("anna", "if alive scout then rest; bet 1;")
+    assert words(game.table, "order") == ["rest"]
     assert game.due() == "ben"
 
 
@@ -584,9 +584,9 @@ def test_looking_ahead_changes_nothing(duel: MakeDuel) -> None:
     game = duel()
     before = game.table.dump()
     ahead = game.table.fork()
-    parts = list(enumerate(parts_of(game.table, "red", "standing flee all; bet 1; hit lancer; done;"), 1))
+    parts = list(enumerate(parts_of(game.table, "red", "standing flee all; bet 1; hit lancer; rest;"), 1))
     ahead.imagine("red", parts, lambda request: (1,) * request.dice if isinstance(request, Roll) else None)
-    assert words(ahead, "order") == ["bet 1", "hit lancer", "done"]
+    assert words(ahead, "order") == ["bet 1", "hit lancer", "rest"]
     assert isinstance(ahead.game.request, Choose)
     assert game.table.dump() == before
     assert not game.table.course.seed
@@ -594,7 +594,7 @@ def test_looking_ahead_changes_nothing(duel: MakeDuel) -> None:
 
 def test_a_peek_is_no_reveal(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     assert {name: game.tables["ben"].chains[name].shown for name in SIDES} == {"anna": 0, "ben": 0}
     block = sign_entry(game.tables["ben"], "ben", signer("ben"), game.secrets["ben"], [])
     assert parse_entry(block.payload).reveal == (1, game.secrets["ben"].value(1).hex())
@@ -602,7 +602,7 @@ def test_a_peek_is_no_reveal(duel: MakeDuel) -> None:
 
 def test_a_cached_table_keeps_all_since_each_players_newest_decision(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     for _ in range(6):
         game.play("ben", "say hm;")
         game.play("anna")
@@ -620,7 +620,7 @@ def test_a_cached_table_keeps_the_turns_steps_for_the_picture_and_drops_older_on
         game.play(name, text if game.view(name).due().what == "orders" else "")
 
     while game.table.game.state.turn < 3:
-        go_on("done;")
+        go_on("rest;")
     kept = game.table.dump()["steps"]
     oldest = min(game.table.seq - 6, *game.table.last_by.values())
     assert [step for step in game.table.steps if step["turn"] == 3] == [step for step in kept if step["turn"] == 3]
@@ -636,17 +636,20 @@ def test_a_cached_table_keeps_the_turns_steps_for_the_picture_and_drops_older_on
 def opening_with(monkeypatch: pytest.MonkeyPatch, first: str, die: bool = False) -> None:
     """Let duels begin with a side's phase, and with a die before it."""
 
-    start, phase = toy.start, ("red", "blue").index(first)
+    start, really = toy.start, toy.play._open
 
-    def opened(s: Any, side: str) -> Activity:
-        if die and (s.turn, s.phase) == (1, phase):
+    def opened(s: Any) -> Activity:
+        if s.phase == "weather":
+            yield from really(s)
+            return
+        if die and (s.turn, s.phase) == (1, first):
             (face,) = yield Roll("first", dice=1)
             s.points["red"] += face
         s.opened = True
 
     def started(b: Any, options: Any) -> Any:
         state = start(b, options)
-        state.phase = phase
+        state.phase = first
         return state
 
     monkeypatch.setattr("toy.play._open", opened)
@@ -657,11 +660,11 @@ def test_the_offerer_who_is_asked_first_orders_as_entry_2(duel: MakeDuel) -> Non
     game = duel()
     assert game.table.due()[:2] == ("orders", "anna")
     refuses(game, game.entry("anna", kind="begin"), "`begin` is not due")
-    refuses(game, game.entry("anna", (Statement("done", ()),), anchor=None), "its anchor is missing")
-    refuses(game, game.entry("ben", (Statement("done", ()),), kind="orders"), "ben is not to move")
+    refuses(game, game.entry("anna", (Statement("rest", ()),), anchor=None), "its anchor is missing")
+    refuses(game, game.entry("ben", (Statement("rest", ()),), kind="orders"), "ben is not to move")
     with pytest.raises(Refused, match="anna has no chain of dice yet"):
         sign_entry(game.table, "anna", signer("anna"), None, [])
-    block = game.play("anna", "done;")
+    block = game.play("anna", "rest;")
     anchor = parse_entry(block.payload).anchor
     assert anchor is not None
     assert game.table.anchors["anna"] == anchor == game.secrets["anna"].anchor
@@ -693,7 +696,7 @@ def test_else_the_offerer_begins(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch
     refuses(game, game.entry("anna", kind="begin", anchor=None), "anna is not to move")
     value = game.secrets["ben"].value(1)
     if first == "blue":
-        game.play("ben", "done;")
+        game.play("ben", "rest;")
     else:
         assert game.table.due()[:2] == ("reveal", "ben")
         game.play("ben")
@@ -723,7 +726,7 @@ def test_no_agreement_follows_the_accept(duel: MakeDuel, kind: str, words: str) 
         for anchor in (game.secrets[name].anchor._replace(prev=game.table.head), None):
             found = refuses(game, game.entry(name, given, kind=kind, anchor=anchor), f"can't make a `{kind}` now")
             assert "orders of anna are due" in str(found)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     take(game.replayed(), game.entry("ben", kind="resign"))
 
 
@@ -738,7 +741,7 @@ def another_chain(game: Duel, name: str, length: int = CHAIN) -> Secrets:
 def test_a_player_begins_a_new_chain_with_his_orders_and_his_reveal(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "say hm;")
-    for name, text in (("ben", ""), ("anna", "done;")):
+    for name, text in (("ben", ""), ("anna", "rest;")):
         new = another_chain(game, name)
         view = game.view(name)
         parts = parts_of(view, SIDES[name], text)
@@ -747,17 +750,17 @@ def test_a_player_begins_a_new_chain_with_his_orders_and_his_reveal(duel: MakeDu
         assert game.table.anchors[name] == new.anchor
         assert (game.table.chains[name].shown, game.table.chains[name].left) == (0, CHAIN)
         game.secrets[name] = new
-    block = game.play("ben", "done;")
+    block = game.play("ben", "rest;")
     assert parse_entry(block.payload).reveal == (1, game.secrets["ben"].value(1).hex())
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     assert game.table.chains["anna"].shown == 1
 
 
 def test_a_reveal_comes_from_the_chain_that_was_in_force_and_the_next_from_the_new_one(duel: MakeDuel) -> None:
     game = duel()
-    game.play("anna", "bet 1; done;")
+    game.play("anna", "bet 1; rest;")
     new = another_chain(game, "ben")
-    done = body(game, "ben", "done;")
+    done = body(game, "ben", "rest;")
     wrong = game.entry("ben", done, anchor=new.anchor, reveal=(1, new.value(1).hex()))
     refuses(game, wrong, "ben: chain value 1 is wrong")
     take(game.replayed(), game.entry("ben", done, anchor=new.anchor))
@@ -766,7 +769,7 @@ def test_a_reveal_comes_from_the_chain_that_was_in_force_and_the_next_from_the_n
 def test_an_anchor_that_nobody_can_open_can_not_be_told_before_its_first_reveal(duel: MakeDuel) -> None:
     game = duel()
     bogus = Anchor(CHAIN, b"x" * 32, bytes(16), game.table.head)
-    take(game.table, game.entry("anna", body(game, "anna", "done;"), anchor=bogus))
+    take(game.table, game.entry("anna", body(game, "anna", "rest;"), anchor=bogus))
     with pytest.raises(Refused, match="the chain that the log names for me isn't the one that my key makes"):
         Secrets.of(signer("anna"), game.table.anchors["anna"])
 
@@ -775,7 +778,7 @@ def test_an_anchor_that_nobody_can_open_can_not_be_told_before_its_first_reveal(
 def test_the_last_value_is_revealed_only_with_a_new_anchor(duel: MakeDuel, length: int) -> None:
     game = duel()
     game.secrets["anna"] = Secrets(signer("anna"), game.gnonces["anna"], game.genesis.game, length)
-    game.play("anna", "done;")
+    game.play("anna", "rest;")
     game.play("ben", "say hm;")
     while game.table.chains["anna"].left > 1:
         game.play("anna")
@@ -804,13 +807,13 @@ def test_who_knows_the_dice_hashes_the_state_no_more_than_who_does_not(
     counted: list[str] = []
     real = pbem.match.table.state_hash
     monkeypatch.setattr(pbem.match.table, "state_hash", lambda dump: counted.append("") or real(dump))
-    block = game.sign("anna", "bet 1; done;")
+    block = game.sign("anna", "bet 1; rest;")
     table = game.replayed()
     counted.clear()
     take_block(table, block, parse_entry(block.payload))
     assert len(counted) == 1, "one state stands in an entry"
     game.give(block)
-    reply = game.sign("ben", "done;")
+    reply = game.sign("ben", "rest;")
     counted.clear()
     table = game.tables["ben"].fork()
     take_block(table, reply, parse_entry(reply.payload))

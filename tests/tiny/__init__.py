@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from pbem.rules.requests import Activity, Choose, Outcome, Roll, Words
 
 EDITION = "tiny/1"
+CLOSING = "close"
 ASKED = ("act-red", "act-blue", "answer-red", "answer-blue", "over")
 PLANS = (*ASKED, *(f"roll-{plan}" for plan in ASKED))
 

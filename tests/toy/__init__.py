@@ -6,22 +6,25 @@ A turn is a red phase and a blue one, each of at most three orders (clause T1):
     pull N        N counters out of the cup: gold is a point, star two (T3)
     move U POST   one or more units to the front or the rear (T4)
     hit U         2d6 of seven or more: U's owner is asked to `flee U` or `stand U`, and dice follow (T5)
-    done          the end of the phase
+    rest          the end of the phase, or of the side's part in a melee
 
-A phase has two steps: an entry's moves are carried out before its other orders (T1).
+A phase has two steps: an entry's moves are carried out before its other orders (T1). In a scenario with `orders: melee`
+one phase of nobody's takes the place of both: the sides give one order each by turns, red first, and what a side has
+ordered lasts for the turn, over the other's actions (T9).
 
-From the second turn on a red phase begins with a die for the weather; on a six nobody hits in that turn (T6). Who has
-no points or no units left loses at once (T7); after the last turn points decide (T8).
+From the second turn on a turn begins with a phase of nobody's, a die for the weather; on a six nobody hits in that
+turn (T6). Who has no points or no units left loses at once (T7); after the last turn points decide (T8).
 """
 
 from __future__ import annotations
 
 from toy.play import advise, form, maps, next_activity, outcome, remainder, situation, worst
 from toy.reading import order_words, read_order, read_standing, read_test, step
-from toy.state import EDITION, board, clock, copy, dump, load, start
+from toy.state import CLOSING, EDITION, board, clock, copy, dump, load, start
 from toy.state import holds as test
 
 __all__ = [
+    "CLOSING",
     "EDITION",
     "advise",
     "board",

@@ -9,18 +9,18 @@ from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.requests import Activity, Chance, Choose, Draw, FormEntry, Outcome, Roll, Tell, Words
 from toy.reading import ToyOrder
-from toy.state import POSTS, SIDES, UNITS, Board, State
+from toy.state import CLOSING, POSTS, SIDES, UNITS, Board, State
 
 MOST = 3
-DONE = ToyOrder(("done",))
+REST = ToyOrder((CLOSING,))
 
 
 def next_activity(s: State) -> Activity:
     """The next activity."""
-    side = SIDES[s.phase]
     if not s.opened:
-        yield from _open(s, side)
+        yield from _open(s)
         return
+    side = to_act(s)
     order = yield _ask(s, side)
     match order.words:
         case ("bet", number):
@@ -33,10 +33,10 @@ def next_activity(s: State) -> Activity:
                 yield Tell("move", "T4", {"unit": unit, "path": [post]})
         case ("hit", unit):
             yield from _hit(s, unit)
-    s.acted += 1
+    s.acted[side] = MOST if order == REST else s.acted[side] + 1
     _judge(s)
-    if s.ended is None and (order == DONE or s.acted == MOST):
-        _close(s)
+    if s.ended is None:
+        _turn_over(s, side)
 
 
 def outcome(s: State) -> Outcome | None:
@@ -49,21 +49,39 @@ def maps(_: Board) -> dict[str, Map]:
     return {}
 
 
-def _open(s: State, side: str) -> Activity:
-    yield Tell("phase", "T1", {"turn": s.turn, "phase": side})
-    if s.phase == 0 and s.turn > 1:
+def _open(s: State) -> Activity:
+    yield Tell("phase", "T1", {"turn": s.turn, "phase": s.phase})
+    if s.phase == "weather":
         (die,) = yield Roll("weather", dice=1)  # T6
         s.storm = die == 6
         yield Tell("weather", "T6", {"storm": s.storm})
-    s.opened = True
+        _close(s)
+    else:
+        s.opened = True
+
+
+def to_act(s: State) -> str:
+    """The side that is asked next; in a melee the one whose orders are fewer."""
+    red, blue = SIDES
+    if s.phase != "melee":
+        return s.phase
+    return blue if s.acted[blue] < s.acted[red] else red
+
+
+def _turn_over(s: State, side: str) -> None:
+    """The end of a phase when its orders are given; of a melee when those of both are."""
+    if s.acted[side] == MOST and (s.phase != "melee" or set(s.acted.values()) == {MOST}):
+        _close(s)
 
 
 def _close(s: State) -> None:
-    s.opened, s.acted, s.hit = False, 0, []
-    if s.phase == 0:
-        s.phase = 1
+    s.opened, s.acted, s.hit = False, dict.fromkeys(SIDES, 0), []
+    phases = s.phases()
+    if s.phase != phases[-1]:
+        s.phase = phases[phases.index(s.phase) + 1]
     elif s.turn < s.turns:
-        s.turn, s.phase = s.turn + 1, 0
+        s.turn += 1
+        s.phase = s.phases()[0]
     else:
         red, blue = (s.points[side] for side in SIDES)
         s.ended = Outcome(None if red == blue else SIDES[blue > red], "T8", f"{red} points to {blue}")
@@ -126,7 +144,7 @@ def _ask(s: State, side: str) -> Choose:
             *(("pull", n) for n in numbers),
             *(("move", u, p) for u in UNITS for p in POSTS),
             *(("hit", u) for u in UNITS),
-            ("done",),
+            (CLOSING,),
         ]
         return [ToyOrder(words) for words in every if why_not(s, side, ToyOrder(words)) is None]
 
@@ -138,6 +156,7 @@ def _ask(s: State, side: str) -> Choose:
         why_not=lambda order: why_not(s, side, order),
         options=options,
         sample=lambda chance: chance.choice(options()),
+        window=f"{s.turn}/{s.phase}",
     )
 
 
@@ -171,7 +190,7 @@ def _cannot_move(s: State, side: str, unit: str, post: str) -> str:
 
 def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[str, ...]:
     """The answer that is worst for a side."""
-    own = SIDES[s.phase] == side
+    own = to_act(s) == side
     if isinstance(request, Draw):
         value = {"dud": 0, "gold": 1, "star": 2}
         return tuple(sorted(request.cup, key=lambda counter: value[counter], reverse=not own)[: request.count])
@@ -225,9 +244,9 @@ def _ask_hit(s: State, unit: str) -> Choose:
 
 
 def advise(s: State, choose: Choose, chance: Chance) -> ToyOrder:
-    """Stand, pull all that is left, hit while somebody can be hit; else done."""
+    """Stand, pull all that is left, hit while somebody can be hit; else rest."""
     options = list(choose.options())
-    for word in ("stand", "pull", "hit", "done"):
+    for word in ("stand", "pull", "hit", CLOSING):
         found = [order for order in options if order.words[0] == word]
         if found:
             return found[-1] if word == "pull" else chance.choice(found)
@@ -244,12 +263,12 @@ def situation(s: State) -> dict[str, Any]:
     """The state for reports."""
     return {
         "system": "toy",
-        "scenario": "duel",
+        "scenario": s.board.scenario,
         "title": s.board.title,
         "turn": s.turn,
         "turns": s.turns,
-        "phase": {"id": SIDES[s.phase], "title": f"{SIDES[s.phase]} phase", "clause": "T1"},
-        "active": None if s.ended else SIDES[s.phase],
+        "phase": {"id": s.phase, "title": f"{s.phase} phase", "clause": "T1"},
+        "active": None if s.ended or s.phase == "weather" else to_act(s),
         "sides": [
             {
                 "id": side,

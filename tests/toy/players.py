@@ -162,7 +162,11 @@ def take(table: Table, entry: Entry) -> None:
 def new_game(chance: random.Random | None = None, length: str = "short") -> Game:
     """A game of the toy without players."""
     data = {
-        "scenario": {"title": "A Duel", "sides": [{"id": side, "title": side.title()} for side in ("red", "blue")]},
+        "scenario": {
+            "scenario": "duel",
+            "title": "A Duel",
+            "sides": [{"id": side, "title": side.title()} for side in ("red", "blue")],
+        },
         "tables": {"stake": "3"},
     }
     game = Game.new(toy, toy.board(data), {"length": length})

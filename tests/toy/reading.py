@@ -18,7 +18,7 @@ class ToyOrder(NamedTuple):
 def read_order(_: Board, __: str, words: Words) -> ToyOrder:
     """An order from its words."""
     match words:
-        case ("done",):
+        case ("rest",):
             return ToyOrder(words)
         case ("bet" | "pull" as keyword, number):
             if number not in ("1", "2", "3"):
@@ -29,7 +29,7 @@ def read_order(_: Board, __: str, words: Words) -> ToyOrder:
         case ("hit" | "flee" | "stand" as keyword, unit):
             return ToyOrder((keyword, _unit(unit)))
         case _:
-            raise MalformedOrder(f"`{' '.join(words)}` is no order", hint="bet, pull, move, hit, flee, stand, done")
+            raise MalformedOrder(f"`{' '.join(words)}` is no order", hint="bet, pull, move, hit, flee, stand, rest")
 
 
 def order_words(_: Board, order: ToyOrder) -> Words:

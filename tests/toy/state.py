@@ -15,26 +15,29 @@ UNITS = {"guard-1": "red", "guard-2": "red", "scout": "red", "lancer": "blue", "
 CUP = ("dud", "dud", "gold", "gold", "gold", "star")
 LENGTHS = {"short": 2, "long": 4}
 SIDES = ("red", "blue")
+CLOSING = "rest"
 
 
 class Board(NamedTuple):
-    """The fixed data: the title, the sides' titles, the points at the start."""
+    """The fixed data: scenario, title, the sides' titles, points at the start, whether both sides act in one phase."""
 
+    scenario: str
     title: str
     titles: dict[str, str]
     stake: int
+    melee: bool = False
 
 
 @dataclass(slots=True)
 class State:
-    """Where a duel stands; `hit` are the units hit at in this phase, `acted` its orders so far."""
+    """Where a duel stands; `hit` are the units hit at in this phase, `acted` each side's orders, all if it rests."""
 
     board: Board
     turns: int
     turn: int = 1
-    phase: int = 0
+    phase: str = "red"
     opened: bool = False
-    acted: int = 0
+    acted: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SIDES, 0))
     storm: bool = False
     points: dict[str, int] = field(default_factory=dict)
     at: dict[str, str] = field(default_factory=dict)
@@ -43,13 +46,20 @@ class State:
     cup: list[str] = field(default_factory=list)
     ended: Outcome | None = None
 
+    def phases(self) -> tuple[str, ...]:
+        """The phases of the turn; the melee, and the weather before it, are nobody's."""
+        acting = ("melee",) if self.board.melee else SIDES
+        return ("weather", *acting) if self.turn > 1 else acting
+
 
 def board(data: Mapping[str, Any]) -> Board:
     """The board of a scenario."""
     head = data["scenario"]
     if [side["id"] for side in head["sides"]] != list(SIDES):
         raise BadScenario("a duel is between red and blue")
-    return Board(head["title"], {s["id"]: s["title"] for s in head["sides"]}, int(data["tables"]["stake"]))
+    stake = int(data["tables"]["stake"])
+    titles = {side["id"]: side["title"] for side in head["sides"]}
+    return Board(head["scenario"], head["title"], titles, stake, head.get("orders") == "melee")
 
 
 def start(b: Board, options: Mapping[str, str]) -> State:
@@ -59,6 +69,7 @@ def start(b: Board, options: Mapping[str, str]) -> State:
     return State(
         b,
         LENGTHS[options["length"]],
+        phase="melee" if b.melee else "red",
         points=dict.fromkeys(SIDES, b.stake),
         at=dict.fromkeys(UNITS, "front"),
         cup=list(CUP),
@@ -67,7 +78,7 @@ def start(b: Board, options: Mapping[str, str]) -> State:
 
 def clock(s: State) -> tuple[int, str]:
     """The turn and the phase."""
-    return s.turn, SIDES[s.phase]
+    return s.turn, s.phase
 
 
 def copy(s: State) -> State:
@@ -77,9 +88,10 @@ def copy(s: State) -> State:
 
 def dump(s: State) -> dict[str, Any]:
     """The state as JSON data."""
-    plain = {name: getattr(s, name) for name in ("turns", "turn", "phase", "opened", "acted", "storm")}
+    plain = {name: getattr(s, name) for name in ("turns", "turn", "phase", "opened", "storm")}
     return {
         **plain,
+        "acted": dict(s.acted),
         "points": dict(s.points),
         "at": dict(s.at),
         "shaken": list(s.shaken),

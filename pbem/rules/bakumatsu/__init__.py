@@ -19,6 +19,7 @@ from pbem.rules.bakumatsu.victory import outcome
 from pbem.rules.requests import Chance, Choose, FormEntry, Order
 
 __all__ = [
+    "CLOSING",
     "EDITION",
     "advise",
     "board",
@@ -42,6 +43,7 @@ __all__ = [
     "worst",
 ]
 
+CLOSING = "done"
 
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name: the one of the battle."""

@@ -46,8 +46,8 @@ class Chapter(NamedTuple, Generic[S]):
     default: Callable[[S, str], Order] | None = None
 
 
-def ask(s: S, side: str, clause: str, chapter: Chapter[S]) -> Acting:
-    """Ask a side for its next order and carry it out."""
+def ask(s: S, side: str, clause: str, chapter: Chapter[S], window: str) -> Acting:
+    """Ask a side for its next order and carry it out; left-over orders live as long as the `window`."""
     standing, default = chapter.standing, chapter.default
 
     def why_not(order: Order) -> Refusal | None:
@@ -62,6 +62,7 @@ def ask(s: S, side: str, clause: str, chapter: Chapter[S]) -> Acting:
         why_not=why_not,
         options=lambda: chapter.options(s, side),
         sample=lambda chance: chapter.sample(s, side, chance),
+        window=window if standing is None else "",
         reaction=standing is not None,
         standing=None if standing is None else lambda orders: standing(s, side, orders),
         default=None if default is None else lambda: default(s, side),

@@ -79,7 +79,8 @@ def run(
         yield from begin(s, phase, side)
         s.opened = True
         return
-    done = side is None or not chapter.anyone(s, side) or (yield from ask(s, side, phase.clause, chapter))
+    window = f"{s.turn}/{s.phase}/{side}"  # orders live for the side's part of the phase
+    done = side is None or not chapter.anyone(s, side) or (yield from ask(s, side, phase.clause, chapter, window))
     if done and s.ended is None:
         s.opened = False
         yield from end(s)

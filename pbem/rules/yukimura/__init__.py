@@ -19,6 +19,7 @@ from pbem.rules.yukimura.state import State, copy, dump, load, start
 from pbem.rules.yukimura.victory import outcome
 
 __all__ = [
+    "CLOSING",
     "EDITION",
     "advise",
     "board",
@@ -42,6 +43,7 @@ __all__ = [
     "worst",
 ]
 
+CLOSING = "done"
 
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name."""
