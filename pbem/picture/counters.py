@@ -11,16 +11,28 @@ from typing import NamedTuple
 from pbem.maps.hexes import Hex
 from pbem.picture.paper import Point, element, number, text, width_of
 
-__all__ = ["COUNTER", "Colours", "CounterView", "badge", "colours_of", "commander_mark", "counter", "symbol", "tint_of"]
+__all__ = ["COUNTER", "Badge", "Colours", "CounterView", "colours_of", "counter", "disc", "star", "symbol", "tint_of"]
 
+LOOKS = ("band", "star", "disc")
 COUNTER = 46.0  # length of a counter's edge, in picture units
+
+
+class Badge(NamedTuple):
+    """A state that a counter shows: its sign, its title, and how it looks.
+
+    look: disc, at the upper right corner, of several only the first; band, across a striped card with a dashed edge;
+    star, beside the symbol.
+    """
+
+    sign: str
+    title: str
+    look: str = "disc"
 
 
 @dataclass(frozen=True, slots=True)
 class CounterView:
     """What a counter shows. symbol: infantry or foot, swordsmen, cavalry or mounted, rifle, mounted-rifle, artillery,
-    engineers, headquarters or commander, any other is written out; values: printed in this order, joined by hyphens;
-    commander: the mark of one above the symbol of his branch; badge: one or two signs for the state of that name.
+    engineers, headquarters or commander, any other is written out; values: printed in this order, joined by hyphens.
     """
 
     id: str
@@ -30,10 +42,11 @@ class CounterView:
     at: Hex
     symbol: str
     values: tuple[str, ...]
-    disordered: bool = False
-    badge: str = ""
-    state: str = ""
-    commander: bool = False
+    badges: tuple[Badge, ...] = ()
+
+    def badge(self, look: str) -> Badge | None:
+        """The first badge of that look."""
+        return next((badge for badge in self.badges if badge.look == look), None)
 
 
 class Colours(NamedTuple):
@@ -65,13 +78,14 @@ def tint_of(formation: str, formations: tuple[str, ...]) -> str:
 
 
 def counter(view: CounterView, at: Point, colours: Colours, tint: str) -> str:
-    """The counter, centred at a point; disordered: striped, with a dashed edge and a turned band marked D."""
+    """The counter, centred at a point."""
     half = COUNTER / 2
     corner = at.by(-half, -half)
+    banded, starred, marked = (view.badge(look) for look in LOOKS)
     card = element(
         "rect", x=number(corner.x), y=number(corner.y), width=COUNTER, height=COUNTER, rx="4", fill=colours.card
     )
-    edge_look: dict[str, str] = {"stroke_dasharray": "5 3"} if view.disordered else {}
+    edge_look: dict[str, str] = {"stroke_dasharray": "5 3"} if banded else {}
     edge = element(
         "rect",
         x=number(corner.x),
@@ -85,21 +99,21 @@ def counter(view: CounterView, at: Point, colours: Colours, tint: str) -> str:
         **edge_look,
     )
     parts = [element("title", escape(_described(view))), card]
-    if view.disordered:
+    if banded:
         parts.append(_stripes(corner, colours))
     parts += [edge, *_print(view, at, colours), *symbol(view.symbol, at.by(0, -1), tint)]
-    if view.commander:
-        parts += commander_mark(at.by(-14.5, -1))
-    if view.disordered:
-        parts.append(_band(at.by(0, -1)))
-    if view.badge:
-        parts += badge(view.badge, at.by(half, -half))
+    if starred:
+        parts += star(at.by(-14.5, -1))
+    if banded:
+        parts.append(_band(banded.sign, at.by(0, -1)))
+    if marked:
+        parts += disc(marked.sign, at.by(half, -half))
     return element("g", parts, text_anchor="middle")
 
 
 def _described(view: CounterView) -> str:
-    words = (view.commander and "commander", view.disordered and "disordered", view.state)
-    states = "".join(f", {word}" for word in words if word)
+    shown = (view.badge(look) for look in ("star", "band", "disc"))
+    states = "".join(f", {badge.title}" for badge in shown if badge)
     return f"{view.id}: {view.name} ({view.formation}, {view.side}) {'-'.join(view.values)}{states}"
 
 
@@ -113,13 +127,13 @@ def _stripes(corner: Point, colours: Colours) -> str:
     return element("path", d="".join(paths), stroke=colours.shade, stroke_width="4.5")
 
 
-def _band(at: Point) -> str:
-    """The turned band across the symbol that says disordered."""
+def _band(sign: str, at: Point) -> str:
+    """The turned band across the symbol, with its sign."""
     turned = f"rotate(-24 {number(at.x)} {number(at.y)})"
     strip = element(
         "rect", x=number(at.x - 21), y=number(at.y - 5), width="42", height="10", fill="#c62020", stroke="#fff"
     )
-    return element("g", [strip, text(at.by(0, 3.4), "D", 9.5, fill="#fff", font_weight="bold")], transform=turned)
+    return element("g", [strip, text(at.by(0, 3.4), sign, 9.5, fill="#fff", font_weight="bold")], transform=turned)
 
 
 def _print(view: CounterView, at: Point, colours: Colours) -> Iterator[str]:
@@ -133,13 +147,13 @@ def _fitting(words: str, size: float) -> float:
     return min(size, size * (COUNTER - 4) / max(width_of(words, size), 1))
 
 
-def badge(sign: str, at: Point) -> Iterator[str]:
+def disc(sign: str, at: Point) -> Iterator[str]:
     """A disc with one or two signs, centred at a point."""
     yield element("circle", cx=number(at.x), cy=number(at.y), r="7.5", fill="#fff", stroke="#111")
     yield text(at.by(0, 3.4), sign, 9.5, fill="#111", font_weight="bold")
 
 
-def commander_mark(at: Point) -> Iterator[str]:
+def star(at: Point) -> Iterator[str]:
     """A star on a white disc, centred at a point."""
     yield element("circle", cx=number(at.x), cy=number(at.y), r="6.8", fill="#fff", stroke="#111")
     yield element("path", d=_star(at, 6.2), fill="#111")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.picture.counters import COUNTER, CounterView, badge, colours_of, commander_mark, symbol, tint_of
+from pbem.picture.counters import COUNTER, CounterView, colours_of, disc, star, symbol, tint_of
 from pbem.picture.lines import side_sample, way_sample
 from pbem.picture.paper import Paper, Point, element, number, polygon, text, width_of
 from pbem.picture.terrain import SIGNS, terrain_sample
@@ -96,10 +96,10 @@ def _piece_items(
         yield Item(partial(_patch, colour=tint_of(formation, formations), width=26, height=17), 26, words)
     for kind in sorted({u.symbol for u in units}):
         yield Item(partial(_symbol, kind), 26, kind.replace("_", " "))
-    if any(u.commander for u in units):
-        yield Item(lambda at: "".join(commander_mark(at.by(7, 0))), 14, "commander")
-    for sign, state in sorted({(u.badge, u.state) for u in units if u.badge and u.state}):
-        yield Item(partial(_badge, sign), 15, state)
+    for starred in sorted({badge for u in units if (badge := u.badge("star"))}):
+        yield Item(_star, 14, starred.title)
+    for marked in sorted({badge for u in units if (badge := u.badge("disc"))}):
+        yield Item(partial(_disc, marked.sign), 15, marked.title)
 
 
 def _hex_corners(at: Point, radius: float) -> list[Point]:
@@ -129,8 +129,12 @@ def _symbol(kind: str, at: Point) -> str:
     return element("g", symbol(kind, at.by(13, 0), "#ffffff"), text_anchor="middle")
 
 
-def _badge(sign: str, at: Point) -> str:
-    return element("g", badge(sign, at.by(7.5, 0)), text_anchor="middle")
+def _star(at: Point) -> str:
+    return "".join(star(at.by(7, 0)))
+
+
+def _disc(sign: str, at: Point) -> str:
+    return element("g", disc(sign, at.by(7.5, 0)), text_anchor="middle")
 
 
 def _north(at: Point) -> str:

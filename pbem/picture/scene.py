@@ -8,15 +8,12 @@ from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.picture.counters import CounterView
+from pbem.picture.counters import Badge, CounterView
 from pbem.picture.svg import FightView, Ground, MoveView, ground, svg
 
-__all__ = ["BADGES", "Picture", "draw", "marks"]
+__all__ = ["Picture", "draw", "marks"]
 
 Json = dict[str, Any]
-
-BADGES = {"pinned": "P", "held": "H", "out-of-command": "O", "fired": "F"}
-"""State word -> its sign on a counter; of several the first here is shown. Disorder has a look of its own."""
 
 
 class Picture(NamedTuple):
@@ -62,7 +59,7 @@ def _svg(
         units=[
             _counter(unit, at)
             for unit in situation["units"]
-            if unit["where"] == "map" and unit["at"] and (at := chart.find(unit["at"])) is not None
+            if unit["at"] and (at := chart.find(unit["at"])) is not None
         ],
         control={
             at: place["control"]
@@ -94,7 +91,6 @@ def _formations(situation: Json) -> list[str]:
 
 
 def _counter(unit: Json, at: Hex) -> CounterView:
-    state = next((word for word in BADGES if word in unit["words"]), "")
     return CounterView(
         id=unit["id"],
         name=unit["short"],
@@ -102,11 +98,8 @@ def _counter(unit: Json, at: Hex) -> CounterView:
         formation=unit["formation"],
         at=at,
         symbol=unit["symbol"],
-        values=tuple("-" if v is None else str(v) for k, v in unit["values"].items() if k != "range"),
-        disordered="disordered" in unit["words"],
-        badge=BADGES.get(state, ""),
-        state=state,
-        commander="commander" in unit["words"],
+        values=tuple("-" if value is None else str(value) for value in unit["values"].values()),
+        badges=tuple(Badge(**badge) for badge in unit["badges"]),
     )
 
 

@@ -38,8 +38,8 @@ def brief(scenario: Scenario) -> str:
 
 
 def _printed(units: Sequence[Json]) -> tuple[str, ...]:
-    """The names of the values in the row at a counter's foot; a range, which few have, stands apart."""
-    return tuple(dict.fromkeys(name for unit in units for name in unit["values"] if name != "range"))
+    """The names of the values in the row at a counter's foot."""
+    return tuple(dict.fromkeys(name for unit in units for name in unit["values"]))
 
 
 def _formations(units: Sequence[Json], data: Json) -> dict[str, dict[str, list[str]]]:
@@ -58,9 +58,10 @@ def _formations(units: Sequence[Json], data: Json) -> dict[str, dict[str, list[s
 
 
 def _values(unit: Json, printed: tuple[str, ...]) -> str:
+    """The printed row, none for a leader without values, and what stands apart from it."""
     values = unit["values"]
-    row = "-".join("x" if values.get(name) is None else str(values[name]) for name in printed)
-    return row if values.get("range") is None else f"{row} range {values['range']}"
+    row = ["-".join("x" if values.get(name) is None else str(values[name]) for name in printed)] if values else []
+    return " ".join([*row, *(f"{name} {value}" for name, value in unit["extra"].items() if value is not None)])
 
 
 def _at_the_beginning(scenario: Scenario) -> Json:

@@ -114,8 +114,7 @@ class _News:
         if self._groups:
             self._end()
         self._teller.names.forget()
-        names = self._teller.names
-        side = next((side for side in names.titles if str(step["phase"]).startswith(f"{side}-")), None)
+        side = self._teller.names.phase_side(step["phase"])
         title = self._teller.title(step["turn"], step["phase"])
         group = {"turn": step["turn"], "phase": step["phase"], "side": side, "title": title, "actions": []}
         self._groups.append(group)
@@ -168,29 +167,33 @@ def _losses(steps: list[Json], situation: Json, teller: Teller) -> Json:
     return {
         "new": [_told(step, teller) for step in _events(steps, "remove")],
         "sides": [
-            {"side": side["id"], "title": side["title"], "units": teller.names.both(side["removed"])}
+            {"side": side["id"], "title": side["title"], "units": teller.names.both(side["lost"])}
             for side in situation["sides"]
         ],
     }
 
 
 def _victory(steps: list[Json], situation: Json, teller: Teller) -> Json | None:
-    """Who holds the victory hexes, and what changed; None where a system has none."""
-    places = [place for place in situation["places"] if place["victory"]]
-    if not places:
+    """Who holds the places that count for victory, and what changed; None where none are counted."""
+    counted = {entry["side"]: entry for entry in situation["progress"] if "held" in entry}
+    if not counted:
         return None
+    places = [place for place in situation["places"] if place["victory"]]
+    first = next(iter(counted.values()))
     sides = [
         {
             "side": side["id"],
             "title": side["title"],
-            "count": side["victory_hexes"],
+            "count": counted[side["id"]]["count"],
             "places": [{"at": p["at"], "name": p["name"]} for p in places if p["control"] == side["id"]],
         }
         for side in situation["sides"]
+        if side["id"] in counted
     ]
     nobody = [{"at": place["at"], "name": place["name"]} for place in places if place["control"] is None]
     changes = [_told(step, teller) for step in _events(steps, "control")]
-    return {"changes": changes, "sides": sides, "nobody": nobody, "of": len(places), "needed": situation["needed"]}
+    words = {"what": first["what"], "needed": first["needed"], **first["held"]}
+    return {"changes": changes, "sides": sides, "nobody": nobody, **words}
 
 
 def _progress(situation: Json, teller: Teller) -> list[Json]:
@@ -198,6 +201,7 @@ def _progress(situation: Json, teller: Teller) -> list[Json]:
     return [
         {**entry, "title": teller.names.side(entry["side"]) if entry["side"] else None}
         for entry in situation["progress"]
+        if "held" not in entry
     ]
 
 
@@ -206,8 +210,8 @@ def _reinforcements(steps: list[Json], situation: Json, teller: Teller) -> Json:
         {
             "side": side["id"],
             "title": side["title"],
-            "waiting": side["waiting"],
-            "received": teller.names.both(side["received"]),
+            "later": side["later"],
+            "ready": teller.names.both(side["ready"]),
         }
         for side in situation["sides"]
     ]

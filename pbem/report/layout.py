@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "WIDTH",
     "Json",
+    "amount",
     "capital",
     "clean",
     "clean_text",
@@ -126,7 +127,7 @@ def environment(compiled: Path | None = None) -> Environment:
         auto_reload=False,
     )
     env.filters.update(fill=fill, bare=bare, called=called)
-    env.globals.update(count=count, listed=listed, capital=capital, width=WIDTH)
+    env.globals.update(amount=amount, count=count, listed=listed, capital=capital, width=WIDTH)
     return env
 
 
@@ -144,6 +145,14 @@ def count(number: float, one: str, many: str) -> str:
     """A number and its noun: `one hex`, `two hexes`, `13 hexes`, `3.5 points`."""
     words = _NUMBERS[int(number)] if number in range(len(_NUMBERS)) else f"{number:g}"
     return f"{words} {one if number == 1 else many}"
+
+
+def amount(number: int, halves: bool = False) -> str:
+    """A whole number, or one of halves: `3`, `1/2`, `3 1/2`."""
+    if not halves:
+        return str(number)
+    parts = [str(number // 2)] if number > 1 or not number else []
+    return " ".join([*parts, "1/2"] if number % 2 else parts)
 
 
 def listed(items: Iterable[object]) -> str:

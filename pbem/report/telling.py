@@ -22,6 +22,10 @@ class Names:
         self.titles = {side["id"]: str(side["title"]) for side in situation["sides"]}
         self.unit_side = {unit["id"]: unit["side"] for unit in situation["units"]}
         self._unit_names = {unit["id"]: unit["name"] for unit in situation["units"]}
+        self.closing: str = situation["closing"]
+        """The order that closes what is asked."""
+        self._ground: str = situation["ground"]
+        self._phases = {phase["id"]: phase for phase in situation["phases"]}
         self._places = {place["at"]: place["name"] for place in situation["places"] if place["name"]}
         self._direction = direction
         self._mentioned: set[str] = set()
@@ -55,12 +59,14 @@ class Names:
         return self.titles.get(side, side) if side is not None else "nobody"
 
     def place(self, label: str) -> str:
-        """`Akaike (1810)`, or `hex 1812` for a hex without a name."""
-        return f"{self._places[label]} ({label})" if label in self._places else f"hex {label}"
+        """`Akaike (1810)`, or `hex 1812` for a place without a name; a label that speaks for itself stays alone."""
+        if label in self._places:
+            return f"{self._places[label]} ({label})"
+        return f"{self._ground} {label}".lstrip()
 
     def at(self, label: str) -> str:
         """`at Akaike (1810)`, `in hex 1812`."""
-        return f"{'at' if label in self._places else 'in'} {self.place(label)}"
+        return f"{'in' if self._ground and label not in self._places else 'at'} {self.place(label)}"
 
     def way(self, start: str | None, path: Sequence[str]) -> str:
         """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`."""
@@ -83,11 +89,13 @@ class Names:
         return f"{'plus' if value > 0 else 'minus'} {abs(value):g}" if value else "0"
 
     def phase(self, phase: str) -> str:
-        """A phase without a title of its own: `satcho-fire` is `Satsuma-Choshu fire`."""
-        for side, title in self.titles.items():
-            if phase.startswith(f"{side}-"):
-                return f"{title} {phase[len(side) + 1 :].replace('-', ' ')}"
-        return capital(phase.replace("-", " "))
+        """A phase's title; one that the sequence of play doesn't have is called by its id."""
+        return str(self._phases[phase]["title"]) if phase in self._phases else capital(phase.replace("-", " "))
+
+    def phase_side(self, phase: str) -> str | None:
+        """The side whose phase it is; None for nobody's."""
+        found: str | None = self._phases.get(phase, {}).get("side")
+        return found
 
     def value(self, value: Any) -> str:
         """Any fact in words."""
@@ -136,12 +144,7 @@ class Teller:
         """The heading of a phase: `Turn 2 of 8, Satsuma-Choshu Fire Phase`."""
         if phase is None:
             return "Before that"
-        from jinja2 import UndefinedError
-
-        try:
-            name = self._say("phase_title", phase, self.names)
-        except UndefinedError:
-            name = self.names.phase(phase)
+        name = self.names.phase(phase)
         last = f" of {turns}" if turns else ""
         return _squeeze(f"Turn {turn}{last}, {name}" if turn else name)
 

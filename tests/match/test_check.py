@@ -221,7 +221,7 @@ def test_of_long_orders_fewer_futures_are_looked_at_and_that_is_said(
     assert "1 of 9" in checked(duel(), "anna", orders, runs=9).remarks[0], "one is looked at in any case"
 
 
-@pytest.mark.parametrize(("orders", "futures"), [("move sc rear; done;", 1), ("move sc rear; bet 2; done;", 9)])
+@pytest.mark.parametrize(("orders", "futures"), [("move sc rear; rest;", 1), ("move sc rear; bet 2; rest;", 9)])
 def test_what_all_futures_share_is_played_once(
     duel: MakeDuel, monkeypatch: pytest.MonkeyPatch, orders: str, futures: int
 ) -> None:
@@ -240,9 +240,9 @@ def test_an_order_is_judged_once_when_its_turn_comes(duel: MakeDuel, monkeypatch
     judged = []
     why_not = toy.play.why_not
     monkeypatch.setattr(toy.play, "why_not", lambda s, side, o: judged.append(o.words) or why_not(s, side, o))
-    assert checked(duel(), "anna", "move sc rear; done;", runs=0).errors == []
+    assert checked(duel(), "anna", "move sc rear; rest;", runs=0).errors == []
     assert [words for words in judged if words[0] == "move"] == [("move", "scout", "rear")]
-    assert told(checked(duel(), "anna", "move sc rear; move sc rear; done;", runs=0)) == [
+    assert told(checked(duel(), "anna", "move sc rear; move sc rear; rest;", runs=0)) == [
         (IllegalOrder, "line 1", "T4")
     ]
 

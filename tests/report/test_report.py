@@ -106,7 +106,7 @@ def test_data_without_a_field_fail_the_schema(path: tuple[str | int, ...]) -> No
     assert not validator("report.schema.json").is_valid(data)
 
 
-@pytest.mark.parametrize(("key", "value"), [("at", None), ("where", "lost"), ("short", "much too long"), ("colour", 1)])
+@pytest.mark.parametrize(("key", "value"), [("at", 3), ("where", None), ("short", "much too long"), ("colour", 1)])
 def test_wrong_unit_fails_the_schema(key: str, value: object) -> None:
     situation = load("fire")["situation"]
     assert validator("situation.schema.json").is_valid(situation)
@@ -173,7 +173,7 @@ def test_checkpoint_is_half_the_head_in_groups_of_four() -> None:
 
 def test_situation_without_victory_hexes_has_no_such_section() -> None:
     situation = load("fire")["situation"]
-    situation["places"] = []
+    situation["places"], situation["progress"] = [], []
     data = built("fire", situation=situation)
     assert data["victory"] is None
     assert "VICTORY" not in report.text(data)
@@ -306,7 +306,7 @@ def test_unknown_event_has_a_neutral_sentence(event: dict[str, Any], told: str |
 def test_another_system_needs_no_templates() -> None:
     situation = load("fire")["situation"] | {"system": "sengoku"}
     data = built("fire", situation=situation)
-    assert data["title"] == "Turn 2 of 8, Satsuma-Choshu fire"
+    assert data["title"] == "Turn 2 of 8, Satsuma-Choshu Fire Phase"
     assert not any(item["known"] for item in items(data) if item["kind"] == "tell")
     assert "Event retreat: unit Aizu Spearmen" in " ".join(report.text(data).split())
     assert data["luck"][0]["good"] is None
@@ -464,16 +464,20 @@ def test_html_shows_every_map_under_its_title() -> None:
     assert "North" not in alone
 
 
-@pytest.mark.parametrize(("where", "heading"), [("received", "received and waiting to enter"),
-                                                ("exited", "off the map by its edge")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("where", "heading"), [("received", "received and waiting to enter"), ("prison", "in the enemy's hands")]
+)
 def test_units_off_the_map_stand_under_a_heading_of_their_own(where: str, heading: str) -> None:
     given = load("fire")
     chosen = next(unit for unit in given["situation"]["units"] if unit["where"] == "map" and unit["side"] == "satcho")
     chosen |= {"where": where, "at": None, "place": None}
+    given["situation"]["where"].append({"id": "prison", "title": "in the enemy's hands", "listed": True})
     data = report.build(given, direction)
     validator("report.schema.json").validate(data)
     assert f"\nSatsuma-Choshu, {heading}.\n  {chosen['name']} ({chosen['id']})" in report.text(data)
-    assert f"<h3>Satsuma-Choshu, {heading}</h3>" in report.html(data)
+    assert f"<h3>Satsuma-Choshu, {heading}</h3>" in report.html(data).replace("&#39;", "'")
+    given["situation"]["where"][-1]["listed"] = given["situation"]["where"][1]["listed"] = False
+    assert chosen["name"] not in report.text(report.build(given, direction)).split("SITUATION")[1]
 
 
 # --- victory conditions ------------------------------------------------------------------------------------------
@@ -486,14 +490,21 @@ def with_progress(*entries: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_report_tells_where_the_victory_conditions_stand() -> None:
-    west = {"side": "satcho", "what": "units west of the river", "clause": "14-2", "count": 4, "needed": 10}
-    open_end = {"side": None, "what": "units lost", "clause": "", "count": 0, "needed": None}
+    west = {
+        "side": "satcho",
+        "what": "units west of the river",
+        "clause": "14-2",
+        "count": 4,
+        "needed": 10,
+        "halves": False,
+    }
+    open_end = {"side": None, "what": "units lost", "clause": "", "count": 7, "needed": None, "halves": True}
     data = with_progress(west, open_end)
     validator("report.schema.json").validate(data)
     assert data["progress"] == [{**west, "title": "Satsuma-Choshu"}, {**open_end, "title": None}]
     text = report.text(data)
     assert "\nVICTORY CONDITIONS\n\n  Satsuma-Choshu: units west of the river, 4 of 10 [14-2].\n" in text
-    assert "\n  units lost, 0.\n" in text
+    assert "\n  units lost, 3 1/2.\n" in text
     page = report.html(data)
     assert "<h2>Victory conditions</h2>" in page
     assert "Satsuma-Choshu: units west of the river, <strong>4</strong> of 10 [14-2]." in page
@@ -507,7 +518,7 @@ def test_a_report_without_counted_conditions_has_no_such_section() -> None:
 @pytest.mark.parametrize(("key", "value"), [("count", -1), ("count", None), ("needed", "ten"), ("side", 1), ("of", 3)])
 def test_wrong_progress_fails_the_schema(key: str, value: object) -> None:
     situation = load("fire")["situation"]
-    entry = {"side": "satcho", "what": "units over the river", "clause": "14", "count": 1, "needed": 2}
+    entry = {"side": "satcho", "what": "units over the river", "clause": "14", "count": 1, "needed": 2, "halves": False}
     assert validator("situation.schema.json").is_valid(situation | {"progress": [entry]})
     assert not validator("situation.schema.json").is_valid(situation | {"progress": [entry | {key: value}]})
 

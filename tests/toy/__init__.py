@@ -13,13 +13,15 @@ one phase of nobody's takes the place of both: the sides give one order each by 
 ordered lasts for the turn, over the other's actions (T9).
 
 From the second turn on a turn begins with a phase of nobody's, a die for the weather; on a six nobody hits in that
-turn (T6). Who has no points or no units left loses at once (T7); after the last turn points decide (T8).
+turn (T6). Who has no points or no units left loses at once (T7); after the last turn points decide, with half a
+point for who holds the front alone (T8). A leader goes with his unit, and is lost with it (T10).
 """
 
 from __future__ import annotations
 
-from toy.play import advise, form, maps, next_activity, outcome, remainder, situation, worst
+from toy.play import advise, form, maps, next_activity, outcome, remainder, worst
 from toy.reading import order_words, read_order, read_standing, read_test, step
+from toy.situation import situation
 from toy.state import CLOSING, EDITION, board, clock, copy, dump, load, start
 from toy.state import holds as test
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.requests import Activity, Chance, Choose, Draw, FormEntry, Outcome, Roll, Tell, Words
 from toy.reading import ToyOrder
-from toy.state import CLOSING, POSTS, SIDES, UNITS, Board, State
+from toy.state import CLOSING, POSTS, SIDES, UNITS, Board, State, score
 
 MOST = 3
 REST = ToyOrder((CLOSING,))
@@ -83,8 +82,9 @@ def _close(s: State) -> None:
         s.turn += 1
         s.phase = s.phases()[0]
     else:
-        red, blue = (s.points[side] for side in SIDES)
-        s.ended = Outcome(None if red == blue else SIDES[blue > red], "T8", f"{red} points to {blue}")
+        red, blue = (score(s, side) for side in SIDES)
+        words = f"{red} half points to {blue}"
+        s.ended = Outcome(None if red == blue else SIDES[blue > red], "T8", words)
 
 
 def _judge(s: State) -> None:
@@ -257,53 +257,3 @@ def form(s: State, choose: Choose) -> Iterable[FormEntry]:
     """One entry for each thing to do."""
     for order in choose.options():
         yield FormEntry(order.words[0], ((order.words, "as printed"),), (f"turn {s.turn}",))
-
-
-def situation(s: State) -> dict[str, Any]:
-    """The state for reports."""
-    return {
-        "system": "toy",
-        "scenario": s.board.scenario,
-        "title": s.board.title,
-        "turn": s.turn,
-        "turns": s.turns,
-        "phase": {"id": s.phase, "title": f"{s.phase} phase", "clause": "T1"},
-        "active": None if s.ended or s.phase == "weather" else to_act(s),
-        "sides": [
-            {
-                "id": side,
-                "title": title,
-                "victory_hexes": max(0, s.points[side]),
-                "on_map": sum(UNITS[unit] == side for unit in s.at),
-                "waiting": 0,
-                "received": [],
-                "removed": [unit for unit in UNITS if UNITS[unit] == side and unit not in s.at],
-            }
-            for side, title in s.board.titles.items()
-        ],
-        "units": [
-            {
-                "id": unit,
-                "name": unit.title(),
-                "short": unit[:8],
-                "side": side,
-                "formation": "",
-                "symbol": "infantry",
-                "values": {},
-                "where": "map" if unit in s.at else "removed",
-                "at": s.at.get(unit),
-                "place": None,
-                "words": ["shaken"] if unit in s.shaken else [],
-            }
-            for unit, side in UNITS.items()
-        ],
-        "places": [],
-        "needed": None,
-        "progress": [
-            {"side": side, "what": "points", "clause": "T8", "count": max(0, s.points[side]), "needed": None}
-            for side in SIDES
-        ],
-        "outcome": s.ended._asdict() if s.ended else None,
-        "maps": [],
-        "reconstructed": [],
-    }

@@ -12,6 +12,8 @@ from pbem.rules.requests import Outcome, Words
 EDITION = "toy/1"
 POSTS = ("front", "rear")
 UNITS = {"guard-1": "red", "guard-2": "red", "scout": "red", "lancer": "blue", "levy-1": "blue", "levy-2": "blue"}
+LEADERS = {"marshal": "guard-1"}
+"""Leader -> the unit that he goes with, and is lost with; he has no values and takes no orders (T10)."""
 CUP = ("dud", "dud", "gold", "gold", "gold", "star")
 LENGTHS = {"short": 2, "long": 4}
 SIDES = ("red", "blue")
@@ -45,6 +47,10 @@ class State:
     hit: list[str] = field(default_factory=list)
     cup: list[str] = field(default_factory=list)
     ended: Outcome | None = None
+
+    def place_of(self, unit: str) -> str | None:
+        """The post of a unit, or of the unit that a leader goes with; None for one that is gone."""
+        return self.at.get(LEADERS.get(unit, unit))
 
     def phases(self) -> tuple[str, ...]:
         """The phases of the turn; the melee, and the weather before it, are nobody's."""
@@ -106,6 +112,11 @@ def load(b: Board, dumped: Mapping[str, Any]) -> State:
     fresh = {name: type(value)(value) if isinstance(value, dict | list) else value for name, value in dumped.items()}
     fresh["ended"] = Outcome(*dumped["ended"]) if dumped["ended"] else None
     return State(b, **fresh)
+
+
+def score(s: State, side: str) -> int:
+    """What decides at the end, in halves: two for a point, one for the front held alone (T8)."""
+    return 2 * s.points[side] + ({UNITS[unit] for unit, post in s.at.items() if post == "front"} == {side})
 
 
 def holds(s: State, words: Words) -> bool:

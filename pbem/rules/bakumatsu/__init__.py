@@ -8,7 +8,7 @@ from pbem.maps.map import Map
 from pbem.rules.bakumatsu.adverse import worst
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.conditions import holds as test
-from pbem.rules.bakumatsu.orders import order_words
+from pbem.rules.bakumatsu.orders import CLOSING, order_words
 from pbem.rules.bakumatsu.reading import read_order, read_standing, read_test
 from pbem.rules.bakumatsu.scenario import EDITION, board
 from pbem.rules.bakumatsu.sequence import clock, next_activity
@@ -43,7 +43,6 @@ __all__ = [
     "worst",
 ]
 
-CLOSING = "done"
 
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name: the one of the battle."""

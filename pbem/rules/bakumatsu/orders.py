@@ -11,12 +11,15 @@ from pbem.rules.kit.words import numbers, with_words
 from pbem.rules.requests import Words
 
 __all__ = [
-    "DONE", "USAGE", "Done", "Enter", "Fire", "March", "Melee", "Move", "Order", "Path", "Recover", "Retreat",
-    "SetUpUnit", "order_words",
+    "CLOSING", "DONE", "USAGE", "Done", "Enter", "Fire", "March", "Melee", "Move", "Order", "Path", "Recover",
+    "Retreat", "SetUpUnit", "order_words",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
 """The hexes entered one after another; the first hex, where the unit stands, is left out."""
+
+CLOSING = "done"
+"""The order that ends a phase."""
 
 USAGE = {
     "setup": "setup U HEX",
@@ -27,7 +30,7 @@ USAGE = {
     "fire": "fire U at V [with W ...]",
     "melee": "melee U at V [with W ...] [advance]",
     "retreat": "retreat U HEX [HEX ...]",
-    "done": "done",
+    CLOSING: CLOSING,
 }
 """Keyword -> how the order is written."""
 

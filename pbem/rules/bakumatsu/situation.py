@@ -5,75 +5,78 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.rules.bakumatsu import sequence
-from pbem.rules.bakumatsu.board import Side, Unit
+from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.orders import CLOSING
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.victory import NEEDED, held, outcome
-from pbem.rules.kit.phases import phase_id, phase_title
+from pbem.rules.kit import situation as kit
+from pbem.rules.kit.phases import phase_id, titles
+from pbem.rules.kit.situation import Badge, Where
 
 __all__ = ["situation"]
+
+WHERE = (
+    Where("map", "on the map", listed=True),
+    Where("received", "received and waiting to enter", listed=True),
+    Where("waiting", "in the reinforcement cup"),
+    Where("removed", "removed"),
+    Where("off", "not set up yet"),
+)
+BADGES = {"disordered": Badge("D", "disordered", "band")}
 
 
 def situation(s: State) -> dict[str, Any]:
     """The situation; its schema is docs/situation.schema.json."""
-    board, phase = s.board, sequence.PHASES[s.phase]
-    return {
-        "system": board.system,
-        "scenario": board.scenario,
-        "title": board.title,
-        "turn": s.turn,
-        "turns": board.turns,
-        "phase": {
-            "id": phase_id(phase, board.sides),
-            "title": phase_title(phase, board.sides),
-            "clause": phase.clause,
-        },
-        "active": None if s.ended else sequence.side_of(s),
-        "sides": [_side(s, side) for side in board.sides],
-        "units": [_unit(s, unit) for unit in board.units.values()],
-        "places": _places(s),
-        "needed": NEEDED,
-        "progress": [],  # the victory hexes are all there is to count
-        "outcome": None if (ended := outcome(s)) is None else ended._asdict(),
-        "maps": [board.map.name],
-        "reconstructed": list(board.reconstructed),
-    }
-
-
-def _side(s: State, side: Side) -> dict[str, Any]:
-    return {
-        "id": side.id,
-        "title": side.title,
-        "victory_hexes": held(s, side.id),
-        "on_map": len(s.stands[side.id]),
-        "waiting": len(s.cups[side.id]),
-        "received": list(s.received[side.id]),
-        "removed": [unit for unit in s.board.of_side[side.id] if unit in s.removed],
-    }
+    board = s.board
+    return kit.situation(
+        names=(board.system, board.scenario, board.title),
+        time=(s.turn, board.turns),
+        closing=CLOSING,
+        ground="hex",
+        phases=titles(sequence.PHASES, board.sides),
+        phase=phase_id(sequence.PHASES[s.phase], board.sides),
+        active=None if s.ended else sequence.side_of(s),
+        where=WHERE,
+        sides=[
+            kit.side(
+                side,
+                lost=[unit for unit in board.of_side[side.id] if unit in s.removed],
+                later=len(s.cups[side.id]),
+                ready=s.received[side.id],
+            )
+            for side in board.sides
+        ],
+        units=[_unit(s, unit) for unit in board.units.values()],
+        places=_places(s),
+        progress=kit.held_places(
+            [(side.id, held(s, side.id)) for side in board.sides],
+            ("victory hex", "victory hexes"),
+            "14(4)2",
+            len(s.control),
+            NEEDED,
+            f"To win at the end of the last turn, {NEEDED} are needed.",
+        ),
+        outcome=outcome(s),
+        maps=[board.map.name],
+        reconstructed=board.reconstructed,
+    )
 
 
 def _unit(s: State, unit: Unit) -> dict[str, Any]:
     h = s.at.get(unit.id)
     words = [word for word, units in (("disordered", s.disordered), ("done", s.done)) if unit.id in units]
-    return {
-        "id": unit.id,
-        "name": unit.name,
-        "short": unit.short,
-        "side": unit.side,
-        "formation": unit.formation,
-        "symbol": unit.symbol,
-        "code": unit.code,
-        "values": {
-            "fire": unit.fire or None,
-            "melee": unit.melee or None,
-            "morale": unit.morale,
-            "move": unit.move,
-            "range": unit.range or None,
-        },
-        "where": _where(s, unit),
-        "at": None if h is None else s.board.label[h],
-        "place": None if h is None else s.board.map.place_names.get(h),
-        "words": words,
-    }
+    return kit.unit(
+        unit,
+        formation=unit.formation,
+        symbol=unit.symbol,
+        values={"fire": unit.fire or None, "melee": unit.melee or None, "morale": unit.morale, "move": unit.move},
+        extra={"range": unit.range or None},
+        where=_where(s, unit),
+        at=None if h is None else s.board.label[h],
+        place=None if h is None else s.board.map.place_names.get(h),
+        words=words,
+        badges=[BADGES[word] for word in words if word in BADGES],
+    ) | {"code": unit.code}
 
 
 def _where(s: State, unit: Unit) -> str:
@@ -90,14 +93,8 @@ def _places(s: State) -> list[dict[str, Any]]:
     """Every named, victory and entry hex, in the order of the map."""
     board = s.board
     entry = {side.entry: side.id for side in board.sides if side.entry is not None}
-    named = sorted({*board.map.place_names, *s.control, *entry})
+    names = board.map.place_names
     return [
-        {
-            "name": board.map.place_names.get(h),
-            "at": board.label[h],
-            "victory": h in s.control,
-            "entry": entry.get(h),
-            "control": s.control.get(h),
-        }
-        for h in named
+        kit.place(board.label[h], names.get(h), victory=h in s.control, entry=entry.get(h), control=s.control.get(h))
+        for h in sorted({*names, *s.control, *entry})
     ]

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from pbem.rules.kit.ask import Chapter, ask
+from pbem.rules.kit.situation import PhaseTitle
 from pbem.rules.requests import Activity, Tell
 
-__all__ = ["Phase", "next_phase", "next_turn", "phase_id", "phase_title", "run"]
+__all__ = ["Phase", "next_phase", "next_turn", "phase_id", "phase_title", "run", "titles"]
 
 
 class Side(Protocol):
@@ -60,6 +61,19 @@ def phase_id(phase: Phase, sides: Sequence[Side]) -> str:
 def phase_title(phase: Phase, sides: Sequence[Side]) -> str:
     """The title of a phase with its side's in front; of one that is nobody's its own alone."""
     return phase.title if phase.player is None else f"{sides[phase.player].title} {phase.title}"
+
+
+def titles(phases: Sequence[Phase], sides: Sequence[Side]) -> list[PhaseTitle]:
+    """The phases as reports name them."""
+    return [
+        PhaseTitle(
+            phase_id(phase, sides),
+            None if phase.player is None else sides[phase.player].id,
+            phase_title(phase, sides),
+            phase.clause,
+        )
+        for phase in phases
+    ]
 
 
 def run(

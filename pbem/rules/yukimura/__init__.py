@@ -9,7 +9,7 @@ from pbem.rules.requests import Chance, Choose, FormEntry
 from pbem.rules.yukimura.adverse import worst
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.conditions import holds as test
-from pbem.rules.yukimura.orders import Done, Melee, Order, order_words
+from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words
 from pbem.rules.yukimura.reading import read_order, read_standing, read_test
 from pbem.rules.yukimura.remainder import remainder
 from pbem.rules.yukimura.scenario import EDITION, board
@@ -43,7 +43,6 @@ __all__ = [
     "worst",
 ]
 
-CLOSING = "done"
 
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name."""

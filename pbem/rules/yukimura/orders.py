@@ -11,12 +11,15 @@ from pbem.rules.requests import Words
 from pbem.rules.yukimura.board import Board
 
 __all__ = [
-    "DONE", "FEWER", "USAGE", "Advance", "AdvancePlan", "Beside", "Displace", "Done", "Enter", "Fire", "Hold", "March",
-    "Melee", "Move", "Order", "Path", "Retreat", "order_words",
+    "CLOSING", "DONE", "FEWER", "USAGE", "Advance", "AdvancePlan", "Beside", "Displace", "Done", "Enter", "Fire",
+    "Hold", "March", "Melee", "Move", "Order", "Path", "Retreat", "order_words",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
 """The hexes entered one after another; the first hex, where the unit stands, is left out."""
+
+CLOSING = "done"
+"""The order that ends a phase."""
 
 USAGE = {
     "beside": "beside FORCE HEX",
@@ -29,7 +32,7 @@ USAGE = {
     "displace": "displace U HEX",
     "advance": "advance U [HEX ...]",
     "hold": "hold U",
-    "done": "done",
+    CLOSING: CLOSING,
 }
 """Keyword -> how the order is written."""
 

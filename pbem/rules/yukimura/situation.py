@@ -5,75 +5,93 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.maps.hexes import Hex
-from pbem.rules.kit.phases import phase_id, phase_title
+from pbem.rules.kit import situation as kit
+from pbem.rules.kit.phases import phase_id, titles
+from pbem.rules.kit.situation import Badge, Where
 from pbem.rules.yukimura import sequence
 from pbem.rules.yukimura.board import Side, Unit
 from pbem.rules.yukimura.held import is_held
+from pbem.rules.yukimura.orders import CLOSING
 from pbem.rules.yukimura.reinforcements import entry_hexes
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.victory import outcome, progress
 
 __all__ = ["situation"]
 
+WHERE = (
+    Where("map", "on the map", listed=True),
+    Where("exited", "off the map by its edge", listed=True),
+    Where("waiting", "beside the map"),
+    Where("removed", "removed"),
+    Where("off", "with no part in the battle"),
+)
+BADGES = {
+    "commander": Badge("*", "commander", "star"),
+    "pinned": Badge("P", "pinned"),
+    "held": Badge("H", "held"),
+    "out-of-command": Badge("O", "out-of-command"),
+    "fired": Badge("F", "fired"),
+}
+
 
 def situation(s: State) -> dict[str, Any]:
     """The situation; its schema is docs/situation.schema.json."""
-    board, phase = s.board, sequence.PHASES[s.phase]
-    return {
-        "system": board.system,
-        "scenario": board.scenario,
-        "title": board.title,
-        "turn": s.turn,
-        "turns": board.turns,
-        "phase": {
-            "id": phase_id(phase, board.sides),
-            "title": phase_title(phase, board.sides),
-            "clause": phase.clause,
-        },
-        "active": None if s.ended else sequence.side_of(s),
-        "sides": [_side(s, side) for side in board.sides],
-        "units": [_unit(s, unit) for unit in board.units.values()],
-        "places": _places(s),
-        "needed": None,
-        "progress": progress(s),
-        "outcome": None if (ended := outcome(s)) is None else ended._asdict(),
-        "maps": list(board.maps),
-        "reconstructed": list(board.reconstructed),
-    }
+    board = s.board
+    return kit.situation(
+        names=(board.system, board.scenario, board.title),
+        time=(s.turn, board.turns),
+        closing=CLOSING,
+        ground="hex",
+        phases=titles(sequence.PHASES, board.sides),
+        phase=phase_id(sequence.PHASES[s.phase], board.sides),
+        active=None if s.ended else sequence.side_of(s),
+        where=WHERE,
+        sides=[_side(s, side) for side in board.sides],
+        units=[_unit(s, unit) for unit in board.units.values()],
+        places=_places(s),
+        progress=[*_star(s), *progress(s)],
+        outcome=outcome(s),
+        maps=board.maps,
+        reconstructed=board.reconstructed,
+    )
 
 
 def _side(s: State, side: Side) -> dict[str, Any]:
     own = {force: units for force, units in s.waiting.items() if s.board.forces[force].side == side.id}
-    return {
-        "id": side.id,
-        "title": side.title,
-        "victory_hexes": int(s.board.star is not None and s.star_holder == side.id),
-        "on_map": len(s.stands[side.id]),
-        "waiting": sum(len(units) for force, units in own.items() if force not in s.arrived),
-        "received": [unit for force, units in own.items() if force in s.arrived for unit in units],
-        "removed": [unit for unit in s.board.of_side[side.id] if unit in s.removed],
-    }
+    return kit.side(
+        side,
+        lost=[unit for unit in s.board.of_side[side.id] if unit in s.removed],
+        later=sum(len(units) for force, units in own.items() if force not in s.arrived),
+        ready=[unit for force, units in own.items() if force in s.arrived for unit in units],
+    )
+
+
+def _star(s: State) -> list[dict[str, Any]]:
+    """Who holds the star hex, where there is one."""
+    if s.board.star is None:
+        return []
+    holds = [(side.id, int(s.star_holder == side.id)) for side in s.board.sides]
+    return kit.held_places(holds, ("victory hex", "victory hexes"), "14-4(6)", 1, None, None)
 
 
 def _unit(s: State, unit: Unit) -> dict[str, Any]:
     h = s.at.get(unit.id)
-    return {
-        "id": unit.id,
-        "name": unit.name,
-        "short": unit.short,
-        "side": unit.side,
-        "formation": unit.force,
-        "symbol": unit.branch,
-        "values": {
+    words = _words(s, unit)
+    return kit.unit(
+        unit,
+        formation=unit.force,
+        symbol=unit.branch,
+        values={
             "strength": unit.strength,
             "morale": "*" if unit.morale is None else unit.morale,
             "move": unit.move,
         },
-        "where": _where(s, unit.id),
-        "at": None if h is None else s.board.label[h],
-        "place": None if h is None else s.board.map_of(h).place_names.get(h),
-        "words": _words(s, unit),
-    }
+        where=_where(s, unit.id),
+        at=None if h is None else s.board.label[h],
+        place=None if h is None else s.board.map_of(h).place_names.get(h),
+        words=words,
+        badges=[badge for word, badge in BADGES.items() if word in words],
+    )
 
 
 def _words(s: State, unit: Unit) -> list[str]:
@@ -103,12 +121,12 @@ def _places(s: State) -> list[dict[str, Any]]:
     entry = {h: arrival.side for force, arrival in board.arrivals.items() for h in entry_hexes(s, force)}
     counts: set[Hex] = {*board.breakthrough, *([board.star] if board.star is not None else [])}
     return [
-        {
-            "name": names.get(h),
-            "at": board.label[h],
-            "victory": h == board.star,
-            "entry": entry.get(h),
-            "control": s.star_holder if h == board.star else None,
-        }
+        kit.place(
+            board.label[h],
+            names.get(h),
+            victory=h == board.star,
+            entry=entry.get(h),
+            control=s.star_holder if h == board.star else None,
+        )
         for h in sorted({*names, *entry, *counts})
     ]

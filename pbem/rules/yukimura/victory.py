@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.situation import progress as progress_of
 from pbem.rules.requests import Outcome, Tell
 from pbem.rules.yukimura import held
 from pbem.rules.yukimura.board import EAST, OSAKA
@@ -110,8 +111,7 @@ def progress(s: State) -> list[dict[str, Any]]:
     if board.star is not None:
         what = f"control of {board.place(board.star)}"
         found += [(side, what, "14-4(6)", int(s.star_holder == side), 1) for side in (EAST, OSAKA)]
-    keys = ("side", "what", "clause", "count", "needed")
-    return [dict(zip(keys, line, strict=True)) for line in found]
+    return [progress_of(*line) for line in found]
 
 
 def outcome(s: State) -> Outcome | None:

@@ -1,0 +1,154 @@
+"""The situation, which all systems tell in one shape (docs/situation.schema.json): frame, sides, units, places."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pbem.rules.requests import Outcome
+
+__all__ = ["Badge", "PhaseTitle", "Where", "held_places", "place", "progress", "side", "situation", "unit"]
+
+Json = dict[str, Any]
+
+
+class PhaseTitle(NamedTuple):
+    """A phase of the sequence as reports name it; `side` is None for a phase of nobody's."""
+
+    id: str
+    side: str | None
+    title: str
+    clause: str
+
+
+class Where(NamedTuple):
+    """A word for where units are, and its title; reports list the units of `listed` ones, the first always."""
+
+    id: str
+    title: str
+    listed: bool = False
+
+
+class Badge(NamedTuple):
+    """A state that a counter shows: its sign and title.
+
+    `look` is `disc` for a sign on a disc (of several the first is drawn), `band` for a band across a striped card,
+    `star` for a star beside the symbol of the branch.
+    """
+
+    sign: str
+    title: str
+    look: str = "disc"
+
+
+def situation(
+    *,
+    names: tuple[str, str, str],
+    time: tuple[int, int],
+    closing: str,
+    ground: str,
+    phases: Sequence[PhaseTitle],
+    phase: str,
+    active: str | None,
+    where: Sequence[Where],
+    sides: Iterable[Json],
+    units: Iterable[Json],
+    places: Iterable[Json],
+    progress: Iterable[Json],
+    outcome: Outcome | None,
+    maps: Iterable[str],
+    reconstructed: Iterable[str],
+) -> Json:
+    """The frame: `names` are system, scenario and title, `time` the turn and the last one.
+
+    `closing` is the order that closes a window, `ground` what a place without a name is called (`hex`; empty where
+    labels are words that speak for themselves), `phase` the id of the one that it is. A side's `here` counts its units
+    that are where the first word says.
+    """
+    told = list(units)
+    here = Counter(unit["side"] for unit in told if unit["where"] == where[0].id)
+    return {
+        **dict(zip(("system", "scenario", "title"), names, strict=True)),
+        **dict(zip(("turn", "turns"), time, strict=True)),
+        "closing": closing,
+        "ground": ground,
+        "phase": next(found._asdict() for found in phases if found.id == phase),
+        "phases": [found._asdict() for found in phases],
+        "active": active,
+        "where": [word._asdict() for word in where],
+        "sides": [side | {"here": here[side["id"]]} for side in sides],
+        "units": told,
+        "places": list(places),
+        "progress": list(progress),
+        "outcome": None if outcome is None else outcome._asdict(),
+        "maps": list(maps),
+        "reconstructed": list(reconstructed),
+    }
+
+
+def side(of: Any, *, lost: Iterable[str] = (), later: int = 0, ready: Iterable[str] = ()) -> Json:
+    """A side (with `id` and `title`): the units that it lost, how many are still to come, those that may come now."""
+    return {"id": of.id, "title": of.title, "lost": list(lost), "later": later, "ready": list(ready)}
+
+
+def unit(
+    of: Any,
+    *,
+    formation: str,
+    symbol: str,
+    values: Mapping[str, int | str | None],
+    where: str,
+    at: str | None,
+    place: str | None,
+    words: Iterable[str] = (),
+    badges: Iterable[Badge] = (),
+    extra: Mapping[str, int | str | None] | None = None,
+    attached_to: str | None = None,
+) -> Json:
+    """A unit (with `id`, `name`, `short` and `side`).
+
+    `values` is the row printed on its counter, empty for one without; `extra` what else is told of it; `words` are its
+    states, as `is U WORD` asks for them; `attached_to` is the unit with which it goes.
+    """
+    return {
+        "id": of.id,
+        "name": of.name,
+        "short": of.short,
+        "side": of.side,
+        "formation": formation,
+        "symbol": symbol,
+        "values": dict(values),
+        "extra": dict(extra or {}),
+        "badges": [badge._asdict() for badge in badges],
+        "where": where,
+        "at": at,
+        "place": place,
+        "attached_to": attached_to,
+        "words": list(words),
+    }
+
+
+def place(
+    at: str, name: str | None = None, *, victory: bool = False, entry: str | None = None, control: str | None = None
+) -> Json:
+    """A place that has a name, or that somebody may enter by or fights for; `at` is its label."""
+    return {"name": name, "at": at, "victory": victory, "entry": entry, "control": control}
+
+
+def progress(
+    side: str | None, what: str, clause: str, count: int, needed: int | None = None, *, halves: bool = False
+) -> Json:
+    """How far a side is with a victory condition that can be counted; with `halves` both numbers are halves."""
+    return {"side": side, "what": what, "clause": clause, "count": count, "needed": needed, "halves": halves}
+
+
+def held_places(
+    sides: Iterable[tuple[str, int]], words: tuple[str, str], clause: str, of: int, needed: int | None, goal: str | None
+) -> list[Json]:
+    """How many of the places that count for victory each side holds; `words` are one of them and several.
+
+    `goal` says in a sentence what they are needed for.
+    """
+    held = {"one": words[0], "of": of, "goal": goal}
+    return [progress(side, words[1], clause, count, needed) | {"held": held} for side, count in sides]
