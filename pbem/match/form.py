@@ -19,7 +19,7 @@ LANGUAGE = (
     ("strict;", "makes the first order that lapses such a stop"),
     ("standing ...;", "what my units do when the other side's action asks me"),
     ("say ...;", "a word to the opponent"),
-    ("", "Tests: gone U, alive U, at U HEX, empty HEX, held HEX SIDE, is U WORD; with `not` before or `and` between."),
+    ("", "Tests: gone U, alive U, at U {0}, empty {0}, held {0} SIDE, is U WORD; with `not` before or `and` between."),
 )
 NOT_IN_REACT = ("stop if TEST;", "strict;")
 
@@ -41,6 +41,7 @@ def form(table: Table, name: str) -> str:
     for words, about in LANGUAGE:
         if due.what == "react" and words in NOT_IN_REACT:
             continue
+        about = about.format((situation["ground"] or "place").upper())
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
     side = table.genesis.player(name).side
     for order in table.course.standing[side]:

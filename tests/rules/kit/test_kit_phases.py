@@ -9,7 +9,7 @@ import pytest
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter
-from pbem.rules.kit.phases import Phase, next_phase, next_turn, phase_id, phase_title, run
+from pbem.rules.kit.phases import Phase, next_phase, next_turn, phase_id, phase_title, run, titles
 from pbem.rules.requests import Activity, Choose, Tell
 
 
@@ -86,6 +86,8 @@ def test_a_phase_is_called_after_its_side_and_one_that_is_nobodys_by_itself() ->
     sides = Board().sides
     assert [phase_id(phase, sides) for phase in PHASES] == ["frost", "red-pick", "blue-pick"]
     assert [phase_title(phase, sides) for phase in PHASES] == ["Frost", "The Reds Picking", "The Blues Picking"]
+    assert [title.side for title in titles(PHASES, sides)] == [None, "red", "blue"]
+    assert titles(PHASES, sides)[2] == ("blue-pick", "blue", "The Blues Picking", "3")
 
 
 def test_a_phase_begins_with_its_tell_and_what_the_rules_do_and_is_open_then() -> None:
@@ -150,3 +152,13 @@ def test_a_chapter_with_standing_orders_asks_for_a_reaction(orders: list[tuple[s
     assert asked.default is not None
     assert asked.standing(orders) == ("blue shares" if orders else None)
     assert asked.default() == "blue keeps"
+    assert asked.window == ""
+
+
+def test_orders_live_for_a_sides_part_of_the_phase() -> None:
+    windows = []
+    for turn, phase in ((1, 1), (1, 2), (2, 1), (1, 1)):
+        (asked,) = [each for each in go(State(turn=turn, phase=phase, opened=True), "done") if isinstance(each, Choose)]
+        windows.append(asked.window)
+    assert windows[0] == windows[3]
+    assert len(set(windows)) == 3

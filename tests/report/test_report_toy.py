@@ -1,0 +1,119 @@
+"""The report of a game that has no map, whose places, phases, states and ways to victory are words of its own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from toy.players import Duel
+
+from pbem.match.form import form
+from pbem.report import build as report
+from pbem.report.brief import brief, scenario_pictures
+from pbem.report.source import pictures, report_data
+from pbem.scenario import Scenario, load_scenario
+
+from .test_report import validator
+
+
+@pytest.fixture
+def mellay(toy_system: Scenario) -> Duel:
+    return Duel(load_scenario("mellay"))
+
+
+def told(game: Duel, reader: str | None = "ben") -> dict[str, Any]:
+    return report_data(game.tables["ben"], game.scenario, reader)
+
+
+def lines(data: dict[str, Any]) -> str:
+    return " ".join(report.text(data).split())
+
+
+def test_the_data_fit_the_schemas(mellay: Duel) -> None:
+    mellay.play("anna", "hit lancer;")
+    mellay.play("ben", "rest;")
+    data = told(mellay)
+    validator("report.schema.json").validate(data)
+    validator("situation.schema.json").validate(data["situation"])
+    assert json.loads(json.dumps(data)) == data
+    words = {where["id"] for where in data["situation"]["where"]}
+    assert {unit["where"] for unit in data["situation"]["units"]} <= words
+
+
+def test_places_are_words_and_no_hex_is_named(mellay: Duel) -> None:
+    mellay.play("anna", "move guard-1 rear;")
+    text = lines(told(mellay))
+    assert "rear Guard-1 (guard-1); infantry, nerve 9." in text
+    assert "front the Front Line, Guard-2 (guard-2)" in text
+    assert "Red, four units in the field." in text
+    assert "hex" not in text.casefold()
+    names = report.Teller(told(mellay)["situation"], None, None).names
+    assert (names.at("front"), names.at("rear")) == ("at the Front Line (front)", "at rear")
+
+
+def test_a_leader_has_no_values_and_goes_with_his_unit(mellay: Duel) -> None:
+    mellay.play("anna", "move guard-1 rear;")
+    data = told(mellay)
+    marshal = next(unit for unit in data["situation"]["units"] if unit["id"] == "marshal")
+    assert (marshal["at"], marshal["attached_to"], marshal["values"]) == ("rear", "guard-1", {})
+    assert "rear Marshal (marshal), with guard-1; leader." in lines(data)
+    assert ", with guard-1; <span" in report.html(data).replace("\n", " ")
+
+
+def test_what_is_counted_for_victory_is_told_in_halves(mellay: Duel) -> None:
+    mellay.play("anna", "move guard-1 rear;")
+    assert "Red: points, 3 [T8]." in lines(told(mellay))
+    for unit in ("lancer", "levy-1", "levy-2"):
+        mellay.play("ben", f"move {unit} rear;")
+        mellay.play("anna", "rest;" if unit == "lancer" else "")
+    text = lines(told(mellay))
+    assert "Red: points, 3 1/2 [T8]." in text
+    assert "counters drawn, 0 of 6 [T3]." in text
+    assert "VICTORY CONDITIONS" in text
+    assert "victory hex" not in text.casefold()
+    assert told(mellay)["victory"] is None
+
+
+def test_phases_of_nobody_have_a_title_and_no_side(mellay: Duel) -> None:
+    mellay.play("anna", "rest;")
+    mellay.play("ben", "rest;")
+    mellay.play("anna")
+    data = told(mellay)
+    assert [(group["phase"], group["side"]) for group in data["news"]] == [
+        ("melee", None),
+        ("weather", None),
+        ("melee", None),
+    ]
+    assert data["news"][1]["title"] == "Turn 2, The Weather"
+    assert data["title"] == "Turn 2 of 2, The Melee"
+
+
+def test_a_phase_of_a_sides_is_its_own(toy_system: Scenario) -> None:
+    game = Duel(toy_system)
+    game.play("anna", "bet 1; rest;")
+    assert [group["side"] for group in told(game)["news"]] == ["red", "blue"]
+
+
+def test_the_closing_order_is_told_as_the_end_of_the_phase(mellay: Duel) -> None:
+    mellay.play("anna", "rest;")
+    assert "Red ended the phase." in lines(told(mellay))
+
+
+def test_a_state_is_a_badge_and_a_word(mellay: Duel) -> None:
+    mellay.play("anna", "move guard-1 rear;")
+    mellay.tables["ben"].game.state.shaken.append("lancer")
+    lancer = next(unit for unit in told(mellay)["situation"]["units"] if unit["id"] == "lancer")
+    assert lancer["badges"] == [{"sign": "S", "title": "shaken", "look": "band"}]
+    assert "Lancer (lancer), shaken; infantry" in lines(told(mellay))
+
+
+def test_the_brief_and_the_form_need_no_map(mellay: Duel) -> None:
+    text = brief(mellay.scenario)
+    assert "Values: nerve, x for none" in text
+    assert "    marshal   front Marshal" in text
+    assert scenario_pictures(mellay.scenario) == []
+    assert pictures(mellay.table, mellay.scenario) == []
+    asked = form(mellay.view("anna"), "anna")
+    assert "# Turn 1 of 2, The Melee" in asked
+    assert "at U PLACE, empty PLACE, held PLACE SIDE" in asked
