@@ -1,9 +1,10 @@
 """Scenario files: finds, reads and pins them; the only module that opens what stands under scenarios/.
 
     scenarios/SYSTEM/ID.yaml            a scenario; it names files of the kinds below
-    scenarios/SYSTEM/maps/NAME.yaml     a map: `map: NAME`, or `maps: [NAME, ...]` for a game on several
+    scenarios/SYSTEM/maps/NAME.yaml     a map: `map: NAME`, `maps: [NAME, ...]` for a game on several, or `maps: none`
     scenarios/SYSTEM/armies/NAME.yaml   an order of battle that scenarios share: `armies: [NAME, ...]`, or no such key
-    scenarios/SYSTEM/tables*.yaml       tables, shared by the scenarios of a system: `tables: NAME`
+    scenarios/SYSTEM/tables*.yaml       tables, shared by the scenarios of a system: `tables: NAME`, or by chapters
+                                        `tables: [NAME, ...]`
 
 What the data mean is the business of the rule system; here they are strings in mappings and lists.
 """
@@ -27,6 +28,9 @@ __all__ = [
     "Reading", "Scenario", "Summary", "list_scenarios", "load_scenario", "read_scenario", "reconstructed", "summary",
 ]  # fmt: skip
 
+NO_MAPS = "none"
+"""What stands in place of maps' names in a scenario that needs no map."""
+
 _TAG = "pbem-scenario/1"
 _MAX_BYTES = 1 << 20  # as strictyaml has it, which isn't imported before it is needed
 
@@ -34,9 +38,9 @@ _MAX_BYTES = 1 << 20  # as strictyaml has it, which isn't imported before it is 
 class Scenario(NamedTuple):
     """A scenario with all it needs: `data` is {"scenario": {...}, "maps": {name: {...}}, "tables": {...}}.
 
-    A scenario that names armies has "armies": {name: {...}} too. Maps and armies stand in the order in which the
-    scenario names them. Every scalar in `data` is a string. `digest` (64 hex digits) pins the data in a game's first
-    log entry.
+    A scenario that names armies has "armies": {name: {...}} too; one whose tables are by chapters has "tables":
+    {name: {...}}. Maps, armies and chapters stand in the order in which the scenario names them. Every scalar in `data`
+    is a string. `digest` (64 hex digits) pins the data in a game's first log entry.
     """
 
     id: str
@@ -167,8 +171,8 @@ def _parse(file: Path, sources: Mapping[str, bytes]) -> Reading:
     data = {"scenario": scenario, "maps": named.files(*named.maps(scenario), "maps/")}
     if "armies" in scenario:
         data["armies"] = named.files("armies", named.names(scenario["armies"], "armies"), "armies/")
-    tables = [scenario["tables"]] if _is_text(scenario.get("tables")) else []
-    data["tables"] = next(iter(named.files("tables", tables, "", "tables").values()), {})
+    tables = named.files("tables", named.tables(scenario), "", "tables")
+    data["tables"] = tables if isinstance(scenario.get("tables"), list) else next(iter(tables.values()), {})
     return Reading(data, tuple(named.defects), named.whole, named.read)
 
 
@@ -219,7 +223,7 @@ class _Named:
 
     def frame(self, scenario: Mapping[str, Any]) -> None:
         """The keys that every scenario has."""
-        for key in ("scenario", "system", "edition", "title", "tables"):
+        for key in ("scenario", "system", "edition", "title"):
             if not _is_text(scenario.get(key)):
                 self.wrong(f"`{key}` is missing", f"write `{key}: TEXT`")
         for key, right in (("scenario", self.file.stem), ("system", self.system)):
@@ -236,13 +240,24 @@ class _Named:
         """The key under which a scenario names its maps, `map` or `maps`, and their names."""
         if "map" in scenario and "maps" in scenario:
             self.wrong("`map` and `maps` both stand there", "keep one of them")
+        if scenario.get("maps") == NO_MAPS:
+            return "maps", []
         if "maps" in scenario:
             return "maps", self.names(scenario["maps"], "maps")
         if not _is_text(scenario.get("map")):
-            self.wrong("`map` is missing", "write `map: NAME` or `maps: [NAME, NAME]`")
+            self.wrong("`map` is missing", "write `map: NAME` or `maps: [NAME, NAME]`; `maps: none` if it needs none")
             self.whole = False
             return "map", []
         return "map", [scenario["map"]]
+
+    def tables(self, scenario: Mapping[str, Any]) -> list[str]:
+        """The names of a scenario's tables: of one file, or of one for each chapter."""
+        if isinstance(scenario.get("tables"), list):
+            return self.names(scenario["tables"], "tables")
+        if not _is_text(scenario.get("tables")):
+            self.wrong("`tables` is missing", "write `tables: TEXT`")
+            return []
+        return [scenario["tables"]]
 
     def names(self, value: object, key: str) -> list[str]:
         """A list of names, each named once."""

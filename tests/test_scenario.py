@@ -336,6 +336,28 @@ def test_an_unknown_scenario_is_refused_with_the_nearest(folder: Path, asked: st
     assert not (folder / "cache").exists()
 
 
+def test_a_scenario_may_need_no_map(folder: Path) -> None:
+    write(
+        folder,
+        {"ford/dry.yaml": FILES["ford/bridge.yaml"].replace("bridge", "dry").replace("map: river", "maps: none")},
+    )
+    assert load_scenario("dry").data["maps"] == {}
+
+
+def test_tables_may_stand_in_a_file_for_each_chapter(folder: Path) -> None:
+    text = (
+        FILES["ford/bridge.yaml"].replace("bridge", "dry").replace("tables: tables", "tables: [tables-night, tables]")
+    )
+    write(folder, {"ford/dry.yaml": text, "ford/tables-night.yaml": "dark: ['yes']\n"})
+    tables = load_scenario("dry").data["tables"]
+    assert list(tables) == ["tables-night", "tables"]
+    assert tables["tables-night"] == {"dark": ["yes"]}
+    assert tables["tables"] == load_scenario("bridge").data["tables"]
+    before = load_scenario("dry").digest
+    write(folder, {"ford/tables-night.yaml": "dark: ['no']\n"})
+    assert load_scenario("dry").digest != before, "every chapter is pinned"
+
+
 def test_the_same_id_in_two_systems_is_refused(folder: Path) -> None:
     write(folder, {"other/bridge.yaml": "scenario: bridge"})
     with pytest.raises(BadScenario, match="ford and other both have a scenario bridge"):
@@ -362,6 +384,16 @@ def test_the_same_id_in_two_systems_is_refused(folder: Path) -> None:
         ("ford/bridge.yaml", "map: river\n", "maps: [river, {}]\n", "`maps` isn't a list of names"),
         ("ford/bridge.yaml", "map: river\n", "maps: [river, hills, river]\n", "`maps` names river twice"),
         ("ford/bridge.yaml", "map: river\n", "maps: [river, sea]\n", "`maps` names ford/maps/sea.yaml, which isn't"),
+        ("ford/bridge.yaml", "map: river\n", "map: none\n", "`map` names ford/maps/none.yaml, which isn't there"),
+        ("ford/bridge.yaml", "tables: tables\n", "", "`tables` is missing"),
+        ("ford/bridge.yaml", "tables: tables\n", "tables: []\n", "`tables` isn't a list of names"),
+        ("ford/bridge.yaml", "tables: tables\n", "tables: [tables, tables]\n", "`tables` names tables twice"),
+        (
+            "ford/bridge.yaml",
+            "tables: tables\n",
+            "tables: [tables, maps/river]\n",
+            "`tables` names ford/maps/river.yaml",
+        ),
         ("ford/bridge.yaml", "turns: 3\n", "turns: 3\narmies: reds\n", "`armies` isn't a list of names"),
         ("ford/bridge.yaml", "turns: 3\n", "turns: 3\narmies: [reds]\n", "`armies` names ford/armies/reds.yaml, which"),
         ("ford/bridge.yaml", "turns: 3\n", "turns: 3\narmies: [../maps/river]\n", "isn't there; ford has: none"),

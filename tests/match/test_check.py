@@ -233,7 +233,7 @@ def test_what_all_futures_share_is_played_once(
     assert (found.errors, found.lapses, found.endings) == ([], [], [])
     assert len(forks) == 2 + futures
     assert judged.count(("move", "scout", "rear")) == 2
-    assert judged.count(("done",)) == (2 if futures == 1 else futures)
+    assert judged.count(("rest",)) == (2 if futures == 1 else futures)
 
 
 def test_an_order_is_judged_once_when_its_turn_comes(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from pbem.rules.kit import situation as kit
 from pbem.rules.kit.situation import Badge, PhaseTitle, Where
 from toy.play import to_act
-from toy.state import CLOSING, CUP, LEADERS, POSTS, SIDES, UNITS, State, score
+from toy.state import CLOSING, LEADERS, POSTS, SIDES, UNITS, State, score
 
 WHERE = (Where("field", "in the field", listed=True), Where("gone", "gone"))
 PHASES = {
@@ -48,7 +48,7 @@ def situation(s: State) -> dict[str, Any]:
         places=[kit.place("front", "the Front Line"), kit.place("rear")],
         progress=[
             *(kit.progress(side, "points", "T8", max(0, score(s, side)), halves=True) for side in SIDES),
-            kit.progress(None, "counters drawn", "T3", len(CUP) - len(s.cup), len(CUP)),
+            kit.progress(None, "counters drawn", "T3", len(s.board.cup) - len(s.cup), len(s.board.cup)),
         ],
         outcome=s.ended,
         maps=[],

@@ -21,13 +21,14 @@ CLOSING = "rest"
 
 
 class Board(NamedTuple):
-    """The fixed data: scenario, title, the sides' titles, points at the start, whether both sides act in one phase."""
+    """The fixed data: scenario and titles, points at the start, whether both sides act in one phase, the cup."""
 
     scenario: str
     title: str
     titles: dict[str, str]
     stake: int
     melee: bool = False
+    cup: tuple[str, ...] = CUP
 
 
 @dataclass(slots=True)
@@ -63,9 +64,11 @@ def board(data: Mapping[str, Any]) -> Board:
     head = data["scenario"]
     if [side["id"] for side in head["sides"]] != list(SIDES):
         raise BadScenario("a duel is between red and blue")
-    stake = int(data["tables"]["stake"])
+    chapters = data["tables"] if isinstance(head.get("tables"), list) else {"tables": data["tables"]}
+    stake = int(chapters["tables"]["stake"])
+    cup = tuple(chapters.get("tables-cup", {}).get("cup", CUP))
     titles = {side["id"]: side["title"] for side in head["sides"]}
-    return Board(head["scenario"], head["title"], titles, stake, head.get("orders") == "melee")
+    return Board(head["scenario"], head["title"], titles, stake, head.get("orders") == "melee", cup)
 
 
 def start(b: Board, options: Mapping[str, str]) -> State:
@@ -78,7 +81,7 @@ def start(b: Board, options: Mapping[str, str]) -> State:
         phase="melee" if b.melee else "red",
         points=dict.fromkeys(SIDES, b.stake),
         at=dict.fromkeys(UNITS, "front"),
-        cup=list(CUP),
+        cup=list(b.cup),
     )
 
 
