@@ -15,14 +15,17 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from pbem.crypto.keys import FileSigner
 from pbem.desk.desk import terms_of
 from pbem.match.check import chance_answer
+from pbem.match.compose import Secrets, sign_accept, sign_agreement, sign_entry, sign_offer
 from pbem.match.genesis import Genesis
 from pbem.match.orders import Act, Part, read_parts
+from pbem.match.replay import Replayed, replay
 from pbem.match.table import BARE, Table
-from pbem.match.take import Replayed, Secrets, accept_block, offer_block, replay, sign_agreement, sign_entry, take_block
+from pbem.match.take import imagine, peek, take
 from pbem.rules import State
 from pbem.rules.requests import Choose, Order, Words
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.blocks import Block, parse_entry, parse_statements, render_block
+from pbem.wire.blocks import Block, parse_statements, render_block
+from pbem.wire.turn import Turn
 
 KEYS = {"asuka": bytes(range(0x20)), "ben": bytes(range(0x20, 0x40))}
 """The private seeds of the two players."""
@@ -58,8 +61,10 @@ class Match:
         self.sides = {"asuka": first, "ben": second}
         self.terms = terms_of(scenario, options or {}, **terms)
         gnonces = {name: bytes([number, place]) * 8 for place, name in enumerate(self.sides)}
-        offer = offer_block(signer("asuka"), "asuka", first, self.terms, bytes(16))
-        accept = accept_block(offer, signer("ben"), "ben", second, self.terms, bytes(16), gnonces["ben"], length=CHAIN)
+        offer = sign_offer(signer("asuka"), "asuka", first, self.terms, bytes(16)).block
+        accept = sign_accept(
+            Turn.of(offer), signer("ben"), "ben", second, self.terms, bytes(16), gnonces["ben"], length=CHAIN
+        ).block
         self.blocks = [offer, accept]
         table = replay(self.log, lambda _: scenario).table
         assert table is not None
@@ -80,7 +85,7 @@ class Match:
         for name in self.sides:
             index = self.table.next_reveal(name)
             if index is not None:
-                self.table.peek(self.secrets[name].value(index))
+                peek(self.table, self.secrets[name].value(index))
         due = self.table.due()
         return due.what, due.player
 
@@ -93,16 +98,16 @@ class Match:
     def signed(self, table: Table, name: str, parts: list[Part]) -> Block:
         """What is due from a player at a table of this game, signed; nobody takes it yet."""
         new = self.secrets[name] if table.seq == 1 else None
-        return sign_entry(table, name, signer(name), self.secrets[name], parts, new)
+        return sign_entry(table, name, signer(name), self.secrets[name], parts, new).block
 
     def resign(self) -> Block:
         """Let the one who is due give up."""
         _, name = self.due()
         assert name is not None, "the game is over"
-        return self._taken(sign_agreement(self.table, name, signer(name), self.secrets[name], "resign", ()))
+        return self._taken(sign_agreement(self.table, name, signer(name), self.secrets[name], "resign", ()).block)
 
     def _taken(self, block: Block) -> Block:
-        take_block(self.table, block, parse_entry(block.payload))
+        take(self.table, Turn.of(block))
         self.blocks.append(block)
         return block
 
@@ -184,4 +189,4 @@ def planned(table: Table, side: str, choose: Chooser, chance: random.Random) -> 
         yield words
         if words == ("done",):
             return
-        ahead.imagine(side, [(0, Act(order, words))], lambda node: chance_answer(node, chance))
+        imagine(ahead, side, [(0, Act(order, words))], lambda node: chance_answer(node, chance))

@@ -15,7 +15,7 @@ import pytest
 from golden import REGENERATE
 
 from pbem.crypto import dice
-from pbem.match.take import replay
+from pbem.match.replay import replay
 
 ROOT = Path(__file__).resolve().parents[1]
 if REGENERATE:  # the example pins the scenario, so a change there makes it anew
@@ -33,7 +33,7 @@ def example() -> str:
 def test_the_worked_example_verifies_and_its_numbers_are_true() -> None:
     found = replay(example())
     assert found.table is not None
-    for block, entry in found.entries:
+    for block, entry, _ in found.turns:
         line = rf"{entry.seq} +{entry.kind} +{entry.by} +{len(block.payload)} +{dice.entry_hash(block.payload).hex()}"
         assert re.search(line, TEXT), f"entry {entry.seq}"
     rolls = [step for step in found.table.steps if step["kind"] == "roll"]
@@ -91,7 +91,7 @@ def shell(folder: Path, *changes: tuple[str, str], which: slice) -> subprocess.C
 def test_the_shell_of_chapter_5_verifies_an_entry_and_gives_its_hash(tmp_path: Path) -> None:
     log = example()
     (tmp_path / "game.log").write_text(log, "ascii", newline="\n")
-    for number, (block, entry) in enumerate(replay(log).entries):
+    for number, (block, entry, _) in enumerate(replay(log).turns):
         done = shell(tmp_path, ("N=5", f"N={number}"), which=slice(0, 1))
         assert done.stdout.startswith(f'Good "pbem-turn-v1" signature for {entry.by} '), done
         assert shell(tmp_path, which=slice(2, 3)).stdout.split()[0] == dice.entry_hash(block.payload).hex()

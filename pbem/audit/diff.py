@@ -7,16 +7,14 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from pbem.errors import PbemError
-from pbem.home.gamelog import parse_log
 from pbem.match.course import Step
+from pbem.match.replay import replay
 from pbem.match.table import Table
-from pbem.match.take import replay
 from pbem.scenario import Scenario
-from pbem.wire.blocks import Block, Entry
+from pbem.wire.blocks import Entry
+from pbem.wire.turn import Turn, read_turns
 
-__all__ = ["Checked", "Contrast", "Difference", "Parting", "contrast", "difference"]
-
-Entries = Sequence[tuple[Block, Entry]]
+__all__ = ["Contrast", "Difference", "Judged", "Parting", "contrast", "difference"]
 
 
 class Contrast(NamedTuple):
@@ -35,7 +33,7 @@ class Parting(NamedTuple):
     second: Step | None
 
 
-class Checked(NamedTuple):
+class Judged(NamedTuple):
     """A log replayed as far as it is good: its table (None before an accept), the error that ended it, its entries."""
 
     table: Table | None
@@ -54,16 +52,16 @@ class Difference(NamedTuple):
     number: int
     entries: tuple[Entry | None, Entry | None]
     contrast: Contrast | None
-    logs: tuple[Checked, Checked]
+    logs: tuple[Judged, Judged]
     parting: Parting | None
 
 
 def difference(first: str, second: str, load: Callable[[str], Scenario], names: tuple[str, str]) -> Difference:
     """Compare two logs, given as their texts and what to call them. Raises Damaged or BadLog for one that isn't a log.
 
-    Both are replayed: a log that doesn't verify says so in its `Checked`, and is compared all the same.
+    Both are replayed: a log that doesn't verify says so in its `Judged`, and is compared all the same.
     """
-    one, two = (parse_log(text, f"{name},") for text, name in zip((first, second), names, strict=True))
+    one, two = (read_turns(text, f"{name},") for text, name in zip((first, second), names, strict=True))
     what, number = _first_difference(one, two)
     checked = _checked(first, len(one), load)
     logs = (checked, checked) if first == second else (checked, _checked(second, len(two), load))
@@ -73,19 +71,19 @@ def difference(first: str, second: str, load: Callable[[str], Scenario], names: 
     return Difference(what, number, both, contrast(both[0].payload, both[1].payload), logs, _parting(*logs))
 
 
-def _first_difference(one: Entries, two: Entries) -> tuple[str, int]:
+def _first_difference(one: Sequence[Turn], two: Sequence[Turn]) -> tuple[str, int]:
     shared = min(len(one), len(two))
     for number in range(shared):
-        if one[number][0].payload != two[number][0].payload:
+        if one[number].payload != two[number].payload:
             return "entry", number
-    armor = next((number for number in range(shared) if one[number][0].armor != two[number][0].armor), None)
+    armor = next((number for number in range(shared) if one[number].block.armor != two[number].block.armor), None)
     if armor is not None:
         return "signature", armor
     return ("equal" if len(one) == len(two) else "longer"), shared
 
 
-def _entry(entries: Entries, number: int) -> Entry | None:
-    return entries[number][1] if number < len(entries) else None
+def _entry(turns: Sequence[Turn], number: int) -> Entry | None:
+    return turns[number].entry if number < len(turns) else None
 
 
 def contrast(first: bytes, second: bytes) -> Contrast | None:
@@ -94,7 +92,7 @@ def contrast(first: bytes, second: bytes) -> Contrast | None:
     return next((Contrast(number, a, b) for number, (a, b) in enumerate(pairs, 1) if a != b), None)
 
 
-def _checked(text: str, count: int, load: Callable[[str], Scenario]) -> Checked:
+def _checked(text: str, count: int, load: Callable[[str], Scenario]) -> Judged:
     """A log replayed as far as it is good."""
     reached = 1
 
@@ -103,14 +101,14 @@ def _checked(text: str, count: int, load: Callable[[str], Scenario]) -> Checked:
         reached = number
 
     try:
-        return Checked(replay(text, load, watch=watch).table, None, count)
+        return Judged(replay(text, load, watch=watch).table, None, count)
     except PbemError as fault:
         if reached < 2:
-            return Checked(None, fault, count)
-        return Checked(replay(text, load, until=reached - 1).table, fault, count)
+            return Judged(None, fault, count)
+        return Judged(replay(text, load, until=reached - 1).table, fault, count)
 
 
-def _parting(first: Checked, second: Checked) -> Parting | None:
+def _parting(first: Judged, second: Judged) -> Parting | None:
     """The first step that differs, of all that both logs tell; None when every step is the same."""
     if first.table is None or second.table is None:
         return None

@@ -8,26 +8,34 @@ from typing import NamedTuple
 
 from pbem.audit.diff import Contrast, contrast
 from pbem.crypto import sshsig
-from pbem.crypto.dice import entry_hash
 from pbem.errors import BadSignature, PbemError
-from pbem.match.agreements import read_body
-from pbem.match.genesis import begin
-from pbem.match.handover import NAMING, check_proof
-from pbem.match.take import verify_offer
-from pbem.wire.blocks import Block, Entry, parse_entry
+from pbem.match.agreements import check_proof
+from pbem.match.genesis import begin, verify_offer
+from pbem.wire.blocks import Block, Entry
+from pbem.wire.bodies import NAMING, read_body
+from pbem.wire.turn import Turn
 
-__all__ = ["Keys", "Turn", "Verdict", "judge", "keys_of", "proofs", "turns_of"]
+__all__ = ["Exhibit", "Keys", "Verdict", "exhibits", "judge", "keys_of", "proofs"]
 
 
 _SIGNERS = 10  # of one turn, where no log tells whose key is whose
 
 
-class Turn(NamedTuple):
+class Exhibit(NamedTuple):
     """A whole turn, and what the file is called that it stands in."""
 
     source: str
-    block: Block
-    entry: Entry
+    turn: Turn
+
+    @property
+    def block(self) -> Block:
+        """What was signed, and the signature."""
+        return self.turn.block
+
+    @property
+    def entry(self) -> Entry:
+        """What it says."""
+        return self.turn.entry
 
     @property
     def words(self) -> str:
@@ -53,29 +61,29 @@ class Verdict(NamedTuple):
 
     proof: bool
     why: str
-    first: Turn
-    second: Turn
+    first: Exhibit
+    second: Exhibit
     key: bytes | None = None
     told: str = ""
     contrast: Contrast | None = None
 
 
-def turns_of(blocks: Iterable[Block], source: str) -> list[Turn]:
-    """Blocks as turns of a source. Raises Damaged for one that can't be read."""
-    turns = []
+def exhibits(blocks: Iterable[Block], source: str) -> list[Exhibit]:
+    """The turns of a source. Raises Damaged for one that can't be read."""
+    found = []
     for block in blocks:
         try:
-            turns.append(Turn(source, block, parse_entry(block.payload)))
+            found.append(Exhibit(source, Turn.of(block)))
         except PbemError as error:
             error.where = f"{source}, {error.where}".removesuffix(", ")
             raise
-    return turns
+    return found
 
 
 # --- whose key it is ---------------------------------------------------------------------------------------------
 
 
-def keys_of(turns: Iterable[Turn]) -> Keys:
+def keys_of(turns: Iterable[Exhibit]) -> Keys:
     """The players' keys that turns tell: an accept is bound to the game's id by its hash, its offer to the accept.
 
     A new key counts when it was named by who may name it, with its owner's proof (protocol 3.3). What isn't rightly
@@ -83,11 +91,11 @@ def keys_of(turns: Iterable[Turn]) -> Keys:
     """
     known: dict[tuple[str, str], list[Known]] = {}
     turns = sorted(turns, key=lambda turn: turn.entry.seq)
-    offers: dict[str, list[Turn]] = {}
+    offers: dict[str, list[Exhibit]] = {}
     for turn in turns:
         if turn.entry.kind == "offer":
-            offers.setdefault(entry_hash(turn.block.payload).hex(), []).append(turn)
-    proposed: dict[str, Turn] = {}
+            offers.setdefault(turn.turn.hash.hex(), []).append(turn)
+    proposed: dict[str, Exhibit] = {}
     for turn in turns:
         if turn.entry.kind == "accept":
             for offer in offers.get(turn.entry.prev or "", [])[:_SIGNERS]:
@@ -97,11 +105,11 @@ def keys_of(turns: Iterable[Turn]) -> Keys:
     return known
 
 
-def _seat(known: dict[tuple[str, str], list[Known]], offer: Turn, accept: Turn) -> None:
-    game = entry_hash(accept.block.payload)
+def _seat(known: dict[tuple[str, str], list[Known]], offer: Exhibit, accept: Exhibit) -> None:
+    game = accept.turn.hash
     try:
         players = begin(offer.entry, accept.entry, game).players
-        verify_offer(offer.block, offer.entry)
+        verify_offer(offer.turn)
         sshsig.verify(accept.block.payload, accept.block.armor, players[1].key)
     except PbemError:
         return
@@ -110,7 +118,7 @@ def _seat(known: dict[tuple[str, str], list[Known]], offer: Turn, accept: Turn) 
         known[game.hex(), player.name] = [Known(0, player.key, told, player.recovery)]
 
 
-def _rekey(known: dict[tuple[str, str], list[Known]], turn: Turn, proposed: dict[str, Turn]) -> None:
+def _rekey(known: dict[tuple[str, str], list[Known]], turn: Exhibit, proposed: dict[str, Exhibit]) -> None:
     """A key renewed; `proposed` holds each game's substitute that waits for its answer."""
     entry, game = turn.entry, turn.entry.game or ""
     keys = known.get((game, entry.by), [])
@@ -151,7 +159,7 @@ def _key_for(keys: Keys, entry: Entry) -> Known | None:
 # --- what two turns prove ----------------------------------------------------------------------------------------
 
 
-def judge(first: Turn, second: Turn, keys: Keys) -> Verdict:
+def judge(first: Exhibit, second: Exhibit, keys: Keys) -> Verdict:
     """What two turns prove; `keys` tells whose key is whose, as far as a log was given."""
     why = _why_no_rivals(first, second)
     if why:
@@ -182,7 +190,7 @@ def judge(first: Turn, second: Turn, keys: Keys) -> Verdict:
     return Verdict(True, why, first, second, blobs[0], told, contrast(first.block.payload, second.block.payload))
 
 
-def _is_request(turn: Turn, key: bytes) -> bool:
+def _is_request(turn: Exhibit, key: bytes) -> bool:
     """Whether it is a recover signed by a key that it names itself (protocol 4.3)."""
     if turn.entry.kind != "recover":
         return False
@@ -192,7 +200,7 @@ def _is_request(turn: Turn, key: bytes) -> bool:
     return False
 
 
-def _why_no_rivals(first: Turn, second: Turn) -> str:
+def _why_no_rivals(first: Exhibit, second: Exhibit) -> str:
     """Why two turns don't claim one number; "" when they do."""
     one, two = first.entry, second.entry
     if one.payload == two.payload:
@@ -211,12 +219,12 @@ def _why_no_rivals(first: Turn, second: Turn) -> str:
     return ""
 
 
-def proofs(first: Sequence[Turn], second: Sequence[Turn], keys: Keys) -> list[Verdict]:
+def proofs(first: Sequence[Exhibit], second: Sequence[Exhibit], keys: Keys) -> list[Verdict]:
     """Every pair out of two sources with equal game, number and author and different words, judged; proofs first.
 
     Of the copies of a turn in one source those count whose signature holds.
     """
-    rivals: dict[tuple[str | None, int, str], list[Turn]] = {}
+    rivals: dict[tuple[str | None, int, str], list[Exhibit]] = {}
     for turn in _rightly_signed(second, keys):
         rivals.setdefault((turn.entry.game, turn.entry.seq, turn.entry.by), []).append(turn)
     mine = _rightly_signed(first, keys)
@@ -225,19 +233,19 @@ def proofs(first: Sequence[Turn], second: Sequence[Turn], keys: Keys) -> list[Ve
     return sorted(judged, key=lambda verdict: (not verdict.proof, verdict.first.entry.seq))
 
 
-def _rightly_signed(turns: Iterable[Turn], keys: Keys) -> list[Turn]:
+def _rightly_signed(turns: Iterable[Exhibit], keys: Keys) -> list[Exhibit]:
     """Each turn once for each key whose signature holds, with the player's key where that is known.
 
     A turn that nobody signed rightly stands there once; of strangers' keys ten count.
     """
-    copies: dict[bytes, list[Turn]] = {}
+    copies: dict[bytes, list[Exhibit]] = {}
     for turn in turns:
         copies.setdefault(turn.block.payload, []).append(turn)
     return [turn for same in copies.values() for turn in _with_good_signatures(same, _key_for(keys, same[0].entry))]
 
 
-def _with_good_signatures(same: list[Turn], known: Known | None) -> list[Turn]:
-    good: dict[bytes, Turn] = {}
+def _with_good_signatures(same: list[Exhibit], known: Known | None) -> list[Exhibit]:
+    good: dict[bytes, Exhibit] = {}
     for turn in same if len(same) > 1 else ():
         with suppress(BadSignature):
             key = known.key if known else sshsig.pub_blob_from(turn.block.armor)

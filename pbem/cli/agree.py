@@ -11,8 +11,8 @@ from pbem.cli.common import game_option, hint, place_of, time_up, time_up_words
 from pbem.cli.turns import write_mail
 from pbem.errors import Refused
 from pbem.home.times import newest
-from pbem.match.agreements import proposal_body
 from pbem.wire.blocks import Statement
+from pbem.wire.bodies import proposal_body
 
 __all__ = ["claim_command", "draw_command", "rekey_command", "resign_command", "undo_command"]
 

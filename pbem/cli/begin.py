@@ -33,8 +33,7 @@ from pbem.cli.common import (
 from pbem.errors import PbemError, Refused
 
 if TYPE_CHECKING:
-    from pbem.desk.desk import Desk
-    from pbem.mail.inbox import Mail
+    from pbem.desk.desk import Desk, Offered
     from pbem.report.terms import TermWords
 
 __all__ = ["accept_command", "brief_command", "key_command", "offer_command", "scenarios_command"]
@@ -220,12 +219,12 @@ def offer_command(
     )
     recovery = _public_key(recovery_key)
     take_home(ctx, me, make=True)
-    folder, block = me.offer(terms, side, contact, recovery)
+    folder, turn = me.offer(terms, side, contact, recovery)
     offerer = Seat(name, side, bool(recovery))
     text = offer_text(loaded, terms, offerer)
     try:
         subject = f"pbem: {loaded.title}, an offer"
-        save(output, mail_of(contact, subject, [(text, None)], block, f"{folder.id}-0.turn"))
+        save(output, mail_of(contact, subject, [(text, None)], turn, f"{folder.id}-0.turn"))
     except PbemError:
         folder.remove()  # an offer that nobody can get
         raise
@@ -281,6 +280,8 @@ def accept_command(
     Example: pbem accept offer.eml --name ben --mail ben@example.net -o accept.eml
     """
     from pbem.cli.turns import tell_next
+    from pbem.desk.arrival import read_offer
+    from pbem.desk.letter import read_letter
     from pbem.home.folders import Contact
     from pbem.mail.inbox import read_mails
     from pbem.report.brief import accept_text
@@ -293,11 +294,12 @@ def accept_command(
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to or mails[0].sender))
     recovery = _public_key(recovery_key)
     try:
-        words = _terms_of(me, mails[0], name, bool(recovery))
+        offered = read_offer(me, read_letter(mails[0]))
+        words = _terms_of(me, offered, name, bool(recovery))
         if not yes:
             _ask(words, sys.stdin.isatty() and offer != "-")
         take_home(ctx, me, make=True)
-        place, block = me.accept(mails[0], name, contact, recovery)
+        place, turn = me.accept(offered, name, contact, recovery)
     except PbemError as error:
         if not error.where.startswith(mails[0].source):
             error.where = f"{mails[0].source}, {error.where}" if error.where else mails[0].source
@@ -307,7 +309,7 @@ def accept_command(
     text = accept_text(loaded, genesis.terms, *map(Seat.of, genesis.players))
     subject = f"pbem {place.folder.id}: {loaded.title}, accepted"
     try:
-        save(output, mail_of(contact, subject, [(text, None)], block, f"{place.folder.id}-1.turn"))
+        save(output, mail_of(contact, subject, [(text, None)], turn, f"{place.folder.id}-1.turn"))
     except PbemError as error:
         error.hint = f"game {place.folder.id} has begun; `pbem send --again -o FILE` writes its mail"
         raise
@@ -317,11 +319,11 @@ def accept_command(
     tell_next(place)
 
 
-def _terms_of(me: Desk, mail: Mail, name: str, recovery: bool) -> list[TermWords]:
-    """The terms of the offer in a mail, which is mine to accept, in words."""
+def _terms_of(me: Desk, offered: Offered, name: str, recovery: bool) -> list[TermWords]:
+    """The terms of an offer, which is mine to accept, in words."""
     from pbem.report.terms import Seat, check_author, terms_words
 
-    offer, player, terms, scenario = me.read_offer(mail)
+    offer, player, terms, scenario = offered
     check_author(player, terms, me.signer.pub_blob)
     me.check_new(offer)
     side = next(side["id"] for side in scenario.data["scenario"]["sides"] if side["id"] != player.side)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.match.table import Due, Table
     from pbem.report.fitting import Version
     from pbem.scenario import Scenario
-    from pbem.wire.blocks import Block
+    from pbem.wire.turn import Turn
 
 __all__ = [
     "NOBODY", "address", "as_json", "cache_folder", "cut", "desk", "due_words", "echo", "error_data", "folded",
@@ -365,13 +365,12 @@ def written_to(output: str | None, contact: Contact) -> str:
     return f"; mail {output} to {contact.to if contact.to not in ('', NOBODY) else 'your opponent'}"
 
 
-def mail_of(contact: Contact, subject: str, versions: Iterable[Version], block: Block, name: str) -> bytes:
-    """A mail with a turn block, dated now; it says as much of what it may say as fits."""
+def mail_of(contact: Contact, subject: str, versions: Iterable[Version], turn: Turn, name: str) -> bytes:
+    """A mail with a turn, dated now; it says as much of what it may say as fits."""
     from email.utils import formatdate, make_msgid
 
     from pbem.mail.outbox import compose
     from pbem.report.fitting import fitted
-    from pbem.wire.blocks import render_block
 
     sender = contact.mail or NOBODY
     heading = {
@@ -384,5 +383,5 @@ def mail_of(contact: Contact, subject: str, versions: Iterable[Version], block: 
     }
     return fitted(
         versions,
-        lambda text, html: compose(**heading, text=text, html=html, block=render_block(block), in_reply_to=None),
+        lambda text, html: compose(**heading, text=text, html=html, block=turn.text, in_reply_to=None),
     )

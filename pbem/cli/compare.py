@@ -14,8 +14,8 @@ from pbem.cli.logs import read_log
 from pbem.errors import BadScenario, Damaged, PbemError, Refused
 
 if TYPE_CHECKING:
-    from pbem.audit.diff import Checked, Contrast, Difference
-    from pbem.audit.evidence import Turn, Verdict
+    from pbem.audit.diff import Contrast, Difference, Judged
+    from pbem.audit.evidence import Exhibit, Verdict
     from pbem.match.course import Step
     from pbem.match.table import Table
     from pbem.wire.blocks import Block
@@ -71,16 +71,16 @@ def _once(*sources: str | None) -> None:
         raise click.UsageError("standard input can be given once only")
 
 
-def _turns(source: str) -> list[Turn]:
+def _turns(source: str) -> list[Exhibit]:
     """Every whole turn in a mail, block file, folder of mails or log. Raises Refused when there is none."""
-    from pbem.audit.evidence import turns_of
+    from pbem.audit.evidence import exhibits
 
     blocks, damaged = sources(source)
     if not blocks:
         if damaged:
             raise damaged[0]
         raise Refused("no turn is there", source_name(source), "a mail, a block file or a log is needed")
-    return turns_of(blocks, source_name(source))
+    return exhibits(blocks, source_name(source))
 
 
 def sources(source: str) -> tuple[list[Block], list[Damaged]]:
@@ -125,7 +125,7 @@ def _exact_blocks(source: str, piped: bytes | None) -> list[Block] | None:
         return None
 
 
-def _no_rivals(one: list[Turn], two: list[Turn]) -> Verdict:
+def _no_rivals(one: list[Exhibit], two: list[Exhibit]) -> Verdict:
     """The verdict where no two turns claim one number."""
     from pbem.audit.evidence import Verdict, judge
 
@@ -256,7 +256,7 @@ def _where_they_part(found: Difference, names: tuple[str, str]) -> str:
     return f"the logs part at entry {number}, {what}; the {number} before it are the same"
 
 
-def _step_words(log: Checked, number: int, step: Step | None) -> list[str]:
+def _step_words(log: Judged, number: int, step: Step | None) -> list[str]:
     """A step in words, and what a roll decided, each with the entry, phase, clause and modifiers."""
     if step is None or log.table is None:
         return ["nothing more has happened there"]

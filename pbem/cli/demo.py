@@ -16,9 +16,9 @@ from pbem.errors import BadLog, Refused
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Place
+    from pbem.desk.letter import Letter
     from pbem.home.folders import Contact
-    from pbem.mail.inbox import Mail
-    from pbem.wire.blocks import Block
+    from pbem.wire.turn import Turn
 
 __all__ = ["demo_command"]
 
@@ -83,6 +83,7 @@ def _desk(home: Path) -> Desk:
 
 
 def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place]:
+    from pbem.desk.arrival import read_offer
     from pbem.desk.desk import terms_of
     from pbem.home.folders import Contact
     from pbem.report.brief import accept_text, offer_text
@@ -93,14 +94,14 @@ def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place
     terms = terms_of(loaded, {})
     sides = [side["id"] for side in loaded.data["scenario"]["sides"]]
     mine = Contact(first, f"{first}@example.org", f"{second}@example.net")
-    _, block = desks[first].offer(terms, sides[0], mine)
+    _, turn = desks[first].offer(terms, sides[0], mine)
     offer = root / "mail" / "000-offer.eml"
     offerer, accepter = Seat(first, sides[0]), Seat(second, sides[1])
-    _write(offer, mine, "pbem: an offer", offer_text(loaded, terms, offerer), block)
+    _write(offer, mine, "pbem: an offer", offer_text(loaded, terms, offerer), turn)
     yours = Contact(second, f"{second}@example.net", f"{first}@example.org")
-    place, block = desks[second].accept(_read(offer), second, yours)
+    place, turn = desks[second].accept(read_offer(desks[second], _read(offer)), second, yours)
     accept = root / "mail" / "001-accept.eml"
-    _write(accept, yours, "pbem: accepted", accept_text(loaded, terms, offerer, accepter), block)
+    _write(accept, yours, "pbem: accepted", accept_text(loaded, terms, offerer, accepter), turn)
     return {first: _open(desks[first], accept), second: place}
 
 
@@ -108,38 +109,39 @@ def _send(desk: Desk, place: Place, root: Path, entry: int, chance: random.Rando
     """Let the bot decide, sign and append what is due, write the mail."""
     from pbem.cli.turns import turn_mail
     from pbem.match.bots import suggest
+    from pbem.match.check import check
 
     orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, "random", chance))
-    checked = desk.check(place, orders, chance, runs=0)
+    checked = check(place.table, place.me, orders, chance, runs=0)
     if checked.errors:
         raise checked.errors[0]
-    block = desk.send(place, [part for _, part in checked.parts])
+    turn = desk.send(place, [part for _, part in checked.parts])
     mail = root / "mail" / f"{entry:03}-{place.me}.eml"
-    save(str(mail), turn_mail(desk, place, block))
+    save(str(mail), turn_mail(desk, place, turn))
     return mail
 
 
 def _open(desk: Desk, mail: Path) -> Place:
-    receipts, errors = desk.open([_read(mail)])
-    if errors:
-        raise errors[0]
-    return receipts[0].place
+    from pbem.desk.arrival import take_in
+
+    return take_in(desk, _read(mail)).place
 
 
-def _read(path: Path) -> Mail:
+def _read(path: Path) -> Letter:
+    from pbem.desk.letter import read_letter
     from pbem.mail.inbox import read_mails
 
-    return next(iter(read_mails(str(path))))
+    return read_letter(next(iter(read_mails(str(path)))))
 
 
-def _write(path: Path, contact: Contact, subject: str, text: str, block: Block) -> None:
-    save(str(path), mail_of(contact, subject, [(text, None)], block, f"{path.stem}.turn"))
+def _write(path: Path, contact: Contact, subject: str, text: str, turn: Turn) -> None:
+    save(str(path), mail_of(contact, subject, [(text, None)], turn, f"{path.stem}.turn"))
 
 
 def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entries: int) -> list[str]:
     """Write both players' last reports and verify both logs; what there is to look at."""
     from pbem.cli.situation import write_pictures
-    from pbem.match.take import replay
+    from pbem.match.replay import replay
     from pbem.report import build
     from pbem.report.source import pictures, report_data
 

@@ -93,7 +93,7 @@ def _on_word(table: Table) -> list[str]:
 
 def _verified(ctx: click.Context, log: str) -> Table:
     """The table behind a log that was verified from its first entry; errors name the log."""
-    from pbem.match.take import replay
+    from pbem.match.replay import replay
 
     text, log = read_log(log), source_name(log)
     try:
@@ -108,7 +108,7 @@ def _verified(ctx: click.Context, log: str) -> Table:
 
 def _good_part(ctx: click.Context, log: str, error: PbemError) -> Table | None:
     """The table behind the entries before the one that an error names; None when no game has begun there."""
-    from pbem.match.take import replay
+    from pbem.match.replay import replay
     from pbem.wire.blocks import LAST_LINE
 
     named = re.search(r"\bentry (\d+)", error.where)

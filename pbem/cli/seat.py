@@ -30,9 +30,9 @@ from pbem.errors import Refused
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk
     from pbem.home.folders import Contact
-    from pbem.match.genesis import Player
     from pbem.match.table import Table
-    from pbem.wire.blocks import Block
+    from pbem.wire.bodies import Player
+    from pbem.wire.turn import Turn
 
 __all__ = ["accept_rekey_command", "recover_command", "substitute_command"]
 
@@ -81,13 +81,13 @@ def recover_command(
     text, table = _game_in(me, log, name, game)
     recovery = load_signer(recovery_key) if recovery_key else None
     take_home(ctx, me, make=recovery is not None)
-    block = ask(table, name, me.signer, os.urandom(16), person=person, recovery=recovery)
+    turn = ask(table, name, me.signer, os.urandom(16), person=person, recovery=recovery)
     hint(f"compare this head with your opponent first, for a log may be cut off: {table.head.hex()}")
     if recovery is None:
-        _write_request(me, table, block, contact, person, output)
+        _write_request(me, table, turn, contact, person, output)
     else:
-        text, table = recovered(table, text, block)
-        _go_on(me, text, table, block, contact, output)
+        text, table = recovered(table, text, turn)
+        _go_on(me, text, table, turn, contact, output)
 
 
 def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Table]:
@@ -110,28 +110,28 @@ def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Tabl
     return logs[0]
 
 
-def _write_request(me: Desk, table: Table, block: Block, contact: Contact, person: str, output: str | None) -> None:
+def _write_request(me: Desk, table: Table, turn: Turn, contact: Contact, person: str, output: str | None) -> None:
     """Write the mail that asks for the key."""
     from pbem.crypto.openssh import fingerprint
     from pbem.home.folders import ID_LENGTH
-    from pbem.match.handover import asker
+    from pbem.match.agreements import asker
     from pbem.report.brief import request_text
 
     game = table.genesis.game.hex()[:ID_LENGTH]
     who = asker(table.player(contact.name)._replace(person=person))
     text = request_text(who, game, fingerprint(me.signer.pub_blob))
-    save(output, mail_of(contact, f"pbem {game}: a new key", [(text, None)], block, f"{game}-request.turn"))
+    save(output, mail_of(contact, f"pbem {game}: a new key", [(text, None)], turn, f"{game}-request.turn"))
     echo(f"the request is written{written_to(output, contact)}")
     hint(f"tell the other player the fingerprint by voice: {fingerprint(me.signer.pub_blob)}")
     hint("when it is granted, `pbem restore` with the log and his mail brings the game here")
 
 
-def _go_on(me: Desk, text: str, table: Table, block: Block, contact: Contact, output: str | None) -> None:
+def _go_on(me: Desk, text: str, table: Table, turn: Turn, contact: Contact, output: str | None) -> None:
     """Put the game into my home folder, behind my recover, and write its mail."""
     from pbem.home.restore import restore_game
 
-    game, _ = restore_game(me.home, text, table, me.signer.pub_blob, contact, signed=block)
-    write_mail(me, me.place(me.home.find(game)), block, output, contact.to)
+    game, _ = restore_game(me.home, text, table, me.signer.pub_blob, contact, signed=turn)
+    write_mail(me, me.place(me.home.find(game)), turn, output, contact.to)
 
 
 @click.command("accept-rekey")
@@ -152,16 +152,16 @@ def accept_rekey_command(
     Example: pbem accept-rekey ask.eml -o turn.eml
     """
     from pbem.desk.succession import grant
-    from pbem.match.handover import read_request
+    from pbem.match.agreements import read_request
 
-    block, sender = _request(mail)
-    game = game or _game_of(block)
-    asking = read_request(look_at(ctx, game)[1].table, block)[1].player
+    request, sender = _request(mail)
+    game = game or request.entry.game
+    asking = read_request(look_at(ctx, game)[1].table, request).player
     who = f"{asking.person}, who plays on for {asking.name}," if asking.person else asking.name
     _compare(asking, who, yes=yes)
     me, place = place_of(ctx, game)
-    request, _ = read_request(place.table, block)
-    write_mail(me, place, grant(me, place, request), output, address("--to", to or sender))
+    read_request(place.table, request)
+    write_mail(me, place, grant(me, place, request.entry), output, address("--to", to or sender))
     hint(f"he needs the whole log to go on: {place.folder.log}")
 
 
@@ -184,18 +184,18 @@ def substitute_command(
     Example: pbem substitute ask.eml -o turn.eml
     """
     from pbem.desk.succession import answer, propose
-    from pbem.match.handover import read_request
+    from pbem.match.agreements import read_request
 
     if (mail is None) == (word is None):
         raise click.UsageError("either the mail with the request, or --accept or --refuse")
     if mail is not None:
-        block, _ = _request(mail)
-        game = game or _game_of(block)
-        asking = read_request(look_at(ctx, game)[1].table, block)[1].player
+        request, _ = _request(mail)
+        game = game or request.entry.game
+        asking = read_request(look_at(ctx, game)[1].table, request).player
         _compare(asking, asking.person or asking.name, yes=yes)
         me, place = place_of(ctx, game)
-        request, _ = read_request(place.table, block)
-        write_mail(me, place, propose(me, place, request), output, address("--to", to))
+        read_request(place.table, request)
+        write_mail(me, place, propose(me, place, request.entry), output, address("--to", to))
         return
     me, place = place_of(ctx, game)
     write_mail(me, place, answer(me, place, word or ""), output, address("--to", to))
@@ -203,30 +203,21 @@ def substitute_command(
         hint(f"he needs the whole log to go on: {place.folder.log}")
 
 
-def _request(source: str) -> tuple[Block, str]:
+def _request(source: str) -> tuple[Turn, str]:
     """The request in a mail, and its sender's address."""
     import sys
 
-    from pbem.mail.inbox import examine, read_mails
-    from pbem.wire.blocks import parse_entry
+    from pbem.desk.letter import read_letter
+    from pbem.mail.inbox import read_mails
 
-    asked = [
-        (block, mail.sender)
-        for mail in read_mails(source, sys.stdin.buffer)
-        for block in examine(mail)[0]
-        if parse_entry(block.payload).kind == "recover"
-    ]
-    if len({block.payload for block, _ in asked}) != 1:
+    letters = [read_letter(mail) for mail in read_mails(source, sys.stdin.buffer)]
+    if unreadable := next((letter.unreadable for letter in letters if letter.unreadable), None):
+        raise unreadable
+    asked = [(turn, letter.mail.sender) for letter in letters for turn in letter.copies if turn.entry.kind == "recover"]
+    if len({turn.payload for turn, _ in asked}) != 1:
         what = "no request for a key is there" if not asked else "several requests are there"
         raise Refused(what, source_name(source), "one mail, written by `pbem recover`, it must be")
     return asked[0]
-
-
-def _game_of(block: Block) -> str | None:
-    """The game of a request, where the player names none."""
-    from pbem.wire.blocks import parse_entry
-
-    return parse_entry(block.payload).game
 
 
 def _compare(asking: Player, who: str, *, yes: bool) -> None:

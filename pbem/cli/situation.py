@@ -30,8 +30,7 @@ from pbem.cli.common import (
     time_up_words,
 )
 from pbem.errors import PbemError, Refused
-from pbem.match.agreements import proposal_words
-from pbem.match.table import BARE
+from pbem.match.table import BARE, proposal_words
 from pbem.words import nearest
 
 if TYPE_CHECKING:
@@ -113,10 +112,9 @@ def _game(folder: Folder, table: Table) -> dict[str, Any]:
 
 
 def _offer(folder: Folder) -> dict[str, Any]:
-    from pbem.match.genesis import read_terms
-    from pbem.wire.blocks import parse_entry
+    from pbem.wire.bodies import read_terms
 
-    _, terms = read_terms(parse_entry(folder.blocks()[0].payload))
+    _, terms = read_terms(folder.turns()[0].entry)
     return {
         "offer": folder.id,
         "scenario": terms.scenario,
@@ -208,7 +206,7 @@ def report_command(
 
 def _table_after(me: Desk, place: Place, entry: int) -> Table:
     """The table as it stood after an entry. Raises Refused for a number that the log doesn't have."""
-    from pbem.match.take import replay
+    from pbem.match.replay import replay
 
     if not 1 <= entry <= place.table.seq:
         raise Refused(f"there is no situation after entry {entry}", "--entry", f"1 to {place.table.seq} are there")

@@ -35,16 +35,14 @@ from pbem.cli.common import (
 )
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import OrderError, PbemError, Refused
-from pbem.match.agreements import proposal_words
-from pbem.match.table import BARE
+from pbem.match.table import BARE, proposal_words
 
 if TYPE_CHECKING:
-    from pbem.desk.desk import Desk, Place, Receipt
-    from pbem.mail.inbox import Mail
+    from pbem.desk.arrival import Receipt
+    from pbem.desk.desk import Desk, Offered, Place
+    from pbem.desk.letter import Letter
     from pbem.match.check import Checked
-    from pbem.match.genesis import Player, Terms
-    from pbem.scenario import Scenario
-    from pbem.wire.blocks import Block
+    from pbem.wire.turn import Turn
 
 __all__ = ["checked_orders", "open_command", "send_command", "tell_next", "turn_mail"]
 
@@ -65,19 +63,21 @@ def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_j
 
     Example: pbem open turn.eml
     """
+    from pbem.desk.arrival import open_all
+
     me = desk(ctx)
-    mails = _mails(sources)
+    letters = _letters(sources)
     unlock_key(ctx, me)
     with look(ctx, me, to_write=True):
-        receipts, errors = me.open(mails)
+        receipts, errors = open_all(me, letters)
     newest = {receipt.place.folder.id: receipt for receipt in receipts if receipt.offer is None}
     if as_json_data:
-        as_json({"opened": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
+        as_json({"read_letter": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
     else:
         for receipt in receipts:
             echo(_told(receipt))
             if receipt.offer is not None and not quiet:
-                show(_offer_text(*receipt.offer))
+                show(_offer_text(receipt.offer))
         if not quiet:
             for receipt in newest.values():
                 show(_report_text(me, receipt.place), nl=False)
@@ -90,16 +90,17 @@ def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_j
     return 1 if errors else 0
 
 
-def _mails(sources: tuple[str, ...]) -> list[Mail]:
-    """The mails to open: all that are named; of a folder or mailbox those with a turn in them, whole or damaged."""
-    from pbem.mail.inbox import examine, read_mails
+def _letters(sources: tuple[str, ...]) -> list[Letter]:
+    """The letters to open: all that are named; of a folder or mailbox those with a turn in them, whole or damaged."""
+    from pbem.desk.letter import read_letter
+    from pbem.mail.inbox import read_mails
 
-    found: list[Mail] = []
+    found: list[Letter] = []
     passed_over = 0
     for source in sources:
-        mails = list(read_mails(source, sys.stdin.buffer))
-        kept = [mail for mail in mails if any(examine(mail))] if len(mails) > 1 else mails
-        passed_over += len(mails) - len(kept)
+        letters = [read_letter(mail) for mail in read_mails(source, sys.stdin.buffer)]
+        kept = [letter for letter in letters if not letter.empty] if len(letters) > 1 else letters
+        passed_over += len(letters) - len(kept)
         found += kept
     if not found:
         what = f"none of the {passed_over} mails holds a turn" if passed_over else "no mail is there"
@@ -122,9 +123,10 @@ def _told(receipt: Receipt) -> str:
     return words[receipt.what]
 
 
-def _offer_text(player: Player, terms: Terms, scenario: Scenario) -> str:
+def _offer_text(offered: Offered) -> str:
     from pbem.report.terms import Seat, terms_text, terms_words
 
+    _, player, terms, scenario = offered
     words = terms_words(scenario, terms, Seat.of(player))
     return f"{player.name} offers a game on these terms:\n{terms_text(words)}"
 
@@ -141,7 +143,7 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
         "by": entry.by,
     }
     if receipt.offer is not None:
-        player, terms, scenario = receipt.offer
+        _, player, terms, scenario = receipt.offer
         return told | {"terms": terms_data(scenario, terms, Seat.of(player))}
     table = receipt.place.table
     due = table.due()
@@ -214,7 +216,7 @@ def send_command(
     me, place = place_of(ctx, game)
     to = address("--to", to)
     if again:
-        block = _newest_of_mine(place)
+        turn = _newest_of_mine(place)
     else:
         due = place.table.due()
         if due.what == "reply" and due.player == place.me:
@@ -231,14 +233,16 @@ def send_command(
                 hint(f"line {lapse.line}, `{' '.join(lapse.words)}`, lapses in {lapse.share:.0%} of the futures")
         for ending in checked.endings:
             hint(ending)
-        block = me.send(place, [part for _, part in checked.parts])
-    write_mail(me, place, block, output, to)
+        turn = me.send(place, [part for _, part in checked.parts])
+    write_mail(me, place, turn, output, to)
     return 0
 
 
 def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Checked:
     """The text of an order file (None: no orders) checked for what is due; each error names the file."""
-    checked = me.check(place, text, random.Random(os.urandom(16)))  # noqa: S311 looks ahead only
+    from pbem.match.check import check
+
+    checked = check(place.table, place.me, text, random.Random(os.urandom(16)))  # noqa: S311 looks ahead only
     if path and not checked.parts and not checked.errors and place.table.due().what not in BARE:
         checked.errors.append(OrderError("it holds no orders", "", "take the # away before those you want"))
     for error in checked.errors if path else ():
@@ -246,18 +250,20 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
     return checked
 
 
-def _newest_of_mine(place: Place) -> Block:
-    """My newest block in the log, if nobody has answered it."""
-    from pbem.wire.blocks import parse_entry, read_log_blocks
+def _newest_of_mine(place: Place) -> Turn:
+    """My newest turn in the log, if nobody has answered it."""
+    from pbem.wire.blocks import read_log_blocks
+    from pbem.wire.turn import Turn
 
-    block = read_log_blocks(place.text)[-1]
-    entry = parse_entry(block.payload)
-    if entry.by != place.me and not place.table.genesis.terms.solo:
-        raise Refused(f"the newest entry, {entry.seq}, is by {entry.by}", hint="mine was answered, so it has arrived")
-    return block
+    turn = Turn.of(read_log_blocks(place.text)[-1])
+    if turn.entry.by != place.me and not place.table.genesis.terms.solo:
+        raise Refused(
+            f"the newest entry, {turn.entry.seq}, is by {turn.entry.by}", hint="mine was answered, so it has arrived"
+        )
+    return turn
 
 
-def write_mail(me: Desk, place: Place, block: Block, output: str | None, to: str) -> None:
+def write_mail(me: Desk, place: Place, turn: Turn, output: str | None, to: str) -> None:
     """Write the mail of my newest entry, with the report that the opponent gets."""
     number = place.table.seq
     try:
@@ -266,7 +272,7 @@ def write_mail(me: Desk, place: Place, block: Block, output: str | None, to: str
             contact = type(contact)(contact.name or place.me, contact.mail, to)
             place.folder.write_contact(contact)
         if output or not place.table.genesis.terms.solo:
-            save(output, turn_mail(me, place, block))
+            save(output, turn_mail(me, place, turn))
     except PbemError as error:
         error.hint = f"entry {number} is in my log; `pbem send --again -o FILE` writes its mail"
         raise
@@ -274,17 +280,16 @@ def write_mail(me: Desk, place: Place, block: Block, output: str | None, to: str
     tell_next(place)
 
 
-def turn_mail(me: Desk, place: Place, block: Block) -> bytes:
+def turn_mail(me: Desk, place: Place, turn: Turn) -> bytes:
     """The mail of the newest entry of a game, with the report for the opponent as far as there is room for it."""
     from pbem.report.fitting import versions
     from pbem.report.source import pictures, report_data
-    from pbem.wire.blocks import parse_entry
 
     scenario, table = scenario_of(me, place), place.table
-    reader = table.genesis.other(parse_entry(block.payload).by).name
+    reader = table.genesis.other(turn.entry.by).name
     compiled = cache_folder(me, "templates")
     data = report_data(table, scenario, reader, compiled)
     maps = {map.title: map.svg for map in pictures(table, scenario, pictures_folder(me.home))}
     said = versions(data, maps, compiled)
     subject = f"pbem {place.folder.id}: {scenario.title}, entry {table.seq}"
-    return mail_of(place.folder.contact(), subject, said, block, f"{place.folder.id}-{table.seq}.turn")
+    return mail_of(place.folder.contact(), subject, said, turn, f"{place.folder.id}-{table.seq}.turn")

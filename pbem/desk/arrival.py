@@ -1,45 +1,43 @@
-"""What becomes of the mails that come: of each the one new turn is taken into its game, or refused with the reason."""
+"""What becomes of letters: of each the one new turn is taken into its game, or refused with the reason."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from pbem.audit.evidence import Turn, judge, keys_of, turns_of
-from pbem.crypto import dice
+from pbem.audit.evidence import Exhibit, judge, keys_of
 from pbem.crypto.openssh import fingerprint
 from pbem.crypto.sshsig import pub_blob_from, verify
+from pbem.desk.desk import Desk, Offered, Place
+from pbem.desk.letter import Letter
 from pbem.errors import BadLog, BadSignature, PbemError, Refused
 from pbem.home.folders import Contact, Folder
-from pbem.mail.inbox import Mail, blocks_of, examine, rightly_signed
-from pbem.match.genesis import Player, Terms, read_terms
-from pbem.match.handover import asker, read_request
-from pbem.match.take import replay
+from pbem.match.agreements import asker, read_request
+from pbem.match.genesis import check_offer, verify_offer
+from pbem.match.replay import at_entry, seat
 from pbem.report.terms import check_author, check_choices
-from pbem.scenario import Scenario
-from pbem.wire.blocks import Block, Entry, parse_entry, render_block
+from pbem.wire.blocks import Entry
+from pbem.wire.bodies import read_terms
+from pbem.wire.turn import Turn, read_turns
 
-if TYPE_CHECKING:
-    from pbem.desk.desk import Desk, Place
-
-__all__ = ["Receipt", "open_all", "open_one"]
+__all__ = ["Receipt", "open_all", "read_offer", "take_in"]
 
 
 class Receipt(NamedTuple):
-    """What became of one mail: `what` is known, begun, taken or offered; the place is where it went.
+    """What became of one letter: `what` is known, begun, taken or offered; the place is where it went.
 
-    An offer that isn't mine goes nowhere: it is verified, and its author, terms and scenario are here to be looked at.
+    An offer that isn't mine goes nowhere: it is verified, and here to be looked at.
     """
 
     source: str
     what: str
     entry: Entry
     went: Place | None
-    offer: tuple[Player, Terms, Scenario] | None = None
+    offer: Offered | None = None
 
     @property
     def place(self) -> Place:
-        """The game that the mail belongs to. Raises Refused for an offer, which has none yet."""
+        """The game that the letter belongs to. Raises Refused for an offer, which has none yet."""
         if self.went is None:
             raise Refused(f"the offer by {self.entry.by} has no game yet", self.source, "`pbem accept` begins it")
         return self.went
@@ -49,131 +47,146 @@ class _Early(BadLog):
     """An entry whose predecessor, or whose game, isn't here yet."""
 
 
-def open_all(desk: Desk, mails: Iterable[Mail]) -> tuple[list[Receipt], list[PbemError]]:
-    """Take what is in the mails, in whatever order they came; the receipts, and an error for each refused one."""
+def open_all(desk: Desk, letters: Iterable[Letter]) -> tuple[list[Receipt], list[PbemError]]:
+    """Take what is in the letters, in whatever order they came; the receipts, and an error for each refused one."""
     receipts: list[Receipt] = []
     refused: list[PbemError] = []
-    waiting = list(mails)
+    waiting = list(letters)
     while waiting:
-        early: list[tuple[Mail, PbemError]] = []
-        for mail in waiting:
+        early: list[tuple[Letter, PbemError]] = []
+        for letter in waiting:
             try:
-                receipts.append(open_one(desk, mail))
+                receipts.append(take_in(desk, letter))
             except _Early as error:
                 error.__context__ = None  # what a frame holds, the log and its table, isn't kept for each
-                early.append((mail, error.with_traceback(None)))
+                early.append((letter, error.with_traceback(None)))
             except PbemError as error:
                 refused.append(error)
         if len(early) == len(waiting):
             refused += [error for _, error in early]
             break
-        waiting = [mail for mail, _ in early]
+        waiting = [letter for letter, _ in early]
     return receipts, refused
 
 
-def open_one(desk: Desk, mail: Mail) -> Receipt:
-    """Take the one new block of a mail (protocol 2.4 step 8). Raises the PbemError of whatever is wrong."""
+def take_in(desk: Desk, letter: Letter) -> Receipt:
+    """Take the one new turn of a letter (protocol 2.4 step 8). Raises the PbemError of whatever is wrong."""
     try:
-        whole = blocks_of(mail)
-        if not whole:
+        turns = letter.turns()
+        if not turns:
             needed = "a block between BEGIN and END PBEM TURN is needed"
-            raise Refused("no turn is in this mail", "", "; ".join(filter(None, [needed, mail.not_read])))
-        receipt = _open_blocks(desk, mail, [(block, parse_entry(block.payload)) for block in whole])
-        if receipt.what == "known" and (damaged := examine(mail)[1]):
-            raise damaged[0]  # a new turn, broken, beside a whole one that was quoted
+            raise Refused("no turn is in this mail", "", "; ".join(filter(None, [needed, letter.mail.not_read])))
+        receipt = _take_new(desk, letter, turns)
+        if receipt.what == "known" and letter.damaged:
+            raise letter.damaged[0]  # a new turn, broken, beside a whole one that was quoted
         return receipt
     except PbemError as error:
-        if not error.where.startswith(mail.source):
-            error.where = f"{mail.source}, {error.where}" if error.where else mail.source
+        if not error.where.startswith(letter.source):
+            error.where = f"{letter.source}, {error.where}" if error.where else letter.source
         raise
 
 
-def _open_blocks(desk: Desk, mail: Mail, blocks: list[tuple[Block, Entry]]) -> Receipt:
-    for game in dict.fromkeys(entry.game for _, entry in blocks if entry.game is not None):
-        _finish(desk, game)
-    new = [(block, entry) for block, entry in blocks if _known(desk, block, entry) is None]
+def _take_new(desk: Desk, letter: Letter, turns: list[Turn]) -> Receipt:
+    logs = dict(_logs(desk, turns))
+    new = [turn for turn in turns if _known(desk, turn, logs) is None]
     if not new:
-        block, entry = blocks[-1]
-        folder = _known(desk, block, entry)
+        entry = turns[-1].entry
+        folder = _known(desk, turns[-1], logs)
         if folder is None or folder.kind == "offers":
             solo = entry.kind == "offer" and read_terms(entry)[1].solo
             hint = "`pbem accept OFFER.eml --name ...` begins the game" if solo else "the opponent accepts it"
             raise Refused("this is my own offer", hint=hint)
-        return Receipt(mail.source, "known", entry, desk.place(folder))
+        return Receipt(letter.source, "known", entry, desk.place(folder, logs.get(folder.id, "")))
     if len(new) > 1:
-        named = ", ".join(f"{e.kind} {e.seq} by {e.by}" for _, e in new)
+        named = ", ".join(f"{turn.entry.kind} {turn.entry.seq} by {turn.entry.by}" for turn in new)
         raise Refused(f"{len(new)} different new turns are in this mail: {named}", "", "one mail, one turn")
-    block, entry = new[0]
+    turn, entry = new[0], new[0].entry
     if entry.kind == "offer":
-        _, player, terms, scenario = desk.read_offer(mail)
-        check_choices(scenario, terms, player.side)
-        if terms.solo:
-            check_author(player, terms, desk.signer.pub_blob)
-        return Receipt(mail.source, "offered", entry, None, (player, terms, scenario))
+        offered = read_offer(desk, letter)
+        check_choices(offered.scenario, offered.terms, offered.player.side)
+        if offered.terms.solo:
+            check_author(offered.player, offered.terms, desk.signer.pub_blob)
+        return Receipt(letter.source, "offered", entry, None, offered)
     if entry.kind == "accept":
-        block = rightly_signed(mail, block, read_terms(entry)[0].key)
-        return Receipt(mail.source, "begun", entry, _begin(desk, mail, block, entry))
-    return Receipt(mail.source, "taken", entry, _take(desk, mail, block, entry))
+        turn = letter.rightly_signed(turn, [read_terms(entry)[0].key])
+        return Receipt(letter.source, "begun", entry, _begin(desk, letter, turn))
+    return Receipt(letter.source, "taken", entry, _take(desk, letter, turn, logs))
 
 
-def _finish(desk: Desk, game: str) -> None:
-    """Finish what an interrupted `send` left, so that my own entry is known when a mail quotes it."""
-    folder = desk.home.game(game)
-    signed = folder.signed() if folder is not None else None
-    if folder is not None and signed is not None and render_block(signed) not in folder.text():
-        desk.place(folder)
+def read_offer(desk: Desk, letter: Letter) -> Offered:
+    """The one offer in a letter, verified and playable here."""
+    offers = [turn for turn in letter.turns() if turn.entry.kind == "offer"]
+    if len(offers) != 1:
+        what = f"{len(offers)} different offers are" if offers else "no offer is"
+        hint = "; ".join(filter(None, ["exactly one is needed", letter.mail.not_read]))
+        raise Refused(f"{what} in this mail", letter.source, hint)
+    offer = letter.rightly_signed(offers[0], [read_terms(offers[0].entry)[0].key])
+    player, terms = verify_offer(offer)
+    return Offered(offer, player, terms, check_offer(terms, desk.home.load))
 
 
-def _known(desk: Desk, block: Block, entry: Entry) -> Folder | None:
-    """The folder whose log holds this entry already."""
-    head = render_block(block).split("-----BEGIN SSH", 1)[0]
-    if entry.game is not None:
-        folders = [f for f in [desk.home.game(entry.game)] if f is not None]
-    else:
+def _logs(desk: Desk, turns: list[Turn]) -> Iterator[tuple[str, str]]:
+    """The logs of the games that turns belong to, by their folders' ids, each read once.
+
+    What an interrupted `send` left is finished, so that my own entry is known when a mail quotes it.
+    """
+    for game in dict.fromkeys(turn.entry.game for turn in turns if turn.entry.game is not None):
+        folder = desk.home.game(game)
+        if folder is not None:
+            text = folder.text()
+            yield folder.id, desk.place(folder, text).text if folder.signed_beyond(text) else text
+
+
+def _known(desk: Desk, turn: Turn, logs: Mapping[str, str]) -> Folder | None:
+    """The folder whose log holds this turn already; `logs` are those of the games that turns name."""
+    if turn.entry.kind == "offer":
         folders = [*desk.home.games(), *desk.home.offers()]
-    return next((folder for folder in folders if head in folder.text()), None)
+        return next((folder for folder in folders if folder.begins_with(turn)), None)
+    folder = desk.home.game(turn.entry.game or turn.hash.hex())
+    if folder is None:
+        return None
+    return folder if turn.text.split("-----BEGIN SSH", 1)[0] in (logs.get(folder.id) or folder.text()) else None
 
 
-def _begin(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
+def _begin(desk: Desk, letter: Letter, accept: Turn) -> Place:
     """Begin a game that somebody accepted."""
     for folder in desk.home.offers():
-        if dice.entry_hash(folder.offer()).hex() == entry.prev:
-            offer = folder.blocks()[0]
+        offer = folder.first()
+        if offer is not None and offer.hash.hex() == accept.entry.prev:
             desk.check_new(offer)
-            table = replay(render_block(offer) + render_block(block), desk.home.load).table
-            if table is None:
-                break
+            at_entry(verify_offer, 0, offer)
+            table = at_entry(seat, 1, offer, accept, desk.home.load)
             contact = folder.contact()
-            desk.home.note_begun(offer, block)
-            game = desk.home.begin(offer, block, Contact(contact.name, contact.mail, contact.to or mail.sender))
-            return desk.seated(game, game.text(), table)
-    raise BadLog("it accepts an offer that isn't mine, or that is taken", f"entry 1 by {entry.by}", "")
+            desk.home.note_begun(offer, accept)
+            game = desk.home.begin(offer, accept, Contact(contact.name, contact.mail, contact.to or letter.mail.sender))
+            return desk.seated(game, offer.text + accept.text, table)
+    raise BadLog("it accepts an offer that isn't mine, or that is taken", f"entry 1 by {accept.entry.by}", "")
 
 
-def _take(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
+def _take(desk: Desk, letter: Letter, turn: Turn, logs: Mapping[str, str]) -> Place:
     """Take an entry of a game that is here."""
+    entry = turn.entry
     folder = desk.home.game(entry.game or "")
     if folder is None:
         games = ", ".join(f.id for f in desk.home.games()) or "none"
         raise _Early(f"it is a turn of another game, {(entry.game or '')[:16]}", "", f"the games here are: {games}")
-    place = desk.place(folder)
-    block = rightly_signed(mail, block, *_keys(place, entry))
-    _look_at_handover(desk, place, block, entry)
+    place = desk.place(folder, logs[folder.id])
+    turn = letter.rightly_signed(turn, _keys(place, entry))
+    _look_at_handover(desk, place, turn)
     if entry.seq <= place.table.seq:
-        _contradiction(desk, place, block, entry)
+        _contradiction(desk, place, turn)
     if entry.seq > place.table.seq + 1:
-        _note_own(desk, place, block, entry)
+        _note_own(desk, place, turn)
         raise _Early(
             f"entry {entry.seq} comes too early", f"game {folder.id}", f"entry {place.table.seq + 1} is due first"
         )
-    signed = folder.signed()
-    mine = parse_entry(signed.payload) if signed is not None else None
-    if mine is not None and mine.seq == entry.seq + 1 and mine.prev != dice.entry_hash(block.payload).hex():
-        what = f"I have answered another entry {entry.seq}, with my entry {mine.seq}"
+    signed = place.signed
+    if signed is not None and signed.entry.seq == entry.seq + 1 and signed.entry.prev != turn.hash.hex():
+        what = f"I have answered another entry {entry.seq}, with my entry {signed.entry.seq}"
         raise BadLog(what, f"game {folder.id}", "open the mail again that I have answered")
     desk.forget_place()
-    place.table = desk.carried(place, block)
-    place.text = folder.append(place.text, block)
+    place.table = desk.carried(place, turn)
+    place.text = folder.append(place.text, turn)
     if place.table.player(place.me).key == desk.signer.pub_blob:
         desk.peek(place)
     else:
@@ -182,56 +195,57 @@ def _take(desk: Desk, mail: Mail, block: Block, entry: Entry) -> Place:
     return place
 
 
-def _note_own(desk: Desk, place: Place, block: Block, entry: Entry) -> None:
+def _note_own(desk: Desk, place: Place, turn: Turn) -> None:
     """Keep an entry of mine that the log here lacks as signed: no other one with its number is signed here any more.
 
     Raises _Early for one of mine.
     """
-    if entry.by != place.me:
+    if turn.entry.by != place.me:
         return
-    verify(block.payload, block.armor, desk.signer.pub_blob)
-    place.folder.note_signed(block)
-    what = f"this is my own entry {entry.seq}, but the log here ends with entry {place.table.seq}"
+    verify(turn.payload, turn.block.armor, desk.signer.pub_blob)
+    place.folder.note_signed(turn)
+    what = f"this is my own entry {turn.entry.seq}, but the log here ends with entry {place.table.seq}"
     hint = "restore the log from my opponent's, or from the mails, before anything else"
     raise _Early(what, f"game {place.folder.id}", hint)
 
 
-def _look_at_handover(desk: Desk, place: Place, block: Block, entry: Entry) -> None:
+def _look_at_handover(desk: Desk, place: Place, turn: Turn) -> None:
     """Refuse what isn't to be taken by itself: a request for a new key, and the word that I have lost mine."""
-    if entry.kind == "recover" and pub_blob_from(block.armor) != place.table.player(entry.by).recovery:
-        player = read_request(place.table, block)[1].player
+    entry = turn.entry
+    if entry.kind == "recover" and pub_blob_from(turn.block.armor) != place.table.player(entry.by).recovery:
+        player = read_request(place.table, turn).player
         what = f"{asker(player)} asks for a new key, {fingerprint(player.key)}"
         hint = "compare it by voice; then `pbem accept-rekey` grants it, `pbem substitute` gives my own side away"
         raise Refused(what, f"game {place.folder.id}", hint)
     here = (entry.seq, entry.prev) == (place.table.seq + 1, place.table.head.hex())
     if here and entry.kind == "accept-rekey" and entry.by != place.me and not place.table.genesis.terms.solo:
-        verify(block.payload, block.armor, place.table.player(entry.by).key)
-        kept = desk.home.keep_evidence(block)
+        verify(turn.payload, turn.block.armor, place.table.player(entry.by).key)
+        kept = desk.home.keep_evidence(turn)
         what = f"{entry.by} says that I have lost my key, and names another; it isn't taken, for here is mine"
         raise Refused(what, f"game {place.folder.id}", kept.told)
 
 
-def _contradiction(desk: Desk, place: Place, block: Block, entry: Entry) -> None:
+def _contradiction(desk: Desk, place: Place, turn: Turn) -> None:
     """Keep a second, different entry for a number as evidence, if it is really signed; always raises."""
-    logged = _history(place)
+    entry, logged = turn.entry, _history(place)
     first = logged[entry.seq]
     if first.entry.by != entry.by:
         hint = f"not by {entry.by}; `pbem diff` tells where two logs part, and which goes on the players must settle"
         raise BadLog(f"entry {entry.seq} is by {first.entry.by}", f"game {place.folder.id}", hint)
-    verdict = judge(first, Turn("the mail", block, entry), keys_of(logged))
+    verdict = judge(first, Exhibit("the mail", turn), keys_of(logged))
     if not verdict.proof:
         raise BadSignature(verdict.why, f"game {place.folder.id}")
     raise BadLog(
         f"entry {entry.seq} is in the log already, with other words; the first one stays",
         f"game {place.folder.id}",
-        desk.home.keep_evidence(block).told,
+        desk.home.keep_evidence(turn).told,
     )
 
 
-def _history(place: Place) -> list[Turn]:
+def _history(place: Place) -> list[Exhibit]:
     """The turns of the log, read once."""
     if not place.history:
-        place.history = turns_of(place.folder.blocks(), "the log")
+        place.history = [Exhibit("the log", turn) for turn in read_turns(place.text)]
     return place.history
 
 

@@ -1,42 +1,31 @@
-"""What a player does with his games: offer, accept, open what came by mail, send what is due."""
+"""What a player does with his games: offer, accept, open a game, send what is due."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from pbem.audit.evidence import Turn
+from pbem.audit.evidence import Exhibit
 from pbem.crypto.dice import Anchor
 from pbem.crypto.keys import Signer
 from pbem.crypto.openssh import fingerprint
-from pbem.desk.arrival import Receipt, open_all, open_one
-from pbem.errors import KeyProblem, PbemError, Refused
+from pbem.errors import KeyProblem, Refused
 from pbem.home.folders import Contact, Folder, Home
-from pbem.mail.inbox import Mail, blocks_of, rightly_signed
 from pbem.match.agreements import Forgotten
-from pbem.match.check import RUNS, Checked, check
-from pbem.match.genesis import Player, Terms, read_terms
-from pbem.match.handover import FOR_ANOTHER, begins_own_chain
+from pbem.match.compose import Secrets, sign_accept, sign_agreement, sign_entry, sign_offer
+from pbem.match.genesis import verify_offer
 from pbem.match.orders import Part
+from pbem.match.replay import Watch, at_entry, replay, seat
 from pbem.match.table import MAY_ANCHOR, Table
-from pbem.match.take import (
-    Secrets,
-    Watch,
-    accept_block,
-    check_offer,
-    offer_block,
-    replay,
-    sign_agreement,
-    sign_entry,
-    take_block,
-    verify_offer,
-)
+from pbem.match.take import peek, take
 from pbem.report.terms import check_author
-from pbem.rules.requests import Chance
 from pbem.scenario import Scenario
-from pbem.wire.blocks import Block, Entry, Statement, parse_entry, render_block
+from pbem.wire.blocks import Entry, Statement
+from pbem.wire.bodies import FOR_ANOTHER, Player, Terms, begins_own_chain
+from pbem.wire.turn import Turn
 
-__all__ = ["Desk", "Place", "Receipt", "terms_of"]
+__all__ = ["Desk", "Offered", "Place", "terms_of"]
 
 FEW = 50
 """With fewer values than that left a new chain of dice begins."""
@@ -57,13 +46,24 @@ class Place:
     table: Table
     me: str
     secrets: Secrets | None = None
-    history: list[Turn] = field(default_factory=list)
+    signed: Turn | None = None
+    """The newest turn that was signed here, where the log lacks it and it doesn't follow there."""
+    history: list[Exhibit] = field(default_factory=list)
     """The turns of the log, once somebody has asked for them."""
 
     @property
     def opponent(self) -> Player:
         """The other player."""
         return self.table.genesis.other(self.me)
+
+
+class Offered(NamedTuple):
+    """An offer that is rightly signed and can be played here: its author, terms and scenario."""
+
+    turn: Turn
+    player: Player
+    terms: Terms
+    scenario: Scenario
 
 
 class Desk:
@@ -91,62 +91,51 @@ class Desk:
 
     # --- a game begins ---------------------------------------------------------------------------------------------
 
-    def offer(self, terms: Terms, side: str, contact: Contact, recovery: bytes = b"") -> tuple[Folder, Block]:
+    def offer(self, terms: Terms, side: str, contact: Contact, recovery: bytes = b"") -> tuple[Folder, Turn]:
         """Make and store an offer; `recovery` is the key that may name a new one."""
-        block = offer_block(self.signer, contact.name, side, terms, self.random_bytes(NONCE), recovery)
-        verify_offer(block, parse_entry(block.payload))
-        return self.home.keep_offer(block, contact), block
+        turn = sign_offer(self.signer, contact.name, side, terms, self.random_bytes(NONCE), recovery)
+        verify_offer(turn)
+        return self.home.keep_offer(turn, contact), turn
 
-    def read_offer(self, mail: Mail) -> tuple[Block, Player, Terms, Scenario]:
-        """The one offer in a mail, verified and playable here."""
-        offers = [block for block in blocks_of(mail) if parse_entry(block.payload).kind == "offer"]
-        if len(offers) != 1:
-            what = f"{len(offers)} different offers are" if offers else "no offer is"
-            hint = "; ".join(filter(None, ["exactly one is needed", mail.not_read]))
-            raise Refused(f"{what} in this mail", mail.source, hint)
-        entry = parse_entry(offers[0].payload)
-        offer = rightly_signed(mail, offers[0], read_terms(entry)[0].key)
-        player, terms = verify_offer(offer, entry)
-        return offer, player, terms, check_offer(terms, self.home.load)
-
-    def accept(self, mail: Mail, name: str, contact: Contact, recovery: bytes = b"") -> tuple[Place, Block]:
-        """Accept the offer in a mail: the game begins. Raises Refused for a solo offer of somebody else."""
-        offer, player, terms, scenario = self.read_offer(mail)
+    def accept(self, offered: Offered, name: str, contact: Contact, recovery: bytes = b"") -> tuple[Place, Turn]:
+        """Accept an offer: the game begins. Raises Refused for one that is not for me, or that has begun."""
+        offer, player, terms, scenario = offered
         check_author(player, terms, self.signer.pub_blob)
         self.check_new(offer)
         sides = [side["id"] for side in scenario.data["scenario"]["sides"] if side["id"] != player.side]
         nonce, gnonce = self.random_bytes(NONCE), self.random_bytes(NONCE)
-        block = accept_block(offer, self.signer, name, sides[0], terms, nonce, gnonce, recovery)
-        table = replay(render_block(offer) + render_block(block), self.home.load).table
-        if table is None:
-            raise Refused("the game can't begin", mail.source)
-        folder = self.home.begin(offer, block, contact)
-        return self.seated(folder, folder.text(), table), block
+        turn = sign_accept(offer, self.signer, name, sides[0], terms, nonce, gnonce, recovery)
+        table = at_entry(seat, 1, offer, turn, self.home.load)
+        folder = self.home.begin(offer, turn, contact)
+        return self.seated(folder, offer.text + turn.text, table), turn
 
-    def check_new(self, offer: Block) -> None:
+    def check_new(self, offer: Turn) -> None:
         """Refuse to begin two games with one offer: the second could be the one with the better dice."""
         for folder in self.home.games():
-            if folder.offer() == offer.payload:
+            if folder.begins_with(offer):
                 raise Refused("this offer is accepted already", hint=f"its game is {folder.id}")
 
     # --- opening -------------------------------------------------------------------------------------------------
 
-    def place(self, folder: Folder) -> Place:
+    def place(self, folder: Folder, text: str = "") -> Place:
         """Open a game, finish what an interrupted `send` left, and carry it on with my own secret.
 
-        While its log stays the same, the game stays open: many mails that can't be taken cost little.
+        `text` is that of its log, where it has been read already. While the log stays the same, the game stays open:
+        many mails that can't be taken cost little.
         """
-        text = folder.text()
+        text = text or folder.text()
         if self._open is not None and (self._open.folder.path, self._open.text) == (folder.path, text):
             return self._open
         table = folder.table(text, self.watch)
-        signed = folder.signed()
-        if signed is not None and _can_follow(table, parse_entry(signed.payload)):
+        signed = folder.signed_beyond(text)
+        left = signed is not None and _can_follow(table, signed.entry)
+        if signed is not None and left:
             table = self.carried(Place(folder, text, table, ""), signed)
             text = folder.append(text, signed)
             folder.keep(table, text)
             self._anchored(folder, signed)
-        self._open = self.seated(folder, text, table)
+        self._open = self.seated(folder, text, table, new=False)
+        self._open.signed = None if left else signed
         return self._open
 
     def forget_place(self) -> None:
@@ -164,11 +153,11 @@ class Desk:
         except (KeyProblem, Refused):
             return table
 
-    def seated(self, folder: Folder, text: str, table: Table) -> Place:
-        """A game whose table is read, carried on with my own secret and kept in the cache."""
+    def seated(self, folder: Folder, text: str, table: Table, *, new: bool = True) -> Place:
+        """A game whose table is read, carried on with my own secret and kept in the cache, unless it is there so."""
         place = Place(folder, text, table, self._me(table, folder))
-        self.peek(place)
-        folder.keep(table, text)
+        if self.peek(place) or new:
+            folder.keep(table, text)
         return place
 
     def _me(self, table: Table, folder: Folder) -> str:
@@ -182,11 +171,13 @@ class Desk:
             raise Refused("my key is not a player's key in this game", folder.id, f"{now}; name yours with --key")
         return names[0]
 
-    def peek(self, place: Place) -> None:
-        """Roll what waits for my reveal: I know my chain value before I send it."""
+    def peek(self, place: Place) -> bool:
+        """Roll what waits for my reveal, if anything does: I know my chain value before I send it."""
         index = place.table.next_reveal(place.me)
-        if index is not None and place.table.course.seed is None:
-            place.table.peek(self.secrets(place).value(index))
+        if index is None or place.table.course.seed is not None:
+            return False
+        peek(place.table, self.secrets(place).value(index))
+        return True
 
     def secrets(self, place: Place) -> Secrets:
         """My chain and nonces in a game."""
@@ -204,28 +195,16 @@ class Desk:
     def _needs_chain(self, place: Place, left: int) -> bool:
         return left < FEW or place.folder.restored()
 
-    def open(self, mails: Iterable[Mail]) -> tuple[list[Receipt], list[PbemError]]:
-        """Take what is in the mails, in whatever order they came; the receipts, and an error for each refused one."""
-        return open_all(self, mails)
-
-    def open_one(self, mail: Mail) -> Receipt:
-        """Take the one new block of a mail (protocol 2.4 step 8). Raises the PbemError of whatever is wrong."""
-        return open_one(self, mail)
-
     # --- sending -------------------------------------------------------------------------------------------------
 
-    def check(self, place: Place, text: str, chance: Chance, runs: int = RUNS) -> Checked:
-        """Would these orders be accepted? `runs` futures are played out for those behind the first roll."""
-        return check(place.table, place.me, text, chance, runs)
-
-    def send(self, place: Place, parts: list[Part]) -> Block:
-        """Sign what is due with these parts, note it as signed, append it to the log; the block for the mail."""
+    def send(self, place: Place, parts: list[Part]) -> Turn:
+        """Sign what is due with these parts, note it as signed, append it to the log; the turn for the mail."""
         table, me = place.table, place.me
         new = self._new_chain(place, table.due_from(me).what)
         secrets = self.secrets(place) if me in table.chains else None
         return self._sent(place, sign_entry(table, me, self.signer, secrets, parts, new))
 
-    def agree(self, place: Place, kind: str, body: tuple[Statement, ...] = (), anchor: Anchor | None = None) -> Block:
+    def agree(self, place: Place, kind: str, body: tuple[Statement, ...] = (), anchor: Anchor | None = None) -> Turn:
         """Sign an agreement that is due from me or that I propose, as `send` does with orders.
 
         `anchor` is that of the chain of a key that it names. Raises Refused before both have a chain of dice.
@@ -241,32 +220,32 @@ class Desk:
             place, sign_agreement(place.table, place.me, self.signer, self.secrets(place), kind, body, anchor)
         )
 
-    def carried(self, place: Place, block: Block) -> Table:
-        """The table behind one more block; to take something back the log is read from its beginning."""
+    def carried(self, place: Place, turn: Turn) -> Table:
+        """The table behind one more turn; to take something back the log is read from its beginning."""
         ahead = place.table.fork()
         try:
-            take_block(ahead, block, parse_entry(block.payload))
+            take(ahead, turn)
         except Forgotten:
-            found = replay(place.text + render_block(block), self.home.load, watch=self.watch).table
+            found = replay(place.text + turn.text, self.home.load, watch=self.watch).table
             if found is None:
                 raise
             return found
         ahead.course.steps = [*place.table.steps, *ahead.steps]
         return ahead
 
-    def _sent(self, place: Place, block: Block) -> Block:
+    def _sent(self, place: Place, turn: Turn) -> Turn:
         self.forget_place()
-        ahead = self.carried(place, block)
-        place.text = place.folder.sign_and_append(place.text, block)
+        ahead = self.carried(place, turn)
+        place.text = place.folder.sign_and_append(place.text, turn)
         place.table = ahead
         place.secrets = None
         place.folder.keep(ahead, place.text)
-        self._anchored(place.folder, block)
-        return block
+        self._anchored(place.folder, turn)
+        return turn
 
-    def _anchored(self, folder: Folder, block: Block) -> None:
+    def _anchored(self, folder: Folder, turn: Turn) -> None:
         """Behind an entry of mine that begins a chain of mine a restore is forgotten."""
-        if begins_own_chain(parse_entry(block.payload)):
+        if begins_own_chain(turn.entry):
             folder.forget_restored()
 
 

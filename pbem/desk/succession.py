@@ -6,18 +6,19 @@ from pbem.crypto.keys import Signer
 from pbem.crypto.openssh import fingerprint
 from pbem.desk.desk import Desk, Place
 from pbem.errors import Refused
-from pbem.match.agreements import proposal_body
-from pbem.match.handover import Named, named_body, proven
+from pbem.match.compose import Secrets, proven, sign_recover
 from pbem.match.table import Table
-from pbem.match.take import Secrets, sign_recover, take_block
-from pbem.wire.blocks import Block, Entry, Statement, parse_entry, render_block
+from pbem.match.take import take
+from pbem.wire.blocks import Entry, Statement
+from pbem.wire.bodies import Named, named_body, proposal_body
+from pbem.wire.turn import Turn
 
 __all__ = ["answer", "ask", "grant", "propose", "recovered", "rekey"]
 
 
 def ask(
     table: Table, name: str, signer: Signer, gnonce: bytes, *, person: str = "", recovery: Signer | None = None
-) -> Block:
+) -> Turn:
     """A recover for the player `name`, who signs with `signer` from now on.
 
     It is signed with the recovery key, and is then an entry of the log; without one it is a request, signed with the
@@ -39,14 +40,14 @@ def ask(
     return sign_recover(table, name, recovery or signer, new, body)
 
 
-def recovered(table: Table, text: str, block: Block) -> tuple[str, Table]:
+def recovered(table: Table, text: str, turn: Turn) -> tuple[str, Table]:
     """The log and table behind a recover that the recovery key signed."""
     ahead = table.fork()
-    take_block(ahead, block, parse_entry(block.payload))
-    return text + render_block(block), ahead
+    take(ahead, turn)
+    return text + turn.text, ahead
 
 
-def rekey(desk: Desk, place: Place, signer: Signer, gnonce: bytes) -> Block:
+def rekey(desk: Desk, place: Place, signer: Signer, gnonce: bytes) -> Turn:
     """Sign with another key from now on. Raises Refused for one that was in use in this game."""
     if signer.pub_blob in place.table.used:
         raise Refused("this key was in use in this game before", "", "a new one it must be")
@@ -55,14 +56,14 @@ def rekey(desk: Desk, place: Place, signer: Signer, gnonce: bytes) -> Block:
     return desk.agree(place, "rekey", named_body(named), new.anchor)
 
 
-def grant(desk: Desk, place: Place, request: Entry) -> Block:
+def grant(desk: Desk, place: Place, request: Entry) -> Turn:
     """Accept the new key of my opponent. Raises Refused when it is my own side that somebody asks for."""
     if request.by == place.me:
         raise Refused("it asks for my own side", "", "`pbem substitute` gives it away, while I have my key")
     return desk.agree(place, "accept-rekey", _asked(request), request.anchor)
 
 
-def propose(desk: Desk, place: Place, request: Entry) -> Block:
+def propose(desk: Desk, place: Place, request: Entry) -> Turn:
     """Propose that somebody else plays my side on. Raises Refused when he asks for the other one."""
     if request.by != place.me:
         raise Refused(f"it asks for the side of {request.by}", "", "`pbem accept-rekey` grants it")
@@ -75,6 +76,6 @@ def _asked(request: Entry) -> tuple[Statement, ...]:
     return tuple(statement for statement in request.body if statement.keyword != "say")
 
 
-def answer(desk: Desk, place: Place, word: str) -> Block:
+def answer(desk: Desk, place: Place, word: str) -> Turn:
     """Accept or refuse a substitute of my opponent."""
     return desk.agree(place, "substitute", proposal_body("substitute", word))

@@ -18,11 +18,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from pbem import __version__
-from pbem.crypto.dice import entry_hash
 from pbem.crypto.openssh import fingerprint, read_container
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import gamelog
 from pbem.home.folders import NOT_KEPT, Home
+from pbem.wire.turn import read_turns
 
 __all__ = ["Backup", "Files", "Game", "back_up", "is_private", "read_backup"]
 
@@ -146,12 +146,12 @@ def _described(files: dict[str, bytes]) -> Backup:
 
 def _game(name: str, data: bytes) -> Game:
     try:
-        entries = gamelog.parse_log(data.decode("ascii"))
+        turns = read_turns(data.decode("ascii"))
     except UnicodeDecodeError as error:
         raise Damaged("it isn't plain ASCII text", name) from error
-    if len(entries) < 2:
+    if len(turns) < 2:
         raise Damaged("it is cut off", name, "a game has an offer and an accept")
-    return Game(name, len(entries), entry_hash(entries[-1][0].payload).hex())
+    return Game(name, len(turns), turns[-1].hash.hex())
 
 
 def _key_in(files: Files) -> str:

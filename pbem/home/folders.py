@@ -25,16 +25,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import __version__
-from pbem.crypto.dice import entry_hash
 from pbem.crypto.hashing import digest
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import gamelog, lock, times
 from pbem.home.lock import alone, locked
-from pbem.match.genesis import Genesis, Player, Terms
+from pbem.match.genesis import Genesis, rules_and_board
+from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
-from pbem.match.take import Watch, replay, rules_and_board, take_block
+from pbem.match.take import take
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.blocks import LAST_LINE, Block, Entry, parse_entry, read_log_blocks, render_block
+from pbem.wire.blocks import Entry, read_log_blocks
+from pbem.wire.bodies import Player, Terms
+from pbem.wire.turn import Turn
 
 __all__ = [
     "NOT_KEPT",
@@ -79,10 +81,10 @@ def is_file_of_home(name: str) -> bool:
     return _FILE.fullmatch(name) is not None
 
 
-def evidence_name(block: Block, entry: Entry) -> str:
-    """What an entry that contradicts a log is called in the folder evidence."""
-    game = entry.game or entry_hash(block.payload).hex()
-    return f"{game[:ID_LENGTH]}-{entry.seq}-{entry.by}.turn"
+def evidence_name(turn: Turn) -> str:
+    """What a turn that contradicts a log is called in the folder evidence."""
+    game = turn.entry.game or turn.hash.hex()
+    return f"{game[:ID_LENGTH]}-{turn.entry.seq}-{turn.entry.by}.turn"
 
 
 def default_home(environment: dict[str, str] | os._Environ[str]) -> Path:
@@ -179,49 +181,49 @@ class Home:
         raise Refused("there is more than one game", hint="--game " + " or --game ".join(g.id for g in found))
 
     @alone
-    def keep_offer(self, block: Block, contact: Contact) -> Folder:
+    def keep_offer(self, offer: Turn, contact: Contact) -> Folder:
         """Store an offer of mine."""
-        folder = Folder(self, "offers", entry_hash(block.payload).hex()[:ID_LENGTH])
+        folder = Folder(self, "offers", offer.hash.hex()[:ID_LENGTH])
         folder.write_contact(contact)
-        gamelog.append(folder.log, "", block)
+        gamelog.append(folder.log, "", offer)
         return folder
 
     @alone
-    def begin(self, offer: Block, accept: Block, contact: Contact) -> Folder:
-        """Store a game from its first two blocks; the offer that it came from is put away."""
-        folder = Folder(self, "games", entry_hash(accept.payload).hex()[:ID_LENGTH])
-        stored = Folder(self, "offers", entry_hash(offer.payload).hex()[:ID_LENGTH])
+    def begin(self, offer: Turn, accept: Turn, contact: Contact) -> Folder:
+        """Store a game from its first two turns; the offer that it came from is put away."""
+        folder = Folder(self, "games", accept.hash.hex()[:ID_LENGTH])
+        stored = Folder(self, "offers", offer.hash.hex()[:ID_LENGTH])
         folder.write_contact(contact)
         if not folder.log.exists():
-            gamelog.write_atomically(folder.log, (render_block(offer) + render_block(accept)).encode("ascii"))
+            gamelog.write_atomically(folder.log, (offer.text + accept.text).encode("ascii"))
             offered = (stored if stored.log.exists() else folder).grown()
-            folder.note_times((parse_entry(offer.payload), offered), (parse_entry(accept.payload), folder.grown()))
+            folder.note_times((offer.entry, offered), (accept.entry, folder.grown()))
         stored.remove()
         return folder
 
     @alone
-    def note_begun(self, offer: Block, accept: Block) -> None:
+    def note_begun(self, offer: Turn, accept: Turn) -> None:
         """Note which game an offer of mine becomes, so that it becomes no other one even when that game is lost here.
 
         Raises Refused when it has become another one: the dice would be the same in both.
         """
-        note = self.root / "begun" / entry_hash(offer.payload).hex()[:ID_LENGTH]
-        begun = next(iter(read_log_blocks(gamelog.read_text(note))), None) if note.exists() else accept
+        note = self.root / "begun" / offer.hash.hex()[:ID_LENGTH]
+        begun = _first(gamelog.read_text(note)) if note.exists() else accept
         if begun is None:
             raise Damaged("the note of the game that this offer has become is empty", str(note), "restore it")
         if begun.payload != accept.payload:
-            game = entry_hash(begun.payload).hex()[:ID_LENGTH]
+            game = begun.hash.hex()[:ID_LENGTH]
             hint = "`pbem restore` brings it back from its mails or the opponent's log"
             raise Refused(f"this offer is accepted already, its game {game} isn't here", hint=hint)
-        gamelog.write_atomically(note, render_block(accept).encode("ascii"))
+        gamelog.write_atomically(note, accept.text.encode("ascii"))
 
-    def keep_evidence(self, block: Block) -> Kept:
+    def keep_evidence(self, turn: Turn) -> Kept:
         """Store a signed entry that contradicts the log: one of each game, number and author, which is proof enough.
 
         At most 50 of a game and 16 MiB of all games are kept. Raises Storage.
         """
-        entry, text = parse_entry(block.payload), render_block(block)
-        path = self.root / "evidence" / evidence_name(block, entry)
+        text = turn.text
+        path = self.root / "evidence" / evidence_name(turn)
         game = path.name[:ID_LENGTH]
         old = gamelog.read_text(path) if path.is_file() else ""
         if old == text:
@@ -278,24 +280,28 @@ class Folder:
         lines = [(entry.seq, "sent" if entry.by == me else "came", moment) for entry, moment in entries]
         times.note(self.path / "times", *lines)
 
-    def blocks(self) -> list[Block]:
-        """The blocks of the log. Raises Damaged for an empty one."""
-        blocks = read_log_blocks(self.text())
-        if not blocks:
+    def turns(self) -> list[Turn]:
+        """The turns of the log. Raises Damaged for an empty one."""
+        turns = [Turn.of(block) for block in read_log_blocks(self.text())]
+        if not turns:
             raise Damaged("the log is empty", str(self.log), "`pbem restore` brings it back")
-        return blocks
+        return turns
 
-    def offer(self) -> bytes:
-        """The canonical bytes of the log's offer; empty where a damaged log has none."""
+    def first(self) -> Turn | None:
+        """The log's offer, without reading on; None where a damaged log has none."""
         with suppress(PbemError):
-            return next(
-                (block.payload for block in read_log_blocks("".join(self.text().partition(LAST_LINE)[:2]))), b""
-            )
-        return b""
+            return _first(gamelog.read_beginning(self.log))
+        return None
+
+    def begins_with(self, offer: Turn) -> bool:
+        """Whether the log's first entry is this one."""
+        with suppress(PbemError):
+            return gamelog.read_beginning(self.log).startswith(offer.text.split("-----BEGIN SSH", 1)[0])
+        return False
 
     def entries(self) -> list[Entry]:
         """The entries of the log."""
-        return [parse_entry(block.payload) for block in self.blocks()]
+        return [turn.entry for turn in self.turns()]
 
     def contact(self) -> Contact:
         """The contact; empty fields where nothing is stored that can be one."""
@@ -337,33 +343,35 @@ class Folder:
 
     def table(self, text: str, watch: Watch | None = None) -> Table:
         """The state of play behind the log's text: from the cached checkpoint, else verified from the first entry."""
-        return self._cached(text) or self._replayed(text, watch)
-
-    def _replayed(self, text: str, watch: Watch | None) -> Table:
-        table = replay(text, self.home.load, watch=watch).table
+        cached, size = self._cached(text)
+        table = cached or replay(text, self.home.load, watch=watch).table
         if table is None:
             raise Refused("nobody has accepted this offer yet", str(self.log))
-        self.keep(table, text)
+        if size != len(text):
+            self.keep(table, text)
         return table
 
-    def _cached(self, text: str) -> Table | None:
-        """The table from the cache, carried on with the entries that the cache doesn't know; None without one."""
+    def _cached(self, text: str) -> tuple[Table | None, int]:
+        """The table from the cache, carried on with the entries that the cache doesn't know, and how much it knows.
+
+        None and 0 without a cache that fits.
+        """
         cached = self._read_cache()
         if cached is None:
-            return None
+            return None, 0
         try:
             if gamelog.fingerprint(text[: cached["size"]]) != cached["log"]:
-                return None
+                return None, 0
             genesis = _genesis_in(cached["genesis"])
             scenario = self.home.load(genesis.terms.scenario)
             if scenario.digest != genesis.terms.digest:
-                return None
+                return None, 0
             table = Table.load(genesis, *rules_and_board(scenario), cached["table"])
             for block in read_log_blocks(text[cached["size"] :]):
-                take_block(table, block, parse_entry(block.payload))
+                take(table, Turn.of(block))
         except (PbemError, LookupError, TypeError, ValueError, AttributeError):
-            return None  # what is wrong with the log, if it is the log, the replay says
-        return table
+            return None, 0  # what is wrong with the log, if it is the log, the replay says
+        return table, cached["size"]
 
     def _cache_file(self) -> Path:
         return self.home.cache / "games" / f"{self.id}.json"
@@ -392,48 +400,57 @@ class Folder:
     # --- growing -------------------------------------------------------------------------------------------------
 
     @alone
-    def append(self, text: str, block: Block) -> str:
-        """Append a verified block to the log; the new text. The time is noted."""
-        entry = parse_entry(block.payload)
+    def append(self, text: str, turn: Turn) -> str:
+        """Append a verified turn to the log; the new text. The time is noted."""
+        entry = turn.entry
         before = []
         if self.log.is_file() and entry.seq - 1 not in times.read(self.path / "times"):  # a log that was restored
-            before = [(parse_entry(read_log_blocks(text)[-1].payload), self.grown())]
-        new = gamelog.append(self.log, text, block)
+            before = [(Turn.of(read_log_blocks(text)[-1]).entry, self.grown())]
+        new = gamelog.append(self.log, text, turn)
         self.note_times(*before, (entry, self.grown()))
         return new
 
     @alone
-    def sign_and_append(self, text: str, block: Block) -> str:
-        """Append a block of my own: first it is noted as signed, then it goes into the log.
+    def sign_and_append(self, text: str, turn: Turn) -> str:
+        """Append a turn of my own: first it is noted as signed, then it goes into the log.
 
-        Raises Refused when another block with the same number was signed here before: two would be a breach.
+        Raises Refused when another turn with the same number was signed here before: two would be a breach.
         """
-        seq = parse_entry(block.payload).seq
         signed = self.signed()
-        if signed is not None and parse_entry(signed.payload).seq >= seq and signed.payload != block.payload:
+        if signed is not None and signed.entry.seq >= turn.entry.seq and signed.payload != turn.payload:
             raise Refused(
-                f"entry {parse_entry(signed.payload).seq} of this game is signed already, with other words",
+                f"entry {signed.entry.seq} of this game is signed already, with other words",
                 str(self._signed_file()),
                 "`pbem send --again` puts that one into the log and the mail",
             )
-        gamelog.write_atomically(self._signed_file(), render_block(block).encode("ascii"))
-        return self.append(text, block)
+        gamelog.write_atomically(self._signed_file(), turn.text.encode("ascii"))
+        return self.append(text, turn)
 
     @alone
-    def note_signed(self, block: Block) -> None:
-        """Note a block of my own that was signed elsewhere, or in a log that is lost, if it is newer than the note."""
+    def note_signed(self, turn: Turn) -> None:
+        """Note a turn of my own that was signed elsewhere, or in a log that is lost, if it is newer than the note."""
         signed = self.signed()
-        if signed is None or parse_entry(signed.payload).seq < parse_entry(block.payload).seq:
-            gamelog.write_atomically(self._signed_file(), render_block(block).encode("ascii"))
+        if signed is None or signed.entry.seq < turn.entry.seq:
+            gamelog.write_atomically(self._signed_file(), turn.text.encode("ascii"))
 
-    def signed(self) -> Block | None:
-        """The newest block that was signed here."""
+    def signed(self) -> Turn | None:
+        """The newest turn that was signed here."""
         if not self._signed_file().is_file():
             return None
-        return next(iter(read_log_blocks(gamelog.read_text(self._signed_file()))), None)
+        return _first(gamelog.read_text(self._signed_file()))
+
+    def signed_beyond(self, text: str) -> Turn | None:
+        """The newest turn that was signed here, where the log's text lacks it."""
+        note = gamelog.read_text(self._signed_file()) if self._signed_file().is_file() else ""
+        return _first(note) if note not in text else None
 
     def _signed_file(self) -> Path:
         return self.home.root / "signed" / self.id
+
+
+def _first(text: str) -> Turn | None:
+    """The first turn of a note; None of an empty one."""
+    return next(map(Turn.of, read_log_blocks(text)), None)
 
 
 def _genesis_out(genesis: Genesis) -> dict[str, Any]:

@@ -11,12 +11,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.errors import BadLog, Damaged, Storage
-from pbem.wire.blocks import Block, Entry, parse_entry, read_log_blocks, render_block
+from pbem.wire.blocks import LAST_LINE
+from pbem.wire.turn import Turn
 
-__all__ = ["append", "fingerprint", "parse_log", "read_text", "write_atomically"]
+__all__ = ["append", "fingerprint", "read_text", "write_atomically"]
 
 LIMIT = 64 * 2**20
 """Bytes of the longest log that is read."""
+
+BEGINNING = 2**14
+"""Bytes in which an offer is looked for first: it has about two thousand."""
+
+TAIL = 2**12
+"""Bytes at a log's end that are compared before it grows: its newest signature is among them."""
 
 LEFT_SECONDS = 3600
 """Age at which a scratch file is one that a kill has left: no write takes so long."""
@@ -41,24 +48,13 @@ def read_text(path: Path) -> str:
         raise Damaged("it isn't plain ASCII text", f"{path}, line {line}", "a game.log is plain text") from error
 
 
-def parse_log(text: str, where: str = "") -> list[tuple[Block, Entry]]:
-    """The entries of a log. Raises BadLog or Damaged naming the first bad entry."""
-    try:
-        blocks = read_log_blocks(text)
-    except Damaged as error:
-        place = re.sub(r"block (\d+)", lambda found: f"entry {int(found[1]) - 1}", error.where)
-        raise Damaged(error.what, f"{where} {place}".strip(), error.hint) from error
-    entries: list[tuple[Block, Entry]] = []
-    for number, block in enumerate(blocks):
-        place = f"{where} entry {number}".strip()
-        try:
-            entry = parse_entry(block.payload)
-        except Damaged as error:
-            raise Damaged(error.what, f"{place}, {error.where}", error.hint) from error
-        if entry.seq != number:
-            raise BadLog(f"entry {entry.seq} stands where {number} is due", place, "the log is cut or reordered")
-        entries.append((block, entry))
-    return entries
+def read_beginning(path: Path) -> str:
+    """The first block of a log file, without reading on where that can be. Raises as `read_text` does."""
+    with suppress(OSError), path.open("rb") as file:
+        start, end, _ = file.read(BEGINNING).partition(LAST_LINE.encode("ascii"))
+        if end and start.isascii():
+            return f"{start.decode('ascii')}{LAST_LINE}"
+    return "".join(read_text(path).partition(LAST_LINE)[:2])
 
 
 def fingerprint(text: str) -> str:
@@ -66,16 +62,28 @@ def fingerprint(text: str) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def append(path: Path, old: str, block: Block) -> str:
-    """Append a block to the log whose text is `old`; the new text. The file is replaced in one step.
+def append(path: Path, old: str, turn: Turn) -> str:
+    """Append a turn to the log whose text is `old`; the new text. The file is replaced in one step.
 
     Raises BadLog when the file has changed since `old` was read, Storage when it can't be written.
     """
-    if os.path.exists(path) and read_text(path) != old:
+    if os.path.exists(path) and not _is_still(path, old):
         raise BadLog("the log was changed by another program meanwhile", str(path), "do it again")
-    new = old + render_block(block)
+    new = old + turn.text
     write_atomically(path, new.encode("ascii"))
     return new
+
+
+def _is_still(path: Path, old: str) -> bool:
+    """Whether a log is the one whose text is `old`: as long, with the same newest turn, which names all before it."""
+    tail = old[-TAIL:].encode("ascii")
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            file.seek(max(0, size - len(tail)))
+            return size == len(old) and file.read() == tail
+    except OSError as error:
+        raise Storage(f"it can't be read: {error.strerror}", str(path), "a game.log file is needed") from error
 
 
 def write_atomically(path: Path, data: bytes, mode: int = 0o644, *, durable: bool = True) -> None:

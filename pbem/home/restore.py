@@ -10,15 +10,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from pbem.crypto.dice import entry_hash
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused, Storage
 from pbem.home import gamelog
 from pbem.home.backup import Files, is_private
 from pbem.home.folders import ID_LENGTH, Contact, Folder, Home
-from pbem.home.vetting import blocks_in, public_key, vetted
+from pbem.home.vetting import public_key, turns_in, vetted
 from pbem.match.table import Table
-from pbem.wire.blocks import Block, Entry, parse_entry, render_block
+from pbem.wire.blocks import Entry
+from pbem.wire.turn import Turn
 
 __all__ = ["restore", "restore_game"]
 
@@ -26,7 +26,7 @@ ELSEWHERE = "another home folder can take it, with --home"
 
 
 def restore_game(
-    home: Home, text: str, table: Table, blob: bytes, given: Contact, signed: Block | None = None
+    home: Home, text: str, table: Table, blob: bytes, given: Contact, signed: Turn | None = None
 ) -> tuple[str, str]:
     """Put a verified log into the home folder of the player who has this key; the game's id, and new, longer or same.
 
@@ -44,7 +44,7 @@ def restore_game(
     contact = Contact(names[0], given.mail or known.mail, given.to or known.to).checked()
     files = {f"games/{game}/contact.json": contact.dump(), f"games/{game}/game.log": text.encode("ascii")}
     if signed is not None:
-        files[f"signed/{game}"] = render_block(signed).encode("ascii")
+        files[f"signed/{game}"] = signed.text.encode("ascii")
     fates = _put(home, files)
     if folder.contact() != contact:
         folder.write_contact(contact)
@@ -110,8 +110,8 @@ def _is_stale_offer(name: str, begun: set[str]) -> bool:
 def _begun(home: Home, files: Files) -> set[str]:
     """The ids of the offers that have become games, here or in the files."""
     texts = [data for name, data in files.items() if _is_log(name, "games")]
-    first = [block for text in [*texts, *_logs_here(home)] for block in blocks_in(text)[:1]]
-    return {entry_hash(block.payload).hex()[:ID_LENGTH] for block in first}
+    first = [turn for text in [*texts, *_logs_here(home)] for turn in turns_in(text, 1)]
+    return {turn.hash.hex()[:ID_LENGTH] for turn in first}
 
 
 def _logs_here(home: Home) -> list[bytes]:
@@ -138,12 +138,8 @@ def _refuse_second_games(home: Home, files: Files) -> None:
 
 def _accepted(data: bytes) -> tuple[str, str]:
     """The offer and the game of a log, or of a note of what has begun, each by its hash; empty for a damaged one."""
-    for block in blocks_in(data)[:2]:
-        with suppress(PbemError):
-            entry = parse_entry(block.payload)
-            if entry.kind == "accept":
-                return entry.prev or "", entry_hash(block.payload).hex()
-    return "", ""
+    accepts = [turn for turn in turns_in(data, 2) if turn.entry.kind == "accept"]
+    return (accepts[0].entry.prev or "", accepts[0].hash.hex()) if accepts else ("", "")
 
 
 def _inside(folder: Path) -> list[Path]:
@@ -188,10 +184,7 @@ def _newest(here: bytes, new: bytes, where: str) -> bytes:
 
 def _noted(note: bytes) -> Entry | None:
     """The entry in a note of what was signed; None when it can't be read."""
-    for block in blocks_in(note):
-        with suppress(PbemError):
-            return parse_entry(block.payload)
-    return None
+    return next((turn.entry for turn in turns_in(note, 1)), None)
 
 
 def _refuse_second(entry: Entry, where: str) -> None:
@@ -204,10 +197,10 @@ def _check_note(home: Home, name: str, log: bytes, chosen: Files) -> None:
     path = f"signed/{name.split('/')[1]}"
     notes = [chosen[path]] if path in chosen else []
     notes += _here(home.root, {path: b""}).values()
-    blocks = blocks_in(log)
+    turns = turns_in(log)
     for entry in filter(None, map(_noted, notes)):
-        if entry.seq < len(blocks):
-            logged = parse_entry(blocks[entry.seq].payload)
+        if entry.seq < len(turns):
+            logged = turns[entry.seq].entry
             if logged.by == entry.by and logged.payload != entry.payload:
                 _refuse_second(entry, str(home.root / path))
 

@@ -8,16 +8,17 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.crypto import sshsig
-from pbem.crypto.dice import entry_hash
 from pbem.errors import BadLog, BadScenario, BadSignature, PbemError
 from pbem.home.folders import ID_LENGTH
-from pbem.match.agreements import Forgotten
-from pbem.match.genesis import read_terms
-from pbem.match.handover import signing_key
+from pbem.match.agreements import Forgotten, signing_key
+from pbem.match.genesis import Loader, verify_offer
+from pbem.match.replay import replay, seat
 from pbem.match.table import Table
-from pbem.match.take import Loader, replay, seat, take_block, verify_offer
+from pbem.match.take import take
 from pbem.scenario import load_scenario
-from pbem.wire.blocks import Block, Entry, parse_entry, render_block
+from pbem.wire.blocks import Block, Entry
+from pbem.wire.bodies import read_terms
+from pbem.wire.turn import Turn
 
 __all__ = ["Found", "Log", "Me", "logs_in"]
 
@@ -59,32 +60,34 @@ class Found(NamedTuple):
     told: list[PbemError]
 
 
-class _Turn(NamedTuple):
-    """An entry and its copies, one for each signature."""
+class _Copies(NamedTuple):
+    """A turn as often as it is there, once for each signature."""
 
-    entry: Entry
-    copies: list[Block]
+    turns: list[Turn]
+
+    @property
+    def entry(self) -> Entry:
+        return self.turns[0].entry
 
     @property
     def id(self) -> str:
-        return entry_hash(self.entry.payload).hex()
+        return self.turns[0].hash.hex()
 
 
 class _Node(NamedTuple):
     """An entry that its game's rules and signatures take, behind the one at `parent`."""
 
-    block: Block
-    entry: Entry
+    turn: Turn
     parent: int
     mine: bool
 
 
-class _Game(NamedTuple):
+class _Beginning(NamedTuple):
     """A game's beginning: offer and accept, both rightly signed, and the table behind them."""
 
     id: str
     where: str
-    blocks: tuple[Block, Block]
+    turns: tuple[Turn, Turn]
     table: Table
 
 
@@ -93,16 +96,16 @@ class _Pool:
 
     def __init__(self, blocks: Iterable[Block], where: str) -> None:
         self.where = where
-        self.turns: dict[bytes, _Turn] = {}
+        self.turns: dict[bytes, _Copies] = {}
         for block in dict.fromkeys(blocks):
             with suppress(PbemError):  # what is no entry is nobody's
-                if block.payload not in self.turns:
-                    self.turns[block.payload] = _Turn(parse_entry(block.payload), [])
-                self.turns[block.payload].copies.append(block)
+                known = self.turns.get(block.payload)
+                copy = known.turns[0]._replace(block=block) if known else Turn.of(block)
+                self.turns.setdefault(block.payload, _Copies([])).turns.append(copy)
         self.offers = {turn.id: turn for turn in self.turns.values() if turn.entry.kind == "offer"}
-        self.accepts: dict[str, list[_Turn]] = {}
-        self.following: dict[str, list[_Turn]] = {}
-        self.of_game: dict[str, list[_Turn]] = {}
+        self.accepts: dict[str, list[_Copies]] = {}
+        self.following: dict[str, list[_Copies]] = {}
+        self.of_game: dict[str, list[_Copies]] = {}
         for turn in self.turns.values():
             if turn.entry.kind == "accept":
                 self.accepts.setdefault(turn.entry.prev or "", []).append(turn)
@@ -114,14 +117,14 @@ class _Pool:
         """A game, for a message."""
         return f"{self.where}, game {game[:ID_LENGTH]}"
 
-    def behind(self, head: str, me: Me) -> list[_Turn]:
+    def behind(self, head: str, me: Me) -> list[_Copies]:
         """What follows an entry; of very many those on which I went on stand at the end, to be looked at first."""
         found = self.following.get(head, [])
         if len(found) <= SIBLINGS or not me.key:
             return found
         return sorted(found, key=lambda turn: any(_signed(n, me.key) for n in self.following.get(turn.id, ())))
 
-    def signed_by(self, game: str, keys: Collection[bytes], but: Collection[bytes] = ()) -> Iterator[_Turn]:
+    def signed_by(self, game: str, keys: Collection[bytes], but: Collection[bytes] = ()) -> Iterator[_Copies]:
         """The entries of a game that one of these keys signed, but those with these payloads.
 
         Nor requests for a key, which are no part of a log.
@@ -132,11 +135,11 @@ class _Pool:
                 yield turn
 
 
-def _signed(turn: _Turn, key: bytes) -> Block | None:
+def _signed(turn: _Copies, key: bytes) -> Turn | None:
     """The copy of a turn that this key signed."""
-    for copy in turn.copies:
+    for copy in turn.turns:
         with suppress(BadSignature):
-            sshsig.verify(copy.payload, copy.armor, key)
+            sshsig.verify(copy.payload, copy.block.armor, key)
             return copy
     return None
 
@@ -185,7 +188,7 @@ def _without_beginning(pool: _Pool, me: Me) -> Found:
     return found
 
 
-def _leave_out(pool: _Pool, game: str, accept: _Turn | None, error: PbemError, me: Me, found: Found) -> None:
+def _leave_out(pool: _Pool, game: str, accept: _Copies | None, error: PbemError, me: Me, found: Found) -> None:
     """Refuse a game in which I signed something; of another one it is only told."""
     accepted = bool(me.key and accept and _signed(accept, me.key))
     mine = accepted or (bool(me.key) and any(pool.signed_by(game, [me.key])))
@@ -195,7 +198,7 @@ def _leave_out(pool: _Pool, game: str, accept: _Turn | None, error: PbemError, m
 # --- which game an offer has become ------------------------------------------------------------------------------
 
 
-def _the_game(pool: _Pool, offer: str, accepts: list[_Turn], me: Me, load: Loader, bad: Found) -> _Game | None:
+def _the_game(pool: _Pool, offer: str, accepts: list[_Copies], me: Me, load: Loader, bad: Found) -> _Beginning | None:
     """The one game that an offer has become, None where nothing is rightly signed. Raises BadLog where none is the one.
 
     Anyone can sign an accept: the game is that of my own accept, or the one in which I, as the offerer, signed an
@@ -211,44 +214,44 @@ def _the_game(pool: _Pool, offer: str, accepts: list[_Turn], me: Me, load: Loade
     return mine[0] if mine else None
 
 
-def _is_mine(pool: _Pool, game: _Game, me: Me) -> bool:
+def _is_mine(pool: _Pool, game: _Beginning, me: Me) -> bool:
     """Whether I accepted it, or signed an entry in it; where only my name is known, whether the offerer did."""
     first, second = game.table.genesis.players
     accepted = second.key == me.key != first.key
     return accepted or any(pool.signed_by(game.id, [me.key or first.key]))
 
 
-def _begun(pool: _Pool, offer: str, accept: _Turn, me: Me, load: Loader, bad: Found) -> Iterator[_Game]:
+def _begun(pool: _Pool, offer: str, accept: _Copies, me: Me, load: Loader, bad: Found) -> Iterator[_Beginning]:
     """The game of an offer and an accept, if both are rightly signed and fit each other. Raises BadScenario."""
     begins = pool.offers.get(offer)
     if begins is None:
         return
     where = pool.place(accept.id)
     try:
-        offered = _signed(begins, read_terms(begins.entry)[0].key) or begins.copies[0]
-        verify_offer(offered, begins.entry)
-        accepted = _signed(accept, read_terms(accept.entry)[0].key) or accept.copies[0]
-        table = seat((offered, begins.entry), (accepted, accept.entry), load)
+        offered = _signed(begins, read_terms(begins.entry)[0].key) or begins.turns[0]
+        verify_offer(offered)
+        accepted = _signed(accept, read_terms(accept.entry)[0].key) or accept.turns[0]
+        table = seat(offered, accepted, load)
     except PbemError as error:
         error.where = f"{where}, {error.where}".removesuffix(", ")
         if isinstance(error, BadScenario):
             raise
         _leave_out(pool, accept.id, accept, error, me, bad)
         return
-    yield _Game(accept.id, where, (offered, accepted), table)
+    yield _Beginning(accept.id, where, (offered, accepted), table)
 
 
 # --- its entries -------------------------------------------------------------------------------------------------
 
 
-def _followed(pool: _Pool, game: _Game, me: Me, load: Loader) -> tuple[Log, list[PbemError]]:
+def _followed(pool: _Pool, game: _Beginning, me: Me, load: Loader) -> tuple[Log, list[PbemError]]:
     """The log of a game, and what is told of it. Raises BadLog where an entry of mine would be lost."""
     nodes, newest, wrong = _grown(pool, game, me, load)
     path, told = _chosen(nodes, game.where)
-    text = "".join(render_block(nodes[at].block) for at in path)
+    text = "".join(nodes[at].turn.text for at in path)
     table = newest if path[-1] == len(nodes) - 1 else replay(text, load).table
     assert table is not None  # noqa: S101 a path begins with offer and accept
-    taken = {node.entry.payload for node in nodes}
+    taken = {node.turn.payload for node in nodes}
     known = {player.key for player in (*table.genesis.players, *table.players.values())}
     left = list(pool.signed_by(game.id, known, taken))
     mine = {me.key} if me.key else {player.key for player in table.players.values() if player.name == me.name}
@@ -259,7 +262,7 @@ def _followed(pool: _Pool, game: _Game, me: Me, load: Loader) -> tuple[Log, list
     return Log(text, table), told
 
 
-def _why_left(turns: list[_Turn], number: int, wrong: Mapping[bytes, PbemError], where: str) -> PbemError:
+def _why_left(turns: list[_Copies], number: int, wrong: Mapping[bytes, PbemError], where: str) -> PbemError:
     """Why rightly signed entries aren't in the log that ends before entry `number`."""
     for turn in turns:
         if turn.entry.payload in wrong:
@@ -271,13 +274,12 @@ def _why_left(turns: list[_Turn], number: int, wrong: Mapping[bytes, PbemError],
     return BadLog(what, where, "give a log or mail that has it")
 
 
-def _grown(pool: _Pool, game: _Game, me: Me, load: Loader) -> tuple[list[_Node], Table, dict[bytes, PbemError]]:
+def _grown(pool: _Pool, game: _Beginning, me: Me, load: Loader) -> tuple[list[_Node], Table, dict[bytes, PbemError]]:
     """All that follows, parents before children: a tree, for somebody may have signed two entries with one number.
 
     With it the table behind the last node, and why entries that are rightly signed can't be taken.
     """
-    first, second = (parse_entry(block.payload) for block in game.blocks)
-    nodes = [_Node(game.blocks[0], first, -1, False), _Node(game.blocks[1], second, 0, False)]
+    nodes = [_Node(game.turns[0], -1, False), _Node(game.turns[1], 0, False)]
     wrong: dict[bytes, PbemError] = {}
     newest = game.table
     waiting = [(1, newest, turn) for turn in pool.behind(game.id, me)]
@@ -285,11 +287,11 @@ def _grown(pool: _Pool, game: _Game, me: Me, load: Loader) -> tuple[list[_Node],
     while waiting:
         at, table, turn = waiting.pop()
         try:
-            block = _rightly_signed(table, turn)
+            copy = _rightly_signed(table, turn)
             tried[turn.entry.prev] += 1
             if tried[turn.entry.prev] > SIBLINGS:
                 continue
-            ahead = _ahead(nodes, at, table, block, turn.entry, load)
+            ahead = _ahead(nodes, at, table, copy, load)
             _refuse_robbery(me, table, ahead, turn.entry)
         except BadSignature:
             continue
@@ -297,30 +299,30 @@ def _grown(pool: _Pool, game: _Game, me: Me, load: Loader) -> tuple[list[_Node],
             error.where = game.where + (f", {error.where}" if error.where else "")
             wrong[turn.entry.payload] = error
             continue
-        nodes.append(_Node(block, turn.entry, at, me.made(table, turn.entry)))
+        nodes.append(_Node(copy, at, me.made(table, turn.entry)))
         newest = ahead
         waiting += [(len(nodes) - 1, ahead, later) for later in pool.behind(turn.id, me)]
     return nodes, newest, wrong
 
 
-def _rightly_signed(table: Table, turn: _Turn) -> Block:
+def _rightly_signed(table: Table, turn: _Copies) -> Turn:
     """The copy of a turn that the key in force signed. Raises BadSignature where none is."""
     try:
-        block = _signed(turn, signing_key(table, turn.entry))
+        copy = _signed(turn, signing_key(table, turn.entry))
     except BadLog as error:  # nobody in the game has this name
         raise BadSignature(error.what) from error
-    if block is None:
+    if copy is None:
         raise BadSignature("no copy is rightly signed")
-    return block
+    return copy
 
 
-def _ahead(nodes: list[_Node], at: int, table: Table, block: Block, entry: Entry, load: Loader) -> Table:
+def _ahead(nodes: list[_Node], at: int, table: Table, turn: Turn, load: Loader) -> Table:
     """The table behind one more entry; to take something back the log is read from its beginning."""
     ahead = table.fork()
     try:
-        take_block(ahead, block, entry)
+        take(ahead, turn)
     except Forgotten:
-        found = replay("".join(render_block(nodes[n].block) for n in _way(nodes, at)) + render_block(block), load)
+        found = replay("".join(nodes[n].turn.text for n in _way(nodes, at)) + turn.text, load)
         if found.table is None:
             raise
         return found.table
@@ -357,7 +359,7 @@ def _chosen(nodes: list[_Node], where: str) -> tuple[list[int], list[PbemError]]
         if len(ways) > 1:
             all_mine = all(nodes[at].mine for at in ways)
             go = [at for at in ways if below[at] or (nodes[at].mine and not all_mine)]
-            what = f"there are two different turns for entry {nodes[ways[0]].entry.seq}"
+            what = f"there are two different turns for entry {nodes[ways[0]].turn.entry.seq}"
             hint = "`pbem evidence` tells what it proves"
             if len(go) != 1:
                 raise BadLog(what, where, f"{hint}; restore from one log")

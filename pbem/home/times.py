@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pbem.errors import Storage
 from pbem.home.gamelog import write_atomically
-from pbem.match.agreements import PROPOSALS
 from pbem.wire.blocks import Entry
+from pbem.wire.bodies import PROPOSALS
 
 __all__ = ["DAY", "newest", "note", "read", "since"]
 

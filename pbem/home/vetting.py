@@ -7,16 +7,17 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.crypto import sshsig
-from pbem.crypto.dice import entry_hash
 from pbem.crypto.openssh import from_text, read_container
 from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem, PbemError, Refused
 from pbem.home.folders import ID_LENGTH, evidence_name, is_file_of_home
-from pbem.match.genesis import read_terms
-from pbem.match.handover import signing_key
-from pbem.match.take import Loader, Replayed, replay, take_block, verify_offer
-from pbem.wire.blocks import Block, Entry, parse_entry, read_log_blocks
+from pbem.match.genesis import Loader, verify_offer
+from pbem.match.replay import Replayed, replay
+from pbem.match.take import take
+from pbem.wire.blocks import read_log_blocks
+from pbem.wire.bodies import read_terms
+from pbem.wire.turn import Turn
 
-__all__ = ["Vetted", "blocks_in", "public_key", "vetted"]
+__all__ = ["Vetted", "public_key", "turns_in", "vetted"]
 
 Files = Mapping[str, bytes]
 NAMED = 20
@@ -77,27 +78,24 @@ def public_key(data: bytes) -> bytes | None:
     return None
 
 
-def blocks_in(data: bytes) -> list[Block]:
-    """The blocks of a log or note; none of a damaged one."""
+def turns_in(data: bytes, most: int | None = None) -> list[Turn]:
+    """The turns of a log or note, up to so many of the first; none of a damaged one."""
     with suppress(PbemError, UnicodeDecodeError):
-        return read_log_blocks(data.decode("ascii"))
+        return [Turn.of(block) for block in read_log_blocks(data.decode("ascii"))[:most]]
     return []
 
 
-def _one_entry(data: bytes) -> tuple[Block, Entry] | None:
-    """The only block of a file; None where it is damaged or isn't the only one."""
-    blocks = blocks_in(data)
-    with suppress(PbemError):
-        if len(blocks) == 1:
-            return blocks[0], parse_entry(blocks[0].payload)
-    return None
+def _only_turn(data: bytes) -> Turn | None:
+    """The only turn of a file; None where it is damaged or isn't the only one."""
+    turns = turns_in(data)
+    return turns[0] if len(turns) == 1 else None
 
 
-def _is_signed(block: Block, keys: Iterable[bytes]) -> bool:
-    """Whether one of these keys signed a block."""
+def _is_signed(turn: Turn, keys: Iterable[bytes]) -> bool:
+    """Whether one of these keys signed a turn."""
     for key in keys:
         with suppress(BadSignature):
-            sshsig.verify(block.payload, block.armor, key)
+            sshsig.verify(turn.payload, turn.block.armor, key)
             return True
     return False
 
@@ -181,31 +179,30 @@ class _Backup:
     # --- what was signed ---------------------------------------------------------------------------------------------
 
     def _why_no_note(self, game: str, data: bytes) -> str:
-        found = _one_entry(data)
-        if found is None:
+        turn = _only_turn(data)
+        if turn is None:
             return "is no whole block"
-        block, entry = found
         log = self._log(game)
-        if (entry.game or "")[:ID_LENGTH] != game:
+        if (turn.entry.game or "")[:ID_LENGTH] != game:
             return "is a note of another game"
         if log is None:
-            return "" if _is_signed(block, self.own or self.theirs) else "is not signed with my key"
-        return self._why_not_mine(game, log, block, entry)
+            return "" if _is_signed(turn, self.own or self.theirs) else "is not signed with my key"
+        return self._why_not_mine(game, log, turn)
 
-    def _why_not_mine(self, game: str, log: Replayed, block: Block, entry: Entry) -> str:
+    def _why_not_mine(self, game: str, log: Replayed, turn: Turn) -> str:
         """Why a note of a game whose log is known isn't one of what I signed."""
         assert log.table is not None  # noqa: S101 a verified log has a table
-        me, others = self._me(game, log)
+        me, others, entry = *self._me(game, log), turn.entry
         if me and entry.by not in me:
             return f"was signed for {entry.by}, not for me"
-        if entry.seq < len(log.entries) and log.entries[entry.seq][0].payload == block.payload:
+        if entry.seq < len(log.turns) and log.turns[entry.seq].payload == turn.payload:
             return ""
         players = (*log.table.genesis.players, *log.table.players.values())
-        if _is_signed(block, [player.key for player in players if player.name in me]) or _is_signed(block, others):
+        if _is_signed(turn, [player.key for player in players if player.name in me]) or _is_signed(turn, others):
             return ""
-        if _follows(log, block, entry):
+        if _follows(log, turn):
             return ""
-        if not me and _is_signed(block, [player.key for player in players]):
+        if not me and _is_signed(turn, [player.key for player in players]):
             what = "my key is needed to tell whether I have signed what the backup says"
             raise Refused(what, f"signed/{game}", "name it with --key or PBEM_KEY")
         return "is not rightly signed by me"
@@ -226,14 +223,14 @@ class _Backup:
 
     def _why_no_offer(self, offer: str) -> str:
         name = f"offers/{offer}/game.log"
-        found = _one_entry(self.files.get(name) or self.here.get(name, b""))
+        found = _only_turn(self.files.get(name) or self.here.get(name, b""))
         if found is None:
             return "is of no whole offer"
         try:
-            player, _ = verify_offer(*found)
+            player, _ = verify_offer(found)
         except PbemError as error:
             return f"can't be verified: {error}"
-        if entry_hash(found[0].payload).hex()[:ID_LENGTH] != offer:
+        if found.hash.hex()[:ID_LENGTH] != offer:
             return "is of another offer"
         return "" if player.key in (self.own or self.theirs) else "is of an offer that my key didn't sign"
 
@@ -246,31 +243,30 @@ class _Backup:
         return ""
 
 
-def _follows(log: Replayed, block: Block, entry: Entry) -> bool:
-    """Whether an entry is the next one of a log."""
+def _follows(log: Replayed, turn: Turn) -> bool:
+    """Whether a turn is the next one of a log."""
     assert log.table is not None  # noqa: S101
-    if entry.seq != log.table.seq + 1 or entry.prev != log.table.head.hex():
+    if turn.entry.seq != log.table.seq + 1 or turn.entry.prev != log.table.head.hex():
         return False
     with suppress(PbemError):
-        sshsig.verify(block.payload, block.armor, signing_key(log.table, entry))
-        take_block(log.table.fork(), block, entry)
+        take(log.table.fork(), turn)
         return True
     return False
 
 
 def _why_no_accept(offer: str, data: bytes) -> str:
-    found = _one_entry(data)
-    if found is None or found[1].kind != "accept" or (found[1].prev or "")[:ID_LENGTH] != offer:
+    found = _only_turn(data)
+    if found is None or found.entry.kind != "accept" or (found.entry.prev or "")[:ID_LENGTH] != offer:
         return "is no accept of that offer"
     try:
-        sshsig.verify(found[0].payload, found[0].armor, read_terms(found[1])[0].key)
+        sshsig.verify(found.payload, found.block.armor, read_terms(found.entry)[0].key)
     except (BadLog, BadSignature, KeyProblem) as error:
         return f"can't be verified: {error}"
     return ""
 
 
 def _why_no_evidence(file: str, data: bytes) -> str:
-    found = _one_entry(data)
-    if found is None or file != evidence_name(*found):
+    found = _only_turn(data)
+    if found is None or file != evidence_name(found):
         return "is not the entry that its name says"
     return ""

@@ -1,145 +1,43 @@
-"""What players settle between moves: resign, draw, undo, claim, and new keys (protocol 4.1, 4.4).
+"""What players settle between moves: resign, draw, undo, claim, and new keys (protocol 3.3, 4.1, 4.3, 4.4).
 
 These entries stand in the log like all others: the player who is due makes them, with the reveal that is due; a claim
 is made by the one who waits, an accept-rekey by the opponent of who lost his key. They hold no orders and start no
-seed. A proposal (`draw`, `undo` or `substitute`) waits for the other player's answer of the same kind.
+seed. A proposal (`draw`, `undo` or `substitute`) waits for the other player's answer of the same kind. New keys:
+
+    rekey           by its owner, signed with the old key
+    recover         by who lost his key, signed with his recovery key; signed with the new key itself it is a request,
+                    which is no part of a log: an accept-rekey or a substitute may grant it
+    accept-rekey    by the opponent: the other player signs with this key from now on. It is his word
+    substitute      by who gives his side to somebody else; the other player accepts or refuses
+
+The entry's anchor is that of the new key's chain. `as NAME` says who plays on.
 """
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
-from pbem.crypto.dice import Anchor
-from pbem.errors import BadLog, KeyProblem
-from pbem.match.genesis import Player, Words
-from pbem.match.handover import NAMING, Named, Seat, check_named, read_named
-from pbem.match.limits import AGREEMENTS_MAX
+from pbem.crypto import sshsig
+from pbem.crypto.dice import Anchor, Revealed
+from pbem.crypto.sshsig import KEY_NAMESPACE
+from pbem.errors import BadLog, BadSignature
+from pbem.match.limits import AGREEMENTS_MAX, why_too_large
+from pbem.match.table import Due, Proposal, Seat, Table, proposal_words, take_back_words
 from pbem.rules.requests import Outcome
-from pbem.wire.blocks import Entry, Statement
-
-if TYPE_CHECKING:
-    from pbem.match.table import Due, Table
+from pbem.wire.blocks import Entry
+from pbem.wire.bodies import PROPOSALS, Agreed, Named, Player, named_body, read_body
+from pbem.wire.turn import Turn
 
 __all__ = [
-    "AGREEMENTS",
-    "PROPOSALS",
-    "Agreed",
-    "Forgotten",
-    "Proposal",
-    "proposal_body",
-    "proposal_words",
-    "read_body",
-    "settle",
-    "undo_targets",
+    "Forgotten", "asker", "begin_chain", "check_proof", "proof_message", "read_request", "settle", "signing_key",
     "why_not_due",
-]
+]  # fmt: skip
 
-_DAY = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
-_MOMENT = re.compile(f"{_DAY}T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){{2}}Z")
-
-PROPOSALS = ("draw", "undo", "substitute")
-AGREEMENTS = ("draw", "undo", *NAMING, "resign", "claim")
-
-
-class Proposal(NamedTuple):
-    """What waits for an answer: a draw; an undo of the entry `target`; a substitute, the seat as it would be."""
-
-    kind: str
-    by: str
-    target: int = 0
-    seat: Seat | None = None
-
-    def dump(self) -> list[Any]:
-        """As JSON data; `load` gives it back."""
-        return [self.kind, self.by, self.target, [part.dump() for part in self.seat] if self.seat else None]
-
-    @classmethod
-    def load(cls, dump: list[Any]) -> Proposal:
-        """The proposal from `dump`."""
-        kind, by, target, seat = dump
-        return cls(kind, by, target, Seat(Player.load(seat[0]), Anchor.load(seat[1])) if seat else None)
-
-
-class Agreed(NamedTuple):
-    """An agreement's body as read: the word (offer, accept, refuse or none), the entry meant, the key that it names."""
-
-    word: str = ""
-    target: int = 0
-    named: Named | None = None
+READ_AGAIN = "read the log from its beginning"
 
 
 class Forgotten(BadLog):
     """An entry is to be taken back whose state this table doesn't hold: the log must be read from its beginning."""
-
-
-def undo_targets(entries: list[Entry]) -> frozenset[int]:
-    """The entries that a log's undos take back: those whose proposal the next undo entry accepts."""
-    found = [s.tokens for entry in entries if entry.kind == "undo" for s in entry.body if s.keyword == "undo"]
-    pairs = [(asked, answer) for asked, answer in pairwise(found) if answer == ("accept",)]
-    return frozenset(int(asked[1]) for asked, _ in pairs if len(asked) == 2 and asked[1].isdigit())
-
-
-def read_body(entry: Entry, *, request: bool = False) -> Agreed:
-    """Read an agreement's body, or that of a request for a key. Raises BadLog naming the statement that is wrong."""
-    try:
-        return _read_body(entry, request)
-    except KeyProblem as error:
-        raise BadLog(error.what, error.where, error.hint) from error
-
-
-def _read_body(entry: Entry, request: bool) -> Agreed:
-    words = Words(entry._replace(body=tuple(s for s in entry.body if s.keyword != "say")))
-    agreed = Agreed()
-    if entry.kind in ("draw", "undo"):
-        agreed = _proposal(words, entry)
-    elif entry.kind == "substitute":
-        word = _word(words, entry.kind, 1)[0]
-        agreed = Agreed(word, named=read_named(words, person=True) if word == "offer" else None)
-    elif entry.kind in NAMING:
-        agreed = Agreed(named=read_named(words, person=request or entry.kind == "accept-rekey"))
-    elif entry.kind == "claim":
-        while words.body and words.body[0].keyword == "sent":
-            number, moment = words.take("sent", 2)
-            words.number("sent", number, 0, entry.seq - 1)
-            if not _MOMENT.fullmatch(moment):
-                raise words.wrong("sent", f"`{moment}` is not a time", "as 2026-11-21T12:00:00Z")
-    words.end()
-    return agreed
-
-
-def _proposal(words: Words, entry: Entry) -> Agreed:
-    offered = words.body[0].tokens[:1] == ("offer",) if words.body else False
-    given = _word(words, entry.kind, 2 if entry.kind == "undo" and offered else 1)
-    return Agreed(given[0], words.number(entry.kind, given[1], 2, entry.seq - 1) if len(given) == 2 else 0)
-
-
-def _word(words: Words, keyword: str, count: int) -> tuple[str, ...]:
-    """The words of a proposal or an answer to one."""
-    given = words.take(keyword, count)
-    if given[0] not in ("offer", "accept", "refuse"):
-        raise words.wrong(keyword, f"`{given[0]}` is not known", "it is one of: offer, accept, refuse")
-    return given
-
-
-def proposal_body(kind: str, word: str, target: int = 0) -> tuple[Statement, ...]:
-    """The words of a proposal or of the answer to one; behind a substitute's offer comes his key."""
-    return (Statement(kind, (word, str(target)) if target else (word,)),)
-
-
-def proposal_words(table: Table) -> str:
-    """The proposal that waits: `ben proposes a draw`."""
-    if table.proposal is None:
-        return ""
-    kind, by, target, seat = table.proposal
-    if seat is not None:
-        return f"{by} proposes that {seat.player.person or by} plays on"
-    return f"{by} proposes " + (_take_back(target) if kind == "undo" else "a draw")
-
-
-def _take_back(target: int) -> str:
-    return f"to take back entry {target} and all behind it"
 
 
 # --- whether one may be made now ---------------------------------------------------------------------------------
@@ -221,11 +119,11 @@ def _settle_proposal(table: Table, entry: Entry, agreed: Agreed, where: str) -> 
         return "accepts the draw"
     if proposal.seat is not None:
         _check_still_new(table, proposal.seat.player, where)
-        table.renew(proposal.seat)
+        _renew(table, proposal.seat)
         person = proposal.seat.player.person
         return f"agrees: {person + ' plays on for ' + proposal.by if person else proposal.by + ' has a new key'}"
-    table.take_back(proposal.target)
-    return f"agrees {_take_back(proposal.target)}"
+    _take_back(table, proposal.target)
+    return f"agrees {take_back_words(proposal.target)}"
 
 
 def _check_still_new(table: Table, player: Player, where: str) -> None:
@@ -241,9 +139,9 @@ def _settle_key(table: Table, entry: Entry, named: Named, where: str) -> str:
     old = table.player(name)
     seat = check_named(table, entry, old, named, where)
     lost = table.reveal_due == name  # who makes a rekey or a recover with its reveal has made it by now
-    table.renew(seat)
+    _renew(table, seat)
     if lost:
-        table.lose_secret(name)
+        _lose_secret(table, name)
     person = seat.player.person
     texts = {
         "rekey": "signs with a new key from now on, and has a new chain of dice",
@@ -254,3 +152,118 @@ def _settle_key(table: Table, entry: Entry, named: Named, where: str) -> str:
         return texts[entry.kind]
     cost = "" if table.settled else f": until the next decision all dice fall as is worst for {name}"
     return f"{texts[entry.kind]}; the secret that was due is lost{cost}"
+
+
+def _take_back(table: Table, number: int) -> None:
+    """Go back to the course before an entry; chains go on. Raises Forgotten when it isn't remembered."""
+    before = table.remembered.get(number)
+    if before is None:
+        raise Forgotten(f"the state before entry {number} isn't held", "", READ_AGAIN)
+    steps = [step for step in table.steps if step["seq"] < number]
+    course, last_by = before
+    table.course, table.last_by = course.fork(), dict(last_by)
+    table.course.bind(None)
+    table.course.steps = steps
+    table.decisions = [decision for decision in table.decisions if decision < number]
+    table.reveal_due, table.public_state = None, None
+
+
+def _lose_secret(table: Table, name: str) -> None:
+    """A player can't open the secret that is due: the term `lost-secret` says what that costs (protocol 4.4)."""
+    table.reveal_due = None
+    if table.genesis.terms.lost_secret == "forfeit":  # noqa: S105 a term of the game
+        table.settled = Outcome(table.genesis.other(name).side, "", f"{name} has lost the secret of the dice")
+    else:
+        table.course.adverse = table.genesis.player(name).side
+
+
+def _renew(table: Table, seat: Seat) -> None:
+    """A player's new key and chain, from now on."""
+    name = seat.player.name
+    table.players[name] = seat.player
+    table.used |= {key for key in (seat.player.key, seat.player.recovery) if key}
+    begin_chain(table, name, seat.anchor)
+
+
+def begin_chain(table: Table, name: str, anchor: Anchor) -> None:
+    """A player's new chain is in force, with no value revealed."""
+    table.anchors[name] = anchor
+    table.chains[name] = Revealed.begun(table.player(name).key, anchor)
+
+
+# --- new keys ----------------------------------------------------------------------------------------------------
+
+
+def proof_message(game: str, seq: int, prev: str, player: str, anchor: Anchor, named: Named) -> bytes:
+    """What a new key signs: that it will be this player's key, at this place of this game, with this chain (3.3)."""
+    body = [str(statement) for statement in named_body(named._replace(proof=bytes(64))) if statement.keyword != "proof"]
+    header = ["pbem key 1", f"game {game};", f"seq {seq};", f"prev {prev};", f"player {player};", f"anchor {anchor};"]
+    return "".join(f"{line}\n" for line in [*header, *body]).encode("ascii")
+
+
+def check_named(table: Table, entry: Entry, player: Player, named: Named, where: str) -> Seat:
+    """The player with the key that an entry names for him, if it may become his. Raises BadLog."""
+    if table.genesis.terms.solo:
+        raise BadLog(f"a `{entry.kind}` stands in a solo game", where, "there one key plays both sides")
+    if {named.key, named.recovery} & table.used or named.key == named.recovery:
+        raise BadLog("it names a key that was in use in this game before", where, "a new key it must be")
+    anchor = check_proof(entry, player.name, named, where)
+    kept = b"" if named.person else player.recovery
+    renewed = player._replace(key=named.key, recovery=named.recovery or kept, person=named.person or player.person)
+    return Seat(renewed, anchor)
+
+
+def check_proof(entry: Entry, player: str, named: Named, where: str) -> Anchor:
+    """The anchor of a new key's chain, if its owner has agreed to all that the entry says of it. Raises BadLog."""
+    if entry.anchor is None:
+        raise BadLog("its anchor is missing", where, "a new key comes with a new chain of dice")
+    message = proof_message(entry.game or "", entry.seq, entry.prev or "", player, entry.anchor, named)
+    try:
+        sshsig.verify_sig64(message, named.proof, named.key, KEY_NAMESPACE)
+    except BadSignature as error:
+        what = "the proof isn't one of the new key's owner for this player, place and chain"
+        raise BadLog(what, where, error.what) from error
+    return entry.anchor
+
+
+def signing_key(table: Table, entry: Entry) -> bytes:
+    """The key that must have signed an entry: the player's, of a `recover` his recovery key.
+
+    Raises BadSignature for a recover of a player who has none.
+    """
+    player = table.player(entry.by)
+    if entry.kind != "recover":
+        return player.key
+    if not player.recovery:
+        raise BadSignature(
+            f"{entry.by} has no recovery key in this game", hint="the other player can `accept-rekey` his new key"
+        )
+    return player.recovery
+
+
+def read_request(table: Table, turn: Turn) -> Seat:
+    """Who asks for a key by a recover that the new key itself signed. Raises BadLog or BadSignature when it is none.
+
+    It can be granted only with the very next entry of the table, for which its proof was made.
+    """
+    entry = turn.entry
+    if entry.kind != "recover":
+        raise BadLog(f"a `{entry.kind}` asks for no new key", hint="`pbem recover` writes such a request")
+    if entry.game != table.genesis.game.hex():
+        raise BadLog(f"it is a request in another game, {entry.game}", hint=f"this is {table.genesis.game.hex()}")
+    if large := why_too_large(entry.body, agreement=True):
+        raise BadLog(large, "the request")
+    named = read_body(entry, request=True).named
+    assert named is not None  # noqa: S101 read_body gives one for this kind
+    sshsig.verify(turn.payload, turn.block.armor, named.key)
+    if (entry.seq, entry.prev) != (table.seq + 1, table.head.hex()):
+        what = f"the request was made for entry {entry.seq}, and entry {table.seq + 1} of another log is due here"
+        if entry.seq != table.seq + 1:
+            what = f"the request was made for entry {entry.seq}, but {table.seq + 1} is due now"
+        raise BadLog(what, "", "send him the log of now, and let him ask again with `pbem recover`")
+    return check_named(table, entry, table.player(entry.by), named, "the request")
+
+
+def asker(player: Player) -> str:
+    """Who asks for a key, in words."""
+    return f"{player.person}, who would play on for {player.name}," if player.person else player.name

@@ -8,6 +8,7 @@ from pbem.errors import Refused
 from pbem.match.check import chance_answer
 from pbem.match.orders import Act
 from pbem.match.table import BARE, Table
+from pbem.match.take import imagine
 from pbem.rules import State
 from pbem.rules.requests import Chance, Choose, Order, Words
 
@@ -51,7 +52,7 @@ def _orders(table: Table, name: str, chance: Chance, pick: Callable[[State, Choo
         order = pick(ahead.game.state, request)
         words = table.rules.order_words(table.board, order)
         orders.append(words)
-        ahead.imagine(side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
+        imagine(ahead, side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
         if words == (table.rules.CLOSING,):
             break
     return orders

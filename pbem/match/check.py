@@ -9,6 +9,7 @@ from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Strict, read_parts, statement_of, why_not_in_react
 from pbem.match.table import BARE, Due, Table
+from pbem.match.take import imagine, imagine_on
 from pbem.rules.requests import Answer, Chance, Draw, Roll, Words
 from pbem.wire.blocks import ENTRY_MAX, parse_statements
 
@@ -106,7 +107,7 @@ def _not_in_react(parts: list[tuple[int, Part]]) -> list[OrderError]:
 def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:
     """The orders that the rules refuse before the first possible roll; `strict` would hide all but the first."""
     ahead = table.fork()
-    ahead.imagine(side, [(line, part) for line, part in parts if not isinstance(part, Strict)], lambda _: None)
+    imagine(ahead, side, [(line, part) for line, part in parts if not isinstance(part, Strict)], lambda _: None)
     found: list[OrderError] = []
     for step in ahead.steps:
         where = f"line {step.get('number')}"
@@ -127,7 +128,7 @@ def _futures(
     """
     places = [(place, part) for place, (_, part) in enumerate(parts)]
     common = table.fork()
-    common.imagine(side, places, lambda _: None)
+    imagine(common, side, places, lambda _: None)
     if not isinstance(common.game.request, Roll | Draw):
         runs = 1
     counts: Counter[int] = Counter()
@@ -136,7 +137,7 @@ def _futures(
     reasons: dict[tuple[str | None, str], str] = {}
     for _ in range(runs):
         ahead = common.fork()
-        ahead.imagine_on(lambda request: chance_answer(request, chance))
+        imagine_on(ahead, lambda request: chance_answer(request, chance))
         if (outcome := ahead.game.outcome) is not None:
             ends[outcome.winner, outcome.clause] += 1
             reasons[outcome.winner, outcome.clause] = outcome.reason

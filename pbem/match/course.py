@@ -61,6 +61,11 @@ class Course:
         for tell in told:
             self._hear(tell)
 
+    def bind(self, decided: tuple[int, bytes] | None) -> None:
+        """A decision counts from now on, by its entry's number and hash: the dice are those of a seed of its own."""
+        self.decided, self.seed, self.adverse = decided, None, None
+        self.labels.clear()
+
     def play(self, side: str, parts: list[tuple[int, Part]], *, reaction: bool) -> None:
         """Lay an entry's parts ready; standing orders and talk take effect at once."""
         queue = self.reactions[side] if reaction else self.queues[side]

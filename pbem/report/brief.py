@@ -8,9 +8,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from pbem.match.genesis import Terms
 from pbem.rules import rules_of
 from pbem.scenario import Scenario
+from pbem.wire.bodies import Terms
 
 if TYPE_CHECKING:
     from pbem.picture.scene import Picture

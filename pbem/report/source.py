@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pbem import __version__
 from pbem.crypto.hashing import digest
 from pbem.home import cache
-from pbem.match.agreements import proposal_words
-from pbem.match.table import STEPS_MAX, Table
+from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario, Refused
-from pbem.match.genesis import Player, Terms
-from pbem.match.take import rules_and_board
+from pbem.match.genesis import rules_and_board
 from pbem.report.layout import capital, count, fill, listed
 from pbem.scenario import Scenario, reconstructed
+from pbem.wire.bodies import Player, Terms
 
 __all__ = ["Seat", "TermWords", "check_author", "check_choices", "terms_data", "terms_text", "terms_words"]
 

@@ -222,8 +222,8 @@ def build_entry(
     anchor: Anchor | None = None,
     reveal: tuple[int, str] | None = None,
     state: str | None = None,
-) -> bytes:
-    """The canonical bytes of an entry, `end` included; raises Damaged when something doesn't fit the grammar."""
+) -> Entry:
+    """An entry with its canonical bytes, `end` included; raises Damaged when something doesn't fit the grammar."""
     given = {"pbem": VERSION, "kind": kind, "game": game, "seq": seq, "prev": prev, "by": by, "nonce": nonce}
     header = [Statement(name, (str(value),)) for name, value in given.items() if value is not None]
     header += [Statement("anchor", tuple(str(anchor).split()))] if anchor else []
@@ -238,5 +238,4 @@ def build_entry(
             raise Damaged(reason or "'end' belongs to the envelope", f"statement {number}")
     lines = [f"{statement}\n" for statement in statements]
     payload = "".join([*lines, " ".join(["end", str(len(lines)), *_sums(lines)]), ";\n"]).encode("ascii")
-    parse_entry(payload)
-    return payload
+    return parse_entry(payload)

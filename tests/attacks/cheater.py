@@ -20,13 +20,17 @@ from pbem.crypto import dice
 from pbem.crypto import sshsig as signing
 from pbem.crypto.dice import Anchor
 from pbem.crypto.ed25519 import L, P, add, decompress, times
+from pbem.desk.arrival import take_in
+from pbem.desk.letter import read_letter
 from pbem.errors import PbemError
 from pbem.mail.inbox import Mail
-from pbem.match.handover import Named, named_body, proven
+from pbem.match.compose import Secrets, proven, sign_entry
 from pbem.match.orders import statement_of
 from pbem.match.table import Table
-from pbem.match.take import Secrets, sign_entry, take_block
-from pbem.wire.blocks import Block, Entry, Statement, parse_entry
+from pbem.match.take import take
+from pbem.wire.blocks import Block, Entry, Statement
+from pbem.wire.bodies import Named, named_body
+from pbem.wire.turn import Turn
 
 BASE = decompress((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
 """The base point of Ed25519 (RFC 8032 5.1)."""
@@ -77,7 +81,7 @@ def other_words(post: Post, name: str, text: str) -> Block:
     place = post.place(name)
     new = Secrets(signer(name), b"another gnonce..", place.table.head, CHAIN) if place.table.seq == 1 else None
     secrets = None if new else post.desk(name).secrets(place)
-    return sign_entry(place.table, name, signer(name), secrets, parts_of(place.table, SIDES[name], text), new)
+    return sign_entry(place.table, name, signer(name), secrets, parts_of(place.table, SIDES[name], text), new).block
 
 
 # --- signatures
@@ -147,14 +151,14 @@ def mixed_order_key() -> bytes:
 def refused(game: Duel, block: Block, kind: type[PbemError], match: str) -> PbemError:
     """Whoever has the log refuses the block with this error."""
     with pytest.raises(kind, match=match) as found:
-        take_block(game.replayed(), block, parse_entry(block.payload))
+        take(game.replayed(), Turn.of(block))
     return found.value
 
 
 def taken(game: Duel, block: Block) -> Table:
     """The honest twin: a table that has the log takes the block."""
     table = game.replayed()
-    take_block(table, block, parse_entry(block.payload))
+    take(table, Turn.of(block))
     return table
 
 
@@ -168,7 +172,7 @@ def refused_by(post: Post, name: str, letter: Mail | Block, kind: type[PbemError
     letter = mail(letter) if isinstance(letter, Block) else letter
     before = kept(post.root / name)
     with pytest.raises(kind, match=match) as found:
-        post.desk(name).open_one(letter)
+        take_in(post.desk(name), read_letter(letter))
     assert letter.source in found.value.where
     assert kept(post.root / name) == before
     return found.value

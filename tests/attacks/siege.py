@@ -10,8 +10,9 @@ from cli_player import Said, pbem_says
 from toy.players import Duel, signer, write_key
 
 from pbem.home.folders import Contact, Folder, Home
-from pbem.match.take import Secrets
+from pbem.match.compose import Secrets
 from pbem.wire.blocks import Block, render_block
+from pbem.wire.turn import Turn
 
 __all__ = ["Siege"]
 
@@ -26,7 +27,7 @@ class Siege:
         self.root, self.game = root, game
         self.home = root / "anna"
         write_key(self.home / "key", "anna")
-        Home(self.home).keep_offer(game.offer, Contact("anna", "anna@example.org", "ben@example.net"))
+        Home(self.home).keep_offer(Turn.of(game.offer), Contact("anna", "anna@example.org", "ben@example.net"))
 
     def begin(self) -> Siege:
         """Let her open ben's accept."""
@@ -104,7 +105,7 @@ class Siege:
     def follow(self) -> None:
         """Bring the game to where her log is."""
         game = self.game
-        game.blocks = self.folder.blocks()
+        game.blocks = [turn.block for turn in self.folder.turns()]
         game.tables = {name: game.replayed() for name in game.tables}
         game.genesis = game.table.genesis
         anchor = game.table.anchors.get("anna")

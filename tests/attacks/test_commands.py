@@ -11,18 +11,20 @@ from attacks.cheater import forged, kept, refused, renamed, resummed, signed, ta
 from attacks.siege import Siege
 from toy.players import CHAIN, Duel, signer, write_key
 
-from pbem.audit.evidence import judge, keys_of, turns_of
+from pbem.audit.evidence import exhibits, judge, keys_of
 from pbem.crypto import dice
 from pbem.crypto.dice import Anchor
 from pbem.crypto.sshsig import KEY_NAMESPACE
 from pbem.errors import BadLog, BadSignature
 from pbem.home.folders import Contact, Home
-from pbem.match import limits, take
-from pbem.match.agreements import proposal_body
-from pbem.match.genesis import Player, body_of, key_statement
-from pbem.match.handover import Named, named_body, proof_message
-from pbem.match.take import Secrets, accept_block, offer_block
+from pbem.match import compose, limits
+from pbem.match.agreements import proof_message
+from pbem.match.compose import Secrets, sign_accept, sign_entry, sign_offer
+from pbem.match.genesis import verify_offer
+from pbem.match.take import take
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+from pbem.wire.bodies import Named, Player, key_statement, named_body, proposal_body, terms_body
+from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]
 MakeSiege = Callable[..., Siege]
@@ -62,7 +64,7 @@ def naming(kind: str, body: tuple[Statement, ...]) -> tuple[Statement, ...]:
 def solo(game: Duel, offerer: str, accepter: str, accept_signer: str) -> list[Block]:
     """Offer and accept of a solo game, the accept with this key and this signature."""
     terms = game.terms._replace(solo=True)
-    offer = offer_block(signer(offerer), "mallory", "red", terms, bytes(16))
+    offer = sign_offer(signer(offerer), "mallory", "red", terms, bytes(16)).block
     prev = dice.entry_hash(offer.payload)
     payload = build_entry(
         kind="accept",
@@ -71,8 +73,8 @@ def solo(game: Duel, offerer: str, accepter: str, accept_signer: str) -> list[Bl
         by="anna",
         nonce="0" * 32,
         anchor=Secrets(signer(accept_signer), bytes(16), prev, CHAIN).anchor,
-        body=body_of(Player("anna", "blue", signer(accepter).pub_blob), terms),
-    )
+        body=terms_body(Player("anna", "blue", signer(accepter).pub_blob), terms),
+    ).payload
     return [offer, signed(payload, accept_signer)]
 
 
@@ -115,10 +117,12 @@ def test_nobody_comes_into_a_solo_game_later(siege: MakeSiege, kind: str) -> Non
     game.blocks, game.tables = blocks, {}
     table = game.replayed()
     new = Secrets(signer("mallory"), b"m" * 16, table.head, CHAIN)
-    first = take.sign_entry(table, "mallory", signer("mallory"), None, [], new)
-    take.take_block(table, first, parse_entry(first.payload))
-    reveal = take.sign_entry(table, "anna", signer("mallory"), Secrets.of(signer("mallory"), table.anchors["anna"]), [])
-    take.take_block(table, reveal, parse_entry(reveal.payload))
+    first = sign_entry(table, "mallory", signer("mallory"), None, [], new).block
+    take(table, Turn.of(first))
+    reveal = sign_entry(
+        table, "anna", signer("mallory"), Secrets.of(signer("mallory"), table.anchors["anna"]), []
+    ).block
+    take(table, Turn.of(reveal))
     game.tables = {"carl": table}
     game.blocks = [*blocks, first, reveal]
     player = "anna" if kind == "accept-rekey" else "mallory"
@@ -138,7 +142,7 @@ def test_nobody_comes_into_a_solo_game_later(siege: MakeSiege, kind: str) -> Non
         anchor=anchor,
         state=table.state_hash(),
         body=body,
-    )
+    ).payload
     late = signed(payload, "mallory")
     text = "".join(map(render_block, [*game.blocks, late]))
     assert "stands in a solo game" in besieged.refuses("restore", besieged.file("game.log", text))
@@ -162,7 +166,7 @@ def test_roots_are_computed_only_for_chains_of_her_own_key_at_their_place(
 ) -> None:
     """Before, her key and gnonce, named by somebody else in another game, made her program grow the chain of here."""
     asked: set[tuple[bytes, bytes]] = set()
-    real = take.dice_root
+    real = compose.dice_root
 
     def watched(*words: object) -> bytes:
         asked.add((words[1], words[2]))  # type: ignore[arg-type]
@@ -171,14 +175,14 @@ def test_roots_are_computed_only_for_chains_of_her_own_key_at_their_place(
     besieged = siege(0, "long").begin()
     game = besieged.game
     with monkeypatch.context() as patch:
-        patch.setattr(take, "dice_root", watched)
+        patch.setattr(compose, "dice_root", watched)
         besieged.does("send", besieged.file("orders.txt", "bet 1; rest;"), "-o", str(besieged.root / "sent.eml"))
         hers = set(asked)
     besieged.follow()
     copied = game.table.anchors["anna"]
     block = forged(game, "ben", "bet 1; rest;", anchor=copied)
     with monkeypatch.context() as patch:
-        patch.setattr(take, "dice_root", watched)
+        patch.setattr(compose, "dice_root", watched)
         besieged.does("open", "--quiet", besieged.file("3.eml", block))
         besieged.does("send", besieged.file("orders.txt", "rest;"), "-o", str(besieged.root / "sent.eml"))
     besieged.follow()
@@ -192,7 +196,9 @@ def test_roots_are_computed_only_for_chains_of_her_own_key_at_their_place(
 def second_accept(game: Duel, number: int = 1) -> Block:
     """Another accept of her offer by ben."""
     gnonce = (number + 2**80).to_bytes(16, "big")
-    return accept_block(game.offer, signer("ben"), "ben", "blue", game.terms, bytes(16), gnonce, length=CHAIN)
+    return sign_accept(
+        Turn.of(game.offer), signer("ben"), "ben", "blue", game.terms, bytes(16), gnonce, length=CHAIN
+    ).block
 
 
 def with_second_game(besieged: Siege, how: str) -> str:
@@ -210,7 +216,7 @@ def with_second_game(besieged: Siege, how: str) -> str:
         return str(folder)
     other = besieged.root / "other"
     write_key(other / "key", "anna")
-    Home(other).begin(*blocks, Contact("anna", "anna@example.org", "ben@example.net"))
+    Home(other).begin(*map(Turn.of, blocks), Contact("anna", "anna@example.org", "ben@example.net"))
     file = besieged.root / "backup.zip"
     assert besieged.says("--home", str(other), "backup", str(file), "--without-key").code == 0
     return str(file)
@@ -237,7 +243,7 @@ def test_two_games_of_one_offer_have_nothing_in_common(siege: MakeSiege, monkeyp
     for number, accept in enumerate((game.accept, second_accept(game))):
         home = besieged.root / f"home{number}"
         write_key(home / "key", "anna")
-        Home(home).keep_offer(game.offer, Contact("anna"))
+        Home(home).keep_offer(Turn.of(game.offer), Contact("anna"))
         besieged.home = home
         besieged.opens(accept)
         game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
@@ -311,10 +317,12 @@ def test_her_recovery_key_is_nobody_s_key(siege: MakeSiege, name: str, tmp_path:
     """Before, only keys of now were compared: with her recovery key as his he could name a new key for her."""
     besieged = siege(0, "long")
     game = besieged.game
-    game.offer = offer_block(signer("anna"), "anna", "red", game.terms, b"another nonce...", signer("vault").pub_blob)
+    game.offer = sign_offer(
+        signer("anna"), "anna", "red", game.terms, b"another nonce...", signer("vault").pub_blob
+    ).block
     besieged.home = tmp_path / "with-recovery"
     write_key(besieged.home / "key", "anna")
-    Home(besieged.home).keep_offer(game.offer, Contact("anna"))
+    Home(besieged.home).keep_offer(Turn.of(game.offer), Contact("anna"))
     game.accept = second_accept(game)
     game.blocks = [game.offer, game.accept]
     at_ben_s_turn_of(besieged)
@@ -501,8 +509,8 @@ def test_a_value_that_is_known_gives_any_dice_and_one_entry_is_all_that_it_serve
     assert answer.anchor is not None
     assert answer.anchor != old, "the next comes from a chain that nobody has seen anything of"
     assert game.table.chains["anna"].shown == 0
-    mails = turns_of([first, grown], "mail")
-    assert judge(*mails, keys_of(turns_of(full, "the log"))).proof
+    mails = exhibits([first, grown], "mail")
+    assert judge(*mails, keys_of(exhibits(full, "the log"))).proof
 
 
 # --- anchors --------------------------------------------------------------------------------------------------------
@@ -547,9 +555,9 @@ def test_the_last_value_without_an_anchor_is_refused(siege: MakeSiege) -> None:
     """Before, a chain could run out, and nobody could decide any more."""
     besieged = siege(0, "long")
     game = besieged.game
-    game.accept = accept_block(
-        game.offer, signer("ben"), "ben", "blue", game.terms, bytes(16), game.gnonces["ben"], length=1
-    )
+    game.accept = sign_accept(
+        Turn.of(game.offer), signer("ben"), "ben", "blue", game.terms, bytes(16), game.gnonces["ben"], length=1
+    ).block
     besieged.opens(game.accept)
     game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
     besieged.sends("bet 1; rest;")
@@ -616,9 +624,11 @@ def test_begin_is_due_from_the_offerer_when_the_other_side_decides_first(siege: 
     besieged.loses_all()
     words = ("--side", "blue", "--name", "anna", "--to", "ben@example.net", "-o", str(besieged.root / "o.eml"))
     besieged.does("offer", "duel", *words, "--option", "length=long")
-    (game.offer,) = Home(besieged.home).offers()[0].blocks()
-    terms = take.verify_offer(game.offer, parse_entry(game.offer.payload))[1]
-    game.accept = accept_block(game.offer, signer("ben"), "ben", "red", terms, bytes(16), b"g" * 16, length=CHAIN)
+    (game.offer,) = [turn.block for turn in Home(besieged.home).offers()[0].turns()]
+    terms = verify_offer(Turn.of(game.offer))[1]
+    game.accept = sign_accept(
+        Turn.of(game.offer), signer("ben"), "ben", "red", terms, bytes(16), b"g" * 16, length=CHAIN
+    ).block
     besieged.opens(game.accept)
     game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
     for kind, body in (("orders", (Statement("rest", ()),)), ("resign", ()), ("begin", ()), ("claim", ())):

@@ -25,17 +25,21 @@ from attacks.cheater import (
     taken,
     words,
 )
-from toy.players import CHAIN, SIDES, Duel, private_key, signer, take
+from toy.players import CHAIN, SIDES, Duel, hand, private_key, signer
 
 from pbem.crypto import dice
 from pbem.crypto.dice import Anchor, Revealed
 from pbem.crypto.keys import FileSigner
 from pbem.errors import BadLog, Refused
-from pbem.match.genesis import begin, body_of
+from pbem.match.compose import Secrets
+from pbem.match.genesis import begin, rules_and_board
+from pbem.match.replay import replay
 from pbem.match.table import Table
-from pbem.match.take import Secrets, replay, rules_and_board, take_block
+from pbem.match.take import begun, peek, take
 from pbem.rules.requests import Choose, Outcome, Roll
 from pbem.wire.blocks import Block, Entry, Statement, build_entry, parse_entry
+from pbem.wire.bodies import terms_body
+from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]
 
@@ -60,8 +64,8 @@ def keyed(game: Duel, value: bytes, payload: bytes) -> bytes:
 def revealed(game: Duel, entry: Entry, value: bytes) -> Table:
     """The table behind an entry whose dice come from this value of the other side's chain."""
     table = game.table.fork()
-    take(table, entry)
-    table.peek(value)
+    hand(table, entry)
+    peek(table, value)
     return table
 
 
@@ -112,7 +116,7 @@ def test_who_looked_ahead_by_a_copy_of_the_game_sees_no_dice(duel: MakeDuel) -> 
     game = duel()
     copy = game.replayed()
     entry = bet(game, 0)
-    take(copy, entry)
+    hand(copy, entry)
     assert copy.course.seed is None
     assert isinstance(copy.game.request, Roll)
     assert copy.due()[:2] == ("reveal", "ben")
@@ -153,7 +157,7 @@ def test_other_signatures_of_one_turn_are_no_new_rolls(duel: MakeDuel) -> None:
     assert len(baseline) > 3
     tables = [taken(game, Block(block.payload, armor)) for armor in (block.armor, *others)]
     for table in tables:
-        table.peek(value)
+        peek(table, value)
     assert {table.head for table in tables} == {dice.entry_hash(block.payload)}
     assert len({table.course.seed for table in tables}) == 1
     assert len({tuple(rolled(table, "bet/1")) for table in tables}) == 1
@@ -166,8 +170,8 @@ def hit(game: Duel, number: int) -> Table | None:
     """The table where ben, who knows the dice of the hit, is asked whether to flee or stand; None after a miss."""
     entry = bet(game, number, "hit lancer;")
     table = game.table.fork()
-    take(table, entry)
-    table.peek(secret(game, "ben", number))
+    hand(table, entry)
+    peek(table, secret(game, "ben", number))
     return table if isinstance(table.game.request, Choose) and table.game.request.reaction else None
 
 
@@ -183,11 +187,11 @@ def answered(game: Duel, table: Table, number: int, answer: str) -> Table:
         reveal=(1, secret(game, "ben", number).hex()),
         state=table.state_hash(),
         body=(Statement(answer, ("lancer",)),),
-    )
+    ).payload
     owner = identity(game, "ben")
     table.chains["ben"] = Revealed(owner, CHAIN, 0, dice.chain_step(owner, 1, secret(game, "ben", number)))
-    take(table, parse_entry(react))
-    table.peek(secret(game, "anna", number))
+    hand(table, parse_entry(react))
+    peek(table, secret(game, "anna", number))
     return table
 
 
@@ -287,8 +291,8 @@ def accept_of(game: Duel, number: int) -> tuple[bytes, bytes]:
         by="ben",
         nonce="0" * 32,
         anchor=Anchor(2, chain.anchor, gnonce, prev),
-        body=body_of(game.player("ben"), game.terms),
-    )
+        body=terms_body(game.player("ben"), game.terms),
+    ).payload
     return payload, chain[1]
 
 
@@ -305,7 +309,7 @@ def expected(game: Duel, accept: bytes, nonce: str) -> bytes:
         anchor=game.secrets["anna"].anchor,
         state=game.table.state_hash(),
         body=words(game, "anna", "bet 3; rest;"),
-    )
+    ).payload
 
 
 def test_grinding_the_secret_against_guessed_orders_gains_nothing(duel: MakeDuel) -> None:
@@ -326,10 +330,10 @@ def test_grinding_the_secret_against_guessed_orders_gains_nothing(duel: MakeDuel
         baseline.append(wished((accept, value)))  # orders that hold no nonce are as he guessed them
         game_id = dice.entry_hash(accept)
         first = parse_entry(game.offer.payload), parse_entry(accept)
-        table = Table.begun(begin(*first, game_id), rules, board, *first)
+        table = begun(begin(*first, game_id), rules, board, *first)
         played = expected(game, accept, dice.nonce(root("anna", trial), 2, game_id).hex())
-        take(table, parse_entry(played))
-        table.peek(value)
+        hand(table, parse_entry(played))
+        peek(table, value)
         protocol += rolled(table, "bet/1")
     assert mean(baseline) < 1.1
     assert chi_square(protocol) < TAIL_5
@@ -373,7 +377,7 @@ def test_a_copied_anchor_leaves_the_mirror_without_a_single_reveal(duel: MakeDue
             refused(game, echo, BadLog, "anna: chain value 1 is wrong: it doesn't lead to the anchor")
         else:
             with pytest.raises(BadLog, match="chain value 1 is wrong"):
-                take(table.fork(), parse_entry(echo.payload))
+                hand(table.fork(), parse_entry(echo.payload))
     assert table.due()[:2] == ("reveal", "anna"), "the log says who doesn't go on"
 
 
@@ -412,7 +416,7 @@ def test_a_mirror_of_all_that_names_a_player_is_refused(duel: MakeDuel) -> None:
     twin = game.player("ben")._replace(key=game.player("anna").key)
     entry = parse_entry(game.accept.payload)
     words_of_it = {name: getattr(entry, name) for name in ("kind", "seq", "prev", "by", "nonce", "anchor")}
-    mirror = parse_entry(build_entry(**words_of_it, body=body_of(twin, game.terms)))
+    mirror = parse_entry(build_entry(**words_of_it, body=terms_body(twin, game.terms)).payload)
     with pytest.raises(BadLog, match="both players have the same key"):
         begin(parse_entry(game.offer.payload), mirror, bytes(32))
     places = [game.genesis.game, bytes(32), dice.entry_hash(game.offer.payload)]
@@ -520,7 +524,7 @@ def test_whatever_comes_with_the_reveal_has_the_same_dice(duel: MakeDuel, kind: 
     block = game.play("anna", "bet 1; rest;")
     table = game.replayed()
     evasion = evasive(game, kind)
-    take_block(table, evasion, parse_entry(evasion.payload))
+    take(table, Turn.of(evasion))
     seed = keyed(game, game.secrets["ben"].value(1), block.payload)
     assert rolled(table, "bet/1") == dice.roll(seed, "bet/1", 1, 6)
     assert b"\nlost-secret adverse;\n" in game.offer.payload, "what a lost secret costs is signed by both"

@@ -12,14 +12,15 @@ from toy.players import Post, mail, signer
 
 import pbem.desk.desk
 import pbem.home.salvage
+from pbem.desk.arrival import open_all, take_in
+from pbem.desk.letter import read_letter
 from pbem.desk.succession import ask, grant
 from pbem.errors import Damaged, PbemError, Refused
 from pbem.home.backup import read_backup
 from pbem.home.folders import Home
-from pbem.match.agreements import proposal_body, undo_targets
-from pbem.match.handover import read_request
-from pbem.match.take import replay
+from pbem.match.replay import replay, undo_targets
 from pbem.wire.blocks import Block, parse_entry, render_block
+from pbem.wire.bodies import proposal_body
 
 
 def renumbered(payload: bytes, seq: int, nonce: str = "0" * 32) -> bytes:
@@ -37,8 +38,10 @@ def test_mails_that_come_early_open_the_game_once(post: Post, monkeypatch: pytes
     spam = [Block(renumbered(block.payload, 9000 + n), block.armor) for n in range(100)]
     seated: list[str] = []
     real = pbem.desk.desk.Desk.seated
-    monkeypatch.setattr(pbem.desk.desk.Desk, "seated", lambda *words: (seated.append(""), real(*words))[1])
-    receipts, refused = post.desk("ben").open([mail(b, source=f"{n}.eml") for n, b in enumerate(spam)])
+    monkeypatch.setattr(pbem.desk.desk.Desk, "seated", lambda *a, **more: (seated.append(""), real(*a, **more))[1])
+    receipts, refused = open_all(
+        post.desk("ben"), map(read_letter, [mail(b, source=f"{n}.eml") for n, b in enumerate(spam)])
+    )
     assert (receipts, len(refused), len(seated)) == ([], 100, 1)
     assert all(error.__traceback__ is None for error in refused)
 
@@ -48,13 +51,13 @@ def test_decoys_take_no_evidence_away(post: Post) -> None:
     post.begun(1, "long")
     post.exchange("anna", "rest;")
     table = post.place("anna").table
-    request = parse_entry(ask(table, "ben", signer("carl"), bytes(16)).payload)
+    request = parse_entry(ask(table, "ben", signer("carl"), bytes(16)).block.payload)
     ahead = post.desk("ben")
     for number in (900_000, 5, 6):
         text = request.payload.decode().replace("kind recover;", "kind accept-rekey;").replace("by ben;", "by anna;")
         decoy = signed(renumbered(resummed(text.splitlines()[:-1]), number), "anna")
         with pytest.raises(PbemError, match=r"comes too early|reveal"):
-            ahead.open_one(mail(decoy))
+            take_in(ahead, read_letter(mail(decoy)))
     assert not (post.root / "ben" / "evidence").exists()
 
 
@@ -68,11 +71,11 @@ def test_behind_a_restore_no_entry_reveals_an_old_value_without_a_new_chain(post
     mark = post.root / "ben" / "restored" / place.folder.id
     mark.parent.mkdir()
     mark.touch()
-    request, _ = read_request(place.table, ask(place.table, "anna", signer("carl"), bytes(16)))
+    request = ask(place.table, "anna", signer("carl"), bytes(16)).entry
     with pytest.raises(Refused, match="the game was restored, and this entry would reveal a secret of the old chain"):
         grant(desk, place, request)
     mark.unlink()
-    assert parse_entry(grant(desk, place, request).payload).kind == "accept-rekey"
+    assert parse_entry(grant(desk, place, request).block.payload).kind == "accept-rekey"
 
 
 def test_only_undos_that_were_accepted_are_remembered(post: Post) -> None:
@@ -84,12 +87,12 @@ def test_only_undos_that_were_accepted_are_remembered(post: Post) -> None:
         for name, words in (("ben", ("offer", target)), ("anna", (word, 0))):
             desk = post.desk(name)
             place = desk.place(desk.home.find(None))
-            block = desk.agree(place, "undo", proposal_body("undo", str(words[0]), int(words[1])))
-            post.desk("anna" if name == "ben" else "ben").open_one(mail(block))
+            block = desk.agree(place, "undo", proposal_body("undo", str(words[0]), int(words[1]))).block
+            take_in(post.desk("anna" if name == "ben" else "ben"), read_letter(mail(block)))
         if word == "refuse":
             post.exchange("ben", "say no; rest;")
             post.exchange("anna", "say so; rest;")
-    entries = [entry for _, entry in replay(post.place("anna").text, lambda _: post.scenario).entries]
+    entries = [turn.entry for turn in replay(post.place("anna").text, lambda _: post.scenario).turns]
     assert undo_targets(entries) == {3}
 
 
@@ -97,7 +100,7 @@ def test_many_variants_of_one_entry_are_tried_a_few_times(post: Post, monkeypatc
     """A thousand variants of an `undo accept`, all rightly signed, each had the log read from its beginning."""
     post.begun(1, "long")
     blocks = [
-        *Home(post.root / "anna").games()[0].blocks(),
+        *[turn.block for turn in Home(post.root / "anna").games()[0].turns()],
         post.exchange("anna", "rest;"),
         post.exchange("ben", "rest;"),
     ]
@@ -126,6 +129,6 @@ def test_an_empty_log_of_another_game_is_no_hindrance(post: Post) -> None:
     other = post.root / "anna" / "games" / ("0" * 16)
     other.mkdir(parents=True)
     (other / "game.log").touch()
-    assert post.desk("anna").open_one(mail(accept)).what == "begun"
+    assert take_in(post.desk("anna"), read_letter(mail(accept))).what == "begun"
     with pytest.raises(Damaged, match="the log is empty"):
-        Home(post.root / "anna").game("0" * 64).blocks()  # type: ignore[union-attr]
+        [turn.block for turn in Home(post.root / "anna").game("0" * 64).turns()]  # type: ignore[union-attr]

@@ -23,22 +23,28 @@ from attacks.cheater import (
 from toy.accident import break_disk, files_in, put_back
 from toy.players import CHAIN, Duel, Post, mail, parts_of, private_key, signer
 
-from pbem.audit.evidence import Turn, judge, keys_of, turns_of
+import pbem.desk.desk as desks
+from pbem.audit.evidence import Exhibit, exhibits, judge, keys_of
 from pbem.crypto import dice
 from pbem.crypto.keys import FileSigner
 from pbem.desk import succession
+from pbem.desk.arrival import open_all, read_offer, take_in
+from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, Refused, Storage
 from pbem.home import gamelog
 from pbem.home.folders import Contact
+from pbem.match.compose import Secrets, sign_accept, sign_entry
+from pbem.match.replay import replay
 from pbem.match.table import Table
-from pbem.match.take import Secrets, accept_block, replay, sign_entry, take_block
+from pbem.match.take import peek, take
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]
 
 
-def turns(*blocks: Block) -> list[Turn]:
-    return turns_of(blocks, "mail")
+def turns(*blocks: Block) -> list[Exhibit]:
+    return exhibits(blocks, "mail")
 
 
 # --- two turns for one number
@@ -47,7 +53,7 @@ def turns(*blocks: Block) -> list[Turn]:
 def test_equivocation_is_refused_and_proves_itself(post: Post) -> None:
     """Anna sees ben's answer and sends another second turn: the first stays, the pair is a proof with her key."""
     offer, accept = post.begin()
-    post.desk("anna").open_one(mail(accept))
+    take_in(post.desk("anna"), read_letter(mail(accept)))
     second = other_words(post, "anna", "bet 3; rest;")
     first = post.exchange("anna", "bet 1; rest;")
     post.exchange("ben", "rest;")
@@ -152,29 +158,33 @@ def test_a_turn_replayed_at_another_place_is_refused(duel: MakeDuel, post: Post)
     block = post.exchange("anna", "rest;")
     post.exchange("ben", "rest;")
     before = kept(post.root / "ben")
-    assert post.desk("ben").open_one(mail(block)).what == "known"
+    assert take_in(post.desk("ben"), read_letter(mail(block))).what == "known"
     assert kept(post.root / "ben") == before
 
 
 def test_an_offer_is_accepted_once(post: Post) -> None:
     """A second game with one offer would give its offerer's dice away."""
     offer, accept = post.begin()
-    post.desk("anna").open_one(mail(accept))
+    take_in(post.desk("anna"), read_letter(mail(accept)))
     terms = Duel(post.scenario).terms
-    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another nonce...", b"another gnonce..")
+    second = sign_accept(
+        Turn.of(offer), signer("ben"), "ben", "blue", terms, b"another nonce...", b"another gnonce.."
+    ).block
     refused_by(post, "anna", second, BadLog, "it accepts an offer that isn't mine, or that is taken")
     with pytest.raises(Refused, match="this offer is accepted already"):
-        post.desk("ben").accept(mail(offer), "ben", Contact("ben"))
+        post.desk("ben").accept(read_offer(post.desk("ben"), read_letter(mail(offer))), "ben", Contact("ben"))
 
 
 def test_an_offer_restored_from_a_backup_is_accepted_once_all_the_same(post: Post) -> None:
     offer, accept = post.begin()
     saved = files_in(post.root / "anna")
-    post.desk("anna").open_one(mail(accept))
+    take_in(post.desk("anna"), read_letter(mail(accept)))
     put_back(post.root / "anna", saved | files_in(post.root / "anna"))
     assert len(post.desk("anna").home.offers()) == 1
     terms = Duel(post.scenario).terms
-    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another nonce...", b"another gnonce..")
+    second = sign_accept(
+        Turn.of(offer), signer("ben"), "ben", "blue", terms, b"another nonce...", b"another gnonce.."
+    ).block
     refused_by(post, "anna", second, Refused, "this offer is accepted already")
 
 
@@ -182,14 +192,16 @@ def test_an_offer_whose_game_is_lost_is_accepted_once_all_the_same(post: Post) -
     """Anna's games are gone and her offers are back; the same accept begins the game anew, another one doesn't."""
     offer, accept = post.begin()
     saved = files_in(post.root / "anna")
-    post.desk("anna").open_one(mail(accept))
+    take_in(post.desk("anna"), read_letter(mail(accept)))
     shutil.rmtree(post.root / "anna" / "games")
     put_back(post.root / "anna", saved | files_in(post.root / "anna"))
     assert (len(post.desk("anna").home.offers()), post.desk("anna").home.games()) == (1, [])
     terms = Duel(post.scenario).terms
-    second = accept_block(offer, signer("ben"), "ben", "blue", terms, b"another nonce...", b"another gnonce..")
+    second = sign_accept(
+        Turn.of(offer), signer("ben"), "ben", "blue", terms, b"another nonce...", b"another gnonce.."
+    ).block
     refused_by(post, "anna", second, Refused, "this offer is accepted already, its game [0-9a-f]{16} isn't here")
-    assert post.desk("anna").open_one(mail(accept)).what == "begun"
+    assert take_in(post.desk("anna"), read_letter(mail(accept))).what == "begun"
     assert len(post.desk("anna").home.games()) == 1
 
 
@@ -203,7 +215,7 @@ def test_no_reveal_is_computed_before_the_entry_it_answers_is_stored(
     post.begun()
     block = post.send("anna", "bet 1; rest;")
     happened: list[str] = []
-    real_append, real_peek = gamelog.append, Table.peek
+    real_append, real_peek = gamelog.append, desks.peek
 
     def append(*words: Any) -> str:
         done = real_append(*words)
@@ -215,8 +227,8 @@ def test_no_reveal_is_computed_before_the_entry_it_answers_is_stored(
         real_peek(table, value)
 
     monkeypatch.setattr(gamelog, "append", append)
-    monkeypatch.setattr(Table, "peek", peek)
-    post.desk("ben").open_one(mail(block))
+    monkeypatch.setattr(desks, "peek", peek)
+    take_in(post.desk("ben"), read_letter(mail(block)))
     assert happened == ["stored", "rolled"]
 
 
@@ -228,12 +240,12 @@ def test_no_reveal_is_made_for_an_entry_that_could_not_be_stored(
     post.begun()
     block = post.send("anna", "bet 1; rest;")
     rolls: list[bytes] = []
-    real = Table.peek
+    real = desks.peek
     with monkeypatch.context() as patch:
         break_disk(patch, how)
-        patch.setattr(Table, "peek", lambda table, value: rolls.append(value) or real(table, value))
+        patch.setattr(desks, "peek", lambda table, value: rolls.append(value) or real(table, value))
         with pytest.raises(Storage):
-            post.desk("ben").open_one(mail(block))
+            take_in(post.desk("ben"), read_letter(mail(block)))
     assert rolls == []
     place = post.place("ben")
     assert place.table.seq == 1
@@ -251,14 +263,16 @@ def test_an_answer_that_overtakes_its_turn_is_refused(duel: MakeDuel, post: Post
     answer = post.send("ben", "rest;")
     game_log = post.place("anna").folder.log
     text = post.place("anna").text
-    game_log.write_text("".join(render_block(b) for b in post.place("anna").folder.blocks()[:2]))
+    game_log.write_text(
+        "".join(render_block(b) for b in [turn.block for turn in post.place("anna").folder.turns()][:2])
+    )
     (signed_note,) = (post.root / "anna" / "signed").iterdir()
     note = signed_note.read_text()
     signed_note.unlink()
     refused_by(post, "anna", answer, BadLog, "entry 3 comes too early")
     signed_note.write_text(note)
     assert post.place("anna").text == text
-    assert post.desk("anna").open_one(mail(answer)).what == "taken"
+    assert take_in(post.desk("anna"), read_letter(mail(answer))).what == "taken"
 
 
 # --- who moves, and from what
@@ -271,7 +285,7 @@ def test_a_state_that_lies_is_refused(duel: MakeDuel) -> None:
     game.play("anna", "bet 1; rest;")
     honest = game.entry("ben", words(game, "ben", "rest;"))
     richer = game.replayed()
-    richer.peek(game.secrets["ben"].value(1))
+    peek(richer, game.secrets["ben"].value(1))
     richer.game.state.points["blue"] += 1
     richer.game._checkpoint.points["blue"] += 1
     lies = {earlier, richer.state_hash(), game.table.state_hash(), "0" * 64}
@@ -302,7 +316,7 @@ def test_a_claim_against_a_turn_that_is_there_is_refused(post: Post) -> None:
     post.exchange("ben", "rest;")
     put_back(post.root / "anna", saved)
     desk, place = post.desk("anna"), post.place("anna")
-    claim = desk.agree(place, "claim")
+    claim = desk.agree(place, "claim").block
     refused_by(post, "ben", claim, BadLog, "entry 3 is by ben")
 
 
@@ -342,11 +356,11 @@ def test_a_log_rewritten_with_all_that_follows_needs_the_other_s_key(duel: MakeD
 def test_a_log_rewritten_at_its_end_has_another_head_and_is_evidence(post: Post) -> None:
     """The newest entry is the only one that an author can change; the other one has it."""
     offer, accept = post.begin()
-    post.desk("anna").open_one(mail(accept))
+    take_in(post.desk("anna"), read_letter(mail(accept)))
     other = other_words(post, "anna", "bet 3; rest;")
     first = post.exchange("anna", "bet 1; rest;")
     place = post.place("anna")
-    text = "".join(render_block(b) for b in [*place.folder.blocks()[:2], other])
+    text = "".join(render_block(b) for b in [*[turn.block for turn in place.folder.turns()][:2], other])
     table = replay(text, lambda _: post.scenario).table
     assert table is not None
     assert table.head != post.place("ben").table.head, "the heads, compared by voice, differ"
@@ -371,7 +385,7 @@ def test_a_log_with_an_entry_cut_out_or_doubled_is_refused(duel: MakeDuel, numbe
 def test_a_restored_backup_that_answers_twice_gains_nothing(post: Post) -> None:
     """Ben's machine is as it was before his answer, and by now he knows anna's next value: his second is evidence."""
     offer, accept = post.begin(2, "long")
-    post.desk("anna").open_one(mail(accept))
+    take_in(post.desk("anna"), read_letter(mail(accept)))
     post.exchange("anna", "bet 1; rest;")
     saved = files_in(post.root / "ben")
     first = post.exchange("ben", "bet 1; rest;")
@@ -392,7 +406,7 @@ def test_a_restored_backup_that_answers_twice_gains_nothing(post: Post) -> None:
             reveal=(1, mine),
             state=table.state_hash(),
             body=(Statement("bet", ("1",)), Statement("rest", ())),
-        )
+        ).payload
 
     def die(payload: bytes) -> int:
         seed = dice.seed(bytes.fromhex(value), table.genesis.game, 3, dice.entry_hash(payload))
@@ -402,7 +416,7 @@ def test_a_restored_backup_that_answers_twice_gains_nothing(post: Post) -> None:
     assert die(grown.payload) == 6, "now he can look ahead, and without his first entry in anna's log he had his six"
     refused_by(post, "anna", grown, BadLog, "entry 3 is in the log already, with other words; the first one stays")
     assert judge(*turns(first, grown), keys_of(turns(offer, accept))).proof
-    assert first in post.place("anna").folder.blocks()
+    assert first in [turn.block for turn in post.place("anna").folder.turns()]
 
 
 def test_a_restored_backup_answers_with_the_same_bytes_to_the_same_orders(post: Post) -> None:
@@ -414,7 +428,7 @@ def test_a_restored_backup_answers_with_the_same_bytes_to_the_same_orders(post: 
     put_back(post.root / "ben", saved)
     again = post.send("ben", "rest;")
     assert again == first
-    assert post.desk("anna").open_one(mail(again)).what == "known"
+    assert take_in(post.desk("anna"), read_letter(mail(again))).what == "known"
     assert not (post.root / "anna" / "evidence").exists()
 
 
@@ -425,15 +439,18 @@ def test_a_log_put_back_while_the_note_stays_signs_nothing_new(post: Post) -> No
     post.exchange("ben", "rest;")
     newest = post.exchange("anna", "rest;")
     folder = post.place("anna").folder
-    older = "".join(render_block(block) for block in folder.blocks()[:2])
+    older = "".join(render_block(block) for block in [turn.block for turn in folder.turns()][:2])
     folder.log.write_text(older)
     place = post.place("anna")
     assert place.table.due().player == "anna"
     with pytest.raises(Refused, match="entry 4 of this game is signed already, with other words"):
         post.desk("anna").send(place, parts_of(place.table, "red", "bet 1; rest;"))
     assert folder.text() == older
-    post.desk("anna").open([mail(block) for block in post.place("ben").folder.blocks()[:4]])
-    assert post.place("anna").folder.blocks()[-1] == newest
+    open_all(
+        post.desk("anna"),
+        map(read_letter, [mail(block) for block in [turn.block for turn in post.place("ben").folder.turns()][:4]]),
+    )
+    assert [turn.block for turn in post.place("anna").folder.turns()][-1] == newest
 
 
 def test_nobody_accuses_himself_when_his_own_mail_brings_a_turn_back(post: Post) -> None:
@@ -443,9 +460,9 @@ def test_nobody_accuses_himself_when_his_own_mail_brings_a_turn_back(post: Post)
     post.exchange("ben", "rest;")
     newest = post.exchange("anna", "rest;")
     folder = post.place("anna").folder
-    folder.log.write_text("".join(render_block(block) for block in folder.blocks()[:4]))
-    assert post.desk("anna").open_one(mail(newest)).what in ("known", "taken")
-    assert post.place("anna").folder.blocks()[-1] == newest
+    folder.log.write_text("".join(render_block(block) for block in [turn.block for turn in folder.turns()][:4]))
+    assert take_in(post.desk("anna"), read_letter(mail(newest))).what in ("known", "taken")
+    assert [turn.block for turn in post.place("anna").folder.turns()][-1] == newest
     assert not (post.root / "anna" / "evidence").exists()
 
 
@@ -520,8 +537,8 @@ def test_an_engine_that_plays_otherwise_is_found_in_the_next_entry(
         real = dice.roll
         patch.setattr(dice, "roll", lambda *words: [7 - die for die in real(*words)])
         theirs = game.replayed()
-        theirs.peek(game.secrets["ben"].value(1))
-        block = sign_entry(theirs, "ben", signer("ben"), game.secrets["ben"], parts_of(theirs, "blue", "rest;"))
+        peek(theirs, game.secrets["ben"].value(1))
+        block = sign_entry(theirs, "ben", signer("ben"), game.secrets["ben"], parts_of(theirs, "blue", "rest;")).block
     refused(game, block, BadLog, "the state is not the one this program finds")
 
 
@@ -538,7 +555,7 @@ def test_the_old_key_signs_nothing_after_a_rekey(duel: MakeDuel) -> None:
     refused(game, Block(stolen.payload, new.sign(stolen.payload)), BadSignature, "another key than the player's")
     block = signed(stolen, "anna")
     table = game.replayed()
-    take_block(table, block, stolen)
+    take(table, Turn.of(block))
     game.blocks.append(block)
     game.tables = {name: game.replayed() for name in game.tables}
     old = game.entry("anna", words(game, "anna", "rest;"), reveal=None)
@@ -554,8 +571,8 @@ def test_a_second_turn_from_before_a_rekey_is_evidence(post: Post) -> None:
     post.exchange("ben", "rest;")
     desk, place = post.desk("anna"), post.place("anna")
     new = FileSigner(private_key("anna2"))
-    rekey = succession.rekey(desk, place, new, b"n" * 16)
-    post.desk("ben").open_one(mail(rekey))
+    rekey = succession.rekey(desk, place, new, b"n" * 16).block
+    take_in(post.desk("ben"), read_letter(mail(rekey)))
     by_new_key = second._replace(armor=new.sign(second.payload))
     refused_by(post, "ben", by_new_key, BadSignature, "another key than the player's")
     refused_by(post, "ben", second, BadLog, "entry 2 is in the log already, with other words")
@@ -565,7 +582,9 @@ def test_a_second_turn_from_before_a_rekey_is_evidence(post: Post) -> None:
 def with_chain_of(game: Duel, length: int) -> Duel:
     """The game with another accept of ben's, whose chain has so many values."""
     terms, gnonce = game.terms, game.gnonces["ben"]
-    accept = accept_block(game.offer, signer("ben"), "ben", "blue", terms, bytes(16), gnonce, length=length)
+    accept = sign_accept(
+        Turn.of(game.offer), signer("ben"), "ben", "blue", terms, bytes(16), gnonce, length=length
+    ).block
     game.blocks = [game.offer, accept]
     game.tables = {name: game.replayed() for name in game.tables}
     game.genesis = game.table.genesis

@@ -11,11 +11,13 @@ import pytest
 from attacks.cheater import altered, forged, kept, other_words, refused, refused_by, resummed, signed, taken
 from toy.players import SIDES, Duel, Post, mail, signer
 
+from pbem.desk.arrival import take_in
+from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, PbemError, Refused
-from pbem.home.gamelog import parse_log
 from pbem.mail.inbox import Mail, read_mails
 from pbem.strictyaml import load
 from pbem.wire.blocks import Block, Statement, build_entry, find_blocks, parse_entry, parse_statements, render_block
+from pbem.wire.turn import read_turns
 
 MakeDuel = Callable[..., Duel]
 
@@ -63,7 +65,7 @@ def test_a_stripped_signature_leaves_no_turn(post: Post, strip: Callable[[Block]
     post.begun()
     block = post.send("anna", "rest;")
     refused_by(post, "ben", message(strip(block)), PbemError, error)
-    assert post.desk("ben").open_one(mail(block)).what == "taken"
+    assert take_in(post.desk("ben"), read_letter(mail(block))).what == "taken"
 
 
 def _empty() -> str:
@@ -73,10 +75,10 @@ def _empty() -> str:
 def test_an_unsigned_entry_stands_in_no_log(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "rest;")
-    assert len(parse_log(game.log)) == 3
+    assert len(read_turns(game.log)) == 3
     stripped = game.log.rsplit("-----BEGIN SSH", 1)[0]
     with pytest.raises(Damaged, match="the signature is missing") as found:
-        parse_log(stripped)
+        read_turns(stripped)
     assert "entry 2" in str(found.value)
 
 
@@ -94,7 +96,7 @@ def test_two_payloads_in_one_mail_are_refused_by_name(post: Post, parts: tuple[s
     match = "2 different new turns are in this mail: orders 2 by anna, orders 2 by anna; one mail, one turn"
     refused_by(post, "ben", message(**texts), Refused, match)
     same = dict.fromkeys(parts, render_block(turns[0]))
-    assert post.desk("ben").open_one(message(**same)).what == "taken", "copies of one turn are one"
+    assert take_in(post.desk("ben"), read_letter(message(**same))).what == "taken", "copies of one turn are one"
 
 
 def test_a_turn_hidden_from_the_eye_is_a_turn_all_the_same(post: Post) -> None:
@@ -111,7 +113,7 @@ def test_words_hidden_in_a_turn_are_found(post: Post) -> None:
     hidden = text.replace("bet 1;", 'bet 1;<span style="display:none"> bet 2;</span>')
     refused_by(post, "ben", message(rich=f"<pre>{hidden}</pre>"), Damaged, "statements were signed, .* arrived")
     commented = text.replace("bet 1;", "bet 1;<!-- bet 2; -->")
-    receipt = post.desk("ben").open_one(message(rich=f"<pre>{commented}</pre>"))
+    receipt = take_in(post.desk("ben"), read_letter(message(rich=f"<pre>{commented}</pre>")))
     assert receipt.entry.payload == one.payload
 
 
@@ -125,16 +127,20 @@ def copies(post: Post) -> tuple[Block, Block]:
 def test_a_bad_copy_never_gets_into_the_log(post: Post) -> None:
     good, bad = copies(post)
     refused_by(post, "ben", bad, BadSignature, "another key than the player's")
-    assert post.desk("ben").open_one(mail(good, bad)).what == "taken"
+    assert take_in(post.desk("ben"), read_letter(mail(good, bad))).what == "taken"
     assert bad.armor not in post.place("ben").text
-    assert post.desk("ben").open_one(mail(bad)).what == "known", "the words are in the log; its signature is no news"
+    assert take_in(post.desk("ben"), read_letter(mail(bad))).what == "known", (
+        "the words are in the log; its signature is no news"
+    )
     assert bad.armor not in post.place("ben").text
 
 
 def test_a_bad_copy_in_front_of_the_good_one_hides_nothing(post: Post) -> None:
     """A turn is mailed twice, as text and attached, so that one damaged copy does no harm."""
     good, bad = copies(post)
-    assert post.desk("ben").open_one(message(render_block(bad), attached=render_block(good))).what == "taken"
+    assert (
+        take_in(post.desk("ben"), read_letter(message(render_block(bad), attached=render_block(good)))).what == "taken"
+    )
     assert bad.armor not in post.place("ben").text
 
 
@@ -146,7 +152,7 @@ def test_text_around_a_turn_is_not_read(post: Post) -> None:
     post.begun()
     block = post.send("anna", "bet 1; rest;")
     prose = "bet 3;\nby ben;\nkey ssh-ed25519 AAAA;\nresign;\n"
-    receipt = post.desk("ben").open_one(message(prose + render_block(block) + prose))
+    receipt = take_in(post.desk("ben"), read_letter(message(prose + render_block(block) + prose)))
     assert receipt.entry == parse_entry(block.payload)
     assert post.place("ben").text.endswith(render_block(block))
     assert "bet 3" not in post.place("ben").text
@@ -171,7 +177,7 @@ def test_text_in_a_turn_is_refused(post: Post, spoil: Callable[[str], str], erro
     text = render_block(post.send("anna", "bet 1; rest;"))
     assert spoil(text) != text
     refused_by(post, "ben", message(spoil(text)), Damaged, error)
-    assert post.desk("ben").open_one(message(text)).what == "taken"
+    assert take_in(post.desk("ben"), read_letter(message(text))).what == "taken"
 
 
 def test_text_in_a_turn_with_sums_that_fit_is_not_what_was_signed(duel: MakeDuel) -> None:
@@ -220,7 +226,7 @@ def test_bidi_and_invisible_letters_change_no_turn(post: Post) -> None:
     post.begun()
     block = post.send("anna", "move scout rear; rest;")
     text = render_block(block).replace("scout", "\u202esc\u200bou\u00adt\u202c\u2066\u2069\ufeff")
-    receipt = post.desk("ben").open_one(Mail("turn.eml", "", "", "", "", "", (text,)))
+    receipt = take_in(post.desk("ben"), read_letter(Mail("turn.eml", "", "", "", "", "", (text,))))
     assert receipt.entry.payload == block.payload
     assert post.place("ben").text.isascii()
 
@@ -345,7 +351,7 @@ def test_a_date_that_lies_changes_nothing(post: Post) -> None:
     texts, states = set(), set()
     for date in dates:
         raw = f"From: anna@example.org\nDate: {date}\nReceived: by x; {date}\n\n{render_block(block)}"
-        post.desk("ben").open_one(letter(raw.encode()))
+        take_in(post.desk("ben"), read_letter(letter(raw.encode())))
         texts.add(post.place("ben").text)
         states.add(str(post.place("ben").table.dump()))
         for folder in post.place("ben").folder.home.games():
@@ -384,7 +390,7 @@ def test_the_sender_of_a_mail_is_nobody(post: Post) -> None:
     stolen = block._replace(armor=signer("mallory").sign(block.payload))
     anna = "anna@example.org"
     refused_by(post, "ben", mail(stolen, sender=anna), BadSignature, "anna's signature doesn't hold")
-    assert post.desk("ben").open_one(mail(block, sender="mallory@example.com")).what == "taken"
+    assert take_in(post.desk("ben"), read_letter(mail(block, sender="mallory@example.com"))).what == "taken"
     assert post.place("ben").folder.contact().to == anna, "answers go where they went"
 
 

@@ -23,11 +23,11 @@ from pbem.crypto.openssh import to_text
 from pbem.desk.succession import ask, grant
 from pbem.home import backup, gamelog
 from pbem.home.folders import Home
-from pbem.home.vetting import blocks_in
-from pbem.match.genesis import read_terms
-from pbem.match.handover import read_request
-from pbem.match.take import accept_block, offer_block
+from pbem.home.vetting import turns_in
+from pbem.match.compose import sign_accept, sign_offer
 from pbem.wire.blocks import Block, parse_entry, render_block
+from pbem.wire.bodies import read_terms
+from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]
 Files = dict[str, bytes]
@@ -56,7 +56,7 @@ def log_of(post: Post, name: str) -> bytes:
 
 
 def blocks_of(post: Post, name: str = "anna") -> list[Block]:
-    return Home(post.root / name).games()[0].blocks()
+    return [turn.block for turn in Home(post.root / name).games()[0].turns()]
 
 
 def inbox(post: Post, blocks: Iterable[Block]) -> str:
@@ -136,8 +136,8 @@ def test_a_stranger_s_game_in_the_mailbox_changes_nothing(played: Post, duel: Ma
     """`recover` refused a mailbox with a second game in it, whoever played that."""
     strange = duel(9)
     _, terms = read_terms(parse_entry(strange.offer.payload))
-    offer = offer_block(signer("carl"), "carl", "red", terms, b"a nonce of carl.")
-    accept = accept_block(offer, signer("anna"), "anna", "blue", terms, bytes(16), b"a gnonce of ben.")
+    offer = sign_offer(signer("carl"), "carl", "red", terms, b"a nonce of carl.").block
+    accept = sign_accept(Turn.of(offer), signer("anna"), "anna", "blue", terms, bytes(16), b"a gnonce of ben.").block
     blocks = [offer, accept, *blocks_of(played)]
     said = restored(played, blocks, "ben", "new")
     assert said.code == 0
@@ -172,7 +172,7 @@ def test_two_turns_that_the_opponent_did_sign_are_told(played: Post) -> None:
 def strange_accept(post: Post, offer: Block, name: str = "carl") -> Block:
     """Another accept of an offer, rightly signed."""
     _, terms = read_terms(parse_entry(offer.payload))
-    return accept_block(offer, signer(name), name, "blue", terms, bytes(16), b"another gnonce..")
+    return sign_accept(Turn.of(offer), signer(name), name, "blue", terms, bytes(16), b"another gnonce..").block
 
 
 def test_a_stranger_s_accept_changes_nothing(played: Post) -> None:
@@ -214,10 +214,10 @@ def test_two_games_of_one_offer_in_which_i_signed_are_both_refused(played: Post)
 def test_the_word_that_i_have_lost_my_key_does_not_take_my_game(played: Post) -> None:
     """An accept-rekey of the opponent in the mailbox was the end of the game: my key was nobody's in it any more."""
     table = played.place("ben").table
-    request = ask(table, "anna", signer("carl"), b"a gnonce of carl")
+    request = ask(table, "anna", signer("carl"), b"a gnonce of carl").block
     desk = played.desk("ben")
     place = desk.place(desk.home.find(None))
-    robbery = grant(desk, place, read_request(place.table, request)[0])
+    robbery = grant(desk, place, parse_entry(request.payload)).block
     assert parse_entry(robbery.payload).kind == "accept-rekey"
     said = restored(played, [*blocks_of(played), robbery], "anna", "new")
     assert said.code == 0, said.err
@@ -318,7 +318,7 @@ def test_a_note_that_i_did_sign_is_kept_however_far_ahead_it_is(played: Post) ->
     goes_on(played, 4)
     newer = kept(played, "anna")
     name = f"signed/{game_of(played)}"
-    assert parse_entry(blocks_in(newer[name])[0].payload).seq > 6
+    assert turns_in(newer[name])[0].entry.seq > 6
     said = says(played, "new", "restore", zipped(played, {**older, name: newer[name]}))
     assert said.code == 0
     assert (played.root / "new" / name).read_bytes() == newer[name]
@@ -342,7 +342,7 @@ def test_a_note_is_not_judged_without_a_key(played: Post) -> None:
 def test_offers_accepts_and_keys_of_a_zip_are_verified(played: Post) -> None:
     """A stranger's offer came to stand as mine, any text as the game that my offer has become, any key as my own."""
     terms = Duel(played.scenario).terms
-    mine, other = (offer_block(signer(name), name, "red", terms, b"some other nonce") for name in ("anna", "carl"))
+    mine, other = (sign_offer(signer(name), name, "red", terms, b"some other nonce").block for name in ("anna", "carl"))
     ids = [entry_hash(block.payload).hex()[:16] for block in (mine, other)]
     fitting = strange_accept(played, mine)
     files = {"key": kept(played, "anna")["key"]}

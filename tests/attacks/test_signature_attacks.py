@@ -30,11 +30,14 @@ from pbem.crypto import dice
 from pbem.crypto import sshsig as signing
 from pbem.crypto.ed25519 import L
 from pbem.crypto.openssh import to_text
+from pbem.desk.arrival import take_in
+from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem
 from pbem.mail.inbox import Mail
-from pbem.match.genesis import body_of, key_statement
-from pbem.match.take import verify_offer
+from pbem.match.genesis import verify_offer
 from pbem.wire.blocks import Block, Statement, build_entry, find_blocks, parse_entry, render_block
+from pbem.wire.bodies import key_statement, terms_body
+from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]
 
@@ -125,7 +128,7 @@ def test_a_second_signature_in_a_mail_signs_nothing(post: Post) -> None:
     text = render_block(bad) + block.armor
     refused_by(post, "ben", Mail("turn.eml", "", "", "", "", "", (text,)), BadSignature, "another key than the player")
     text = render_block(block) + bad.armor
-    post.desk("ben").open_one(Mail("turn.eml", "", "", "", "", "", (text,)))
+    take_in(post.desk("ben"), read_letter(Mail("turn.eml", "", "", "", "", "", (text,))))
     assert post.place("ben").text.endswith(render_block(block))
     assert bad.armor not in post.place("ben").text
 
@@ -152,7 +155,7 @@ def test_another_valid_signature_of_the_same_text_is_the_same_turn(post: Post) -
     other = block._replace(armor=sshsig("anna", another_signature("anna", block.payload, 2**201)))
     assert other != block
     signing.verify(other.payload, other.armor, signer("anna").pub_blob)
-    assert post.desk("ben").open_one(mail(other)).what == "known"
+    assert take_in(post.desk("ben"), read_letter(mail(other))).what == "known"
     assert not (post.root / "ben" / "evidence").exists(), "no second turn, no evidence"
 
 
@@ -173,11 +176,11 @@ def test_another_valid_signature_of_the_same_text_is_the_same_turn(post: Post) -
 def test_a_small_or_mixed_order_key_is_not_admitted(duel: MakeDuel, key: bytes, why: str) -> None:
     game = duel()
     player = game.player("anna")._replace(key=signing.blob_from_raw(key))
-    payload = build_entry(kind="offer", seq=0, by="anna", nonce="0" * 32, body=body_of(player, game.terms))
+    payload = build_entry(kind="offer", seq=0, by="anna", nonce="0" * 32, body=terms_body(player, game.terms)).payload
     block = Block(payload, sshsig("anna", NEUTRAL + bytes(32), key=player.key))
     with pytest.raises(KeyProblem, match=why):
-        verify_offer(block, parse_entry(payload))
-    verify_offer(game.offer, parse_entry(game.offer.payload))
+        verify_offer(Turn.of(block))
+    verify_offer(Turn.of(game.offer))
 
 
 def test_a_rekey_to_such_a_key_is_refused(duel: MakeDuel) -> None:
@@ -258,7 +261,7 @@ def test_a_key_named_in_a_turn_is_refused(duel: MakeDuel) -> None:
     """Only offer, accept and rekey name keys."""
     game = duel()
     key = signer("mallory").pub_blob
-    statement = next(s for s in body_of(game.player("anna")._replace(key=key), game.terms) if s.keyword == "key")
+    statement = next(s for s in terms_body(game.player("anna")._replace(key=key), game.terms) if s.keyword == "key")
     entry = game.entry("anna", (statement, Statement("rest", ())))
     refused(game, signed(entry, "anna"), BadLog, "its orders can't be read")
 

@@ -23,7 +23,7 @@ import pbem.home.lock
 from pbem.errors import Refused, Storage
 from pbem.home.folders import Home
 from pbem.home.lock import FILES, HOLDER, LOCK, locked
-from pbem.match.take import replay
+from pbem.match.replay import replay
 from pbem.wire.blocks import parse_entry, read_log_blocks
 
 ROOT = Path(pbem.home.folders.__file__).parents[2]

@@ -22,11 +22,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from toy.players import CHAIN, Duel, parts_of, signer
 
 from pbem.crypto import dice, sshsig
-from pbem.match.agreements import proposal_body
-from pbem.match.handover import Named, named_body, proven
-from pbem.match.take import Secrets, accept_block, sign_agreement, sign_entry, sign_recover
+from pbem.match.compose import Secrets, proven, sign_accept, sign_agreement, sign_entry, sign_recover
 from pbem.rules.requests import Roll
 from pbem.wire.blocks import Block, Statement, read_log_blocks, render_block
+from pbem.wire.bodies import Named, named_body, proposal_body
+from pbem.wire.turn import Turn
 
 ROOT = Path(__file__).resolve().parents[2]
 AUDIT = ROOT / "tools" / "audit.py"
@@ -1126,7 +1126,9 @@ def rolls_of(game: Duel) -> list[dict[str, object]]:
 
 
 def agreement(game: Duel, name: str, kind: str, *body: Statement, anchor: dice.Anchor | None = None) -> None:
-    game.blocks.append(sign_agreement(game.view(name), name, signer(name), game.secrets[name], kind, body, anchor))
+    game.blocks.append(
+        sign_agreement(game.view(name), name, signer(name), game.secrets[name], kind, body, anchor).block
+    )
     game.tables = {player: game.replayed() for player in game.tables}
 
 
@@ -1152,7 +1154,7 @@ def test_a_game_with_an_undo_a_new_chain_and_a_new_key(duel: Callable[..., Duel]
     game.play("anna", "bet 2; rest;")
     new = newly(game, "ben", "ben")
     due = game.view("ben")
-    game.give(sign_entry(due, "ben", signer("ben"), game.secrets["ben"], parts_of(due, "blue", "rest;"), new))
+    game.give(sign_entry(due, "ben", signer("ben"), game.secrets["ben"], parts_of(due, "blue", "rest;"), new).block)
     game.secrets["ben"] = new
     naming(game, "rekey", "anna", "anna", "new")
     claims = rolls_of(game)
@@ -1228,9 +1230,9 @@ def spare_duel(duel: Callable[..., Duel]) -> Duel:
     """A game in which ben has named a recovery key, and whose dice wait for his secret."""
     game = duel()
     spare = signer("spare").pub_blob
-    game.blocks[1] = accept_block(
-        game.offer, signer("ben"), "ben", "blue", game.terms, bytes(16), game.gnonces["ben"], spare, CHAIN
-    )
+    game.blocks[1] = sign_accept(
+        Turn.of(game.offer), signer("ben"), "ben", "blue", game.terms, bytes(16), game.gnonces["ben"], spare, CHAIN
+    ).block
     game.tables = {player: game.replayed() for player in game.tables}
     game.genesis = game.table.genesis
     game.secrets["ben"] = Secrets.of(signer("ben"), game.table.anchors["ben"])
@@ -1244,7 +1246,7 @@ def test_a_recovered_key_and_the_dice_of_a_lost_secret(duel: Callable[..., Duel]
     table = game.replayed()
     new = newly(game, "new", "ben")
     named = proven(signer("new"), table, "ben", new.anchor, Named(signer("new").pub_blob))
-    game.blocks.append(sign_recover(table, "ben", signer("spare"), new, named_body(named)))
+    game.blocks.append(sign_recover(table, "ben", signer("spare"), new, named_body(named)).block)
     game.tables = {player: game.replayed() for player in game.tables}
     claims = rolls_of(game)
     assert [claim["result"] for claim in claims] == [[6], [6]]
@@ -1277,7 +1279,7 @@ def test_a_substitute_and_the_consent_to_him(duel: Callable[..., Duel], tmp_path
     now, secrets = ("new", new) if word == "accept" else ("ben", game.secrets["ben"])
     table = game.replayed()
     assert table.due().player == "ben"
-    game.blocks.append(sign_entry(table, "ben", signer(now), secrets, parts_of(table, "blue", "rest;")))
+    game.blocks.append(sign_entry(table, "ben", signer(now), secrets, parts_of(table, "blue", "rest;")).block)
     game.tables = {player: game.replayed() for player in game.tables}
     said = audit(tmp_path, game.log, rolls_of(game))
     assert (said.status, said.err) == (0, "")
@@ -1288,7 +1290,9 @@ def test_a_key_that_the_opponent_grants(duel: Callable[..., Duel], tmp_path: Pat
     game = spare_duel(duel)
     game.secrets["ben"] = naming(game, "accept-rekey", "anna", "ben", "new")
     table = game.replayed()
-    game.blocks.append(sign_entry(table, "ben", signer("new"), game.secrets["ben"], parts_of(table, "blue", "rest;")))
+    game.blocks.append(
+        sign_entry(table, "ben", signer("new"), game.secrets["ben"], parts_of(table, "blue", "rest;")).block
+    )
     game.tables = {player: game.replayed() for player in game.tables}
     said = audit(tmp_path, game.log, rolls_of(game))
     assert (said.status, said.err) == (0, "")

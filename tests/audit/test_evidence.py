@@ -10,21 +10,21 @@ import pytest
 from cli_player import Said, pbem_says
 from toy.players import Duel, private_key, signer
 
-from pbem.audit.evidence import Verdict, judge, keys_of, proofs, turns_of
+from pbem.audit.evidence import Verdict, exhibits, judge, keys_of, proofs
 from pbem.crypto import sshsig
 from pbem.crypto.keys import FileSigner, fingerprint
 from pbem.desk.succession import ask
-from pbem.match.handover import Named, named_body, proven
-from pbem.match.take import Secrets, sign_agreement
+from pbem.match.compose import Secrets, proven, sign_agreement
 from pbem.wire.blocks import Block, build_entry, parse_entry, render_block
+from pbem.wire.bodies import Named, named_body
 
 MakeDuel = Callable[..., Duel]
 
 
 def judged(first: Block, second: Block, *log: Block) -> Verdict:
     """Two turns out of files a and b, and a log that may tell whose key it is."""
-    (one,), (two,) = turns_of([first], "a"), turns_of([second], "b")
-    return judge(one, two, keys_of(turns_of(log, "game.log")))
+    (one,), (two,) = exhibits([first], "a"), exhibits([second], "b")
+    return judge(one, two, keys_of(exhibits(log, "game.log")))
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_other_games_numbers_and_authors_are_no_proof(rivals: tuple[Duel, Block,
     entry = parse_entry(first.payload)
     by_ben = build_entry(
         kind="orders", game=entry.game, seq=2, prev=entry.prev, by="ben", nonce="0" * 32, state=entry.state, body=()
-    )
+    ).payload
     assert "different authors" in judged(first, Block(by_ben, signer("ben").sign(by_ben))).why
     for found in (
         judged(first, other),
@@ -123,19 +123,19 @@ def test_a_bad_copy_hides_no_proof(rivals: tuple[Duel, Block, Block], tmp_path: 
     game, first, second = rivals
     bad = Block(first.payload, signer("mallory").sign(first.payload))
     torn = Block(first.payload, second.armor)
-    log = turns_of(game.blocks, "game.log")
+    log = exhibits(game.blocks, "game.log")
     for keys in (keys_of(log), {}):
         for copies in ([bad, torn, first], [first, bad, torn], [torn, first]):
             for one, two in (([second], copies), (copies, [second])):
-                found = proofs(turns_of(one, "a"), turns_of(two, "b"), keys)
+                found = proofs(exhibits(one, "a"), exhibits(two, "b"), keys)
                 assert found[0].proof
                 assert found[0].key == game.player("anna").key
                 assert sum(verdict.proof for verdict in found) == 1
-        without = proofs(turns_of([second], "a"), turns_of([bad, torn], "b"), keys)
+        without = proofs(exhibits([second], "a"), exhibits([bad, torn], "b"), keys)
         assert without
         assert not any(verdict.proof for verdict in without)
     forged = Block(game.offer.payload, game.accept.armor)
-    told = keys_of(turns_of([forged, *game.blocks, forged], "game.log"))
+    told = keys_of(exhibits([forged, *game.blocks, forged], "game.log"))
     assert told == keys_of(log), "nor does it hide whose key it is"
     mail, other = tmp_path / "a.eml", tmp_path / "b.eml"
     mail.write_text("From: anna@example.org\n\n" + "\n".join(map(render_block, (bad, torn, first))), "ascii")
@@ -160,7 +160,7 @@ def test_of_a_thousand_copies_a_few_are_looked_at(
         verify(payload, armor, key)
 
     monkeypatch.setattr(sshsig, "verify", counted)
-    found = proofs(turns_of(one, "a"), turns_of(two, "b"), {})
+    found = proofs(exhibits(one, "a"), exhibits(two, "b"), {})
     assert len(looked_at) < 300
     assert found[0].proof, "each of them signed both"
 
@@ -184,14 +184,14 @@ def test_behind_a_rekey_the_new_key_counts(duel: MakeDuel) -> None:
     named = proven(new, game.table, "anna", secrets.anchor, Named(new.pub_blob))
     rekey = sign_agreement(
         game.view("anna"), "anna", signer("anna"), game.secrets["anna"], "rekey", named_body(named), secrets.anchor
-    )
+    ).block
     log = [*game.blocks, rekey]
     rival = game.sign("anna", "bet 1;")
     head = parse_entry(rival.payload)
     later = [
         build_entry(
             kind="orders", game=head.game, seq=5, prev="0" * 64, by="anna", nonce=n * 32, state=head.state, body=()
-        )
+        ).payload
         for n in "12"
     ]
     found = judged(*(Block(payload, new.sign(payload)) for payload in later), *log)  # type: ignore[misc]
@@ -215,14 +215,14 @@ def test_a_request_proves_nothing(duel: MakeDuel) -> None:
     """Who asks twice for a key, or asks and then plays on, has signed no two entries of a log."""
     game = opened(duel())
     new = FileSigner(private_key("anna, later"))
-    one, two = (ask(game.replayed(), "anna", new, bytes([n]) * 16) for n in (1, 2))
+    one, two = (ask(game.replayed(), "anna", new, bytes([n]) * 16).block for n in (1, 2))
     found = judged(one, two)
     assert not found.proof
     assert "is signed by the key that it names: it asks for a key, and is no entry of a log" in found.why
     own = parse_entry(one.payload)
     orders = build_entry(
         kind="orders", game=own.game, seq=own.seq, prev=own.prev, by="anna", nonce="0" * 32, state=own.state, body=()
-    )
+    ).payload
     assert not judged(Block(orders, new.sign(orders)), two).proof
     spare = FileSigner(private_key("spare"))
     recovers = [Block(block.payload, spare.sign(block.payload)) for block in (one, two)]
@@ -253,7 +253,7 @@ def test_entries_behind_different_logs_are_a_proof_that_says_so(duel: MakeDuel) 
     found = judged(game.sign("ben"), twin.sign("ben"))
     assert found.proof
     assert "each answers another log, and where these two logs part stands who began it" in found.why
-    resigns = sign_agreement(game.view("ben"), "ben", signer("ben"), game.secrets["ben"], "resign", ())
+    resigns = sign_agreement(game.view("ben"), "ben", signer("ben"), game.secrets["ben"], "resign", ()).block
     same = judged(game.sign("ben"), resigns)
     assert same.proof
     assert "each answers another log" not in same.why
@@ -266,7 +266,7 @@ def test_two_logs_are_searched(rivals: tuple[Duel, Block, Block], duel: MakeDuel
     twin.give(second)
     for one in (game, twin):
         one.play("ben")
-    logs = [turns_of(one.blocks, name) for one, name in ((game, "a"), (twin, "b"))]
+    logs = [exhibits(one.blocks, name) for one, name in ((game, "a"), (twin, "b"))]
     found = proofs(*logs, keys_of([*logs[0], *logs[1]]))
     assert [(v.proof, v.first.entry.seq, v.first.entry.by) for v in found] == [(True, 2, "anna"), (True, 3, "ben")]
     assert proofs(logs[0], logs[0], {}) == []

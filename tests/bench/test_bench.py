@@ -33,7 +33,7 @@ from pbem.crypto import sshsig
 from pbem.home.folders import Home
 from pbem.match.check import chance_answer
 from pbem.match.game import Game
-from pbem.match.take import replay
+from pbem.match.replay import replay
 from pbem.rules import rules_of
 from pbem.rules.requests import Choose
 from pbem.scenario import load_scenario

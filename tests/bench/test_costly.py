@@ -21,8 +21,9 @@ from match import costly
 from matches import parts_of
 
 from pbem.match.orders import StopIf, Strict
-from pbem.match.take import take_block
-from pbem.wire.blocks import Block, parse_entry, render_block
+from pbem.match.take import take
+from pbem.wire.blocks import Block, render_block
+from pbem.wire.turn import Turn
 
 SCENARIOS = ("toba-fushimi", "yao", "domyoji", "connected", "gotos-dream")
 SHOWN = 12
@@ -63,7 +64,7 @@ def signed(moment: costly.Moment, text: str) -> Block | None:
 def measure(moment: costly.Moment, home: Path, block: Block) -> tuple[float, float, int]:
     """What opening it takes, what taking it alone takes, and its bytes."""
     table, begun = moment.table.fork(), time.process_time()
-    take_block(table, block, parse_entry(block.payload))
+    take(table, Turn.of(block))
     taken = time.process_time() - begun
     scratch, turn = home.parent / "scratch", home.parent / "turn.txt"
     shutil.copytree(home, scratch)

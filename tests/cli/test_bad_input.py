@@ -67,7 +67,7 @@ def resealed(payload: bytes, old: bytes, new: bytes) -> bytes:
         reveal=(int(head["reveal"][0]), head["reveal"][1]) if "reveal" in head else None,
         state=head["state"][0] if "state" in head else entry.state,
         body=tuple(statement for _, statement in body),
-    )
+    ).payload
 
 
 # --- mails -------------------------------------------------------------------------------------------------------

@@ -22,7 +22,9 @@ from referencing import Registry, Resource
 from pbem.cli import COMMANDS, pbem
 from pbem.cli.common import folded, one_line
 from pbem.crypto.keys import fingerprint, load_signer
+from pbem.desk.arrival import take_in
 from pbem.desk.desk import Desk, Place
+from pbem.desk.letter import read_letter
 from pbem.home.folders import Home
 from pbem.mail.inbox import Mail, blocks_of, read_mails
 from pbem.match.bots import suggest
@@ -558,12 +560,14 @@ def test_every_order_of_a_form_is_accepted(tmp_path: Path, monkeypatch: pytest.M
             assert due.request.prompt in " ".join(told.replace("\n#", "").split())
             seen[due.request.kind] += assert_form_is_good(told, places[mover]) > 1
         orders = "".join(f"{' '.join(order)};" for order in suggest(places[mover].table, mover, "random", chance))
-        block = desk_of(world, mover).send(
-            places[mover], [part for _, part in check_alone(places[mover], orders).parts]
+        block = (
+            desk_of(world, mover)
+            .send(places[mover], [part for _, part in check_alone(places[mover], orders).parts])
+            .block
         )
         other = "ben" if mover == "asuka" else "asuka"
         mail = Mail("turn.eml", "", "", "", "", "", (render_block(block),))
-        places[other] = desk_of(world, other).open_one(mail).place
+        places[other] = take_in(desk_of(world, other), read_letter(mail)).place
 
 
 def test_the_form_as_it_stands_is_a_set_up(tmp_path: Path) -> None:

@@ -25,10 +25,10 @@ from hypothesis import strategies as st
 from pbem.crypto import dice
 from pbem.crypto.keys import FileSigner
 from pbem.errors import BadLog, Refused
-from pbem.match.agreements import read_body
-from pbem.match.handover import check_proof, proof_message
-from pbem.match.take import Secrets
+from pbem.match.agreements import check_proof, proof_message
+from pbem.match.compose import Secrets
 from pbem.wire.blocks import build_entry, parse_entry
+from pbem.wire.bodies import read_body
 
 HERE = Path(__file__).parents[1]
 T = json.loads((HERE / "vectors" / "dice.json").read_text(encoding="ascii"))
@@ -211,7 +211,7 @@ def test_t16_t17_the_entries(name: str) -> None:
     assert entry.state == hashlib.sha256(b"example state").hexdigest()
     assert entry.game == hashlib.sha256(b"example game").hexdigest()
     head = {field: getattr(entry, field) for field in ("kind", "game", "seq", "prev", "by", "nonce", "anchor")}
-    assert build_entry(**head, reveal=entry.reveal, state=entry.state, body=entry.body) == payload
+    assert build_entry(**head, reveal=entry.reveal, state=entry.state, body=entry.body).payload == payload
     again = hashlib.sha256(lp(b"pbem-entry/1") + lp(payload)).hexdigest()
     assert dice.entry_hash(payload).hex() == vector["entry_hash"] == again
 

@@ -35,24 +35,29 @@ from desk.stateful_disk import WELL, Died, Disk, Fate
 from toy.players import SIDES, signer
 from toy.state import POSTS, UNITS
 
-from pbem.audit.evidence import judge, keys_of, turns_of
+from pbem.audit.evidence import exhibits, judge, keys_of
 from pbem.crypto.dice import entry_hash
 from pbem.crypto.keys import FileSigner
+from pbem.desk.arrival import open_all, read_offer, take_in
 from pbem.desk.desk import Desk, Place, terms_of
+from pbem.desk.letter import read_letter
 from pbem.desk.succession import rekey
 from pbem.errors import PbemError, Refused, Storage
 from pbem.home.backup import back_up, read_backup
 from pbem.home.folders import Contact, Folder, Home
 from pbem.home.restore import restore, restore_game
 from pbem.mail.inbox import Mail
-from pbem.match.agreements import PROPOSALS, Forgotten, proposal_body
+from pbem.match.agreements import Forgotten
 from pbem.match.bots import suggest
 from pbem.match.limits import AGREEMENTS_MAX
 from pbem.match.orders import Part, read_parts
+from pbem.match.replay import replay
 from pbem.match.table import BARE, Table
-from pbem.match.take import replay, take_block
+from pbem.match.take import peek, take
 from pbem.scenario import Scenario
 from pbem.wire.blocks import Block, Entry, parse_entry, parse_statements, read_log_blocks, render_block
+from pbem.wire.bodies import PROPOSALS, proposal_body
+from pbem.wire.turn import Turn
 
 T = TypeVar("T")
 NAMES = tuple(SIDES)
@@ -119,7 +124,7 @@ class Witness:
             before, behind = render(blocks[:number]), render(blocks[: number + 1])
             ahead = self.tables[before].fork()
             try:
-                take_block(ahead, blocks[number], entry_of(blocks[number].payload))
+                take(ahead, Turn.of(blocks[number]))
             except Forgotten:
                 ahead = self.replayed(behind)
             self.tables[behind] = ahead
@@ -232,8 +237,8 @@ class World:
         made = self.run(name, lambda desk: desk.offer(terms, SIDES[name], contact), fate, chance)
         assert not isinstance(made, PbemError), made
         if made is not None:
-            self.offer, self.offeree = made[1], other(name)
-            self.sent.append(Sent(other(name), made[1]))
+            self.offer, self.offeree = made[1].block, other(name)
+            self.sent.append(Sent(other(name), self.offer))
             self.backups = {name: [] for name in NAMES}
             outcome("game offered")
 
@@ -243,7 +248,9 @@ class World:
         assert offer is not None
         contact = Contact(name, f"{name}@example.net", f"{other(name)}@example.org")
         before = {folder.id for folder in self.homes[name].games()}
-        made = self.run(name, lambda desk: desk.accept(letter(offer), name, contact), fate, chance)
+        made = self.run(
+            name, lambda desk: desk.accept(read_offer(desk, read_letter(letter(offer))), name, contact), fate, chance
+        )
         new = {folder.id for folder in self.homes[name].games()} - before
         if not new and made is None:
             return
@@ -253,7 +260,7 @@ class World:
         self.offer = None
         if made is not None and not isinstance(made, PbemError):
             self.lasts(name, fate)
-            self.leave(name, made[1])
+            self.leave(name, made[1].block)
 
     def lasts(self, name: str, fate: Fate) -> None:
         """The log is on the disk, and stays there; a folder that is full can't be synced, which is no failure."""
@@ -281,7 +288,7 @@ class World:
             if fate == WELL:
                 self.compare(name, place)
             if place.table.due().player != name:
-                self.refuses(lambda: desk.send(place, []))
+                self.refuses(lambda: desk.send(place, []).block)
                 return None
             return decision(desk, place, how, chance)
 
@@ -326,7 +333,7 @@ class World:
         found = self.witness.table(place.text).fork()
         index = found.next_reveal(name)
         if index is not None and found.course.seed is None:
-            found.peek(self.desk(name).secrets(place).value(index))
+            peek(found, self.desk(name).secrets(place).value(index))
         assert {**found.dump(), "steps": []} == {**place.table.dump(), "steps": []}
 
     def refuses(self, action: Callable[[], object]) -> None:
@@ -342,9 +349,9 @@ class World:
     def expected(self, name: str, blocks: Iterable[Block]) -> str:
         """What must become of a mail with these blocks: known, begun, taken, or why it is refused."""
         home, log = self.homes[name], self.settled_log(name)
-        games = {block.payload for folder in home.games() for block in folder.blocks()}
+        games = {block.payload for folder in home.games() for block in [turn.block for turn in folder.turns()]}
         games |= {block.payload for block in log}
-        offers = {folder.blocks()[0].payload for folder in home.offers()}
+        offers = {folder.turns()[0].payload for folder in home.offers()}
         new = [block for block in blocks if block.payload not in games | offers]
         if not new:
             return "known" if any(block.payload in games for block in blocks) else "my own offer"
@@ -376,7 +383,9 @@ class World:
         before = self.settled_log(name)
         grown = [*before, *(block for block in blocks if block not in before)]
         grown = self.log(other(name))[:2] if expected == "begun" else grown
-        receipts = self.run(name, lambda desk: [desk.open_one(m) for m in mails or [letter(*blocks)]], fate, chance)
+        receipts = self.run(
+            name, lambda desk: [take_in(desk, read_letter(m)) for m in mails or [letter(*blocks)]], fate, chance
+        )
         after = self.log(name)
         if receipts is None:
             assert after in (before, before[:-1], grown)
@@ -398,8 +407,8 @@ class World:
         """A second entry of its number is kept, and proves with the log who has signed twice."""
         entry = entry_of(second.payload)
         (copy,) = (self.homes[name].root / "evidence").glob(f"*-{entry.seq}-{entry.by}.turn")
-        log = turns_of(self.log(name), "game.log")
-        (turn,) = turns_of(read_log_blocks(copy.read_text("ascii")), copy.name)
+        log = exhibits(self.log(name), "game.log")
+        (turn,) = exhibits(read_log_blocks(copy.read_text("ascii")), copy.name)
         verdict = judge(log[turn.entry.seq], turn, keys_of(log))
         assert verdict.proof, verdict.why
         assert verdict.told
@@ -410,7 +419,7 @@ class World:
         before = self.settled_log(name)
         mails = [letter(sent.block, source=f"{number}.eml") for number, sent in enumerate(sents)]
         chance.shuffle(mails)
-        done = self.run(name, lambda desk: desk.open(mails), fate, chance)
+        done = self.run(name, lambda desk: open_all(desk, map(read_letter, mails)), fate, chance)
         after = self.log(name)
         assert after[: len(before)] == before or after == before[:-1]
         assert not isinstance(done, PbemError), done
@@ -691,18 +700,18 @@ def decision(desk: Desk, place: Place, how: str, chance: random.Random) -> Block
     if due.what == "reply":
         assert table.proposal is not None
         word = "accept" if how != "bot" and chance.random() < 0.5 else "refuse"
-        return desk.agree(place, table.proposal.kind, proposal_body(table.proposal.kind, word))
+        return desk.agree(place, table.proposal.kind, proposal_body(table.proposal.kind, word)).block
     if how == "agree":
         return agreement(desk, place, chance)
     if due.what in BARE:
-        return desk.send(place, [])
+        return desk.send(place, []).block
     if how == "bot":
         lines = [" ".join(words) for words in suggest(table, place.me, "random", chance)]
     elif how == "any":
         lines = any_lines(due.what == "react", chance)
     else:
         lines = [how]
-    return desk.send(place, readable(table, SIDES[place.me], lines))
+    return desk.send(place, readable(table, SIDES[place.me], lines)).block
 
 
 def agreement(desk: Desk, place: Place, chance: random.Random) -> Block:
@@ -717,12 +726,12 @@ def agreement(desk: Desk, place: Place, chance: random.Random) -> Block:
     if kind == "none":
         return decision(desk, place, "bot", chance)
     if kind == "undo":
-        return desk.agree(place, kind, proposal_body(kind, "offer", chance.choice(table.decisions)))
+        return desk.agree(place, kind, proposal_body(kind, "offer", chance.choice(table.decisions))).block
     if kind == "draw":
-        return desk.agree(place, kind, proposal_body(kind, "offer"))
+        return desk.agree(place, kind, proposal_body(kind, "offer")).block
     if kind == "rekey":
-        return rekey(desk, place, chance.choice(new), chance.randbytes(16))
-    return desk.agree(place, kind)
+        return rekey(desk, place, chance.choice(new), chance.randbytes(16)).block
+    return desk.agree(place, kind).block
 
 
 def any_lines(react: bool, chance: random.Random) -> list[str]:

@@ -15,23 +15,26 @@ from toy.players import SIDES, Post, mail, parts_of, signer
 from pbem.crypto import dice
 from pbem.crypto.keys import load_signer, new_key
 from pbem.desk import desk as play
+from pbem.desk.arrival import open_all, read_offer, take_in
 from pbem.desk.desk import Desk, terms_of
+from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home import folders, gamelog
 from pbem.home.folders import Contact, Home
 from pbem.mail.inbox import Mail
-from pbem.match.agreements import proposal_body
-from pbem.match.take import Secrets, replay
+from pbem.match.compose import Secrets
+from pbem.match.replay import replay
 from pbem.report.source import report_data
 from pbem.scenario import Scenario
 from pbem.wire.blocks import Block, build_entry, parse_entry, render_block
+from pbem.wire.bodies import proposal_body
 
 
 def refuses(desk: Desk, letter: Mail, kind: type[PbemError], match: str) -> PbemError:
     """The mail is refused, named, and nothing in the home but evidence and cache changes."""
     before = files_in(desk.home.root)
     with pytest.raises(kind, match=match) as refused:
-        desk.open_one(letter)
+        take_in(desk, read_letter(letter))
     assert letter.source in refused.value.where
     after = files_in(desk.home.root)
     assert changed(before) == changed(after)
@@ -43,7 +46,7 @@ def changed(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def opened(desk: Desk, letter: Mail) -> str:
-    return desk.open_one(letter).what
+    return take_in(desk, read_letter(letter)).what
 
 
 # --- a game begins
@@ -55,7 +58,7 @@ def test_offer_and_accept_begin_the_game_in_both_homes(post: Post) -> None:
     assert len(anna.offers()) == 1
     assert anna.games() == []
     assert ben.games()[0].text() == render_block(offer) + render_block(accept)
-    receipt = post.desks["anna"].open_one(mail(accept, sender="ben@new.example"))
+    receipt = take_in(post.desks["anna"], read_letter(mail(accept, sender="ben@new.example")))
     assert (receipt.what, receipt.entry.kind) == ("begun", "accept")
     assert receipt.place.me == "anna"
     assert receipt.place.opponent.name == "ben"
@@ -67,9 +70,13 @@ def test_offer_and_accept_begin_the_game_in_both_homes(post: Post) -> None:
 
 def test_the_accepters_address_is_taken_where_none_is_known(post: Post) -> None:
     terms = terms_of(post.scenario, {})
-    _, offer = post.desks["anna"].offer(terms, "red", Contact("anna"))
-    _, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"))
-    post.desks["anna"].open_one(mail(accept, sender="ben@new.example"))
+    offer = post.desks["anna"].offer(terms, "red", Contact("anna"))[1].block
+    accept = (
+        post.desks["ben"]
+        .accept(read_offer(post.desks["ben"], read_letter(mail(offer))), "ben", Contact("ben"))[1]
+        .block
+    )
+    take_in(post.desks["anna"], read_letter(mail(accept, sender="ben@new.example")))
     assert post.place("anna").folder.contact().to == "ben@new.example"
 
 
@@ -84,22 +91,22 @@ def test_terms_are_checked_against_the_scenario(toy_system: Scenario) -> None:
 
 def test_reading_an_offer(post: Post) -> None:
     offer, accept = post.begin()
-    found, player, terms, scenario = post.desks["ben"].read_offer(mail(offer, accept))
+    (found, _, _), player, terms, scenario = read_offer(post.desks["ben"], read_letter(mail(offer, accept)))
     assert (found, player.name, terms.rules, scenario.id) == (offer, "anna", "toy/1", "duel")
-    _, other = post.desks["anna"].offer(terms, "red", Contact("anna"))
+    other = post.desks["anna"].offer(terms, "red", Contact("anna"))[1].block
     with pytest.raises(Refused, match="2 different offers are"):
-        post.desks["ben"].read_offer(mail(offer, other))
+        read_offer(post.desks["ben"], read_letter(mail(offer, other)))
     with pytest.raises(Refused, match="no offer is"):
-        post.desks["ben"].read_offer(mail(accept))
+        read_offer(post.desks["ben"], read_letter(mail(accept)))
     forged = offer._replace(armor=signer("ben").sign(offer.payload))
     with pytest.raises(BadSignature):
-        post.desks["ben"].read_offer(mail(forged))
+        read_offer(post.desks["ben"], read_letter(mail(forged)))
 
 
 def test_an_offer_that_is_opened_is_only_looked_at(post: Post) -> None:
     offer, _ = post.begin()
     fresh = post.desk("carl")
-    receipt = fresh.open_one(mail(offer))
+    receipt = take_in(fresh, read_letter(mail(offer)))
     assert (receipt.what, receipt.entry.by) == ("offered", "anna")
     with pytest.raises(Refused, match="the offer by anna has no game yet"):
         _ = receipt.place
@@ -112,28 +119,32 @@ def test_nobody_accepts_his_own_offer(post: Post) -> None:
     anna = post.desks["anna"]
     for name in ("anna", "anna2"):
         with pytest.raises(Refused, match="this is my own offer"):
-            anna.accept(mail(offer), name, Contact(name))
+            anna.accept(read_offer(anna, read_letter(mail(offer))), name, Contact(name))
     assert anna.home.games() == []
 
 
 def test_nobody_is_drawn_into_a_solo_game(post: Post) -> None:
     """In a stranger's solo game my program would play both sides."""
     terms = terms_of(post.scenario, {}, solo=True)
-    _, offer = post.desk("carl").offer(terms, "red", Contact("carl"))
+    offer = post.desk("carl").offer(terms, "red", Contact("carl"))[1].block
     anna = post.desks["anna"]
     with pytest.raises(Refused, match="this offer is for its author alone"):
-        anna.accept(mail(offer), "anna", Contact("anna"))
+        anna.accept(read_offer(anna, read_letter(mail(offer))), "anna", Contact("anna"))
     assert anna.home.games() == []
-    assert post.desk("carl").accept(mail(offer), "blue", Contact("blue"))[0].table.genesis.terms.solo
+    assert (
+        post.desk("carl")
+        .accept(read_offer(post.desk("carl"), read_letter(mail(offer))), "blue", Contact("blue"))[0]
+        .table.genesis.terms.solo
+    )
 
 
 def test_an_offer_is_accepted_once(post: Post) -> None:
     offer, accept = post.begin()
     ben = post.desks["ben"]
     with pytest.raises(Refused, match="accepted already"):
-        ben.accept(mail(offer), "benno", Contact("benno"))
+        ben.accept(read_offer(ben, read_letter(mail(offer))), "benno", Contact("benno"))
     carl = post.desk("carl")
-    _, second = carl.accept(mail(offer), "carl", Contact("carl"))
+    second = carl.accept(read_offer(carl, read_letter(mail(offer))), "carl", Contact("carl"))[1].block
     anna = post.desks["anna"]
     saved = files_in(anna.home.root)
     assert opened(anna, mail(accept)) == "begun"
@@ -157,8 +168,8 @@ def test_an_accept_of_somebody_elses_offer_is_refused(post: Post) -> None:
 def test_a_solo_game_needs_one_home_and_one_key(post: Post) -> None:
     anna = post.desks["anna"]
     terms = terms_of(post.scenario, {}, solo=True)
-    _, offer = anna.offer(terms, "red", Contact("red"))
-    anna.accept(mail(offer), "blue", Contact("blue"))
+    offer = anna.offer(terms, "red", Contact("red"))[1].block
+    anna.accept(read_offer(anna, read_letter(mail(offer))), "blue", Contact("blue"))
     assert anna.home.offers() == []
     movers: list[str] = []
     for text in ("bet 1; rest;", "move lancer rear;", "", "rest;"):
@@ -184,11 +195,11 @@ def test_keys_from_files_play(tmp_path: Path, toy_system: Scenario) -> None:
         folder.root.mkdir()
         new_key(folder.key, name)
         desks[name] = Desk(folder, lambda key=folder.key: load_signer(key), os.urandom)  # type: ignore[misc]
-    _, offer = desks["anna"].offer(terms_of(toy_system, {}), "red", Contact("anna"))
-    _, accept = desks["ben"].accept(mail(offer), "ben", Contact("ben"))
-    place = desks["anna"].open_one(mail(accept)).place
-    block = desks["anna"].send(place, parts_of(place.table, "red", "rest;"))
-    assert desks["ben"].open_one(mail(block)).place.table.due().player == "ben"
+    offer = desks["anna"].offer(terms_of(toy_system, {}), "red", Contact("anna"))[1].block
+    accept = desks["ben"].accept(read_offer(desks["ben"], read_letter(mail(offer))), "ben", Contact("ben"))[1].block
+    place = take_in(desks["anna"], read_letter(mail(accept))).place
+    block = desks["anna"].send(place, parts_of(place.table, "red", "rest;")).block
+    assert take_in(desks["ben"], read_letter(mail(block))).place.table.due().player == "ben"
 
 
 # --- mails
@@ -197,7 +208,7 @@ def test_keys_from_files_play(tmp_path: Path, toy_system: Scenario) -> None:
 def test_a_turn_goes_there_and_the_answer_back(post: Post) -> None:
     post.begun()
     block = post.send("anna", "pull 1; rest;")
-    receipt = post.desks["ben"].open_one(mail(block))
+    receipt = take_in(post.desks["ben"], read_letter(mail(block)))
     assert (receipt.what, receipt.entry.seq, receipt.place.me) == ("taken", 2, "ben")
     assert receipt.place.table.steps[-1]["what"] == "phase", "ben sees what was rolled"
     reply = post.send("ben", "rest;")
@@ -245,7 +256,7 @@ def test_two_new_turns_in_one_mail_are_refused(post: Post) -> None:
 def other_words(post: Post, seq: int, by: str = "anna", **changes: Any) -> Block:
     """An entry for a number with other words than the log has, signed by its author."""
     text = post.place("ben").text
-    entries = [parse_entry(block.payload) for block in post.place("ben").folder.blocks()]
+    entries = [parse_entry(block.payload) for block in [turn.block for turn in post.place("ben").folder.turns()]]
     game = dice.entry_hash(entries[1].payload).hex()
     like = entries[seq] if seq < len(entries) else None
     prev = entries[seq - 1].payload if seq <= len(entries) else b""
@@ -264,7 +275,7 @@ def other_words(post: Post, seq: int, by: str = "anna", **changes: Any) -> Block
         "state": (like.state if like else None) or table.state_hash(),
         "body": (),
     }
-    payload = build_entry(**(words | changes))
+    payload = build_entry(**(words | changes)).payload
     return Block(payload, signer(by).sign(payload))
 
 
@@ -292,7 +303,7 @@ def test_a_turn_from_another_beginning_is_refused(post: Post) -> None:
 def test_a_later_turn_waits_for_the_one_before(post: Post) -> None:
     post.begun()
     refuses(post.desks["ben"], mail(other_words(post, 4)), BadLog, "entry 4 comes too early.*entry 2 is due first")
-    _, refused = post.desks["ben"].open([mail(other_words(post, 4), source="late.eml")])
+    _, refused = open_all(post.desks["ben"], map(read_letter, [mail(other_words(post, 4), source="late.eml")]))
     assert [error.where.split(",")[0] for error in refused] == ["late.eml"]
 
 
@@ -310,7 +321,9 @@ def test_mails_are_taken_in_whatever_order_they_came(post: Post, order: tuple[in
     shutil.copytree(saved, post.root / "ben")
     mails = [mail(blocks[number], source=f"{number}.eml") for number in order]
     junk = Mail("junk.eml", "", "", "", "", "", ("nothing",))
-    receipts, refused = post.desk("ben").open([mails[0], junk, *mails[1:], mail(accept, source="accept.eml")])
+    receipts, refused = open_all(
+        post.desk("ben"), map(read_letter, [mails[0], junk, *mails[1:], mail(accept, source="accept.eml")])
+    )
     assert [str(error.where) for error in refused] == ["junk.eml"]
     whats = {(receipt.entry.by, receipt.entry.seq): receipt.what for receipt in receipts}
     assert sorted(whats) == [("anna", 2), ("anna", 4), ("ben", 1), ("ben", 3), ("ben", 5)]
@@ -328,35 +341,37 @@ def test_an_own_turn_that_the_log_lacks_is_never_signed_again(post: Post) -> Non
     blocks = [post.exchange(name, "rest;") for name in ("anna", "ben", "anna", "ben")]
     shutil.rmtree(post.root / "ben")
     shutil.copytree(saved, post.root / "ben")
-    receipts, refused = post.desk("ben").open([mail(blocks[3])])
+    receipts, refused = open_all(post.desk("ben"), map(read_letter, [mail(blocks[3])]))
     assert receipts == []
     assert "this is my own entry 5, but the log here ends with entry 1" in str(refused[0])
-    post.desk("ben").open([mail(blocks[0])])
+    open_all(post.desk("ben"), map(read_letter, [mail(blocks[0])]))
     with pytest.raises(Refused, match="entry 5 of this game is signed already"):
         post.send("ben", "say something else; rest;")
     for block in blocks[1:]:
-        post.desk("ben").open_one(mail(block))
+        take_in(post.desk("ben"), read_letter(mail(block)))
     assert post.place("ben").table.seq == 5
 
 
 def test_the_offerer_who_is_not_asked_first_begins(post: Post) -> None:
     """Anna takes blue: her entry 2 is an empty `begin` with her chain, and red's orders follow."""
-    _, offer = post.desks["anna"].offer(terms_of(post.scenario, {}), "blue", Contact("anna"))
-    place, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"))
+    offer = post.desks["anna"].offer(terms_of(post.scenario, {}), "blue", Contact("anna"))[1].block
+    place, accept = post.desks["ben"].accept(
+        read_offer(post.desks["ben"], read_letter(mail(offer))), "ben", Contact("ben")
+    )
     with pytest.raises(Refused, match="nothing is due from ben"):
         post.desks["ben"].send(place, parts_of(place.table, "red", "rest;"))
-    place = post.desks["anna"].open_one(mail(accept)).place
+    place = take_in(post.desks["anna"], read_letter(mail(accept.block))).place
     assert place.table.due()[:2] == ("begin", "anna")
     with pytest.raises(Refused, match="only a begin is due"):
         post.desks["anna"].send(place, parts_of(place.table, "blue", "rest;"))
     with pytest.raises(Refused, match="nobody can make a `resign` yet"):
         post.desks["anna"].agree(place, "resign")
-    block = post.desks["anna"].send(place, [])
+    block = post.desks["anna"].send(place, []).block
     assert parse_entry(block.payload).kind == "begin"
-    place = post.desks["ben"].open_one(mail(block)).place
+    place = take_in(post.desks["ben"], read_letter(mail(block))).place
     assert place.table.due()[:2] == ("orders", "ben")
-    turn = post.desks["ben"].send(place, parts_of(place.table, "red", "rest;"))
-    receipts, refused = post.desks["anna"].open([mail(turn), mail(block), mail(accept)])
+    turn = post.desks["ben"].send(place, parts_of(place.table, "red", "rest;")).block
+    receipts, refused = open_all(post.desks["anna"], map(read_letter, [mail(turn), mail(block), mail(accept.block)]))
     assert refused == []
     assert sorted(receipt.what for receipt in receipts) == ["known", "known", "taken"]
 
@@ -366,7 +381,7 @@ def test_the_offerer_who_is_not_asked_first_begins(post: Post) -> None:
 
 def anchors(post: Post) -> list[tuple[int, str]]:
     """The entries that name an anchor, and by whom."""
-    entries = [parse_entry(block.payload) for block in post.place("anna").folder.blocks()]
+    entries = [parse_entry(block.payload) for block in [turn.block for turn in post.place("anna").folder.turns()]]
     return [(entry.seq, entry.by) for entry in entries if entry.anchor is not None]
 
 
@@ -407,7 +422,7 @@ def test_the_mark_of_a_restore_waits_for_an_entry_that_may_name_an_anchor(post: 
     post.exchange("anna", "rest;")
     restored(post, "ben")
     desk = post.desk("ben")
-    block = desk.agree(desk.place(desk.home.find(None)), "resign")
+    block = desk.agree(desk.place(desk.home.find(None)), "resign").block
     assert parse_entry(block.payload).anchor is None
     assert post.place("ben").folder.restored()
 
@@ -422,8 +437,8 @@ def restored(post: Post, name: str) -> None:
 def agreed(post: Post, name: str, kind: str, word: str) -> Block:
     """A proposal or an answer, made at one home and opened at the other."""
     desk = post.desk(name)
-    block = desk.agree(desk.place(desk.home.find(None)), kind, proposal_body(kind, word))
-    post.desk(next(n for n in SIDES if n != name)).open_one(mail(block))
+    block = desk.agree(desk.place(desk.home.find(None)), kind, proposal_body(kind, word)).block
+    take_in(post.desk(next(n for n in SIDES if n != name)), read_letter(mail(block)))
     return block
 
 
@@ -450,7 +465,7 @@ def test_a_contradiction_is_kept_as_evidence_and_changes_nothing(post: Post) -> 
     (kept,) = (ben.home.root / "evidence").iterdir()
     assert str(kept) in str(found)
     assert kept.read_text() == render_block(second)
-    assert first in ben.home.games()[0].blocks()
+    assert first in [turn.block for turn in ben.home.games()[0].turns()]
 
 
 def test_what_nobody_signed_is_no_evidence(post: Post) -> None:
@@ -475,11 +490,11 @@ def test_a_bad_copy_hides_no_good_one(post: Post) -> None:
     """Of an offer, an accept and orders that copy is taken whose signature holds, wherever it stands in the mail."""
     anna, ben = (post.desks[name] for name in SIDES)
     contact = Contact("anna", "anna@example.org", "ben@example.net")
-    _, offer = anna.offer(terms_of(post.scenario, {"length": "short"}), "red", contact)
+    offer = anna.offer(terms_of(post.scenario, {"length": "short"}), "red", contact)[1].block
     contact = Contact("ben", "ben@example.net", "anna@example.org")
     with pytest.raises(BadSignature):
-        ben.accept(mail(*spoiled(offer)), "ben", contact)
-    _, accept = ben.accept(mail(*spoiled(offer), offer), "ben", contact)
+        ben.accept(read_offer(ben, read_letter(mail(*spoiled(offer)))), "ben", contact)
+    accept = ben.accept(read_offer(ben, read_letter(mail(*spoiled(offer), offer))), "ben", contact)[1].block
     refuses(anna, mail(*spoiled(accept)), BadSignature, "another key")
     assert opened(anna, mail(*spoiled(accept), accept)) == "begun"
     turn = post.send("anna", "rest;")
@@ -562,14 +577,17 @@ def test_an_older_log_does_not_make_anybody_sign_other_words(post: Post) -> None
     post.send("anna", "pull 1; rest;")
     post.place("anna").folder.log.write_text(old)
     assert post.place("anna").table.seq == 4, "what was signed last comes back"
-    older = "".join(render_block(block) for block in post.place("anna").folder.blocks()[:2])
+    older = "".join(render_block(block) for block in [turn.block for turn in post.place("anna").folder.turns()][:2])
     post.place("anna").folder.log.write_text(older)
     place = post.place("anna")
     assert place.table.seq == 1
     with pytest.raises(Refused, match="entry 4 of this game is signed already, with other words"):
         post.desks["anna"].send(place, parts_of(place.table, "red", "bet 1; rest;"))
     assert place.folder.text() == older
-    receipts, refused = post.desk("anna").open([mail(b) for b in reversed(post.place("ben").folder.blocks())])
+    receipts, refused = open_all(
+        post.desk("anna"),
+        map(read_letter, [mail(b) for b in reversed([turn.block for turn in post.place("ben").folder.turns()])]),
+    )
     assert not refused
     assert len(receipts) == 4
     assert post.place("anna").table.seq == 4
@@ -582,7 +600,7 @@ def test_a_send_that_is_killed_is_finished_or_never_was(post: Post) -> None:
     saved = files_in(post.root / "anna")
     place = post.place("anna")
     drawn = post.drawn
-    expected = place.text + render_block(post.desk("anna").send(place, words(place)))
+    expected = place.text + render_block(post.desk("anna").send(place, words(place)).block)
     post.drawn = drawn  # each try draws the same gnonce
     outcomes: list[tuple[bool, bool]] = []
     step, killed = 0, True
@@ -592,7 +610,7 @@ def test_a_send_that_is_killed_is_finished_or_never_was(post: Post) -> None:
         desk = post.desk("anna")
         place = desk.place(desk.home.find(None))
         killed = killed_at(
-            step, [gamelog, folders, play], lambda desk=desk, place=place: desk.send(place, words(place))
+            step, [gamelog, folders, play], lambda desk=desk, place=place: desk.send(place, words(place)).block
         )  # type: ignore[misc]
         noted = place.folder.signed() is not None
         logged = place.folder.text() == expected
@@ -616,17 +634,17 @@ def test_an_undo_that_was_killed_before_it_reached_the_log_is_finished(post: Pos
     post.begun(0, "long")
     post.exchange("anna", "rest;")
     post.exchange("ben", "rest;")
-    offered = post.desk("anna").agree(post.place("anna"), "undo", proposal_body("undo", "offer", 2))
-    post.desk("ben").open_one(mail(offered))
+    offered = post.desk("anna").agree(post.place("anna"), "undo", proposal_body("undo", "offer", 2)).block
+    take_in(post.desk("ben"), read_letter(mail(offered)))
     place = post.place("ben")
     before, saved = place.text, files_in(post.root / "ben")
-    accepted = post.desk("ben").agree(place, "undo", proposal_body("undo", "accept"))
+    accepted = post.desk("ben").agree(place, "undo", proposal_body("undo", "accept")).block
     notes = {name: data for name, data in files_in(post.root / "ben").items() if "signed" in str(name)}
     put_back(post.root / "ben", saved | notes)
     again = post.place("ben")
     assert again.text == before + render_block(accepted)
     assert again.table.decisions == []
-    assert post.desk("anna").open_one(mail(accepted)).what == "taken"
+    assert take_in(post.desk("anna"), read_letter(mail(accepted))).what == "taken"
     assert post.place("anna").table.state_hash() == again.table.state_hash()
 
 
@@ -638,7 +656,7 @@ def test_a_begin_that_is_killed_can_be_done_again(post: Post) -> None:
         step += 3
         put_back(post.root / "anna", saved)
         desk = post.desk("anna")
-        killed = killed_at(step, [gamelog, folders], lambda desk=desk: desk.open_one(mail(accept)))  # type: ignore[misc]
+        killed = killed_at(step, [gamelog, folders], lambda desk=desk: take_in(desk, read_letter(mail(accept))))  # type: ignore[misc]
         assert opened(post.desk("anna"), mail(accept)) in ("begun", "known")
         assert post.place("anna").text == post.place("ben").text
         assert post.place("anna").folder.contact().name == "anna"
@@ -658,11 +676,11 @@ def test_a_disk_that_fails_keeps_home_and_place_as_they_were(
             post.desks["anna"].send(place, words(place))
     assert changed(files_in(post.root / "anna")) == before
     assert (place.text, place.table.dump()) == (text, dump)
-    block = post.desks["anna"].send(place, words(place))
+    block = post.desks["anna"].send(place, words(place)).block
     with monkeypatch.context() as patch:
         break_disk(patch, how)
         with pytest.raises(Storage):
-            post.desks["ben"].open_one(mail(block))
+            take_in(post.desks["ben"], read_letter(mail(block)))
     assert opened(post.desks["ben"], mail(block)) == "taken"
 
 

@@ -13,14 +13,15 @@ from fuzz.mutation import LENGTH_MAX
 from fuzz.read_mail import MAIL_WORDS
 from fuzz.target import GAMES, Target, log_of, told
 from pbem.errors import Damaged, OrderError, PbemError
-from pbem.home.gamelog import parse_log
 from pbem.match.orders import read_parts, statement_of
+from pbem.match.replay import replay
 from pbem.match.table import Table
-from pbem.match.take import replay, take_block
+from pbem.match.take import carry_out, take
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.blocks import build_entry, parse_entry, read_log_blocks, render_block
+from pbem.wire.blocks import build_entry, parse_entry, read_log_blocks
 from pbem.wire.entry import KINDS, canonical_bytes
 from pbem.wire.statements import parse_statements
+from pbem.wire.turn import read_turns
 
 __all__ = ["TARGETS"]
 
@@ -36,7 +37,7 @@ ORDER_WORDS = (*_ORDER_WORDS.encode().split(), *_PHRASES)
 @cache
 def _bodies() -> list[bytes]:
     """The bodies of a game's entries that hold most."""
-    entries = [entry for _, entry in parse_log((GAMES / "all-words.log").read_text("ascii"))]
+    entries = [turn.entry for turn in read_turns((GAMES / "all-words.log").read_text("ascii"))]
     texts = ["".join(f"{statement}\n" for statement in entry.body).encode() for entry in entries[2:]]
     return sorted(texts, key=len)[-24:-4]
 
@@ -84,13 +85,13 @@ def _tables() -> list[tuple[Table, Any]]:
     """Tables of two games before some of their entries, each with the entry that came."""
     found = []
     for name in ("all-words", "asked"):
-        log = parse_log((GAMES / f"{name}.log").read_text("ascii"))
+        log = read_turns((GAMES / f"{name}.log").read_text("ascii"))
         table = replay(log_of(name, 2).decode(), lambda _: scenario()).table
         assert table is not None
-        for number, (block, entry) in enumerate(log[2:26]):
-            if number % 3 == 0 or entry.kind == "react":
-                found.append((table.fork(), entry))
-            take_block(table, block, entry)
+        for number, turn in enumerate(log[2:26]):
+            if number % 3 == 0 or turn.entry.kind == "react":
+                found.append((table.fork(), turn.entry))
+            take(table, turn)
     return found
 
 
@@ -104,9 +105,9 @@ def _take_turn(data: bytes) -> None:
     }
     if kind in ("offer", "accept"):
         return
-    payload = build_entry(kind=kind, body=body, **header)
+    payload = build_entry(kind=kind, body=body, **header).payload
     table = before.fork()
-    table.take(parse_entry(payload), hashlib.sha256(payload).digest())
+    carry_out(table, parse_entry(payload), hashlib.sha256(payload).digest())
     dumped = json.loads(json.dumps(table.dump()))
     assert Table.load(table.genesis, table.rules, table.board, dumped).state_hash() == table.state_hash()
 
@@ -127,7 +128,7 @@ def _replay_log(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     try:
         table = replay(text, _loaded).table
-        assert "".join(render_block(block) for block, _ in parse_log(text)) == text
+        assert "".join(turn.text for turn in read_turns(text)) == text
         assert table is None or table.state_hash()
     except PbemError as error:
         told(error, 9000)

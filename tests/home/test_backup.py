@@ -17,14 +17,17 @@ from cli_player import World, steady, tree
 from toy.accident import DISKS, break_disk, files_in, killed_at
 from toy.players import Duel, Post, mail, signer, write_key
 
+from pbem.desk.arrival import take_in
+from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, Damaged, PbemError, Refused, Storage
 from pbem.home import backup, gamelog, restore
 from pbem.home.backup import back_up, read_backup
 from pbem.home.folders import Contact, Home
 from pbem.home.restore import restore_game
 from pbem.home.salvage import Found, Me, logs_in
-from pbem.match.agreements import proposal_body as body_of
 from pbem.wire.blocks import Block, render_block
+from pbem.wire.bodies import proposal_body as body_of
+from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]
 
@@ -325,7 +328,7 @@ def test_what_is_only_here_stays(post: Post, tmp_path: Path, duel: MakeDuel) -> 
     anna = post.desks["anna"].home
     saved = kept(anna, tmp_path)
     other = duel(5)
-    anna.begin(other.offer, other.accept, Contact("anna"))
+    anna.begin(Turn.of(other.offer), Turn.of(other.accept), Contact("anna"))
     anna.games()[0].write_contact(Contact("anna", "new@example.org", ""))
     before = files_in(anna.root)
     restore.restore(anna, saved)
@@ -339,7 +342,7 @@ def test_an_offer_that_has_become_a_game_is_not_offered_again(post: Post, tmp_pa
     write_key(anna.key, "anna")
     offered = kept(anna, tmp_path)
     assert any(name.startswith("offers/") for name in offered)
-    post.desks["anna"].open_one(mail(accept))
+    take_in(post.desks["anna"], read_letter(mail(accept)))
     begun = kept(anna, tmp_path)
     restore.restore(anna, offered)
     assert anna.offers() == []
@@ -410,16 +413,20 @@ def test_a_log_in_which_something_was_taken_back_is_put_together(post: Post) -> 
     post.begun(2, "long")
     for name, orders in (("anna", "bet 1; rest;"), ("ben", "rest;"), ("anna", "rest;")):
         post.exchange(name, orders)
-    first = next(n for n, block in enumerate(post.place("anna").folder.blocks()) if b"kind orders;" in block.payload)
+    first = next(
+        n
+        for n, block in enumerate([turn.block for turn in post.place("anna").folder.turns()])
+        if b"kind orders;" in block.payload
+    )
     due = next(name for name in ("anna", "ben") if post.place(name).table.due().player == name)
     for name, word in ((due, "offer"), ("ben" if due == "anna" else "anna", "accept")):
         desk = post.desk(name)
         block = desk.agree(
             desk.place(desk.home.find(None)), "undo", body_of("undo", word, first if word == "offer" else 0)
-        )
-        post.desk("ben" if name == "anna" else "anna").open_one(mail(block))
+        ).block
+        take_in(post.desk("ben" if name == "anna" else "anna"), read_letter(mail(block)))
     post.bots(random.Random(3), 2)
-    blocks = post.place("anna").folder.blocks()
+    blocks = [turn.block for turn in post.place("anna").folder.turns()]
     found = logs_in(blocks[::-1], "inbox", Me(signer("ben").pub_blob), lambda _: post.scenario)
     assert (found.refused, found.told) == ([], [])
     assert [log.text for log in found.logs] == [text(blocks)]

@@ -15,8 +15,9 @@ from toy.players import Duel, signer
 
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Storage
 from pbem.home import gamelog
-from pbem.match.take import replay
+from pbem.match.replay import replay
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+from pbem.wire.turn import Turn, read_turns
 
 
 @pytest.fixture
@@ -42,10 +43,10 @@ def log(tmp_path: Path, game: Duel) -> Path:
 
 
 def test_a_log_is_its_blocks_one_behind_the_other(game: Duel) -> None:
-    entries = gamelog.parse_log(game.log)
-    assert [block for block, _ in entries] == game.blocks
-    assert [entry.seq for _, entry in entries] == list(range(len(game.blocks)))
-    assert gamelog.parse_log("") == []
+    entries = read_turns(game.log)
+    assert [block for block, _, _ in entries] == game.blocks
+    assert [entry.seq for _, entry, _ in entries] == list(range(len(game.blocks)))
+    assert read_turns("") == []
 
 
 def test_a_log_cut_off_names_the_entry(game: Duel) -> None:
@@ -54,11 +55,11 @@ def test_a_log_cut_off_names_the_entry(game: Duel) -> None:
         ends.append(ends[-1] + len(render_block(block)))
     for cut in [*range(0, len(game.log), 41), *ends, *(end - 1 for end in ends[1:])]:
         if cut in ends:
-            assert len(gamelog.parse_log(game.log[:cut])) == ends.index(cut)
+            assert len(read_turns(game.log[:cut])) == ends.index(cut)
             continue
         number = next(n for n, end in enumerate(ends[1:]) if cut < end)
         with pytest.raises(Damaged) as refused:
-            gamelog.parse_log(game.log[:cut])
+            read_turns(game.log[:cut])
         assert re.match(rf"entry {number}\b", refused.value.where), (cut, refused.value)
 
 
@@ -82,7 +83,7 @@ def test_an_entry_rewritten_by_the_other_side_names_itself(game: Duel) -> None:
         payload = build_entry(
             kind=entry.kind, game=entry.game, seq=entry.seq, prev=entry.prev, by=entry.by, nonce=entry.nonce,
             reveal=entry.reveal, state=entry.state, body=body,
-        )  # fmt: skip
+        ).payload  # fmt: skip
         liar = game.genesis.other(entry.by).name
         for armor in (game.blocks[number].armor, signer(liar).sign(payload)):
             blocks = [*game.blocks[:number], Block(payload, armor), *game.blocks[number + 1 :]]
@@ -101,7 +102,7 @@ def test_entries_left_out_doubled_or_changed_over_are_noticed(game: Duel) -> Non
         }
         for what, parts in wrong.items():
             with pytest.raises(BadLog) as refused:
-                gamelog.parse_log("".join(parts))
+                read_turns("".join(parts))
             place = number + (what == "doubled")
             assert refused.value.where == f"entry {place}", what
             assert f"stands where {place} is due" in refused.value.what
@@ -111,7 +112,7 @@ def test_text_between_entries_is_refused(game: Duel) -> None:
     texts = [render_block(block) for block in game.blocks]
     for number in range(len(texts)):
         with pytest.raises(PbemError, match=f"entry {number}"):
-            gamelog.parse_log("".join([*texts[:number], "a note\n", *texts[number:]]))
+            read_turns("".join([*texts[:number], "a note\n", *texts[number:]]))
 
 
 def test_a_file_that_is_no_log_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +137,7 @@ def test_a_file_that_is_no_log_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_append_gives_the_new_text(log: Path, game: Duel) -> None:
     old = gamelog.read_text(log)
-    new = gamelog.append(log, old, game.blocks[-1])
+    new = gamelog.append(log, old, Turn.of(game.blocks[-1]))
     assert new == game.log == gamelog.read_text(log)
     assert list(log.parent.iterdir()) == [log]
     assert gamelog.fingerprint(new) != gamelog.fingerprint(old)
@@ -144,14 +145,14 @@ def test_append_gives_the_new_text(log: Path, game: Duel) -> None:
 
 def test_the_first_entry_makes_the_file_and_its_folder(tmp_path: Path, game: Duel) -> None:
     path = tmp_path / "a" / "b" / "game.log"
-    assert gamelog.append(path, "", game.offer) == render_block(game.offer) == path.read_text()
+    assert gamelog.append(path, "", Turn.of(game.offer)) == render_block(game.offer) == path.read_text()
 
 
 def test_a_log_that_another_program_changed_is_left_alone(log: Path, game: Duel) -> None:
     old = gamelog.read_text(log)
     log.write_text(game.log)
     with pytest.raises(BadLog, match="changed by another program"):
-        gamelog.append(log, old, game.blocks[-1])
+        gamelog.append(log, old, Turn.of(game.blocks[-1]))
     assert gamelog.read_text(log) == game.log
 
 
@@ -166,13 +167,13 @@ def test_a_kill_before_any_line_leaves_the_old_log_or_the_new_one(log: Path, gam
         log.write_text(old)
         for left in list(log.parent.glob(".*.new"))[1:]:  # each that is looked at would be some lines more
             left.unlink()
-        killed = killed_at(step, [gamelog], lambda: gamelog.append(log, old, game.blocks[-1]))
+        killed = killed_at(step, [gamelog], lambda: gamelog.append(log, old, Turn.of(game.blocks[-1])))
         found.append(gamelog.read_text(log))
     assert set(found) == {old, game.log}
     assert found == sorted(found, key=len), "once it is new it stays new"
     log.write_text(old)  # and what the kills left behind is no hindrance
     assert list(log.parent.glob(".*.new"))
-    assert gamelog.append(log, old, game.blocks[-1]) == gamelog.read_text(log)
+    assert gamelog.append(log, old, Turn.of(game.blocks[-1])) == gamelog.read_text(log)
 
 
 @pytest.mark.parametrize("how", DISKS)
@@ -183,17 +184,17 @@ def test_a_disk_that_fails_changes_nothing(
     with monkeypatch.context() as patch:
         break_disk(patch, how)
         with pytest.raises(Storage, match="can't be written") as refused:
-            gamelog.append(log, gamelog.read_text(log), game.blocks[-1])
+            gamelog.append(log, gamelog.read_text(log), Turn.of(game.blocks[-1]))
     assert str(log) in str(refused.value)
     assert files_in(tmp_path) == before
-    gamelog.append(log, gamelog.read_text(log), game.blocks[-1])
+    gamelog.append(log, gamelog.read_text(log), Turn.of(game.blocks[-1]))
     assert gamelog.read_text(log) == game.log
 
 
 def test_a_folder_that_is_a_file_is_a_storage_error(tmp_path: Path, game: Duel) -> None:
     (tmp_path / "games").write_text("I am a file")
     with pytest.raises(Storage, match="can't be written"):
-        gamelog.append(tmp_path / "games" / "game.log", "", game.offer)
+        gamelog.append(tmp_path / "games" / "game.log", "", Turn.of(game.offer))
     assert files_in(tmp_path) == {"games": b"I am a file"}
 
 
@@ -205,7 +206,7 @@ def test_an_interrupt_leaves_no_scratch_file(log: Path, game: Duel, monkeypatch:
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            gamelog.append(log, old, game.blocks[-1])
+            gamelog.append(log, old, Turn.of(game.blocks[-1]))
     assert list(log.parent.iterdir()) == [log]
     assert gamelog.read_text(log) == old
 
@@ -220,7 +221,7 @@ def test_a_folder_that_cannot_be_synced_is_no_failure(log: Path, game: Duel, mon
         real(handle)
 
     monkeypatch.setattr(os, "fsync", sync)
-    gamelog.append(log, gamelog.read_text(log), game.blocks[-1])
+    gamelog.append(log, gamelog.read_text(log), Turn.of(game.blocks[-1]))
     assert gamelog.read_text(log) == game.log
 
 

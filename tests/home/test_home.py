@@ -15,10 +15,13 @@ from toy.players import Duel, Post, mail, signer
 
 import pbem.home.folders
 from pbem.crypto.hashing import digest
+from pbem.desk.arrival import take_in
+from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home.folders import Contact, Folder, Home, default_home
-from pbem.match.take import replay
+from pbem.match.replay import replay
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+from pbem.wire.turn import Turn
 
 
 def test_where_the_home_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +44,7 @@ def test_where_the_home_is(monkeypatch: pytest.MonkeyPatch) -> None:
 def three_games(home: Home, duel: Callable[..., Duel]) -> list[Folder]:
     for number in range(3):
         game = duel(number)
-        home.begin(game.offer, game.accept, Contact("anna"))
+        home.begin(Turn.of(game.offer), Turn.of(game.accept), Contact("anna"))
     return home.games()
 
 
@@ -84,30 +87,30 @@ def test_the_only_game_needs_no_name(post: Post) -> None:
 
 def test_a_begun_game_is_no_offer_any_more(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     home, game = Home(tmp_path), duel()
-    offer = home.keep_offer(game.offer, Contact("anna", "anna@example.org", "ben@example.net"))
+    offer = home.keep_offer(Turn.of(game.offer), Contact("anna", "anna@example.org", "ben@example.net"))
     assert [o.id for o in home.offers()] == [offer.id]
     assert offer.contact() == Contact("anna", "anna@example.org", "ben@example.net")
     with pytest.raises(BadLog):
-        home.keep_offer(game.offer, Contact("anna"))
-    folder = home.begin(game.offer, game.accept, offer.contact())
+        home.keep_offer(Turn.of(game.offer), Contact("anna"))
+    folder = home.begin(Turn.of(game.offer), Turn.of(game.accept), offer.contact())
     assert home.offers() == []
     assert folder.text() == game.log
-    assert folder.blocks() == game.blocks
-    home.begin(game.offer, game.accept, offer.contact())
+    assert [turn.block for turn in folder.turns()] == game.blocks
+    home.begin(Turn.of(game.offer), Turn.of(game.accept), offer.contact())
     assert folder.text() == game.log
 
 
 @pytest.mark.parametrize("stored", ["", "{", "[]", "7", "\u00e4", '{"mail": "a@b"}'])
 def test_a_broken_contact_is_empty(tmp_path: Path, duel: Callable[..., Duel], stored: str) -> None:
     home, game = Home(tmp_path), duel()
-    folder = home.begin(game.offer, game.accept, Contact("anna"))
+    folder = home.begin(Turn.of(game.offer), Turn.of(game.accept), Contact("anna"))
     assert folder.contact() == Contact("anna")
     (folder.path / "contact.json").write_bytes(stored.encode("latin-1"))
     assert folder.contact() == (Contact("", "a@b", "") if "mail" in stored else Contact())
 
 
 def test_an_offer_that_nobody_accepted_has_no_table(tmp_path: Path, duel: Callable[..., Duel]) -> None:
-    folder = Home(tmp_path).keep_offer(duel().offer, Contact("anna"))
+    folder = Home(tmp_path).keep_offer(Turn.of(duel().offer), Contact("anna"))
     with pytest.raises(Refused, match="nobody has accepted"):
         folder.table(folder.text())
 
@@ -115,7 +118,7 @@ def test_an_offer_that_nobody_accepted_has_no_table(tmp_path: Path, duel: Callab
 def test_a_folder_that_cannot_be_deleted_is_a_storage_error(
     tmp_path: Path, duel: Callable[..., Duel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = Home(tmp_path).keep_offer(duel().offer, Contact("anna"))
+    folder = Home(tmp_path).keep_offer(Turn.of(duel().offer), Contact("anna"))
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", lambda *_: (_ for _ in ()).throw(PermissionError(13, "Permission denied")))
         with pytest.raises(Storage, match="can't be deleted: Permission denied"):
@@ -130,22 +133,22 @@ def second(game: Duel, seq: int, by: str = "anna", words: str = "hm") -> Block:
     payload = build_entry(
         kind="orders", game=game.genesis.game.hex(), seq=seq, prev="00" * 32, by=by, nonce="00" * 16,
         state="00" * 32, body=(Statement("say", (words,)),),
-    )  # fmt: skip
+    ).payload  # fmt: skip
     return Block(payload, signer("anna").sign(payload))
 
 
 def test_one_turn_of_each_game_number_and_author_is_evidence_enough(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     home, game, other = Home(tmp_path), duel(), duel(1)
     first = second(game, 2)
-    kept = home.keep_evidence(first)
+    kept = home.keep_evidence(Turn.of(first))
     assert kept.path is not None
     assert kept.told == f"this one is kept as evidence: {kept.path}"
-    assert home.keep_evidence(first) == kept
-    again = home.keep_evidence(second(game, 2, words="well"))
+    assert home.keep_evidence(Turn.of(first)) == kept
+    again = home.keep_evidence(Turn.of(second(game, 2, words="well")))
     assert again == (kept.path, f"this one isn't kept, {kept.path} is proof enough")
     assert files_in(tmp_path / "evidence") == {kept.path.name: render_block(first).encode()}
     for block in (second(game, 3), second(game, 2, "ben"), second(other, 2)):
-        more = home.keep_evidence(block).path
+        more = home.keep_evidence(Turn.of(block)).path
         assert more is not None
         assert more.read_text() == render_block(block)
     assert len(files_in(tmp_path / "evidence")) == 4
@@ -154,26 +157,26 @@ def test_one_turn_of_each_game_number_and_author_is_evidence_enough(tmp_path: Pa
 def test_evidence_that_a_restore_has_put_into_the_log_makes_room(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     home, game = Home(tmp_path), duel()
     one, other = second(game, 2), second(game, 2, words="well")
-    path = home.keep_evidence(one).path
+    path = home.keep_evidence(Turn.of(one)).path
     assert path is not None
-    folder = home.begin(game.offer, game.accept, Contact("anna"))
-    folder.append(game.log, one)
-    assert home.keep_evidence(other) == (path, f"this one is kept as evidence: {path}")
+    folder = home.begin(Turn.of(game.offer), Turn.of(game.accept), Contact("anna"))
+    folder.append(game.log, Turn.of(one))
+    assert home.keep_evidence(Turn.of(other)) == (path, f"this one is kept as evidence: {path}")
     assert path.read_text() == render_block(other)
 
 
 def test_evidence_has_a_limit_for_each_game(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     home, game, other = Home(tmp_path), duel(), duel(1)
     for seq in range(2, 52):
-        assert home.keep_evidence(second(game, seq)).path is not None
+        assert home.keep_evidence(Turn.of(second(game, seq))).path is not None
     before = files_in(tmp_path)
     assert len(before) == 50
-    refused = home.keep_evidence(second(game, 52))
+    refused = home.keep_evidence(Turn.of(second(game, 52)))
     assert refused.path is None
     assert refused.told.startswith(f"this one isn't kept: 50 turns of this game are in {tmp_path / 'evidence'}; move")
     assert files_in(tmp_path) == before
-    assert home.keep_evidence(second(game, 51)).path is not None, "it is there"
-    assert home.keep_evidence(second(other, 2)).path is not None
+    assert home.keep_evidence(Turn.of(second(game, 51))).path is not None, "it is there"
+    assert home.keep_evidence(Turn.of(second(other, 2))).path is not None
 
 
 def test_evidence_has_a_limit_on_disk(
@@ -184,7 +187,7 @@ def test_evidence_has_a_limit_on_disk(
     size = len(render_block(blocks[0]))
     assert pbem.home.folders.EVIDENCE_BYTES == 16 << 20
     monkeypatch.setattr(pbem.home.folders, "EVIDENCE_BYTES", 3 * size)
-    kept = [home.keep_evidence(block) for block in blocks]
+    kept = [home.keep_evidence(Turn.of(block)) for block in blocks]
     assert [one.path is not None for one in kept] == [True, True, True, False]
     assert kept[-1].told.startswith("this one isn't kept: 0 MiB of turns are in ")
     assert len(files_in(tmp_path)) == 3
@@ -309,7 +312,7 @@ def test_the_cache_of_another_game_is_ignored(
 ) -> None:
     right = peeked(played, post)
     game = duel(40)
-    other = Home(tmp_path / "other").begin(game.offer, game.accept, Contact("anna"))
+    other = Home(tmp_path / "other").begin(Turn.of(game.offer), Turn.of(game.accept), Contact("anna"))
     other.table(other.text())
     shutil.copy(cache_of(other), cache_of(played))
     counted = Counted(monkeypatch)
@@ -350,7 +353,7 @@ def test_the_cache_is_for_its_owner_alone_and_waits_for_no_disk(
 def test_a_bad_log_is_found_behind_a_good_cache(played: Folder, post: Post) -> None:
     """The cache vouches for nothing but the text it was made from."""
     text = played.text()
-    block = played.blocks()[-1]
+    block = [turn.block for turn in played.turns()][-1]
     name = parse_entry(block.payload).by
     forged = Block(block.payload, signer("ben" if name == "anna" else "anna").sign(block.payload))
     shorter = text.removesuffix(render_block(block))
@@ -372,7 +375,7 @@ def test_a_bad_log_is_found_behind_a_good_cache(played: Folder, post: Post) -> N
 
 
 def signed_home(tmp_path: Path, game: Duel) -> Folder:
-    return Home(tmp_path).begin(game.offer, game.accept, Contact("anna"))
+    return Home(tmp_path).begin(Turn.of(game.offer), Turn.of(game.accept), Contact("anna"))
 
 
 def test_what_is_signed_is_noted_before_it_goes_into_the_log(tmp_path: Path, duel: Callable[..., Duel]) -> None:
@@ -380,21 +383,21 @@ def test_what_is_signed_is_noted_before_it_goes_into_the_log(tmp_path: Path, due
     folder = signed_home(tmp_path, game)
     assert folder.signed() is None
     block = game.sign("anna", "rest;")
-    text = folder.sign_and_append(folder.text(), block)
+    text = folder.sign_and_append(folder.text(), Turn.of(block))
     assert text == folder.text() == game.log + render_block(block)
-    assert folder.signed() == block
+    assert folder.signed() == Turn.of(block)
 
 
 def test_two_entries_with_one_number_are_never_signed(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     game = duel()
     folder = signed_home(tmp_path, game)
-    folder.sign_and_append(folder.text(), game.sign("anna", "rest;"))
+    folder.sign_and_append(folder.text(), Turn.of(game.sign("anna", "rest;")))
     folder.log.write_text(game.log)  # an old copy of the log
     with pytest.raises(Refused, match="entry 2 of this game is signed already, with other words"):
-        folder.sign_and_append(folder.text(), game.sign("anna", "say hm; rest;"))
+        folder.sign_and_append(folder.text(), Turn.of(game.sign("anna", "say hm; rest;")))
     assert folder.text() == game.log
-    folder.sign_and_append(folder.text(), game.sign("anna", "rest;"))  # the same words again are no breach
-    assert len(folder.blocks()) == 3
+    folder.sign_and_append(folder.text(), Turn.of(game.sign("anna", "rest;")))  # the same words again are no breach
+    assert len([turn.block for turn in folder.turns()]) == 3
 
 
 def test_a_lower_number_than_the_newest_signed_is_refused(tmp_path: Path, duel: Callable[..., Duel]) -> None:
@@ -404,11 +407,11 @@ def test_a_lower_number_than_the_newest_signed_is_refused(tmp_path: Path, duel: 
     later = build_entry(
         kind="orders", game=game.genesis.game.hex(), seq=8, prev="00" * 32, by="anna", nonce="00" * 16,
         state="00" * 32, body=(),
-    )  # fmt: skip
+    ).payload  # fmt: skip
     (tmp_path / "signed").mkdir()
     (tmp_path / "signed" / folder.id).write_text(render_block(Block(later, signer("anna").sign(later))))
     with pytest.raises(Refused, match="entry 8 of this game is signed already"):
-        folder.sign_and_append(folder.text(), first)
+        folder.sign_and_append(folder.text(), Turn.of(first))
 
 
 @pytest.mark.parametrize("how", DISKS)
@@ -422,11 +425,11 @@ def test_a_disk_that_fails_leaves_the_home_as_it_was(
     with monkeypatch.context() as patch:
         break_disk(patch, how)
         with pytest.raises(Storage):
-            folder.sign_and_append(folder.text(), block)
+            folder.sign_and_append(folder.text(), Turn.of(block))
         with pytest.raises(Storage):
-            folder.home.keep_evidence(block)
+            folder.home.keep_evidence(Turn.of(block))
         with pytest.raises(Storage):
-            folder.home.keep_offer(duel(1).offer, Contact("anna"))
+            folder.home.keep_offer(Turn.of(duel(1).offer), Contact("anna"))
     assert files_in(tmp_path) == before
 
 
@@ -440,4 +443,6 @@ def test_every_failure_of_a_home_is_one_of_pbems_own(post: Post) -> None:
     with pytest.raises(PbemError):
         anna.find(None)
     with pytest.raises(PbemError):
-        post.desks["anna"].open_one(mail(post.desks["ben"].home.games()[0].blocks()[1]))
+        take_in(
+            post.desks["anna"], read_letter(mail([turn.block for turn in post.desks["ben"].home.games()[0].turns()][1]))
+        )

@@ -11,6 +11,8 @@ import pytest
 from cli_player import MOMENT, World, steady
 from toy.players import Post, mail
 
+from pbem.desk.arrival import take_in
+from pbem.desk.letter import read_letter
 from pbem.home.folders import Folder, Home
 from pbem.home.times import DAY, newest, note, read, since
 from pbem.wire.blocks import Entry, Statement
@@ -104,7 +106,7 @@ def test_both_homes_note_when_entries_were_sent_and_came(post: Post, monkeypatch
     monkeypatch.setattr(Folder, "grown", lambda folder: now[0] - 9 * (folder.kind == "offers"))
     _, accept = post.begin(0, "short")
     now[0] += 1
-    post.desk("anna").open_one(mail(accept))
+    take_in(post.desk("anna"), read_letter(mail(accept)))
     now[0] += 1
     post.exchange("anna", "bet 1;")
     lines = {name: (post.place(name).folder.path / "times").read_text().splitlines() for name in ("anna", "ben")}

@@ -38,7 +38,7 @@ def signed_turn(seq: int = 14, body: Iterable[Statement] = tuple(BODY)) -> Block
         reveal=(6, "b8" * 32),
         state="77" * 32,
         body=list(body),
-    )
+    ).payload
     return Block(payload, sshsig.sign(KEY, payload))
 
 

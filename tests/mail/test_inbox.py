@@ -45,7 +45,7 @@ def make_block(seq: int = 14) -> Block:
         reveal=(6, "b8" * 32),
         state="77" * 32,
         body=BODY,
-    )
+    ).payload
     letters = base64.b64encode(bytes((i * 7 + seq) % 256 for i in range(179))).decode()
     lines = [letters[at : at + 70] for at in range(0, len(letters), 70)]
     return Block(payload, "\n".join(["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""]))

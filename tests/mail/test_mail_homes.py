@@ -16,6 +16,8 @@ from mail.mail_damage import DAMAGES, cr
 from mail.relay import forwarded_as_attachment
 from toy.players import Post
 
+from pbem.desk.arrival import open_all
+from pbem.desk.letter import read_letter
 from pbem.errors import PbemError
 from pbem.mail.inbox import Mail, read_mails
 from pbem.match.bots import suggest
@@ -32,7 +34,7 @@ def arrived(raw: bytes, source: str) -> Mail:
 
 
 def opened(post: Post, name: str, mails: list[Mail]) -> tuple[list[str], list[PbemError]]:
-    receipts, refused = post.desk(name).open(mails)
+    receipts, refused = open_all(post.desk(name), map(read_letter, mails))
     return [receipt.what for receipt in receipts], refused
 
 

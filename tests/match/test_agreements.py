@@ -6,24 +6,28 @@ import random
 from collections.abc import Callable
 
 import pytest
-from toy.players import SIDES, Duel, Post, mail, private_key, signer, take
+from toy.players import SIDES, Duel, Post, hand, mail, private_key, signer
 
 from pbem.crypto import dice
 from pbem.crypto.keys import FileSigner
+from pbem.desk.arrival import take_in
+from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Refused
-from pbem.match.agreements import proposal_body
-from pbem.match.handover import Named, named_body, proven
+from pbem.match.compose import Secrets, proven, sign_agreement, sign_entry
+from pbem.match.replay import replay
 from pbem.match.table import Table
-from pbem.match.take import Secrets, replay, sign_agreement, sign_entry, take_block
+from pbem.match.take import carry_out, take
 from pbem.rules.requests import Outcome
 from pbem.wire.blocks import Block, Statement, parse_entry, render_block
+from pbem.wire.bodies import Named, named_body, proposal_body
+from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]
 
 
 def signed(game: Duel, name: str, kind: str, body: tuple[Statement, ...] = ()) -> Block:
     """An agreement as its author's client signs it."""
-    return sign_agreement(game.view(name), name, signer(name), game.secrets[name], kind, body)
+    return sign_agreement(game.view(name), name, signer(name), game.secrets[name], kind, body).block
 
 
 def opened(game: Duel) -> Duel:
@@ -49,7 +53,7 @@ def refused(game: Duel, name: str, kind: str, *words: str, match: str) -> None:
     """The same is refused by a third party, who is left as he was."""
     block = signed(game, name, kind, (Statement(kind, words),) if words else ())
     with pytest.raises(BadLog, match=match):
-        take_block(game.replayed(), block, parse_entry(block.payload))
+        take(game.replayed(), Turn.of(block))
 
 
 def same(game: Duel) -> Table:
@@ -78,7 +82,7 @@ def test_only_who_is_due_resigns(duel: MakeDuel) -> None:
         signed(game, "ben", "resign")
     entry = game.entry("anna", kind="resign", by="ben")
     with pytest.raises(BadLog, match="ben can't make a `resign` now; orders of anna are due"):
-        game.replayed().take(entry, dice.entry_hash(entry.payload))
+        carry_out(game.replayed(), entry, dice.entry_hash(entry.payload))
 
 
 def test_a_draw_needs_both(duel: MakeDuel) -> None:
@@ -172,7 +176,7 @@ def rekeyed(game: Duel, name: str, new: FileSigner, gnonce: bytes = b"n" * 16) -
     secrets, key = named(game, name, new, gnonce)
     body = named_body(key)
     view = game.view(name)
-    return secrets, sign_agreement(view, name, signer(name), game.secrets[name], "rekey", body, secrets.anchor)
+    return secrets, sign_agreement(view, name, signer(name), game.secrets[name], "rekey", body, secrets.anchor).block
 
 
 def test_a_new_key_signs_from_the_next_entry_on_and_has_its_own_chain(duel: MakeDuel) -> None:
@@ -188,9 +192,9 @@ def test_a_new_key_signs_from_the_next_entry_on_and_has_its_own_chain(duel: Make
     assert table.due().player == "ben"
     old = game.sign("ben", "rest;")
     with pytest.raises(BadSignature):
-        take_block(game.replayed(), old, parse_entry(old.payload))
+        take(game.replayed(), Turn.of(old))
     game.secrets["ben"] = secrets
-    game.give(sign_entry(game.view("ben"), "ben", new, secrets, []))
+    game.give(sign_entry(game.view("ben"), "ben", new, secrets, []).block)
     game.play("anna")
     assert same(game).player("ben").key == new.pub_blob
 
@@ -201,19 +205,19 @@ def test_a_key_that_was_ever_in_force_for_anybody_is_refused(duel: MakeDuel) -> 
     for used in ("anna", "ben"):
         _, block = rekeyed(game, "anna", signer(used))
         with pytest.raises(BadLog, match="it names a key that was in use in this game before"):
-            take_block(game.replayed(), block, parse_entry(block.payload))
+            take(game.replayed(), Turn.of(block))
     secrets, block = rekeyed(game, "anna", new)
     game.give(block)
     game.secrets["anna"] = secrets
     view = game.view("anna")
     for used in (signer("anna"), new, signer("ben")):
         again, key = named(game, "anna", used, b"m" * 16)
-        block = sign_agreement(view, "anna", new, secrets, "rekey", named_body(key), again.anchor)
+        block = sign_agreement(view, "anna", new, secrets, "rekey", named_body(key), again.anchor).block
         with pytest.raises(BadLog, match="it names a key that was in use in this game before"):
-            take_block(game.replayed(), block, parse_entry(block.payload))
+            take(game.replayed(), Turn.of(block))
     again, key = named(game, "anna", FileSigner(private_key("newer")), b"m" * 16)
-    block = sign_agreement(view, "anna", new, secrets, "rekey", named_body(key), again.anchor)
-    take_block(game.replayed(), block, parse_entry(block.payload))
+    block = sign_agreement(view, "anna", new, secrets, "rekey", named_body(key), again.anchor).block
+    take(game.replayed(), Turn.of(block))
 
 
 def test_a_recovery_key_is_a_new_one_and_another_than_the_key(duel: MakeDuel) -> None:
@@ -224,33 +228,33 @@ def test_a_recovery_key_is_a_new_one_and_another_than_the_key(duel: MakeDuel) ->
         key = proven(new, game.table, "anna", secrets.anchor, Named(new.pub_blob, recovery.pub_blob))
         block = sign_agreement(
             game.view("anna"), "anna", signer("anna"), game.secrets["anna"], "rekey", named_body(key), secrets.anchor
-        )
+        ).block
         table = game.replayed()
         if fits:
-            take_block(table, block, parse_entry(block.payload))
+            take(table, Turn.of(block))
             assert table.player("anna").recovery == spare.pub_blob
             assert table.used >= {new.pub_blob, spare.pub_blob, signer("anna").pub_blob}
             continue
         with pytest.raises(BadLog, match="it names a key that was in use in this game before"):
-            take_block(table, block, parse_entry(block.payload))
+            take(table, Turn.of(block))
 
 
 def test_a_new_key_comes_with_a_new_chain_and_only_then(duel: MakeDuel) -> None:
     game = opened(duel())
     secrets, key = named(game, "anna", FileSigner(private_key("new")))
     body = named_body(key)
-    take(game.replayed(), game.entry("anna", body, kind="rekey", anchor=secrets.anchor))
+    hand(game.replayed(), game.entry("anna", body, kind="rekey", anchor=secrets.anchor))
     with pytest.raises(BadLog, match="its anchor is missing; a new key comes with a new chain"):
-        take(game.replayed(), game.entry("anna", body, kind="rekey"))
+        hand(game.replayed(), game.entry("anna", body, kind="rekey"))
     anchor = Secrets(signer("anna"), b"o" * 16, game.table.head).anchor
     for kind, words in (("draw", ("offer",)), ("undo", ("offer", "2"))):
-        take(game.replayed(), game.entry("anna", (Statement(kind, words),), kind=kind, anchor=anchor))
+        hand(game.replayed(), game.entry("anna", (Statement(kind, words),), kind=kind, anchor=anchor))
     with pytest.raises(BadLog, match="it names an anchor where none may stand"):
-        take(game.replayed(), game.entry("anna", kind="resign", anchor=anchor))
+        hand(game.replayed(), game.entry("anna", kind="resign", anchor=anchor))
     game = opened(duel(deadline=7))
-    take(game.replayed(), game.entry("ben", kind="claim"))
+    hand(game.replayed(), game.entry("ben", kind="claim"))
     with pytest.raises(BadLog, match="it names an anchor where none may stand"):
-        take(game.replayed(), game.entry("ben", kind="claim", anchor=anchor))
+        hand(game.replayed(), game.entry("ben", kind="claim", anchor=anchor))
 
 
 # --- refused proposals, counts, sizes
@@ -309,20 +313,20 @@ def test_twenty_agreements_of_one_player_may_follow_each_other(duel: MakeDuel) -
         secrets, key = named(game, "anna", new)
         block = sign_agreement(
             game.view("anna"), "anna", signers[number], game.secrets["anna"], "rekey", named_body(key), secrets.anchor
-        )
+        ).block
         if number == 20:
             break
         game.give(block)
         game.secrets["anna"] = secrets
     with pytest.raises(BadLog, match="anna has made 20 such entries since anybody's last turn; no more can follow"):
-        take_block(game.replayed(), block, parse_entry(block.payload))
+        take(game.replayed(), Turn.of(block))
     assert game.table.agreed == {"anna": 20, "ben": 0}
-    take(game.replayed(), game.entry("anna", kind="resign"))
-    take(game.replayed(), game.entry("anna", (Statement("rest", ()),)))
+    hand(game.replayed(), game.entry("anna", kind="resign"))
+    hand(game.replayed(), game.entry("anna", (Statement("rest", ()),)))
     for kind, words in (("draw", ("offer",)), ("undo", ("offer", "2"))):
         entry = game.entry("anna", (Statement(kind, words),), kind=kind)
         with pytest.raises(BadLog, match="anna has made 20 such entries"):
-            take(game.replayed(), entry)
+            hand(game.replayed(), entry)
 
 
 def test_a_proposal_that_is_the_twentieth_is_answered_and_answers_are_not_counted(
@@ -344,13 +348,13 @@ def test_a_proposal_that_is_the_twentieth_is_answered_and_answers_are_not_counte
 def test_an_agreement_has_at_most_20_statements(duel: MakeDuel) -> None:
     game = opened(duel())
     offer, say = Statement("draw", ("offer",)), Statement("say", ("hm",))
-    take(game.replayed(), game.entry("anna", (*[say] * 10, offer, *[say] * 9), kind="draw"))
+    hand(game.replayed(), game.entry("anna", (*[say] * 10, offer, *[say] * 9), kind="draw"))
     long = (*[say] * 10, offer, *[say] * 10)
     with pytest.raises(BadLog, match="its body has 21 statements, 20 at most"):
-        take(game.replayed(), game.entry("anna", long, kind="draw"))
+        hand(game.replayed(), game.entry("anna", long, kind="draw"))
     with pytest.raises(Refused, match="its body has 21 statements, 20 at most"):
         signed(game, "anna", "draw", long)
-    take(game.replayed(), game.entry("anna", (*[say] * 30, Statement("rest", ()))))  # orders are no agreement
+    hand(game.replayed(), game.entry("anna", (*[say] * 30, Statement("rest", ()))))  # orders are no agreement
 
 
 @pytest.mark.parametrize("kind", ["orders", "draw"])
@@ -362,10 +366,10 @@ def test_all_say_of_an_entry_have_at_most_4096_bytes(duel: MakeDuel, kind: str) 
         assert sum(len(f"{statement}\n") for statement in said) == size
         entry = game.entry("anna", (*said, words), kind=kind)
         if fits:
-            take(game.replayed(), entry)
+            hand(game.replayed(), entry)
             continue
         with pytest.raises(BadLog, match="its `say` have 4097 bytes, 4096 at most"):
-            take(game.replayed(), entry)
+            hand(game.replayed(), entry)
 
 
 def one_line(size: int) -> Statement:
@@ -394,11 +398,11 @@ def test_each_player_has_a_share_of_the_log(duel: MakeDuel, kind: str, body: tup
         table = game.replayed()
         table.sizes = {"anna": most - len(entry.payload) - 356 + over, "ben": 32 * 2**20}
         if not over:
-            take(table, entry)
+            hand(table, entry)
             assert table.sizes["anna"] == most
             continue
         with pytest.raises(BadLog, match=f"anna's share of the log would have {most + 1} bytes, {most} at most"):
-            take(table, entry)
+            hand(table, entry)
 
 
 @pytest.mark.parametrize(("kind", "word"), [("draw", "accept"), ("undo", "refuse"), ("substitute", "accept")])
@@ -410,7 +414,7 @@ def test_the_share_for_answers_is_larger(duel: MakeDuel, kind: str, word: str) -
         secrets, key = named(game, "anna", new)
         body = (*proposal_body("substitute", "offer"), *named_body(key))
         view = game.view("anna")
-        game.give(sign_agreement(view, "anna", signer("anna"), game.secrets["anna"], kind, body, secrets.anchor))
+        game.give(sign_agreement(view, "anna", signer("anna"), game.secrets["anna"], kind, body, secrets.anchor).block)
     else:
         agrees(game, "anna", kind, *offers[kind])
     entry = game.entry("ben", proposal_body(kind, word), kind=kind)
@@ -420,10 +424,10 @@ def test_the_share_for_answers_is_larger(duel: MakeDuel, kind: str, word: str) -
         table.remembered[2] = None
         table.sizes["ben"] = most - len(entry.payload) - 356 + over
         if not over:
-            take(table, entry)
+            hand(table, entry)
             continue
         with pytest.raises(BadLog, match=f"ben's share of the log would have {most + 1} bytes, {most} at most"):
-            take(table, entry)
+            hand(table, entry)
 
 
 def test_a_bare_reveal_and_a_claim_have_their_shares(duel: MakeDuel) -> None:
@@ -435,10 +439,10 @@ def test_a_bare_reveal_and_a_claim_have_their_shares(duel: MakeDuel) -> None:
             table = game.replayed()
             table.sizes[name] = most - len(entry.payload) - 356 + over
             if not over:
-                take(table, entry)
+                hand(table, entry)
                 continue
             with pytest.raises(BadLog, match=f"{most} at most for a `{kind}`"):
-                take(table, entry)
+                hand(table, entry)
 
 
 def test_shares_count_the_blocks_of_the_log(duel: MakeDuel) -> None:
@@ -454,8 +458,8 @@ def test_shares_count_the_blocks_of_the_log(duel: MakeDuel) -> None:
 def agreed_by_mail(post: Post, name: str, kind: str, body: tuple[Statement, ...]) -> None:
     """An agreement made at one home, opened at the other."""
     desk = post.desk(name)
-    block = desk.agree(desk.place(desk.home.find(None)), kind, body)
-    post.desk(next(n for n in SIDES if n != name)).open_one(mail(block))
+    block = desk.agree(desk.place(desk.home.find(None)), kind, body).block
+    take_in(post.desk(next(n for n in SIDES if n != name)), read_letter(mail(block)))
 
 
 def test_by_mail_both_homes_take_back_go_on_and_end_equal(post: Post) -> None:
@@ -518,11 +522,11 @@ def test_nobody_claims_without_a_deadline_or_when_it_is_his_own_move(duel: MakeD
     game.play("anna", "bet 1; rest;")
     block = claims(game, "anna")
     with pytest.raises(BadLog, match="no deadline"):
-        take_block(game.replayed(), block, parse_entry(block.payload))
+        take(game.replayed(), Turn.of(block))
     game = opened(duel(1, deadline=7))
     with pytest.raises(Refused, match="nothing is due from ben"):
         claims(game, "anna")
     game.play("anna", "bet 1; rest;")
     block = claims(game, "anna", "9 2026-11-21T12:00:00Z")
     with pytest.raises(BadLog, match="`sent`: 9 is out of bounds"):
-        take_block(game.replayed(), block, parse_entry(block.payload))
+        take(game.replayed(), Turn.of(block))

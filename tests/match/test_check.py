@@ -12,15 +12,15 @@ from toy.players import SIDES, Duel
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError, Refused
 from pbem.match import check as draft
+from pbem.match import take as taking
 from pbem.match.check import Checked, chance_answer, check
 from pbem.match.course import Course
 from pbem.match.form import form
-from pbem.match.table import Table
 from pbem.rules.requests import Draw, Roll
 from pbem.wire.blocks import parse_entry
 
 MakeDuel = Callable[..., Duel]
-IMAGINE_ON = Table.imagine_on
+IMAGINE_ON = draft.imagine_on
 ACT = Course._act
 
 
@@ -208,7 +208,8 @@ def test_of_long_orders_fewer_futures_are_looked_at_and_that_is_said(
 ) -> None:
     forks = []
     orders = "pull 1; hit lan; hit lan; rest;"  # seven words
-    monkeypatch.setattr(Table, "imagine_on", lambda *args: forks.append(args) or IMAGINE_ON(*args))
+    for module in (draft, taking):
+        monkeypatch.setattr(module, "imagine_on", lambda *args: forks.append(args) or IMAGINE_ON(*args))
     assert checked(duel(), "anna", orders, runs=9).remarks == []
     assert len(forks) == 2 + 9  # to find what is illegal before the first roll, and what all futures share
     forks.clear()
@@ -227,7 +228,8 @@ def test_what_all_futures_share_is_played_once(
 ) -> None:
     """Up to the first roll, which a move doesn't ask for."""
     judged, forks = [], []
-    monkeypatch.setattr(Table, "imagine_on", lambda *args: forks.append(args) or IMAGINE_ON(*args))
+    for module in (draft, taking):
+        monkeypatch.setattr(module, "imagine_on", lambda *args: forks.append(args) or IMAGINE_ON(*args))
     monkeypatch.setattr(Course, "_act", lambda *args: judged.append(args[-1].words) or ACT(*args))
     found = checked(duel(), "anna", orders, 6, runs=9)
     assert (found.errors, found.lapses, found.endings) == ([], [], [])

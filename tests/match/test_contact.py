@@ -12,11 +12,14 @@ import pytest
 from cli_player import World, steady
 from toy.players import Duel, Post, mail
 
+from pbem.desk.arrival import read_offer, take_in
 from pbem.desk.desk import terms_of
+from pbem.desk.letter import read_letter
 from pbem.home.folders import Contact, Home, checked_address
 from pbem.home.restore import restore_game
 from pbem.mail.inbox import Mail, read_mails
 from pbem.wire.blocks import Block, render_block
+from pbem.wire.turn import Turn
 
 GOOD = {
     "ben@example.net": "ben@example.net",
@@ -67,7 +70,9 @@ def test_a_contact_is_checked_when_it_is_written_and_when_it_is_read(
     tmp_path: Path, duel: Callable[..., Duel], name: str
 ) -> None:
     game = duel()
-    folder = Home(tmp_path).begin(game.offer, game.accept, Contact("anna", BAD[name], "Ben <ben@example.net>"))
+    folder = Home(tmp_path).begin(
+        Turn.of(game.offer), Turn.of(game.accept), Contact("anna", BAD[name], "Ben <ben@example.net>")
+    )
     file = folder.path / "contact.json"
     assert json.loads(file.read_bytes()) == {"name": "anna", "mail": "", "to": "ben@example.net"}
     file.write_text(json.dumps({"name": "\x1b[2J" + name, "mail": "anna@example.org", "to": BAD[name]}))
@@ -106,10 +111,14 @@ def sent_from(header: bytes, block: Block) -> Mail:
 def test_a_hostile_from_of_an_accept(toy_system: object, post: Post, name: str) -> None:
     """Who accepts my offer says in his mail where mine go; only an address is taken from it."""
     header, right = HEADERS[name]
-    _, offer = post.desks["anna"].offer(terms_of(post.scenario, {}), "red", Contact("anna"))
-    _, accept = post.desks["ben"].accept(mail(offer), "ben", Contact("ben"))
+    offer = post.desks["anna"].offer(terms_of(post.scenario, {}), "red", Contact("anna"))[1].block
+    accept = (
+        post.desks["ben"]
+        .accept(read_offer(post.desks["ben"], read_letter(mail(offer))), "ben", Contact("ben"))[1]
+        .block
+    )
     sent = sent_from(header, accept)
-    assert post.desks["anna"].open_one(sent).what == "begun"
+    assert take_in(post.desks["anna"], read_letter(sent)).what == "begun"
     (folder,) = post.desks["anna"].home.games()
     assert json.loads((folder.path / "contact.json").read_bytes())["to"] == right
 

@@ -20,9 +20,9 @@ from matches import parts_of
 
 import pbem
 from pbem.match.orders import StopIf, Strict
-from pbem.match.take import take_block
+from pbem.match.take import take
 from pbem.rules.requests import Choose
-from pbem.wire.blocks import parse_entry
+from pbem.wire.turn import Turn
 
 ROOT = str(Path(pbem.__file__).parent)
 SIZE = 12_500
@@ -69,7 +69,7 @@ def cost(moment: Moment, shape: str, size: int) -> float:
     name = moment.player
     block = moment.match.signed(moment.table, name, parts)
     table = moment.table.fork()
-    return lines(lambda: take_block(table, block, parse_entry(block.payload))) / len(block.payload)
+    return lines(lambda: take(table, Turn.of(block))) / len(block.payload)
 
 
 @pytest.mark.parametrize("scenario", TERMS)

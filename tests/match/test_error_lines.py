@@ -10,7 +10,7 @@ import pytest
 from cli_player import World, steady
 
 import pbem.home.folders
-import pbem.match.take
+import pbem.match.genesis
 from pbem.cli.common import LINE_MAX, cut, echo, tell
 from pbem.errors import BadScenario, Damaged, Defect, IllegalOrder, PbemError
 from pbem.scenario import load_scenario
@@ -133,8 +133,8 @@ def test_a_hostile_scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         unit["move"] = ["9" * 5000, "\n\x1b[2Jpbem: all is well", "\u202e", "x"][number % 4]
         unit["id"] += "\npbem: fine" * 50
     monkeypatch.setattr(pbem.home.folders, "load_scenario", lambda *_, **__: real._replace(data=data))
-    monkeypatch.setattr(pbem.home.folders.Folder, "_cached", lambda *_: None)
-    monkeypatch.setattr(pbem.match.take, "_boards", {})
+    monkeypatch.setattr(pbem.home.folders.Folder, "_cached", lambda *_: (None, 0))
+    monkeypatch.setattr(pbem.match.genesis, "_boards", {})
     lines = talk(world.says("ben", "report").err)
     assert lines[0].endswith("defects")
     assert len(lines) > 20

@@ -12,17 +12,20 @@ from pbem.crypto.dice import Anchor, entry_hash
 from pbem.crypto.keys import from_token, to_token
 from pbem.crypto.sshsig import blob_from_raw
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, KeyProblem, PbemError
-from pbem.match.genesis import Player, Terms, begin, body_of, read_terms
-from pbem.match.take import accept_block, offer_block, replay, verify_offer
+from pbem.match.compose import sign_accept, sign_offer
+from pbem.match.genesis import begin, verify_offer
+from pbem.match.replay import replay
 from pbem.scenario import Scenario
 from pbem.wire.blocks import Block, Entry, Statement, build_entry, parse_entry, render_block
+from pbem.wire.bodies import Player, Terms, read_terms, terms_body
+from pbem.wire.turn import Turn
 
 TERMS = Terms("toy/1", "duel", "ab" * 32, (("fog", "on"), ("length", "short")), "ask", "forfeit", 14)
 NONCE = bytes(range(16))
 
 
 def offer(terms: Terms = TERMS) -> Entry:
-    return parse_entry(offer_block(signer("anna"), "anna", "red", terms, NONCE).payload)
+    return parse_entry(sign_offer(signer("anna"), "anna", "red", terms, NONCE).block.payload)
 
 
 def changed(keyword: str, *tokens: str, entry: Entry | None = None) -> Entry:
@@ -36,7 +39,7 @@ def rebuilt(entry: Entry, body: tuple[Statement, ...], by: str | None = None) ->
     payload = build_entry(
         kind=entry.kind, seq=entry.seq, prev=entry.prev, by=by or entry.by, nonce=entry.nonce, anchor=entry.anchor,
         body=body,
-    )  # fmt: skip
+    ).payload  # fmt: skip
     return parse_entry(payload)
 
 
@@ -46,7 +49,7 @@ def test_an_offer_says_who_and_on_which_terms() -> None:
     assert player == Player("anna", "red", signer("anna").pub_blob)
     assert offer().nonce == NONCE.hex()
     assert offer().anchor is None, "the offer names no chain"
-    assert body_of(player, terms) == offer().body
+    assert terms_body(player, terms) == offer().body
 
 
 @pytest.mark.parametrize("solo", [False, True])
@@ -119,7 +122,9 @@ def accept(duel: Duel, name: str = "ben", **words: Any) -> Entry:
     told = {"side": "blue", "terms": duel.terms, "key": "ben", "recovery": b"", "offer": duel.offer} | words
     key = signer(told["key"])
     nonce, gnonce = bytes(16), duel.gnonces["ben"]
-    block = accept_block(told["offer"], key, name, told["side"], told["terms"], nonce, gnonce, told["recovery"], CHAIN)
+    block = sign_accept(
+        Turn.of(told["offer"]), key, name, told["side"], told["terms"], nonce, gnonce, told["recovery"], CHAIN
+    ).block
     return parse_entry(block.payload)
 
 
@@ -183,7 +188,7 @@ def test_two_players_differ(duel: Callable[..., Duel], words: dict[str, Any], re
 def test_the_offerers_recovery_key_is_none_of_the_accepters(duel: Callable[..., Duel], taken: str) -> None:
     game = duel()
     for recovery, fits in ((signer(taken).pub_blob, False), (signer("else").pub_blob, True)):
-        offered = offer_block(signer("anna"), "anna", "red", game.terms, NONCE, recovery)
+        offered = sign_offer(signer("anna"), "anna", "red", game.terms, NONCE, recovery).block
         entry = accept(game, offer=offered, recovery=signer("spare").pub_blob)
         if fits:
             assert begin(parse_entry(offered.payload), entry, bytes(32)).players[0].recovery == recovery
@@ -195,7 +200,7 @@ def test_the_offerers_recovery_key_is_none_of_the_accepters(duel: Callable[..., 
 def test_a_game_has_one_key_exactly_when_it_is_solo(duel: Callable[..., Duel]) -> None:
     game = duel()
     terms = game.terms._replace(solo=True)
-    offered = offer_block(signer("anna"), "anna", "red", terms, NONCE)
+    offered = sign_offer(signer("anna"), "anna", "red", terms, NONCE).block
     with pytest.raises(BadLog, match="a solo game has two keys"):
         begin(parse_entry(offered.payload), accept(game, offer=offered, terms=terms), bytes(32))
     begun = begin(parse_entry(offered.payload), accept(game, offer=offered, terms=terms, key="anna"), bytes(32))
@@ -246,10 +251,10 @@ def test_a_log_begins_with_its_offer_and_the_accept_of_it(duel: Callable[..., Du
     early = parse_entry(
         build_entry(
             kind="accept", seq=0, prev="00" * 32, by="ben", nonce="00" * 16, anchor=accepted.anchor, body=accepted.body
-        )
+        ).payload
     )
     refuses(scenario, log(signed(early, "ben")), BadLog, "an `accept` stands at the beginning", "entry 0")
-    again = parse_entry(build_entry(kind="offer", seq=1, by="ben", nonce="00" * 16, body=accepted.body))
+    again = parse_entry(build_entry(kind="offer", seq=1, by="ben", nonce="00" * 16, body=accepted.body).payload)
     refuses(scenario, log(game.offer, signed(again, "ben")), BadLog, "an `offer` follows the offer", "entry 1")
 
 
@@ -258,7 +263,7 @@ def test_offer_and_accept_are_signed_with_the_keys_they_name(duel: Callable[...,
     scenario = game.scenario
     forged = signed(parse_entry(game.offer.payload), "ben")
     with pytest.raises(BadSignature):
-        verify_offer(forged, parse_entry(forged.payload))
+        verify_offer(Turn.of(forged))
     refuses(scenario, log(forged, game.accept), BadSignature, "another key", "entry 0")
     forged = signed(parse_entry(game.accept.payload), "anna")
     refuses(scenario, log(game.offer, forged), BadSignature, "another key", "entry 1")
@@ -273,14 +278,16 @@ def test_a_game_that_this_program_cannot_play_is_refused(
 ) -> None:
     game = duel()
     terms = game.terms._replace(**change)  # type: ignore[arg-type]
-    first = offer_block(signer("anna"), "anna", "red", terms, NONCE)
-    second = accept_block(first, signer("ben"), "ben", "blue", terms, NONCE, game.gnonces["ben"])
+    first = sign_offer(signer("anna"), "anna", "red", terms, NONCE).block
+    second = sign_accept(Turn.of(first), signer("ben"), "ben", "blue", terms, NONCE, game.gnonces["ben"]).block
     refuses(game.scenario, log(first, second), BadScenario, reason, "entry 1")
 
 
 def test_a_side_that_the_scenario_lacks_is_refused(duel: Callable[..., Duel]) -> None:
     game = duel()
-    second = accept_block(game.offer, signer("ben"), "ben", "green", game.terms, NONCE, game.gnonces["ben"])
+    second = sign_accept(
+        Turn.of(game.offer), signer("ben"), "ben", "green", game.terms, NONCE, game.gnonces["ben"]
+    ).block
     refuses(game.scenario, log(game.offer, second), BadLog, "the side green", "entry 1")
 
 

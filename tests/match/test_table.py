@@ -11,19 +11,21 @@ from typing import Any
 
 import pytest
 import toy
-from toy.players import CHAIN, SIDES, Duel, parts_of, signer, take
+from toy.players import CHAIN, SIDES, Duel, hand, parts_of, signer
 from toy.reading import ToyOrder
 
 import pbem.match.table
 from pbem.crypto import dice
 from pbem.crypto.dice import Anchor
 from pbem.errors import BadLog, BadSignature, Refused
-from pbem.match.agreements import proposal_body
+from pbem.match.compose import Secrets, sign_entry
 from pbem.match.orders import statement_of
 from pbem.match.table import Table, state_hash
-from pbem.match.take import Secrets, sign_entry, take_block
+from pbem.match.take import imagine, peek, take
 from pbem.rules.requests import Activity, Choose, Roll
 from pbem.wire.blocks import Entry, Statement, parse_entry
+from pbem.wire.bodies import proposal_body
+from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]
 
@@ -39,7 +41,7 @@ def words(table: Table, kind: str) -> list[str]:
 def refuses(game: Duel, entry: Entry, match: str) -> BadLog:
     """A table like the third party's refuses the entry."""
     with pytest.raises(BadLog, match=match) as refused:
-        take(game.replayed(), entry)
+        hand(game.replayed(), entry)
     assert f"entry {entry.seq}" in str(refused.value)
     return refused.value
 
@@ -139,14 +141,14 @@ def test_the_mover_knows_no_die_before_the_reveal(duel: MakeDuel) -> None:
     assert steps(game.tables["ben"], "roll")
     for index in range(4):  # nothing that anna has leads to ben's value
         with pytest.raises(BadLog, match="ben: chain value 1 is wrong"):
-            take(game.replayed(), game.entry("ben", reveal=(1, game.secrets["anna"].value(index).hex())))
+            hand(game.replayed(), game.entry("ben", reveal=(1, game.secrets["anna"].value(index).hex())))
 
 
 def test_dice_change_with_the_words_the_nonce_and_the_others_secret(duel: MakeDuel) -> None:
     def seed(game: Duel, text: str = "pull 3; rest;", **changes: object) -> tuple[bytes, tuple[int, ...]]:
         table = game.replayed()
-        take(table, game.entry("anna", body(game, "anna", text), **changes))
-        table.peek(game.secrets["ben"].value(1))
+        hand(table, game.entry("anna", body(game, "anna", text), **changes))
+        peek(table, game.secrets["ben"].value(1))
         assert table.course.seed is not None
         return table.course.seed, tuple(dice.roll(table.course.seed, "x", 20, 6))
 
@@ -189,7 +191,7 @@ def test_owner_of_the_secret_and_verifier_find_the_same_and_a_dump_is_as_good(
         for name, table in game.tables.items():
             verifier = game.replayed()
             if name in SIDES and (index := verifier.next_reveal(name)) is not None:
-                verifier.peek(game.secrets[name].value(index))
+                peek(verifier, game.secrets[name].value(index))
             dump = json.loads(json.dumps(table.dump()))
             game.tables[name] = Table.load(game.genesis, table.rules, table.board, dump)
             assert game.tables[name].dump() == table.dump() == verifier.dump() == dump
@@ -217,8 +219,8 @@ def test_a_fork_leaves_the_table_alone(duel: MakeDuel) -> None:
     game.play("anna", "hit lancer; bet 1;")
     before = game.table.dump()
     fork = game.table.fork()
-    fork.peek(game.secrets["ben"].value(1))
-    take(fork, game.entry(game.due() or "") if game.due() == "ben" else game.entry("anna"))
+    peek(fork, game.secrets["ben"].value(1))
+    hand(fork, game.entry(game.due() or "") if game.due() == "ben" else game.entry("anna"))
     assert game.table.dump() == before
     assert fork.seq == 3
 
@@ -230,14 +232,14 @@ def test_the_chain_of_entries(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "rest;")
     good = game.entry("ben", body(game, "ben", "rest;"))
-    take(game.replayed(), good)
+    hand(game.replayed(), good)
     refuses(game, game.entry("ben", good.body, game="0" * 64), "another game|belongs to the game")
     refuses(game, game.entry("ben", good.body, seq=4), "not the next one")
     refuses(game, game.entry("ben", good.body, seq=2), "not the next one")
     refuses(game, game.entry("ben", good.body, prev="0" * 64), "follows another entry")
     refuses(game, game.entry("ben", good.body, state="0" * 64), "state is not the one")
     with pytest.raises(BadLog, match="nobody in this game is called carl"):
-        take(game.replayed(), game.entry("ben", good.body, by="carl"))
+        hand(game.replayed(), game.entry("ben", good.body, by="carl"))
 
 
 def test_an_entry_states_the_game_that_its_orders_start_from(duel: MakeDuel) -> None:
@@ -265,14 +267,14 @@ def test_another_kind_than_the_one_due_is_refused_by_name(duel: MakeDuel, kind: 
     refuses(game, game.entry("anna", kind=kind), f"`{kind}` is not due")
     game.play("anna", "rest;")
     refuses(game, game.entry("ben", kind=kind), f"`{kind}` is not due")
-    take(game.replayed(), game.entry("ben", (Statement("rest", ()),)))
+    hand(game.replayed(), game.entry("ben", (Statement("rest", ()),)))
 
 
 def test_orders_are_no_answer_and_an_answer_no_orders(until: MakeDuel) -> None:
     game = until(hit_asks_ben, ben_is_asked, reactions="ask")
     refuses(game, game.entry("ben", (Statement("flee", ("lancer",)),), kind="orders"), "`orders` is not due")
     refuses(game, game.entry("ben", kind="reveal"), "`reveal` is not due")
-    take(game.replayed(), game.entry("ben", (Statement("flee", ("lancer",)),), kind="react"))
+    hand(game.replayed(), game.entry("ben", (Statement("flee", ("lancer",)),), kind="react"))
 
 
 @pytest.mark.parametrize("statement", [("dance", ()), ("hit", ("lan",)), ("hit", ("levy",)), ("stop", ())])
@@ -312,14 +314,14 @@ def test_a_reveal_is_due_in_the_next_entry_of_the_other_side(duel: MakeDuel) -> 
         game.entry("ben", done, reveal=(1, game.secrets["anna"].value(1).hex())),
         "ben: chain value 1 is wrong: it doesn't lead to the anchor",
     )
-    take(game.replayed(), game.entry("ben", done, reveal=(1, right)))
+    hand(game.replayed(), game.entry("ben", done, reveal=(1, right)))
 
 
 def test_an_early_reveal_is_refused(duel: MakeDuel) -> None:
     game = duel()
     early = (1, game.secrets["anna"].value(1).hex())
     refuses(game, game.entry("anna", (Statement("rest", ()),), reveal=early), "not due")
-    take(game.replayed(), game.entry("anna", (Statement("rest", ()),)))
+    hand(game.replayed(), game.entry("anna", (Statement("rest", ()),)))
 
 
 def test_nobody_goes_on_before_a_reveal_that_is_due(duel: MakeDuel) -> None:
@@ -345,7 +347,7 @@ def test_each_reveal_is_the_next_of_the_chain_and_given_once(duel: MakeDuel) -> 
     refuses(game, again, "not due")
     game.play("anna", "rest;")
     refuses(game, game.entry("ben", (Statement("rest", ()),), reveal=(3, game.secrets["ben"].value(3).hex())), "4")
-    take(game.replayed(), game.entry("ben", (Statement("rest", ()),)))
+    hand(game.replayed(), game.entry("ben", (Statement("rest", ()),)))
 
 
 def test_a_reveal_holds_nothing_else(duel: MakeDuel) -> None:
@@ -354,7 +356,7 @@ def test_a_reveal_holds_nothing_else(duel: MakeDuel) -> None:
     refuses(game, game.entry("ben", (Statement("say", ("hello",)),)), "`say` stands in a `reveal`")
     with pytest.raises(Refused, match="only a reveal is due"):
         game.sign("ben", "say hello;")
-    take(game.replayed(), game.entry("ben"))
+    hand(game.replayed(), game.entry("ben"))
 
 
 # --- the end
@@ -391,11 +393,11 @@ def test_a_block_is_taken_from_the_key_of_its_author_only(duel: MakeDuel) -> Non
     good = game.sign("anna", "rest;")
     forged = good._replace(armor=signer("ben").sign(good.payload))
     with pytest.raises(BadSignature, match="anna's signature"):
-        take_block(game.replayed(), forged, parse_entry(forged.payload))
+        take(game.replayed(), Turn.of(forged))
     other = game.sign("anna", "say hm;")
     with pytest.raises(BadSignature, match="anna's signature"):
-        take_block(game.replayed(), good._replace(armor=other.armor), parse_entry(good.payload))
-    take_block(game.replayed(), good, parse_entry(good.payload))
+        take(game.replayed(), Turn.of(good._replace(armor=other.armor)))
+    take(game.replayed(), Turn.of(good))
 
 
 def test_the_same_entry_made_again_has_the_same_bytes(duel: MakeDuel) -> None:
@@ -477,7 +479,7 @@ def test_left_over_answers_do_not_outlive_the_entry_that_asked(until: MakeDuel) 
 def test_a_react_holds_no_rules_for_the_rest_of_an_entry(until: MakeDuel, text: str) -> None:
     game = until(hit_asks_ben, ben_is_asked, reactions="ask")
     refuses(game, game.entry("ben", body(game, "ben", f"{text}; flee lancer;"), kind="react"), "no meaning in answers")
-    take(game.replayed(), game.entry("ben", body(game, "ben", "flee lancer;"), kind="react"))
+    hand(game.replayed(), game.entry("ben", body(game, "ben", "flee lancer;"), kind="react"))
 
 
 def test_orders_behind_a_question_go_on_after_the_answer(until: MakeDuel) -> None:
@@ -585,7 +587,7 @@ def test_looking_ahead_changes_nothing(duel: MakeDuel) -> None:
     before = game.table.dump()
     ahead = game.table.fork()
     parts = list(enumerate(parts_of(game.table, "red", "standing flee all; bet 1; hit lancer; rest;"), 1))
-    ahead.imagine("red", parts, lambda request: (1,) * request.dice if isinstance(request, Roll) else None)
+    imagine(ahead, "red", parts, lambda request: (1,) * request.dice if isinstance(request, Roll) else None)
     assert words(ahead, "order") == ["bet 1", "hit lancer", "rest"]
     assert isinstance(ahead.game.request, Choose)
     assert game.table.dump() == before
@@ -596,7 +598,7 @@ def test_a_peek_is_no_reveal(duel: MakeDuel) -> None:
     game = duel()
     game.play("anna", "bet 1; rest;")
     assert {name: game.tables["ben"].chains[name].shown for name in SIDES} == {"anna": 0, "ben": 0}
-    block = sign_entry(game.tables["ben"], "ben", signer("ben"), game.secrets["ben"], [])
+    block = sign_entry(game.tables["ben"], "ben", signer("ben"), game.secrets["ben"], []).block
     assert parse_entry(block.payload).reveal == (1, game.secrets["ben"].value(1).hex())
 
 
@@ -710,7 +712,7 @@ def test_before_entry_2_no_die_is_known_to_anybody(duel: MakeDuel, monkeypatch: 
     """An accepter who would try accepts until the first die suits him can't see it."""
     opening_with(monkeypatch, "red", die=True)
     game = duel()
-    game.table.peek(game.secrets["ben"].value(1))
+    peek(game.table, game.secrets["ben"].value(1))
     assert game.table.course.seed is None
     assert not steps(game.table, "roll")
     assert [game.table.next_reveal(name) for name in SIDES] == [None, None]
@@ -727,7 +729,7 @@ def test_no_agreement_follows_the_accept(duel: MakeDuel, kind: str, words: str) 
             found = refuses(game, game.entry(name, given, kind=kind, anchor=anchor), f"can't make a `{kind}` now")
             assert "orders of anna are due" in str(found)
     game.play("anna", "rest;")
-    take(game.replayed(), game.entry("ben", kind="resign"))
+    hand(game.replayed(), game.entry("ben", kind="resign"))
 
 
 # --- anchors
@@ -745,7 +747,7 @@ def test_a_player_begins_a_new_chain_with_his_orders_and_his_reveal(duel: MakeDu
         new = another_chain(game, name)
         view = game.view(name)
         parts = parts_of(view, SIDES[name], text)
-        block = sign_entry(view, name, signer(name), game.secrets[name], parts, new)
+        block = sign_entry(view, name, signer(name), game.secrets[name], parts, new).block
         game.give(block)
         assert game.table.anchors[name] == new.anchor
         assert (game.table.chains[name].shown, game.table.chains[name].left) == (0, CHAIN)
@@ -763,13 +765,13 @@ def test_a_reveal_comes_from_the_chain_that_was_in_force_and_the_next_from_the_n
     done = body(game, "ben", "rest;")
     wrong = game.entry("ben", done, anchor=new.anchor, reveal=(1, new.value(1).hex()))
     refuses(game, wrong, "ben: chain value 1 is wrong")
-    take(game.replayed(), game.entry("ben", done, anchor=new.anchor))
+    hand(game.replayed(), game.entry("ben", done, anchor=new.anchor))
 
 
 def test_an_anchor_that_nobody_can_open_can_not_be_told_before_its_first_reveal(duel: MakeDuel) -> None:
     game = duel()
     bogus = Anchor(CHAIN, b"x" * 32, bytes(16), game.table.head)
-    take(game.table, game.entry("anna", body(game, "anna", "rest;"), anchor=bogus))
+    hand(game.table, game.entry("anna", body(game, "anna", "rest;"), anchor=bogus))
     with pytest.raises(Refused, match="the chain that the log names for me isn't the one that my key makes"):
         Secrets.of(signer("anna"), game.table.anchors["anna"])
 
@@ -786,14 +788,14 @@ def test_the_last_value_is_revealed_only_with_a_new_anchor(duel: MakeDuel, lengt
     assert game.table.due()[:2] == ("reveal", "anna")
     refuses(game, game.entry("anna"), "it reveals the last value of anna's chain and begins no new one")
     new = another_chain(game, "anna", 3)
-    take(game.replayed(), game.entry("anna", anchor=new.anchor))
+    hand(game.replayed(), game.entry("anna", anchor=new.anchor))
     resign = game.entry("anna", kind="resign")
     table = game.replayed()
-    take(table, resign)
+    hand(table, resign)
     assert table.due().what == "nothing"
     offer = proposal_body("draw", "offer")
     refuses(game, game.entry("anna", offer, kind="draw"), "it reveals the last value")
-    take(game.replayed(), game.entry("anna", offer, kind="draw", anchor=new.anchor))
+    hand(game.replayed(), game.entry("anna", offer, kind="draw", anchor=new.anchor))
 
 
 # --- what is computed
@@ -810,14 +812,14 @@ def test_who_knows_the_dice_hashes_the_state_no_more_than_who_does_not(
     block = game.sign("anna", "bet 1; rest;")
     table = game.replayed()
     counted.clear()
-    take_block(table, block, parse_entry(block.payload))
+    take(table, Turn.of(block))
     assert len(counted) == 1, "one state stands in an entry"
     game.give(block)
     reply = game.sign("ben", "rest;")
     counted.clear()
     table = game.tables["ben"].fork()
-    take_block(table, reply, parse_entry(reply.payload))
+    take(table, Turn.of(reply))
     assert len(counted) == 1
     counted.clear()
-    game.table.fork().peek(game.secrets["ben"].value(1))
+    peek(game.table.fork(), game.secrets["ben"].value(1))
     assert len(counted) == 1, "the state that all know is kept for who claims"

@@ -21,10 +21,13 @@ from match.walk_model import Made, other
 from pbem.crypto import dice, sshsig
 from pbem.crypto.dice import Anchor
 from pbem.errors import BadLog, BadSignature
-from pbem.match import agreements, handover, limits
-from pbem.match.genesis import Genesis, Player, Terms
+from pbem.match import agreements, limits
+from pbem.match.genesis import Genesis
 from pbem.match.table import Table
+from pbem.match.take import begun, carry_out, peek
 from pbem.rules.requests import Choose
+from pbem.wire import bodies
+from pbem.wire.bodies import Player, Terms
 from pbem.wire.entry import Entry
 from pbem.wire.statements import Statement
 
@@ -67,7 +70,7 @@ def check_tag(message: bytes, sig64: bytes, key: bytes, _: str) -> None:
 def read_again(kind: str, seq: int, body: tuple[Statement, ...]) -> agreements.Agreed | BadLog:
     """What an agreement's body says, or what is wrong with it."""
     try:
-        return agreements.read_body(Entry(b"", kind, None, seq, None, "", "", None, None, None, body))
+        return bodies.read_body(Entry(b"", kind, None, seq, None, "", "", None, None, None, body))
     except BadLog as error:
         return error
 
@@ -120,7 +123,7 @@ def start(terms: model.Terms, plan: str) -> Node:
     anchor = new_anchor(keys["blue"], h("offer"))
     blank = Entry(PAYLOAD, "offer", None, 0, None, "red", "", None, None, None, ())
     accept = blank._replace(kind="accept", seq=1, by="blue", anchor=anchor)
-    table = Table.begun(genesis, tiny, None, blank, accept)
+    table = begun(genesis, tiny, None, blank, accept)
     return Node(table, model.State(terms, plan), {}, {table.chains["blue"].player_id: 1}, {1: "blue"})
 
 
@@ -134,7 +137,7 @@ class Stand:
         self.peeked: Table | None = None
         if table.course.seed is None and table.reveal_due and table.course.decided is not None:
             self.peeked = table.fork()
-            self.peeked.peek(self.value(table.reveal_due))
+            peek(self.peeked, self.value(table.reveal_due))
         self.known = self.peeked.state_hash() if self.peeked else self.public
         self.values = {name: self.value(name).hex() for name in PLAYERS}
         self.index = {name: table.chains[name].shown + 1 if name in table.chains else 1 for name in PLAYERS}
@@ -149,9 +152,9 @@ class Stand:
     def _named(self, name: str) -> tuple[Anchor, tuple[Statement, ...]]:
         """A new key of a player: the anchor of its chain, and what a body says of it."""
         key = sshsig.blob_from_raw(h(name, self.table.head))
-        anchor, named = new_anchor(key, self.table.head), handover.Named(key)
-        message = handover.proof_message(self.game, self.table.seq + 1, self.prev, name, anchor, named)
-        return anchor, handover.named_body(named._replace(proof=tag(message, key)))
+        anchor, named = new_anchor(key, self.table.head), bodies.Named(key)
+        message = agreements.proof_message(self.game, self.table.seq + 1, self.prev, name, anchor, named)
+        return anchor, bodies.named_body(named._replace(proof=tag(message, key)))
 
     def entry(self, made: Made) -> tuple[Entry, bytes]:
         """The entry and its hash."""
@@ -193,7 +196,7 @@ class Walk:
             return real(value, game, number, entry_hash)
 
         patch.setattr(dice, "seed", seed)
-        patch.setattr("pbem.match.table.read_body", read_once)
+        patch.setattr("pbem.match.take.read_body", read_once)
 
     def run(self, starts: list[Node], most: int, chance: random.Random) -> int:
         """Visit so many states, the first half breadth first, the others picked at random from those still open."""
@@ -222,7 +225,7 @@ class Walk:
             self.seeds.clear()
             self.tried += 1
             try:
-                twin.take(entry, entry_hash)
+                carry_out(twin, entry, entry_hash)
                 taken = True
             except BadLog:
                 taken = False
@@ -306,9 +309,9 @@ def same_when_peeked(stand: Stand, entry: Entry, entry_hash: bytes, taken: Table
     lost = entry.kind == "accept-rekey" and entry.by != stand.table.reveal_due
     if lost or (entry.kind == "recover" and entry.reveal is None):
         with pytest.raises(agreements.Forgotten):
-            twin.take(entry, entry_hash)
+            carry_out(twin, entry, entry_hash)
         return
-    twin.take(entry, entry_hash)
+    carry_out(twin, entry, entry_hash)
     if entry.kind != "claim" and entry.by == stand.table.reveal_due:
         assert without_steps(twin) == without_steps(taken)
 

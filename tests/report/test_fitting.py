@@ -16,16 +16,19 @@ from match.costly import Moment
 from matches import parts_of, scenario_of, signer
 
 from pbem.cli.turns import turn_mail
+from pbem.desk.arrival import take_in
+from pbem.desk.letter import read_letter
 from pbem.errors import Damaged
 from pbem.mail.inbox import Mail, blocks_of, read_mails
 from pbem.mail.outbox import MAIL_MAX, compose
 from pbem.match.table import STEPS_MAX
-from pbem.match.take import take_block
+from pbem.match.take import take
 from pbem.report import build
 from pbem.report.fitting import SCREEN, Limits, cut, fitted, versions
 from pbem.report.layout import Json
 from pbem.report.source import pictures, report_data
-from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+from pbem.wire.blocks import Block, Statement, build_entry, render_block
+from pbem.wire.turn import Turn
 
 C_MAX = 262_144
 SCENARIO = "toba-fushimi"
@@ -47,7 +50,7 @@ def report_of(block: Block) -> Json:
     """The opponent's report on an entry."""
     at = moment()
     table = at.table.fork()
-    take_block(table, block, parse_entry(block.payload))
+    take(table, Turn.of(block))
     return report_data(table, scenario_of(SCENARIO), table.genesis.other(at.player).name)
 
 
@@ -95,7 +98,7 @@ def worst_block(size: int = C_MAX) -> Block:
         "kind": "orders", "game": "3f" * 32, "seq": 14, "prev": "9a" * 32, "by": "ben", "nonce": "00" * 16,
         "reveal": (6, "b8" * 32), "state": "77" * 32,
     }  # fmt: skip
-    left = size - len(build_entry(**given, body=body))
+    left = size - len(build_entry(**given, body=body).payload)
     while left:
         longest = min(left, 4056) if left not in range(4057, 4064) else 4000
         words, room = [], longest - 5
@@ -104,8 +107,8 @@ def worst_block(size: int = C_MAX) -> Block:
             words.append("1" + "=" * (length - 1))
             room -= length + 1
         body.append(Statement("say", tuple(words)))
-        left = size - len(build_entry(**given, body=body))
-    payload = build_entry(**given, body=body)
+        left = size - len(build_entry(**given, body=body).payload)
+    payload = build_entry(**given, body=body).payload
     return Block(payload, signer("ben").sign(payload))
 
 
@@ -265,7 +268,7 @@ def test_of_too_many_steps_the_newest_are_told_and_kept_and_the_report_says_so()
     at = moment()
     table = at.table.fork()
     block = signed(lapsing(10))
-    take_block(table, block, parse_entry(block.payload))
+    take(table, Turn.of(block))
     reader = table.genesis.other(at.player).name
     first, last = table.steps[0], table.steps[-1]
     table.course.steps = [first, *[last] * (STEPS_MAX - 1)]
@@ -288,10 +291,10 @@ def test_the_answer_to_a_huge_turn_can_be_mailed(tmp_path: Path) -> None:
     block = signed(lapsing(3300))
     (tmp_path / "turn.txt").write_text(render_block(block), "ascii")
     desk = costly.desk_of(at, tmp_path / "home")
-    receipt = desk.open_one(next(read_mails(str(tmp_path / "turn.txt"))))
+    receipt = take_in(desk, read_letter(next(read_mails(str(tmp_path / "turn.txt")))))
     due = receipt.place.table.due()
     assert due.player == receipt.place.me
     answer = desk.send(receipt.place, [])
     raw = turn_mail(desk, receipt.place, answer)
     assert len(raw) <= MAIL_MAX
-    assert blocks_of(read(raw)) == [answer]
+    assert blocks_of(read(raw)) == [answer.block]

@@ -12,10 +12,10 @@ from cli_player import Said, World, tree
 from pbem.desk.desk import terms_of
 from pbem.errors import BadScenario
 from pbem.mail.inbox import blocks_of, read_mails
-from pbem.match.genesis import Terms
 from pbem.report.terms import Seat, terms_text, terms_words
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, load_scenario
+from pbem.wire.bodies import Terms
 
 TOBA = load_scenario("toba-fushimi")
 ASUKA = Seat("asuka", "shogunate")

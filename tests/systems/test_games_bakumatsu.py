@@ -53,9 +53,9 @@ def test_a_game_in_which_the_players_ask_each_other() -> None:
     assert found.genesis is not None
     assert found.table is not None
     assert found.genesis.terms.reactions == "ask"
-    kinds = Counter(entry.kind for _, entry in found.entries)
+    kinds = Counter(entry.kind for _, entry, _ in found.turns)
     assert kinds["react"] >= 6
-    assert {entry.by for _, entry in found.entries if entry.kind == "react"} == {"asuka", "ben"}
+    assert {entry.by for _, entry, _ in found.turns if entry.kind == "react"} == {"asuka", "ben"}
     answers = [step for step in found.table.steps if step["kind"] == "answer"]
     assert {step["how"] for step in answers} == {"react"}
     assert len(answers) > kinds["react"], "one react answers more than one question"
@@ -65,7 +65,7 @@ def test_a_game_with_every_kind_of_statement() -> None:
     found = replayed(log_of("bakumatsu", "all-words"))
     assert found.table is not None
     steps = found.table.steps
-    written = Counter(statement.keyword for _, entry in found.entries[2:] for statement in entry.body)
+    written = Counter(statement.keyword for _, entry, _ in found.turns[2:] for statement in entry.body)
     assert {"if", "stop", "strict", "standing", "say", "done", "move", "fire", "melee"} <= set(written)
     answers = Counter(step["how"] for step in steps if step["kind"] == "answer")
     assert answers["standing"] >= 1

@@ -198,7 +198,7 @@ def test_a_game_may_be_given_up() -> None:
     table = table_of("yao-resigned")
     assert table.game.outcome is None
     found = replayed(log_of("yukimura", "yao-resigned"))
-    _, last = found.entries[-1]
+    _, last, _ = found.turns[-1]
     assert last.kind == "resign"
     assert table.outcome is not None
     assert table.outcome.winner == table.genesis.other(last.by).side
@@ -219,7 +219,7 @@ def test_a_game_in_which_the_players_ask_each_other() -> None:
     answers = answers_of("asked")
     assert {step["how"] for step in answers} == {"react"}
     assert {step["words"][0] for step in answers} >= {"fire", "retreat", "displace", "advance"}
-    reacts = [entry for _, entry in found.entries if entry.kind == "react"]
+    reacts = [entry for _, entry, _ in found.turns if entry.kind == "react"]
     assert {entry.by for entry in reacts} == {"asuka", "ben"}
     words = {(statement.keyword, *statement.tokens) for entry in reacts for statement in entry.body}
     for step in answers:
@@ -234,4 +234,4 @@ def test_a_game_with_standing_orders_for_everything() -> None:
     how = Counter((step["words"][0], step["how"]) for step in answers)
     for keyword in ("fire", "retreat", "displace", "advance"):
         assert how[keyword, "standing"] > 0, keyword
-    assert not [entry for _, entry in replayed(log_of("yukimura", "standing")).entries if entry.kind == "react"]
+    assert not [entry for _, entry, _ in replayed(log_of("yukimura", "standing")).turns if entry.kind == "react"]

@@ -13,19 +13,25 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 import toy
 from pbem.crypto.dice import entry_hash
 from pbem.crypto.keys import FileSigner
+from pbem.desk.arrival import read_offer, take_in
 from pbem.desk.desk import Desk, Place, terms_of
+from pbem.desk.letter import read_letter
 from pbem.home.folders import Contact, Home
 from pbem.mail.inbox import Mail
 from pbem.match.bots import suggest
 from pbem.match.check import chance_answer
+from pbem.match.compose import Secrets, sign_accept, sign_entry, sign_offer
 from pbem.match.game import Game
-from pbem.match.genesis import Genesis, Player, Terms
+from pbem.match.genesis import Genesis
 from pbem.match.orders import Part, read_parts
+from pbem.match.replay import replay
 from pbem.match.table import Table
-from pbem.match.take import Secrets, accept_block, offer_block, replay, sign_entry, take_block
+from pbem.match.take import carry_out, peek, take
 from pbem.rules.requests import Answer, Choose, Request
 from pbem.scenario import Scenario
 from pbem.wire.blocks import Block, Entry, Statement, build_entry, parse_entry, parse_statements, render_block
+from pbem.wire.bodies import Player, Terms
+from pbem.wire.turn import Turn
 
 SIDES = {"anna": "red", "ben": "blue"}
 CHAIN = 60
@@ -58,10 +64,17 @@ class Duel:
         self.terms: Terms = terms_of(scenario, {"length": length}, **terms)
         self.gnonces = {"anna": number.to_bytes(16, "big"), "ben": (number + 2**64).to_bytes(16, "big")}
         self.keys = {"anna": signer("anna"), "ben": signer("anna" if self.terms.solo else "ben")}
-        self.offer = offer_block(self.keys["anna"], "anna", "red", self.terms, number.to_bytes(16, "big"))
-        self.accept = accept_block(
-            self.offer, self.keys["ben"], "ben", "blue", self.terms, bytes(16), self.gnonces["ben"], length=CHAIN
-        )
+        self.offer = sign_offer(self.keys["anna"], "anna", "red", self.terms, number.to_bytes(16, "big")).block
+        self.accept = sign_accept(
+            Turn.of(self.offer),
+            self.keys["ben"],
+            "ben",
+            "blue",
+            self.terms,
+            bytes(16),
+            self.gnonces["ben"],
+            length=CHAIN,
+        ).block
         self.blocks = [self.offer, self.accept]
         self.tables = {name: self.replayed() for name in ("anna", "ben", "carl")}
         self.genesis: Genesis = self.tables["carl"].genesis
@@ -96,14 +109,16 @@ class Duel:
         table = self.tables[name]
         index = table.next_reveal(name)
         if index is not None:
-            table.peek(self.secrets[name].value(index))
+            peek(table, self.secrets[name].value(index))
         return table
 
     def sign(self, name: str, text: str = "") -> Block:
         """What is due from a player, signed."""
         table = self.view(name)
         new = self.secrets[name] if table.seq == 1 else None
-        return sign_entry(table, name, self.keys[name], self.secrets[name], parts_of(table, SIDES[name], text), new)
+        return sign_entry(
+            table, name, self.keys[name], self.secrets[name], parts_of(table, SIDES[name], text), new
+        ).block
 
     def play(self, name: str, text: str = "") -> Block:
         """Sign what is due from a player and hand it to all three."""
@@ -114,7 +129,7 @@ class Duel:
     def give(self, block: Block) -> None:
         """Hand a block to all three."""
         for table in self.tables.values():
-            take_block(table, block, parse_entry(block.payload))
+            take(table, Turn.of(block))
         self.blocks.append(block)
         for name in SIDES:
             self.view(name)
@@ -136,7 +151,7 @@ class Duel:
             "state": table.state_hash(),
             "body": tuple(body),
         }
-        return parse_entry(build_entry(**(words | changes)))  # type: ignore[arg-type]
+        return parse_entry(build_entry(**(words | changes)).payload)  # type: ignore[arg-type]
 
     def due(self) -> str | None:
         """Who is due, as the players themselves see it."""
@@ -154,9 +169,9 @@ class Duel:
         return True
 
 
-def take(table: Table, entry: Entry) -> None:
+def hand(table: Table, entry: Entry) -> None:
     """Hand an unsigned entry to a table."""
-    table.take(entry, entry_hash(entry.payload))
+    carry_out(table, entry, entry_hash(entry.payload))
 
 
 def new_game(chance: random.Random | None = None, length: str = "short") -> Game:
@@ -221,15 +236,17 @@ class Post:
         self.number = number
         contact = Contact("anna", "anna@example.org", "ben@example.net")
         agreed = terms_of(self.scenario, {"length": length}, **terms)
-        _, offer = self.desks["anna"].offer(agreed, "red", contact)
+        offer = self.desks["anna"].offer(agreed, "red", contact)[1].block
         contact = Contact("ben", "ben@example.net", "anna@example.org")
-        _, accept = self.desks["ben"].accept(mail(offer), "ben", contact)
+        accept = (
+            self.desks["ben"].accept(read_offer(self.desks["ben"], read_letter(mail(offer))), "ben", contact)[1].block
+        )
         return offer, accept
 
     def begun(self, number: int = 0, length: str = "short", **terms: str) -> Post:
         """Both know of the game."""
         _, accept = self.begin(number, length, **terms)
-        self.desks["anna"].open_one(mail(accept))
+        take_in(self.desks["anna"], read_letter(mail(accept)))
         return self
 
     def place(self, name: str) -> Place:
@@ -241,13 +258,13 @@ class Post:
         """Send what is due, from a home opened anew; the other hasn't got it yet."""
         desk = self.desk(name)
         place = desk.place(desk.home.find(None))
-        return desk.send(place, parts_of(place.table, SIDES[name], text))
+        return desk.send(place, parts_of(place.table, SIDES[name], text)).block
 
     def exchange(self, name: str, text: str = "") -> Block:
         """Send, and the other opens it."""
         block = self.send(name, text)
         other = next(n for n in SIDES if n != name)
-        self.desk(other).open_one(mail(block))
+        take_in(self.desk(other), read_letter(mail(block)))
         return block
 
     def bots(self, chance: random.Random, most: int = 1000) -> list[Block]:

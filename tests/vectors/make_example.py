@@ -16,12 +16,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.crypto import dice
 from pbem.crypto.keys import FileSigner
 from pbem.crypto.openssh import to_token
-from pbem.match.genesis import Terms
+from pbem.match.compose import Secrets, sign_accept, sign_entry, sign_offer
 from pbem.match.orders import read_parts
+from pbem.match.replay import replay
 from pbem.match.table import Table
-from pbem.match.take import Secrets, accept_block, offer_block, replay, sign_entry, take_block
+from pbem.match.take import peek, take
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import Block, parse_entry, parse_statements, render_block
+from pbem.wire.bodies import Terms
+from pbem.wire.turn import Turn
 
 DOC = Path("docs/protocol.md").resolve()
 BEGIN, END = "<!-- example -->\n", "<!-- end of example -->\n"
@@ -69,8 +72,8 @@ def play_with(talk: str) -> tuple[list[Block], Table, dict[str, Secrets]]:
     keys = [FileSigner(Ed25519PrivateKey.from_private_bytes(bytes(range(n, n + 32)))) for n in (0, 32)]
     signers = dict(zip(("asuka", "ben"), keys, strict=True))
     gnonces = {"asuka": bytes(range(16)), "ben": bytes(range(16, 32))}
-    offer = offer_block(signers["asuka"], "asuka", "shogunate", terms, bytes([1]) * 16)
-    accept = accept_block(offer, signers["ben"], "ben", "satcho", terms, bytes([2]) * 16, gnonces["ben"])
+    offer = sign_offer(signers["asuka"], "asuka", "shogunate", terms, bytes([1]) * 16).block
+    accept = sign_accept(Turn.of(offer), signers["ben"], "ben", "satcho", terms, bytes([2]) * 16, gnonces["ben"]).block
     blocks = [offer, accept]
     table = replay("".join(map(render_block, blocks))).table
     secrets = {
@@ -90,7 +93,7 @@ def play_with(talk: str) -> tuple[list[Block], Table, dict[str, Secrets]]:
         ahead = table.fork()
         index = ahead.next_reveal(name)
         if index is not None and ahead.course.seed is None:
-            ahead.peek(secrets[name].value(index))
+            peek(ahead, secrets[name].value(index))
         due = ahead.due()
         side = table.genesis.player(name).side
         mine = due.request is not None and due.request.side == side
@@ -100,8 +103,8 @@ def play_with(talk: str) -> tuple[list[Block], Table, dict[str, Secrets]]:
         if wrong or errors:
             raise (wrong + errors)[0]
         new = secrets[name] if table.seq == 1 else None
-        block = sign_entry(ahead, name, signers[name], secrets[name], [part for _, part in parts], new)
-        take_block(table, block, parse_entry(block.payload))
+        block = sign_entry(ahead, name, signers[name], secrets[name], [part for _, part in parts], new).block
+        take(table, Turn.of(block))
         blocks.append(block)
     return blocks, table, secrets
 

@@ -38,7 +38,7 @@ ANCHOR = Anchor(1000, b"\x5b" * 32, b"\x6c" * 16, bytes.fromhex(PREV))
 def orders(*body: Statement, **changes: object) -> bytes:
     given: dict[str, object] = {"kind": "orders", "seq": 14, "by": "axis", "nonce": NONCE}
     given |= {"game": GAME, "prev": PREV, "state": STATE, "body": body}
-    return build_entry(**(given | changes))  # type: ignore[arg-type]
+    return build_entry(**(given | changes)).payload  # type: ignore[arg-type]
 
 
 def armor(size: int = 179) -> str:
@@ -124,8 +124,8 @@ def test_the_values_of_an_anchor(words: str, fits: bool) -> None:
 
 
 def test_offer_and_accept_have_their_own_headers() -> None:
-    offer = build_entry(kind="offer", seq=0, by="axis", nonce=NONCE, body=[])
-    accept = build_entry(kind="accept", seq=1, by="allies", nonce=NONCE, prev=PREV, anchor=ANCHOR, body=[])
+    offer = build_entry(kind="offer", seq=0, by="axis", nonce=NONCE, body=[]).payload
+    accept = build_entry(kind="accept", seq=1, by="allies", nonce=NONCE, prev=PREV, anchor=ANCHOR, body=[]).payload
     assert [line.split()[0] for line in accept.decode().splitlines()][5:] == ["nonce", "anchor", "end"]
     assert [line.split()[0] for line in offer.decode().splitlines()] == ["pbem", "kind", "seq", "by", "nonce", "end"]
     first, second = parse_entry(offer), parse_entry(accept)
@@ -143,7 +143,7 @@ def test_each_kind_needs_exactly_its_header(kind: str) -> None:
     needed: dict[str, object] = {"kind": kind, "seq": 3, "by": "axis", "nonce": NONCE, "body": [MOVE], **fields}
     for anchor in (None, ANCHOR):
         if anchor in anchors:
-            assert parse_entry(build_entry(**needed, anchor=anchor)).kind == kind  # type: ignore[arg-type]
+            assert parse_entry(build_entry(**needed, anchor=anchor).payload).kind == kind  # type: ignore[arg-type]
             continue
         with pytest.raises(Damaged):
             build_entry(**needed, anchor=anchor)  # type: ignore[arg-type]
@@ -357,13 +357,13 @@ def entries(draw: st.DrawFn) -> dict[str, object]:
 @settings(max_examples=80)
 @given(entries())
 def test_parse_gives_back_what_was_built(fields: dict[str, object]) -> None:
-    payload = build_entry(**fields)  # type: ignore[arg-type]
+    payload = build_entry(**fields).payload  # type: ignore[arg-type]
     entry = parse_entry(payload)
     assert entry.payload == payload
     names = ("kind", "seq", "by", "nonce", "body", "prev", "game", "state", "anchor", "reveal")
     assert {name: getattr(entry, name) for name in names} == {name: fields.get(name) for name in names}
     again = {name: getattr(entry, name) for name in names}
-    assert build_entry(**again) == payload
+    assert build_entry(**again).payload == payload
 
 
 @settings(max_examples=150)

@@ -9,11 +9,12 @@ from pbem.crypto.keys import FileSigner
 from pbem.desk.desk import terms_of
 from pbem.errors import BadLog, BadScenario, MalformedOrder
 from pbem.maps.hexes import are_adjacent
+from pbem.match.compose import sign_accept, sign_offer
 from pbem.match.genesis import begin
-from pbem.match.take import accept_block, offer_block
 from pbem.rules import bakumatsu
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import parse_entry
+from pbem.wire.turn import Turn
 
 CODES = [
     pytest.param("shogunate", "west", "shogunate-west", 7, marks=pytest.mark.clause("15-1-4(1)1")),
@@ -99,7 +100,7 @@ def test_each_side_has_one_player():
     def entry(name, side, offer=None):
         signer = FileSigner(Ed25519PrivateKey.from_private_bytes(name.encode().ljust(32, b".")))
         words = (signer, name, side, terms_of(load_scenario("toba-fushimi"), {}), name.encode().ljust(16, b"."))
-        return accept_block(offer, *words, bytes(16)) if offer else offer_block(*words)
+        return sign_accept(Turn.of(offer), *words, bytes(16)).block if offer else sign_offer(*words).block
 
     offer = entry("anna", "shogunate")
     right, wrong = (parse_entry(entry("ben", side, offer).payload) for side in ("satcho", "shogunate"))

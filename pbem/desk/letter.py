@@ -1,0 +1,78 @@
+"""A mail on the desk: scanned for turns and parsed once, whoever asks for them afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import product
+from typing import NamedTuple
+
+from pbem.crypto import sshsig
+from pbem.errors import BadSignature, Damaged
+from pbem.mail.inbox import Mail, examine
+from pbem.wire.turn import Turn
+
+__all__ = ["Letter", "read_letter"]
+
+
+class Letter(NamedTuple):
+    """A mail, every copy of every whole turn in it, and what is damaged there."""
+
+    mail: Mail
+    copies: tuple[Turn, ...]
+    damaged: tuple[Damaged, ...]
+    unreadable: Damaged | None
+    """Why a block that is whole is no turn; None where all are."""
+
+    @property
+    def source(self) -> str:
+        """Where it came from: `turn.eml`, `inbox:17`."""
+        return self.mail.source
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no turn in it, neither whole nor damaged."""
+        return not (self.copies or self.damaged or self.unreadable)
+
+    def turns(self) -> list[Turn]:
+        """The turns in it, the first copy of each (protocol 2.4, 8); its signature may be a bad one.
+
+        Raises Damaged when there are only damaged ones, and for a whole block that is no turn.
+        """
+        if self.damaged and not self.copies and self.unreadable is None:
+            raise self.damaged[0]
+        if self.unreadable is not None:
+            raise self.unreadable
+        first: dict[bytes, Turn] = {}
+        for turn in self.copies:
+            first.setdefault(turn.payload, turn)
+        return list(first.values())
+
+    def rightly_signed(self, turn: Turn, keys: Iterable[bytes]) -> Turn:
+        """The copy of a turn whose signature by one of these keys holds; the first one where none does.
+
+        A mail holds its turn more than once; a bad copy hides no good one (protocol 2.4, 8). The keys count in order.
+        Of one copy alone nothing is asked here: who takes it verifies it.
+        """
+        copies = [copy for copy in self.copies if copy.payload == turn.payload]
+        for key, copy in product(keys, copies) if len(copies) > 1 else ():
+            with suppress(BadSignature):
+                sshsig.verify(copy.payload, copy.block.armor, key)
+                return copy
+        return turn
+
+
+def read_letter(mail: Mail) -> Letter:
+    """The turns of a mail, and what is damaged."""
+    blocks, damaged = examine(mail)
+    first: dict[bytes, Turn] = {}
+    copies: list[Turn] = []
+    unreadable: Damaged | None = None
+    for block in blocks:
+        try:
+            turn = first[block.payload]._replace(block=block) if block.payload in first else Turn.of(block)
+        except Damaged as error:
+            unreadable = unreadable or error
+            continue
+        copies.append(first.setdefault(block.payload, turn)._replace(block=block))
+    return Letter(mail, tuple(copies), tuple(damaged), unreadable)
