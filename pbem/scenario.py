@@ -14,14 +14,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pbem import resources
 from pbem.crypto.hashing import digest, lp
 from pbem.errors import BadScenario, Defect, Storage, counted, shown
-from pbem.home import gamelog
 from pbem.words import nearest
 
 __all__ = [
@@ -51,6 +49,16 @@ class Scenario(NamedTuple):
     digest: str
 
 
+class Cache(Protocol):
+    """Where parsed scenarios are kept, by names; what was not kept is read as empty."""
+
+    def read(self, name: str, /) -> bytes:
+        """What is kept under a name."""
+
+    def write(self, name: str, data: bytes, /) -> None:
+        """Keep something; where that can't be it only costs time."""
+
+
 class Summary(NamedTuple):
     """A scenario in a list: its sides in playing order, its turns, and what in it no rulebook gives."""
 
@@ -62,10 +70,10 @@ class Summary(NamedTuple):
     reconstructed: tuple[str, ...]
 
 
-def load_scenario(scenario_id: str, cache: Path | None = None) -> Scenario:
+def load_scenario(scenario_id: str, cache: Cache | None = None) -> Scenario:
     """The scenario of that id.
 
-    With a folder `cache` the parsed data are kept there, and a second call reads no YAML while the files are the same;
+    With a `cache` the parsed data are kept there, and a second call reads no YAML while the files are the same;
     a cache that is stale, broken or can't be written only costs time. Raises BadScenario for an unknown id and for
     every defect of the files, Storage when a file can't be read.
     """
@@ -74,15 +82,15 @@ def load_scenario(scenario_id: str, cache: Path | None = None) -> Scenario:
     if cache is None:
         return _loaded(file, sources)
     key = _key(file, sources)
-    kept = cache / f"scenario-{scenario_id}.json"
-    scenario = _recall(kept, key)
+    kept = f"scenario-{scenario_id}.json"
+    scenario = _recall(cache.read(kept), key)
     if scenario is None:
         scenario = _loaded(file, sources)
-        _keep(kept, key, scenario)
+        cache.write(kept, _note(key, scenario))
     return scenario
 
 
-def list_scenarios(cache: Path | None = None) -> list[Summary]:
+def list_scenarios(cache: Cache | None = None) -> list[Summary]:
     """All scenarios in order of system and id; `cache` as in `load_scenario`. Raises BadScenario, Storage."""
     return [_summary(load_scenario(file.stem, cache)) for file in _files()]
 
@@ -353,20 +361,19 @@ def _key(file: Path, sources: Mapping[str, bytes]) -> str:
     return hashed.hexdigest()
 
 
-def _recall(kept: Path, key: str) -> Scenario | None:
-    """The scenario from a cache file; None when there is none, or it is of other files, or it isn't whole."""
+def _recall(kept: bytes, key: str) -> Scenario | None:
+    """The scenario from what a cache kept; None for nothing, or when it is of other files, or isn't whole."""
     try:
-        note = json.loads(kept.read_bytes())
+        note = json.loads(kept)
         if note["key"] != key:
             return None
         scenario = _scenario(note["data"])
         return scenario if scenario.digest == note["digest"] else None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
 
 
-def _keep(kept: Path, key: str, scenario: Scenario) -> None:
-    """Write the cache file in one step; a folder that can't be written leaves things as they are."""
-    note = json.dumps({"key": key, "digest": scenario.digest, "data": scenario.data}, separators=(",", ":"))
-    with suppress(Storage):
-        gamelog.write_atomically(kept, note.encode("ascii"), 0o600, durable=False)
+def _note(key: str, scenario: Scenario) -> bytes:
+    """What a cache keeps of a scenario."""
+    note = {"key": key, "digest": scenario.digest, "data": scenario.data}
+    return json.dumps(note, separators=(",", ":")).encode("ascii")

@@ -25,8 +25,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 import pbem.crypto.keys
 from pbem.cli import run
 from pbem.crypto import sshsig
+from pbem.home.files import LOCK_FILES as FILES
 from pbem.home.folders import Folder
-from pbem.home.lock import FILES
 
 MOMENT = 1795258800.0  # 2026-11-21 11:00 UTC
 

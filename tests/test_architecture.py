@@ -1,11 +1,11 @@
-"""The architecture: who may import whom, and who may print, read the clock, roll dice or touch the disk."""
+"""The architecture: one table of rooms, who may import whom, and who may print, read the clock or touch the disk."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 
@@ -17,50 +17,82 @@ from pbem.errors import BadScenario
 from pbem.rules import SYSTEMS, Rules, rules_of
 
 ROOT = Path(pbem.__file__).parent
-FILES = {
-    ".".join(("pbem", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): path
-    for path in sorted(ROOT.rglob("*.py"))
-}
-TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in FILES.items()}
-FOR_RULES = {"pbem.errors", "pbem.words", "pbem.maps.hexes", "pbem.maps.map", "pbem.rules.requests"}
-KIT = "pbem.rules.kit"
+SYSTEM = "rules.*"
+"""The room of each rule system; one knows nothing of another."""
+
+ROOMS: dict[str, str] = {
+    # room          the rooms that it may import, all of them above it here
+    "errors":       "",
+    "words":        "errors",
+    "resources":    "errors",
+    "strictyaml":   "errors",
+    "crypto":       "errors",
+    "maps":         "errors words",
+    "wire":         "errors words crypto",
+    "home.files":   "errors wire",
+    "home.cache":   "errors crypto home.files",
+    "mail":         "errors wire",
+    "rules.requests": "errors",
+    "rules.kit":    "errors words maps rules.requests",
+    SYSTEM:         "errors words maps rules.requests rules.kit",
+    "rules":        "errors words maps rules.requests",
+    "scenario":     "errors words resources strictyaml crypto",
+    "match":        "errors words crypto wire rules rules.requests scenario",
+    "picture":      "errors maps",
+    "report":       "errors words resources crypto wire maps home.cache rules rules.requests scenario match picture",
+    "home":         "errors words crypto wire home.files home.cache scenario match",
+    "audit":        "errors crypto wire scenario match",
+    "desk":         "errors crypto wire mail scenario match report home audit",
+    "cli":          "errors words crypto wire mail maps scenario match report picture home.files home audit desk",
+    "__main__":     "cli",
+}  # fmt: skip
+
 ON_DISK = {
     "resources",
     "scenario",
-    "home.gamelog",
+    "home",
+    "home.files",
+    "home.cache",
     "mail.inbox",
     "crypto.keys",
-    "crypto.openssh",
-    "home.folders",
     "report.layout",
-    "home.backup",
-    "home.restore",
-    "home.cache",
-    "home.lock",
-    "home.times",
+    "cli",
 }
-CORE = {
-    "match.bots",
-    "crypto.hashing",
-    "crypto.dice",
-    "match.check",
-    "errors",
-    "match.form",
-    "match.game",
-    "match.genesis",
-    "maps.hexes",
-    "maps.map",
-    "match.orders",
-    "rules.requests",
-    "match.table",
-    "match.take",
-}
+"""Rooms, and modules of rooms that else don't, that touch the disk."""
+PURE = {"errors", "words", "wire", "rules.requests", "rules.kit", SYSTEM, "rules", "maps", "match"}
+"""Rooms without a state of their own."""
+CHANCE = {"home.files"}
+"""Modules beside the commands that may ask for random bytes: names of scratch files that nobody guesses."""
+
 THIRD_PARTY = {"click", "jinja2", "yaml", "cryptography", "filelock"}
 IF_INSTALLED = {"bcrypt", "cairosvg"}
 DISK_CALLS = {
     "read_text", "read_bytes", "write_text", "write_bytes", "open", "mkdir", "unlink", "rmdir", "rmtree", "iterdir",
     "glob", "rglob", "is_file", "is_dir", "exists", "stat", "chmod", "touch", "fdopen", "fsync",
 }  # fmt: skip
+
+
+Tree = Mapping[str, ast.Module]
+"""Module -> its source; names as `match.table`, "" is the package itself."""
+
+
+def package(root: Path) -> Tree:
+    """All modules of a package's folder."""
+    names = {path: ".".join(path.relative_to(root).with_suffix("").parts) for path in sorted(root.rglob("*.py"))}
+    return {
+        name.removesuffix("__init__").removesuffix("."): ast.parse(path.read_text("utf-8"))
+        for path, name in names.items()
+    }
+
+
+FILES = package(ROOT)
+
+
+def room_of(name: str) -> str:
+    """The room that a module belongs to; a part of `rules` that is no room of its own is a system."""
+    part = ".".join(name.split(".")[:2])
+    first, _, rest = name.partition(".")
+    return part if part in ROOMS else SYSTEM if first == "rules" and rest else first
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
@@ -75,9 +107,44 @@ def imports(tree: ast.AST) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def own(tree: ast.AST) -> set[str]:
-    """The modules of pbem that a tree imports."""
-    return {name for name in imports(tree) if name in FILES and name != "pbem"}
+def own(tree: ast.AST, files: Tree) -> set[str]:
+    """The modules of the package that a tree imports, wherever in it; of `from pbem.home import files` only `files`."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            whole = all(name.removeprefix("pbem.") in files for name in names)
+            found |= names if whole else {*names, node.module or ""}
+    known = {name.removeprefix("pbem.") for name in found if name.startswith("pbem.")}
+    return {name for name in known if name in files}
+
+
+def strangers(files: Tree) -> list[str]:
+    """Each import that the table of rooms doesn't allow, and each module that is in no room of it."""
+    wrong = []
+    for name, tree in files.items():
+        room = room_of(name)
+        if name and room not in ROOMS:
+            wrong.append(f"{name} is in no room")
+            continue
+        for other in sorted(own(tree, files)) if name else ():
+            inside = room_of(other) == room and (room != SYSTEM or name.split(".")[1] == other.split(".")[1])
+            if not inside and room_of(other) not in ROOMS[room].split():
+                wrong.append(f"{name} imports {other}")
+    return wrong
+
+
+def circles(files: Tree) -> set[str]:
+    """The modules that are part of a circle of imports, or above one; a package's own module isn't counted for them."""
+    needs = {name: own(tree, files) - {name} for name, tree in files.items()}
+    for name in needs:
+        needs[name] = {other for other in needs[name] if not name.startswith(f"{other}.")}
+    done: set[str] = set()
+    while ready := {name for name in needs.keys() - done if needs[name] <= done}:
+        done |= ready
+    return set(needs) - done
 
 
 def called(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -90,154 +157,117 @@ def called(tree: ast.AST) -> Iterator[tuple[str, int]]:
                 yield node.func.attr, node.lineno
 
 
-def outside_cli() -> dict[str, ast.Module]:
-    return {name: tree for name, tree in TREES.items() if not name.startswith("pbem.cli")}
+def is_of(name: str, where: set[str]) -> bool:
+    """Whether a module, or its room, is among those."""
+    return name in where or room_of(name) in where
+
+
+def touching(files: Tree) -> list[str]:
+    """Each call for the disk, the terminal, the clock or chance where none may be."""
+    wrong = []
+    for name, tree in files.items():
+        if room_of(name) == "cli":
+            continue
+        modules = {module.split(".")[0] for module in imports(tree)}
+        asked = modules & (
+            {"time", "datetime", "random", "secrets", "uuid"} - ({"secrets"} if name in CHANCE else set())
+        )
+        wrong += [f"{name} imports {module}" for module in sorted(asked)]
+        for what, line in called(tree):
+            talks = what in ("print", "echo", "exit", "_exit", "input", "urandom")
+            if talks or (what in DISK_CALLS and not is_of(name, ON_DISK)):
+                wrong.append(f"{name}, line {line}: {what}")
+    return wrong
+
+
+# --- the package -----------------------------------------------------------------------------------------------------
 
 
 def test_the_whole_package_is_looked_at() -> None:
-    assert {"pbem", "pbem.match.table", "pbem.cli", "pbem.rules", "pbem.rules.bakumatsu"} <= FILES.keys()
-    assert len(FILES) > 40
+    assert {"", "match.table", "cli", "rules", "rules.bakumatsu.board"} <= FILES.keys()
+    assert len(FILES) > 100
+    assert {room_of(name) for name in FILES if name} == ROOMS.keys()
+    assert set(SYSTEMS) == {name.split(".")[1] for name in FILES if room_of(name) == SYSTEM}
 
 
-def test_rules_import_only_what_rules_may_know() -> None:
-    for system, package in SYSTEMS.items():
-        modules = [name for name in TREES if name == package or name.startswith(f"{package}.")]
-        assert modules, system
-        for name in modules:
-            strangers = {
-                other
-                for other in own(TREES[name]) - FOR_RULES
-                if other not in (package, KIT) and not other.startswith((f"{package}.", f"{KIT}."))
-            }
-            assert not strangers, f"{name} imports {strangers}"
+def test_the_table_of_rooms_runs_one_way() -> None:
+    above: set[str] = set()
+    for room, allowed in ROOMS.items():
+        assert set(allowed.split()) <= above, room
+        above.add(room)
 
 
-def test_the_kit_knows_no_system() -> None:
-    modules = [name for name in TREES if name.startswith(f"{KIT}.")]
-    assert modules
-    for name in modules:
-        strangers = {other for other in own(TREES[name]) - FOR_RULES if not other.startswith(KIT)}
-        assert not strangers, f"{name} imports {strangers}"
+def test_every_import_is_one_that_the_table_of_rooms_allows() -> None:
+    assert strangers(FILES) == []
 
 
-def test_the_rest_knows_no_system_but_through_the_table() -> None:
-    for name, tree in TREES.items():
-        if not name.startswith("pbem.rules."):
-            strangers = {
-                other for other in own(tree) if other.startswith("pbem.rules.") and other != "pbem.rules.requests"
-            }
-            assert not strangers, f"{name} imports {strangers}"
+def test_no_import_closes_a_circle() -> None:
+    """One inside a function neither, nor one that only the checker of types sees."""
+    assert circles(FILES) == set()
+
+
+def test_only_who_may_touches_the_disk_the_terminal_the_clock_or_chance() -> None:
+    assert touching(FILES) == []
+    lines = {name for name, tree in FILES.items() if {what for what, _ in called(tree)} & DISK_CALLS}
+    assert all(any(is_of(name, {of}) for name in lines) for of in ON_DISK), "who needs it no more may no more"
+
+
+def bad(**modules: str) -> Tree:
+    """A made-up package, its modules by their names with _ for the point."""
+    return {name.replace("_", "."): ast.parse(source) for name, source in modules.items()}
+
+
+def test_the_table_of_rooms_can_be_broken() -> None:
+    """The tests above fail where they must."""
+    upward = bad(match_table="from pbem.home import folders", home_folders="", home="")
+    assert strangers(upward) == ["match.table imports home.folders"]
+    late = bad(wire_turn="def late() -> None:\n    from pbem.match.table import Table", match_table="")
+    assert strangers(late) == ["wire.turn imports match.table"]
+    assert strangers(bad(somewhere="")) == ["somewhere is in no room"]
+    assert strangers(bad(rules_go_board="from pbem.rules.chess import x", rules_chess="x = 1")) == [
+        "rules.go.board imports rules.chess"
+    ]
+    assert strangers(bad(rules_go_board="from pbem.rules.go import zoc", rules_go_zoc="", rules_go="")) == []
+    assert circles(bad(match_a="import pbem.match.b", match_b="def f(): import pbem.match.a", match_c="")) == {
+        "match.a",
+        "match.b",
+    }
+    seen = bad(match_a="if TYPE_CHECKING:\n    from pbem.match.b import B", match_b="from pbem.match.a import A")
+    assert circles(seen) == {"match.a", "match.b"}
+    assert circles(bad(match_a="import pbem.match.b", match_b="")) == set()
+    assert touching(bad(match_table="x = open('file')")) == ["match.table, line 1: open"]
+    assert touching(bad(wire_turn="print(1)")) == ["wire.turn, line 1: print"]
+    assert touching(bad(desk_desk="import time")) == ["desk.desk imports time"]
+    assert touching(bad(home_files="x = open('file')\nimport secrets", cli_turns="print(1)")) == []
 
 
 def test_the_rest_names_no_system() -> None:
     """What a system needs is asked of its package; nothing else tells one from another."""
-    for name, path in FILES.items():
-        if not name.startswith("pbem.rules."):
-            code = path.read_text("utf-8")
-            if name == "pbem.rules":
+    for name in FILES:
+        if room_of(name) != SYSTEM:
+            path = ROOT.joinpath(*name.split(".")) if name else ROOT
+            code = (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text("utf-8")
+            if name == "rules":
                 code = code.replace(code[code.index("SYSTEMS = {") : code.index("}\n")], "")
             named = [system for system in SYSTEMS if system in code.lower()]
             assert not named, f"{name} names {named}"
 
 
-def test_the_core_knows_no_file_mail_or_command() -> None:
-    for name in CORE - {"match.take"}:
-        high = {
-            f"pbem.{other}"
-            for other in (
-                "crypto.keys",
-                "mail.inbox",
-                "home.gamelog",
-                "home.folders",
-                "desk.desk",
-                "report.build",
-                "picture.svg",
-                "cli",
-            )
-        }
-        strangers = own(TREES[f"pbem.{name}"]) & high
-        assert not strangers, f"{name} imports {strangers}"
-    assert not own(TREES["pbem.match.take"]) & {
-        "pbem.mail.inbox",
-        "pbem.home.folders",
-        "pbem.desk.desk",
-        "pbem.report.layout",
-        "pbem.cli",
-    }
-
-
-def test_only_the_commands_import_the_commands() -> None:
-    for name, tree in outside_cli().items():
-        strangers = {other for other in own(tree) if other.startswith("pbem.cli")}
-        assert not strangers or name == "pbem.__main__", f"{name} imports {strangers}"
-
-
-def test_imports_at_the_top_make_no_circle() -> None:
-    """An import inside a function may close one; what is needed to load a module may not."""
-    needs = {
-        name: {
-            other
-            for node in tree.body
-            if isinstance(node, ast.Import | ast.ImportFrom)
-            for other in own(ast.Module([node], []))
-            if other != name and not name.startswith(f"{other}.")
-        }
-        for name, tree in TREES.items()
-    }
-    loaded: set[str] = set()
-    while ready := {name for name in needs.keys() - loaded if needs[name] <= loaded}:
-        loaded |= ready
-    assert not needs.keys() - loaded
-
-
-def test_only_the_commands_print_or_exit() -> None:
-    for name, tree in outside_cli().items():
-        for what, line in called(tree):
-            assert what not in ("print", "echo", "exit", "_exit", "input"), f"{name}, line {line}: {what}"
-
-
-def test_only_the_commands_know_the_clock_and_chance() -> None:
-    for name, tree in outside_cli().items():
-        strangers = {"time", "datetime", "random", "secrets", "uuid"} & {
-            module.split(".")[0] for module in imports(tree)
-        }
-        strangers -= {"secrets"} if name == "pbem.home.gamelog" else set()  # names of scratch files that nobody guesses
-        assert not strangers, f"{name} imports {strangers}"
-        assert "urandom" not in {what for what, _ in called(tree)}, name
-
-
-def test_only_the_modules_named_for_it_touch_the_disk() -> None:
-    touching = set()
-    for name, tree in outside_cli().items():
-        lines = [f"{what} in line {line}" for what, line in called(tree) if what in DISK_CALLS]
-        if name.removeprefix("pbem.") in ON_DISK:
-            touching |= {name} if lines else set()
-        else:
-            assert not lines, f"{name}: {lines}"
-    assert {
-        "pbem.scenario",
-        "pbem.home.gamelog",
-        "pbem.mail.inbox",
-        "pbem.crypto.keys",
-        "pbem.home.folders",
-    } <= touching
-
-
 def test_nothing_is_needed_but_the_dependencies_named() -> None:
-    for name, tree in TREES.items():
+    for name, tree in FILES.items():
         roots = {module.split(".")[0] for module in imports(tree)}
-        strangers = roots - sys.stdlib_module_names - THIRD_PARTY - {"pbem"}
-        assert strangers <= IF_INSTALLED, f"{name} imports {strangers}"
+        others = roots - sys.stdlib_module_names - THIRD_PARTY - {"pbem"}
+        assert others <= IF_INSTALLED, f"{name} imports {others}"
 
 
 def test_rules_and_core_keep_no_state_of_their_own() -> None:
-    for name, tree in TREES.items():
-        if name.startswith("pbem.rules") or name.removeprefix("pbem.") in CORE:
+    for name, tree in FILES.items():
+        if name and room_of(name) in PURE:
             assert not [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Global)], name
 
 
 def test_every_module_says_in_one_sentence_what_it_is() -> None:
-    for name, tree in TREES.items():
+    for name, tree in FILES.items():
         docstring = ast.get_docstring(tree)
         assert docstring, f"{name} says nothing"
         first, *rest = docstring.split("\n")
@@ -250,7 +280,7 @@ def test_every_module_says_in_one_sentence_what_it_is() -> None:
 def test_systems_is_a_literal() -> None:
     found = [
         node.value
-        for node in TREES["pbem.rules"].body
+        for node in FILES["rules"].body
         if isinstance(node, ast.Assign) and [t.id for t in node.targets if isinstance(t, ast.Name)] == ["SYSTEMS"]
     ]
     assert len(found) == 1

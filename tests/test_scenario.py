@@ -16,6 +16,7 @@ from yardstick import within
 
 from pbem import resources, strictyaml
 from pbem.errors import BadScenario, Storage
+from pbem.home.files import Cache
 from pbem.maps.check import doubts
 from pbem.resources import data_folder
 from pbem.rules import rules_of
@@ -297,11 +298,11 @@ def test_a_scenario_on_several_maps_with_armies(folder: Path, tmp_path: Path) ->
     assert list(scenario.data["armies"].items()) == [("reds", {"army": "reds"}), ("blues", {"army": "blues"})]
     assert set(scenario.data) == {"scenario", "maps", "armies", "tables"}
     for _ in range(2):
-        cached = load_scenario("bridge", tmp_path / "cache")
+        cached = load_scenario("bridge", Cache(tmp_path / "cache"))
         assert cached == scenario
         assert list(cached.data["maps"]) == ["river", "hills"]
     change(folder, "ford/armies/blues.yaml", "blues", "greens")
-    changed = load_scenario("bridge", tmp_path / "cache")
+    changed = load_scenario("bridge", Cache(tmp_path / "cache"))
     assert changed.data["armies"]["blues"] == {"army": "greens"}
     assert changed.digest != scenario.digest
 
@@ -330,7 +331,7 @@ def test_an_army_that_nobody_names_changes_nothing(folder: Path) -> None:
 )
 def test_an_unknown_scenario_is_refused_with_the_nearest(folder: Path, asked: str, hint: str) -> None:
     with pytest.raises(BadScenario) as caught:
-        load_scenario(asked, folder / "cache")
+        load_scenario(asked, Cache(folder / "cache"))
     assert caught.value.hint == hint
     assert len(str(caught.value)) < 400
     assert not (folder / "cache").exists()
@@ -530,26 +531,26 @@ def no_yaml(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_second_load_parses_nothing(folder: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     plain = load_scenario("bridge")
-    assert load_scenario("bridge", tmp_path / "a" / "cache") == plain
+    assert load_scenario("bridge", Cache(tmp_path / "a" / "cache")) == plain
     request.getfixturevalue("no_yaml")
-    cached = load_scenario("bridge", tmp_path / "a" / "cache")
+    cached = load_scenario("bridge", Cache(tmp_path / "a" / "cache"))
     assert cached == plain
     assert json.dumps(cached.data) == json.dumps(plain.data)  # the order too
     with pytest.raises(AssertionError, match="was parsed"):
-        load_scenario("bridge", tmp_path / "b")
+        load_scenario("bridge", Cache(tmp_path / "b"))
 
 
 @pytest.mark.parametrize("name", ["ford/bridge.yaml", "ford/tables.yaml", "ford/maps/river.yaml"])
 def test_a_stale_cache_is_ignored_and_rewritten(
     folder: Path, tmp_path: Path, request: pytest.FixtureRequest, name: str
 ) -> None:
-    before = load_scenario("bridge", tmp_path)
+    before = load_scenario("bridge", Cache(tmp_path))
     write(folder, {name: FILES[name] + "\nmore: words\n"})
-    after = load_scenario("bridge", tmp_path)
+    after = load_scenario("bridge", Cache(tmp_path))
     assert after == load_scenario("bridge")
     assert after.digest != before.digest
     request.getfixturevalue("no_yaml")
-    assert load_scenario("bridge", tmp_path) == after
+    assert load_scenario("bridge", Cache(tmp_path)) == after
 
 
 @pytest.mark.parametrize(
@@ -570,7 +571,7 @@ def test_a_stale_cache_is_ignored_and_rewritten(
     ],
 )
 def test_a_broken_cache_is_ignored_and_rewritten(folder: Path, tmp_path: Path, broken: bytes | str) -> None:
-    plain = load_scenario("bridge", tmp_path)
+    plain = load_scenario("bridge", Cache(tmp_path))
     [kept] = tmp_path.glob("scenario-*")
     whole = kept.read_bytes()
     note = json.loads(whole)
@@ -586,7 +587,7 @@ def test_a_broken_cache_is_ignored_and_rewritten(folder: Path, tmp_path: Path, b
     kept.write_bytes(
         broken if isinstance(broken, bytes) else whole[:-40] if broken == "cut" else json.dumps(note).encode()
     )
-    assert load_scenario("bridge", tmp_path) == plain
+    assert load_scenario("bridge", Cache(tmp_path)) == plain
     assert kept.read_bytes() == whole
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["scenario-bridge.json"]
 
@@ -594,16 +595,17 @@ def test_a_broken_cache_is_ignored_and_rewritten(folder: Path, tmp_path: Path, b
 def test_a_cache_that_cant_be_written_costs_only_time(folder: Path, tmp_path: Path) -> None:
     plain = load_scenario("bridge")
     (tmp_path / "file").write_text("not a folder")
-    assert load_scenario("bridge", tmp_path / "file") == plain
+    assert load_scenario("bridge", Cache(tmp_path / "file")) == plain
     (tmp_path / "taken" / "scenario-bridge.json" / "x").mkdir(parents=True)
-    assert load_scenario("bridge", tmp_path / "taken") == plain
+    assert load_scenario("bridge", Cache(tmp_path / "taken")) == plain
     assert [entry.name for entry in (tmp_path / "taken").iterdir()] == ["scenario-bridge.json"]
 
 
 def test_a_cached_load_imports_no_yaml(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from pbem.scenario import load_scenario\n"
-        "print(load_scenario('toba-fushimi', Path(sys.argv[1])).digest, 'yaml' in sys.modules)"
+        "import sys; from pathlib import Path\n"
+        "from pbem.home.files import Cache; from pbem.scenario import load_scenario\n"
+        "print(load_scenario('toba-fushimi', Cache(Path(sys.argv[1]))).digest, 'yaml' in sys.modules)"
     )
     runs = [
         subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True).stdout
@@ -618,7 +620,7 @@ def test_a_cached_load_imports_no_yaml(tmp_path: Path) -> None:
 
 def test_the_list_names_what_is_reconstructed(folder: Path, tmp_path: Path) -> None:
     for _ in range(2):
-        [summary] = list_scenarios(tmp_path)
+        [summary] = list_scenarios(Cache(tmp_path))
         assert summary == (
             "bridge",
             "ford",

@@ -108,7 +108,7 @@ def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) 
         return _examined(Path(file), as_json_data)
     from pbem.scenario import list_scenarios
 
-    found = list_scenarios(home_of(ctx).cache / "scenarios")
+    found = list_scenarios(home_of(ctx).scenarios())
     sides = {s.id: home_of(ctx).load(s.id).data["scenario"]["sides"] for s in found}
     if as_json_data:
         as_json([s._asdict() | {"sides": [{"id": w["id"], "title": w["title"]} for w in sides[s.id]]} for s in found])

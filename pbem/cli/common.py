@@ -199,7 +199,7 @@ def hold(ctx: click.Context, home: Home, *, make: bool = False) -> None:
 
     Raises Refused when another program doesn't let go.
     """
-    from pbem.home.lock import forget
+    from pbem.home.files import forget
 
     if make and not home.root.is_dir():
         ctx.call_on_close(partial(forget, home.root))  # unless something was written into it
@@ -319,7 +319,7 @@ def source_name(path: str) -> str:
 
 def save(path: str | None, data: bytes) -> None:
     """Write a result to a file (whole or not at all), or to standard output."""
-    from pbem.home.gamelog import write_atomically
+    from pbem.home.files import write_atomically
 
     if path is None or path == "-":
         try:

@@ -88,7 +88,7 @@ def sources(source: str) -> tuple[list[Block], list[Damaged]]:
 
     A turn stands there once for each of its signatures: a bad copy hides no good one.
     """
-    from pbem.home.gamelog import LIMIT
+    from pbem.home.files import LIMIT
     from pbem.mail.inbox import examine, read_mails
 
     piped = sys.stdin.buffer.read(LIMIT + 1) if source == "-" else None
@@ -106,7 +106,7 @@ def sources(source: str) -> tuple[list[Block], list[Damaged]]:
 
 def _exact_blocks(source: str, piped: bytes | None) -> list[Block] | None:
     """The blocks of a log or block file as the program writes it, of any length; None for everything else."""
-    from pbem.home.gamelog import LIMIT
+    from pbem.home.files import LIMIT
     from pbem.wire.blocks import read_log_blocks
 
     data = piped

@@ -149,7 +149,7 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
 
 def read_log(log: str) -> str:
     """The text of a log; `-` is standard input."""
-    from pbem.home.gamelog import LIMIT, read_text
+    from pbem.home.files import LIMIT, read_text
 
     if log != "-":
         return read_text(Path(log))

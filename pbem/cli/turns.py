@@ -72,7 +72,7 @@ def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_j
         receipts, errors = open_all(me, letters)
     newest = {receipt.place.folder.id: receipt for receipt in receipts if receipt.offer is None}
     if as_json_data:
-        as_json({"read_letter": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
+        as_json({"opened": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
     else:
         for receipt in receipts:
             echo(_told(receipt))

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from pbem import __version__
 from pbem.crypto.openssh import fingerprint, read_container
 from pbem.errors import Damaged, PbemError, Refused, Storage
-from pbem.home import gamelog
+from pbem.home import files as disk
 from pbem.home.folders import NOT_KEPT, Home
 from pbem.wire.turn import read_turns
 
@@ -84,7 +84,7 @@ def back_up(home: Home, path: Path, *, with_key: bool = True) -> Backup:
     packed = _packed(made)
     _check_size(len(files) + 1, sum(map(len, files.values())), len(packed), str(home.root))
     read_backup(packed, str(path))
-    gamelog.write_atomically(path, packed, 0o600)
+    disk.write_atomically(path, packed, 0o600)
     return made
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.crypto.hashing import digest
 from pbem.errors import Storage
-from pbem.home import gamelog
+from pbem.home.files import write_atomically
 
 __all__ = ["keep", "recall"]
 
@@ -30,4 +30,4 @@ def keep(file: Path, key: str, data: Any) -> None:
     """Keep data in a file, in one step; where that can't be written things stay as they are."""
     note = {"key": key, "seal": digest(_TAG, [key, data]), "data": data}
     with suppress(Storage):
-        gamelog.write_atomically(file, json.dumps(note).encode("ascii"), 0o600, durable=False)
+        write_atomically(file, json.dumps(note).encode("ascii"), 0o600, durable=False)

@@ -22,20 +22,16 @@ import re
 import sys
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem import __version__
-from pbem.crypto.hashing import digest
 from pbem.errors import Damaged, PbemError, Refused, Storage
-from pbem.home import gamelog, lock, times
-from pbem.home.lock import alone, locked
-from pbem.match.genesis import Genesis, rules_and_board
+from pbem.home import files, times
+from pbem.home.checkpoint import checkpoint, recalled
+from pbem.home.files import LOCK_FILES, Cache, alone, locked
 from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
-from pbem.match.take import take
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import Entry, read_log_blocks
-from pbem.wire.bodies import Player, Terms
 from pbem.wire.turn import Turn
 
 __all__ = [
@@ -72,7 +68,7 @@ _FILES = (
     rf"evidence/{_ID}-[0-9]{{1,9}}-[a-z][a-z0-9-]{{0,15}}\.turn",
 )
 _FILE = re.compile("|".join(_FILES))
-NOT_KEPT = frozenset({"cache", *lock.FILES})
+NOT_KEPT = frozenset({"cache", *LOCK_FILES})
 """What is in a home folder and in no backup of it."""
 
 
@@ -147,7 +143,11 @@ class Home:
 
     def load(self, scenario: str) -> Scenario:
         """A scenario, through the cache; where there is no home folder yet none is made for it."""
-        return load_scenario(scenario, cache=self.cache / "scenarios" if self.root.is_dir() else None)
+        return load_scenario(scenario, self.scenarios())
+
+    def scenarios(self) -> Cache | None:
+        """The cache of scenarios."""
+        return Cache(self.cache / "scenarios") if self.root.is_dir() else None
 
     def games(self) -> list[Folder]:
         """The games that have begun, in order of id."""
@@ -185,7 +185,7 @@ class Home:
         """Store an offer of mine."""
         folder = Folder(self, "offers", offer.hash.hex()[:ID_LENGTH])
         folder.write_contact(contact)
-        gamelog.append(folder.log, "", offer)
+        files.append(folder.log, "", offer)
         return folder
 
     @alone
@@ -195,7 +195,7 @@ class Home:
         stored = Folder(self, "offers", offer.hash.hex()[:ID_LENGTH])
         folder.write_contact(contact)
         if not folder.log.exists():
-            gamelog.write_atomically(folder.log, (offer.text + accept.text).encode("ascii"))
+            files.write_atomically(folder.log, (offer.text + accept.text).encode("ascii"))
             offered = (stored if stored.log.exists() else folder).grown()
             folder.note_times((offer.entry, offered), (accept.entry, folder.grown()))
         stored.remove()
@@ -208,14 +208,14 @@ class Home:
         Raises Refused when it has become another one: the dice would be the same in both.
         """
         note = self.root / "begun" / offer.hash.hex()[:ID_LENGTH]
-        begun = _first(gamelog.read_text(note)) if note.exists() else accept
+        begun = _first(files.read_text(note)) if note.exists() else accept
         if begun is None:
             raise Damaged("the note of the game that this offer has become is empty", str(note), "restore it")
         if begun.payload != accept.payload:
             game = begun.hash.hex()[:ID_LENGTH]
             hint = "`pbem restore` brings it back from its mails or the opponent's log"
             raise Refused(f"this offer is accepted already, its game {game} isn't here", hint=hint)
-        gamelog.write_atomically(note, accept.text.encode("ascii"))
+        files.write_atomically(note, accept.text.encode("ascii"))
 
     def keep_evidence(self, turn: Turn) -> Kept:
         """Store a signed entry that contradicts the log: one of each game, number and author, which is proof enough.
@@ -225,7 +225,7 @@ class Home:
         text = turn.text
         path = self.root / "evidence" / evidence_name(turn)
         game = path.name[:ID_LENGTH]
-        old = gamelog.read_text(path) if path.is_file() else ""
+        old = files.read_text(path) if path.is_file() else ""
         if old == text:
             return Kept(path, f"this one is kept as evidence: {path}")
         if old and not self._logged(game, old):
@@ -238,7 +238,7 @@ class Home:
             full = f"{EVIDENCE_BYTES >> 20} MiB of turns are"
         if full:
             return Kept(None, f"this one isn't kept: {full} in {path.parent}; move them elsewhere to keep more")
-        gamelog.write_atomically(path, text.encode("ascii"))
+        files.write_atomically(path, text.encode("ascii"))
         return Kept(path, f"this one is kept as evidence: {path}")
 
     def _logged(self, game: str, kept: str) -> bool:
@@ -259,7 +259,7 @@ class Folder:
 
     def text(self) -> str:
         """The text of the log."""
-        return gamelog.read_text(self.log)
+        return files.read_text(self.log)
 
     def locked(self) -> AbstractContextManager[None]:
         """Hold the lock of the home folder."""
@@ -290,13 +290,13 @@ class Folder:
     def first(self) -> Turn | None:
         """The log's offer, without reading on; None where a damaged log has none."""
         with suppress(PbemError):
-            return _first(gamelog.read_beginning(self.log))
+            return _first(files.read_beginning(self.log))
         return None
 
     def begins_with(self, offer: Turn) -> bool:
         """Whether the log's first entry is this one."""
         with suppress(PbemError):
-            return gamelog.read_beginning(self.log).startswith(offer.text.split("-----BEGIN SSH", 1)[0])
+            return files.read_beginning(self.log).startswith(offer.text.split("-----BEGIN SSH", 1)[0])
         return False
 
     def entries(self) -> list[Entry]:
@@ -313,7 +313,7 @@ class Folder:
 
     def write_contact(self, contact: Contact) -> None:
         """Store the contact."""
-        gamelog.write_atomically(self.path / "contact.json", contact.dump())
+        files.write_atomically(self.path / "contact.json", contact.dump())
 
     def restored(self) -> bool:
         """Whether the game was restored here, and no chain of dice of mine has begun in it since."""
@@ -352,50 +352,15 @@ class Folder:
         return table
 
     def _cached(self, text: str) -> tuple[Table | None, int]:
-        """The table from the cache, carried on with the entries that the cache doesn't know, and how much it knows.
+        """The table from the cache, carried on to the log's end, and how much of the log the cache knows."""
+        return recalled(self._cache().read(f"{self.id}.json"), text, self.home.load)
 
-        None and 0 without a cache that fits.
-        """
-        cached = self._read_cache()
-        if cached is None:
-            return None, 0
-        try:
-            if gamelog.fingerprint(text[: cached["size"]]) != cached["log"]:
-                return None, 0
-            genesis = _genesis_in(cached["genesis"])
-            scenario = self.home.load(genesis.terms.scenario)
-            if scenario.digest != genesis.terms.digest:
-                return None, 0
-            table = Table.load(genesis, *rules_and_board(scenario), cached["table"])
-            for block in read_log_blocks(text[cached["size"] :]):
-                take(table, Turn.of(block))
-        except (PbemError, LookupError, TypeError, ValueError, AttributeError):
-            return None, 0  # what is wrong with the log, if it is the log, the replay says
-        return table, cached["size"]
-
-    def _cache_file(self) -> Path:
-        return self.home.cache / "games" / f"{self.id}.json"
-
-    def _read_cache(self) -> dict[str, Any] | None:
-        try:
-            stored: dict[str, Any] = json.loads(self._cache_file().read_bytes())
-            sealed = stored.pop("seal") == digest("pbem-cache/1", stored)
-            return stored if sealed and stored["program"] == __version__ else None
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            return None
+    def _cache(self) -> Cache:
+        return Cache(self.home.cache / "games")
 
     def keep(self, table: Table, text: str) -> None:
-        """Cache a table as the checkpoint of the log's text; a cache that can't be written is done without."""
-        stored = {
-            "program": __version__,
-            "size": len(text),
-            "log": gamelog.fingerprint(text),
-            "genesis": _genesis_out(table.genesis),
-            "table": table.dump(),
-        }
-        stored["seal"] = digest("pbem-cache/1", stored)
-        with suppress(Storage):  # for its owner alone: it holds dice that aren't public yet
-            gamelog.write_atomically(self._cache_file(), json.dumps(stored).encode("ascii"), 0o600, durable=False)
+        """Cache a table as the checkpoint of the log's text."""
+        self._cache().write(f"{self.id}.json", checkpoint(table, text))
 
     # --- growing -------------------------------------------------------------------------------------------------
 
@@ -406,7 +371,7 @@ class Folder:
         before = []
         if self.log.is_file() and entry.seq - 1 not in times.read(self.path / "times"):  # a log that was restored
             before = [(Turn.of(read_log_blocks(text)[-1]).entry, self.grown())]
-        new = gamelog.append(self.log, text, turn)
+        new = files.append(self.log, text, turn)
         self.note_times(*before, (entry, self.grown()))
         return new
 
@@ -423,7 +388,7 @@ class Folder:
                 str(self._signed_file()),
                 "`pbem send --again` puts that one into the log and the mail",
             )
-        gamelog.write_atomically(self._signed_file(), turn.text.encode("ascii"))
+        files.write_atomically(self._signed_file(), turn.text.encode("ascii"))
         return self.append(text, turn)
 
     @alone
@@ -431,17 +396,17 @@ class Folder:
         """Note a turn of my own that was signed elsewhere, or in a log that is lost, if it is newer than the note."""
         signed = self.signed()
         if signed is None or signed.entry.seq < turn.entry.seq:
-            gamelog.write_atomically(self._signed_file(), turn.text.encode("ascii"))
+            files.write_atomically(self._signed_file(), turn.text.encode("ascii"))
 
     def signed(self) -> Turn | None:
         """The newest turn that was signed here."""
         if not self._signed_file().is_file():
             return None
-        return _first(gamelog.read_text(self._signed_file()))
+        return _first(files.read_text(self._signed_file()))
 
     def signed_beyond(self, text: str) -> Turn | None:
         """The newest turn that was signed here, where the log's text lacks it."""
-        note = gamelog.read_text(self._signed_file()) if self._signed_file().is_file() else ""
+        note = files.read_text(self._signed_file()) if self._signed_file().is_file() else ""
         return _first(note) if note not in text else None
 
     def _signed_file(self) -> Path:
@@ -451,18 +416,3 @@ class Folder:
 def _first(text: str) -> Turn | None:
     """The first turn of a note; None of an empty one."""
     return next(map(Turn.of, read_log_blocks(text)), None)
-
-
-def _genesis_out(genesis: Genesis) -> dict[str, Any]:
-    return {
-        "game": genesis.game.hex(),
-        "terms": [list(map(list, f)) if isinstance(f, tuple) else f for f in genesis.terms],
-        "players": [player.dump() for player in genesis.players],
-    }
-
-
-def _genesis_in(stored: dict[str, Any]) -> Genesis:
-    words = list(stored["terms"])
-    words[3] = tuple((name, value) for name, value in words[3])
-    first, second = map(Player.load, stored["players"])
-    return Genesis(bytes.fromhex(stored["game"]), Terms(*words), (first, second))

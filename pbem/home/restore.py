@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused, Storage
-from pbem.home import gamelog
+from pbem.home import files as disk
 from pbem.home.backup import Files, is_private
 from pbem.home.folders import ID_LENGTH, Contact, Folder, Home
 from pbem.home.vetting import public_key, turns_in, vetted
@@ -221,4 +221,4 @@ def _write(root: Path, files: Files) -> None:
     except OSError as error:
         raise Storage(f"it can't be made: {error.strerror}", str(root), "make room or mend the permissions") from error
     for name in sorted(files, key=_turn_of):
-        gamelog.write_atomically(root / name, files[name], 0o600 if is_private(files[name]) else 0o644)
+        disk.write_atomically(root / name, files[name], 0o600 if is_private(files[name]) else 0o644)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pbem.errors import Storage
-from pbem.home.gamelog import write_atomically
+from pbem.home.files import write_atomically
 from pbem.wire.blocks import Entry
 from pbem.wire.bodies import PROPOSALS
 

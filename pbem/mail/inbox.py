@@ -7,17 +7,14 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
-from itertools import product
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from pbem.crypto import sshsig
-from pbem.errors import BadSignature, Damaged, Storage
+from pbem.errors import Damaged, Storage
 from pbem.mail.mime import MESSAGE_MAX, Leaf, decode_text, leaves, read_headers, split_message, unread_kind, words_of
 from pbem.wire.blocks import Block, scan_blocks
 
-__all__ = ["MESSAGE_MAX", "Mail", "blocks_of", "examine", "read_mails", "rightly_signed"]
+__all__ = ["MESSAGE_MAX", "Mail", "examine", "read_mails"]
 
 _TOLD = 4  # kinds of parts that a message names
 _LINE_MAX = 1 << 16  # bytes that are looked at together
@@ -160,30 +157,3 @@ def examine(mail: Mail) -> tuple[list[Block], list[Damaged]]:
         else:
             damaged.append(Damaged(found.what, f"{mail.source}, {found.where}".removesuffix(", "), found.hint))
     return list(blocks), damaged
-
-
-def blocks_of(mail: Mail) -> list[Block]:
-    """The blocks of a mail, the first copy of each payload (protocol 2.4, 8, before the log is asked).
-
-    Raises Damaged when there are only damaged ones. Its signature may be a bad one: see `rightly_signed`.
-    """
-    blocks, damaged = examine(mail)
-    if damaged and not blocks:
-        raise damaged[0]
-    first: dict[bytes, Block] = {}
-    for block in blocks:
-        first.setdefault(block.payload, block)
-    return list(first.values())
-
-
-def rightly_signed(mail: Mail, block: Block, *keys: bytes) -> Block:
-    """The copy of a block in the mail whose signature by one of these keys holds; the block itself where none does.
-
-    A mail holds its turn more than once; a bad copy hides no good one (protocol 2.4, 8). The keys count in order.
-    """
-    copies = [copy for copy in examine(mail)[0] if copy.payload == block.payload]
-    for key, copy in product(keys, copies):
-        with suppress(BadSignature):
-            sshsig.verify(copy.payload, copy.armor, key)
-            return copy
-    return block

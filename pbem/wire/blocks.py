@@ -143,6 +143,22 @@ def read_log_blocks(text: str) -> list[Block]:
 
 def _log_block(text: str, where: str) -> Block:
     """The block whose rendering the text is; raises Damaged unless it is that exactly."""
+    return _exact(text) or _why_not_exact(text, where)
+
+
+def _exact(text: str) -> Block | None:
+    """The block that is written so, and not otherwise; None where it isn't."""
+    payload, _, signature = text.removeprefix(_BEGIN).partition(_END)
+    letters = signature.removeprefix(f"-----BEGIN {SIGNATURE}-----\n").removesuffix(LAST_LINE)
+    try:
+        block = Block(canonical_bytes(payload), _armor(letters))
+    except Damaged:
+        return None
+    return block if render_block(block) == text else None
+
+
+def _why_not_exact(text: str, where: str) -> Block:
+    """Raises Damaged, with what is wrong with a block in a log: it is read as one in a mail is, and compared."""
     try:
         found = find_blocks(text)[0]
     except Damaged as damage:

@@ -31,7 +31,7 @@ from pbem.desk import succession
 from pbem.desk.arrival import open_all, read_offer, take_in
 from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, Refused, Storage
-from pbem.home import gamelog
+from pbem.home import files
 from pbem.home.folders import Contact
 from pbem.match.compose import Secrets, sign_accept, sign_entry
 from pbem.match.replay import replay
@@ -215,7 +215,7 @@ def test_no_reveal_is_computed_before_the_entry_it_answers_is_stored(
     post.begun()
     block = post.send("anna", "bet 1; rest;")
     happened: list[str] = []
-    real_append, real_peek = gamelog.append, desks.peek
+    real_append, real_peek = files.append, desks.peek
 
     def append(*words: Any) -> str:
         done = real_append(*words)
@@ -226,7 +226,7 @@ def test_no_reveal_is_computed_before_the_entry_it_answers_is_stored(
         happened.append("rolled")
         real_peek(table, value)
 
-    monkeypatch.setattr(gamelog, "append", append)
+    monkeypatch.setattr(files, "append", append)
     monkeypatch.setattr(desks, "peek", peek)
     take_in(post.desk("ben"), read_letter(mail(block)))
     assert happened == ["stored", "rolled"]

@@ -21,7 +21,8 @@ from toy.players import Duel, Post, signer, write_key
 from pbem.crypto.dice import entry_hash
 from pbem.crypto.openssh import to_text
 from pbem.desk.succession import ask, grant
-from pbem.home import backup, gamelog
+from pbem.home import backup
+from pbem.home import files as disk
 from pbem.home.folders import Home
 from pbem.home.vetting import turns_in
 from pbem.match.compose import sign_accept, sign_offer
@@ -558,7 +559,7 @@ def killed_after(writes: int, whole: bool, action: Callable[[], object]) -> bool
     """Run an action in another process that dies before, or right after, a write; False when it came to its end."""
     child = os.fork()
     if child == 0:
-        real, done = gamelog.write_atomically, 0
+        real, done = disk.write_atomically, 0
 
         def write(path: Path, data: bytes, mode: int = 0o644, *, durable: bool = True) -> None:
             nonlocal done
@@ -570,7 +571,7 @@ def killed_after(writes: int, whole: bool, action: Callable[[], object]) -> bool
                 os._exit(9)
 
         try:
-            gamelog.write_atomically = write
+            disk.write_atomically = write
             action()
         finally:
             os._exit(0)

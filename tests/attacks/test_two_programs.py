@@ -18,11 +18,12 @@ import pytest
 from cli_player import World, steady, tree
 
 import pbem.crypto.keys
+import pbem.home.files
 import pbem.home.folders
-import pbem.home.lock
 from pbem.errors import Refused, Storage
+from pbem.home.files import HOLDER, LOCK, locked
+from pbem.home.files import LOCK_FILES as FILES
 from pbem.home.folders import Home
-from pbem.home.lock import FILES, HOLDER, LOCK, locked
 from pbem.match.replay import replay
 from pbem.wire.blocks import parse_entry, read_log_blocks
 
@@ -40,7 +41,7 @@ HELD = """
 import sys
 import zipfile
 from pathlib import Path
-from pbem.home.lock import locked
+from pbem.home.files import locked
 print("waits", flush=True)
 with locked(Path(sys.argv[1]), "`pbem send` since 2026-11-21 11:00 UTC", wait=60):
     print("holds", flush=True)
@@ -265,7 +266,7 @@ def test_the_holder_is_told_by_command_and_time(world: Callable[[str], World], m
 
 
 def is_held(home: Path) -> bool:
-    return pbem.home.lock._lock(os.path.realpath(home), os.getpid()).is_locked
+    return pbem.home.files._lock(os.path.realpath(home), os.getpid()).is_locked
 
 
 @pytest.mark.parametrize("verb", ["send", "draw", "form", "report", "open", "check", "restore", "offer"])

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 from cli_player import World, pbem_says, steady, tree
+from letters import blocks_of
 
 import pbem.home.folders
 import pbem.scenario
 from pbem.crypto.keys import load_signer
-from pbem.mail.inbox import blocks_of, read_mails
+from pbem.mail.inbox import read_mails
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import Block, build_entry, parse_entry, parse_statements, read_log_blocks, render_block
 

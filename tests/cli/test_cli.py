@@ -17,6 +17,7 @@ import click
 import jsonschema
 import pytest
 from cli_player import World, pbem_says, steady, tree
+from letters import blocks_of
 from referencing import Registry, Resource
 
 from pbem.cli import COMMANDS, pbem
@@ -26,7 +27,7 @@ from pbem.desk.arrival import take_in
 from pbem.desk.desk import Desk, Place
 from pbem.desk.letter import read_letter
 from pbem.home.folders import Home
-from pbem.mail.inbox import Mail, blocks_of, read_mails
+from pbem.mail.inbox import Mail, read_mails
 from pbem.match.bots import suggest
 from pbem.match.check import Checked, check
 from pbem.match.form import form

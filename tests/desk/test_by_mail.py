@@ -8,10 +8,11 @@ import random
 from pathlib import Path
 
 import pytest
+from letters import blocks_of
 from mail.mail_damage import DAMAGES
 
 from pbem.cli import run
-from pbem.mail.inbox import blocks_of, read_mails
+from pbem.mail.inbox import read_mails
 from pbem.wire.blocks import render_block
 
 MOST_MAILS = 400

@@ -19,7 +19,7 @@ from pbem.desk.arrival import open_all, read_offer, take_in
 from pbem.desk.desk import Desk, terms_of
 from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
-from pbem.home import folders, gamelog
+from pbem.home import files, folders
 from pbem.home.folders import Contact, Home
 from pbem.mail.inbox import Mail
 from pbem.match.compose import Secrets
@@ -610,7 +610,7 @@ def test_a_send_that_is_killed_is_finished_or_never_was(post: Post) -> None:
         desk = post.desk("anna")
         place = desk.place(desk.home.find(None))
         killed = killed_at(
-            step, [gamelog, folders, play], lambda desk=desk, place=place: desk.send(place, words(place)).block
+            step, [files, folders, play], lambda desk=desk, place=place: desk.send(place, words(place)).block
         )  # type: ignore[misc]
         noted = place.folder.signed() is not None
         logged = place.folder.text() == expected
@@ -656,7 +656,7 @@ def test_a_begin_that_is_killed_can_be_done_again(post: Post) -> None:
         step += 3
         put_back(post.root / "anna", saved)
         desk = post.desk("anna")
-        killed = killed_at(step, [gamelog, folders], lambda desk=desk: take_in(desk, read_letter(mail(accept))))  # type: ignore[misc]
+        killed = killed_at(step, [files, folders], lambda desk=desk: take_in(desk, read_letter(mail(accept))))  # type: ignore[misc]
         assert opened(post.desk("anna"), mail(accept)) in ("begun", "known")
         assert post.place("anna").text == post.place("ben").text
         assert post.place("anna").folder.contact().name == "anna"

@@ -12,11 +12,17 @@ from fuzz.mutation import Choices, edited
 from fuzz.target import Target, log_of, scratch_folder, scripts
 from pbem.crypto.hashing import digest
 from pbem.errors import PbemError
+from pbem.home.files import Cache
 from pbem.home.folders import Folder, Home
 from pbem.match.table import Table
 from pbem.scenario import load_scenario
 
 __all__ = ["TARGETS"]
+
+
+def cache_file(folder: Folder) -> Path:
+    """Where a game's table is cached."""
+    return folder.home.cache / "games" / f"{folder.id}.json"
 
 
 @cache
@@ -26,13 +32,13 @@ def _cached() -> tuple[Folder, str, Table, bytes]:
     text = log_of("asked", 9).decode()
     folder = Folder(home, "games", "0123456789abcdef")
     table = folder.table(text)
-    return folder, text, table, folder._cache_file().read_bytes()
+    return folder, text, table, cache_file(folder).read_bytes()
 
 
 def _read_cache(data: bytes) -> None:
     """A cache file of any bytes: the table is that of the log, whatever they are."""
     folder, text, table, _ = _cached()
-    folder._cache_file().write_bytes(data)
+    cache_file(folder).write_bytes(data)
     assert folder.table(text).state_hash() == table.state_hash()
 
 
@@ -44,14 +50,14 @@ def _read_sealed_cache(data: bytes) -> None:
     edited(stored[chance.choice(["table", "table", "genesis"])], chance, numbers=True)
     del stored["seal"]
     stored["seal"] = digest("pbem-cache/1", stored)
-    folder._cache_file().write_text(json.dumps(stored), "ascii")
+    cache_file(folder).write_text(json.dumps(stored), "ascii")
     folder.table(text)
 
 
 @cache
 def _scenario_cache() -> tuple[Path, bytes]:
     folder = scratch_folder() / "scenarios"
-    load_scenario("toba-fushimi", folder)
+    load_scenario("toba-fushimi", Cache(folder))
     (file,) = folder.iterdir()
     return file, file.read_bytes()
 
@@ -60,7 +66,7 @@ def _read_scenario_cache(data: bytes) -> None:
     """A scenario's cache file of any bytes: the scenario is that of its files."""
     file, _ = _scenario_cache()
     file.write_bytes(data)
-    assert load_scenario("toba-fushimi", file.parent).digest == scenario().digest
+    assert load_scenario("toba-fushimi", Cache(file.parent)).digest == scenario().digest
 
 
 JSON_WORDS = (

@@ -20,7 +20,8 @@ from toy.players import Duel, Post, mail, signer, write_key
 from pbem.desk.arrival import take_in
 from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, Damaged, PbemError, Refused, Storage
-from pbem.home import backup, gamelog, restore
+from pbem.home import backup, restore
+from pbem.home import files as disk
 from pbem.home.backup import back_up, read_backup
 from pbem.home.folders import Contact, Home
 from pbem.home.restore import restore_game
@@ -620,7 +621,7 @@ def test_a_restore_that_is_killed_is_finished_by_the_same_command(post: Post, tm
             if before:
                 restore.restore(home, before)
                 home.games()[0].forget_restored()
-            killed = killed_at(step, [restore, gamelog], lambda home=home: restore.restore(home, files))  # type: ignore[misc]
+            killed = killed_at(step, [restore, disk], lambda home=home: restore.restore(home, files))  # type: ignore[misc]
             found = whole(home.root)
             seen.add(frozenset(found))
             assert found.items() <= {**before, **whole_home}.items() or found[log] == before[log]

@@ -6,11 +6,12 @@ import io
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from letters import blocks_of
 from toy.players import private_key
 
 from pbem.crypto import sshsig
 from pbem.errors import PbemError, Refused
-from pbem.mail.inbox import Mail, blocks_of, examine, read_mails
+from pbem.mail.inbox import Mail, examine, read_mails
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
 
 KEY = private_key("axis")

@@ -13,15 +13,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from letters import blocks_of
 from mail import mail_damage
 from mail.mail_damage import DAMAGES, Damage, mail
 from toy.players import private_key
 from yardstick import within
 
 from pbem.crypto import sshsig
+from pbem.desk.letter import read_letter
 from pbem.errors import Damaged, PbemError, Storage
 from pbem.mail import mime
-from pbem.mail.inbox import Mail, blocks_of, examine, read_mails, rightly_signed
+from pbem.mail.inbox import Mail, examine, read_mails
 from pbem.mail.outbox import compose
 from pbem.wire.blocks import Block, Statement, build_entry, find_blocks, render_block
 
@@ -152,6 +154,12 @@ def test_copies_of_one_turn_count_once_whatever_their_signature() -> None:
     assert len(examine(read_one(mail(RENDERED + again + RENDERED)))[0]) == 2, "each signature is there once"
 
 
+def copy_by(found: Mail, key: bytes) -> Block:
+    """The copy of a mail's turn that this key signed, or the first."""
+    letter = read_letter(found)
+    return letter.rightly_signed(letter.turns()[0], [key]).block
+
+
 def test_any_copy_whose_signature_holds_is_the_turn() -> None:
     mine, other = private_key("axis"), private_key("mallory")
     payload = BLOCK.payload
@@ -160,13 +168,13 @@ def test_any_copy_whose_signature_holds_is_the_turn() -> None:
     public = sshsig.blob_from_raw(mine.public_key().public_bytes_raw())
     for blocks in ([good, bad, torn], [bad, good, torn], [torn, bad, good]):
         found = read_one(mail("\n".join(map(render_block, blocks))))
-        assert rightly_signed(found, blocks_of(found)[0], public) == good
+        assert copy_by(found, public) == good
     found = read_one(mail(render_block(bad) + render_block(torn)))
-    assert rightly_signed(found, blocks_of(found)[0], public) == bad, "none holds, and the first says why"
+    assert copy_by(found, public) == bad, "none holds, and the first says why"
     stranger = make_block(seq=13)
     text = render_block(bad) + render_block(Block(stranger.payload, sshsig.sign(mine, stranger.payload)))
     found = read_one(mail(text))
-    assert rightly_signed(found, blocks_of(found)[0], public) == bad, "another turn is no copy"
+    assert copy_by(found, public) == bad, "another turn is no copy"
 
 
 ESCAPES = ("- ", "-  ", "- - ", "- - - ", "-\n", "-\t", "- \n> - \n> ", "-\u00a0", "- " * 9)

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from letters import blocks_of
 from mail import clients, library
 from mail.clients import Written, letter, parts
 from mail.signed import EARLIER, RENDERED, TURN, Verdict, judge
 
-from pbem.mail.inbox import blocks_of, read_mails
+from pbem.mail.inbox import read_mails
 from pbem.wire.blocks import render_block
 
 Count = Callable[[str, str], None]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from letters import blocks_of
 from match import costly
 from match.costly import Moment
 from matches import parts_of, scenario_of, signer
@@ -19,7 +20,7 @@ from pbem.cli.turns import turn_mail
 from pbem.desk.arrival import take_in
 from pbem.desk.letter import read_letter
 from pbem.errors import Damaged
-from pbem.mail.inbox import Mail, blocks_of, read_mails
+from pbem.mail.inbox import Mail, read_mails
 from pbem.mail.outbox import MAIL_MAX, compose
 from pbem.match.table import STEPS_MAX
 from pbem.match.take import take

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from cli_player import Said, World, tree
+from letters import blocks_of
 
 from pbem.desk.desk import terms_of
 from pbem.errors import BadScenario
-from pbem.mail.inbox import blocks_of, read_mails
+from pbem.mail.inbox import read_mails
 from pbem.report.terms import Seat, terms_text, terms_words
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, load_scenario

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pbem.home.lock import FILES
+from pbem.home.files import LOCK_FILES as FILES
 
 KILLED, FAILED = 9, 3
 

@@ -1,4 +1,10 @@
-"""The game log: one text file of blocks in order; appended so that any kill leaves the old log or the new one."""
+"""The files of a home folder: read, written so that any kill leaves the old one or the new one, locked.
+
+One program at a time reads, checks, signs, appends and caches (protocol 4.5):
+
+.lock        what the system locks; a program that ends, however it ends, holds it no more
+.holder      who holds it, for the one who waits: process, command, since when
+"""
 
 from __future__ import annotations
 
@@ -6,15 +12,33 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cache, wraps
 from pathlib import Path
+from shutil import rmtree
+from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
-from pbem.errors import BadLog, Damaged, Storage
+from pbem.errors import BadLog, Damaged, Refused, Storage
 from pbem.wire.blocks import LAST_LINE
 from pbem.wire.turn import Turn
 
-__all__ = ["append", "fingerprint", "read_text", "write_atomically"]
+if TYPE_CHECKING:
+    from filelock import FileLock
+
+__all__ = [
+    "LOCK_FILES",
+    "WAIT",
+    "Cache",
+    "alone",
+    "append",
+    "fingerprint",
+    "forget",
+    "locked",
+    "read_beginning",
+    "read_text",
+    "write_atomically",
+]
 
 LIMIT = 64 * 2**20
 """Bytes of the longest log that is read."""
@@ -29,6 +53,17 @@ LEFT_SECONDS = 3600
 """Age at which a scratch file is one that a kill has left: no write takes so long."""
 
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+LOCK, HOLDER = ".lock", ".holder"
+LOCK_FILES = frozenset({LOCK, HOLDER})
+"""Files of a home folder that say nothing about its games: no backup holds them."""
+WAIT = 10.0
+"""Seconds that a program waits for another one."""
+_HOLDER_MAX = 200
+
+P = ParamSpec("P")
+R = TypeVar("R")
+H = TypeVar("H", bound="Lockable")
 
 
 def read_text(path: Path) -> str:
@@ -141,3 +176,96 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+class Cache(NamedTuple):
+    """A folder that may be deleted at any time: what can't be read isn't there, what can't be written is left."""
+
+    folder: Path
+
+    def read(self, name: str) -> bytes:
+        """What is kept under a name; empty for nothing."""
+        with suppress(OSError):
+            return (self.folder / name).read_bytes()
+        return b""
+
+    def write(self, name: str, data: bytes) -> None:
+        """Keep something, for its owner's eyes alone."""
+        with suppress(Storage):
+            write_atomically(self.folder / name, data, 0o600, durable=False)
+
+
+# --- the lock ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def locked(root: Path, who: str = "", *, wait: float = WAIT) -> Iterator[None]:
+    """Hold the lock of the home folder `root`, which is made; within one program as often as it likes.
+
+    `who` tells others what is being done: a command, and since when. Raises Refused, naming the holder, when another
+    program hasn't let go after `wait` seconds; Storage when the folder can't be written.
+    """
+    from filelock import Timeout  # imported where used: commands that need no lock don't pay for it
+
+    lock = _lock(os.path.realpath(root), os.getpid())
+    again = lock.is_locked
+    try:
+        root.mkdir(0o700, parents=True, exist_ok=True)
+        taken = lock.acquire(timeout=wait)
+    except Timeout:
+        hint = "do it again when that is done; nothing has been changed"
+        raise Refused(f"another program is at work here{_holder(root)}", str(root), hint) from None
+    except OSError as error:
+        what = f"it can't be locked: {error.strerror or error}"
+        raise Storage(what, str(root / LOCK), "make room or mend the folder's permissions") from error
+    with taken:
+        if not again:
+            with suppress(OSError):
+                (root / HOLDER).write_text(f"{os.getpid()} {who}\n", "utf-8")
+        yield
+
+
+def forget(root: Path) -> None:
+    """Delete a home folder in which there is nothing but what tells of the lock, and a cache."""
+    with suppress(OSError):
+        if {path.name for path in root.iterdir()} <= LOCK_FILES | {"cache"}:
+            rmtree(root)
+
+
+class Lockable(Protocol):
+    """What belongs to a home folder and can lock it."""
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Hold the lock of the home folder."""
+
+
+def alone(method: Callable[Concatenate[H, P], R]) -> Callable[Concatenate[H, P], R]:
+    """A method during which the home folder is locked."""
+
+    @wraps(method)
+    def carried_out(self: H, /, *rest: P.args, **more: P.kwargs) -> R:
+        with self.locked():
+            return method(self, *rest, **more)
+
+    return carried_out
+
+
+@cache
+def _lock(root: str, _process: int) -> FileLock:
+    """The one lock that a process has for a folder: it counts how often it is held."""
+    from filelock import FileLock
+
+    return FileLock(os.path.join(root, LOCK))
+
+
+def _holder(root: Path) -> str:
+    """Who holds the lock, as far as the holder's file tells: `: process 4711, pbem send since 2026-11-21 11:00 UTC`."""
+    try:
+        with (root / HOLDER).open("rb") as file:
+            line = file.read(_HOLDER_MAX).decode("utf-8", "replace").partition("\n")[0]
+    except OSError:
+        return ""
+    number, _, who = "".join(filter(str.isprintable, line)).partition(" ")
+    if not (number.isascii() and number.isdigit()):
+        return ""
+    return f": process {number}" + f", {who.strip()}" * bool(who.strip())

@@ -14,7 +14,7 @@ from toy.accident import DISKS, break_disk, fails, files_in, killed_at
 from toy.players import Duel, signer
 
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Storage
-from pbem.home import gamelog
+from pbem.home import files
 from pbem.match.replay import replay
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
 from pbem.wire.turn import Turn, read_turns
@@ -117,48 +117,48 @@ def test_text_between_entries_is_refused(game: Duel) -> None:
 
 def test_a_file_that_is_no_log_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Storage, match="can't be read") as missing:
-        gamelog.read_text(tmp_path / "game.log")
+        files.read_text(tmp_path / "game.log")
     assert str(tmp_path / "game.log") in str(missing.value)
     with pytest.raises(Storage, match="can't be read"):
-        gamelog.read_text(tmp_path)
+        files.read_text(tmp_path)
     path = tmp_path / "game.log"
     path.write_bytes("one\ntwo\ndr\u00e9i\n".encode())
     with pytest.raises(Damaged, match="line 3"):
-        gamelog.read_text(path)
+        files.read_text(path)
     path.write_bytes(b"x" * 11)
-    assert gamelog.read_text(path) == "x" * 11
-    monkeypatch.setattr(gamelog, "LIMIT", 10)
+    assert files.read_text(path) == "x" * 11
+    monkeypatch.setattr(files, "LIMIT", 10)
     with pytest.raises(Damaged, match="11 bytes are too many"):
-        gamelog.read_text(path)
+        files.read_text(path)
 
 
 # --- growing
 
 
 def test_append_gives_the_new_text(log: Path, game: Duel) -> None:
-    old = gamelog.read_text(log)
-    new = gamelog.append(log, old, Turn.of(game.blocks[-1]))
-    assert new == game.log == gamelog.read_text(log)
+    old = files.read_text(log)
+    new = files.append(log, old, Turn.of(game.blocks[-1]))
+    assert new == game.log == files.read_text(log)
     assert list(log.parent.iterdir()) == [log]
-    assert gamelog.fingerprint(new) != gamelog.fingerprint(old)
+    assert files.fingerprint(new) != files.fingerprint(old)
 
 
 def test_the_first_entry_makes_the_file_and_its_folder(tmp_path: Path, game: Duel) -> None:
     path = tmp_path / "a" / "b" / "game.log"
-    assert gamelog.append(path, "", Turn.of(game.offer)) == render_block(game.offer) == path.read_text()
+    assert files.append(path, "", Turn.of(game.offer)) == render_block(game.offer) == path.read_text()
 
 
 def test_a_log_that_another_program_changed_is_left_alone(log: Path, game: Duel) -> None:
-    old = gamelog.read_text(log)
+    old = files.read_text(log)
     log.write_text(game.log)
     with pytest.raises(BadLog, match="changed by another program"):
-        gamelog.append(log, old, Turn.of(game.blocks[-1]))
-    assert gamelog.read_text(log) == game.log
+        files.append(log, old, Turn.of(game.blocks[-1]))
+    assert files.read_text(log) == game.log
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 def test_a_kill_before_any_line_leaves_the_old_log_or_the_new_one(log: Path, game: Duel) -> None:
-    old = gamelog.read_text(log)
+    old = files.read_text(log)
     found: list[str] = []
     step = 0
     killed = True
@@ -167,13 +167,13 @@ def test_a_kill_before_any_line_leaves_the_old_log_or_the_new_one(log: Path, gam
         log.write_text(old)
         for left in list(log.parent.glob(".*.new"))[1:]:  # each that is looked at would be some lines more
             left.unlink()
-        killed = killed_at(step, [gamelog], lambda: gamelog.append(log, old, Turn.of(game.blocks[-1])))
-        found.append(gamelog.read_text(log))
+        killed = killed_at(step, [files], lambda: files.append(log, old, Turn.of(game.blocks[-1])))
+        found.append(files.read_text(log))
     assert set(found) == {old, game.log}
     assert found == sorted(found, key=len), "once it is new it stays new"
     log.write_text(old)  # and what the kills left behind is no hindrance
     assert list(log.parent.glob(".*.new"))
-    assert gamelog.append(log, old, Turn.of(game.blocks[-1])) == gamelog.read_text(log)
+    assert files.append(log, old, Turn.of(game.blocks[-1])) == files.read_text(log)
 
 
 @pytest.mark.parametrize("how", DISKS)
@@ -184,17 +184,17 @@ def test_a_disk_that_fails_changes_nothing(
     with monkeypatch.context() as patch:
         break_disk(patch, how)
         with pytest.raises(Storage, match="can't be written") as refused:
-            gamelog.append(log, gamelog.read_text(log), Turn.of(game.blocks[-1]))
+            files.append(log, files.read_text(log), Turn.of(game.blocks[-1]))
     assert str(log) in str(refused.value)
     assert files_in(tmp_path) == before
-    gamelog.append(log, gamelog.read_text(log), Turn.of(game.blocks[-1]))
-    assert gamelog.read_text(log) == game.log
+    files.append(log, files.read_text(log), Turn.of(game.blocks[-1]))
+    assert files.read_text(log) == game.log
 
 
 def test_a_folder_that_is_a_file_is_a_storage_error(tmp_path: Path, game: Duel) -> None:
     (tmp_path / "games").write_text("I am a file")
     with pytest.raises(Storage, match="can't be written"):
-        gamelog.append(tmp_path / "games" / "game.log", "", Turn.of(game.offer))
+        files.append(tmp_path / "games" / "game.log", "", Turn.of(game.offer))
     assert files_in(tmp_path) == {"games": b"I am a file"}
 
 
@@ -202,13 +202,13 @@ def test_an_interrupt_leaves_no_scratch_file(log: Path, game: Duel, monkeypatch:
     def interrupt(_: int) -> None:
         raise KeyboardInterrupt
 
-    old = gamelog.read_text(log)
+    old = files.read_text(log)
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            gamelog.append(log, old, Turn.of(game.blocks[-1]))
+            files.append(log, old, Turn.of(game.blocks[-1]))
     assert list(log.parent.iterdir()) == [log]
-    assert gamelog.read_text(log) == old
+    assert files.read_text(log) == old
 
 
 def test_a_folder_that_cannot_be_synced_is_no_failure(log: Path, game: Duel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,8 +221,8 @@ def test_a_folder_that_cannot_be_synced_is_no_failure(log: Path, game: Duel, mon
         real(handle)
 
     monkeypatch.setattr(os, "fsync", sync)
-    gamelog.append(log, gamelog.read_text(log), Turn.of(game.blocks[-1]))
-    assert gamelog.read_text(log) == game.log
+    files.append(log, files.read_text(log), Turn.of(game.blocks[-1]))
+    assert files.read_text(log) == game.log
 
 
 # --- scratch files
@@ -240,16 +240,16 @@ def test_a_link_laid_where_the_scratch_file_will_be_is_not_followed(
 ) -> None:
     (tmp_path / "precious").write_text("mine")
     target = tmp_path / "key.zip"
-    monkeypatch.setattr(gamelog.secrets, "token_hex", lambda size: "0" * 2 * size)
+    monkeypatch.setattr(files.secrets, "token_hex", lambda size: "0" * 2 * size)
     for laid in ("precious", "nothing"):
         link = tmp_path / f".{target.name}.{'0' * 16}.new"
         link.symlink_to(laid)
         with pytest.raises(Storage, match="can't be written: File exists"):
-            gamelog.write_atomically(target, b"secret", 0o600)
+            files.write_atomically(target, b"secret", 0o600)
         assert link.is_symlink(), "it isn't ours to delete"
         link.unlink()
         assert sorted(files_in(tmp_path).items()) == [("precious", b"mine")]
-    gamelog.write_atomically(target, b"secret", 0o600)
+    files.write_atomically(target, b"secret", 0o600)
     assert target.read_bytes() == b"secret"
 
 
@@ -263,7 +263,7 @@ def test_no_two_scratch_files_have_one_name(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(Path, "replace", replace)
     for _ in range(20):
-        gamelog.write_atomically(tmp_path / "file", b"x")
+        files.write_atomically(tmp_path / "file", b"x")
     assert len(set(names)) == 20
     assert all(re.fullmatch(r"\.file\.[0-9a-f]{16}\.new", name) for name in names)
 
@@ -286,7 +286,7 @@ def test_a_file_has_its_mode_from_its_first_moment(tmp_path: Path, monkeypatch: 
         return handle
 
     monkeypatch.setattr(os, "open", watched)
-    gamelog.write_atomically(target, b"new", mode)
+    files.write_atomically(target, b"new", mode)
     assert seen == [mode]
     assert target.stat().st_mode & 0o7777 == mode
     assert target.read_bytes() == b"new"
@@ -303,16 +303,16 @@ def test_what_kills_left_is_swept_after_an_hour(tmp_path: Path) -> None:
         os.utime(path, (stamp, stamp))
     linked = tmp_path / f".a.b.{7:016x}.new"
     linked.symlink_to(others[0])
-    gamelog.write_atomically(target, b"whole")
+    files.write_atomically(target, b"whole")
     assert sorted(tmp_path.iterdir()) == sorted([target, *left[:3], *others, linked]), "the link itself is new"
 
 
 def test_a_write_that_need_not_last_does_not_wait_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", synced.append)
-    gamelog.write_atomically(tmp_path / "cache", b"x", durable=False)
+    files.write_atomically(tmp_path / "cache", b"x", durable=False)
     assert synced == []
-    gamelog.write_atomically(tmp_path / "log", b"x")
+    files.write_atomically(tmp_path / "log", b"x")
     assert len(synced) == 2, "the file and its folder"
 
 
@@ -326,7 +326,7 @@ def test_two_programs_that_write_one_file_leave_one_of_the_two_whole(tmp_path: P
         if child == 0:
             try:
                 for _ in range(60):
-                    gamelog.write_atomically(target, content, durable=False)
+                    files.write_atomically(target, content, durable=False)
             except BaseException:
                 os._exit(1)
             os._exit(0)
