@@ -142,13 +142,14 @@ def _check(mail: bytes, block: str) -> None:
     """Read the mail as the other side will; the report may hold no turn of its own."""
     if len(mail) > MAIL_MAX:
         raise Damaged(f"the mail has {len(mail)} bytes, at most {MAIL_MAX} go out")
-    meant = find_blocks(block)
-    found = []
+    texts = {block: find_blocks(block)}
+    meant = texts[block]
     for leaf in leaves(mail):
         if leaf.damage:
             raise Damaged(leaf.damage, hint=f"a text may have {PART_MAX} bytes")
-        found.append(find_blocks(leaf.text))
-    if any(blocks not in ([], meant) for blocks in found):
+        if leaf.text not in texts:
+            texts[leaf.text] = find_blocks(leaf.text)
+    if any(blocks not in ([], meant) for blocks in texts.values()):
         raise Damaged("the report of the mail holds a turn of its own", hint="show it without its fences")
     if not meant:
         raise Damaged("the block of the mail is none", hint="give it as it is rendered")
