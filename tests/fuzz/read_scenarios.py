@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import copy
 import json
+import re
+import shutil
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-from systems.bakumatsu_players import rules, scenario
-
 from fuzz.mutation import Choices, edited
-from fuzz.target import Target, scripts, told
+from fuzz.target import Target, scratch_folder, scripts, told
 from pbem import strictyaml
+from pbem.audit.scenarios import examine
 from pbem.errors import BadScenario, OrderError
 from pbem.maps.check import doubts
 from pbem.maps.map import Map
 from pbem.resources import data_folder
+from pbem.rules import Rules, rules_of
+from pbem.scenario import list_scenarios, load_scenario, read_scenario
 
 __all__ = ["TARGETS"]
 
@@ -103,18 +107,67 @@ def _use_map(board: Map) -> None:
 
 @cache
 def _maps() -> list[Any]:
-    return [strictyaml.load(SMALL_MAP, "small"), scenario().data["maps"]["toba-fushimi"]]
+    return [strictyaml.load(SMALL_MAP, "small"), load_scenario("toba-fushimi").data["maps"]["toba-fushimi"]]
 
 
 def _build_board(data: bytes) -> None:
-    """A scenario's data, edited as the bytes say."""
+    """A scenario's data, of any system, edited as the bytes say."""
     chance = Choices(data)
-    tree = copy.deepcopy(scenario().data)
-    part = chance.choice(["scenario", "tables", "maps", "scenario", "tables"])
+    tree = copy.deepcopy(_scenarios()[chance.randrange(len(_scenarios()))])
+    part = chance.choice(["scenario", *tree])
     edited(tree if chance.randrange(16) == 0 else tree[part], chance, numbers=bool(chance.randrange(2)))
-    built = rules().board(tree)
-    state = rules().start(built, {})
-    json.dumps(rules().situation(state))
+    _begin(rules_of(system_of(tree)), tree)
+
+
+def system_of(tree: dict[str, Any]) -> str:
+    """The system of a scenario's data, whatever has become of them."""
+    head = tree.get("scenario")
+    found = head.get("system") if isinstance(head, dict) else None
+    return found if isinstance(found, str) else "none"
+
+
+def _begin(rules: Rules, data: dict[str, Any]) -> None:
+    """Play as far as the first situation. Raises BadScenario."""
+    json.dumps(rules.situation(rules.start(rules.board(data), {})))
+
+
+@cache
+def _scenarios() -> list[dict[str, Any]]:
+    """One of each system."""
+    first = {summary.system: summary.id for summary in list_scenarios()}
+    return [load_scenario(name).data for name in first.values()]
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "adding-a-scenario.md"
+
+
+@cache
+def _page_files() -> dict[str, bytes]:
+    """The three files of the scenario that docs/adding-a-scenario.md makes."""
+    found = re.findall(r"File `scenarios/([^`]+)`:\n\n```yaml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    return {name: text.encode() for name, text in found}
+
+
+def _file_seeds() -> list[bytes]:
+    """Each of the files, its number in front."""
+    return [bytes([number]) + text for number, text in enumerate(_page_files().values())]
+
+
+def _examine_files(data: bytes) -> None:
+    """A scenario with one of its files of any bytes: every defect is told, and without one it can be played."""
+    folder = scratch_folder() / "examined"
+    (system,) = {name.split("/")[0] for name in _page_files()}
+    if not folder.exists():
+        shutil.copytree(data_folder("scenarios") / system, folder / system)
+    for number, (name, text) in enumerate(_page_files().items()):
+        (folder / name).write_bytes(data[1:] if data and data[0] % 3 == number else text)
+    head = next(name for name in _page_files() if name.count("/") == 1)
+    found = examine(folder / head)
+    for one in found:
+        assert one.what
+        assert 0 <= one.line <= data.count(b"\n") + 200
+    if not [one for one in found if one.refused]:
+        _begin(rules_of(system), read_scenario(folder / head).data)
 
 
 TARGETS = {
@@ -122,4 +175,5 @@ TARGETS = {
     "map-file": Target(_read_map_file, BadScenario, lambda: [SMALL_MAP], YAML_WORDS, 300),
     "map": Target(_build_map, BadScenario, scripts, (), 300),
     "board": Target(_build_board, BadScenario, scripts, (), 60),
+    "scenario-files": Target(_examine_files, BadScenario, _file_seeds, YAML_WORDS, 100),
 }
