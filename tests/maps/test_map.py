@@ -560,6 +560,52 @@ def test_a_number_of_another_kind_is_refused(value: object) -> None:
     assert found == "numbering.origin must be two even numbers [q, r]"
 
 
+SHEETS = """
+map: two
+title: Two Sheets
+layout: flat
+scale: none
+numbering:
+  provenance: test
+  first: column
+  shifted: even
+  origin: [40, -20]
+  sheets:
+    - {prefix: N, rows: [1, 3], columns: [1, 4]}
+    - {prefix: S, rows: [1, 3], columns: [1, 4], row_offset: 2}
+terrain:
+  provenance: test
+  legend: {".": [flat]}
+  rows: |
+    01 . . . .
+    02 . . . .
+    03 . . . .
+    04 . . . .
+    05 . . . .
+roads: {provenance: test, chains: [{name: pike, kind: pike, hexes: N0101 N0102 S0101 S0102 S0103}]}
+hexsides: {provenance: test, chains: [{name: brook, kind: stream, sides: N0102/N0202 N0102/N0201}]}
+places: {provenance: test, hexes: {Mill: S0402}}
+areas: {provenance: test, hexes: {red: N0401 S0403}}
+victory: {provenance: test, hexes: {}}
+entries: {provenance: test, hexes: {red: S0103}}
+"""
+
+
+def test_a_map_of_two_sheets_out_of_a_file() -> None:
+    """The sheets share a row: its hexes have two numbers, and are called by the first."""
+    board = Map.from_data(strictyaml.load(SHEETS, "map.yaml"))
+    assert doubts(board) == []
+    assert len(board.hexes) == 20
+    assert board.parse("N0103") == board.parse("S0101")
+    assert board.label(board.parse("S0101")) == "N0103"
+    assert board.road(board.parse("N0103"), board.parse("S0102"))
+    assert board.place_names[board.parse("S0402")] == "Mill"
+    assert {board.label(h)[0] for h in board.hexes} == {"N", "S"}
+    assert not set(board.hexes) & set(Map.from_data(strictyaml.load(SHEETS.replace("[40, -20]", "[2, 8]"), "x")).hexes)
+    with pytest.raises(BadScenario, match=r"places Mill: there is no hex 'N0402'|there is no hex 'S0404'"):
+        Map.from_data(strictyaml.load(SHEETS.replace("S0402", "S0404"), "x"))
+
+
 # maps that are too large
 
 
