@@ -66,7 +66,8 @@ def _built(data: dict[str, Any]) -> tuple[list[Defect], Mapping[str, Map]]:
     try:
         rules: Rules = rules_of(str(head.get("system")))
         board = rules.board(data)
-        rules.situation(rules.start(board, {}))
+        options = head.get("options", {})
+        rules.situation(rules.start(board, {name: option["default"] for name, option in options.items()}))
         summary(head, "scenario")
         return [], rules.maps(board)
     except BadScenario as error:
@@ -153,6 +154,13 @@ def _unread(data: Any, place: str = "") -> Iterator[Defect]:
 # --- where it stands
 
 
+def _tables(names: object, system: str) -> dict[str, str]:
+    """The files of a scenario's tables, by the words for them: one file, or one for each chapter."""
+    if isinstance(names, list):
+        return {f"tables.{name}": f"{system}/{name}.yaml" for name in names}
+    return {"tables": f"{system}/{names}.yaml"}
+
+
 class _Files:
     """The files of a scenario, by the words with which a defect's place in the data begins."""
 
@@ -164,7 +172,7 @@ class _Files:
             **{f"maps.{name}": f"{system}/maps/{name}.yaml" for name in reading.data.get("maps", {})},
             **{f"army {name}": f"{system}/armies/{name}.yaml" for name in reading.data.get("armies", {})},
             **{f"armies.{name}": f"{system}/armies/{name}.yaml" for name in reading.data.get("armies", {})},
-            "tables": f"{system}/{reading.data.get('scenario', {}).get('tables')}.yaml",
+            **_tables(reading.data.get("scenario", {}).get("tables"), system),
             "scenario": where,
         }
         self._named = {start: path for start, path in named.items() if path in reading.files}

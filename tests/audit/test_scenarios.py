@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem import strictyaml
+from pbem import resources, strictyaml
 from pbem.audit.lines import Lines
 from pbem.audit.scenarios import Finding, examine
 from pbem.errors import Storage
 from pbem.resources import data_folder
+from pbem.scenario import Scenario
 
 SHIPPED = sorted(f for f in data_folder("scenarios").glob("*/*.yaml") if not f.name.startswith("tables"))
 
@@ -37,6 +38,12 @@ def told(found: list[Finding]) -> list[str]:
 @pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
 def test_a_shipped_scenario_is_good(file: Path) -> None:
     assert examine(file) == []
+
+
+@pytest.mark.parametrize("name", ["duel", "mellay"])
+def test_a_scenario_without_hexes_is_good(toy_system: Scenario, name: str) -> None:
+    """The one has a map that isn't of hexes, the other none, and its tables by chapters."""
+    assert examine(resources.data_folder("scenarios") / "toy" / f"{name}.yaml") == []
 
 
 YAO = "yukimura/yao.yaml"
