@@ -94,13 +94,14 @@ def test_every_option_is_explained(words: tuple[str, ...], command: click.Comman
 
 
 @pytest.mark.parametrize(("words", "command"), EVERY_COMMAND, ids=[" ".join(w) for w, _ in EVERY_COMMAND])
-def test_the_example_of_the_help_can_be_typed(words: tuple[str, ...], command: click.Command) -> None:
-    """Its options and arguments are those of the command."""
+def test_the_examples_of_the_help_can_be_typed(words: tuple[str, ...], command: click.Command) -> None:
+    """Their options and arguments are those of the command."""
     text = " ".join((command.help or "").split())
-    example = text[text.index("Example: pbem ") + len("Example: pbem ") :].partition(" > ")[0].split()
-    assert tuple(example[: len(words)]) == words or isinstance(command, click.Group)
-    if not isinstance(command, click.Group):
-        command.make_context(words[-1], example[len(words) :], resilient_parsing=False)
+    for line in text[text.index("Example: pbem ") + len("Example: pbem ") :].split(" pbem "):
+        example = line.partition(" > ")[0].split()
+        assert tuple(example[: len(words)]) == words or isinstance(command, click.Group)
+        if not isinstance(command, click.Group):
+            command.make_context(words[-1], example[len(words) :], resilient_parsing=False)
 
 
 def test_help_without_a_command() -> None:
