@@ -10,7 +10,12 @@ from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.ask import Steps
 
-__all__ = ["Steps", "combat_facts", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
+__all__ = [
+    "DISORDERED", "Steps", "combat_facts", "is_fit", "phase_refusal", "stem", "unfit", "why_not_act", "why_not_on_map",
+]  # fmt: skip
+
+DISORDERED = "is disordered"
+"""What keeps a unit from fighting that is disordered (2-2-1(1)2b)."""
 
 
 def why_not_act(s: State, side: str, unit: str, owner: str, marked: str) -> Refusal | None:
@@ -25,6 +30,18 @@ def why_not_act(s: State, side: str, unit: str, owner: str, marked: str) -> Refu
     if unit not in s.at:
         return why_not_on_map(s, unit)
     return None
+
+
+def is_fit(s: State, unit: str, kind: str) -> bool:
+    """Whether a unit on the map may `fire` or `melee`, or support that, at all."""
+    return unit not in s.done and not unfit(s, unit, kind)
+
+
+def unfit(s: State, unit: str, kind: str) -> str:
+    """What keeps a unit from `fire` or `melee`, and from supporting that, marked or not; empty when nothing does."""
+    if unit in s.disordered:
+        return DISORDERED
+    return "" if getattr(s.board.units[unit], kind) else f"has no {kind} strength"
 
 
 def why_not_on_map(s: State, unit: str) -> Refusal:

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import artillery
-from pbem.rules.bakumatsu.acting import Steps, combat_facts, phase_refusal, stem, why_not_act, why_not_on_map
+from pbem.rules.bakumatsu.acting import (
+    DISORDERED,
+    Steps,
+    combat_facts,
+    is_fit,
+    phase_refusal,
+    stem,
+    unfit,
+    why_not_act,
+    why_not_on_map,
+)
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import DONE, Done, Fire, Order
@@ -27,12 +37,10 @@ __all__ = [
     "why_not_support",
 ]
 
-DISORDERED = "is disordered"
-
 
 def anyone(s: State, side: str) -> bool:
     """Whether any unit of the side can still fire (9-1(6))."""
-    return any(_able(s, unit) and targets(s, s.board.units[unit]) for unit in s.stands[side].values())
+    return any(is_fit(s, unit, "fire") and targets(s, s.board.units[unit]) for unit in s.stands[side].values())
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
@@ -54,11 +62,11 @@ def why_not_main(s: State, side: str, order: Fire) -> Refusal | None:
     if refusal is not None:
         return refusal
     unit, name = s.board.units[order.unit], s.board.describe(order.unit)
-    unfit = _unfit(s, unit.id)
-    if unfit == DISORDERED:
+    why = unfit(s, unit.id, "fire")
+    if why == DISORDERED:
         return Refusal("9-1(1)b", f"{name} is disordered and can't fire")  # 2-2-1(1)2b
-    if unfit:
-        return Refusal("2-2-1(2)2", f"{name} {unfit}")
+    if why:
+        return Refusal("2-2-1(2)2", f"{name} {why}")
     if s.board.units[order.target].side == side:
         return Refusal("9-1(1)a", f"{s.board.describe(order.target)} is on its own side: name an enemy unit")
     if order.target not in s.at:
@@ -79,10 +87,10 @@ def why_not_support(s: State, order: Fire, unit: str) -> Refusal | None:
     refusal = why_not_act(s, side, unit, owner="9-2(2)a", marked="9-1(4)a")
     if refusal is not None:
         return refusal
-    unfit = _unfit(s, unit)
-    if unfit:
-        clause = "9-2(2)b" if unfit == DISORDERED else "9-2(2)c"
-        return Refusal(clause, f"{name} {unfit} and can't give supporting fire")
+    why = unfit(s, unit, "fire")
+    if why:
+        clause = "9-2(2)b" if why == DISORDERED else "9-2(2)c"
+        return Refusal(clause, f"{name} {why} and can't give supporting fire")
     target = s.at[order.target]
     if s.at[unit] not in s.board.ground.near[target]:
         return Refusal("9-2(2)a", f"{name} isn't adjacent to the target hex {s.board.place(target)}")
@@ -103,7 +111,7 @@ def supporters(s: State, unit: Unit, target: Hex) -> tuple[str, ...]:
     """The units that could support a fire at a hex, by id."""
     friends = s.stands[unit.side]
     near = (friends[h] for h in s.board.ground.near[target] if h in friends)
-    return tuple(sorted(other for other in near if other != unit.id and _able(s, other)))
+    return tuple(sorted(other for other in near if other != unit.id and is_fit(s, other, "fire")))
 
 
 def fire_strength(s: State, order: Fire) -> int:
@@ -160,7 +168,7 @@ def _apply(s: State, target: str, result: str) -> Steps:
 def options(s: State, side: str) -> Iterator[Order]:
     """For each unit and target: the fire with no, one, two ... supporters (by id); then done."""
     for unit in s.board.of_side[side]:
-        if unit in s.at and _able(s, unit):
+        if unit in s.at and is_fit(s, unit, "fire"):
             yield from options_of(s, unit)
     yield DONE
 
@@ -169,7 +177,7 @@ def options_of(s: State, unit_id: str) -> Iterator[Fire]:
     """The options of one unit."""
     unit = s.board.units[unit_id]
     enemies = s.stands[s.board.enemy[unit.side]]
-    for h in targets(s, unit) if _able(s, unit_id) else ():
+    for h in targets(s, unit) if is_fit(s, unit_id, "fire") else ():
         helpers = supporters(s, unit, h)
         yield from (Fire(unit_id, enemies[h], helpers[:count]) for count in range(len(helpers) + 1))
 
@@ -178,7 +186,7 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     """A random order: a random unit that can fire, a random target, some of the possible supporters."""
     if chance.random() < 0.05:
         return DONE
-    able = [unit for unit in s.board.of_side[side] if unit in s.at and _able(s, unit)]
+    able = [unit for unit in s.board.of_side[side] if unit in s.at and is_fit(s, unit, "fire")]
     turn = int(chance.random() * len(able))
     for unit_id in able[turn:] + able[:turn]:
         unit = s.board.units[unit_id]
@@ -190,18 +198,6 @@ def sample(s: State, side: str, chance: Chance) -> Order:
                 return Fire(unit_id, target)
             return Fire(unit_id, target, tuple(w for w in supporters(s, unit, h) if chance.random() < 0.5))
     return DONE
-
-
-def _able(s: State, unit: str) -> bool:
-    """Whether a unit on the map may fire or support at all."""
-    return unit not in s.done and not _unfit(s, unit)
-
-
-def _unfit(s: State, unit: str) -> str:
-    """What keeps a unit from firing and supporting, be it marked or not; empty when nothing does."""
-    if unit in s.disordered:
-        return DISORDERED
-    return "" if s.board.units[unit].fire else "has no fire strength"
 
 
 CHAPTER = Chapter(

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import artillery, victory
-from pbem.rules.bakumatsu.acting import Steps, combat_facts, phase_refusal, stem, why_not_act, why_not_on_map
+from pbem.rules.bakumatsu.acting import (
+    DISORDERED,
+    Steps,
+    combat_facts,
+    is_fit,
+    phase_refusal,
+    stem,
+    unfit,
+    why_not_act,
+    why_not_on_map,
+)
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import DONE, Done, Melee, Order
@@ -21,12 +31,10 @@ __all__ = [
     "supporters", "targets", "why_not", "why_not_support",
 ]  # fmt: skip
 
-DISORDERED = "is disordered"
-
 
 def anyone(s: State, side: str) -> bool:
     """Whether any unit of the side can still attack (10-1(7))."""
-    return any(_able(s, unit) and targets(s, s.board.units[unit]) for unit in s.stands[side].values())
+    return any(is_fit(s, unit, "melee") and targets(s, s.board.units[unit]) for unit in s.stands[side].values())
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
@@ -48,11 +56,11 @@ def why_not_main(s: State, side: str, order: Melee) -> Refusal | None:
     if refusal is not None:
         return refusal
     unit, name = s.board.units[order.unit], s.board.describe(order.unit)
-    unfit = _unfit(s, unit.id)
-    if unfit == DISORDERED:
+    why = unfit(s, unit.id, "melee")
+    if why == DISORDERED:
         return Refusal("10-1(1)b", f"{name} is disordered and can't attack")  # 2-2-1(1)2b
-    if unfit:
-        return Refusal("2-2-1(2)3", f"{name} {unfit}")
+    if why:
+        return Refusal("2-2-1(2)3", f"{name} {why}")
     if s.board.units[order.target].side == side:
         return Refusal("10-1(2)", f"{s.board.describe(order.target)} is on its own side: name an enemy unit")
     if order.target not in s.at:
@@ -68,10 +76,10 @@ def why_not_support(s: State, order: Melee, unit: str) -> Refusal | None:
     refusal = why_not_act(s, side, unit, owner="10-2(2)a", marked="10-1(5)a")
     if refusal is not None:
         return refusal
-    unfit = _unfit(s, unit)
-    if unfit:
-        clause = "10-2(2)b" if unfit == DISORDERED else "10-2(2)c"
-        return Refusal(clause, f"{name} {unfit} and can't give melee support")
+    why = unfit(s, unit, "melee")
+    if why:
+        clause = "10-2(2)b" if why == DISORDERED else "10-2(2)c"
+        return Refusal(clause, f"{name} {why} and can't give melee support")
     return _why_not_reach(s, s.board.units[unit], s.at[order.target], "10-2(2)a")
 
 
@@ -95,7 +103,7 @@ def supporters(s: State, unit: Unit, target: Hex) -> tuple[str, ...]:
     """The units that could support a melee against a hex, by id."""
     friends = s.stands[unit.side]
     near = (friends[h] for h in s.board.ground.open_to[target] if h in friends)
-    return tuple(sorted(other for other in near if other != unit.id and _able(s, other)))
+    return tuple(sorted(other for other in near if other != unit.id and is_fit(s, other, "melee")))
 
 
 def melee_strength(s: State, order: Melee) -> int:
@@ -176,7 +184,7 @@ def _advance(s: State, unit: str, h: Hex) -> Iterator[Tell]:
 def options(s: State, side: str) -> Iterator[Order]:
     """For each unit and defender: with no, one, two ... supporters (by id), without and with advance; then done."""
     for unit in s.board.of_side[side]:
-        if unit in s.at and _able(s, unit):
+        if unit in s.at and is_fit(s, unit, "melee"):
             yield from options_of(s, unit)
     yield DONE
 
@@ -185,7 +193,7 @@ def options_of(s: State, unit_id: str) -> Iterator[Melee]:
     """The options of one unit."""
     unit = s.board.units[unit_id]
     enemies = s.stands[s.board.enemy[unit.side]]
-    for h in targets(s, unit) if _able(s, unit_id) else ():
+    for h in targets(s, unit) if is_fit(s, unit_id, "melee") else ():
         helpers = supporters(s, unit, h)
         for count in range(len(helpers) + 1):
             yield Melee(unit_id, enemies[h], helpers[:count], advance=False)
@@ -196,7 +204,7 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     """A random order: a random unit that can attack, a random defender, some of the possible supporters."""
     if chance.random() < 0.1:
         return DONE
-    able = [unit for unit in s.board.of_side[side] if unit in s.at and _able(s, unit)]
+    able = [unit for unit in s.board.of_side[side] if unit in s.at and is_fit(s, unit, "melee")]
     turn = int(chance.random() * len(able))
     for unit_id in able[turn:] + able[:turn]:
         unit = s.board.units[unit_id]
@@ -208,18 +216,6 @@ def sample(s: State, side: str, chance: Chance) -> Order:
                 return Melee(unit_id, target, (), advance)
             return Melee(unit_id, target, tuple(w for w in supporters(s, unit, h) if chance.random() < 0.5), advance)
     return DONE
-
-
-def _able(s: State, unit: str) -> bool:
-    """Whether a unit on the map may attack or support at all."""
-    return unit not in s.done and not _unfit(s, unit)
-
-
-def _unfit(s: State, unit: str) -> str:
-    """What keeps a unit from attacking and supporting, be it marked or not; empty when nothing does."""
-    if unit in s.disordered:
-        return DISORDERED
-    return "" if s.board.units[unit].melee else "has no melee strength"
 
 
 CHAPTER = Chapter(
