@@ -85,10 +85,11 @@ def why_not_march_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal 
 def on_foot(s: State, unit: Unit, start: Hex) -> tuple[Step, Callable[[Hex], bool], int]:
     """Normal movement of a unit from `start`: a step's price or the clause that forbids it; where the unit must stop
     when it comes there; and the movement points that are gone before the first step."""
-    costs, near, me = s.board.ground.cost, s.board.ground.near, unit.id
-    friends, enemies = s.stands[unit.side], s.stands[s.board.enemy[unit.side]]
-    stops = enemy_zoc(s, unit.side)  # 8-1(3)1
-    leaves = stops(start)
+    board, side, me = s.board, unit.side, unit.id
+    costs, near = board.ground.cost, board.ground.near
+    friends, enemies = s.stands[side], s.stands[board.enemy[side]]
+    stops = enemy_zoc(s, side)  # 8-1(3)1
+    held = start if stops(start) else None
 
     def step(here: Hex, h: Hex) -> int | str:
         price = costs[here].get(h)
@@ -96,11 +97,11 @@ def on_foot(s: State, unit: Unit, start: Hex) -> tuple[Step, Callable[[Hex], boo
             return "8-1(2)2" if h in near[here] else "8(1)"
         if h in enemies or friends.get(h, me) != me:
             return "8(4)"  # 3-1(0)a, 3-1(0)b
-        if leaves and here == start and stops(h):
+        if here == held and stops(h):
             return "8-1(3)3"  # 8-1(4)b; from other hexes in ZOC it goes nowhere
         return price
 
-    return step, stops, int(leaves)  # 8-1(3)2
+    return step, stops, 0 if held is None else 1  # 8-1(3)2
 
 
 def by_road(s: State, unit: Unit, start: Hex) -> Step | str:

@@ -17,5 +17,6 @@ def in_enemy_zoc(s: State, side: str, h: Hex) -> bool:
 
 def enemy_zoc(s: State, side: str) -> Callable[[Hex], bool]:
     """The question `in_enemy_zoc` for many hexes, as long as nobody moves."""
-    enemies, zoc = s.stands[s.board.enemy[side]].keys(), s.board.ground.zoc
+    board = s.board
+    enemies, zoc = s.stands[board.enemy[side]].keys(), board.ground.zoc
     return lambda h: not enemies.isdisjoint(zoc[h])  # 3-2(0), 3-2(1), 3-2(2)
