@@ -172,7 +172,7 @@ BOMBS = {
     (target, name): bomb
     for target, bombs in {
         "mail": MAIL, "orders": ORDERS, "yaml": YAML, "map-file": MAP, "key": KEYS, "armor": ARMOR, "log": LOG,
-        "cache": JSON, "scenario-cache": JSON,
+        "cache": JSON, "ground-cache": JSON, "scenario-cache": JSON,
     }.items()
     for name, bomb in bombs.items()
 }  # fmt: skip

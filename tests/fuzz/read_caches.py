@@ -1,4 +1,4 @@
-"""Targets: caches of games and scenarios."""
+"""Targets: caches of games, scenarios and pictures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from systems.bakumatsu_players import scenario
+from systems.bakumatsu_players import board, scenario
 
 from fuzz.mutation import Choices, edited
 from fuzz.target import Target, log_of, scratch_folder, scripts
@@ -15,6 +15,8 @@ from pbem.errors import PbemError
 from pbem.home.files import Cache
 from pbem.home.folders import Folder, Home
 from pbem.match.table import Table
+from pbem.picture import svg as drawing
+from pbem.report.source import grounds
 from pbem.scenario import load_scenario
 
 __all__ = ["TARGETS"]
@@ -69,6 +71,21 @@ def _read_scenario_cache(data: bytes) -> None:
     assert load_scenario("toba-fushimi", Cache(file.parent)).digest == scenario().digest
 
 
+@cache
+def _ground_cache() -> tuple[Path, bytes, drawing.Ground]:
+    folder = scratch_folder() / "pictures"
+    ground = grounds(scenario(), folder)(board().map)
+    (file,) = folder.iterdir()
+    return file, file.read_bytes(), ground
+
+
+def _read_ground_cache(data: bytes) -> None:
+    """A map's cache file of any bytes: its ground is the one that is drawn."""
+    file, _, ground = _ground_cache()
+    file.write_bytes(data)
+    assert grounds(scenario(), file.parent)(board().map) == ground
+
+
 JSON_WORDS = (
     b"null", b"[", b"]", b"{", b"}", b'"', b":", b",", b"1e999", b"NaN", b"-Infinity", b"[" * 3000, b'{"a":' * 3000,
 )  # fmt: skip
@@ -77,5 +94,6 @@ JSON_WORDS = (
 TARGETS = {
     "cache": Target(_read_cache, PbemError, lambda: [_cached()[3]], JSON_WORDS, 40),
     "sealed-cache": Target(_read_sealed_cache, PbemError, scripts, (), 40),
+    "ground-cache": Target(_read_ground_cache, PbemError, lambda: [_ground_cache()[1]], JSON_WORDS, 15),
     "scenario-cache": Target(_read_scenario_cache, PbemError, lambda: [_scenario_cache()[1]], JSON_WORDS, 15),
 }
