@@ -28,7 +28,7 @@ def next_activity(s: State) -> Activity:
             yield from _pull(s, side, int(number))
         case ("move", *units, post):
             for unit in units:
-                s.at[unit] = post
+                s.put(unit, post)
                 yield Tell("move", "T4", {"unit": unit, "path": [post]})
         case ("hit", unit):
             yield from _hit(s, unit)
@@ -119,7 +119,7 @@ def _hit(s: State, unit: str) -> Activity:
         if die == 1:
             _remove(s, unit)
         else:
-            s.at[unit] = "rear"
+            s.put(unit, "rear")
     elif sum((yield Roll(f"stand/{unit}"))) >= 9:
         _remove(s, unit)
     elif unit not in s.shaken:
@@ -128,7 +128,7 @@ def _hit(s: State, unit: str) -> Activity:
 
 
 def _remove(s: State, unit: str) -> None:
-    del s.at[unit]
+    s.remove(unit)
     if unit in s.shaken:
         s.shaken.remove(unit)
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario
+from pbem.rules.kit import stacks
 from pbem.rules.requests import Outcome, Words
 
 EDITION = "toy/1"
 POSTS = ("front", "rear")
 UNITS = {"guard-1": "red", "guard-2": "red", "scout": "red", "lancer": "blue", "levy-1": "blue", "levy-2": "blue"}
+OF_SIDE = {side: tuple(unit for unit, owner in UNITS.items() if owner == side) for side in ("red", "blue")}
 LEADERS = {"marshal": "guard-1"}
 """Leader -> the unit that he goes with, and is lost with; he has no values and takes no orders (T10)."""
 CUP = ("dud", "dud", "gold", "gold", "gold", "star")
@@ -44,6 +46,8 @@ class State:
     storm: bool = False
     points: dict[str, int] = field(default_factory=dict)
     at: dict[str, str] = field(default_factory=dict)
+    stands: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Side -> post -> its top unit there, the same as `at` the other way round."""
     shaken: list[str] = field(default_factory=list)
     hit: list[str] = field(default_factory=list)
     cup: list[str] = field(default_factory=list)
@@ -52,6 +56,14 @@ class State:
     def place_of(self, unit: str) -> str | None:
         """The post of a unit, or of the unit that a leader goes with; None for one that is gone."""
         return self.at.get(LEADERS.get(unit, unit))
+
+    def put(self, unit: str, post: str) -> None:
+        """Put a unit on top of those at a post."""
+        stacks.put(self.at, self.stands[UNITS[unit]], unit, post, OF_SIDE[UNITS[unit]])
+
+    def remove(self, unit: str) -> None:
+        """Take a unit off for good."""
+        stacks.lift(self.at, self.stands[UNITS[unit]], unit, OF_SIDE[UNITS[unit]])
 
     def phases(self) -> tuple[str, ...]:
         """The phases of the turn; the melee, and the weather before it, are nobody's."""
@@ -81,6 +93,7 @@ def start(b: Board, options: Mapping[str, str]) -> State:
         phase="melee" if b.melee else "red",
         points=dict.fromkeys(SIDES, b.stake),
         at=dict.fromkeys(UNITS, "front"),
+        stands=stacks.by_side(SIDES, UNITS.__getitem__, dict.fromkeys(UNITS, "front")),
         cup=list(b.cup),
     )
 
@@ -114,12 +127,12 @@ def load(b: Board, dumped: Mapping[str, Any]) -> State:
     """The state from `dump`."""
     fresh = {name: type(value)(value) if isinstance(value, dict | list) else value for name, value in dumped.items()}
     fresh["ended"] = Outcome(*dumped["ended"]) if dumped["ended"] else None
-    return State(b, **fresh)
+    return State(b, stands=stacks.by_side(SIDES, UNITS.__getitem__, fresh["at"]), **fresh)
 
 
 def score(s: State, side: str) -> int:
     """What decides at the end, in halves: two for a point, one for the front held alone (T8)."""
-    return 2 * s.points[side] + ({UNITS[unit] for unit, post in s.at.items() if post == "front"} == {side})
+    return 2 * s.points[side] + ([other for other, tops in s.stands.items() if "front" in tops] == [side])
 
 
 def holds(s: State, words: Words) -> bool:
@@ -132,8 +145,8 @@ def holds(s: State, words: Words) -> bool:
         case ("at", unit, post):
             return s.at.get(unit) == post
         case ("empty", post):
-            return post not in s.at.values()
+            return not stacks.units_in(s.at, post)
         case ("held", post, side):
-            return {UNITS[unit] for unit, at in s.at.items() if at == post} == {side}
+            return [other for other, tops in s.stands.items() if post in tops] == [side]
         case _:
             return words[1] in s.at and (words[2] == "shaken") == (words[1] in s.shaken)

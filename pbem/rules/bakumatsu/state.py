@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
+from pbem.rules.kit import stacks
 from pbem.rules.kit import state as kit
 from pbem.rules.kit.scenario import chosen
 from pbem.rules.requests import Tell
@@ -69,23 +70,17 @@ class State:
 
     def unit_in(self, h: Hex) -> str | None:
         """The unit in a hex."""
-        for units in self.stands.values():
-            if h in units:
-                return units[h]
-        return None
+        return stacks.top(self.stands, h)
 
     def put(self, unit: str, h: Hex) -> None:
         """Put a unit into a hex without another, from another hex or from off the map."""
-        units = self.stands[self.board.units[unit].side]
-        if unit in self.at:
-            del units[self.at[unit]]
-        self.at[unit] = h
-        units[h] = unit  # 3-1(0)a
+        side = self.board.units[unit].side
+        stacks.put(self.at, self.stands[side], unit, h, self.board.of_side[side])  # 3-1(0)a
 
     def remove(self, unit: str, why: str, clause: str) -> Tell:
         """Take a unit off the map for good."""
-        h = self.at.pop(unit)
-        del self.stands[self.board.units[unit].side][h]
+        side = self.board.units[unit].side
+        h = stacks.lift(self.at, self.stands[side], unit, self.board.of_side[side])
         self.disordered.discard(unit)
         self.removed[unit] = self.turn
         return Tell("remove", clause, {"unit": unit, "at": self.board.label[h], "why": why})
@@ -117,7 +112,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
 
 
 def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
-    return kit.by_side(board.side, lambda unit: board.units[unit].side, at)
+    return stacks.by_side(board.side, lambda unit: board.units[unit].side, at)
 
 
 FIELDS = {

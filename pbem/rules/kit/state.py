@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple, TypeVar
 
-from pbem.maps.hexes import Hex
-
 __all__ = [
-    "BOARD", "FIXED", "HOLDERS", "IDS", "LISTS", "NUMBERS", "PLACES", "Field", "by_side", "copier", "dumper", "listed",
+    "BOARD", "FIXED", "HOLDERS", "IDS", "LISTS", "NUMBERS", "PLACES", "Field", "copier", "dumper", "listed",
     "loader", "named", "nested",
 ]  # fmt: skip
 
@@ -110,11 +108,3 @@ def loader(kind: Callable[..., S], table: Mapping[str, Field]) -> Callable[[Any,
         return kind(**values, **made)
 
     return load
-
-
-def by_side(sides: Iterable[str], side_of: Callable[[str], str], at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
-    """Side -> hex -> unit, by where each unit is: of two in a hex the one that comes later."""
-    found: dict[str, dict[Hex, str]] = {side: {} for side in sides}
-    for unit, h in at.items():
-        found[side_of(unit)][h] = unit
-    return found

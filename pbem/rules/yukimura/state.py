@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit import stacks
 from pbem.rules.kit import state as kit
 from pbem.rules.kit.scenario import chosen
 from pbem.rules.requests import Tell
@@ -92,22 +93,16 @@ class State:
 
     def unit_in(self, h: Hex) -> str | None:
         """The unit in a hex; of two the one that came last."""
-        for units in self.stands.values():
-            if h in units:
-                return units[h]
-        return None
+        return stacks.top(self.stands, h)
 
     def companion(self, unit: str) -> str | None:
         """The other unit in a unit's hex; only inside a retreat procedure is there one (11-2-5.a)."""
-        h = self.at[unit]
-        return next((other for other, where in self.at.items() if where == h and other != unit), None)
+        return next((other for other in stacks.units_in(self.at, self.at[unit]) if other != unit), None)
 
     def put(self, unit: str, h: Hex) -> None:
         """Put a unit into a hex, from another hex or from off the map; a friend there stays where it is."""
-        if unit in self.at:
-            self._take(unit)
-        self.at[unit] = h
-        self.stands[self.board.units[unit].side][h] = unit
+        side = self.board.units[unit].side
+        stacks.put(self.at, self.stands[side], unit, h, self.board.of_side[side])
 
     def remove(self, unit: str, why: str, clause: str) -> Tell:
         """Take a unit off the map for good."""
@@ -123,14 +118,8 @@ class State:
 
     def _take(self, unit: str) -> Hex:
         """Lift a unit from its hex; a friend in the same hex stands there alone again."""
-        units = self.stands[self.board.units[unit].side]
-        crowded = len(self.at) > sum(map(len, self.stands.values()))
-        h = self.at.pop(unit)
-        if units.get(h) == unit:
-            del units[h]
-            if crowded:
-                units.update((where, other) for other, where in self.at.items() if where == h)
-        return h
+        side = self.board.units[unit].side
+        return stacks.lift(self.at, self.stands[side], unit, self.board.of_side[side])
 
 
 def start(board: Board, options: Mapping[str, str]) -> State:
@@ -166,7 +155,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
 
 
 def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
-    return kit.by_side(board.side, lambda unit: board.units[unit].side, at)
+    return stacks.by_side(board.side, lambda unit: board.units[unit].side, at)
 
 
 FIELDS = {

@@ -19,7 +19,6 @@ from pbem.rules.kit.state import (
     LISTS,
     NUMBERS,
     PLACES,
-    by_side,
     copier,
     dumper,
     listed,
@@ -123,10 +122,3 @@ def test_a_table_that_lacks_a_field_makes_no_copier() -> None:
 @pytest.mark.parametrize(("kind", "table"), STATE_AND_TABLE)
 def test_the_table_of_a_system_has_the_fields_of_its_state_and_no_others(kind: type, table: dict[str, Any]) -> None:
     assert list(table) == [each.name for each in fields(kind)]
-
-
-def test_units_stand_by_side_and_of_two_in_a_hex_the_later_one() -> None:
-    at = {"owl": Hex(4), "fox": Hex(2), "bat": Hex(4)}
-    sides = {"owl": "birds", "fox": "beasts", "bat": "birds"}
-    found = by_side(("birds", "beasts", "fish"), sides.__getitem__, at)
-    assert found == {"birds": {Hex(4): "bat"}, "beasts": {Hex(2): "fox"}, "fish": {}}
