@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from toy.players import Duel, take
+from toy.players import Duel, hand
 
 from pbem.match.orders import read_parts
 from pbem.match.table import Table, state_hash
@@ -77,7 +77,7 @@ def test_a_plan_that_was_stored_goes_on(mellay: Duel) -> None:
     entry = mellay.entry("ben", (), reveal=mellay.entry("ben").reveal)
     forked = again.fork()
     for twin in (table, again, forked):
-        take(twin, entry)
+        hand(twin, entry)
     assert again.dump() == table.dump()
     assert told(again, "order") == told(table, "order")
     assert forked.state_hash() == table.state_hash()
