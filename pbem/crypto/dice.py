@@ -11,6 +11,7 @@ import hmac
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from pbem.crypto.hashing import lp
 from pbem.errors import BadLog, Refused
 
 __all__ = [
@@ -43,12 +44,8 @@ _LABEL_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789./-")
 _LABEL_MAX = 64
 
 
-def _lp(data: bytes) -> bytes:
-    return len(data).to_bytes(4, "big") + data
-
-
 def _tag(name: str) -> bytes:
-    return _lp(name.encode("ascii"))
+    return lp(name.encode("ascii"))
 
 
 def _mac(key: bytes, message: bytes) -> bytes:
@@ -96,7 +93,7 @@ _BLOCK = _tag("pbem-block/1")
 
 def player_id(pub_blob: bytes, gnonce: bytes, prev: bytes) -> bytes:
     """Whose a chain is, in which game and at which place of it: key blob, gnonce and `prev` of the anchor's entry."""
-    return hashlib.sha256(_PLAYER + _lp(pub_blob) + _lp(gnonce) + _lp(prev)).digest()
+    return hashlib.sha256(_PLAYER + lp(pub_blob) + lp(gnonce) + lp(prev)).digest()
 
 
 def root_message(gnonce: bytes, prev: bytes) -> bytes:
@@ -214,7 +211,7 @@ class Revealed(NamedTuple):
 
 def entry_hash(payload: bytes) -> bytes:
     """The identity of an entry: its canonical bytes, without signature."""
-    return hashlib.sha256(_ENTRY + _lp(payload)).digest()
+    return hashlib.sha256(_ENTRY + lp(payload)).digest()
 
 
 def seed(x_j: bytes, game_id: bytes, seq: int, entry_hash: bytes) -> bytes:
@@ -229,7 +226,7 @@ def _stream(seed: bytes, label: str) -> Callable[[int], bytes]:
     """A function that takes the next k bytes of the roll's stream. Labels: `[a-z0-9./-]{1,64}`, else Refused."""
     if not (0 < len(label) <= _LABEL_MAX and _LABEL_LETTERS.issuperset(label)):
         raise Refused(f"{label[:80]!r} can't label a roll", hint=f"1 to {_LABEL_MAX} letters of a-z 0-9 . / -")
-    key = _mac(seed, _ROLL + _lp(label.encode("ascii")))
+    key = _mac(seed, _ROLL + lp(label.encode("ascii")))
     buffer, at, block = b"", 0, 0
 
     def take(k: int) -> bytes:

@@ -10,7 +10,7 @@ __all__ = ["canonical_json", "digest", "lp", "whole"]
 
 
 def lp(data: bytes) -> bytes:
-    """Bytes behind their length as four bytes, big-endian."""
+    """Bytes behind their length as four bytes, big-endian; SSH's `string` too (RFC 4251 5)."""
     return len(data).to_bytes(4, "big") + data
 
 

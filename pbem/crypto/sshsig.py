@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.ed25519 import why_not_key, why_not_signature
+from pbem.crypto.hashing import lp
 from pbem.errors import BadSignature, KeyProblem, Refused
 
 if TYPE_CHECKING:  # imported where used: a command that signs nothing doesn't pay for it
@@ -30,7 +31,6 @@ __all__ = [
     "refuse_root",
     "sign",
     "sign_raw",
-    "ssh_string",
     "verify",
     "verify_raw",
     "verify_sig64",
@@ -58,11 +58,6 @@ class Signature(NamedTuple):
     pub_blob: bytes
     namespace: bytes
     sig64: bytes
-
-
-def ssh_string(data: bytes) -> bytes:
-    """SSH's `string`: the length as big-endian uint32, then the bytes (RFC 4251 5)."""
-    return len(data).to_bytes(4, "big") + data
 
 
 class _Fields:
@@ -98,7 +93,7 @@ def _bad(what: str, hint: str = "") -> BadSignature:
 
 def blob_from_raw(raw: bytes) -> bytes:
     """The SSH blob (51 bytes) of a raw Ed25519 public key (32 bytes)."""
-    return ssh_string(KEY_TYPE) + ssh_string(raw)
+    return lp(KEY_TYPE) + lp(raw)
 
 
 def raw_from_blob(pub_blob: bytes) -> bytes:
@@ -129,7 +124,7 @@ def _to_be_signed(payload: bytes, namespace: str) -> bytes:
     if not namespace:
         raise Refused("a signature needs a namespace", hint=f"turns use {NAMESPACE}")
     digest = hashlib.sha512(payload).digest()
-    return _MAGIC + b"".join(ssh_string(field) for field in (namespace.encode("utf-8"), b"", _HASH, digest))
+    return _MAGIC + b"".join(lp(field) for field in (namespace.encode("utf-8"), b"", _HASH, digest))
 
 
 def refuse_root(namespace: str) -> None:
@@ -155,9 +150,9 @@ def sign(private_key: Ed25519PrivateKey, payload: bytes, namespace: str = NAMESP
 
 def armor(pub_blob: bytes, namespace: str, sig64: bytes) -> str:
     """The SSHSIG block as text, LF at each line's end."""
-    signature = ssh_string(KEY_TYPE) + ssh_string(sig64)
+    signature = lp(KEY_TYPE) + lp(sig64)
     fields = (pub_blob, namespace.encode("utf-8"), b"", _HASH, signature)
-    blob = _MAGIC + _VERSION.to_bytes(4, "big") + b"".join(ssh_string(field) for field in fields)
+    blob = _MAGIC + _VERSION.to_bytes(4, "big") + b"".join(lp(field) for field in fields)
     text = base64.b64encode(blob).decode("ascii")
     lines = [text[i : i + _WIDTH] for i in range(0, len(text), _WIDTH)]
     return "\n".join([BEGIN, *lines, END, ""])

@@ -20,6 +20,7 @@ from pbem.crypto import dice
 from pbem.crypto import sshsig as signing
 from pbem.crypto.dice import Anchor
 from pbem.crypto.ed25519 import L, P, add, decompress, times
+from pbem.crypto.hashing import lp
 from pbem.desk.arrival import take_in
 from pbem.desk.letter import read_letter
 from pbem.errors import PbemError
@@ -100,9 +101,9 @@ def sshsig(
 ) -> str:
     """An armored SSHSIG of which every field can be set."""
     blob = signer(name).pub_blob if key is None else key
-    signature = signing.ssh_string(b"ssh-ed25519") + signing.ssh_string(sig64) + inner_tail
+    signature = lp(b"ssh-ed25519") + lp(sig64) + inner_tail
     fields = (blob, namespace, reserved, b"sha512", signature)
-    data = b"SSHSIG" + version.to_bytes(4, "big") + b"".join(map(signing.ssh_string, fields)) + tail
+    data = b"SSHSIG" + version.to_bytes(4, "big") + b"".join(map(lp, fields)) + tail
     text = base64.b64encode(data).decode()
     return "\n".join([signing.BEGIN, *(text[at : at + 70] for at in range(0, len(text), 70)), signing.END, ""])
 
@@ -115,7 +116,7 @@ def raw(name: str, payload: bytes, namespace: str = signing.NAMESPACE) -> bytes:
 def to_be_signed(payload: bytes, namespace: str = signing.NAMESPACE) -> bytes:
     """The bytes under an SSHSIG (protocol 1.1)."""
     fields = (namespace.encode(), b"", b"sha512", hashlib.sha512(payload).digest())
-    return b"SSHSIG" + b"".join(map(signing.ssh_string, fields))
+    return b"SSHSIG" + b"".join(map(lp, fields))
 
 
 def encoded(point: tuple[int, int, int, int]) -> bytes:

@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from toy.players import CHAIN, Duel, parts_of, signer
 
 from pbem.crypto import dice, sshsig
+from pbem.crypto.hashing import lp
 from pbem.match.compose import Secrets, proven, sign_accept, sign_agreement, sign_entry, sign_recover
 from pbem.rules.requests import Roll
 from pbem.wire.blocks import Block, Statement, read_log_blocks, render_block
@@ -495,7 +496,7 @@ def test_the_keys_of_offer_and_accept(
 def rebuilt(block: Block, **fields: bytes) -> str:
     """The armor of a block with other fields than it has."""
     parts = sshsig.dearmor(block.armor)
-    string = sshsig.ssh_string
+    string = lp
     have = {"magic": b"SSHSIG", "version": b"\0\0\0\1", "key": string(parts.pub_blob)}
     have |= {"namespace": string(parts.namespace), "reserved": string(b""), "hash": string(b"sha512")}
     have |= {"signature": string(string(b"ssh-ed25519") + string(parts.sig64)), "rest": b""} | fields
@@ -511,13 +512,13 @@ def plus_order(block: Block) -> str:
     """The same signature with S + L in place of S."""
     sig64 = sshsig.dearmor(block.armor).sig64
     high = (int.from_bytes(sig64[32:], "little") + L).to_bytes(32, "little")
-    string = sshsig.ssh_string
+    string = lp
     return rebuilt(block, signature=string(string(b"ssh-ed25519") + string(sig64[:32] + high)))
 
 
 def over_sha256(block: Block) -> str:
     """A signature that is good, but over SHA-256."""
-    key, string = Ed25519PrivateKey.from_private_bytes(bytes([7]) * 32), sshsig.ssh_string
+    key, string = Ed25519PrivateKey.from_private_bytes(bytes([7]) * 32), lp
     digest = hashlib.sha256(block.payload).digest()
     text = b"SSHSIG" + b"".join(map(string, (b"pbem-turn-v1", b"", b"sha256", digest)))
     fields = string(string(b"ssh-ed25519") + string(key.sign(text)))
@@ -529,7 +530,7 @@ def by_somebody_else(block: Block) -> str:
 
 
 def small_r(block: Block) -> str:
-    string, sig64 = sshsig.ssh_string, sshsig.dearmor(block.armor).sig64
+    string, sig64 = lp, sshsig.dearmor(block.armor).sig64
     return rebuilt(block, signature=string(string(b"ssh-ed25519") + string(b"\1" + bytes(31) + sig64[32:])))
 
 
@@ -555,7 +556,7 @@ def letters_of(block: Block) -> str:
 HOSTILE: dict[str, tuple[Callable[[Block], str], str]] = {
     "version 0": (lambda b: rebuilt(b, version=bytes(4)), "version"),
     "version 2": (lambda b: rebuilt(b, version=b"\0\0\0\2"), "version"),
-    "reserved field filled": (lambda b: rebuilt(b, reserved=sshsig.ssh_string(b"x")), "reserved field"),
+    "reserved field filled": (lambda b: rebuilt(b, reserved=lp(b"x")), "reserved field"),
     "other magic": (lambda b: rebuilt(b, magic=b"SSHSIH"), "magic word"),
     "sha256": (over_sha256, "hash"),
     "namespace": (in_another_namespace, "namespace"),
@@ -563,7 +564,7 @@ HOSTILE: dict[str, tuple[Callable[[Block], str], str]] = {
     "small R": (small_r, "R is a point of small order"),
     "byte behind": (lambda b: rebuilt(b, rest=b"\0"), "R and S of 32 bytes"),
     "other key": (by_somebody_else, "key isn't the one"),
-    "other key's bits": (lambda b: rebuilt(b, key=sshsig.ssh_string(bytes(51))), "key isn't the one"),
+    "other key's bits": (lambda b: rebuilt(b, key=lp(bytes(51))), "key isn't the one"),
     "bit of R": (lambda b: armored(letters_of(b)[:-60] + "A" * 4 + letters_of(b)[-56:]), "doesn't fit its text"),
     "lines of 76": (lambda b: armored(letters_of(b), 76), "lines of 70"),
     "one line": (lambda b: armored(letters_of(b), 9999), "lines of 70"),

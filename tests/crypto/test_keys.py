@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.crypto import dice, keys, sshsig
+from pbem.crypto.hashing import lp
 from pbem.errors import KeyProblem, Refused, Storage
 
 T15 = json.loads((Path(__file__).parents[1] / "vectors" / "dice.json").read_text(encoding="ascii"))["T15"]
@@ -239,7 +240,7 @@ def test_every_damage_to_a_key_file_is_one_exception(tmp_path: Path) -> None:
 
 def _container(*fields: bytes, count: int = 1) -> str:
     """An encrypted key file that holds these strings before and after the count of keys."""
-    strings = [sshsig.ssh_string(field) for field in fields]
+    strings = [lp(field) for field in fields]
     data = b"openssh-key-v1\0" + b"".join(strings[:3]) + count.to_bytes(4, "big") + b"".join(strings[3:])
     body = base64.b64encode(data).decode("ascii")
     return f"-----BEGIN OPENSSH PRIVATE KEY-----\n{body}\n-----END OPENSSH PRIVATE KEY-----\n"

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from pbem.crypto import ed25519 as ed25519_admission
 from pbem.crypto import sshsig
+from pbem.crypto.hashing import lp
 from pbem.errors import BadSignature, KeyProblem, Refused
 
 VECTORS = Path(__file__).parents[1] / "vectors"
@@ -138,7 +139,7 @@ def test_admission_of_other_keys() -> None:
         with pytest.raises(KeyProblem):
             sshsig.admit(blob)
     with pytest.raises(KeyProblem, match=r"type ssh-rsa.*ssh-keygen -t ed25519"):
-        sshsig.admit(sshsig.ssh_string(b"ssh-rsa") + sshsig.ssh_string(b"\1\0\1"))
+        sshsig.admit(lp(b"ssh-rsa") + lp(b"\1\0\1"))
 
 
 def test_a_negative_zero_is_no_point() -> None:
@@ -213,7 +214,7 @@ def test_another_text_namespace_or_key() -> None:
 
 
 def test_a_block_with_a_foreign_key_type_that_the_caller_expects() -> None:
-    rsa = sshsig.ssh_string(b"ssh-rsa") + bytes(40)
+    rsa = lp(b"ssh-rsa") + bytes(40)
     armor = sshsig.armor(rsa, sshsig.NAMESPACE, bytes(64))
     for check in (lambda: sshsig.verify(PAYLOAD, armor, rsa), lambda: sshsig.pub_blob_from(armor)):
         with pytest.raises(BadSignature, match="type ssh-rsa"):

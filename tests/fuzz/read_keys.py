@@ -9,6 +9,7 @@ from matches import signer
 
 from fuzz.target import Target, scratch_folder, told
 from pbem.crypto import keys, openssh, sshsig
+from pbem.crypto.hashing import lp
 from pbem.errors import BadSignature, KeyProblem
 
 __all__ = ["TARGETS"]
@@ -23,12 +24,12 @@ def _wrapped(data: bytes, begin: str, end: str) -> str:
 def _containers() -> list[bytes]:
     """Private keys inside their armor: one in the clear, one that says that it is encrypted."""
     seed, blob = bytes(range(0x20)), signer("asuka").pub_blob
-    inner = b"\0\0\0\1" * 2 + blob + sshsig.ssh_string(seed + blob[-32:]) + sshsig.ssh_string(b"asuka")
+    inner = b"\0\0\0\1" * 2 + blob + lp(seed + blob[-32:]) + lp(b"asuka")
     inner += bytes(range(1, 1 + -len(inner) % 8))
     found = []
     for cipher, kdf, options in ((b"none", b"none", b""), (b"aes256-ctr", b"bcrypt", b"\0\0\0\4salt\0\0\0\1")):
-        head = b"".join(map(sshsig.ssh_string, (cipher, kdf, options)))
-        found.append(b"openssh-key-v1\0" + head + b"\0\0\0\1" + sshsig.ssh_string(blob) + sshsig.ssh_string(inner))
+        head = b"".join(map(lp, (cipher, kdf, options)))
+        found.append(b"openssh-key-v1\0" + head + b"\0\0\0\1" + lp(blob) + lp(inner))
     return found
 
 
