@@ -521,6 +521,7 @@ def test_composed_mail_is_what_other_programs_expect() -> None:
         ("text", "half \ud800", "U+D800, which is no letter"),
         ("text", RENDERED.replace("u9 at", "u8 at"), "damaged statements"),
         ("text", render_block(make_block(12)), "a turn of its own"),
+        ("html", f"<p>{render_block(make_block(12))}</p>", "a turn of its own"),
         ("block", "no block", "the block of the mail is none"),
         ("text", "x\n" * (1 << 20), "at most"),
     ],

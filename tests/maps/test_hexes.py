@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given
@@ -65,7 +65,8 @@ def test_consecutive_neighbours_adjoin_each_other(h: Hex) -> None:
         assert are_adjacent(around[i], around[i - 1])
         assert corner(h, around[i], around[i - 1]) == {h, around[i], around[i - 1]}
         assert not are_adjacent(around[i], around[i - 2])
-        assert corner(h, around[i], around[i - 2]) is None
+        for three in permutations((h, around[i], around[i - 2])):
+            assert corner(*three) is None
 
 
 def test_a_hex_is_not_its_own_neighbour() -> None:

@@ -200,6 +200,19 @@ def test_an_advance_into_the_entry_hex_wins(field, flag, over):
         assert battle.events()[-2:] == ["advance", "end"]
 
 
+@pytest.mark.clause("14(4)1", "10-2(9)a")
+@pytest.mark.parametrize("advance", ["", " advance"])
+def test_nobody_advances_after_a_retreat_into_the_entry_hex(field, advance):
+    units = {"sg-1": "0202 9-9-3-4", "sa-1": "0203 1-1-1-4", "sg-2": "0103 4-4-3-4"}
+    battle = field(FLAT, units, phase="shogunate-melee", entry="0304", idle=True)
+    battle.do(f"melee sg-1 at sa-1{advance}", 6, 6, 6)
+    if battle.outcome is None:
+        battle.do("retreat sa-1 0304")
+    assert battle.outcome[:2] == ("satcho", "14(4)1")
+    assert (battle.at("sa-1"), battle.at("sg-1")) == ("0304", "0202")
+    assert battle.events()[-1] == "end"
+
+
 @pytest.mark.clause("14(4)1", "14(4)2")
 def test_the_entry_hex_in_the_last_phase_comes_before_any_count(field):
     """Ruling R66."""
