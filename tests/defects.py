@@ -87,7 +87,7 @@ DEFECTS = (
         "_deadline",
         "counts from the offerer's first entry on.",
         "counts from the accept on.",
-        "tests/report/test_terms.py",
+        "tests/cli/test_cli_transcripts.py",
     ),
     Defect(
         "riders drawn as foot",
@@ -116,7 +116,7 @@ DEFECTS = (
         "melee",
         "if order.advance and s.ended is None and ",
         "if order.advance and ",
-        "tests/rules/bakumatsu/test_10_melee.py",
+        "tests/rules/bakumatsu/test_14_victory.py",
         B,
     ),
     Defect(
@@ -143,7 +143,7 @@ DEFECTS = (
         "appear",
         "die <= arrival.die",
         "die < arrival.die",
-        "tests/rules/yukimura/test_8_reinforcements.py",
+        "tests/rules/yukimura/test_14_files.py",
         Y,
     ),
     Defect(

@@ -53,7 +53,7 @@ def test_the_scenario_says_who_controls_a_victory_hex_at_the_start(field, satcho
     }
     assert held["satcho"] == set(satcho.split())
     assert set(shogunate.split()) <= held["shogunate"]
-    sides = {side["id"]: side["victory_hexes"] for side in bakumatsu.situation(battle.state)["sides"]}
+    sides = {entry["side"]: entry["count"] for entry in bakumatsu.situation(battle.state)["progress"]}
     assert sides == {"satcho": len(satcho.split()), "shogunate": 13 - len(satcho.split())}
 
 

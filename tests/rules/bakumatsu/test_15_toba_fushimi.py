@@ -369,8 +369,8 @@ def test_four_victory_hexes_begin_with_satsuma_choshu_and_nine_with_the_shogunat
     control = bakumatsu.dump(ready.game.state)["control"]
     assert {number for number, side in control.items() if side == "satcho"} == {"2411", "2419", "2424", "1122"}
     assert Counter(control.values()) == {"satcho": 4, "shogunate": 9}
-    sides = bakumatsu.situation(ready.game.state)["sides"]
-    assert [(side["id"], side["victory_hexes"]) for side in sides] == [("shogunate", 9), ("satcho", 4)]
+    progress = bakumatsu.situation(ready.game.state)["progress"]
+    assert [(entry["side"], entry["count"]) for entry in progress] == [("shogunate", 9), ("satcho", 4)]
 
 
 @pytest.mark.clause("15-1-6(0)a")
