@@ -8,10 +8,9 @@ from pbem.errors import Refusal
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.kit.ask import Steps
 
 __all__ = [
-    "DISORDERED", "Steps", "combat_facts", "is_fit", "phase_refusal", "stem", "unfit", "why_not_act", "why_not_on_map",
+    "DISORDERED", "combat_facts", "is_fit", "phase_refusal", "stem", "unfit", "why_not_act", "why_not_on_map",
 ]  # fmt: skip
 
 DISORDERED = "is disordered"

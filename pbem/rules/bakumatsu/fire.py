@@ -9,7 +9,6 @@ from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import artillery
 from pbem.rules.bakumatsu.acting import (
     DISORDERED,
-    Steps,
     combat_facts,
     is_fit,
     phase_refusal,
@@ -23,7 +22,7 @@ from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import DONE, Done, Fire, Order
 from pbem.rules.bakumatsu.retreat import retreat
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.kit.ask import Chapter
+from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Roll, Tell
 
 __all__ = [

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pbem.errors import Refusal
-from pbem.rules.bakumatsu.acting import Steps, stem, why_not_act
+from pbem.rules.bakumatsu.acting import stem, why_not_act
 from pbem.rules.bakumatsu.orders import Recover
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Roll, Tell
 
 __all__ = ["recover", "why_not"]

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.rules.bakumatsu import movement, recovery, reinforcements
-from pbem.rules.bakumatsu.acting import Steps, phase_refusal
+from pbem.rules.bakumatsu.acting import phase_refusal
 from pbem.rules.bakumatsu.orders import DONE, Done, Enter, March, Move, Order, Recover
 from pbem.rules.bakumatsu.reach import can_move, march_destinations, move_destinations, random_march, random_move
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.kit.ask import Chapter
+from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance
 
 __all__ = ["CHAPTER", "options_of"]

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.rules.bakumatsu import movement, victory
-from pbem.rules.bakumatsu.acting import Steps, why_not_on_map
+from pbem.rules.bakumatsu.acting import why_not_on_map
 from pbem.rules.bakumatsu.orders import Enter
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Draw, Roll, Tell
 
 __all__ = ["appearance_check", "carry_out", "may_enter", "why_not"]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.bakumatsu.acting import Steps, phase_refusal
+from pbem.rules.bakumatsu.acting import phase_refusal
 from pbem.rules.bakumatsu.orders import Done, Order, SetUpUnit
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.kit.ask import Chapter
+from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Tell
 
 __all__ = ["CHAPTER", "free_hexes", "setting_up", "unplaced", "why_not"]

@@ -6,18 +6,14 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
-from pbem.rules.requests import Answer, Chance, Choose, Order, Request, Tell, Words
+from pbem.rules.requests import Activity, Answer, Chance, Choose, Order, Request, Tell, Words
 
-__all__ = ["OF_THE_PHASE", "Acting", "Chapter", "Steps", "ask"]
+__all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask"]
 
 S = TypeVar("S")
 
-Steps: TypeAlias = Generator[Request | Tell, Answer, None]
+Steps: TypeAlias = Activity
 """A part of an activity."""
-
-Acting: TypeAlias = Generator[Request | Tell, Answer, bool]
-"""The activity of a phase: one order and all that follows from it; returns True when the order closed the phase."""
-
 
 OF_THE_PHASE = ""
 """The clause of a refusal that is by the clause of the phase."""
@@ -46,8 +42,11 @@ class Chapter(NamedTuple, Generic[S]):
     default: Callable[[S, str], Order] | None = None
 
 
-def ask(s: S, side: str, clause: str, chapter: Chapter[S], window: str) -> Acting:
-    """Ask a side for its next order and carry it out; left-over orders live as long as the `window`."""
+def ask(s: S, side: str, clause: str, chapter: Chapter[S], window: str) -> Generator[Request | Tell, Answer, bool]:
+    """Ask a side for its next order and carry it out; True when the order closed the phase.
+
+    Left-over orders live as long as the `window`.
+    """
     standing, default = chapter.standing, chapter.default
 
     def why_not(order: Order) -> Refusal | None:

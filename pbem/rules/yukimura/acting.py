@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pbem.errors import Refusal
-from pbem.rules.kit.ask import Steps
 from pbem.rules.yukimura.orders import Order, order_words
 from pbem.rules.yukimura.state import State
 
-__all__ = ["Steps", "asked_refusal", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
+__all__ = ["asked_refusal", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
 
 
 def why_not_act(s: State, side: str, unit: str, clause: str) -> Refusal | None:

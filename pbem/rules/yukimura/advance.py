@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.ask import Steps
 from pbem.rules.kit.retreats import Bar
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Choose, Tell, Words
 from pbem.rules.yukimura import held, victory
-from pbem.rules.yukimura.acting import Steps, asked_refusal
+from pbem.rules.yukimura.acting import asked_refusal
 from pbem.rules.yukimura.groups import participants
 from pbem.rules.yukimura.orders import Advance, AdvancePlan, Fire, Hold, Melee, Order, Path
 from pbem.rules.yukimura.state import State

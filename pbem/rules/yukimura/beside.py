@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.rules.kit.ask import Chapter
+from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Tell
-from pbem.rules.yukimura.acting import Steps, phase_refusal
+from pbem.rules.yukimura.acting import phase_refusal
 from pbem.rules.yukimura.orders import Beside, Done, Order
 from pbem.rules.yukimura.state import State
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.rules.kit.ask import OF_THE_PHASE, Chapter
+from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.requests import Chance
 from pbem.rules.yukimura import fire, melee
-from pbem.rules.yukimura.acting import Steps, phase_refusal
+from pbem.rules.yukimura.acting import phase_refusal
 from pbem.rules.yukimura.orders import DONE, Done, Fire, Melee, Order
 from pbem.rules.yukimura.state import State
 

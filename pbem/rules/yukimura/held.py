@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Roll, Tell
-from pbem.rules.yukimura.acting import Steps
 from pbem.rules.yukimura.board import EAST
 from pbem.rules.yukimura.state import State
 

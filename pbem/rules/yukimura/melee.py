@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Chance, Roll, Tell
 from pbem.rules.yukimura import advance
-from pbem.rules.yukimura.acting import Steps, stem, why_not_act, why_not_on_map
+from pbem.rules.yukimura.acting import stem, why_not_act, why_not_on_map
 from pbem.rules.yukimura.groups import groups, participants, random_group, random_plans, strength
 from pbem.rules.yukimura.orders import Melee
 from pbem.rules.yukimura.retreat import Procedure, checks, remove

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.rules.kit.ask import Chapter
+from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance
 from pbem.rules.yukimura import movement, reinforcements
-from pbem.rules.yukimura.acting import Steps, phase_refusal
+from pbem.rules.yukimura.acting import phase_refusal
 from pbem.rules.yukimura.orders import DONE, Done, Enter, March, Move, Order
 from pbem.rules.yukimura.reach import (
     can_move,

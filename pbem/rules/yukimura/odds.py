@@ -7,10 +7,10 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.ask import Steps
 from pbem.rules.kit.throws import Shares, by_sum, shares, throws
 from pbem.rules.requests import Choose
 from pbem.rules.yukimura import fire, melee
-from pbem.rules.yukimura.acting import Steps
 from pbem.rules.yukimura.groups import participants
 from pbem.rules.yukimura.morale import REMOVED_AT, value
 from pbem.rules.yukimura.orders import Fire, Melee

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Roll, Tell
 from pbem.rules.yukimura import victory
-from pbem.rules.yukimura.acting import Steps, why_not_on_map
+from pbem.rules.yukimura.acting import why_not_on_map
 from pbem.rules.yukimura.movement import path_cost, why_not_path
 from pbem.rules.yukimura.orders import Enter
 from pbem.rules.yukimura.state import State

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Choose, Tell
 from pbem.rules.yukimura import victory
-from pbem.rules.yukimura.acting import Steps, asked_refusal
+from pbem.rules.yukimura.acting import asked_refusal
 from pbem.rules.yukimura.morale import REMOVED_AT, check
 from pbem.rules.yukimura.orders import Displace, Order, Path, Retreat
 from pbem.rules.yukimura.state import State
