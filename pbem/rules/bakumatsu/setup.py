@@ -86,7 +86,7 @@ CHAPTER = Chapter(
     why_not=why_not,
     options=options,
     sample=sample,
-    anyone=lambda s, side: bool(unplaced(s, side)),
+    anyone=lambda *_: True,  # who has none left is not asked
     carry_out=lambda s, _, order: set_up(s, order),
 )
 """The place of one unit after another; not done before all stand."""
