@@ -11,7 +11,7 @@ from pbem.rules.bakumatsu.orders import DONE, Done, Enter, March, Move, Order, R
 from pbem.rules.bakumatsu.reach import can_move, march_destinations, move_destinations, random_march, random_move
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.ask import Chapter, Steps
-from pbem.rules.requests import Chance
+from pbem.rules.requests import Chance, Tell
 
 __all__ = ["CHAPTER", "options_of"]
 
@@ -40,15 +40,13 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     return phase_refusal(s, order, "5(0)a", "recover, move, march, enter or done")
 
 
-def carry_out(s: State, side: str, order: Order) -> Steps:
+def carry_out(s: State, side: str, order: Recover | Enter | Move | March) -> Steps | Iterator[Tell]:
     """A legal order and all that follows from it."""
-    match order:
-        case Recover():
-            yield from recovery.recover(s, order)
-        case Enter():
-            yield from reinforcements.carry_out(s, side, order)
-        case Move() | March():
-            yield from movement.carry_out(s, order)
+    if isinstance(order, Recover):
+        return recovery.recover(s, order)
+    if isinstance(order, Enter):
+        return reinforcements.carry_out(s, side, order)
+    return movement.carry_out(s, order)
 
 
 def options(s: State, side: str) -> Iterator[Order]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
@@ -36,7 +36,7 @@ class Chapter(NamedTuple, Generic[S]):
     options: Callable[[S, str], Iterable[Order]]
     sample: Callable[[S, str, Chance], Order]
     anyone: Callable[[S, str], bool]
-    carry_out: Callable[[S, str, Order], Steps]
+    carry_out: Callable[[S, str, Order], Steps | Iterator[Tell]]
     done: Order | None = None
     standing: Callable[[S, str, Sequence[Words]], Order | None] | None = None
     default: Callable[[S, str], Order] | None = None

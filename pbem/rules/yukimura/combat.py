@@ -34,13 +34,12 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     return phase_refusal(s, order, "4.a", "fire, melee or done")
 
 
-def carry_out(s: State, _: str, order: Order) -> Steps:
+def carry_out(s: State, _: str, order: Fire | Melee) -> Steps:
     """A legal order and all that follows from it; the first hand-to-hand combat closes the fire step."""
     if isinstance(order, Fire):
-        yield from fire.fire(s, order)
-    elif isinstance(order, Melee):
-        s.step = "melee"  # 4-1(3)B, 4-1(6)B
-        yield from melee.melee(s, order)
+        return fire.fire(s, order)
+    s.step = "melee"  # 4-1(3)B, 4-1(6)B
+    return melee.melee(s, order)
 
 
 def options(s: State, side: str) -> Iterator[Order]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.rules.kit.ask import Chapter, Steps
-from pbem.rules.requests import Chance
+from pbem.rules.kit.ask import Chapter
+from pbem.rules.requests import Chance, Tell
 from pbem.rules.yukimura import movement, reinforcements
 from pbem.rules.yukimura.acting import phase_refusal
 from pbem.rules.yukimura.orders import DONE, Done, Enter, March, Move, Order
@@ -44,13 +44,9 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     return phase_refusal(s, order, "4.a", "move, march, enter or done")
 
 
-def carry_out(s: State, _: str, order: Order) -> Steps:
+def carry_out(s: State, _: str, order: Move | March | Enter) -> Iterator[Tell]:
     """A legal order and all that follows from it."""
-    match order:
-        case Move() | March():
-            yield from movement.carry_out(s, order)
-        case Enter():
-            yield from reinforcements.carry_out(s, order)
+    return reinforcements.carry_out(s, order) if isinstance(order, Enter) else movement.carry_out(s, order)
 
 
 def options(s: State, side: str) -> Iterator[Order]:
