@@ -307,3 +307,25 @@ def test_a_system_offers_what_the_engine_asks_for(system: str) -> None:
 def test_an_unknown_system_is_refused() -> None:
     with pytest.raises(BadScenario, match="no rule system is called 'chess'"):
         rules_of("chess")
+
+
+WORDS_OF_SYSTEMS = {
+    "disordered", "pinned", "fired", "moved", "fought", "out-of-command", "commander", "done", "range", "waiting",
+    "received", "removed", "exited", "held", "victory_hexes", "on_map", "bakumatsu", "yukimura",
+}  # fmt: skip
+"""States, places and orders that the two systems have."""
+
+CONDITIONS = {("match.orders", "held")}
+"""What is a word of the order language, too."""
+
+
+def test_match_report_picture_and_cli_name_no_word_of_a_system() -> None:
+    rooms = ("match.", "report.", "picture.", "cli.")
+    found = {
+        (name, node.value)
+        for name, tree in FILES.items()
+        if name.startswith(rooms)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in WORDS_OF_SYSTEMS
+    }
+    assert found == CONDITIONS

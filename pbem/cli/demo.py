@@ -149,7 +149,7 @@ def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entrie
     for name, place in places.items():
         scenario = desks[name].home.load(place.table.genesis.terms.scenario)
         data = report_data(place.table, scenario, name)
-        maps = pictures(place.table, scenario, pictures_folder(desks[name].home))
+        maps = pictures(place.table, scenario, name, pictures_folder(desks[name].home))
         page = build.html(data, {map.title: map.svg for map in maps})
         for kind, content in (("txt", build.text(data)), ("html", page)):
             save(str(root / "reports" / f"{name}.{kind}"), content.encode("utf-8"))

@@ -190,14 +190,14 @@ def report_command(
         place.table = _table_after(me, place, entry)
     scenario = scenario_of(me, place)
     if form in ("svg", "png"):
-        write_pictures(output or "-", _pictures(me, place.table, scenario, only), form)
+        write_pictures(output or "-", _pictures(me, place, scenario, only), form)
         return
     compiled = cache_folder(me, "templates")
     data = report_data(place.table, scenario, place.me, compiled)
     if as_json_data or form == "json":
         written = json.dumps(data, indent=1, sort_keys=True) + "\n"
     elif form == "html":
-        maps = {map.title: map.svg for map in _pictures(me, place.table, scenario, only)}
+        maps = {map.title: map.svg for map in _pictures(me, place, scenario, only)}
         written = build.html(data, maps, compiled=compiled)
     else:
         written = build.text(cut(data, SCREEN), compiled=compiled)
@@ -216,11 +216,11 @@ def _table_after(me: Desk, place: Place, entry: int) -> Table:
     return table
 
 
-def _pictures(me: Desk, table: Table, scenario: Scenario, only: str | None) -> list[Picture]:
+def _pictures(me: Desk, place: Place, scenario: Scenario, only: str | None) -> list[Picture]:
     """The game's maps, or the one of that name. Raises Refused for a name that no map has."""
     from pbem.report.source import pictures
 
-    drawn = pictures(table, scenario, pictures_folder(me.home))
+    drawn = pictures(place.table, scenario, place.me, pictures_folder(me.home))
     names = [map.name for map in drawn]
     if only is not None and only not in names:
         raise Refused(f"{scenario.title} has no map {only}", "--map", nearest(only.lower(), sorted(names)))

@@ -289,7 +289,7 @@ def turn_mail(me: Desk, place: Place, turn: Turn) -> bytes:
     reader = table.genesis.other(turn.entry.by).name
     compiled = cache_folder(me, "templates")
     data = report_data(table, scenario, reader, compiled)
-    maps = {map.title: map.svg for map in pictures(table, scenario, pictures_folder(me.home))}
+    maps = {map.title: map.svg for map in pictures(table, scenario, reader, pictures_folder(me.home))}
     said = versions(data, maps, compiled)
     subject = f"pbem {place.folder.id}: {scenario.title}, entry {table.seq}"
     return mail_of(place.folder.contact(), subject, said, turn, f"{place.folder.id}-{table.seq}.turn")

@@ -32,7 +32,7 @@ class Badge(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class CounterView:
     """What a counter shows. symbol: infantry or foot, swordsmen, cavalry or mounted, rifle, mounted-rifle, artillery,
-    engineers, headquarters or commander, any other is written out; values: printed in this order, joined by hyphens.
+    engineers or headquarters, any other is written out; values: printed in this order, joined by hyphens.
     """
 
     id: str
@@ -233,5 +233,4 @@ _SIGNS: dict[str, Callable[[Point], Iterator[str]]] = {
     "swordsmen": _swords,
     "engineers": _bridge,
     "headquarters": _big_star,
-    "commander": _big_star,
 }

@@ -13,11 +13,12 @@ from pbem.picture.lines import side_sample, way_sample
 from pbem.picture.paper import Paper, Point, element, number, polygon, text, width_of
 from pbem.picture.terrain import SIGNS, terrain_sample
 
-__all__ = ["draw_legend"]
+__all__ = ["PALER", "draw_legend"]
 
 _SIZE = 15.0
 _LINE = 46.0
 _GAP = 26.0
+PALER = "0.4"
 
 
 class Item(NamedTuple):
@@ -38,14 +39,17 @@ def draw_legend(
     *,
     areas: bool,
     titles: Mapping[str, str],
+    earlier: bool = False,
 ) -> tuple[list[str], float]:
     """The key's elements below the map, in lines as wide as the map, and the height of the whole picture.
 
-    `titles` are what sides and formations are called; others show their ids.
+    `titles` are what sides and formations are called; others show their ids. `earlier`: old moves or fights are drawn.
     """
     items = [*_ground_items(board), *_piece_items(units, held, sides, formations, titles)]
     if areas and board.areas:
         items.append(Item(_area_sample, 40, "set-up area"))
+    if earlier:
+        items.append(Item(_earlier, 40, "paler: moves and fights before the newest"))
     drawn, x, y = [], 34.0, paper.bottom + 44
     for item in items:
         wide = item.width + 8 + width_of(item.words, _SIZE) + _GAP
@@ -146,6 +150,13 @@ def _north(at: Point) -> str:
 def _hex_wide(at: Point) -> str:
     bar = f"M{number(at.x)} {number(at.y)}m0 -6v12m0 -6h69.3m0 -6v12"
     return element("path", d=bar, fill="none", stroke="#2a2416", stroke_width="2")
+
+
+def _earlier(at: Point) -> str:
+    """A dark line that grows pale."""
+    x, y = number(at.x), number(at.y)
+    line = element("path", d=f"M{x} {y}h18", stroke="#111111", stroke_width="8")
+    return line + element("path", d=f"M{x} {y}m22 0h18", stroke="#111111", stroke_width="8", opacity=PALER)
 
 
 def _area_sample(at: Point) -> str:

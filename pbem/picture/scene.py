@@ -67,12 +67,12 @@ def _svg(
             if place["victory"] and (at := chart.find(place["at"])) is not None
         },
         moves=[
-            MoveView(path=path, side=move["side"])
+            MoveView(path=path, side=move["side"], old=move["old"])
             for move in drawn["moves"]
             for path in _stretches(chart, move["path"])
         ],
         fights=[
-            FightView(source=ends[0], target=ends[1], kind=fight["kind"], result=fight["result"])
+            FightView(source=ends[0], target=ends[1], kind=fight["kind"], result=fight["result"], old=fight["old"])
             for fight in drawn["fights"]
             for ends in _stretches(chart, [fight["from"], fight["at"]])
             if len(ends) == 2
@@ -112,7 +112,8 @@ def _stretches(chart: Map, labels: list[str]) -> list[tuple[Hex, ...]]:
 def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
     """What the map shows of the news.
 
-    `moves` are {unit, side, path}, the hex left first; `fights` are {from, at, kind, result}.
+    `moves` are {unit, side, path, old}, the hex left first; `fights` are {from, at, kind, result, old}. What the newest
+    entry with anything to show brought about isn't `old`.
     """
     side_of = {unit["id"]: unit["side"] for unit in situation["units"]}
     moves, fights = [], []
@@ -123,7 +124,12 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
         if "unit" in facts and path:
             path = [*([start] if start and path[0] != start else []), *path]
             if len(path) > 1:
-                moves.append({"unit": facts["unit"], "side": side_of.get(facts["unit"], ""), "path": path})
+                side = side_of.get(facts["unit"], "")
+                moves.append({"unit": facts["unit"], "side": side, "path": path, "old": step["seq"]})
         elif "result" in facts and "at" in facts and start:
-            fights.append({"from": start, "at": facts["at"], "kind": step["what"], "result": facts["result"]})
+            ends = {"from": start, "at": facts["at"]}
+            fights.append({**ends, "kind": step["what"], "result": facts["result"], "old": step["seq"]})
+    newest = max((mark["old"] for mark in (*moves, *fights)), default=0)
+    for mark in (*moves, *fights):
+        mark["old"] = mark["old"] < newest
     return {"moves": moves, "fights": fights}

@@ -13,7 +13,7 @@ from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.picture.counters import COUNTER, Colours, CounterView, colours_of, counter, tint_of
 from pbem.picture.labels import draw_names
-from pbem.picture.legend import draw_legend
+from pbem.picture.legend import PALER, draw_legend
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, rounded, text
 from pbem.picture.terrain import draw_ground, draw_numbers
 
@@ -25,20 +25,22 @@ _STACKED = 4.0  # how far the next counter of a stack is set off
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """A move: the hexes from the first to the last, and whose it was."""
+    """A move: the hexes from the first to the last, and whose it was; an old one is drawn paler."""
 
     path: tuple[Hex, ...]
     side: str
+    old: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FightView:
-    """A fire or melee from one hex at another; result is the word to print, "D", "M2", "-"."""
+    """A fire or melee from one hex at another; result is the word to print, "D", "M2", "-"; an old one is paler."""
 
     source: Hex
     target: Hex
     kind: str
     result: str
+    old: bool = False
 
 
 class Ground(NamedTuple):
@@ -82,7 +84,10 @@ def svg(
     tinted = tuple(sorted(formations or {u.formation for u in units}))
     paper = Paper(board)
     placed = list(_placed(units, paper))
-    legend, height = draw_legend(board, paper, units, held, known, tinted, areas=areas, titles=titles or {})
+    earlier = any(move.old for move in moves) or any(fight.old for fight in fights)
+    legend, height = draw_legend(
+        board, paper, units, held, known, tinted, areas=areas, titles=titles or {}, earlier=earlier
+    )
     printed = printed or ground(board)
     layers = [
         printed.terrain,
@@ -90,11 +95,13 @@ def svg(
         *_victory_hexes(held, paper, known, board),
         printed.numbers,
         *_entries(board, paper, known),
-        *_moves(moves, paper, known),
+        *_paler(_moves([move for move in moves if move.old], paper, known)),
+        *_moves([move for move in moves if not move.old], paper, known),
         *draw_names(board, paper, [_box(at) for _, at in placed], held, areas=areas),
         *(counter(u, at, colours_of(u.side, known), tint_of(u.formation, tinted)) for u, at in placed),
         *_highlights(highlights, paper),
-        *_fights(fights, paper),
+        *_paler(_fights([fight for fight in fights if fight.old], paper)),
+        *_fights([fight for fight in fights if not fight.old], paper),
         *legend,
     ]
     return _page(title, paper.width, height, layers)
@@ -169,6 +176,12 @@ def _arrow_head(tip: Point, angle: float, length: float, colours: Colours, meani
     look = {"fill": colours.card, "stroke": "#111", "stroke_width": "2", "stroke_linejoin": "round"}
     inside = element("title", escape(meaning)) if meaning else ""
     return element("path", inside, d=polygon(wings), **look)
+
+
+def _paler(marks: Iterable[str]) -> Iterator[str]:
+    """Marks of what happened earlier, one on the other without becoming darker."""
+    if drawn := "".join(marks):
+        yield element("g", drawn, opacity=PALER)
 
 
 def _moves(moves: Sequence[MoveView], paper: Paper, sides: tuple[str, ...]) -> Iterator[str]:

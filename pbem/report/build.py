@@ -175,7 +175,7 @@ def _losses(steps: list[Json], situation: Json, teller: Teller) -> Json:
 
 def _victory(steps: list[Json], situation: Json, teller: Teller) -> Json | None:
     """Who holds the places that count for victory, and what changed; None where none are counted."""
-    counted = {entry["side"]: entry for entry in situation["progress"] if "held" in entry}
+    counted = {entry["side"]: entry for entry in situation["progress"] if "holding" in entry}
     if not counted:
         return None
     places = [place for place in situation["places"] if place["victory"]]
@@ -192,7 +192,7 @@ def _victory(steps: list[Json], situation: Json, teller: Teller) -> Json | None:
     ]
     nobody = [{"at": place["at"], "name": place["name"]} for place in places if place["control"] is None]
     changes = [_told(step, teller) for step in _events(steps, "control")]
-    words = {"what": first["what"], "needed": first["needed"], **first["held"]}
+    words = {"what": first["what"], "needed": first["needed"], **first["holding"]}
     return {"changes": changes, "sides": sides, "nobody": nobody, **words}
 
 
@@ -201,7 +201,7 @@ def _progress(situation: Json, teller: Teller) -> list[Json]:
     return [
         {**entry, "title": teller.names.side(entry["side"]) if entry["side"] else None}
         for entry in situation["progress"]
-        if "held" not in entry
+        if "holding" not in entry
     ]
 
 

@@ -101,16 +101,14 @@ def direction_of(table: Table) -> Callable[[str, str], str] | None:
     return direction
 
 
-def pictures(table: Table, scenario: Scenario, kept: Path | None = None) -> list[Picture]:
-    """Every map of the game with counters and this turn's moves and fights; none for a game without maps.
+def pictures(table: Table, scenario: Scenario, reader: str | None = None, kept: Path | None = None) -> list[Picture]:
+    """Every map of the game with counters, and the moves and fights that the reader's report tells; none without maps.
 
     `kept` is a folder that keeps the ground of maps.
     """
     from pbem.picture.scene import draw
 
-    turn, _ = table.rules.clock(table.game.state)
-    data = report_input(table, scenario, None)
-    data["steps"] = [step for step in table.steps if step["turn"] == turn][-STEPS_MAX:]
+    data = report_input(table, scenario, reader)
     formations = scenario.data["scenario"].get("formations", {})
     return draw(table.rules.maps(table.board), data, formations, grounds(scenario, kept))
 

@@ -44,12 +44,12 @@ def data(*units: dict[str, Any], steps: tuple[dict[str, Any], ...] = (), places:
     return {"scenario": {"title": "Two Fields"}, "situation": situation, "steps": list(steps)}
 
 
-def moved(uid: str, start: str, *path: str) -> dict[str, Any]:
-    return {"kind": "tell", "what": "move", "facts": {"unit": uid, "from": start, "path": list(path)}}
+def moved(uid: str, start: str, *path: str, seq: int = 4) -> dict[str, Any]:
+    return {"seq": seq, "kind": "tell", "what": "move", "facts": {"unit": uid, "from": start, "path": list(path)}}
 
 
-def fired(start: str, at: str) -> dict[str, Any]:
-    return {"kind": "tell", "what": "fire", "facts": {"unit": "r", "from": start, "at": at, "result": "D"}}
+def fired(start: str, at: str, seq: int = 4) -> dict[str, Any]:
+    return {"seq": seq, "kind": "tell", "what": "fire", "facts": {"unit": "r", "from": start, "at": at, "result": "D"}}
 
 
 def drawn(*units: dict[str, Any], **more: Any) -> dict[str, str]:
@@ -133,3 +133,15 @@ def test_of_several_states_the_first_is_shown() -> None:
     svg = drawn(unit("r", "N0102", badges=(PINNED, HELD)))["north"]
     assert ", pinned</title>" in svg
     assert ", held" not in svg
+
+
+def test_what_an_earlier_entry_brought_is_paler_and_the_key_says_so() -> None:
+    early, late = moved("r", "N0101", "N0102", seq=3), fired("N0103", "N0102", seq=4)
+    both = drawn(unit("r", "N0102"), steps=(early, late))["north"]
+    (pale,) = re.findall(r'<g opacity="0.4">(.*?)</g>', both)
+    assert arrows(pale) == arrows(both) == 1
+    assert 'fill="#ffd83d"' in both.replace(pale, "")
+    assert "paler: moves and fights before the newest" in both
+    for steps in ((early,), (late,), ()):
+        assert "pale" not in drawn(unit("r", "N0102"), steps=steps)["north"]
+        assert 'opacity="0.4"' not in drawn(unit("r", "N0102"), steps=steps)["north"]

@@ -542,11 +542,11 @@ def test_html_tells_what_the_text_tells(case: str) -> None:
 def test_picture_has_moves_and_fights() -> None:
     data = load("fire")
     assert marks(data["steps"], data["situation"]) == {
-        "moves": [{"unit": "sg-22", "side": "shogunate", "path": ["1709", "1608", "1507"]}],
+        "moves": [{"unit": "sg-22", "side": "shogunate", "path": ["1709", "1608", "1507"], "old": False}],
         "fights": [
-            {"from": "1911", "at": "1810", "kind": "fire", "result": "D"},
-            {"from": "2011", "at": "1709", "kind": "fire", "result": "DD"},
-            {"from": "1912", "at": "1711", "kind": "fire", "result": "-"},
+            {"from": "1911", "at": "1810", "kind": "fire", "result": "D", "old": False},
+            {"from": "2011", "at": "1709", "kind": "fire", "result": "DD", "old": False},
+            {"from": "1912", "at": "1711", "kind": "fire", "result": "-", "old": False},
         ],
     }
     data = load("move")

@@ -160,3 +160,18 @@ def test_a_report_is_complete_and_fits(system: str, scenario: str, most: int, re
     page = report.html(data, {picture.title: picture.svg for picture in drawn})
     assert "<script" not in page
     assert page.count("<svg") >= len(drawn) >= 1
+
+
+@EVERY_SYSTEM
+def test_a_map_shows_what_the_readers_report_tells(system: str) -> None:
+    """Who moved last sees what his own mail brought, too."""
+    name = next(iter(ADAPTERS[system].SCENARIOS))
+    table = played(system, name, 2, "ask", MOST)
+    scenario = scenario_of(name)
+    for reader in table.last_by:
+        given = source.report_input(table, scenario, reader)
+        assert given["steps"][0]["seq"] >= table.last_by[reader]
+        mine = [picture.svg for picture in source.pictures(table, scenario, reader)]
+        maps = table.rules.maps(table.board)
+        formations = scenario.data["scenario"].get("formations", {})
+        assert mine == [picture.svg for picture in draw(maps, given, formations)]

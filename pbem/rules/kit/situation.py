@@ -151,4 +151,4 @@ def held_places(
     `goal` says in a sentence what they are needed for.
     """
     held = {"one": words[0], "of": of, "goal": goal}
-    return [progress(side, words[1], clause, count, needed) | {"held": held} for side, count in sides]
+    return [progress(side, words[1], clause, count, needed) | {"holding": held} for side, count in sides]
