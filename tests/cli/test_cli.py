@@ -660,7 +660,7 @@ def test_report_without_the_extra_for_pictures(world: World, monkeypatch: pytest
 def test_report_of_an_earlier_moment(world: World) -> None:
     earlier = [json.loads(world.does("asuka", "report", "--json", "--entry", n)) for n in ("1", "2", "3", "4")]
     assert [data["entry"]["seq"] for data in earlier] == [1, 2, 3, 4]
-    on_map = [[side["on_map"] for side in data["situation"]["sides"]] for data in earlier]
+    on_map = [[side["here"] for side in data["situation"]["sides"]] for data in earlier]
     assert on_map == [[0, 0], [17, 0], [17, 17], [17, 17]]
     assert earlier[3] == json.loads(world.does("asuka", "report", "--json"))
 
