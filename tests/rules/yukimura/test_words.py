@@ -211,7 +211,7 @@ def test_the_situation_tells_where_everybody_is(field: Callable[..., Any]) -> No
     assert words["da-02"] == ["pinned"]
     assert words["go-01"] == ["commander"]
     east, osaka = found["sides"]
-    assert (east["on_map"], east["waiting"], east["received"]) == (2, 1, [])
+    assert (east["here"], east["later"], east["ready"]) == (2, 1, [])
     assert osaka["removed"] == ["go-02"]
     assert {"at": "0308", "name": None, "victory": False, "entry": "east", "control": None} in found["places"]
 
