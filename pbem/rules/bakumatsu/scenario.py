@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -158,11 +159,31 @@ class _Reader:
                 for a in self.defects.words(line, "areas", where)
             )
             hexes = frozenset(h for name in names for h in self.map.areas.get(name, ()))
+            if code in found.get(side, {}):
+                self.defects.wrong(where, f"sets up {side} {code} again", "write one line for each code of a side")
             found.setdefault(side, {})[code] = SetUp(side, code, names, hexes)
             count = sum(unit.side == side and unit.code == code for unit in units.values())
             if len(hexes) < count:  # 15-1-4(0)
                 self.defects.wrong(where, f"{count} units in {len(hexes)} hexes", "one unit stands in a hex")
+        for lines in found.values():
+            self.check_room([*lines.values()], units)
         return found
+
+    def check_room(self, lines: list[SetUp], units: Mapping[str, Unit]) -> None:
+        """A side's lines that share areas have room for all their units together (15-1-4(0))."""
+        counts = Counter((unit.side, unit.code) for unit in units.values())
+        shared: list[tuple[set[Hex], list[SetUp]]] = []
+        for line in lines:
+            touching = [group for group in shared if group[0] & line.hexes]
+            shared = [group for group in shared if group not in touching]
+            hexes = set(line.hexes).union(*(group[0] for group in touching))
+            shared.append((hexes, [*(other for group in touching for other in group[1]), line]))
+        for hexes, group in shared:
+            count = sum(counts[line.side, line.code] for line in group)
+            if len(group) > 1 and len(hexes) < count:
+                who = ", ".join(f"{line.side} {line.code}" for line in group)
+                what = f"{count} units of {who} in {len(hexes)} hexes"
+                self.defects.wrong("scenario.setup", what, "one unit stands in a hex")
 
     def check_codes(
         self, sides: list[Side], units: Mapping[str, Unit], set_up: Mapping[str, Mapping[str, SetUp]]

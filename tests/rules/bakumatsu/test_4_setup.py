@@ -258,3 +258,25 @@ def test_a_side_without_reinforcement_turns_has_no_units_of_code_r(field_data):
     data["scenario"]["units"][1]["code"] = "R"
     with pytest.raises(BadScenario, match=r"sa-1\.code: is 'R'"):
         bakumatsu.board(data)
+
+
+@pytest.mark.clause("15-1-4(0)")
+@pytest.mark.parametrize(("east", "fits"), [("0102 0103", True), ("0101 0102", False), ("0103 0104", True)])
+def test_codes_that_share_an_area_have_room_for_all_their_units(field_data, east, fits):
+    units = {unit: f"{at} 4-4-3-4" for unit, at in (("sg-1", "0101"), ("sg-2", "0102"), ("sg-3", "0103"))}
+    data = field_data(". . . . .", units, areas={"shogunate-west": "0101 0102", "shogunate-east": east})
+    data["scenario"]["setup"].append({"side": "shogunate", "code": "east", "areas": ["shogunate-east"]})
+    data["scenario"]["units"][2]["code"] = "east"
+    if fits:
+        assert len(bakumatsu.board(data).set_up["shogunate"]) == 2
+        return
+    with pytest.raises(BadScenario, match=r"setup: 3 units of shogunate west, shogunate east in 2 hexes; one unit"):
+        bakumatsu.board(data)
+
+
+@pytest.mark.clause("15-1-4(0)")
+def test_a_code_is_set_up_by_one_line(field_data):
+    data = field_data(". . . .", {"sg-1": "0101 4-4-3-4"})
+    data["scenario"]["setup"].append(dict(data["scenario"]["setup"][0]))
+    with pytest.raises(BadScenario, match=r"scenario\.setup 3: sets up shogunate west again; write one line"):
+        bakumatsu.board(data)
