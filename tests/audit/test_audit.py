@@ -1173,7 +1173,7 @@ def fingerprint(name: str) -> str:
 def test_a_game_that_begins_with_a_die(
     duel: Callable[..., Duel], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def opened(s: Any, side: str) -> Any:
+    def opened(s: Any) -> Any:
         (die,) = yield Roll("first", dice=1)
         s.storm, s.opened = die == 6, True
 

@@ -1,4 +1,8 @@
-"""What a lost secret costs: of all answers to a chance, `worst` names one that is worst for the side."""
+"""What a lost secret costs: of all answers to a chance, `worst` names one that is worst for the side.
+
+Judged by the units that the chance is about: who makes room for a retreat, and how long the game goes on, may fall out
+otherwise now and then.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from pbem.maps.hexes import neighbours
 from pbem.match.check import chance_answer
 from pbem.match.game import Game
 from pbem.rules import rules_of
@@ -31,23 +36,34 @@ def begun(scenario_id: str) -> Game:
     return Game.new(rules, rules.board(scenario.data), options)
 
 
-def standing_of(game: Game, side: str) -> float:
-    """How a side stands: units that are there or may come, their state; the end of the game outweighs all."""
+def concerned(game: Game, label: str) -> set[str]:
+    """The unit in the hex that a label names and the enemies next to it; where it names none, all units."""
+    units = game.rules.situation(game.state)["units"]
+    found = next((unit for unit in units if unit["at"] == label.partition("/")[2]), None)
+    if found is None:
+        return {unit["id"] for unit in units}
+    charts = game.rules.maps(game.board).values()
+    near = {n for chart in charts if (h := chart.find(found["at"])) is not None for n in neighbours(h)}
+    enemies = [unit for unit in units if unit["at"] and unit["side"] != found["side"]]
+    return {found["id"]} | {u["id"] for u in enemies if any(chart.find(u["at"]) in near for chart in charts)}
+
+
+def standing_of(game: Game, side: str, about: set[str]) -> float:
+    """How a side stands: of these units those that are there or may come, and their state."""
     found = 0.0
-    situation = game.rules.situation(game.state)
-    for unit in situation["units"]:
+    for unit in game.rules.situation(game.state)["units"]:
+        if unit["id"] not in about:
+            continue
         worth = 3 - sum(STATES.get(word, 0) for word in unit["words"])
         present = {"map": 1.0, "received": 1.0, "waiting": 0.9}.get(unit["where"], 0.0)
         found += present * worth * (1 if unit["side"] == side else -1)
-    outcome = game.rules.outcome(game.state)
-    if outcome is not None and outcome.winner is not None:
-        found += 1000 if outcome.winner == side else -1000
     return found
 
 
 def after(game: Game, answer: Any, side: str) -> float:
     """How the side stands behind an answer, when all that follows of it goes as badly as it can, or by default."""
-    ahead = game.fork()
+    assert isinstance(game.request, Roll | Draw)
+    ahead, about = game.fork(), concerned(game, game.request.label)
     ahead.apply(answer)
     while (request := ahead.request) is not None:
         if isinstance(request, Choose):
@@ -56,7 +72,7 @@ def after(game: Game, answer: Any, side: str) -> float:
             ahead.apply(request.default())
         else:
             ahead.apply(ahead.rules.worst(ahead.state, request, side))
-    return standing_of(ahead, side)
+    return standing_of(ahead, side, about)
 
 
 def every_answer(request: Roll | Draw, chance: random.Random) -> Iterator[Any]:

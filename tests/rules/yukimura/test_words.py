@@ -212,7 +212,7 @@ def test_the_situation_tells_where_everybody_is(field: Callable[..., Any]) -> No
     assert words["go-01"] == ["commander"]
     east, osaka = found["sides"]
     assert (east["here"], east["later"], east["ready"]) == (2, 1, [])
-    assert osaka["removed"] == ["go-02"]
+    assert osaka["lost"] == ["go-02"]
     assert {"at": "0308", "name": None, "victory": False, "entry": "east", "control": None} in found["places"]
 
 
