@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.crypto.hashing import lp
 from pbem.errors import BadLog, Refused
@@ -68,16 +68,6 @@ class Anchor(NamedTuple):
     def __str__(self) -> str:
         """As it stands in the header: `1000 a566...06f7 0001...0e0f`."""
         return f"{self.length} {self.value.hex()} {self.gnonce.hex()}"
-
-    def dump(self) -> list[str | int]:
-        """As JSON data; `load` gives it back."""
-        return [self.length, self.value.hex(), self.gnonce.hex(), self.prev.hex()]
-
-    @classmethod
-    def load(cls, dump: Sequence[Any]) -> Anchor:
-        """The anchor from `dump`."""
-        length, *rest = dump
-        return cls(length, *map(bytes.fromhex, rest))
 
 
 _PLAYER = _tag("pbem-player/1")
@@ -194,16 +184,6 @@ class Revealed(NamedTuple):
             before = f"value {j - 1}" if j > 1 else "the anchor"
             raise BadLog(f"chain value {j} is wrong: it doesn't lead to {before}")
         return self._replace(shown=j, newest=x_j)
-
-    def dump(self) -> list[str | int]:
-        """As JSON data; `load` gives it back."""
-        return [self.player_id.hex(), self.length, self.shown, self.newest.hex()]
-
-    @classmethod
-    def load(cls, dump: Sequence[Any]) -> Revealed:
-        """The chain from `dump`."""
-        owner, length, shown, newest = dump
-        return cls(bytes.fromhex(owner), length, shown, bytes.fromhex(newest))
 
 
 # The seed of an entry: the other player's next chain value over the hash of what was signed.

@@ -1,33 +1,39 @@
-"""What lies in the cache folder: JSON data under a key, sealed; stale, damaged or foreign data are none at all."""
+"""What lies in the cache folder: JSON data under a key, sealed; stale, damaged or foreign data are none at all.
+
+A file has its seal in the first line, the hash of the key and of all that follows; then the data.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pbem.crypto.hashing import digest
+from pbem.crypto.hashing import lp
 from pbem.errors import Storage
 from pbem.home.files import write_atomically
 
-__all__ = ["keep", "recall"]
-
-_TAG = "pbem-kept/1"
+__all__ = ["keep", "recall", "seal"]
 
 
 def recall(file: Path, key: str) -> Any:
     """The data that were kept in a file under this key; None when there are none, others, or not whole."""
     try:
-        note = json.loads(file.read_bytes())
-        sealed = note["key"] == key and note["seal"] == digest(_TAG, [key, note["data"]])
-        return note["data"] if sealed else None
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        first, _, kept = file.read_bytes().partition(b"\n")
+        return json.loads(kept) if first == seal(key, kept) else None
+    except (OSError, ValueError, RecursionError):
         return None
 
 
 def keep(file: Path, key: str, data: Any) -> None:
     """Keep data in a file, in one step; where that can't be written things stay as they are."""
-    note = {"key": key, "seal": digest(_TAG, [key, data]), "data": data}
+    kept = json.dumps(data).encode("ascii")
     with suppress(Storage):
-        write_atomically(file, json.dumps(note).encode("ascii"), 0o600, durable=False)
+        write_atomically(file, seal(key, kept) + b"\n" + kept, 0o600, durable=False)
+
+
+def seal(key: str, kept: bytes) -> bytes:
+    """The line that stands before data kept under a key: 64 hexadecimal digits."""
+    return hashlib.sha256(lp(b"pbem-kept/2") + lp(key.encode()) + kept).hexdigest().encode("ascii")

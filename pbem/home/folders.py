@@ -353,14 +353,14 @@ class Folder:
 
     def _cached(self, text: str) -> tuple[Table | None, int]:
         """The table from the cache, carried on to the log's end, and how much of the log the cache knows."""
-        return recalled(self._cache().read(f"{self.id}.json"), text, self.home.load)
-
-    def _cache(self) -> Cache:
-        return Cache(self.home.cache / "games")
+        return recalled(self._kept(), text, self.home.load)
 
     def keep(self, table: Table, text: str) -> None:
         """Cache a table as the checkpoint of the log's text."""
-        self._cache().write(f"{self.id}.json", checkpoint(table, text))
+        checkpoint(self._kept(), table, text)
+
+    def _kept(self) -> Path:
+        return self.home.cache / "games" / f"{self.id}.json"
 
     # --- growing -------------------------------------------------------------------------------------------------
 

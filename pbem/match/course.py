@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.crypto import dice
 from pbem.errors import MalformedOrder, Refusal
+from pbem.match.codec import dumped, loaded
 from pbem.match.game import Game
 from pbem.match.genesis import Genesis
 from pbem.match.orders import Act, Part, Say, Standing, StopIf, Strict, in_steps, read_parts, statement_of
@@ -23,33 +24,41 @@ Chancer = Callable[[Roll | Draw], Answer | None]
 Queue = deque[tuple[int, Part]]
 """An entry's parts that wait for their turn, each with its line or statement number."""
 
+Said = dict[str, list[tuple[int, Statement]]]
+"""Side -> its queue in the words that it was given in."""
+
 Step = dict[str, Any]
 """Something that happened, as JSON data: entry, turn, phase, kind, and what the kind calls for."""
 
 
 class Course:
-    """A game and what carries it on; stops where a chance is not known or a decision is not given."""
+    """A game and what carries it on; stops where a chance is not known or a decision is not given.
 
-    game: Game
+    What is annotated here is what `dump` keeps beside the game and the queues.
+    """
+
+    decided: tuple[int, bytes] | None = None
+    """Number and hash of the newest begin, orders or react entry: the one that the seed is bound to."""
+    seed: bytes | None = None
+    adverse: str | None = None
+    """The side whose secret is lost: in place of the seed, every chance falls as is worst for it."""
+    labels: Counter[str]
+    """Stem -> how many rolls of this seed have it."""
+    standing: dict[str, list[Words]]
+    laid: dict[str, str]
+    """Side -> the window that its queue is for."""
+    strict: set[str]
+    """The sides for whose orders in force the first lapse is a stop."""
 
     def __init__(self, genesis: Genesis, rules: Rules, board: Board) -> None:
+        self.game: Game
         self.genesis = genesis
         self.rules = rules
         self.board = board
-        self.decided: tuple[int, bytes] | None = None
-        """Number and hash of the newest begin, orders or react entry: the one that the seed is bound to."""
-        self.seed: bytes | None = None
-        self.adverse: str | None = None
-        """The side whose secret is lost: in place of the seed, every chance falls as is worst for it."""
-        self.labels: Counter[str] = Counter()
-        """Stem -> how many rolls of this seed have it."""
         self.queues: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.reactions: dict[str, Queue] = {p.side: deque() for p in genesis.players}
-        self.standing: dict[str, list[Words]] = {p.side: [] for p in genesis.players}
-        self.laid: dict[str, str] = {}
-        """Side -> the window that its queue is for."""
-        self.strict: set[str] = set()
-        """The sides for whose orders in force the first lapse is a stop."""
+        self.standing = {p.side: [] for p in genesis.players}
+        self.labels, self.laid, self.strict = Counter(), {}, set()
         self.steps: list[Step] = []
         self.chancer: Chancer = self._seeded
 
@@ -234,44 +243,28 @@ class Course:
 
     def dump(self) -> dict[str, Any]:
         """The course as JSON data, but for the steps; `load` gives it back."""
-        return {
-            "decided": [self.decided[0], self.decided[1].hex()] if self.decided else None,
-            "seed": self.seed.hex() if self.seed else None,
-            "adverse": self.adverse,
-            "labels": dict(self.labels),
-            "queues": {side: _queue_out(queue) for side, queue in self.queues.items()},
-            "reactions": {side: _queue_out(queue) for side, queue in self.reactions.items()},
-            "standing": {side: [list(words) for words in orders] for side, orders in self.standing.items()},
-            "laid": dict(self.laid),
-            "strict": sorted(self.strict),
-            "game": self.game.dump(),
-        }
+        queues = {"queues": _said(self.queues), "reactions": _said(self.reactions)}
+        return {**dumped(self), **queues, "game": self.game.dump()}
 
     @classmethod
     def load(cls, genesis: Genesis, rules: Rules, board: Board, dump: Mapping[str, Any]) -> Course:
-        """The course from `dump`."""
+        """The course from `dump`. Raises ValueError, LookupError or PbemError for what is none."""
+        kept = dict(dump)
         course = cls(genesis, rules, board)
-        decided = dump["decided"]
-        course.decided = (decided[0], bytes.fromhex(decided[1])) if decided else None
-        course.seed = bytes.fromhex(dump["seed"]) if dump["seed"] else None
-        course.adverse = dump["adverse"]
-        course.labels = Counter(dump["labels"])
-        course.queues = {side: course._queue_in(side, queue) for side, queue in dump["queues"].items()}
-        course.reactions = {side: course._queue_in(side, queue) for side, queue in dump["reactions"].items()}
-        course.standing = {side: [tuple(words) for words in orders] for side, orders in dump["standing"].items()}
-        course.laid = dict(dump["laid"])
-        course.strict = set(dump["strict"])
-        course.game = Game.load(rules, board, dump["game"], course._hear)
+        course.game = Game.load(rules, board, kept.pop("game"), course._hear)
+        course.queues, course.reactions = course._read(kept.pop("queues")), course._read(kept.pop("reactions"))
+        vars(course).update(loaded(Course, kept))
         return course
 
-    def _queue_in(self, side: str, queue: list[list[Any]]) -> Queue:
-        statements = [(number, Statement(words[0], tuple(words[1:]))) for number, words in queue]
-        parts, errors = read_parts(self.rules, self.board, side, statements)
-        if errors:
-            raise MalformedOrder("the cached orders can't be read", hint="delete the cache")
-        return deque(parts)
+    def _read(self, said: Any) -> dict[str, Queue]:
+        queues: dict[str, Queue] = {}
+        for side, statements in loaded(Said, said).items():
+            parts, errors = read_parts(self.rules, self.board, side, statements)
+            if errors:
+                raise MalformedOrder("the cached orders can't be read", hint="delete the cache")
+            queues[side] = deque(parts)
+        return queues
 
 
-def _queue_out(queue: Queue) -> list[list[Any]]:
-    statements = ((number, statement_of(part)) for number, part in queue)
-    return [[number, [statement.keyword, *statement.tokens]] for number, statement in statements]
+def _said(queues: Mapping[str, Queue]) -> Any:
+    return dumped({side: [(number, statement_of(part)) for number, part in queues[side]] for side in queues})

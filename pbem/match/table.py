@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from pbem.crypto.dice import Anchor, Revealed
 from pbem.crypto.hashing import digest, whole
 from pbem.errors import Refused
+from pbem.match.codec import dumped, loaded
 from pbem.match.course import Course, Step
 from pbem.match.game import Game
 from pbem.match.genesis import Genesis
@@ -77,16 +78,6 @@ class Proposal(NamedTuple):
     target: int = 0
     seat: Seat | None = None
 
-    def dump(self) -> list[Any]:
-        """As JSON data; `load` gives it back."""
-        return [self.kind, self.by, self.target, [part.dump() for part in self.seat] if self.seat else None]
-
-    @classmethod
-    def load(cls, dump: list[Any]) -> Proposal:
-        """The proposal from `dump`."""
-        kind, by, target, seat = dump
-        return cls(kind, by, target, Seat(Player.load(seat[0]), Anchor.load(seat[1])) if seat else None)
-
 
 def state_hash(dump: Mapping[str, Any]) -> str:
     """The `state` of an entry: hash of the canonical JSON of the game that its orders start from (protocol 4.8).
@@ -97,44 +88,55 @@ def state_hash(dump: Mapping[str, Any]) -> str:
 
 
 class Table:
-    """The state of play of one game: its course, and what its log says of entries, reveals and whose move it is."""
+    """The state of play of one game: its course, and what its log says of entries, reveals and whose move it is.
+
+    What is annotated here is what `dump` keeps beside the course.
+    """
+
+    seq: int = 1
+    """Number of the newest entry."""
+    head: bytes
+    """Its hash, 32 bytes."""
+    newest: tuple[str, str]
+    """Its kind and author."""
+    chains: dict[str, Revealed]
+    """Player -> his chain in force; the offerer has none before entry 2."""
+    anchors: dict[str, Anchor]
+    """Player -> what names that chain."""
+    reveal_due: str | None = None
+    last_by: dict[str, int]
+    """Player -> number of his newest decision."""
+    players: dict[str, Player]
+    """Player -> his key as it is now."""
+    used: set[bytes]
+    """Every key and recovery key that is or was in force for anybody."""
+    decisions: list[int]
+    """Numbers of the orders and react entries that stand."""
+    proposal: Proposal | None = None
+    refused: set[tuple[str, str]]
+    """Kind and author of proposals that were refused since their author's newest decision."""
+    agreed: dict[str, int]
+    """Player -> how many agreements he has made since anybody's newest decision or reveal."""
+    sizes: dict[str, int]
+    """Player -> bytes of his entries in the log."""
+    settled: Outcome | None = None
+    """How the players themselves ended the game."""
+    public_state: str | None = None
+    """The state that all know, where the owner of the next chain value has carried the game on with it."""
 
     def __init__(self, genesis: Genesis, rules: Rules, board: Board, head: bytes) -> None:
         self.course = Course(genesis, rules, board)
         """The game, and what carries it on."""
-        names = [player.name for player in genesis.players]
-        self.seq = 1
-        """Number of the newest entry."""
-        self.head = head
-        """Its hash, 32 bytes."""
-        self.newest = ("accept", names[1])
-        """Its kind and author."""
-        self.chains: dict[str, Revealed] = {}
-        """Player -> his chain in force; the offerer has none before entry 2."""
-        self.anchors: dict[str, Anchor] = {}
-        """Player -> what names that chain."""
-        self.reveal_due: str | None = None
-        self.last_by = {name: number for number, name in enumerate(names)}
-        """Player -> number of his newest decision."""
-        self.players = {p.name: p for p in genesis.players}
-        """Player -> his key as it is now."""
-        self.used = {key for p in genesis.players for key in (p.key, p.recovery) if key}
-        """Every key and recovery key that is or was in force for anybody."""
-        self.decisions: list[int] = []
-        """Numbers of the orders and react entries that stand."""
-        self.proposal: Proposal | None = None
-        self.refused: set[tuple[str, str]] = set()
-        """Kind and author of proposals that were refused since their author's newest decision."""
-        self.agreed = dict.fromkeys(names, 0)
-        """Player -> how many agreements he has made since anybody's newest decision or reveal."""
-        self.sizes = dict.fromkeys(names, 0)
-        """Player -> bytes of his entries in the log."""
-        self.settled: Outcome | None = None
-        """How the players themselves ended the game."""
-        self.public_state: str | None = None
-        """The state that all know, where the owner of the next chain value has carried the game on with it."""
         self.remembered: dict[int, tuple[Course, dict[str, int]] | None] = {}
         """Entries that an undo of the log wants back -> the course before them, and each player's newest decision."""
+        names = [player.name for player in genesis.players]
+        self.head, self.newest = head, ("accept", names[1])
+        self.chains, self.anchors = {}, {}
+        self.last_by = {name: number for number, name in enumerate(names)}
+        self.players = {p.name: p for p in genesis.players}
+        self.used = {key for p in genesis.players for key in (p.key, p.recovery) if key}
+        self.decisions, self.refused = [], set()
+        self.agreed, self.sizes = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
 
     def player(self, name: str) -> Player:
         """A player with his key as it is now. Raises BadLog when nobody has that name."""
@@ -217,47 +219,17 @@ class Table:
         """The table as JSON data, for a cache; `load` gives it back."""
         oldest = min(self.seq - KEPT, *self.last_by.values())
         turn, _ = self.rules.clock(self.game.state)
-        return {
-            "course": self.course.dump(),
-            "seq": self.seq,
-            "head": self.head.hex(),
-            "newest": list(self.newest),
-            "chains": {name: chain.dump() for name, chain in self.chains.items()},
-            "anchors": {name: anchor.dump() for name, anchor in self.anchors.items()},
-            "reveal_due": self.reveal_due,
-            "last_by": dict(self.last_by),
-            "players": [player.dump() for player in self.players.values()],
-            "used": sorted(key.hex() for key in self.used),
-            "decisions": list(self.decisions),
-            "proposal": self.proposal.dump() if self.proposal else None,
-            "refused": sorted(map(list, self.refused)),
-            "agreed": dict(self.agreed),
-            "sizes": dict(self.sizes),
-            "settled": list(self.settled) if self.settled else None,
-            "public_state": self.public_state,
-            "steps": [s for s in self.steps if s["seq"] >= oldest or s["turn"] == turn][-STEPS_MAX - 1 :],
-        }
+        steps = [s for s in self.steps if s["seq"] >= oldest or s["turn"] == turn][-STEPS_MAX - 1 :]
+        return {**dumped(self), "course": self.course.dump(), "steps": steps}
 
     @classmethod
     def load(cls, genesis: Genesis, rules: Rules, board: Board, dump: Mapping[str, Any]) -> Table:
-        """The table from `dump`."""
-        table = cls(genesis, rules, board, bytes.fromhex(dump["head"]))
-        table.course = Course.load(genesis, rules, board, dump["course"])
-        table.seq = dump["seq"]
-        table.newest = (dump["newest"][0], dump["newest"][1])
-        table.chains = {name: Revealed.load(chain) for name, chain in dump["chains"].items()}
-        table.anchors = {name: Anchor.load(anchor) for name, anchor in dump["anchors"].items()}
-        table.reveal_due = dump["reveal_due"]
-        table.last_by = dict(dump["last_by"])
-        table.players = {player.name: player for player in map(Player.load, dump["players"])}
-        table.used = {bytes.fromhex(key) for key in dump["used"]}
-        table.decisions = list(dump["decisions"])
-        table.proposal = Proposal.load(dump["proposal"]) if dump["proposal"] else None
-        table.refused = {(kind, by) for kind, by in dump["refused"]}
-        table.agreed, table.sizes = dict(dump["agreed"]), dict(dump["sizes"])
-        table.public_state = dump["public_state"]
-        table.settled = Outcome(*dump["settled"]) if dump["settled"] else None
-        table.course.steps = list(dump["steps"])
+        """The table from `dump`. Raises ValueError, LookupError or PbemError for what is none."""
+        kept = dict(dump)
+        table = cls(genesis, rules, board, b"")
+        table.course = Course.load(genesis, rules, board, kept.pop("course"))
+        table.course.steps = loaded(list[Step], kept.pop("steps"))
+        vars(table).update(loaded(Table, kept))
         return table
 
     def fork(self) -> Table:

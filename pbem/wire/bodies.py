@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.crypto import sshsig
 from pbem.crypto.openssh import from_token, to_token
@@ -62,16 +62,6 @@ class Player(NamedTuple):
     key: bytes
     recovery: bytes = b""
     person: str = ""
-
-    def dump(self) -> list[str]:
-        """As JSON data; `load` gives it back."""
-        return [self.name, self.side, self.key.hex(), self.recovery.hex(), self.person]
-
-    @classmethod
-    def load(cls, dump: Iterable[Any]) -> Player:
-        """The player from `dump`."""
-        name, side, key, recovery, person = dump
-        return cls(name, side, bytes.fromhex(key), bytes.fromhex(recovery), person)
 
 
 class Named(NamedTuple):

@@ -10,8 +10,9 @@ from systems.bakumatsu_players import board, scenario
 
 from fuzz.mutation import Choices, edited
 from fuzz.target import Target, log_of, scratch_folder, scripts
-from pbem.crypto.hashing import digest
 from pbem.errors import PbemError
+from pbem.home.cache import recall, seal
+from pbem.home.checkpoint import KEY
 from pbem.home.files import Cache
 from pbem.home.folders import Folder, Home
 from pbem.match.table import Table
@@ -47,12 +48,12 @@ def _read_cache(data: bytes) -> None:
 def _read_sealed_cache(data: bytes) -> None:
     """A cache edited as the bytes say, and sealed again: what can't be a table is done without."""
     folder, text, _, whole = _cached()
-    stored = json.loads(whole)
+    stored = json.loads(whole.partition(b"\n")[2])
     chance = Choices(data)
     edited(stored[chance.choice(["table", "table", "genesis"])], chance, numbers=True)
-    del stored["seal"]
-    stored["seal"] = digest("pbem-cache/1", stored)
-    cache_file(folder).write_text(json.dumps(stored), "ascii")
+    kept = json.dumps(stored).encode("ascii")
+    cache_file(folder).write_bytes(seal(KEY, kept) + b"\n" + kept)
+    assert recall(cache_file(folder), KEY) is not None
     folder.table(text)
 
 

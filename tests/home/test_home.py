@@ -14,10 +14,11 @@ from toy.accident import DISKS, break_disk, files_in
 from toy.players import Duel, Post, mail, signer
 
 import pbem.home.folders
-from pbem.crypto.hashing import digest
 from pbem.desk.arrival import take_in
 from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
+from pbem.home.cache import recall, seal
+from pbem.home.checkpoint import KEY
 from pbem.home.folders import Contact, Folder, Home, default_home
 from pbem.match.replay import replay
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
@@ -254,15 +255,30 @@ def test_an_older_cache_is_carried_on(played: Folder, post: Post, monkeypatch: p
     assert counted.times == 0
 
 
-def sealed(cached: dict[str, Any], **changes: Any) -> bytes:
-    changed = {name: value for name, value in (cached | changes).items() if name != "seal"}
-    return json.dumps(changed | {"seal": digest("pbem-cache/1", changed)}).encode()
+def sealed(kept: dict[str, Any], key: str = KEY, **changes: Any) -> bytes:
+    """What was kept, with changes, as a cache file."""
+    data = json.dumps(kept | changes).encode()
+    return seal(key, data) + b"\n" + data
 
 
-def in_course(cached: dict[str, Any], changes: dict[str, Any]) -> bytes:
+def in_terms(kept: dict[str, Any], **changes: Any) -> bytes:
+    """The same with other terms of the game, sealed."""
+    genesis = kept["genesis"]
+    return sealed(kept, genesis=genesis | {"terms": genesis["terms"] | changes})
+
+
+def in_table(kept: dict[str, Any], **changes: Any) -> bytes:
+    """The same with another table, sealed."""
+    return sealed(kept, table=kept["table"] | changes)
+
+
+def in_course(kept: dict[str, Any], **changes: Any) -> bytes:
     """The same with another course, sealed."""
-    table = cached["table"]
-    return sealed(cached, table=table | {"course": table["course"] | changes})
+    return in_table(kept, course=kept["table"]["course"] | changes)
+
+
+def without(data: dict[str, Any], name: str) -> dict[str, Any]:
+    return {other: value for other, value in data.items() if other != name}
 
 
 BROKEN: dict[str, Callable[[bytes, dict[str, Any]], bytes]] = {
@@ -272,21 +288,25 @@ BROKEN: dict[str, Callable[[bytes, dict[str, Any]], bytes]] = {
     "a list": lambda _, __: b"[]",
     "a number": lambda _, __: b"7",
     "deep": lambda _, __: b"[" * 100_000,
-    "no seal": lambda _, c: json.dumps({k: v for k, v in c.items() if k != "seal"}).encode(),
+    "no seal": lambda raw, _: raw.partition(b"\n")[2],
     "one letter changed": lambda raw, _: raw.replace(b'"red"', b'"rad"', 1),
-    "with another number": lambda _, c: json.dumps(c | {"table": c["table"] | {"seq": 99}}).encode(),
-    "of another program": lambda _, c: sealed(c, program="0.0.0"),
-    "without a log": lambda _, c: sealed({k: v for k, v in c.items() if k != "log"}),
+    "with another number": lambda raw, c: raw[:65] + in_table(c, seq=99)[65:],
+    "of another program": lambda _, c: sealed(c, "pbem-table/1 0.0.0"),
+    "without a log": lambda _, c: sealed(without(c, "log")),
     "without a genesis": lambda _, c: sealed(c, genesis={}),
     "without a table": lambda _, c: sealed(c, table={}),
-    "of another edition": lambda _, c: in_course(c, {"game": c["table"]["course"]["game"] | {"edition": "toy/0"}}),
-    "with orders that nobody reads": lambda _, c: in_course(c, {"queues": {"red": [[1, ["dance"]]], "blue": []}}),
-    "with another scenario": lambda _, c: sealed(
-        c, genesis=c["genesis"] | {"terms": ["toy/1", "duel", "00" * 32, *c["genesis"]["terms"][3:]]}
+    "without a head": lambda _, c: sealed(c, table=without(c["table"], "head")),
+    "with more than a table has": lambda _, c: in_table(c, remembered={}),
+    "with a word for a number": lambda _, c: in_table(c, seq="6"),
+    "with true for a number": lambda _, c: in_table(c, agreed={"anna": True, "ben": 0}),
+    "with a head of no digits": lambda _, c: in_table(c, head="head"),
+    "with a queue of three": lambda _, c: in_course(c, queues={"red": [[1, {}, 2]], "blue": []}),
+    "of another edition": lambda _, c: in_course(c, game=c["table"]["course"]["game"] | {"edition": "toy/0"}),
+    "with orders that nobody reads": lambda _, c: in_course(
+        c, queues={"red": [[1, {"keyword": "dance", "tokens": []}]], "blue": []}
     ),
-    "of a scenario that is gone": lambda _, c: sealed(
-        c, genesis=c["genesis"] | {"terms": ["toy/1", "gone", *c["genesis"]["terms"][2:]]}
-    ),
+    "with another scenario": lambda _, c: in_terms(c, digest="00" * 32),
+    "of a scenario that is gone": lambda _, c: in_terms(c, scenario="gone"),
     "of a shorter log": lambda _, c: sealed(c, size=c["size"] - 1),
 }
 
@@ -297,7 +317,7 @@ def test_a_cache_that_does_not_fit_is_ignored(
 ) -> None:
     right = peeked(played, post)
     raw = cache_of(played).read_bytes()
-    broken = BROKEN[how](raw, json.loads(raw))
+    broken = BROKEN[how](raw, json.loads(raw.partition(b"\n")[2]))
     assert broken != raw
     cache_of(played).write_bytes(broken)
     counted = Counted(monkeypatch)
@@ -360,7 +380,7 @@ def test_a_bad_log_is_found_behind_a_good_cache(played: Folder, post: Post) -> N
     (played.home.root / "signed" / played.id).unlink()  # else the newest entry would be put back
     played.log.write_text(shorter)
     post.place("anna")
-    assert json.loads(cache_of(played).read_bytes())["size"] == len(shorter)
+    assert recall(cache_of(played), KEY)["size"] == len(shorter)
     played.log.write_text(shorter + render_block(forged))
     with pytest.raises(BadSignature, match="entry 6"):
         post.place("anna")
