@@ -84,7 +84,11 @@ def evidence_name(turn: Turn) -> str:
 
 
 def default_home(environment: dict[str, str] | os._Environ[str]) -> Path:
-    """PBEM_HOME, else the platform's data folder."""
+    """PBEM_HOME, else the platform's data folder.
+
+    Not by platformdirs: on macOS it goes by XDG_DATA_HOME, on Windows it asks the system in place of APPDATA, on Linux
+    it leaves a relative XDG_DATA_HOME out. There a home that exists would not be found any more.
+    """
     if environment.get("PBEM_HOME"):
         return Path(environment["PBEM_HOME"])
     if sys.platform == "win32":
