@@ -203,7 +203,7 @@ def offer_command(
                  --mail asuka@example.org --to ben@example.net -o offer.eml
     """
     from pbem.desk.desk import terms_of
-    from pbem.home.folders import Contact
+    from pbem.home.contact import Contact
     from pbem.report.brief import offer_text
     from pbem.report.terms import Seat, terms_words
     from pbem.words import nearest
@@ -282,7 +282,7 @@ def accept_command(
     from pbem.cli.turns import tell_next
     from pbem.desk.arrival import read_offer
     from pbem.desk.letter import read_letter
-    from pbem.home.folders import Contact
+    from pbem.home.contact import Contact
     from pbem.mail.inbox import read_mails
     from pbem.report.brief import accept_text
     from pbem.report.terms import Seat

@@ -21,7 +21,8 @@ from pbem.errors import PbemError, Refused, Storage
 if TYPE_CHECKING:
     from pbem.crypto.keys import Signer
     from pbem.desk.desk import Desk, Place
-    from pbem.home.folders import Contact, Folder, Home
+    from pbem.home.contact import Contact
+    from pbem.home.folders import Folder, Home
     from pbem.match.table import Due, Table
     from pbem.report.fitting import Version
     from pbem.scenario import Scenario
@@ -301,7 +302,7 @@ def player_name(name: str) -> str:
 
 def address(option: str, typed: str) -> str:
     """The mail address that was typed, "" for none. Raises Refused for what is no single plain one."""
-    from pbem.home.folders import checked_address
+    from pbem.home.contact import checked_address
 
     found = checked_address(typed)
     if typed and not found:

@@ -17,7 +17,7 @@ from pbem.errors import BadLog, Refused
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Place
     from pbem.desk.letter import Letter
-    from pbem.home.folders import Contact
+    from pbem.home.contact import Contact
     from pbem.wire.turn import Turn
 
 __all__ = ["demo_command"]
@@ -85,7 +85,7 @@ def _desk(home: Path) -> Desk:
 def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place]:
     from pbem.desk.arrival import read_offer
     from pbem.desk.desk import terms_of
-    from pbem.home.folders import Contact
+    from pbem.home.contact import Contact
     from pbem.report.brief import accept_text, offer_text
     from pbem.report.terms import Seat
 

@@ -13,8 +13,9 @@ from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, KeyProblem, 
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk
-    from pbem.home.backup import Backup, Game
-    from pbem.home.folders import Contact, Home
+    from pbem.home.backup import Backup, PackedGame
+    from pbem.home.contact import Contact
+    from pbem.home.folders import Home
     from pbem.home.salvage import Log
     from pbem.wire.blocks import Block
 
@@ -77,7 +78,7 @@ def _tell_other_keys(home: Home, made: Backup) -> None:
             hint(f"game {folder.id} goes on with another key, {fingerprint(key)}: keep a copy of its file too")
 
 
-def _tell_game(game: Game, fate: str = "") -> None:
+def _tell_game(game: PackedGame, fate: str = "") -> None:
     """A game's id, its entries, what became of it, its head."""
     words = {"new": ", restored", "longer": ", longer than it was here", "same": ", as it was here"}
     show(f"{game.game}  {game.entries} entries{words.get(fate, '')}")
@@ -156,7 +157,7 @@ def _zip_bytes(source: str) -> bytes | None:
 
 def _from_logs(ctx: click.Context, source: str, key: str | None, addresses: tuple[str, str]) -> int:
     """Make games again from logs or mails; which player I am my key says."""
-    from pbem.home.folders import Contact
+    from pbem.home.contact import Contact
     from pbem.home.salvage import Me, logs_in
 
     ctx.obj["key"] = key or ctx.obj["key"]
@@ -196,11 +197,11 @@ def _sources(source: str) -> tuple[list[Block], list[Damaged]]:
 
 def _restore_log(me: Desk, log: Log, given: Contact) -> None:
     """Make a game's folder."""
-    from pbem.home.backup import Game
+    from pbem.home.backup import PackedGame
     from pbem.home.restore import restore_game
 
     game, fate = restore_game(me.home, log.text, log.table, me.signer.pub_blob, given)
-    _tell_game(Game(game, log.table.seq + 1, log.table.head.hex()), fate)
+    _tell_game(PackedGame(game, log.table.seq + 1, log.table.head.hex()), fate)
 
 
 def _tell_own_key(ctx: click.Context) -> None:

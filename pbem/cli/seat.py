@@ -29,7 +29,7 @@ from pbem.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk
-    from pbem.home.folders import Contact
+    from pbem.home.contact import Contact
     from pbem.match.table import Table
     from pbem.wire.bodies import Player
     from pbem.wire.turn import Turn
@@ -72,7 +72,7 @@ def recover_command(
     """
     from pbem.crypto.keys import load_signer
     from pbem.desk.succession import ask, recovered
-    from pbem.home.folders import Contact
+    from pbem.home.contact import Contact
 
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
     person = player_name(person) if person else ""

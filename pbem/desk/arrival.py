@@ -11,7 +11,8 @@ from pbem.crypto.sshsig import pub_blob_from, verify
 from pbem.desk.desk import Desk, Offered, Place
 from pbem.desk.letter import Letter
 from pbem.errors import BadLog, BadSignature, PbemError, Refused
-from pbem.home.folders import Contact, Folder
+from pbem.home.contact import Contact
+from pbem.home.folders import Folder
 from pbem.match.agreements import asker, read_request
 from pbem.match.genesis import check_offer, verify_offer
 from pbem.match.replay import at_entry, seat

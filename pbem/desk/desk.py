@@ -11,7 +11,8 @@ from pbem.crypto.dice import Anchor
 from pbem.crypto.keys import Signer
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import KeyProblem, Refused
-from pbem.home.folders import Contact, Folder, Home
+from pbem.home.contact import Contact
+from pbem.home.folders import Folder, Home
 from pbem.match.agreements import Forgotten
 from pbem.match.compose import Secrets, sign_accept, sign_agreement, sign_entry, sign_offer
 from pbem.match.genesis import verify_offer

@@ -24,7 +24,7 @@ from pbem.home import files as disk
 from pbem.home.folders import NOT_KEPT, Home
 from pbem.wire.turn import read_turns
 
-__all__ = ["Backup", "Files", "Game", "back_up", "is_private", "read_backup"]
+__all__ = ["Backup", "Files", "PackedGame", "back_up", "is_private", "read_backup"]
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -42,7 +42,7 @@ _FOREIGN = set('\\:*?"<>|')
 Files = Mapping[str, bytes]
 
 
-class Game(NamedTuple):
+class PackedGame(NamedTuple):
     """A log in a backup: the id of its game, how many entries it has, and the hash of the newest."""
 
     game: str
@@ -57,7 +57,7 @@ class Backup(NamedTuple):
     """
 
     files: dict[str, bytes]
-    games: list[Game]
+    games: list[PackedGame]
     offers: int
     key: str
     damaged: tuple[str, ...] = ()
@@ -129,7 +129,7 @@ def is_private(data: bytes) -> bool:
 
 
 def _described(files: dict[str, bytes]) -> Backup:
-    games: list[Game] = []
+    games: list[PackedGame] = []
     damaged: list[str] = []
     offers = 0
     for name, data in files.items():
@@ -144,14 +144,14 @@ def _described(files: dict[str, bytes]) -> Backup:
     return Backup(files, games, offers, _key_in(files), tuple(damaged))
 
 
-def _game(name: str, data: bytes) -> Game:
+def _game(name: str, data: bytes) -> PackedGame:
     try:
         turns = read_turns(data.decode("ascii"))
     except UnicodeDecodeError as error:
         raise Damaged("it isn't plain ASCII text", name) from error
     if len(turns) < 2:
         raise Damaged("it is cut off", name, "a game has an offer and an accept")
-    return Game(name, len(turns), turns[-1].hash.hex())
+    return PackedGame(name, len(turns), turns[-1].hash.hex())
 
 
 def _key_in(files: Files) -> str:

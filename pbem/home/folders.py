@@ -16,7 +16,6 @@ cache/                    checkpoints, parsed scenarios, compiled templates, the
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -27,6 +26,7 @@ from typing import NamedTuple
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files, times
 from pbem.home.checkpoint import checkpoint, recalled
+from pbem.home.contact import Contact
 from pbem.home.files import LOCK_FILES, Cache, alone, locked
 from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
@@ -36,11 +36,9 @@ from pbem.wire.turn import Turn
 
 __all__ = [
     "NOT_KEPT",
-    "Contact",
     "Folder",
     "Home",
     "Kept",
-    "checked_address",
     "default_home",
     "evidence_name",
     "is_file_of_home",
@@ -51,14 +49,6 @@ EVIDENCE_OF_GAME = 50
 """Turns that are kept as evidence of one game."""
 EVIDENCE_BYTES = 16 << 20
 """Bytes of all turns that are kept as evidence."""
-ADDRESS_MAX = 254
-"""Letters of a mail address (RFC 5321)."""
-FROM_MAX = 1000
-"""Letters of a text in which an address is looked for."""
-
-_PLAIN = r"[!#-'*+\--9=?A-Z^-~]{1,64}@[A-Za-z0-9.-]+"
-_ADDRESS = re.compile(rf"""({_PLAIN})|(?:"[^"<>\\]*" *|[^"<>()@,:;\\]*)<({_PLAIN})>""")
-
 _ID = f"[0-9a-f]{{{ID_LENGTH}}}"
 _FILES = (
     r"key|key\.pub",
@@ -96,30 +86,6 @@ def default_home(environment: dict[str, str] | os._Environ[str]) -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "pbem"
     return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pbem"
-
-
-def checked_address(text: str) -> str:
-    """The one mail address in a text such as `Ben <ben@example.net>`; "" for anything else, whoever wrote it."""
-    found = _ADDRESS.fullmatch(text.strip()) if len(text) <= FROM_MAX and text.isprintable() else None
-    address = (found[1] or found[2]) if found else ""
-    return address if len(address) <= ADDRESS_MAX else ""
-
-
-class Contact(NamedTuple):
-    """Who I am in a game, my address and my opponent's; empty when not known."""
-
-    name: str = ""
-    mail: str = ""
-    to: str = ""
-
-    def checked(self) -> Contact:
-        """The same without what can't be a player's name or an address; only that is ever stored, read or mailed."""
-        name = self.name if re.fullmatch("[a-z][a-z0-9-]{0,15}", self.name) else ""
-        return Contact(name, checked_address(self.mail), checked_address(self.to))
-
-    def dump(self) -> bytes:
-        """The file contact.json."""
-        return json.dumps(self.checked()._asdict(), indent=1).encode("ascii")
 
 
 class Kept(NamedTuple):
@@ -309,11 +275,9 @@ class Folder:
 
     def contact(self) -> Contact:
         """The contact; empty fields where nothing is stored that can be one."""
-        try:
-            stored = json.loads((self.path / "contact.json").read_text("utf-8"))
-            return Contact(*(str(stored.get(name, "")) for name in Contact._fields)).checked()
-        except (OSError, ValueError, AttributeError, RecursionError):
-            return Contact()
+        with suppress(OSError):
+            return Contact.load((self.path / "contact.json").read_bytes())
+        return Contact()
 
     def write_contact(self, contact: Contact) -> None:
         """Store the contact."""

@@ -14,7 +14,8 @@ from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused, Storage
 from pbem.home import files as disk
 from pbem.home.backup import Files, is_private
-from pbem.home.folders import ID_LENGTH, Contact, Folder, Home
+from pbem.home.contact import Contact
+from pbem.home.folders import ID_LENGTH, Folder, Home
 from pbem.home.vetting import public_key, turns_in, vetted
 from pbem.match.table import Table
 from pbem.wire.blocks import Entry

@@ -9,7 +9,8 @@ from attacks.cheater import kept
 from cli_player import Said, pbem_says
 from toy.players import Duel, signer, write_key
 
-from pbem.home.folders import Contact, Folder, Home
+from pbem.home.contact import Contact
+from pbem.home.folders import Folder, Home
 from pbem.match.compose import Secrets
 from pbem.wire.blocks import Block, render_block
 from pbem.wire.turn import Turn

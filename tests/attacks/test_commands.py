@@ -16,7 +16,8 @@ from pbem.crypto import dice
 from pbem.crypto.dice import Anchor
 from pbem.crypto.sshsig import KEY_NAMESPACE
 from pbem.errors import BadLog, BadSignature
-from pbem.home.folders import Contact, Home
+from pbem.home.contact import Contact
+from pbem.home.folders import Home
 from pbem.match import compose, limits
 from pbem.match.agreements import proof_message
 from pbem.match.compose import Secrets, sign_accept, sign_entry, sign_offer

@@ -32,7 +32,7 @@ from pbem.desk.arrival import open_all, read_offer, take_in
 from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, Refused, Storage
 from pbem.home import files
-from pbem.home.folders import Contact
+from pbem.home.contact import Contact
 from pbem.match.compose import Secrets, sign_accept, sign_entry
 from pbem.match.replay import replay
 from pbem.match.table import Table

@@ -44,7 +44,8 @@ from pbem.desk.letter import read_letter
 from pbem.desk.succession import rekey
 from pbem.errors import PbemError, Refused, Storage
 from pbem.home.backup import back_up, read_backup
-from pbem.home.folders import Contact, Folder, Home
+from pbem.home.contact import Contact
+from pbem.home.folders import Folder, Home
 from pbem.home.restore import restore, restore_game
 from pbem.mail.inbox import Mail
 from pbem.match.agreements import Forgotten

@@ -17,7 +17,7 @@ from pbem.crypto import sshsig
 from pbem.desk.arrival import read_offer, take_in
 from pbem.desk.letter import read_letter
 from pbem.home import files
-from pbem.home.folders import Contact
+from pbem.home.contact import Contact
 from pbem.mail.outbox import compose
 from pbem.wire.blocks import render_block
 

@@ -20,7 +20,8 @@ from pbem.desk.desk import Desk, terms_of
 from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home import files, folders
-from pbem.home.folders import Contact, Home
+from pbem.home.contact import Contact
+from pbem.home.folders import Home
 from pbem.mail.inbox import Mail
 from pbem.match.compose import Secrets
 from pbem.match.replay import replay

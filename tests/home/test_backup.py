@@ -23,7 +23,8 @@ from pbem.errors import BadLog, Damaged, PbemError, Refused, Storage
 from pbem.home import backup, restore
 from pbem.home import files as disk
 from pbem.home.backup import back_up, read_backup
-from pbem.home.folders import Contact, Home
+from pbem.home.contact import Contact
+from pbem.home.folders import Home
 from pbem.home.restore import restore_game
 from pbem.home.salvage import Found, Me, logs_in
 from pbem.wire.blocks import Block, render_block

@@ -19,7 +19,8 @@ from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home.cache import recall, seal
 from pbem.home.checkpoint import KEY
-from pbem.home.folders import Contact, Folder, Home, default_home
+from pbem.home.contact import Contact
+from pbem.home.folders import Folder, Home, default_home
 from pbem.match.replay import replay
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
 from pbem.wire.turn import Turn

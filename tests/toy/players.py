@@ -16,7 +16,8 @@ from pbem.crypto.keys import FileSigner
 from pbem.desk.arrival import read_offer, take_in
 from pbem.desk.desk import Desk, Place, terms_of
 from pbem.desk.letter import read_letter
-from pbem.home.folders import Contact, Home
+from pbem.home.contact import Contact
+from pbem.home.folders import Home
 from pbem.mail.inbox import Mail
 from pbem.match.bots import suggest
 from pbem.match.check import chance_answer

@@ -15,7 +15,8 @@ from toy.players import Duel, Post, mail
 from pbem.desk.arrival import read_offer, take_in
 from pbem.desk.desk import terms_of
 from pbem.desk.letter import read_letter
-from pbem.home.folders import Contact, Home, checked_address
+from pbem.home.contact import Contact, checked_address
+from pbem.home.folders import Home
 from pbem.home.restore import restore_game
 from pbem.mail.inbox import Mail, read_mails
 from pbem.wire.blocks import Block, render_block

@@ -1,0 +1,50 @@
+"""Who a player is in a game and where its mail goes: nothing is kept or mailed that can't be a name or an address."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+
+__all__ = ["Contact", "checked_address"]
+
+ADDRESS_MAX = 254
+"""Letters of a mail address (RFC 5321)."""
+FROM_MAX = 1000
+"""Letters of a text in which an address is looked for."""
+
+_PLAIN = r"[!#-'*+\--9=?A-Z^-~]{1,64}@[A-Za-z0-9.-]+"
+_ADDRESS = re.compile(rf"""({_PLAIN})|(?:"[^"<>\\]*" *|[^"<>()@,:;\\]*)<({_PLAIN})>""")
+
+
+def checked_address(text: str) -> str:
+    """The one mail address in a text such as `Ben <ben@example.net>`; "" for anything else, whoever wrote it."""
+    found = _ADDRESS.fullmatch(text.strip()) if len(text) <= FROM_MAX and text.isprintable() else None
+    address = (found[1] or found[2]) if found else ""
+    return address if len(address) <= ADDRESS_MAX else ""
+
+
+class Contact(NamedTuple):
+    """Who I am in a game, my address and my opponent's; empty when not known."""
+
+    name: str = ""
+    mail: str = ""
+    to: str = ""
+
+    def checked(self) -> Contact:
+        """The same without what can't be a player's name or an address; only that is ever stored, read or mailed."""
+        name = self.name if re.fullmatch("[a-z][a-z0-9-]{0,15}", self.name) else ""
+        return Contact(name, checked_address(self.mail), checked_address(self.to))
+
+    @classmethod
+    def load(cls, data: bytes) -> Contact:
+        """The contact from the file contact.json; empty fields where nothing stands in it that can be one."""
+        try:
+            stored = json.loads(data.decode("utf-8"))
+            return cls(*(str(stored.get(name, "")) for name in cls._fields)).checked()
+        except (ValueError, AttributeError, RecursionError):
+            return cls()
+
+    def dump(self) -> bytes:
+        """The file contact.json; `load` gives it back."""
+        return json.dumps(self.checked()._asdict(), indent=1).encode("ascii")
