@@ -73,13 +73,13 @@ DEFECTS = (
         "write_atomically",
         "os.fsync(file.fileno())",
         "pass",
-        "tests/home/test_gamelog.py",
+        "tests/home/test_files.py",
     ),
     Defect(
         "an answer to another entry",
         "_take",
-        "mine.seq == entry.seq + 1",
-        "mine.seq == entry.seq + 2",
+        "signed.entry.seq == entry.seq + 1",
+        "signed.entry.seq == entry.seq + 2",
         "tests/desk/test_play.py",
     ),
     Defect(
@@ -172,8 +172,8 @@ DEFECTS = (
     Defect(
         "the opponent's turn sent as mine",
         "_newest_of_mine",
-        "if entry.by != place.me and",
-        "if not entry.by and",
+        "if turn.entry.by != place.me and",
+        "if not turn.entry.by and",
         "tests/cli/test_cli.py",
     ),
 )

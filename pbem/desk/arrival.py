@@ -205,6 +205,7 @@ def _note_own(desk: Desk, place: Place, turn: Turn) -> None:
         return
     verify(turn.payload, turn.block.armor, desk.signer.pub_blob)
     place.folder.note_signed(turn)
+    desk.forget_place()  # it doesn't know what is noted now
     what = f"this is my own entry {turn.entry.seq}, but the log here ends with entry {place.table.seq}"
     hint = "restore the log from my opponent's, or from the mails, before anything else"
     raise _Early(what, f"game {place.folder.id}", hint)

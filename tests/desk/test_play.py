@@ -29,6 +29,7 @@ from pbem.report.source import report_data
 from pbem.scenario import Scenario
 from pbem.wire.blocks import Block, build_entry, parse_entry, render_block
 from pbem.wire.bodies import proposal_body
+from pbem.wire.statements import Statement
 
 
 def refuses(desk: Desk, letter: Mail, kind: type[PbemError], match: str) -> PbemError:
@@ -351,6 +352,28 @@ def test_an_own_turn_that_the_log_lacks_is_never_signed_again(post: Post) -> Non
     for block in blocks[1:]:
         take_in(post.desk("ben"), read_letter(mail(block)))
     assert post.place("ben").table.seq == 5
+
+
+def test_an_own_answer_that_came_too_early_bars_another_turn_before_it(post: Post) -> None:
+    """Ben's log ends before entry 4; his entry 5, another entry 4 and the one that he answered come in one go."""
+    _, accept = post.begin(2, "long")
+    opened(post.desks["anna"], mail(accept))
+    blocks = [post.exchange(name, "rest;") for name in ("anna", "ben", "anna", "ben")]
+    other = other_words(post, 4, body=(Statement("say", ("other",)), Statement("rest", ())))
+    text = post.place("ben").text
+    saved = post.desk("ben")
+    folder = saved.home.find(None)
+    folder.log.write_text(text.partition(render_block(blocks[2]))[0], "ascii")
+    shutil.rmtree(post.root / "ben" / "signed")
+    shutil.rmtree(post.root / "ben" / "cache")
+    letters = [
+        read_letter(mail(block, source=source))
+        for block, source in ((blocks[3], "mine.eml"), (other, "other.eml"), (blocks[2], "true.eml"))
+    ]
+    _, refused = open_all(post.desk("ben"), letters)
+    assert [str(error.where).split(",")[0] for error in refused] == ["other.eml"]
+    assert "I have answered another entry 4, with my entry 5" in str(refused[0])
+    assert post.place("ben").text == text
 
 
 def test_the_offerer_who_is_not_asked_first_begins(post: Post) -> None:
