@@ -152,23 +152,30 @@ class Course:
 
     def _act(self, request: Choose, queue: Queue, number: int, act: Act) -> bool:
         """Carry out one order, or what is left of it, or let it lapse; False when it lapsed."""
-        refusal = request.why_not(act.order)
-        if refusal is not None:
-            rest = self.rules.remainder(self.game.state, request.side, act.order)
-            if rest is None or request.why_not(rest[0]) is not None:
-                self._lapse(request.side, number, act.words, refusal)
-                if request.side in self.strict:
-                    self._stop(request.side, queue, "an order lapsed under `strict`")
-                return False
-            act = Act(rest[0], self.rules.order_words(self.board, rest[0]))
-            for tell in rest[1]:
-                self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
-        self.note("order", side=request.side, words=list(act.words))
-        self.game.apply(act.order, legal=True)
-        if act.words == (self.rules.CLOSING,):
+        left = self._left_of(request, number, act)
+        if left is None:
+            if request.side in self.strict:
+                self._stop(request.side, queue, "an order lapsed under `strict`")
+            return False
+        self.note("order", side=request.side, words=list(left.words))
+        self.game.apply(left.order, legal=True)
+        if left.words == (self.rules.CLOSING,):
             queue.clear()
             self.strict.discard(request.side)
         return True
+
+    def _left_of(self, request: Choose, number: int, act: Act) -> Act | None:
+        """An order that is legal when its turn comes, or what is left of it; None when nothing is: it has lapsed."""
+        refusal = request.why_not(act.order)
+        if refusal is None:
+            return act
+        rest = self.rules.remainder(self.game.state, request.side, act.order)
+        if rest is None or request.why_not(rest[0]) is not None:
+            self._lapse(request.side, number, act.words, refusal)
+            return None
+        for tell in rest[1]:
+            self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
+        return Act(rest[0], self.rules.order_words(self.board, rest[0]))
 
     def _lapse(self, side: str, number: int, words: Words, why: Refusal) -> None:
         """Note an order that has become illegal when its turn came."""
@@ -197,10 +204,9 @@ class Course:
         while queue:
             number, part = queue.popleft()
             if isinstance(part, Act) and self._hold(part.tests):
-                refusal = request.why_not(part.order)
-                if refusal is None:
-                    return self._answer(request, part.order, "react", legal=True)
-                self._lapse(request.side, number, part.words, refusal)
+                left = self._left_of(request, number, part)
+                if left is not None:
+                    return self._answer(request, left.order, "react", legal=True)
         if request.standing is not None:
             order = request.standing(self.standing[request.side])
             if order is not None:

@@ -22,7 +22,7 @@ from pbem.match.compose import Secrets, sign_entry
 from pbem.match.orders import statement_of
 from pbem.match.table import Table, state_hash
 from pbem.match.take import imagine, peek, take
-from pbem.rules.requests import Activity, Choose, Roll
+from pbem.rules.requests import Activity, Choose, Roll, Tell
 from pbem.wire.blocks import Entry, Statement, parse_entry
 from pbem.wire.bodies import proposal_body
 from pbem.wire.turn import Turn
@@ -449,6 +449,23 @@ def test_an_answer_that_does_not_fit_lapses_and_the_question_stays(until: MakeDu
     assert game.due() == "ben"
     game.play("ben", "if gone lancer then flee lancer; stand lancer;")
     assert [" ".join(s["words"]) for s in steps(game.table, "answer")] == ["stand lancer"]
+
+
+@pytest.mark.parametrize("left", ["flee lancer", "bet 1"])
+def test_what_is_left_of_an_answer_is_given_if_it_is_legal(
+    until: MakeDuel, monkeypatch: pytest.MonkeyPatch, left: str
+) -> None:
+    rest = (
+        ToyOrder(tuple(left.split())),
+        (Tell("dropped", "T5", {"order": "flee levy-1", "reason": "it wasn't hit"}),),
+    )
+    monkeypatch.setattr("toy.remainder", lambda s, side, order: rest)
+    game = until(hit_asks_ben, ben_is_asked, reactions="ask")
+    game.play("ben", "flee levy-1;")
+    legal = left == "flee lancer"
+    assert words(game.table, "answer") == (["flee lancer"] if legal else [])
+    assert words(game.table, "lapse") == ([] if legal else ["flee levy-1"])
+    assert [s["number"] for s in steps(game.table, "tell") if s["what"] == "dropped"] == ([1] if legal else [])
 
 
 def test_one_react_may_answer_what_the_entry_asks_later(until: MakeDuel) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from golden import ROOT, golden
 from matches import scenario_of
 from systems.test_reports import empty_table, teller
 
+from pbem.match.check import check
 from pbem.match.game import Game
 from pbem.match.orders import Act, read_parts
 from pbem.match.table import Table
@@ -25,6 +27,10 @@ EVENTS = {
     "retreat", "displace", "remove", "advance", "control", "drop", "end",
     "exempt",
 }  # fmt: skip
+
+
+DEFENCE, COMBAT = 2, 3
+"""The numbers of Osaka's Defensive Fire Phase and of the East's Combat Phase."""
 
 
 def tell(table: Table, what: str, **facts: Any) -> str:
@@ -53,24 +59,35 @@ def test_sentences_are_the_golden_ones(domyoji: Table) -> None:
     assert {case["what"] for case in cases} == EVENTS
 
 
-def fought(places: str, dice: list[int], standing: tuple[str, ...], *texts: str) -> Table:
-    """A table behind some orders of an Eastern Combat Phase at Domyoji, by units where `places` puts them."""
-    table = empty_table("yukimura", "domyoji")
+def standing_at(places: str, phase: int, reactions: str = "standing") -> Table:
+    """A table in a phase of Domyoji's first turn, with units where `places` puts them; no chance is known."""
+    table = empty_table("yukimura", "domyoji", reactions)
     table.course.begin()
     s = table.game.state
     for word in places.split():
         unit, number = word.split(":")
         s.put(unit, table.board.parse(number))
-    s.phase, s.opened, s.step = 3, True, "fire"
+    s.phase, s.opened, s.step = phase, True, "fire" if phase == COMBAT else ""
     table.course.game = Game(yukimura, table.board, s, table.course._hear)
     table.steps.clear()
-    table.course.standing["osaka"] = [standing] if standing else []
+    return table
+
+
+def ordered(table: Table, side: str, dice: list[int], *texts: str) -> None:
+    """Carry out orders of a side, or its answers to the other one's, with these dice."""
     left = deque(dice)
     table.course.chancer = lambda roll: tuple(left.popleft() for _ in range(roll.dice)) if left else None
-    orders = [yukimura.read_order(table.board, "east", tuple(text.split())) for text in texts]
+    orders = [yukimura.read_order(table.board, side, tuple(text.split())) for text in texts]
     acts = [Act(order, yukimura.order_words(table.board, order)) for order in orders]
-    table.course.play("east", list(enumerate(acts, 1)), reaction=False)
+    table.course.play(side, list(enumerate(acts, 1)), reaction=table.game.request.reaction)
     table.course.resolve()
+
+
+def fought(places: str, dice: list[int], standing: tuple[str, ...], *texts: str) -> Table:
+    """A table behind some orders of an Eastern Combat Phase at Domyoji, by units where `places` puts them."""
+    table = standing_at(places, COMBAT)
+    table.course.standing["osaka"] = [standing] if standing else []
+    ordered(table, "east", dice, *texts)
     return table
 
 
@@ -91,6 +108,39 @@ def test_a_second_attack_with_a_unit_of_the_first_lapses_or_goes_on_without_it(f
     text = " ".join(report.text(reported(table)).split())
     assert (f'The order "{orders[1]}" of Eastern Army lapsed: ' in text) == (not few)
     assert text.count("hand-to-hand:") == 1 + bool(few)
+
+
+GUNS = "go-04:1610 go-05:1510 mi-02:1509 mi-03:1609"
+"""go-05 stands next to both targets, go-04 next to mi-03."""
+
+
+@pytest.mark.clause("9.d", "9-1-2", "4-1(2)")
+@pytest.mark.parametrize(("few", "told"), [("", ["fire", "lapse"]), (" or fewer", ["fire", "drop", "fire"])])
+def test_an_answer_by_several_lapses_or_goes_on_without_who_has_fired(few: str, told: list[str]) -> None:
+    """R81 in a Defensive Fire Phase: the answers of one react, of which the first takes a unit of the second."""
+    orders = ("fire go-05 at mi-02", f"fire go-04 at mi-03 with go-05{few}")
+    table = standing_at(GUNS, DEFENCE, "ask")
+    ordered(table, "osaka", [1] * 12, *orders)
+    found = [step.get("what", step["kind"]) for step in table.steps]
+    assert [what for what in found if what in ("fire", "lapse", "drop")] == told
+    answers = [" ".join(step["words"]) for step in table.steps if step["kind"] == "answer"]
+    assert answers == ["fire go-05 at mi-02", *(["fire go-04 at mi-03"] if few else [])]
+    text = " ".join(report.text(reported(table)).split())
+    assert (f'The order "{orders[1]}" of Osaka Army lapsed: ' in text) == (not few)
+    assert ("left out" in text) == bool(few)
+
+
+@pytest.mark.parametrize("few", ["", " or fewer"])
+def test_an_answer_that_is_illegal_in_part_before_the_dice_is_told(few: str) -> None:
+    """The check takes the same road: what would be left out is an error as long as no die can have changed it."""
+    table = standing_at(GUNS, DEFENCE, "ask")
+    table.seq = 5
+    found = check(table, "ben", f"fire go-04 at mi-02 with go-05{few};", Random(1), 3)
+    assert [(error.clause, error.where) for error in found.errors] == [("9.c", "line 1")]
+    text = f"fire go-05 at mi-02;\nfire go-04 at mi-03 with go-05{few};"
+    found = check(table, "ben", text, Random(1), 3)
+    assert found.errors == []
+    assert [lapse.line for lapse in found.lapses] == ([] if few else [2])
 
 
 def test_a_melee_with_a_chain_retreat_is_told_step_by_step() -> None:

@@ -34,17 +34,17 @@ def _combat_entries(s: State, choose: Choose) -> Iterator[FormEntry]:
         lines = [_fire_line(s, order) for order in fires.get(target, ())]
         lines += [_melee_line(s, order) for order in melees.get(target, ())]
         if lines:
-            yield FormEntry(f"Against {_stands(s, target)}", tuple(lines), tuple(_advance_notes(choose, lines)))
+            yield FormEntry(f"Against {_stands(s, target)}", tuple(lines), tuple(_combat_notes(choose, lines)))
 
 
-def _advance_notes(choose: Choose, lines: Sequence[Line]) -> list[str]:
-    """How to say who advances; nobody does after defensive fire."""
-    if choose.kind == "defence":
-        return []
+def _combat_notes(choose: Choose, lines: Sequence[Line]) -> list[str]:
+    """How to say that fewer may do, and who advances; nobody does after defensive fire."""
     words = {line[0][0] for line in lines}
     notes = []
     if any("with" in line[0] for line in lines):
         notes.append("several units: add `or fewer` behind them, or the order lapses when one can't take part any more")
+    if choose.kind == "defence":
+        return notes
     if "fire" in words:
         notes.append("after fire: add `advance U` for one unit to follow into the hex, `hold` for none")
     if "melee" in words:

@@ -9,6 +9,7 @@ from pbem.rules.requests import Tell
 from pbem.rules.yukimura import advance, fire, melee
 from pbem.rules.yukimura.groups import participants
 from pbem.rules.yukimura.orders import AdvancePlan, Fire, Melee, Order, order_words
+from pbem.rules.yukimura.sequence import why_not
 from pbem.rules.yukimura.state import State
 
 __all__ = ["remainder"]
@@ -19,10 +20,10 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
 
     For an order given before the dice fell. Advances may be left out, units only if it says `or fewer`; they are alike,
     so when the first is lost the next one stands first. None when the order lapses: it isn't a fire or hand-to-hand
-    combat of a Combat Phase, nothing is to be dropped, or nothing legal would remain.
+    combat, nothing is to be dropped, or nothing would remain that is legal in this phase.
     """
-    if not isinstance(order, Fire | Melee) or not s.step or (isinstance(order, Fire) and s.step == "melee"):
-        return None  # 4.a, 4-1(3)
+    if not isinstance(order, Fire | Melee):
+        return None
     chapter = fire if isinstance(order, Fire) else melee
     if chapter.why_not_target(s, side, order.target) is not None:
         return None
@@ -39,7 +40,7 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
         else:
             refused.setdefault(plan.unit, reason)
     left = replace(left, advance=tuple(plans))
-    if not refused or chapter.why_not(s, side, left) is not None:
+    if not refused or why_not(s, side, left) is not None:
         return None
     words = " ".join(order_words(s.board, order))
     return left, tuple(

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
+from pbem.errors import Refusal
 from pbem.rules.kit import phases
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, Tell
 from pbem.rules.yukimura import beside, combat, command, defence, held, movement_phase, reinforcements, victory
+from pbem.rules.yukimura.orders import Order
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.zoc import in_enemy_zoc
 
-__all__ = ["PHASES", "clock", "next_activity", "side_of"]
+__all__ = ["PHASES", "clock", "next_activity", "side_of", "why_not"]
 
 
 class Kind(StrEnum):
@@ -51,6 +53,11 @@ def next_activity(s: State) -> Activity:
     """The next activity: a phase's beginning, one order, or the phase's end when nobody can act any more."""
     phase = PHASES[s.phase]
     return phases.run(s, phase, side_of(s), CHAPTERS[phase.kind], _begin, _end)
+
+
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can't be given in the phase that it is."""
+    return CHAPTERS[PHASES[s.phase].kind].why_not(s, side, order)
 
 
 def clock(s: State) -> tuple[int, str]:

@@ -108,18 +108,34 @@ def test_the_start_lasts_until_every_force_has_its_place(field: Callable[..., An
 
 
 @pytest.mark.clause("4.a", "10.a")
-@pytest.mark.parametrize("phase", ["east-move", "east-defence", "osaka-move"])
-def test_nothing_is_left_of_a_combat_outside_a_combat_phase(field: Callable[..., Any], phase: str) -> None:
+@pytest.mark.parametrize(
+    ("phase", "kinds"),
+    [("east-move", ()), ("osaka-move", ()), ("east-defence", ("fire",)), ("east-combat", ("fire", "melee"))],
+)
+def test_something_is_left_of_a_combat_in_its_phases_alone(
+    field: Callable[..., Any], phase: str, kinds: tuple[str, ...]
+) -> None:
+    """R81: of fire in both phases of fire, of hand-to-hand combat in one's own Combat Phase."""
     units = {"da-01": "0203 rifle", "da-02": "0206 rifle", "go-01": "0202 rifle"}
     for text in ("fire da-01 at go-01 with da-02 or fewer", "melee da-01 at go-01 with da-02 or fewer"):
         battle = field(OPEN, units, phase=phase, idle=True)
         order = yukimura.read_order(battle.board, "east", tuple(text.split()))
-        assert yukimura.remainder(battle.state, "east", order) is None
-        battle = field(OPEN, units, phase="east-combat", idle=True)
         left, told = yukimura.remainder(battle.state, "east", order) or (None, ())
-        assert yukimura.order_words(battle.board, left) == tuple(text.split()[:4])
-        assert battle.request.why_not(left) is None
-        assert [tell.facts["unit"] for tell in told] == ["da-02"]
+        assert (left is not None) == (text.split()[0] in kinds)
+        if left is not None:
+            assert yukimura.order_words(battle.board, left) == tuple(text.split()[:4])
+            assert battle.request.why_not(left) is None
+            assert [tell.facts["unit"] for tell in told] == ["da-02"]
+
+
+@pytest.mark.clause("11-3-2", "9.d")
+def test_an_advance_behind_defensive_fire_is_not_only_left_out(field: Callable[..., Any]) -> None:
+    """It has not become illegal, it never was legal: such an order lapses, with `or fewer` or without."""
+    units = {"da-01": "0203 rifle", "da-02": "0206 rifle", "go-01": "0202 rifle"}
+    for few in ("", " or fewer"):
+        battle = field(OPEN, units, phase="east-defence", idle=True)
+        order = battle.order(f"fire da-01 at go-01 with da-02{few} advance da-01")
+        assert yukimura.remainder(battle.state, "east", order) is None
 
 
 # --- what a refusal says -------------------------------------------------------------------------------------------

@@ -74,6 +74,10 @@ def test_defensive_fire_lists_no_melee_and_no_advance(field: Callable[..., Any])
     battle = field(OPEN, UNITS, phase="osaka-defence")
     assert orders(battle) == ["fire go-02 at da-03", "done"]
     assert not any(entry.notes for entry in entries(battle))
+    battle = field(OPEN, {**UNITS, "go-01": "0404 3-3-3 rifle", "da-03": "0505 2-3-3"}, phase="osaka-defence")
+    (found,) = (entry for entry in entries(battle) if entry.heading.startswith("Against da-03"))
+    assert ("fire", "go-01", "at", "da-03", "with", "go-02") in dict(found.orders)
+    assert [note.split()[:5] for note in found.notes] == [["several", "units:", "add", "`or", "fewer`"]]
 
 
 def test_retreats_and_displacements_list_the_default_first(field: Callable[..., Any]) -> None:
