@@ -6,9 +6,9 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from pbem.rules.bakumatsu.conditions import STATES
 from pbem.rules.bakumatsu.orders import (
     DONE,
+    STATES,
     USAGE,
     Enter,
     Fire,

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.maps.map import Map
-from pbem.rules.bakumatsu.adverse import worst
+from pbem.rules.bakumatsu import fire, melee
 from pbem.rules.bakumatsu.board import Board
-from pbem.rules.bakumatsu.conditions import holds as test
-from pbem.rules.bakumatsu.orders import CLOSING, order_words
-from pbem.rules.bakumatsu.reading import read_order, read_standing, read_test
+from pbem.rules.bakumatsu.orders import (
+    CLOSING,
+    Fire,
+    Melee,
+    order_words,
+    read_order,
+    read_standing,
+    read_test,
+)
+from pbem.rules.bakumatsu.orders import holds as test
 from pbem.rules.bakumatsu.scenario import EDITION, board
 from pbem.rules.bakumatsu.sequence import clock, next_activity
 from pbem.rules.bakumatsu.situation import situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
-from pbem.rules.bakumatsu.supporters import remainder
 from pbem.rules.bakumatsu.victory import outcome
-from pbem.rules.requests import Chance, Choose, FormEntry, Order
+from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Order, Roll, Tell
 
 __all__ = [
     "CLOSING",
@@ -59,6 +65,23 @@ def advise(s: State, choose: Choose, chance: Chance) -> Order:
 def step(_: Order) -> int:
     """No phase has steps: orders are carried out as they stand."""
     return 0
+
+
+def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]] | None:
+    """A fire or melee without the supporters that have become illegal, and a `drop` for each of them."""
+    match order:
+        case Fire():
+            return fire.remainder(s, side, order)
+        case Melee():
+            return melee.remainder(s, side, order)
+    return None
+
+
+def worst(s: State, request: Roll | Draw, side: str) -> Answer:
+    """The answer to a pending chance that is worst for a side."""
+    from pbem.rules.bakumatsu.odds import worst  # only a side whose secret is lost needs it
+
+    return worst(s, request, side)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:

@@ -1,17 +1,24 @@
-"""Whether a unit may act at all: one's own, on the map, without the phase's marker; and what every chapter shares."""
+"""What every chapter shares: whether a unit may act at all, zones of control (rulebook 3), the facts of a combat."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from pbem.errors import Refusal
+from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.requests import Tell
 
 __all__ = [
-    "DISORDERED", "combat_facts", "is_fit", "phase_refusal", "stem", "unfit", "why_not_act", "why_not_on_map",
+    "DISORDERED", "combat_facts", "enemy_zoc", "in_enemy_zoc", "is_fit", "phase_refusal", "stem", "unfit",
+    "why_not_act", "why_not_on_map", "without",
 ]  # fmt: skip
+
+Combat = TypeVar("Combat", Fire, Melee)
 
 DISORDERED = "is disordered"
 """What keeps a unit from fighting that is disordered (2-2-1(1)2b)."""
@@ -62,6 +69,18 @@ def phase_refusal(s: State, order: object, clause: str, usual: str) -> Refusal:
     return Refusal(clause, f"`{order_words(s.board, order)[0]}` isn't an order of this phase: write {usual}")
 
 
+def in_enemy_zoc(s: State, side: str, h: Hex) -> bool:
+    """Whether an enemy of `side` controls the hex: it stands in it, or next to it and not across a river or pond."""
+    return enemy_zoc(s, side)(h)
+
+
+def enemy_zoc(s: State, side: str) -> Callable[[Hex], bool]:
+    """The question `in_enemy_zoc` for many hexes, as long as nobody moves."""
+    board = s.board
+    enemies, zoc = s.stands[board.enemy[side]].keys(), board.ground.zoc
+    return lambda h: not enemies.isdisjoint(zoc[h])  # 3-2(0), 3-2(1), 3-2(2)
+
+
 def combat_facts(
     s: State, order: Fire | Melee, dice: tuple[int, ...], modifiers: tuple[Modifier, ...], total: int
 ) -> dict[str, Any]:
@@ -76,6 +95,22 @@ def combat_facts(
         "modifiers": [modifier._asdict() for modifier in modifiers],
         "total": total,
     }
+
+
+def without(s: State, order: Combat, refused: Mapping[str, Refusal | None]) -> tuple[Combat, tuple[Tell, ...]] | None:
+    """A fire or melee without the supporters that are refused, and a `drop` for each of them; None when none is.
+
+    For an order given before the dice fell (9-2(2)a, 10-2(2)a).
+    """
+    left = tuple(unit for unit in order.support if refused[unit] is None)
+    if left == order.support:
+        return None
+    words = " ".join(order_words(s.board, order))
+    return replace(order, support=left), tuple(
+        Tell("drop", r.clause, {"unit": unit, "order": words, "reason": r.reason})
+        for unit, r in refused.items()
+        if r is not None
+    )
 
 
 def stem(what: str, s: State, unit: str) -> str:

@@ -1,12 +1,11 @@
-"""Fire combat (rulebook 9)."""
+"""Fire combat (rulebook 9), that of artillery too (12)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.maps.hexes import Hex
-from pbem.rules.bakumatsu import artillery
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.bakumatsu.acting import (
     DISORDERED,
     combat_facts,
@@ -16,6 +15,7 @@ from pbem.rules.bakumatsu.acting import (
     unfit,
     why_not_act,
     why_not_on_map,
+    without,
 )
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
@@ -30,6 +30,7 @@ __all__ = [
     "fire_modifiers",
     "fire_strength",
     "options_of",
+    "remainder",
     "supporters",
     "targets",
     "why_not",
@@ -74,7 +75,7 @@ def why_not_main(s: State, side: str, order: Fire) -> Refusal | None:
     if target in s.board.ground.near[start]:  # 9-1(1)a
         return None
     if unit.artillery:
-        return artillery.why_not_at_distance(s, unit, start, target)
+        return _why_not_at_distance(s, unit, start, target)
     return Refusal("9-1(1)a", f"{s.board.describe(order.target)} at {s.board.place(target)} isn't adjacent to {name}")
 
 
@@ -96,14 +97,45 @@ def why_not_support(s: State, order: Fire, unit: str) -> Refusal | None:
     return None
 
 
+def remainder(s: State, side: str, order: Fire) -> tuple[Fire, tuple[Tell, ...]] | None:
+    """The fire without the supporters that can't support now; None when all can, or it is illegal without them too."""
+    if why_not_main(s, side, order) is not None:
+        return None
+    return without(s, order, {unit: why_not_support(s, order, unit) for unit in order.support})
+
+
 def targets(s: State, unit: Unit) -> list[Hex]:
     """The hexes at which a unit that may fire can do so, in order."""
     start, enemies = s.at[unit.id], s.stands[s.board.enemy[unit.side]]
     near = [h for h in s.board.ground.near[start] if h in enemies]
     if unit.artillery:
-        near += artillery.distant_targets(s, unit, start)
+        near += _distant_targets(s, unit, start)
         return sorted(set(near))
     return near
+
+
+def _distant_targets(s: State, unit: Unit, start: Hex) -> list[Hex]:
+    """The enemy hexes in range of artillery that a friend spots, in order."""
+    enemies = s.stands[s.board.enemy[unit.side]]
+    return [h for h in sorted(s.board.ground.reach[unit.range][start] & enemies.keys()) if _spotted(s, unit, h)]
+
+
+def _why_not_at_distance(s: State, unit: Unit, start: Hex, target: Hex) -> Refusal | None:
+    """Why artillery can't fire at an enemy that isn't adjacent; units between don't matter (12(2)b)."""
+    if target not in s.board.ground.reach[unit.range][start]:  # 2-2-1(2)6
+        place, far = s.board.place(target), distance(start, target)
+        return Refusal("12(2)a", f"{place} is {far} hexes away, {s.board.describe(unit.id)} has range {unit.range}")
+    if not _spotted(s, unit, target):
+        return Refusal(
+            "12(2)a", f"no other unit of its side is adjacent to {s.board.place(target)} to spot for artillery"
+        )
+    return None
+
+
+def _spotted(s: State, unit: Unit, target: Hex) -> bool:
+    """Whether a friend of the gun, other than itself, is adjacent to the target (over rivers too)."""
+    friends = s.stands[unit.side]
+    return any(friends.get(h, unit.id) != unit.id for h in s.board.ground.near[target])  # 12(2)a
 
 
 def supporters(s: State, unit: Unit, target: Hex) -> tuple[str, ...]:
@@ -151,7 +183,7 @@ def _apply(s: State, target: str, result: str) -> Steps:
     if result == "-":
         return  # 9-2(5)1
     if s.board.units[target].artillery:
-        yield artillery.lost_to_fire(s, target)
+        yield s.remove(target, "artillery hit by fire", "12(3)")  # 12(3)
     elif target not in s.disordered:
         if result == "D":
             yield s.disorder(target, "fire", "9-2(5)2a")  # 9-2(5)2a

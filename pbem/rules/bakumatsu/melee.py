@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.bakumatsu import artillery, victory
+from pbem.rules.bakumatsu import victory
 from pbem.rules.bakumatsu.acting import (
     DISORDERED,
     combat_facts,
@@ -16,6 +16,7 @@ from pbem.rules.bakumatsu.acting import (
     unfit,
     why_not_act,
     why_not_on_map,
+    without,
 )
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
@@ -26,7 +27,7 @@ from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Roll, Tell
 
 __all__ = [
-    "CHAPTER", "melee_modifiers", "melee_strength", "options_of", "passes_check", "strength_difference",
+    "CHAPTER", "melee_modifiers", "melee_strength", "options_of", "passes_check", "remainder", "strength_difference",
     "supporters", "targets", "why_not", "why_not_support",
 ]  # fmt: skip
 
@@ -90,6 +91,13 @@ def _why_not_reach(s: State, unit: Unit, target: Hex, adjacent: str) -> Refusal 
     if target not in s.board.ground.open_to[start]:  # no exception for a bridge
         return Refusal("10-2(1)b", f"a river or pond lies between {s.board.describe(unit.id)} and {place}")
     return None
+
+
+def remainder(s: State, side: str, order: Melee) -> tuple[Melee, tuple[Tell, ...]] | None:
+    """The melee without the supporters that can't support now; None when all can, or it is illegal without them too."""
+    if why_not_main(s, side, order) is not None:
+        return None
+    return without(s, order, {unit: why_not_support(s, order, unit) for unit in order.support})
 
 
 def targets(s: State, unit: Unit) -> list[Hex]:
@@ -158,7 +166,7 @@ def _check(s: State, target: str, add: int) -> Steps:
     """The defender's morale check and what a failure brings."""
     unit = s.board.units[target]
     if unit.artillery:
-        yield artillery.lost_to_melee(s, target)
+        yield s.remove(target, "artillery beaten in melee", "12(4)")  # 12(4), whatever its morale
         return
     (die,) = yield Roll(stem("check", s, target), dice=1)  # 10-2(7)
     passed = passes_check(unit, die, add)

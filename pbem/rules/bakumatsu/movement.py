@@ -1,4 +1,4 @@
-"""Movement, normal and by road (rulebook 8): the check of a path, its cost, and the walk along it."""
+"""Movement, normal and by road (rulebook 8): the check of a path, the walk along it, and the hexes in reach."""
 
 from __future__ import annotations
 
@@ -7,25 +7,18 @@ from collections.abc import Callable, Iterator
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import victory
-from pbem.rules.bakumatsu.acting import why_not_act
+from pbem.rules.bakumatsu.acting import enemy_zoc, in_enemy_zoc, why_not_act
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.orders import March, Move, Path
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.tables import BARRIERS
-from pbem.rules.bakumatsu.zoc import enemy_zoc, in_enemy_zoc
+from pbem.rules.kit import reach
 from pbem.rules.kit.reach import Step
-from pbem.rules.requests import Tell
+from pbem.rules.requests import Chance, Tell
 
 __all__ = [
-    "ROAD_RATE",
-    "by_road",
-    "carry_out",
-    "move_cost",
-    "on_foot",
-    "walk",
-    "why_not",
-    "why_not_march_path",
-    "why_not_move_path",
+    "ROAD_RATE", "by_road", "can_move", "carry_out", "march_destinations", "move_cost", "move_destinations", "on_foot",
+    "random_march", "random_move", "walk", "why_not", "why_not_march_path", "why_not_move_path",
 ]  # fmt: skip
 
 ROAD_RATE = 2  # 8-2(1)
@@ -182,3 +175,43 @@ def _why_not_step(s: State, clause: str, here: Hex, h: Hex) -> Refusal:
         case _:
             reason = f"{place} is in an enemy ZOC: road movement can't enter it"  # 8-2(5)
     return Refusal(clause, reason)
+
+
+# --- the hexes in reach, and random moves -----------------------------------------------------------------------------
+
+
+def can_move(s: State, unit: Unit, start: Hex) -> bool:
+    """Whether any step is open to the unit; one step is never too dear (8-1(4)a)."""
+    step, _, _ = on_foot(s, unit, start)
+    for h in s.board.ground.cost[start]:  # noqa: SIM110 asked after every order: a generator takes twice the time
+        if not isinstance(step(start, h), str):
+            return True
+    return False
+
+
+def move_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, tuple[int, Path]]:
+    """Every hex in reach by normal movement, with the cost and the path of the cheapest way there."""
+    step, stops, spent = on_foot(s, unit, start)
+    return reach.cheapest(start, unit.move, s.board.ground.cost, step, stops, spent, one=True)  # 8(2)a, 8-1(4)a
+
+
+def march_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, Path]:
+    """Every hex in reach by road movement, with the shortest way there."""
+    step = by_road(s, unit, start)
+    if isinstance(step, str):
+        return {}
+    return reach.shortest(start, ROAD_RATE * unit.move, s.board.ground.roads, step)  # 8-2(1)
+
+
+def random_move(s: State, unit: Unit, start: Hex, chance: Chance) -> Path:
+    """A random path by normal movement; empty when no step is open."""
+    step, stops, spent = on_foot(s, unit, start)
+    return reach.random_way(start, unit.move - spent, s.board.ground.cost, step, stops, (), chance, one=True)
+
+
+def random_march(s: State, unit: Unit, start: Hex, chance: Chance) -> Path:
+    """A random path by road movement; empty when there is none."""
+    step = by_road(s, unit, start)
+    if isinstance(step, str):
+        return ()
+    return reach.random_march(start, ROAD_RATE * unit.move, s.board.ground.roads, step, (), chance)

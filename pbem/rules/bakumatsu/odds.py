@@ -1,4 +1,4 @@
-"""What may come of a fire, a melee or a recovery: exact chances by counting every throw of the dice."""
+"""Dice: exact chances of a fire, a melee and a recovery by counting every throw; those that are worst for a side."""
 
 from __future__ import annotations
 
@@ -10,13 +10,19 @@ from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.melee import melee_modifiers, passes_check, strength_difference
 from pbem.rules.bakumatsu.orders import Fire, Melee
 from pbem.rules.bakumatsu.retreat import ways
+from pbem.rules.bakumatsu.sequence import side_of
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.kit.throws import Shares, by_sum, shares, throws
+from pbem.rules.kit import throws
+from pbem.rules.kit.throws import Shares, by_sum, shares
+from pbem.rules.requests import Draw, Roll
 
-__all__ = ["fire_odds", "melee_odds", "recovery_odds"]
+__all__ = ["GOOD", "fire_odds", "melee_odds", "recovery_odds", "worst"]
 
 NO_EFFECT, DISORDERED, RETREATS, REMOVED = "no effect", "disordered", "retreats", "removed"
 OUTCOMES = (NO_EFFECT, DISORDERED, RETREATS, REMOVED)
+
+GOOD: throws.Good = {"fire": "high", "melee": "high", "reinforcement": "high", "recover": "low", "check": "low"}
+"""Stem of a roll's label -> which dice are good for the side whose unit acts or checks."""
 
 
 def recovery_odds(unit: Unit) -> Fraction:
@@ -38,7 +44,7 @@ def melee_odds(s: State, order: Melee) -> Shares:
     unit, results = s.board.units[order.target], s.board.tables.melee
     failure = REMOVED if order.target in s.disordered else _retreat(s, unit)  # 10-2(8)1, 10-2(8)2
     found: Counter[str] = Counter()
-    for a, b, die in throws(3):
+    for a, b, die in throws.throws(3):
         result = results.result(a + b + modifier, difference)
         if result == "-":
             found[NO_EFFECT] += 1
@@ -62,3 +68,23 @@ def _fire_meaning(s: State, target: str) -> dict[str, str]:
 def _retreat(s: State, unit: Unit) -> str:
     """What a forced retreat means for a unit now (11(2))."""
     return RETREATS if ways(s, unit) else REMOVED
+
+
+# --- the worst that may come, for a game in which a side's secret is lost ---------------------------------------------
+
+
+def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[str, ...]:
+    """The answer to a pending chance that is worst for `side`: lowest or highest dice, weakest or best units."""
+    return throws.worst(request, side, _owner(s, request.label), GOOD, lambda unit: _worth(s, unit))
+
+
+def _owner(s: State, label: str) -> str | None:
+    """The side whose unit acts or checks: whose phase it is, but for checks its enemy."""
+    side = side_of(s)
+    return s.board.enemy[side] if side is not None and label.startswith("check/") else side
+
+
+def _worth(s: State, unit: str) -> int:
+    """How much a unit adds to its side: the sum of what is printed on it."""
+    printed = s.board.units[unit]
+    return printed.fire + printed.melee + printed.morale + printed.move + printed.range

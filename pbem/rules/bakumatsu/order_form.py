@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from pbem.rules.bakumatsu import fire, melee, recovery_movement, retreat, setup
+from pbem.rules.bakumatsu.acting import in_enemy_zoc
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.melee import melee_modifiers, melee_strength, strength_difference
 from pbem.rules.bakumatsu.odds import fire_odds, melee_odds, recovery_odds
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Recover, Retreat, order_words
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.bakumatsu.zoc import in_enemy_zoc
 from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, odds, per_cent
 from pbem.rules.requests import Choose, FormEntry
 

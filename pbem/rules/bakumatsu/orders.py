@@ -1,18 +1,21 @@
-"""Orders as frozen leaves, and their words in the order language."""
+"""Orders as frozen leaves; their words in the order language, written and read; standing orders and conditions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from pbem.errors import MalformedOrder
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
-from pbem.rules.kit.words import numbers, with_words
+from pbem.rules.bakumatsu.state import State
+from pbem.rules.kit import words as kit
 from pbem.rules.requests import Words
 
 __all__ = [
-    "CLOSING", "DONE", "USAGE", "Done", "Enter", "Fire", "March", "Melee", "Move", "Order", "Path", "Recover",
-    "Retreat", "SetUpUnit", "order_words",
+    "CLOSING", "DONE", "STATES", "USAGE", "Done", "Enter", "Fire", "March", "Melee", "Move", "Order", "Path", "Recover",
+    "Retreat", "SetUpUnit", "holds", "order_words", "read_order", "read_standing", "read_test",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -121,16 +124,116 @@ def order_words(board: Board, order: Order) -> Words:
         case Recover(unit):
             return ("recover", unit)
         case Move(unit, path):
-            return ("move", unit, *numbers(label, path))
+            return ("move", unit, *kit.numbers(label, path))
         case March(unit, path):
-            return ("march", unit, *numbers(label, path))
+            return ("march", unit, *kit.numbers(label, path))
         case Enter(unit, how, path):
-            return ("enter", unit, *((how, *numbers(label, path)) if how else ()))
+            return ("enter", unit, *((how, *kit.numbers(label, path)) if how else ()))
         case Fire(unit, target, support):
-            return ("fire", unit, "at", target, *with_words(support))
+            return ("fire", unit, "at", target, *kit.with_words(support))
         case Melee(unit, target, support, advance):
-            return ("melee", unit, "at", target, *with_words(support), *(("advance",) if advance else ()))
+            return ("melee", unit, "at", target, *kit.with_words(support), *(("advance",) if advance else ()))
         case Retreat(unit, path):
-            return ("retreat", unit, *numbers(label, path))
+            return ("retreat", unit, *kit.numbers(label, path))
         case Done():
             return ("done",)
+
+
+# --- reading, with unique prefixes of ids and the nearest right word --------------------------------------------------
+
+
+def read_order(board: Board, side: str, words: Words) -> Order:
+    """An order from its words. Raises MalformedOrder or AmbiguousOrder."""
+    match words:
+        case ("done",):
+            return DONE
+        case ("setup", unit, number):
+            return SetUpUnit(_unit(board, unit, side), board.parse(number))
+        case ("recover", unit):
+            return Recover(_unit(board, unit, side))
+        case ("move", unit, _, *_):
+            return Move(_unit(board, unit, side), _path(board, words[2:]))
+        case ("march", unit, _, *_):
+            return March(_unit(board, unit, side), _path(board, words[2:]))
+        case ("retreat", unit, _, *_):
+            return Retreat(_unit(board, unit, side), _path(board, words[2:]))
+        case ("enter", unit):
+            return Enter(_unit(board, unit, side))
+        case ("enter", unit, "move" | "march", _, *_):
+            return Enter(_unit(board, unit, side), words[2], _path(board, words[3:]))
+        case ("fire", unit, "at", target, *rest):
+            return Fire(_unit(board, unit, side), _target(board, target, side), _support(board, side, words, rest))
+        case ("melee", unit, "at", target, *rest):
+            advance = rest[-1:] == ["advance"]
+            support = _support(board, side, words, rest[:-1] if advance else rest)
+            return Melee(_unit(board, unit, side), _target(board, target, side), support, advance)
+    raise kit.not_understood(words, USAGE, "order")
+
+
+def read_standing(board: Board, side: str, words: Words) -> Words:
+    """A standing order: `retreat U HEX-or-DIRECTION ...`, U a unit or `any`; nothing behind U clears it.
+
+    They are tried in the order written, and the first that is permitted wins: a hex is where the retreat ends, a
+    direction the way of its first step. Raises MalformedOrder or AmbiguousOrder.
+    """
+    usage = "retreat U|any HEX|DIRECTION ..."
+    if len(words) < 2 or words[0] != "retreat":
+        raise MalformedOrder(f"`{' '.join(words)}` is no standing order", hint=f"write `standing {usage}`")
+    unit = kit.own_or_any(words[1], board.units, board.of_side.get(side, ()), board.describe)
+    known = kit.directions(board.map)
+    return ("retreat", unit, *(kit.way(word, known, board.number) for word in words[2:]))
+
+
+def _unit(board: Board, word: str, side: str) -> str:
+    """The unit meant by an id or its beginning; the units of `side` come first."""
+    return kit.unit_id(word, board.units, board.of_side.get(side, ()), board.describe)
+
+
+def _target(board: Board, word: str, side: str) -> str:
+    return _unit(board, word, board.enemy.get(side, ""))
+
+
+def _path(board: Board, words: Words) -> Path:
+    return tuple(board.parse(number) for number in words)
+
+
+def _support(board: Board, side: str, words: Words, rest: list[str]) -> tuple[str, ...]:
+    if rest and (rest[0] != "with" or len(rest) == 1):
+        raise MalformedOrder(f"`{' '.join(rest)}` can't stand behind the target", hint=f"write `{USAGE[words[0]]}`")
+    return tuple(_unit(board, word, side) for word in rest[1:])
+
+
+# --- conditions -------------------------------------------------------------------------------------------------------
+
+
+STATES: dict[str, Callable[[State, str], bool]] = {
+    "disordered": lambda s, unit: unit in s.at and unit in s.disordered,
+    "normal": lambda s, unit: unit in s.at and unit not in s.disordered,
+    "artillery": lambda s, unit: s.board.units[unit].artillery,
+    "received": lambda s, unit: any(unit in units for units in s.received.values()),
+    "done": lambda s, unit: unit in s.done,
+}
+"""What `is U WORD` can ask -> whether it is true of a unit."""
+
+
+def read_test(board: Board, words: Words) -> Words:
+    """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
+    return kit.read_test(words, lambda word: _unit(board, word, ""), board.number, board.side, STATES)
+
+
+def holds(s: State, words: Words) -> bool:
+    """Whether a condition (as `read_test` gave it) holds now."""
+    return kit.holds(
+        words,
+        gone=lambda unit: unit in s.removed,
+        place=lambda unit: s.board.label[s.at[unit]] if unit in s.at else None,
+        empty=lambda number: s.unit_in(s.board.parse(number)) is None,
+        held=lambda number, side: _held(s, number, side),
+        state=lambda unit, word: STATES[word](s, unit),
+    )
+
+
+def _held(s: State, number: str, side: str) -> bool:
+    """Whether a side controls a victory hex, or stands in a hex."""
+    h = s.board.parse(number)
+    return s.control.get(h) == side or h in s.stands[side]

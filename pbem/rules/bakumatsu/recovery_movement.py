@@ -1,24 +1,30 @@
-"""The recovery/movement phase (rulebook 6): unit by unit, recover or move, until the player is done."""
+"""The recovery/movement phase (rulebook 6): unit by unit recovers (7), moves or comes as a reinforcement (13)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.rules.bakumatsu import movement, recovery, reinforcements
-from pbem.rules.bakumatsu.acting import phase_refusal
+from pbem.rules.bakumatsu import movement, victory
+from pbem.rules.bakumatsu.acting import phase_refusal, stem, why_not_act, why_not_on_map
+from pbem.rules.bakumatsu.movement import (
+    can_move,
+    march_destinations,
+    move_destinations,
+    random_march,
+    random_move,
+)
 from pbem.rules.bakumatsu.orders import DONE, Done, Enter, March, Move, Order, Recover
-from pbem.rules.bakumatsu.reach import can_move, march_destinations, move_destinations, random_march, random_move
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.ask import Chapter, Steps
-from pbem.rules.requests import Chance, Tell
+from pbem.rules.requests import Chance, Draw, Roll, Tell
 
-__all__ = ["CHAPTER", "options_of"]
+__all__ = ["CHAPTER", "appearance_check", "options_of"]
 
 
 def anyone(s: State, side: str) -> bool:
     """Whether any unit of the side can still recover, move or enter (6(5)a)."""
-    if reinforcements.may_enter(s, side):
+    if may_enter(s, side):
         return True
     units, disordered, done = s.board.units, s.disordered, s.done
     return any(
@@ -32,9 +38,9 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         case Move() | March():
             return movement.why_not(s, side, order)
         case Recover():
-            return recovery.why_not(s, side, order)
+            return why_not_recover(s, side, order)
         case Enter():
-            return reinforcements.why_not(s, side, order)
+            return why_not_enter(s, side, order)
         case Done():
             return None  # 6(4)b
     return phase_refusal(s, order, "5(0)a", "recover, move, march, enter or done")
@@ -43,9 +49,9 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
 def carry_out(s: State, side: str, order: Recover | Enter | Move | March) -> Steps | Iterator[Tell]:
     """A legal order and all that follows from it."""
     if isinstance(order, Recover):
-        return recovery.recover(s, order)
+        return recover(s, order)
     if isinstance(order, Enter):
-        return reinforcements.carry_out(s, side, order)
+        return enter(s, side, order)
     return movement.carry_out(s, order)
 
 
@@ -69,7 +75,7 @@ def options_of(s: State, side: str, unit_id: str) -> Iterator[Order]:
         yield from (March(unit_id, marches[h]) for h in sorted(marches))
         return
     entry = s.board.side[side].entry
-    if entry is not None and reinforcements.may_enter(s, side):
+    if entry is not None and may_enter(s, side):
         moves, marches = move_destinations(s, unit, entry), march_destinations(s, unit, entry)
         yield Enter(unit_id)
         yield from (Enter(unit_id, "move", moves[h][1]) for h in sorted(moves))
@@ -80,7 +86,7 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     """A random order: a random unit first, then what it does."""
     done, at = s.done, s.at
     idle = [unit for unit in s.board.of_side[side] if unit in at and unit not in done]
-    waiting = s.received[side] if reinforcements.may_enter(s, side) else ()
+    waiting = s.received[side] if may_enter(s, side) else ()
     count = len(idle) + len(waiting)
     if chance.random() * (count + 12) < 1:
         return DONE
@@ -116,6 +122,85 @@ def _random_entry(s: State, side: str, unit_id: str, chance: Chance) -> Order:
         return Enter(unit_id, "march", path) if path else Enter(unit_id)
     path = random_move(s, unit, entry, chance)
     return Enter(unit_id, "move", path) if path else Enter(unit_id)
+
+
+# --- recovery (7) -----------------------------------------------------------------------------------------------------
+
+
+def why_not_recover(s: State, side: str, order: Recover) -> Refusal | None:
+    """Why a unit can't try to recover."""
+    refusal = why_not_act(s, side, order.unit, owner="7(0)", marked="6(3)")  # 6(0), 7(3)
+    if refusal is None and order.unit not in s.disordered:
+        return Refusal("7(0)", f"{s.board.describe(order.unit)} is in normal state: only disordered units recover")
+    return refusal
+
+
+def recover(s: State, order: Recover) -> Steps:
+    """A recovery check and its result."""
+    unit = s.board.units[order.unit]
+    (die,) = yield Roll(stem("recover", s, unit.id), dice=1)
+    success = die <= unit.morale  # 7(1), 2-2-1(2)4
+    if success:
+        s.disordered.discard(unit.id)  # 7(2)a, 2-2-1(1)2d
+    s.done.add(unit.id)  # 7(3)
+    facts = {"unit": unit.id, "at": s.board.label[s.at[unit.id]], "die": die, "morale": unit.morale, "success": success}
+    yield Tell("recover", "7(2)a" if success else "7(2)b", facts)  # 7(2)b
+
+
+# --- reinforcements (13, 15-1-5, repeated in 15-1-7) ------------------------------------------------------------------
+
+
+def appearance_check(s: State, side: str) -> Steps:
+    """The appearance check of a side whose track shows an R this turn, while units wait for it."""
+    cup = s.cups[side]
+    if s.turn not in s.board.side[side].reinforcement_turns or not cup:  # 13-1(1), 13-1(3), 15-1-5(1)0, 15-1-5(2)
+        return
+    (die,) = yield Roll(f"reinforcement/{s.turn}", dice=1)  # 13-1(2)a
+    units = yield Draw(f"cup/{side}", cup, min(die, len(cup)))  # 13-1(2)b, 15-1-5(1)1
+    s.cups[side] = tuple(unit for unit in cup if unit not in units)
+    s.received[side] += tuple(units)
+    yield Tell("reinforcements", "13-1(2)b", {"side": side, "die": die, "units": list(units)})
+
+
+def may_enter(s: State, side: str) -> bool:
+    """Whether a side has received units and its entry hex is free."""
+    entry = s.board.side[side].entry
+    return bool(s.received[side]) and entry is not None and s.unit_in(entry) is None  # 13-1(4)
+
+
+def why_not_enter(s: State, side: str, order: Enter) -> Refusal | None:
+    """Why a reinforcement can't enter and go on from the entry hex."""
+    unit, entry = s.board.units[order.unit], s.board.side[side].entry
+    name = s.board.describe(unit.id)
+    if unit.side != side:
+        return Refusal("8(0)", f"{name} belongs to {s.board.side[unit.side].title}")
+    if unit.id in s.at:
+        return Refusal("13-2(1)", f"{name} is on the map already, at {s.board.place(s.at[unit.id])}")
+    if entry is None or unit.id not in s.received[side]:
+        return why_not_on_map(s, unit.id)
+    other = s.unit_in(entry)
+    if other is not None:  # 13-1(4), 3-1(0)a
+        return Refusal("13-1(4)", f"the entry hex {s.board.place(entry)} is occupied by {s.board.describe(other)}")
+    if order.how == "move":
+        return movement.why_not_move_path(s, unit, entry, order.path)  # 13-2(2)b
+    if order.how == "march":
+        return movement.why_not_march_path(s, unit, entry, order.path)
+    return None
+
+
+def enter(s: State, side: str, order: Enter) -> Iterator[Tell]:
+    """Put a reinforcement onto the entry hex and let it go on."""
+    unit, entry = s.board.units[order.unit], s.board.side[side].entry
+    if entry is None:
+        raise AssertionError(f"{side} has no entry hex")  # why_not has refused the order
+    s.received[side] = tuple(other for other in s.received[side] if other != unit.id)
+    s.put(unit.id, entry)  # 13-2(2)a, 15-1-5(1)2
+    s.done.add(unit.id)  # 6(3); from now on a unit like any other: 13-2(3)
+    label = s.board.label[entry]
+    yield Tell("move", "13-2(2)a", {"unit": unit.id, "from": None, "path": [label], "how": "enter", "cost": 0})
+    yield from victory.enter(s, unit.id, entry)
+    if order.how:
+        yield from movement.walk(s, unit, entry, order.path, order.how)  # 13-2(2)b
 
 
 CHAPTER = Chapter(

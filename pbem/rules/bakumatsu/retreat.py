@@ -8,11 +8,10 @@ from itertools import islice
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.bakumatsu import victory
-from pbem.rules.bakumatsu.acting import phase_refusal
+from pbem.rules.bakumatsu.acting import enemy_zoc, phase_refusal
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.orders import Order, Path, Retreat
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.bakumatsu.zoc import enemy_zoc
 from pbem.rules.kit import retreats
 from pbem.rules.kit.ask import Steps
 from pbem.rules.kit.retreats import Bar, legal_steps, preferred

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pbem.rules.bakumatsu import fire, melee, recovery_movement, reinforcements, setup, victory
+from pbem.rules.bakumatsu import fire, melee, recovery_movement, setup, victory
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import phases
 from pbem.rules.kit.ask import Chapter
@@ -65,7 +65,7 @@ def side_of(s: State) -> str | None:
 def _begin(s: State, phase: Phase, side: str | None) -> Activity:
     """What the beginning of a phase brings."""
     if phase.kind == Kind.MOVE and side is not None:
-        yield from reinforcements.appearance_check(s, side)  # 13-1(2)a
+        yield from recovery_movement.appearance_check(s, side)  # 13-1(2)a
 
 
 def _end(s: State) -> Activity:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.rules.bakumatsu.zoc import in_enemy_zoc
+from pbem.rules.bakumatsu.acting import in_enemy_zoc
 
 PLAIN = """
     . . . . . .
