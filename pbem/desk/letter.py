@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
-from itertools import product
 from typing import NamedTuple
 
 from pbem.crypto import sshsig
@@ -51,14 +51,20 @@ class Letter(NamedTuple):
     def rightly_signed(self, turn: Turn, keys: Iterable[bytes]) -> Turn:
         """The copy of a turn whose signature by one of these keys holds; the first one where none does.
 
-        A mail holds its turn more than once; a bad copy hides no good one (protocol 2.4, 8). The keys count in order.
-        Of one copy alone nothing is asked here: who takes it verifies it.
+        A mail holds its turn more than once; a bad copy hides no good one (protocol 2.4, 8). The keys count in order,
+        and a copy is tried with the one alone that it names. Of a single copy nothing is asked here: who takes it
+        verifies it.
         """
         copies = [copy for copy in self.copies if copy.payload == turn.payload]
-        for key, copy in product(keys, copies) if len(copies) > 1 else ():
+        named: dict[bytes, list[Turn]] = defaultdict(list)
+        for copy in copies if len(copies) > 1 else ():
             with suppress(BadSignature):
-                sshsig.verify(copy.payload, copy.block.armor, key)
-                return copy
+                named[sshsig.pub_blob_from(copy.block.armor)].append(copy)
+        for key in keys:
+            for copy in named.pop(key, ()):
+                with suppress(BadSignature):
+                    sshsig.verify(copy.payload, copy.block.armor, key)
+                    return copy
         return turn
 
 
