@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, Protocol
 
 from pbem import resources
 from pbem.crypto.hashing import digest, lp
+from pbem.disk import open_regular
 from pbem.errors import BadScenario, Defect, Storage, counted, shown
 from pbem.words import nearest
 
@@ -131,7 +132,7 @@ def _sources(file: Path) -> dict[str, bytes]:
 def _read(file: Path) -> bytes:
     """A file's bytes, one more than allowed at most."""
     try:
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             return stream.read(_MAX_BYTES + 1)
     except OSError as problem:
         raise Storage(f"{file} can't be read ({problem.strerror})", hint="check the file") from None

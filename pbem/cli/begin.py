@@ -30,6 +30,7 @@ from pbem.cli.common import (
     take_home,
     written_to,
 )
+from pbem.disk import open_regular
 from pbem.errors import PbemError, Refused
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ __all__ = ["accept_command", "brief_command", "key_command", "offer_command", "s
 
 DEFECT_SHOWN = 400
 """Letters of a defect that are shown; --json has all of it."""
+
+KEY_MAX = 65536
+"""Bytes of a public key file that are read."""
 
 
 @click.group("key")
@@ -242,7 +246,8 @@ def _public_key(path: str | None) -> bytes:
     if path is None:
         return b""
     try:
-        return from_text(Path(path).read_text("utf-8"))
+        with open_regular(path) as file:
+            return from_text(file.read(KEY_MAX).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise Refused("the public key can't be read", path, "a file such as id_ed25519.pub it must be") from error
     except PbemError as error:

@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from textwrap import fill
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.disk import open_regular
 from pbem.errors import PbemError, Refused, Storage
 
 if TYPE_CHECKING:
@@ -342,7 +343,7 @@ def read_orders(path: str) -> str:
     """The text of an order file; `-` is standard input. Raises Storage or Refused."""
     limit = 2 << 20
     try:
-        with click.open_file(path, "rb") as file:
+        with nullcontext(sys.stdin.buffer) if path == "-" else open_regular(path) as file:
             data: bytes = file.read(limit + 1)
     except OSError as error:
         hint = "`pbem form > orders.txt` makes an order file"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli.common import as_json, echo, error_data, folded, hint, home_of, json_option, one_line, show, source_name
 from pbem.cli.logs import read_log
+from pbem.disk import open_regular
 from pbem.errors import BadScenario, Damaged, PbemError, Refused
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _exact_blocks(source: str, piped: bytes | None) -> list[Block] | None:
     data = piped
     if data is None:
         try:
-            with Path(source).open("rb") as file:
+            with open_regular(source) as file:
                 data = file.read(len(FENCE))
                 data += file.read(LIMIT) if data == FENCE else b""
         except (OSError, ValueError):

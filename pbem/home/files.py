@@ -19,6 +19,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
+from pbem.disk import open_regular
 from pbem.errors import BadLog, Damaged, Refused, Storage
 from pbem.wire.blocks import LAST_LINE
 from pbem.wire.turn import Turn
@@ -69,7 +70,7 @@ H = TypeVar("H", bound="Lockable")
 def read_text(path: Path) -> str:
     """The text of a log file. Raises Storage when it can't be read, Damaged when it isn't ASCII text."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(LIMIT + 1)
             size = max(len(data), os.fstat(file.fileno()).st_size)
         if size > LIMIT:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from pbem.disk import open_regular
 from pbem.errors import Damaged, Storage
 from pbem.mail.mime import MESSAGE_MAX, Leaf, decode_text, leaves, read_headers, split_message, unread_kind, words_of
 from pbem.wire.blocks import Block, scan_blocks
@@ -111,7 +112,7 @@ def _read_stream(source: str, stream: BinaryIO, size: int | None) -> Iterator[Ma
 
 
 def _read_file(path: Path) -> Iterator[Mail]:
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         yield from _read_stream(str(path), stream, os.fstat(stream.fileno()).st_size)
 
 

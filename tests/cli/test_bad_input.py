@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import re
+import signal
 import subprocess
 from pathlib import Path
 
@@ -579,6 +580,38 @@ def test_an_order_file_that_is_not_there(tmp_path: Path) -> None:
     assert world.refused("asuka", "check", str(world.root)).startswith(
         f"{world.root}: it can't be read: Is a directory"
     )
+
+
+NAMED = [
+    ("open", "--quiet"), ("accept", "--name", "ben", "--yes"), ("check",), ("send",), ("verify",), ("rolls",),
+    ("evidence", "game.log"), ("diff", "game.log"), ("restore",), ("accept-rekey", "--yes"), ("substitute", "--yes"),
+    ("recover", "--name", "ben"), ("scenarios", "--check"),
+    ("offer", "toba-fushimi", "--side", "shogunate", "--name", "asuka", "--recovery-key"),
+]  # fmt: skip
+"""Commands that read a file which somebody has named: it stands behind their words."""
+
+
+def too_long(*_: object) -> None:
+    raise AssertionError("it waits for somebody who writes into the pipe")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
+@pytest.mark.parametrize("words", NAMED, ids=[words[0] for words in NAMED])
+def test_a_pipe_or_device_in_place_of_a_file_is_not_waited_for(words: tuple[str, ...], world: World) -> None:
+    """Each of these hung for ever."""
+    os.mkfifo(world.root / "pipe")
+    command = [world.path(word) if word.endswith(".log") else word for word in words]
+    Path(world.path("game.log")).write_bytes(world.log("asuka").read_bytes())
+    before = signal.signal(signal.SIGALRM, too_long)
+    signal.setitimer(signal.ITIMER_REAL, 20)
+    try:
+        for path in (world.path("pipe"), os.devnull):
+            said = world.refused("asuka", *command, path)
+            assert said.startswith((path.removeprefix(f"{world.root}/"), f"{path} can't be read"))
+            assert "a pipe or a device, no regular file" in said or "the public key can't be read" in said
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_orders_when_it_is_not_my_move(world: World) -> None:
