@@ -174,24 +174,8 @@ def test_conditions_on_the_entry_have_no_meaning_in_a_react() -> None:
     assert why_not_in_react(part("standing flee all;")) is None
 
 
-WORDS = (
-    "if",
-    "not",
-    "and",
-    "then",
-    "stop",
-    "gone",
-    "at",
-    "empty",
-    "is",
-    "sc",
-    "rear",
-    "lan",
-    "rest",
-    "strict",
-    "say",
-    "bet",
-)
+WORDS = ("if", "not", "and", "then", "stop", "gone", "at", "empty", "is", "sc", "rear", "lan", "rest", "strict", "say",
+         "bet", "1", "hit")  # fmt: skip
 units, posts, sides = st.sampled_from(sorted(UNITS)), st.sampled_from(POSTS), st.sampled_from(SIDES)
 tests = st.builds(
     Condition,
@@ -228,32 +212,7 @@ def test_reading_is_the_inverse_of_writing(written: Part) -> None:
     assert read_canonical(toy, BOARD, "red", [statement]) == [(1, written)]
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "if",
-                "not",
-                "and",
-                "then",
-                "stop",
-                "gone",
-                "at",
-                "empty",
-                "is",
-                "sc",
-                "rear",
-                "lan",
-                "rest",
-                "strict",
-                "say",
-                "bet",
-                "1",
-                "hit",
-            ]
-        )
-    )
-)
+@given(st.lists(st.sampled_from(WORDS)))
 def test_any_words_are_a_part_or_an_order_error(some: list[str]) -> None:
     found, errors = read_parts(toy, BOARD, "red", [(7, Statement(some[0], tuple(some[1:])))] if some else [])
     assert len(found) + len(errors) == bool(some)

@@ -8,12 +8,16 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from hypothesis.strategies import SearchStrategy
 from matches import Chooser
 
 from pbem.match.game import Game
 from pbem.rules import Board, State
+from pbem.rules.bakumatsu.orders import STATES, USAGE
+from pbem.rules.bakumatsu.orders import Order as AnyOrder
 from pbem.rules.requests import Choose, Order, Tell, Words
 from systems import bakumatsu_slow as slow
+from systems.any_orders import any_orders
 from systems.bakumatsu_games import wholes
 from systems.bakumatsu_players import (
     ENTRY_HEX,
@@ -27,10 +31,9 @@ from systems.bakumatsu_players import (
     rules,
 )
 from systems.bakumatsu_script import PLAYTHROUGHS
-from systems.bakumatsu_words import ORDER_WORDS, STANDING_WORDS, STEPS, USAGE, orders
 from systems.random_play import MORE, Play, RandomGame, mutants, sampled
 
-__all__ = ["ORDER_WORDS", "PLAYTHROUGHS", "STANDING_WORDS", "STEPS", "USAGE", "orders", "wholes"]
+__all__ = ["PLAYTHROUGHS", "USAGE", "wholes"]
 
 SCENARIOS = (SCENARIO,)
 KINDS = {"setup", "move", "fire", "melee", "retreat"}
@@ -186,6 +189,32 @@ def shortened(words: Words) -> Words:
     if words[0] == "enter" and len(words) > 2:
         return (*words[:3], words[-1])
     return tuple(word for word in words if word != "with")
+
+
+# --- the order language --------------------------------------------------------------------------------------------
+
+STANDING_WORDS = ("retreat",)
+POLICIES: dict[str, tuple[str, ...]] = {}
+STEPS: dict[str, int] = {}
+ORDER_WORDS = (*STATES, "any", "move", "march", "advance", "shogunate", "satcho", "north-east", "west", "south-west",
+               "sg-", "sa-0", "s", "1413")  # fmt: skip
+STATEMENTS = ("satcho", """
+    standing retreat any north-east 1413;  standing retreat sa-08 west;
+    if at sa-08 1119 and not gone sg-08 then move sa-08 1118;
+    stop if held 1413 shogunate;
+    fire sa-08 at sg-08 with sa-12;  melee sa-12 at sg-08 advance;
+    done;
+""")  # fmt: skip
+
+
+def orders(side: str) -> SearchStrategy[Order]:
+    """Orders of a side, legal or not, of any kind."""
+    return any_orders(board(), AnyOrder, side, readable)
+
+
+def readable(order: Order) -> bool:
+    """Whether words can say it: a way has hexes, and who only enters has none."""
+    return bool(getattr(order, "path", True)) == bool(getattr(order, "how", True))
 
 
 # --- whole games, determinism --------------------------------------------------------------------------------------

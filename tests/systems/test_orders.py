@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from pbem.errors import AmbiguousOrder, MalformedOrder, OrderError
 from pbem.match.game import Game
-from pbem.match.orders import Act, read_parts
+from pbem.match.orders import Act, Standing, StopIf, read_parts
 from pbem.rules import Board, Rules, rules_of
-from pbem.rules.kit.words import CONDITIONS
+from pbem.rules.kit.standing import preferences
+from pbem.rules.kit.words import ANY, CONDITIONS
 from pbem.rules.requests import Words
 from pbem.wire.blocks import parse_statements
 from systems.adapters import ADAPTERS
@@ -101,6 +102,7 @@ def test_any_words_are_an_order_or_are_refused_with_a_hint(system: str, data: st
 @LAX
 @given(data=st.data())
 def test_any_words_are_a_standing_order_or_are_refused(system: str, data: st.DataObject) -> None:
+    """What is read is a policy for every question that it is about."""
     rules, board = language(system)
     side, words = side_of(system, data), data.draw(led_by(system, ADAPTERS[system].STANDING_WORDS))
     try:
@@ -108,6 +110,10 @@ def test_any_words_are_a_standing_order_or_are_refused(system: str, data: st.Dat
     except (MalformedOrder, AmbiguousOrder):
         return
     assert rules.read_standing(board, side, found) == found
+    policy = [word for word in found[1:] if word not in (*board.units, ANY)]
+    assert set(preferences([found], found[0], ANY) if len(found) > 2 else ()) <= set(policy)
+    if found[0] in ADAPTERS[system].POLICIES:
+        assert policy in ([], *([word] for word in ADAPTERS[system].POLICIES[found[0]]))
 
 
 @EVERY_SYSTEM
@@ -151,6 +157,18 @@ def test_any_text_gives_parts_or_errors(system: str, lines: list[str]) -> None:
         parts, errors = read_parts(rules, board, side, statements)
         assert all(isinstance(error, OrderError) for error in [*wrong, *errors])
         assert len(parts) + len(errors) <= len(statements)
+
+
+@EVERY_SYSTEM
+def test_statements_of_every_kind_are_read_together(system: str) -> None:
+    rules, board = language(system)
+    side, text = ADAPTERS[system].STATEMENTS
+    statements, wrong = parse_statements(text)
+    parts, errors = read_parts(rules, board, side, statements)
+    assert [*wrong, *errors] == []
+    kinds: dict[str, type] = {"standing": Standing, "stop": StopIf}
+    assert [type(part) for _, part in parts] == [kinds.get(statement.keyword, Act) for _, statement in statements]
+    assert {type(part) for _, part in parts} == {Standing, StopIf, Act}
 
 
 def test_every_system_has_its_adapter() -> None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
+from hypothesis.strategies import SearchStrategy
 from matches import Chooser
 
 from pbem.maps.hexes import Hex
@@ -16,29 +17,22 @@ from pbem.rules import State, yukimura
 from pbem.rules.requests import Choose, Order
 from pbem.rules.yukimura import movement_phase
 from pbem.rules.yukimura.board import Board
+from pbem.rules.yukimura.conditions import STATES
 from pbem.rules.yukimura.movement import is_idle
-from pbem.rules.yukimura.orders import DONE, Advance, AdvancePlan, Done, Fire, Hold, March, Melee, Move
+from pbem.rules.yukimura.orders import DONE, USAGE, Advance, AdvancePlan, Done, Fire, Hold, March, Melee, Move
+from pbem.rules.yukimura.orders import Order as AnyOrder
+from pbem.rules.yukimura.reading import STANDING
 from pbem.rules.yukimura.state import OPTIONS
 from systems import yukimura_slow as slow
+from systems.any_orders import any_orders
 from systems.random_play import MORE, Play, RandomGame, mutants, sampled
 from systems.yukimura_fields import FIRING, HAND_TO_HAND, LEGEND, board_of, game_at
 from systems.yukimura_games import wholes
 from systems.yukimura_ledger import Ledger
 from systems.yukimura_script import PLAYTHROUGHS
 from systems.yukimura_slow import shortened
-from systems.yukimura_words import ORDER_WORDS, STANDING_WORDS, STEPS, USAGE, orders
 
-__all__ = [
-    "ORDER_WORDS",
-    "PLAYTHROUGHS",
-    "STANDING_WORDS",
-    "STEPS",
-    "USAGE",
-    "game_at",
-    "orders",
-    "shortened",
-    "wholes",
-]
+__all__ = ["PLAYTHROUGHS", "USAGE", "game_at", "shortened", "wholes"]
 
 SCENARIOS = ("yao", "domyoji", "gotos-dream", "connected")
 KINDS = {"beside", "move", "defence", "combat", "retreat", "displace", "advance"}
@@ -236,6 +230,37 @@ class Reading(slow.Tree):
 
     def __init__(self, p: Mapping[str, Any]) -> None:
         super().__init__(slow.given_by(p, {"firing": FIRING, "hand_to_hand": HAND_TO_HAND}, LEGEND), p)
+
+
+# --- the order language --------------------------------------------------------------------------------------------
+
+STANDING_WORDS = tuple(STANDING)
+POLICIES = {"advance": ("follow", "enter", "hold"), "defence": ("best", "none")}
+STEPS = {"done": 2, "melee": 1}
+ORDER_WORDS = (*STANDING, *STATES, "advance", "hold", "off", "any", "or", "fewer", "follow", "enter", "best",
+               "none", "east", "osaka", "D0000", "Y9999", "D20", "2022", "d2022", "go-", "ki-0", "d", "goto",
+               "hideyori")  # fmt: skip
+STATEMENTS = ("osaka", """
+    standing retreat any D2001 east;  standing advance go-01 follow;  standing defence none;
+    if at go-01 D2022 and not gone mi-01 then move go-01 D2122;
+    stop if held D2022 east;
+    fire go-04 at mi-01 with go-05 advance go-05 hold;
+    done;
+""")  # fmt: skip
+
+
+def orders(side: str) -> SearchStrategy[Order]:
+    """Orders of a side, legal or not, of any kind."""
+    return any_orders(board_of({"scenario": "connected"}), AnyOrder, side, readable)
+
+
+def readable(order: Order) -> bool:
+    """Whether words can say it: a way has hexes or leaves the map, `fewer` has others, one firer may enter the hex."""
+    if isinstance(order, Fire) and (len(order.advance) > 1 or any(plan.path for plan in order.advance)):
+        return False
+    if isinstance(order, Fire | Melee):
+        return bool(order.support) or not order.fewer
+    return isinstance(order, Advance) or bool(getattr(order, "path", True) or getattr(order, "off", False))
 
 
 # --- whole games, determinism --------------------------------------------------------------------------------------
