@@ -30,13 +30,17 @@ perft (test_perft.py), positions in perft/NAME/*.json, `nodes` is counted by `PB
     NOT_IN_PERFT    kinds of decision for which there is no position
     shortened       an answer's words as the second reading has them
 
-playthroughs (test_playthroughs.py), goldens in playthroughs/NAME/*.txt:
+playthroughs (test_playthroughs.py), in playthroughs/NAME/*.yaml, goldens beside them; positions as for perft:
 
-    PLAYTHROUGHS    name -> the lines, and what must occur in them
+    player          a chooser by what a file says of it
+    OFF_THE_MAP, MARKS      fields of the state that have units; beside_counters what else changes
+    SHOWN, NOT_SHOWN        events whose facts are shown, and which facts are not
 
 the order language (test_orders.py):
 
     USAGE, STANDING_WORDS   the keywords of orders and of standing orders; ORDER_WORDS other words that occur in them
+    POLICIES        keyword of a standing order -> the words of which one may stand behind it
+    STATEMENTS      a side, and statements of every kind that it might give
     orders          a hypothesis strategy for a side: its orders of any kind, legal or not
     STEPS           keyword -> the step of its phase in which it is carried out, where that isn't the first
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -28,12 +28,12 @@ from systems.bakumatsu_players import (
     guard,
     new_game,
     options_of,
+    player,
     rules,
 )
-from systems.bakumatsu_script import PLAYTHROUGHS
 from systems.random_play import MORE, Play, RandomGame, mutants, sampled
 
-__all__ = ["PLAYTHROUGHS", "USAGE", "wholes"]
+__all__ = ["USAGE", "player", "wholes"]
 
 SCENARIOS = (SCENARIO,)
 KINDS = {"setup", "move", "fire", "melee", "retreat"}
@@ -145,25 +145,31 @@ def neighbours(order: Order, board: Board, chance: random.Random) -> list[Order]
 NOT_IN_PERFT = {"retreat"}
 
 
-def game_at(p: Mapping[str, Any]) -> Game:
+def game_at(p: Mapping[str, Any], hear: Callable[[Tell], None] | None = None) -> Game:
     """The game in a position; units that it doesn't name have been removed, but in the set-up they wait."""
+    if "at" not in p:
+        return new_game(hear)
     placed = {*p["at"], *p["cup"], *p["received"]}
-    gone = [] if p["phase"] == 0 else [unit for unit in board().units if unit not in placed]
-    dump = {
-        "options": {"mountain-top": "dice", "retreat-over-bridge": "no"},
-        "turn": p["turn"],
-        "phase": p["phase"],
-        "opened": p["opened"],
-        "at": p["at"],
-        "disordered": p["disordered"],
-        "done": p["done"],
-        "cups": {"shogunate": p["cup"], "satcho": []},
-        "received": {"shogunate": p["received"], "satcho": []},
-        "removed": dict.fromkeys(sorted(gone), 1),
-        "control": {board().label[h]: side for h, side in sorted(board().control.items())},
-        "ended": None,
-    }
-    return Game(rules(), board(), rules().load(board(), dump))
+    dump = rules().dump(rules().start(board(), {}))
+    dump |= {key: p[key] for key in ("turn", "phase", "opened", "at", "disordered", "done")}
+    dump["cups"]["shogunate"], dump["received"]["shogunate"] = p["cup"], p["received"]
+    dump["removed"] = {unit: 1 for unit in sorted(board().units) if p["phase"] and unit not in placed}
+    return Game(rules(), board(), rules().load(board(), dump), hear)
+
+
+# --- playthroughs --------------------------------------------------------------------------------------------------
+
+OFF_THE_MAP, MARKS = ("received", "removed"), ("disordered", "done")
+SHOWN = ("fire", "melee", "check", "recover")
+NOT_SHOWN = ("unit", "target", "from", "at", "with")
+
+
+def beside_counters(s: State) -> dict[str, str]:
+    """Who controls what."""
+    return {f"hex {s.board.label[h]}": side for h, side in s.control.items()}
+
+
+# --- the second reading --------------------------------------------------------------------------------------------
 
 
 class Reading:

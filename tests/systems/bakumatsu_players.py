@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from heapq import heappop, heappush
 from typing import Any
 
@@ -146,6 +146,19 @@ def trapper(bait: str, hide: str, aside: str) -> Chooser:
         return chance.choice(options)
 
     return choose
+
+
+def player(said: str) -> Chooser:
+    """A chooser by its name and the hexes that it is about: `bold 1122`."""
+    name, *numbers = said.split()
+    known: dict[str, Callable[..., Chooser]] = {
+        "anything": lambda: at_random,
+        "bold": bold,
+        "bait": partial(bold, enter=False),
+        "guard": guard,
+        "trapper": trapper,
+    }
+    return known[name](*numbers)
 
 
 def _on_call(order: Order) -> bool:

@@ -1,28 +1,60 @@
-"""Playthroughs as text: every request of a game with its options, the answer, what was told, which counters changed."""
+"""Playthroughs as text: every request of a game with its options, the answer, what was told, which counters changed.
+
+A playthrough is a file playthroughs/SYSTEM/NAME.yaml: a title, the position where it begins, what must be `shown` in
+it, and a script of answers (orders, dice, counters drawn) or the players who decide and a seed for them and the dice.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+import random
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+from typing import Any
 
+from pbem.match.check import chance_answer
 from pbem.match.game import Game
 from pbem.rules.requests import Choose, Order, Request, Roll, Tell
 
-Counters = Callable[[Game], dict[str, str]]
-"""Every counter and where and how it is, and whatever else changes but the clock."""
+MOST = 5000
+"""Answers of a playthrough."""
 
 
-class Playthrough(NamedTuple):
-    """The lines of a playthrough, and what must occur in them."""
+def playthrough(adapter: ModuleType, p: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of a playthrough; of a script every option is listed, of players' games three."""
+    told: list[Tell] = []
+    game: Game = adapter.game_at(p["position"], told.append)
+    script, chance = iter(p.get("script", ())), random.Random(p.get("seed"))
+    players = {side: adapter.player(said) for side, said in p.get("players", {}).items()}
 
-    lines: Callable[[], Iterable[str]]
-    shown: tuple[str, ...]
+    def answer(request: Request) -> Any:
+        if not players:
+            return read(game, next(script).split())
+        return players[request.side](game.state, request, chance) if isinstance(request, Choose) else (
+            chance_answer(request, chance)
+        )  # fmt: skip
 
-
-def words_of(game: Game, order: Order) -> str:
-    """An order in its words."""
-    return " ".join(game.rules.order_words(game.board, order))
+    yield p["title"]
+    clock, before = (0, ""), counters(adapter, game)
+    for _ in range(len(p.get("script", ())) or MOST):
+        request = game.request
+        if request is None:
+            break
+        now = game.rules.clock(game.state)
+        if now != clock:
+            yield f"\n== turn {now[0]}, {now[1]}\n"
+            clock = now
+        yield from asked(game, request, 3 if players else 999)
+        given = answer(request)
+        yield f"  > {words_of(game, given) if isinstance(request, Choose) else ' '.join(map(str, given))}"
+        game.apply(given)
+        yield from (f"  {tell.what} [{tell.clause}]{facts(adapter, tell)}" for tell in told if tell.what != "phase")
+        told.clear()
+        after = counters(adapter, game)
+        yield from (f"  {name}: {before[name]} -> {after[name]}" for name in after if before[name] != after[name])
+        before = after
+    yield f"\n== {game.outcome or 'goes on'}"
+    yield json.dumps(game.rules.dump(game.state), sort_keys=True)
 
 
 def asked(game: Game, request: Request, shown: int) -> Iterator[str]:
@@ -39,46 +71,36 @@ def asked(game: Game, request: Request, shown: int) -> Iterator[str]:
         yield f"draw {request.label}: {request.count} of {' '.join(request.cup)}"
 
 
-def playthrough(
-    game: Game,
-    title: str,
-    answers: Callable[[Game], Any],
-    shown: int,
-    most: int,
-    told: list[Tell],
-    counters: Counters,
-    facts: Callable[[Tell], str],
-) -> Iterator[str]:
-    """The lines of a playthrough; `told` is where the game's tells come in, `facts` what is shown of one."""
-    yield title
-    clock, before = (0, ""), counters(game)
-    for _ in range(most):
-        request = game.request
-        if request is None:
-            break
-        now = game.rules.clock(game.state)
-        if now != clock:
-            yield f"\n== turn {now[0]}, {now[1]}\n"
-            clock = now
-        yield from asked(game, request, shown)
-        answer = answers(game)
-        yield f"  > {words_of(game, answer) if isinstance(request, Choose) else ' '.join(map(str, answer))}"
-        game.apply(answer)
-        yield from (f"  {tell.what} [{tell.clause}]{facts(tell)}" for tell in told if tell.what != "phase")
-        told.clear()
-        after = counters(game)
-        yield from (f"  {name}: {before[name]} -> {after[name]}" for name in after if before[name] != after[name])
-        before = after
-    yield f"\n== {game.outcome or 'goes on'}"
-    yield json.dumps(game.rules.dump(game.state), sort_keys=True)
+def words_of(game: Game, order: Order) -> str:
+    """An order in its words."""
+    return " ".join(game.rules.order_words(game.board, order))
 
 
-def in_braces(facts: dict[str, Any]) -> str:
-    """Facts in short."""
-    return " " + json.dumps(facts).replace('"', "")
+def counters(adapter: ModuleType, game: Game) -> dict[str, str]:
+    """Every counter and where and how it is, and whatever else changes but the clock, which is told."""
+    s, found = game.state, dict[str, str]()
+    places = {word: listed(getattr(s, word)) for word in adapter.OFF_THE_MAP}
+    for unit in game.board.units:
+        gone = next((word for word, units in places.items() if unit in units), "off")
+        where = game.board.label[s.at[unit]] if unit in s.at else gone
+        found[unit] = " ".join([where, *(mark for mark in adapter.MARKS if unit in getattr(s, mark))])
+    return found | adapter.beside_counters(s)
 
 
-def read(game: Game, words: Sequence[str]) -> Any:
+def listed(units: Mapping[str, Any]) -> set[str]:
+    """The units of a field that has them by force or side, or each with its turn."""
+    return set(units).union(*(some for some in units.values() if isinstance(some, tuple)))
+
+
+def facts(adapter: ModuleType, tell: Tell) -> str:
+    """The facts, in short, of what no counter shows."""
+    if tell.what not in adapter.SHOWN:
+        return ""
+    left = {key: value for key, value in tell.facts.items() if key not in adapter.NOT_SHOWN}
+    return " " + json.dumps(left).replace('"', "")
+
+
+def read(game: Game, words: list[str]) -> Any:
     """A scripted answer to the pending request."""
     if isinstance(game.request, Choose):
         return game.rules.read_order(game.board, game.request.side, tuple(words))

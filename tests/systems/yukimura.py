@@ -29,10 +29,10 @@ from systems.random_play import MORE, Play, RandomGame, mutants, sampled
 from systems.yukimura_fields import FIRING, HAND_TO_HAND, LEGEND, board_of, game_at
 from systems.yukimura_games import wholes
 from systems.yukimura_ledger import Ledger
-from systems.yukimura_script import PLAYTHROUGHS
+from systems.yukimura_players import player
 from systems.yukimura_slow import shortened
 
-__all__ = ["PLAYTHROUGHS", "USAGE", "game_at", "shortened", "wholes"]
+__all__ = ["USAGE", "game_at", "player", "shortened", "wholes"]
 
 SCENARIOS = ("yao", "domyoji", "gotos-dream", "connected")
 KINDS = {"beside", "move", "defence", "combat", "retreat", "displace", "advance"}
@@ -230,6 +230,18 @@ class Reading(slow.Tree):
 
     def __init__(self, p: Mapping[str, Any]) -> None:
         super().__init__(slow.given_by(p, {"firing": FIRING, "hand_to_hand": HAND_TO_HAND}, LEGEND), p)
+
+
+# --- playthroughs --------------------------------------------------------------------------------------------------
+
+OFF_THE_MAP, MARKS = ("waiting", "removed", "exited"), ("moved", "pinned", "fired", "fought", "shot_at", "attacked")
+SHOWN = ("fire", "melee", "check", "mark", "retreat", "displace", "advance", "drop", "release", "exempt")
+NOT_SHOWN = ("from", "at", "with", "title", "target")
+
+
+def beside_counters(s: State) -> dict[str, str]:
+    """The step of a Combat Phase, who is free, whether the line is crossed."""
+    return {"step": s.step or "none", "released": " ".join(sorted(s.released)), "crossed": str(s.crossed)}
 
 
 # --- the order language --------------------------------------------------------------------------------------------

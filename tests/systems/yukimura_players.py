@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from heapq import heappop, heappush
+from typing import Any
 
 from matches import Chooser
 
@@ -23,7 +24,7 @@ from pbem.rules.yukimura.orders import DONE, Advance, Beside, Enter, Fire, Hold,
 from pbem.rules.yukimura.reach import march_destinations, move_destinations
 from pbem.rules.yukimura.reinforcements import ENTRY_COST, free_entries
 
-__all__ = ["General", "by_turns"]
+__all__ = ["General", "by_turns", "player"]
 
 FAR = 9999
 SHY = 5
@@ -96,6 +97,14 @@ def by_turns(first: Chooser, **later: Chooser) -> Chooser:
         return starts.get(due, first)(state, request, chance)
 
     return choose
+
+
+def player(said: Mapping[str, Any]) -> Chooser:
+    """A general by his fields; behind `from_N` the fields of the one who takes over in turn N."""
+    later = {name: player(fields) for name, fields in said.items() if name.startswith("from_")}
+    fields = {name: value for name, value in said.items() if name not in later}
+    general = General(**fields | {"prey": tuple(fields.get("prey", ()))})
+    return by_turns(general, **later) if later else general
 
 
 def threats(s: State, side: str) -> frozenset[Hex]:
