@@ -50,7 +50,7 @@ class Scenario(NamedTuple):
     digest: str
 
 
-class Cache(Protocol):
+class Shelf(Protocol):
     """Where parsed scenarios are kept, by names; what was not kept is read as empty."""
 
     def read(self, name: str, /) -> bytes:
@@ -71,7 +71,7 @@ class Summary(NamedTuple):
     reconstructed: tuple[str, ...]
 
 
-def load_scenario(scenario_id: str, cache: Cache | None = None) -> Scenario:
+def load_scenario(scenario_id: str, cache: Shelf | None = None) -> Scenario:
     """The scenario of that id.
 
     With a `cache` the parsed data are kept there, and a second call reads no YAML while the files are the same;
@@ -91,7 +91,7 @@ def load_scenario(scenario_id: str, cache: Cache | None = None) -> Scenario:
     return scenario
 
 
-def list_scenarios(cache: Cache | None = None) -> list[Summary]:
+def list_scenarios(cache: Shelf | None = None) -> list[Summary]:
     """All scenarios in order of system and id; `cache` as in `load_scenario`. Raises BadScenario, Storage."""
     return [_summary(load_scenario(file.stem, cache)) for file in _files()]
 

@@ -209,7 +209,7 @@ def offer_command(
     from pbem.desk.desk import terms_of
     from pbem.home.contact import Contact
     from pbem.report.brief import offer_text
-    from pbem.report.terms import Seat, terms_words
+    from pbem.report.terms import Party, terms_words
     from pbem.words import nearest
 
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
@@ -224,7 +224,7 @@ def offer_command(
     recovery = _public_key(recovery_key)
     take_home(ctx, me, make=True)
     folder, turn = me.offer(terms, side, contact, recovery)
-    offerer = Seat(name, side, bool(recovery))
+    offerer = Party(name, side, bool(recovery))
     text = offer_text(loaded, terms, offerer)
     try:
         subject = f"pbem: {loaded.title}, an offer"
@@ -290,7 +290,7 @@ def accept_command(
     from pbem.home.contact import Contact
     from pbem.mail.inbox import read_mails
     from pbem.report.brief import accept_text
-    from pbem.report.terms import Seat
+    from pbem.report.terms import Party
 
     me = desk(ctx)
     mails = list(read_mails(offer, sys.stdin.buffer))
@@ -311,7 +311,7 @@ def accept_command(
         raise
     genesis = place.table.genesis
     loaded = me.home.load(genesis.terms.scenario)
-    text = accept_text(loaded, genesis.terms, *map(Seat.of, genesis.players))
+    text = accept_text(loaded, genesis.terms, *map(Party.of, genesis.players))
     subject = f"pbem {place.folder.id}: {loaded.title}, accepted"
     try:
         save(output, mail_of(contact, subject, [(text, None)], turn, f"{place.folder.id}-1.turn"))
@@ -326,13 +326,13 @@ def accept_command(
 
 def _terms_of(me: Desk, offered: Offered, name: str, recovery: bool) -> list[TermWords]:
     """The terms of an offer, which is mine to accept, in words."""
-    from pbem.report.terms import Seat, check_author, terms_words
+    from pbem.report.terms import Party, check_author, terms_words
 
     offer, player, terms, scenario = offered
     check_author(player, terms, me.signer.pub_blob)
     me.check_new(offer)
     side = next(side["id"] for side in scenario.data["scenario"]["sides"] if side["id"] != player.side)
-    return terms_words(scenario, terms, Seat.of(player), Seat(name, side, recovery))
+    return terms_words(scenario, terms, Party.of(player), Party(name, side, recovery))
 
 
 def _ask(words: list[TermWords], somebody: bool) -> None:

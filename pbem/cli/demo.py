@@ -87,7 +87,7 @@ def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place
     from pbem.desk.desk import terms_of
     from pbem.home.contact import Contact
     from pbem.report.brief import accept_text, offer_text
-    from pbem.report.terms import Seat
+    from pbem.report.terms import Party
 
     first, second = NAMES
     loaded = desks[first].home.load(scenario)
@@ -96,7 +96,7 @@ def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place
     mine = Contact(first, f"{first}@example.org", f"{second}@example.net")
     _, turn = desks[first].offer(terms, sides[0], mine)
     offer = root / "mail" / "000-offer.eml"
-    offerer, accepter = Seat(first, sides[0]), Seat(second, sides[1])
+    offerer, accepter = Party(first, sides[0]), Party(second, sides[1])
     _write(offer, mine, "pbem: an offer", offer_text(loaded, terms, offerer), turn)
     yours = Contact(second, f"{second}@example.net", f"{first}@example.org")
     place, turn = desks[second].accept(read_offer(desks[second], _read(offer)), second, yours)

@@ -124,15 +124,15 @@ def _told(receipt: Receipt) -> str:
 
 
 def _offer_text(offered: Offered) -> str:
-    from pbem.report.terms import Seat, terms_text, terms_words
+    from pbem.report.terms import Party, terms_text, terms_words
 
     _, player, terms, scenario = offered
-    words = terms_words(scenario, terms, Seat.of(player))
+    words = terms_words(scenario, terms, Party.of(player))
     return f"{player.name} offers a game on these terms:\n{terms_text(words)}"
 
 
 def _receipt(receipt: Receipt) -> dict[str, Any]:
-    from pbem.report.terms import Seat, terms_data
+    from pbem.report.terms import Party, terms_data
 
     entry = receipt.entry
     told = {
@@ -144,7 +144,7 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
     }
     if receipt.offer is not None:
         _, player, terms, scenario = receipt.offer
-        return told | {"terms": terms_data(scenario, terms, Seat.of(player))}
+        return told | {"terms": terms_data(scenario, terms, Party.of(player))}
     table = receipt.place.table
     due = table.due()
     return told | {"game": table.genesis.game.hex(), "due": {"what": due.what, "player": due.player}}

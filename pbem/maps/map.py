@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from pbem.errors import BadScenario, Defect, MalformedOrder, counted
 from pbem.maps.hexes import Hex, are_adjacent, direction, distance, neighbours
-from pbem.maps.mapfile import Chain, Crossing, Drawing, read
+from pbem.maps.mapfile import Crossing, Drawing, Road, read
 from pbem.maps.numbering import Layout, Numbering
 
-__all__ = ["Chain", "Crossing", "Hex", "Link", "Map"]
+__all__ = ["Crossing", "Hex", "Link", "Map", "Road"]
 
 _NONE: frozenset[str] = frozenset()
 _APART = 256  # from one map of a game to the next, in hexes; even, as a grid's origin must be
@@ -56,7 +56,7 @@ class Map:
     areas: Mapping[str, tuple[Hex, ...]]
     victory: Mapping[str, tuple[Hex, ...]]
     entries: Mapping[str, tuple[Hex, ...]]
-    roads: tuple[Chain, ...]
+    roads: tuple[Road, ...]
     hexsides: tuple[Crossing, ...]
     scale: str
     provenance: Mapping[str, str]

@@ -38,10 +38,10 @@ from pbem.errors import Defect
 from pbem.maps.hexes import Hex, are_adjacent, corner
 from pbem.maps.numbering import Cell, Layout, Numbering
 
-__all__ = ["Chain", "Crossing", "Drawing", "read"]
+__all__ = ["Crossing", "Drawing", "Road", "read"]
 
 
-class Chain(NamedTuple):
+class Road(NamedTuple):
     """A named road: its hexes in order."""
 
     name: str
@@ -67,7 +67,7 @@ class Drawing(NamedTuple):
     provenance: dict[str, str]
     terrain: dict[Hex, frozenset[str]]
     water: dict[Hex, str]
-    roads: tuple[Chain, ...]
+    roads: tuple[Road, ...]
     hexsides: tuple[Crossing, ...]
     places: dict[str, Hex]
     areas: dict[str, tuple[Hex, ...]]
@@ -273,11 +273,11 @@ class _Reader:
                 self.wrong(f"{key} chain {i}", "can't be read", f"write {{name: NAME, kind: KIND, {what}: NUMBERS}}")
         return good
 
-    def _roads(self, numbering: Numbering) -> list[Chain]:
+    def _roads(self, numbering: Numbering) -> list[Road]:
         roads = []
         for name, kind, text, where in self._chains("roads", "hexes"):
             known = len(self.defects)
-            roads.append(Chain(name, kind, self._hexes(numbering, text, where)))
+            roads.append(Road(name, kind, self._hexes(numbering, text, where)))
             if len(self.defects) == known:  # a hex that can't be read is gap enough
                 self._unbroken_road(roads[-1].hexes, numbering, where)
         return roads

@@ -11,13 +11,15 @@ from typing import NamedTuple
 from pbem.maps.hexes import Hex
 from pbem.picture.paper import Point, element, number, text, width_of
 
-__all__ = ["COUNTER", "Badge", "Colours", "CounterView", "colours_of", "counter", "disc", "star", "symbol", "tint_of"]
+__all__ = [
+    "COUNTER", "BadgeView", "Colours", "CounterView", "colours_of", "counter", "disc", "star", "symbol", "tint_of",
+]  # fmt: skip
 
 LOOKS = ("band", "star", "disc")
 COUNTER = 46.0  # length of a counter's edge, in picture units
 
 
-class Badge(NamedTuple):
+class BadgeView(NamedTuple):
     """A state that a counter shows: its sign, its title, and how it looks.
 
     look: disc, at the upper right corner, of several only the first; band, across a striped card with a dashed edge;
@@ -42,9 +44,9 @@ class CounterView:
     at: Hex
     symbol: str
     values: tuple[str, ...]
-    badges: tuple[Badge, ...] = ()
+    badges: tuple[BadgeView, ...] = ()
 
-    def badge(self, look: str) -> Badge | None:
+    def badge(self, look: str) -> BadgeView | None:
         """The first badge of that look."""
         return next((badge for badge in self.badges if badge.look == look), None)
 

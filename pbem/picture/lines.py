@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
-from pbem.maps.mapfile import Chain, Crossing
+from pbem.maps.mapfile import Crossing, Road
 from pbem.picture.paper import RADIUS, Paper, Point, bent, element, number, rounded
 
 __all__ = ["SIDE_KINDS", "WAY_KINDS", "draw_courses", "side_sample", "way_sample"]
@@ -115,7 +115,7 @@ def _roads(board: Map, paper: Paper) -> Iterator[str]:
         yield from _stroked(_WAYS.get(kind, _WAYS["road"]), path)
 
 
-def _course(board: Map, paper: Paper, road: Chain) -> list[Point]:
+def _course(board: Map, paper: Paper, road: Road) -> list[Point]:
     """A point in each hex of a road, led on to the map's edge where it leaves the map.
 
     At junctions and ends it is the centre; elsewhere a little inside the bend, so that roads don't zigzag.

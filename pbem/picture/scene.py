@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.picture.counters import Badge, CounterView
-from pbem.picture.svg import FightView, Ground, MoveView, ground, svg
+from pbem.picture.counters import BadgeView, CounterView
+from pbem.picture.svg import FightView, MoveView, Printed, ground, svg
 
 __all__ = ["Picture", "draw", "marks"]
 
@@ -28,7 +28,7 @@ def draw(
     maps: Mapping[str, Map],
     data: Mapping[str, Any],
     formations: Mapping[str, str] | None = None,
-    ground_of: Callable[[Map], Ground] = ground,
+    ground_of: Callable[[Map], Printed] = ground,
 ) -> list[Picture]:
     """Each map with the counters, moves and fights of a report's input that lie on it; formations by their titles.
 
@@ -44,7 +44,7 @@ def draw(
 
 def _svg(
     chart: Map,
-    printed: Ground,
+    printed: Printed,
     data: Mapping[str, Any],
     drawn: Mapping[str, list[Json]],
     titles: Mapping[str, str],
@@ -99,7 +99,7 @@ def _counter(unit: Json, at: Hex) -> CounterView:
         at=at,
         symbol=unit["symbol"],
         values=tuple("-" if value is None else str(value) for value in unit["values"].values()),
-        badges=tuple(Badge(**badge) for badge in unit["badges"]),
+        badges=tuple(BadgeView(**badge) for badge in unit["badges"]),
     )
 
 

@@ -17,7 +17,7 @@ from pbem.picture.legend import PALER, draw_legend
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, rounded, text
 from pbem.picture.terrain import draw_ground, draw_numbers
 
-__all__ = ["TITLE_SIZE", "CounterView", "FightView", "Ground", "MoveView", "ground", "svg"]
+__all__ = ["TITLE_SIZE", "CounterView", "FightView", "MoveView", "Printed", "ground", "svg"]
 
 TITLE_SIZE = 24.0
 _STACKED = 4.0  # how far the next counter of a stack is set off
@@ -43,7 +43,7 @@ class FightView:
     old: bool = False
 
 
-class Ground(NamedTuple):
+class Printed(NamedTuple):
     """What is printed on a map and never changes: terrain with its courses, and the hex numbers that lie over it."""
 
     terrain: str
@@ -51,10 +51,10 @@ class Ground(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def ground(board: Map) -> Ground:
+def ground(board: Map) -> Printed:
     """The ground of a map, drawn: most of the work of a picture, so it is done once."""
     paper = Paper(board)
-    return Ground("\n".join(draw_ground(board, paper)), "\n".join(draw_numbers(board, paper)))
+    return Printed("\n".join(draw_ground(board, paper)), "\n".join(draw_numbers(board, paper)))
 
 
 def svg(
@@ -70,7 +70,7 @@ def svg(
     areas: bool = False,
     formations: Sequence[str] = (),
     titles: Mapping[str, str] | None = None,
-    printed: Ground | None = None,
+    printed: Printed | None = None,
 ) -> str:
     """The picture as SVG, the same text for the same input.
 

@@ -14,7 +14,7 @@ from pbem.wire.bodies import Terms
 
 if TYPE_CHECKING:
     from pbem.picture.scene import Picture
-    from pbem.report.terms import Seat
+    from pbem.report.terms import Party
 
 __all__ = ["accept_text", "brief", "offer_text", "scenario_pictures"]
 
@@ -90,12 +90,12 @@ def _options(scenario: Scenario) -> dict[str, Any]:
     return options
 
 
-def offer_text(scenario: Scenario, terms: Terms, offerer: Seat) -> str:
+def offer_text(scenario: Scenario, terms: Terms, offerer: Party) -> str:
     """The words of an offer's mail."""
     return _genesis_text("offer", scenario, terms, offerer)
 
 
-def accept_text(scenario: Scenario, terms: Terms, offerer: Seat, accepter: Seat) -> str:
+def accept_text(scenario: Scenario, terms: Terms, offerer: Party, accepter: Party) -> str:
     """The words of an accept's mail."""
     return _genesis_text("accept", scenario, terms, offerer, accepter)
 
@@ -107,7 +107,7 @@ def request_text(who: str, game: str, fingerprint: str) -> str:
     return environment().get_template("request.txt.j2").render(who=who, game=game, fingerprint=fingerprint)
 
 
-def _genesis_text(kind: str, scenario: Scenario, terms: Terms, offerer: Seat, accepter: Seat | None = None) -> str:
+def _genesis_text(kind: str, scenario: Scenario, terms: Terms, offerer: Party, accepter: Party | None = None) -> str:
     from pbem.report.layout import environment
     from pbem.report.terms import terms_text, terms_words
 

@@ -17,7 +17,7 @@ from pbem.scenario import Scenario
 if TYPE_CHECKING:
     from pbem.maps.map import Map
     from pbem.picture.scene import Picture
-    from pbem.picture.svg import Ground
+    from pbem.picture.svg import Printed
 
 __all__ = ["direction_of", "grounds", "pictures", "report_data", "report_input"]
 
@@ -113,11 +113,11 @@ def pictures(table: Table, scenario: Scenario, reader: str | None = None, kept: 
     return draw(table.rules.maps(table.board), data, formations, grounds(scenario, kept))
 
 
-def grounds(scenario: Scenario, kept: Path | None) -> Callable[[Map], Ground]:
+def grounds(scenario: Scenario, kept: Path | None) -> Callable[[Map], Printed]:
     """What gives the ground of a scenario's maps: as it was kept in a folder, else drawn, and kept."""
-    from pbem.picture.svg import Ground, ground
+    from pbem.picture.svg import Printed, ground
 
-    def found(chart: Map) -> Ground:
+    def found(chart: Map) -> Printed:
         if kept is None:
             return ground(chart)
         file = kept / f"{scenario.id}-{chart.name}.json"
@@ -126,6 +126,6 @@ def grounds(scenario: Scenario, kept: Path | None) -> Callable[[Map], Ground]:
         if layers is None:
             layers = ground(chart)._asdict()
             cache.keep(file, key, layers)
-        return Ground(**layers)
+        return Printed(**layers)
 
     return found

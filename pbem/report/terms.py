@@ -11,7 +11,7 @@ from pbem.report.layout import capital, count, fill, listed
 from pbem.scenario import Scenario, reconstructed
 from pbem.wire.bodies import Player, Terms
 
-__all__ = ["Seat", "TermWords", "check_author", "check_choices", "terms_data", "terms_text", "terms_words"]
+__all__ = ["Party", "TermWords", "check_author", "check_choices", "terms_data", "terms_text", "terms_words"]
 
 TITLE = 15
 """Columns of a term's title."""
@@ -20,7 +20,7 @@ TermWords = tuple[str, str]
 """The title of a term and a sentence or two."""
 
 
-class Seat(NamedTuple):
+class Party(NamedTuple):
     """Who takes a side, and whether he has named a recovery key."""
 
     name: str
@@ -28,7 +28,7 @@ class Seat(NamedTuple):
     recovery: bool = False
 
     @classmethod
-    def of(cls, player: Player) -> Seat:
+    def of(cls, player: Player) -> Party:
         """That of a player who has offered or accepted."""
         return cls(player.name, player.side, bool(player.recovery))
 
@@ -50,7 +50,7 @@ def check_author(player: Player, terms: Terms, mine: bytes) -> None:
         raise Refused("this is my own offer", hint="the opponent accepts it; for both sides offer with --solo")
 
 
-def terms_words(scenario: Scenario, terms: Terms, offerer: Seat, accepter: Seat | None = None) -> list[TermWords]:
+def terms_words(scenario: Scenario, terms: Terms, offerer: Party, accepter: Party | None = None) -> list[TermWords]:
     """Every term, for either player to read; `accepter` once he is known.
 
     Raises BadScenario as `check_choices` does, so that nothing but the scenario's own words is told.
@@ -77,7 +77,7 @@ def terms_text(words: list[TermWords]) -> str:
     return "\n".join(fill(sentence, f"  {title:<{TITLE}}", pad) for title, sentence in words)
 
 
-def terms_data(scenario: Scenario, terms: Terms, offerer: Seat) -> dict[str, Any]:
+def terms_data(scenario: Scenario, terms: Terms, offerer: Party) -> dict[str, Any]:
     """Terms as JSON data: as they are signed, and in words."""
     free = next(side for side in _sides(scenario) if side != offerer.side)
     return terms._asdict() | {
@@ -94,7 +94,7 @@ def _sides(scenario: Scenario) -> dict[str, str]:
     return {side["id"]: side["title"] for side in scenario.data["scenario"]["sides"]}
 
 
-def _sides_words(scenario: Scenario, terms: Terms, offerer: Seat, accepter: Seat | None) -> str:
+def _sides_words(scenario: Scenario, terms: Terms, offerer: Party, accepter: Party | None) -> str:
     sides = _sides(scenario)
     other = next(title for side, title in sides.items() if side != offerer.side)
     if accepter is not None:
@@ -104,7 +104,7 @@ def _sides_words(scenario: Scenario, terms: Terms, offerer: Seat, accepter: Seat
     return f"{offerer.name} plays {sides[offerer.side]}; who accepts plays {other}."
 
 
-def _solo(terms: Terms, offerer: Seat) -> str:
+def _solo(terms: Terms, offerer: Party) -> str:
     if terms.solo:
         return f"yes: one player plays both sides with one key; nobody but {offerer.name} can accept."
     return "no: two players, each with a key of his own."
@@ -167,7 +167,7 @@ def _lost_secret(terms: Terms) -> str:
     )
 
 
-def _recovery(terms: Terms, offerer: Seat, accepter: Seat | None) -> str:
+def _recovery(terms: Terms, offerer: Party, accepter: Party | None) -> str:
     if terms.solo:
         return "none: a solo game takes no new key."
     seats = [seat for seat in (offerer, accepter) if seat is not None]

@@ -73,7 +73,7 @@ def _read_scenario_cache(data: bytes) -> None:
 
 
 @cache
-def _ground_cache() -> tuple[Path, bytes, drawing.Ground]:
+def _ground_cache() -> tuple[Path, bytes, drawing.Printed]:
     folder = scratch_folder() / "pictures"
     ground = grounds(scenario(), folder)(board().map)
     (file,) = folder.iterdir()

@@ -20,7 +20,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     draw = drawing.ground.__wrapped__
 
-    def ground(board: Map) -> drawing.Ground:
+    def ground(board: Map) -> drawing.Printed:
         names.append(board.name)
         return draw(board)
 

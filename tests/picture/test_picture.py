@@ -13,7 +13,7 @@ import yaml
 
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
-from pbem.picture.counters import Badge, Colours, colours_of, symbol
+from pbem.picture.counters import BadgeView, Colours, colours_of, symbol
 from pbem.picture.lines import side_sample
 from pbem.picture.paper import Box, Paper, Point
 from pbem.picture.svg import CounterView, FightView, MoveView, svg
@@ -75,7 +75,9 @@ def test_the_same_situation_gives_the_same_bytes(toba: Map, units: list[CounterV
 
 def test_disordered_differs_in_shape_and_says_so(toba: Map, units: list[CounterView]) -> None:
     normal = svg(toba, title="", units=units)
-    disordered = svg(toba, title="", units=[replace(units[0], badges=(Badge("D", "disordered", "band"),)), *units[1:]])
+    disordered = svg(
+        toba, title="", units=[replace(units[0], badges=(BadgeView("D", "disordered", "band"),)), *units[1:]]
+    )
     assert words_of(disordered).count("D") == words_of(normal).count("D") + 1
     assert "disordered" in disordered
     assert "disordered" not in normal
@@ -83,7 +85,7 @@ def test_disordered_differs_in_shape_and_says_so(toba: Map, units: list[CounterV
 
 
 def test_odd_names_are_escaped(toba: Map, units: list[CounterView]) -> None:
-    odd = replace(units[0], name="<b>&\"'", badges=(Badge("<", ">"),))
+    odd = replace(units[0], name="<b>&\"'", badges=(BadgeView("<", ">"),))
     words = words_of(
         svg(toba, title="Satsuma & <Choshu>", units=[odd], fights=[FightView(odd.at, odd.at, "fire", "<D>")])
     )
@@ -330,7 +332,7 @@ def test_every_branch_has_a_symbol_of_its_own() -> None:
 
 def test_a_commander_is_marked_on_top_of_his_branch(toba: Map, units: list[CounterView]) -> None:
     plain = svg(toba, title="", units=units[:1])
-    led = svg(toba, title="", units=[replace(units[0], badges=(Badge("*", "commander", "star"),))])
+    led = svg(toba, title="", units=[replace(units[0], badges=(BadgeView("*", "commander", "star"),))])
     assert led.count("<circle") == plain.count("<circle") + 2  # on the counter and in the key
     assert "".join(symbol("infantry", Paper(toba).centre(units[0].at).by(0, 3), "#ffffff")) in led
     assert "5-3-3-4, commander</title>" in led
@@ -339,7 +341,7 @@ def test_a_commander_is_marked_on_top_of_his_branch(toba: Map, units: list[Count
 
 
 def test_a_state_is_a_sign_on_the_counter_and_a_word_in_the_key(toba: Map, units: list[CounterView]) -> None:
-    pinned = svg(toba, title="", units=[replace(units[0], badges=(Badge("P", "pinned"),)), units[1]])
+    pinned = svg(toba, title="", units=[replace(units[0], badges=(BadgeView("P", "pinned"),)), units[1]])
     assert words_of(pinned).count("P") == 2
     assert words_of(pinned).count("pinned") == 1
     assert pinned.count(", pinned</title>") == 1

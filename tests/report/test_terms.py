@@ -13,16 +13,16 @@ from letters import blocks_of
 from pbem.desk.desk import terms_of
 from pbem.errors import BadScenario
 from pbem.mail.inbox import read_mails
-from pbem.report.terms import Seat, terms_text, terms_words
+from pbem.report.terms import Party, terms_text, terms_words
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.bodies import Terms
 
 TOBA = load_scenario("toba-fushimi")
-ASUKA = Seat("asuka", "shogunate")
+ASUKA = Party("asuka", "shogunate")
 
 
-def words(terms: Terms | None = None, offerer: Seat = ASUKA, accepter: Seat | None = None) -> dict[str, str]:
+def words(terms: Terms | None = None, offerer: Party = ASUKA, accepter: Party | None = None) -> dict[str, str]:
     """Title -> what is told; sentences of one title together."""
     found: dict[str, str] = {}
     for title, sentence in terms_words(TOBA, terms or terms_of(TOBA, {}), offerer, accepter):
@@ -44,9 +44,9 @@ def test_scenario_and_rules() -> None:
 
 def test_who_takes_which_side() -> None:
     assert words()["sides"] == "asuka plays Former Shogunate; who accepts plays Satsuma-Choshu."
-    other = words(offerer=Seat("asuka", "satcho"))
+    other = words(offerer=Party("asuka", "satcho"))
     assert other["sides"] == "asuka plays Satsuma-Choshu; who accepts plays Former Shogunate."
-    known = words(accepter=Seat("ben", "satcho"))
+    known = words(accepter=Party("ben", "satcho"))
     assert known["sides"] == "asuka plays Former Shogunate, ben plays Satsuma-Choshu."
 
 
@@ -76,7 +76,7 @@ def test_every_value_of_every_option_has_a_sentence(scenario: str) -> None:
     side = loaded.data["scenario"]["sides"][0]["id"]
     for name, option in loaded.data["scenario"]["options"].items():
         for value in option["values"]:
-            told = terms_words(loaded, terms_of(loaded, {name: value}), Seat("asuka", side))
+            told = terms_words(loaded, terms_of(loaded, {name: value}), Party("asuka", side))
             assert ("option", f"{option['title']} ({name}): {value}. {option['means'][value]}") in told
 
 
@@ -115,10 +115,10 @@ def test_lost_secret() -> None:
 def test_recovery_keys() -> None:
     assert words()["recovery key"].startswith("asuka has named none: for a lost key only the opponent")
     assert words()["recovery key"].endswith("Who accepts may name one.")
-    named = words(offerer=ASUKA._replace(recovery=True), accepter=Seat("ben", "satcho"))["recovery key"]
+    named = words(offerer=ASUKA._replace(recovery=True), accepter=Party("ben", "satcho"))["recovery key"]
     assert named.startswith("asuka has named one: ")
     assert "ben has named none" in named
-    assert "ben has named one" in words(accepter=Seat("ben", "satcho", recovery=True))["recovery key"]
+    assert "ben has named one" in words(accepter=Party("ben", "satcho", recovery=True))["recovery key"]
     assert of(solo=True)["recovery key"].startswith("none: ")
 
 
@@ -143,7 +143,7 @@ def test_an_option_that_the_scenario_hasn_t_is_told_as_an_error(options: tuple[t
 
 def test_a_side_that_the_scenario_hasn_t_is_told_as_an_error() -> None:
     with pytest.raises(BadScenario, match="no side tosa; the sides are shogunate and satcho"):
-        words(offerer=Seat("asuka", "tosa"))
+        words(offerer=Party("asuka", "tosa"))
 
 
 # --- the data ----------------------------------------------------------------------------------------------------
