@@ -39,13 +39,15 @@ def draw_legend(
     *,
     areas: bool,
     titles: Mapping[str, str],
-    earlier: bool = False,
+    earlier: bool,
+    prize: str,
 ) -> tuple[list[str], float]:
     """The key's elements below the map, in lines as wide as the map, and the height of the whole picture.
 
     `titles` are what sides and formations are called; others show their ids. `earlier`: old moves or fights are drawn.
+    `prize` is what a hex is called that counts for victory.
     """
-    items = [*_ground_items(board), *_piece_items(units, held, sides, formations, titles)]
+    items = [*_ground_items(board), *_piece_items(units, held, sides, formations, titles, prize)]
     if areas and board.areas:
         items.append(Item(_area_sample, 40, "set-up area"))
     if earlier:
@@ -86,11 +88,12 @@ def _piece_items(
     sides: tuple[str, ...],
     formations: tuple[str, ...],
     titles: Mapping[str, str],
+    prize: str,
 ) -> Iterator[Item]:
     for side in sides:
         called = titles.get(side, side)
         if side in held.values():
-            yield Item(partial(_ring, colour=colours_of(side, sides).card), 36, f"victory hex of {called}")
+            yield Item(partial(_ring, colour=colours_of(side, sides).card), 36, f"{prize} of {called}")
         if any(u.side == side for u in units):
             yield Item(
                 partial(_patch, colour=colours_of(side, sides).card, width=34, height=34), 34, f"units of {called}"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.counters import BadgeView, CounterView
-from pbem.picture.svg import FightView, MoveView, Printed, ground, svg
+from pbem.picture.svg import PRIZE, FightView, MoveView, Printed, ground, svg
 
 __all__ = ["Picture", "draw", "marks"]
 
@@ -80,7 +80,13 @@ def _svg(
         formations=_formations(situation),
         titles=titles,
         printed=printed,
+        prize=_prize(situation),
     )
+
+
+def _prize(situation: Json) -> str:
+    """What the rules call a place that counts for victory, where they count them."""
+    return next((entry["holding"]["one"] for entry in situation["progress"] if "holding" in entry), PRIZE)
 
 
 def _formations(situation: Json) -> list[str]:

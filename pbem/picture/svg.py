@@ -17,9 +17,11 @@ from pbem.picture.legend import PALER, draw_legend
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, rounded, text
 from pbem.picture.terrain import draw_ground, draw_numbers
 
-__all__ = ["TITLE_SIZE", "CounterView", "FightView", "MoveView", "Printed", "ground", "svg"]
+__all__ = ["PRIZE", "TITLE_SIZE", "CounterView", "FightView", "MoveView", "Printed", "ground", "svg"]
 
 TITLE_SIZE = 24.0
+PRIZE = "victory hex"
+"""What a hex is called that counts for victory, where the rules have no word of their own."""
 _STACKED = 4.0  # how far the next counter of a stack is set off
 
 
@@ -71,13 +73,14 @@ def svg(
     formations: Sequence[str] = (),
     titles: Mapping[str, str] | None = None,
     printed: Printed | None = None,
+    prize: str = PRIZE,
 ) -> str:
     """The picture as SVG, the same text for the same input.
 
     sides fixes the sides' colours (default: in the order of the map's and the units' names), formations those of the
     formations (default: those of the units); control tells who holds which victory hex (default: as at the start);
-    areas outlines the set-up areas; titles are what the key calls sides and formations; printed is the map's ground,
-    where it is drawn already.
+    areas outlines the set-up areas; titles are what the key calls sides and formations, prize what it calls such a hex;
+    printed is the map's ground, where it is drawn already.
     """
     held = dict(control) if control is not None else {h: side for side, hexes in board.victory.items() for h in hexes}
     known = tuple(sides) or tuple(sorted({*held.values(), *(u.side for u in units), *(m.side for m in moves)}))
@@ -86,13 +89,13 @@ def svg(
     placed = list(_placed(units, paper))
     earlier = any(move.old for move in moves) or any(fight.old for fight in fights)
     legend, height = draw_legend(
-        board, paper, units, held, known, tinted, areas=areas, titles=titles or {}, earlier=earlier
+        board, paper, units, held, known, tinted, areas=areas, titles=titles or {}, earlier=earlier, prize=prize
     )
     printed = printed or ground(board)
     layers = [
         printed.terrain,
         *(_areas(board, paper) if areas else ()),
-        *_victory_hexes(held, paper, known, board),
+        *_victory_hexes(held, paper, known, board, prize),
         printed.numbers,
         *_entries(board, paper, known),
         *_paler(_moves([move for move in moves if move.old], paper, known)),
@@ -141,13 +144,15 @@ def _box(at: Point) -> Box:
     return Box(at.x - half, at.y - half, at.x + half, at.y + half)
 
 
-def _victory_hexes(held: Mapping[Hex, str], paper: Paper, sides: tuple[str, ...], board: Map) -> Iterator[str]:
+def _victory_hexes(
+    held: Mapping[Hex, str], paper: Paper, sides: tuple[str, ...], board: Map, prize: str
+) -> Iterator[str]:
     for h, side in sorted(held.items()):
         ring = polygon(paper.corners(h, RADIUS - 3.8))
         yield element(
             "g",
             [
-                element("title", escape(f"victory hex {board.describe(h)}: {side}")),
+                element("title", escape(f"{prize} {board.describe(h)}: {side}")),
                 element("path", d=ring, fill="none", stroke="#111111", stroke_width="7"),
                 element("path", d=ring, fill="none", stroke=colours_of(side, sides).card, stroke_width="4.4"),
             ],

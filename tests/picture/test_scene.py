@@ -38,9 +38,11 @@ def unit(
     }  # fmt: skip
 
 
-def data(*units: dict[str, Any], steps: tuple[dict[str, Any], ...] = (), places: Any = ()) -> dict[str, Any]:
+def data(
+    *units: dict[str, Any], steps: tuple[dict[str, Any], ...] = (), places: Any = (), progress: Any = ()
+) -> dict[str, Any]:
     sides = [{"id": side, "title": side.capitalize()} for side in ("red", "blue")]
-    situation = {"turn": 3, "sides": sides, "units": list(units), "places": list(places)}
+    situation = {"turn": 3, "sides": sides, "units": list(units), "places": list(places), "progress": list(progress)}
     return {"scenario": {"title": "Two Fields"}, "situation": situation, "steps": list(steps)}
 
 
@@ -109,6 +111,14 @@ def test_control_is_shown_on_the_map_that_has_the_hex() -> None:
     places = [{"at": at, "name": None, "victory": True, "entry": None, "control": "red"} for at in ("N0101", "S0303")]
     shown = drawn(places=places)
     assert [re.findall("victory hex (.*?): red", svg) for svg in shown.values()] == [["N0101"], ["S0303"]]
+
+
+def test_a_place_that_counts_is_called_as_the_rules_call_it() -> None:
+    places = [{"at": "N0101", "name": None, "victory": True, "entry": None, "control": "red"}]
+    told = drawn(places=places, progress=[{"side": "red"}, {"side": "red", "holding": {"one": "castle"}}])["north"]
+    assert "castle N0101: red" in told
+    assert "castle of Red" in told
+    assert "victory hex" not in told
 
 
 def test_a_side_and_a_formation_have_the_same_colours_on_every_map() -> None:
