@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 __all__ = [
     "AmbiguousOrder",
@@ -58,6 +58,12 @@ class PbemError(Exception):
         self.what = what
         self.where = where
         self.hint = hint
+
+    def inside(self, place: str) -> Self:
+        """This error, its `where` as a place inside another one: `place, where`; once only."""
+        if self.where != place and not self.where.startswith(f"{place}, "):
+            self.where = f"{place}, {self.where}" if self.where else place
+        return self
 
     def __str__(self) -> str:
         """One line: `where: what; hint`."""

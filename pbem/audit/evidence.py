@@ -75,7 +75,7 @@ def exhibits(blocks: Iterable[Block], source: str) -> list[Exhibit]:
         try:
             found.append(Exhibit(source, Turn.of(block)))
         except PbemError as error:
-            error.where = f"{source}, {error.where}".removesuffix(", ")
+            error.inside(source)
             raise
     return found
 

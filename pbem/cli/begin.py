@@ -306,8 +306,7 @@ def accept_command(
         take_home(ctx, me, make=True)
         place, turn = me.accept(offered, name, contact, recovery)
     except PbemError as error:
-        if not error.where.startswith(mails[0].source):
-            error.where = f"{mails[0].source}, {error.where}" if error.where else mails[0].source
+        error.inside(mails[0].source)
         raise
     genesis = place.table.genesis
     loaded = me.home.load(genesis.terms.scenario)

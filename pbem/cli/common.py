@@ -294,7 +294,9 @@ def pictures_folder(home: Home) -> Path | None:
 
 def player_name(name: str) -> str:
     """A player's name as it was typed. Raises Refused for one that can't stand in a game."""
-    if not re.fullmatch("[a-z][a-z0-9-]{0,15}", name):
+    from pbem.wire.statements import NAME
+
+    if not re.fullmatch(NAME, name):
         hint = "a small letter a-z, then a-z, 0-9 and -; 16 at most"
         near = re.sub("[^a-z0-9-]+", "-", name.lower()).strip("-0123456789")[:16].rstrip("-")
         raise Refused(f"{name!a:.60} can't be a player's name", "--name", hint + (f", as in {near}" if near else ""))

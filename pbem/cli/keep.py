@@ -175,8 +175,7 @@ def _from_logs(ctx: click.Context, source: str, key: str | None, addresses: tupl
             _restore_log(me, log, Contact("", *addresses))
             done += 1
         except (BadLog, BadSignature, BadScenario, Refused) as error:
-            error.where = f"{source_name(source)}, {error.where}".removesuffix(", ")
-            refused.append(error)
+            refused.append(error.inside(source_name(source)))
     for wrong in [*refused, *damaged, *told]:
         tell(wrong)
     if done:

@@ -99,7 +99,7 @@ def _verified(ctx: click.Context, log: str) -> Table:
     try:
         table = replay(text, home_of(ctx).load, watch=progress()).table
     except PbemError as error:
-        error.where = f"{log}, {error.where}" if error.where else log
+        error.inside(log)
         raise
     if table is None:
         raise Refused("it holds only an offer; its signature is good", log, "a game begins with an accept")

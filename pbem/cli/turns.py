@@ -246,7 +246,7 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
     if path and not checked.parts and not checked.errors and place.table.due().what not in BARE:
         checked.errors.append(OrderError("it holds no orders", "", "take the # away before those you want"))
     for error in checked.errors if path else ():
-        error.where = f"{source_name(path or '')}, {error.where}" if error.where else source_name(path or "")
+        error.inside(source_name(path or ""))
     return checked
 
 

@@ -82,8 +82,7 @@ def take_in(desk: Desk, letter: Letter) -> Receipt:
             raise letter.damaged[0]  # a new turn, broken, beside a whole one that was quoted
         return receipt
     except PbemError as error:
-        if not error.where.startswith(letter.source):
-            error.where = f"{letter.source}, {error.where}" if error.where else letter.source
+        error.inside(letter.source)
         raise
 
 

@@ -6,6 +6,8 @@ import json
 import re
 from typing import NamedTuple
 
+from pbem.wire.statements import NAME
+
 __all__ = ["Contact", "checked_address"]
 
 ADDRESS_MAX = 254
@@ -33,7 +35,7 @@ class Contact(NamedTuple):
 
     def checked(self) -> Contact:
         """The same without what can't be a player's name or an address; only that is ever stored, read or mailed."""
-        name = self.name if re.fullmatch("[a-z][a-z0-9-]{0,15}", self.name) else ""
+        name = self.name if re.fullmatch(NAME, self.name) else ""
         return Contact(name, checked_address(self.mail), checked_address(self.to))
 
     @classmethod

@@ -32,6 +32,7 @@ from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import Entry, read_log_blocks
+from pbem.wire.statements import NAME
 from pbem.wire.turn import Turn
 
 __all__ = [
@@ -55,7 +56,7 @@ _FILES = (
     rf"(?:games|offers)/{_ID}/(?:game\.log|contact\.json|times)",
     rf"(?:signed|begun|restored)/{_ID}",
     rf"damaged/{_ID}\.log",
-    rf"evidence/{_ID}-[0-9]{{1,9}}-[a-z][a-z0-9-]{{0,15}}\.turn",
+    rf"evidence/{_ID}-[0-9]{{1,9}}-{NAME}\.turn",
 )
 _FILE = re.compile("|".join(_FILES))
 NOT_KEPT = frozenset({"cache", *LOCK_FILES})

@@ -233,7 +233,7 @@ def _begun(pool: _Pool, offer: str, accept: _Copies, me: Me, load: Loader, bad: 
         accepted = _signed(accept, read_terms(accept.entry)[0].key) or accept.turns[0]
         table = seat(offered, accepted, load)
     except PbemError as error:
-        error.where = f"{where}, {error.where}".removesuffix(", ")
+        error.inside(where)
         if isinstance(error, BadScenario):
             raise
         _leave_out(pool, accept.id, accept, error, me, bad)
@@ -296,8 +296,7 @@ def _grown(pool: _Pool, game: _Beginning, me: Me, load: Loader) -> tuple[list[_N
         except BadSignature:
             continue
         except PbemError as error:
-            error.where = game.where + (f", {error.where}" if error.where else "")
-            wrong[turn.entry.payload] = error
+            wrong[turn.entry.payload] = error.inside(game.where)
             continue
         nodes.append(_Node(copy, at, me.made(table, turn.entry)))
         newest = ahead

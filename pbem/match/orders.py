@@ -100,8 +100,7 @@ def read_parts(
                 )
             part = _read(rules, board, side, words)
         except OrderError as error:
-            error.where = f"line {number}" if not error.where else f"line {number}, {error.where}"
-            errors.append(error)
+            errors.append(error.inside(f"line {number}"))
             if len(errors) == most_errors:
                 break
             continue

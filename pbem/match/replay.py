@@ -62,7 +62,7 @@ def at_entry(step: Callable[..., T], number: int, *arguments: object) -> T:
         return step(*arguments)
     except PbemError as error:
         if "entry" not in error.where:
-            error.where = f"entry {number}" + (f", {error.where}" if error.where else "")
+            error.inside(f"entry {number}")
         raise
 
 

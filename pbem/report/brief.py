@@ -8,6 +8,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from pbem.report.layout import WIDTH, Json, environment
 from pbem.rules import rules_of
 from pbem.scenario import Scenario
 from pbem.wire.bodies import Terms
@@ -18,14 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["accept_text", "brief", "offer_text", "scenario_pictures"]
 
-WIDTH = 76
-Json = dict[str, Any]
-
 
 def brief(scenario: Scenario) -> str:
     """Sides, order of battle, special rules, victory, and what is reconstructed: text in 76 columns."""
-    from pbem.report.layout import environment
-
     data = scenario.data["scenario"]
     situation = _at_the_beginning(scenario)
     template = environment().get_template("brief.txt.j2")
@@ -102,13 +98,10 @@ def accept_text(scenario: Scenario, terms: Terms, offerer: Party, accepter: Part
 
 def request_text(who: str, game: str, fingerprint: str) -> str:
     """The words of the mail that asks for a new key."""
-    from pbem.report.layout import environment
-
     return environment().get_template("request.txt.j2").render(who=who, game=game, fingerprint=fingerprint)
 
 
 def _genesis_text(kind: str, scenario: Scenario, terms: Terms, offerer: Party, accepter: Party | None = None) -> str:
-    from pbem.report.layout import environment
     from pbem.report.terms import terms_text, terms_words
 
     return (

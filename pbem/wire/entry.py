@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.crypto.dice import Anchor
 from pbem.errors import Damaged
-from pbem.wire.statements import ENVELOPE_WORDS, STATEMENTS_MAX, Statement, why_not
+from pbem.wire.statements import ENVELOPE_WORDS, NAME, STATEMENTS_MAX, Statement, why_not
 
 __all__ = ["ENTRY_MAX", "KINDS", "STATEMENTS_MAX", "Entry", "build_entry", "canonical_bytes", "parse_entry"]
 
@@ -33,7 +33,7 @@ _VALUES = {
     "game": _HASH,
     "seq": (re.compile("0|[1-9][0-9]{0,8}"), "a whole number of at most nine digits"),
     "prev": _HASH,
-    "by": (re.compile("[a-z][a-z0-9-]{0,15}"), "a player's name: small letters, digits and -, at most 16"),
+    "by": (re.compile(NAME), "a player's name: small letters, digits and -, at most 16"),
     "nonce": (re.compile("[0-9a-f]{32}"), "32 hex digits"),
     "anchor": (
         re.compile("(?:100000|[1-9][0-9]{0,4}) [0-9a-f]{64} [0-9a-f]{32}"),

@@ -12,6 +12,7 @@ from pbem.wire.repair import clean
 
 __all__ = [
     "ENVELOPE_WORDS",
+    "NAME",
     "STATEMENTS_MAX",
     "STATEMENT_MAX",
     "TOKEN_MAX",
@@ -27,7 +28,10 @@ STATEMENT_MAX = 4096  # bytes of the canonical line, ';' and LF included
 STATEMENTS_MAX = 5000  # of a turn, `end` included
 ENVELOPE_WORDS = frozenset({"pbem", "kind", "game", "seq", "prev", "by", "nonce", "anchor", "reveal", "state", "end"})
 
-_KEYWORD = re.compile(r"[a-z][a-z0-9-]{0,15}")
+NAME = "[a-z][a-z0-9-]{0,15}"
+"""The pattern of a keyword, and of a player's name (protocol 2.3)."""
+
+_KEYWORD = re.compile(NAME)
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:+=,'!?-]{0,79}")
 _HYPHENS = "-----"  # so many in a row could be read as a fence
 _OUTSIDE_TOKEN = re.compile(r"[^A-Za-z0-9._/:+=,'!?-]")
