@@ -610,6 +610,19 @@ def test_a_pipe_or_device_in_place_of_a_file_is_not_waited_for(words: tuple[str,
         signal.signal(signal.SIGALRM, before)
 
 
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="needs open files by number")
+def test_a_pipe_that_the_shell_opened_is_read(world: World) -> None:
+    """`pbem verify <(gunzip -c game.log.gz)`: its name is a number of an open file."""
+    ours, theirs = os.pipe()
+    os.write(theirs, world.log("asuka").read_bytes())
+    os.close(theirs)
+    try:
+        said = world.says("asuka", "verify", f"/dev/fd/{ours}")
+    finally:
+        os.close(ours)
+    assert (said.code, said.out) == (0, world.says("asuka", "verify", str(world.log("asuka"))).out)
+
+
 def test_orders_when_it_is_not_my_move(world: World) -> None:
     orders = world.write("orders.txt", "done;\n")
     for command in (("form",), ("suggest",), ("check", orders), ("send", orders), ("send",)):
