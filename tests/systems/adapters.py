@@ -12,7 +12,7 @@ random play (test_random_play.py), which needs no files:
 
     RANDOM_GAMES    (scenario, players, seed) of games to be played to their end
     random_game     makes one: a `RandomGame` with its play and a check of what must hold between any two answers
-    check_end       what must hold when such a game is over
+    check_end       what must hold when a game is over: its state, its outcome
     looks_closely   whether every option is tried at a node: the request, the node's number
     EVENTS          what the games listed in SHOWING must tell, and SHOWING
     NEAR, RARE      games whose legal orders are changed a little; kind -> how many times less often
@@ -44,9 +44,9 @@ the order language (test_orders.py):
     orders          a hypothesis strategy for a side: its orders of any kind, legal or not
     STEPS           keyword -> the step of its phase in which it is carried out, where that isn't the first
 
-whole games by mail (test_games.py), logs in games/NAME/*.log, what they come to in expected.json:
+whole games by mail (test_games.py), logs in games/NAME/*.log, what they come to in expected.json; games/NAME/games.yaml
+tells how they are played, by `player`, and what they must show, one for each way of ending; a game `asked` among them:
 
-    wholes          name -> `Whole`: scenario, choosers, whether the game came out as wanted; one for each way of ending
     AUDITED         names of games whose dice a second program derives
     DAMAGED         the name of a game that is damaged in every way, every how many bytes, from which on
 

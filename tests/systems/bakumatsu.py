@@ -15,13 +15,13 @@ from pbem.match.game import Game
 from pbem.rules import Board, State
 from pbem.rules.bakumatsu.orders import STATES, USAGE
 from pbem.rules.bakumatsu.orders import Order as AnyOrder
-from pbem.rules.requests import Choose, Order, Tell, Words
+from pbem.rules.requests import Choose, Order, Outcome, Tell, Words
 from systems import bakumatsu_slow as slow
 from systems.any_orders import any_orders
-from systems.bakumatsu_games import wholes
 from systems.bakumatsu_players import (
     ENTRY_HEX,
     SCENARIO,
+    all_words,
     at_random,
     board,
     bold,
@@ -33,7 +33,7 @@ from systems.bakumatsu_players import (
 )
 from systems.random_play import MORE, Play, RandomGame, mutants, sampled
 
-__all__ = ["USAGE", "player", "wholes"]
+__all__ = ["USAGE", "all_words", "player"]
 
 SCENARIOS = (SCENARIO,)
 KINDS = {"setup", "move", "fire", "melee", "retreat"}
@@ -113,16 +113,15 @@ def check(s: State, told: list[Tell]) -> None:
         assert all(b.units[u].side == side for u in s.done)
 
 
-def check_end(play: Play) -> None:
+def check_end(s: State, outcome: Outcome) -> None:
     """Who held seven hexes at the end has won, or who entered the entry hex."""
-    s, outcome = play.game.state, play.game.outcome
-    assert outcome is not None
     if outcome.clause == "14(4)2":
         assert (s.turn, s.phase) == (8, 6)
-        assert list(s.control.values()).count(outcome.winner) >= 7
+        held = Counter(s.control.values())
+        assert held[outcome.winner] >= 7 > held[s.board.enemy[outcome.winner]]
     else:
         assert outcome[:2] == ("satcho", "14(4)1")
-        assert board().map.parse(ENTRY_HEX) in s.stands["satcho"]
+        assert outcome.reason.startswith(s.stands["satcho"][s.board.map.parse(ENTRY_HEX)])
 
 
 def looks_closely(request: Choose, number: int) -> bool:

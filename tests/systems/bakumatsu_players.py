@@ -10,16 +10,14 @@ import random
 from collections.abc import Callable
 from functools import lru_cache, partial
 from heapq import heappop, heappush
-from typing import Any
 
-from matches import Chooser, scenario_of
+from matches import Chooser, Match, scenario_of
 
 from pbem.maps.hexes import Hex, distance
-from pbem.match.check import chance_answer
 from pbem.match.game import Game
 from pbem.rules import Board, Rules, State, rules_of
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Recover
-from pbem.rules.requests import Choose, Order, Request, Tell
+from pbem.rules.requests import Choose, Order, Tell, Words
 from pbem.scenario import Scenario
 
 SCENARIO = "toba-fushimi"
@@ -56,11 +54,6 @@ def text_of(order: Order) -> str:
 def options_of(request: Choose) -> list[Order]:
     """The options in order of their words."""
     return sorted(request.options(), key=text_of)
-
-
-def answers_of(request: Request, chance: random.Random, choose: Chooser, state: State) -> Any:
-    """An answer to any request: by the chooser, or dice and counters at random."""
-    return choose(state, request, chance) if isinstance(request, Choose) else chance_answer(request, chance)
 
 
 # --- choosers ------------------------------------------------------------------------------------------------------
@@ -206,3 +199,40 @@ def far_from(goal: Hex) -> dict[Hex, int]:
             if price is not None:
                 heappush(queue, (cost + price, h))
     return {h: found.get(h, 9999) for h in board().map.hexes}
+
+
+# --- what is put round orders --------------------------------------------------------------------------------------
+
+
+def all_words(match: Match, what: str, side: str, orders: list[Words], chance: random.Random) -> str:
+    """The orders with everything round them that the order language knows."""
+    lines = []
+    if chance.randrange(3) == 0:
+        unit = chance.choice(board().of_side[side])
+        where = chance.sample(["north-east", "north-west", "west", "south-west", "1413", "1013"], 2)
+        lines.append(f"standing retreat {chance.choice(['any', unit])} {' '.join(where)};")
+    if what == "orders" and chance.randrange(4) == 0:
+        lines.append("strict;")
+    if chance.randrange(3) == 0:
+        lines.append(f"say {chance.choice(['Forward to Kyoto!', 'Are we there yet?', 'Well done'])};")
+    for words in orders:
+        if "with" in words and chance.randrange(2) == 0:
+            shooter, target = words[words.index("with") + 1], words[3]
+            lines.append(f"if is {target} normal then {words[0]} {shooter} at {target};")
+        lines.append(f"{condition(side, words, chance)}{' '.join(words)};")
+        if what == "orders" and len(words) > 1 and chance.randrange(8) == 0:
+            enemy = chance.choice(board().of_side[board().enemy[side]])
+            lines.append(f"stop if {chance.choice(['gone', 'alive'])} {enemy} and is {words[1]} disordered;")
+    return "\n".join(lines)
+
+
+def condition(side: str, words: Words, chance: random.Random) -> str:
+    """A condition before an order, which may hold or not; none before most."""
+    if len(words) < 2 or chance.randrange(3):
+        return ""
+    unit = words[1]
+    tests = [
+        f"alive {unit}", f"not gone {unit}", f"is {unit} normal", f"not is {unit} disordered and not is {unit} done",
+        f"not at {unit} 0106", "empty 1413", f"not held 1013 {board().enemy[side]}", f"gone {unit}",
+    ]  # fmt: skip
+    return f"if {chance.choice(tests)} then "

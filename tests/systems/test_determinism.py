@@ -89,17 +89,18 @@ def write_reports(stem: Path, match: object) -> None:
     Path(f"{stem}-table.json").write_text(json.dumps(table.dump()), "utf-8")
 
 
-def play_by_mail(stem: Path, adapter: ModuleType) -> None:
+def play_by_mail(stem: Path, system: str) -> None:
     """A game with what entries can hold; bots' orders on the way, and reports at its end."""
     from matches import planned, statements
 
     from pbem.match.bots import suggest
     from pbem.match.table import BARE
+    from systems.whole import wholes
 
-    name, most = adapter.MAILED
-    whole = adapter.wholes()[name]
+    name, most = ADAPTERS[system].MAILED
+    whole = wholes(system)[name]
     match, chance = whole.begun(0), random.Random(5)
-    choosers = {"asuka": whole.first, "ben": whole.second}
+    choosers = dict(zip(match.sides, whole.choosers, strict=True))
     while len(match.blocks) < most:
         what, player = match.due()
         if player is None:
@@ -149,7 +150,7 @@ def noted(adapter: ModuleType, scenario: str, players: str, seed: int, most: int
 if __name__ == "__main__":
     for system, adapter in ADAPTERS.items():
         folder = Path(sys.argv[1])
-        play_by_mail(folder / system, adapter)
+        play_by_mail(folder / system, system)
         for scenario, players, seed, most in adapter.ALONE:
             lines = noted(adapter, scenario, players, seed, most)
             (folder / f"{system}-{scenario}-nodes.txt").write_text("\n".join(lines), "utf-8")

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from golden import REGENERATE
@@ -25,13 +26,20 @@ from pbem.errors import BadLog, BadSignature, Damaged, PbemError
 from pbem.wire.blocks import Block, parse_entry, read_log_blocks, render_block
 from pbem.wire.entry import canonical_bytes
 from systems.adapters import ADAPTERS, HERE, files
-from systems.whole import GAMES, expected, log_of, table_of, wanted_game
+from systems.whole import GAMES, JUDGES, expected, log_of, missing, read_log, table_of, wanted_game, wholes
 
 AUDIT = HERE.parents[1] / "tools" / "audit.py"
 LARGEST = 120_000
 """Bytes of a log; twelve turns with hardly a fight have half of it."""
 
-EVERY_GAME = pytest.mark.parametrize(("system", "name"), files("games", "log"))
+EVERY_GAME = pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        pytest.param(system, name, marks=[pytest.mark.clause(id) for id in whole.wanted.get("clauses", ())])
+        for system in ADAPTERS
+        for name, whole in wholes(system).items()
+    ],
+)
 DAMAGED = pytest.mark.parametrize(("system", "name"), [(s, ADAPTERS[s].DAMAGED[0]) for s in ADAPTERS])
 """Logs that are damaged in every way, one of each system."""
 
@@ -40,10 +48,10 @@ AUDITED = pytest.mark.parametrize(("system", "name"), [(s, name) for s in ADAPTE
 
 @pytest.fixture(scope="module", autouse=True)
 def _goldens() -> None:
-    for system, adapter in ADAPTERS.items() if REGENERATE else ():
+    for system in ADAPTERS if REGENERATE else ():
         found = {}
-        for name, whole in adapter.wholes().items():
-            number, match = wanted_game(whole)
+        for name in wholes(system):
+            number, match = wanted_game(system, name)
             (GAMES / system / f"{name}.log").write_text(match.log, "ascii", newline="\n")
             found[name] = {"number": number, **summary(table_of(system, name))}
         text = json.dumps(found, indent=1, sort_keys=True)
@@ -53,7 +61,7 @@ def _goldens() -> None:
 @pytest.mark.parametrize("system", ADAPTERS)
 def test_the_games_are_all_there(system: str) -> None:
     names = [name for of, name in files("games", "log") if of == system]
-    assert names == sorted(ADAPTERS[system].wholes()) == sorted(expected(system))
+    assert names == sorted(wholes(system)) == sorted(expected(system))
     assert max(len(log_of(system, name)) for name in names) < LARGEST
 
 
@@ -61,12 +69,63 @@ def test_the_games_are_all_there(system: str) -> None:
 def test_a_log_leads_to_its_end(system: str, name: str) -> None:
     known = expected(system)[name]
     assert {"number": known["number"], **summary(table_of(system, name))} == known
-    assert ADAPTERS[system].wholes()[name].wanted(table_of(system, name))
+    assert missing(wholes(system)[name], read_log(system, name)) == []
+
+
+WRONG: dict[str, tuple[str, str, Any]] = {
+    "ends": ("bakumatsu", "satcho-holds", ["14(4)2", "shogunate"]),
+    "finally": ("yukimura", "dream-empty", ["held 2022 east"]),
+    "last": ("yukimura", "dream-empty", [{"what": "end", "in": "< 12"}]),
+    "told": ("bakumatsu", "entry-by-move", [{"what": "move", "path": "*0106", "times": 99}]),
+    "never": ("bakumatsu", "entry-by-move", [{"what": "end"}]),
+    "answers": ("bakumatsu", "all-words", {"standing": ["retreat"]}),
+    "entries": ("bakumatsu", "asked", {"react": 100}),
+    "statements": ("bakumatsu", "all-words", {"retreat": 1}),
+    "stops": ("bakumatsu", "all-words", ["it rains"]),
+    "lapses": ("bakumatsu", "all-words", 1000),
+}
+
+
+@pytest.mark.parametrize("word", JUDGES)
+def test_a_game_that_came_out_otherwise_is_not_as_wanted(word: str) -> None:
+    system, name, wish = WRONG[word]
+    whole = wholes(system)[name]
+    (wrong,) = missing(whole._replace(wanted={word: wish}), read_log(system, name))
+    assert wrong.startswith(f"{word}: ")
+
+
+@EVERY_GAME
+def test_the_units_stand_as_the_end_says(system: str, name: str) -> None:
+    game = table_of(system, name).game
+    assert (game.outcome is None) == (name.endswith("resigned"))
+    if game.outcome is not None:
+        ADAPTERS[system].check_end(game.state, game.outcome)
 
 
 @EVERY_GAME
 def test_the_same_keys_and_choosers_make_the_same_log(system: str, name: str) -> None:
-    assert ADAPTERS[system].wholes()[name].play(expected(system)[name]["number"]).log == log_of(system, name)
+    assert wholes(system)[name].play(expected(system)[name]["number"]).log == log_of(system, name)
+
+
+@pytest.mark.parametrize("system", ADAPTERS)
+def test_a_game_in_which_the_players_ask_each_other(system: str) -> None:
+    """Each answer is one that somebody wrote, and the dice of a fire belong to the entry that ordered it."""
+    found, steps = read_log(system, "asked"), table_of(system, "asked").steps
+    answers = [step for step in steps if step["kind"] == "answer"]
+    reacts = [entry for _, entry, _ in found.turns if entry.kind == "react"]
+    assert {entry.by for entry in reacts} == {"asuka", "ben"}
+    assert len(answers) > len({step["seq"] for step in answers}), "one react answers more than one question"
+    words = {(statement.keyword, *statement.tokens) for entry in reacts for statement in entry.body}
+    assert {tuple(step["words"]) for step in answers} <= words, "an answer that nobody wrote"
+    rolled = {step["seq"] for step in steps if step["kind"] == "roll" and step["label"].startswith("fire/")}
+    assert {step["seq"] for step in answers if step["words"][0] == "fire"} <= rolled
+
+
+@pytest.mark.parametrize("system", ADAPTERS)
+def test_where_all_is_answered_beforehand_nobody_is_asked(system: str) -> None:
+    kinds = {entry.kind for _, entry, _ in read_log(system, ADAPTERS[system].MAILED[0]).turns}
+    assert "orders" in kinds
+    assert "react" not in kinds
 
 
 @AUDITED

@@ -11,10 +11,10 @@ from typing import Any
 from hypothesis.strategies import SearchStrategy
 from matches import Chooser
 
-from pbem.maps.hexes import Hex
+from pbem.maps.hexes import Hex, distance
 from pbem.match.game import Game
 from pbem.rules import State, yukimura
-from pbem.rules.requests import Choose, Order
+from pbem.rules.requests import Choose, Order, Outcome
 from pbem.rules.yukimura import movement_phase
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.conditions import STATES
@@ -27,12 +27,11 @@ from systems import yukimura_slow as slow
 from systems.any_orders import any_orders
 from systems.random_play import MORE, Play, RandomGame, mutants, sampled
 from systems.yukimura_fields import FIRING, HAND_TO_HAND, LEGEND, board_of, game_at
-from systems.yukimura_games import wholes
 from systems.yukimura_ledger import Ledger
 from systems.yukimura_players import player
 from systems.yukimura_slow import shortened
 
-__all__ = ["USAGE", "game_at", "player", "shortened", "wholes"]
+__all__ = ["USAGE", "game_at", "player", "shortened"]
 
 SCENARIOS = ("yao", "domyoji", "gotos-dream", "connected")
 KINDS = {"beside", "move", "defence", "combat", "retreat", "displace", "advance"}
@@ -173,23 +172,32 @@ def random_game(scenario: str, players: str, seed: int) -> RandomGame:
     return RandomGame(Play(new_game, choosers, chance, most_answers(board), ledger.hear), new_game, check)
 
 
-def check_end(play: Play) -> None:
-    """The way of ending is one that the scenario has, and the units stand so."""
-    s, outcome = play.game.state, play.game.outcome
-    assert outcome is not None
-    east = s.stands["east"]
+def check_end(s: State, outcome: Outcome) -> None:
+    """What decided is so by the units' places, and nothing decided before."""
+    b, east = s.board, s.stands["east"]
+    gone = {side: [u for u in us if s.at.get(u) != b.units[u].start] for side, us in b.collapse.items()}
+    through = [unit for h, unit in east.items() if h in b.breakthrough]
     if outcome.clause in ("14-2(6)1", "14-2(6)2"):
-        loser = s.board.enemy[outcome.winner or ""]
-        assert any(s.at.get(u) != s.board.units[u].start for u in s.board.collapse[loser])
-    elif outcome.clause == "14-2(6)3":
+        assert outcome.reason.startswith(tuple(gone[b.enemy[outcome.winner or ""]]))
+        return
+    assert not any(gone.values())
+    if outcome.clause == "14-2(6)3":
         assert outcome.winner == "east"
-        assert not s.board.breakthrough.isdisjoint(east)
+        assert outcome.reason.startswith(tuple(through))
+        return
+    assert (s.turn, through) == (b.turns, [])
+    if b.star is not None:
+        assert outcome.winner == s.star_holder
+    elif b.west_needed:
+        west = sum(h in b.west for h in east)
+        assert (outcome.winner == "east") == (west >= 10)
+        assert outcome.reason.startswith(f"{west} Eastern units are west of the Ishikawa Line")
     else:
-        assert s.turn == s.board.turns
-        if s.board.star is not None:
-            assert outcome.winner == s.star_holder
-        elif s.board.west_needed:
-            assert (outcome.winner == "east") == (sum(h in s.board.west for h in east) >= 10)
+        leaders = {side: [s.at[u] for u in b.collapse[b.enemy[side]]] for side in b.enemy}
+        near = {side: sum(any(distance(h, x) == 1 for x in leaders[side]) for h in s.stands[side]) for side in b.enemy}
+        assert outcome.reason.startswith(f"{near['east']} of the Eastern Army and {near['osaka']} of the Osaka Army")
+        superior = near["east"] - near["osaka"]
+        assert outcome.winner == ("east" if superior > 0 else "osaka" if superior else None)
 
 
 def looks_closely(request: Choose, number: int) -> bool:
