@@ -1,27 +1,28 @@
-"""What every chapter shares: whether a unit may act at all, zones of control (rulebook 3), the facts of a combat."""
+"""What every chapter shares: whether a unit may act at all, zones of control (rulebook 3), fire and melee alike."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.requests import Tell
+from pbem.rules.requests import Chance, Tell
 
 __all__ = [
-    "DISORDERED", "combat_facts", "enemy_zoc", "in_enemy_zoc", "is_fit", "phase_refusal", "stem", "unfit",
-    "why_not_act", "why_not_on_map", "without",
+    "Part", "combat_facts", "enemy_zoc", "helpers", "in_enemy_zoc", "is_fit", "phase_refusal", "plans", "random_aim",
+    "stem", "why_not_act", "why_not_helper", "why_not_main", "why_not_on_map", "without",
 ]  # fmt: skip
 
 Combat = TypeVar("Combat", Fire, Melee)
 
-DISORDERED = "is disordered"
-"""What keeps a unit from fighting that is disordered (2-2-1(1)2b)."""
+Targets: TypeAlias = Callable[[State, Unit], list[Hex]]
+"""The hexes with an enemy at which a unit can aim."""
 
 
 def why_not_act(s: State, side: str, unit: str, owner: str, marked: str) -> Refusal | None:
@@ -36,18 +37,6 @@ def why_not_act(s: State, side: str, unit: str, owner: str, marked: str) -> Refu
     if unit not in s.at:
         return why_not_on_map(s, unit)
     return None
-
-
-def is_fit(s: State, unit: str, kind: str) -> bool:
-    """Whether a unit on the map may `fire` or `melee`, or support that, at all."""
-    return unit not in s.done and not unfit(s, unit, kind)
-
-
-def unfit(s: State, unit: str, kind: str) -> str:
-    """What keeps a unit from `fire` or `melee`, and from supporting that, marked or not; empty when nothing does."""
-    if unit in s.disordered:
-        return DISORDERED
-    return "" if getattr(s.board.units[unit], kind) else f"has no {kind} strength"
 
 
 def why_not_on_map(s: State, unit: str) -> Refusal:
@@ -81,6 +70,92 @@ def enemy_zoc(s: State, side: str) -> Callable[[Hex], bool]:
     return lambda h: not enemies.isdisjoint(zoc[h])  # 3-2(0), 3-2(1), 3-2(2)
 
 
+def stem(what: str, s: State, unit: str) -> str:
+    """The stem of a roll's label: what is rolled for, and the hex of the unit it concerns."""
+    return f"{what}/{s.board.label[s.at[unit]].lower()}"
+
+
+def _title(s: State, side: str) -> str:
+    return s.board.side[side].title
+
+
+# --- fire and melee ---------------------------------------------------------------------------------------------------
+
+
+class Part(NamedTuple):
+    """A part that a unit takes in fire or melee, and how it is refused.
+
+    strength          what it needs: `fire` or `melee`
+    owner, marked     the clauses by which it is for units of the side whose phase it is, and for each of them once
+    disordered, weak  the refusals of a disordered unit and of one without that strength, to be put behind its name
+    """
+
+    strength: str
+    owner: str
+    marked: str
+    disordered: Refusal
+    weak: Refusal
+
+
+def is_fit(s: State, unit: str, strength: str) -> bool:
+    """Whether a unit on the map may take part in a fire or melee at all."""
+    return unit not in s.done and unit not in s.disordered and bool(getattr(s.board.units[unit], strength))
+
+
+def why_not_main(s: State, side: str, order: Fire | Melee, part: Part, enemy: str) -> Refusal | None:
+    """Why nothing can come of an order wherever the two stand; by the clause `enemy` the target is an enemy unit."""
+    refusal = _why_not_part(s, side, order.unit, part)
+    if refusal is not None:
+        return refusal
+    if s.board.units[order.target].side == side:
+        return Refusal(enemy, f"{s.board.describe(order.target)} is on its own side: name an enemy unit")
+    return None if order.target in s.at else why_not_on_map(s, order.target)
+
+
+def why_not_helper(s: State, order: Fire | Melee, unit: str, part: Part) -> Refusal | None:
+    """Why a unit can't support an order, wherever it stands."""
+    if order.support.count(unit) > 1 or unit == order.unit:
+        return Refusal(part.marked, f"{s.board.describe(unit)} is named twice: each unit takes part once")
+    return _why_not_part(s, s.board.units[order.unit].side, unit, part)
+
+
+def _why_not_part(s: State, side: str, unit: str, part: Part) -> Refusal | None:
+    refusal = why_not_act(s, side, unit, part.owner, part.marked)
+    if refusal is not None or is_fit(s, unit, part.strength):
+        return refusal
+    why = part.disordered if unit in s.disordered else part.weak
+    return why._replace(reason=f"{s.board.describe(unit)} {why.reason}")
+
+
+def helpers(s: State, unit: Unit, near: Iterable[Hex], strength: str) -> tuple[str, ...]:
+    """The units in these hexes that could support a unit, by id."""
+    friends = s.stands[unit.side]
+    there = (friends[h] for h in near if h in friends)
+    return tuple(sorted(other for other in there if other != unit.id and is_fit(s, other, strength)))
+
+
+def plans(
+    s: State, unit: Unit, targets: Targets, supporters: Callable[[State, Unit, Hex], tuple[str, ...]], strength: str
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """For each target of a unit: the fires or melees with no, one, two ... supporters."""
+    enemies = s.stands[s.board.enemy[unit.side]]
+    for h in targets(s, unit) if is_fit(s, unit.id, strength) else ():
+        found = supporters(s, unit, h)
+        yield from ((enemies[h], found[:count]) for count in range(len(found) + 1))
+
+
+def random_aim(s: State, side: str, targets: Targets, strength: str, chance: Chance) -> tuple[Unit, Hex] | None:
+    """A random unit that has a target, and one of its targets; None when there is none."""
+    able = [unit for unit in s.board.of_side[side] if unit in s.at and is_fit(s, unit, strength)]
+    turn = int(chance.random() * len(able))
+    for unit_id in able[turn:] + able[:turn]:
+        unit = s.board.units[unit_id]
+        found = targets(s, unit)
+        if found:
+            return unit, found[int(chance.random() * len(found))]
+    return None
+
+
 def combat_facts(
     s: State, order: Fire | Melee, dice: tuple[int, ...], modifiers: tuple[Modifier, ...], total: int
 ) -> dict[str, Any]:
@@ -111,12 +186,3 @@ def without(s: State, order: Combat, refused: Mapping[str, Refusal | None]) -> t
         for unit, r in refused.items()
         if r is not None
     )
-
-
-def stem(what: str, s: State, unit: str) -> str:
-    """The stem of a roll's label: what is rolled for, and the hex of the unit it concerns."""
-    return f"{what}/{s.board.label[s.at[unit]].lower()}"
-
-
-def _title(s: State, side: str) -> str:
-    return s.board.side[side].title

@@ -6,17 +6,8 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.bakumatsu.acting import (
-    DISORDERED,
-    combat_facts,
-    is_fit,
-    phase_refusal,
-    stem,
-    unfit,
-    why_not_act,
-    why_not_on_map,
-    without,
-)
+from pbem.rules.bakumatsu import acting
+from pbem.rules.bakumatsu.acting import Part, combat_facts, helpers, is_fit, phase_refusal, plans, random_aim, stem
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import DONE, Done, Fire, Order
@@ -25,17 +16,22 @@ from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Roll, Tell
 
-__all__ = [
-    "CHAPTER",
-    "fire_modifiers",
-    "fire_strength",
-    "options_of",
-    "remainder",
-    "supporters",
-    "targets",
-    "why_not",
-    "why_not_support",
-]
+__all__ = ["CHAPTER", "fire_modifiers", "fire_strength", "options_of", "remainder"]
+
+MAIN = Part(
+    "fire",
+    owner="9-1(0)",
+    marked="9-1(4)a",
+    disordered=Refusal("9-1(1)b", "is disordered and can't fire"),  # 2-2-1(1)2b
+    weak=Refusal("2-2-1(2)2", "has no fire strength"),
+)
+SUPPORT = Part(
+    "fire",
+    owner="9-2(2)a",
+    marked="9-1(4)a",
+    disordered=Refusal("9-2(2)b", "is disordered and can't give supporting fire"),
+    weak=Refusal("9-2(2)c", "has no fire strength and can't give supporting fire"),
+)
 
 
 def anyone(s: State, side: str) -> bool:
@@ -47,10 +43,8 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why an order can't be given in this phase."""
     match order:
         case Fire():
-            refusal = why_not_main(s, side, order)
-            if refusal is not None or not order.support:
-                return refusal
-            return next((r for r in (why_not_support(s, order, unit) for unit in order.support) if r is not None), None)
+            refused = (why_not_support(s, order, unit) for unit in order.support)
+            return why_not_main(s, side, order) or next(filter(None, refused), None)
         case Done():
             return None  # 9-1(5)
     return phase_refusal(s, order, "5(0)a", "fire or done")
@@ -58,78 +52,51 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
 
 def why_not_main(s: State, side: str, order: Fire) -> Refusal | None:
     """Why the main firing unit can't fire at the target."""
-    refusal = why_not_act(s, side, order.unit, owner="9-1(0)", marked="9-1(4)a")
+    refusal = acting.why_not_main(s, side, order, MAIN, enemy="9-1(1)a")
     if refusal is not None:
         return refusal
-    unit, name = s.board.units[order.unit], s.board.describe(order.unit)
-    why = unfit(s, unit.id, "fire")
-    if why == DISORDERED:
-        return Refusal("9-1(1)b", f"{name} is disordered and can't fire")  # 2-2-1(1)2b
-    if why:
-        return Refusal("2-2-1(2)2", f"{name} {why}")
-    if s.board.units[order.target].side == side:
-        return Refusal("9-1(1)a", f"{s.board.describe(order.target)} is on its own side: name an enemy unit")
-    if order.target not in s.at:
-        return why_not_on_map(s, order.target)
-    start, target = s.at[unit.id], s.at[order.target]
-    if target in s.board.ground.near[start]:  # 9-1(1)a
+    unit, target = s.board.units[order.unit], s.at[order.target]
+    if target in targets(s, unit):
         return None
     if unit.artillery:
-        return _why_not_at_distance(s, unit, start, target)
-    return Refusal("9-1(1)a", f"{s.board.describe(order.target)} at {s.board.place(target)} isn't adjacent to {name}")
+        return _why_not_at_distance(s, unit, target)
+    who, name = s.board.describe(order.target), s.board.describe(unit.id)
+    return Refusal("9-1(1)a", f"{who} at {s.board.place(target)} isn't adjacent to {name}")
 
 
 def why_not_support(s: State, order: Fire, unit: str) -> Refusal | None:
     """Why a unit can't give supporting fire to a fire that is legal without it."""
-    side, name = s.board.units[order.unit].side, s.board.describe(unit)
-    if order.support.count(unit) > 1 or unit == order.unit:
-        return Refusal("9-1(4)a", f"{name} is named twice: each unit takes part once")
-    refusal = why_not_act(s, side, unit, owner="9-2(2)a", marked="9-1(4)a")
-    if refusal is not None:
-        return refusal
-    why = unfit(s, unit, "fire")
-    if why:
-        clause = "9-2(2)b" if why == DISORDERED else "9-2(2)c"
-        return Refusal(clause, f"{name} {why} and can't give supporting fire")
     target = s.at[order.target]
-    if s.at[unit] not in s.board.ground.near[target]:
-        return Refusal("9-2(2)a", f"{name} isn't adjacent to the target hex {s.board.place(target)}")
-    return None
+    refusal = acting.why_not_helper(s, order, unit, SUPPORT)
+    if refusal is not None or unit in supporters(s, s.board.units[order.unit], target):
+        return refusal
+    return Refusal("9-2(2)a", f"{s.board.describe(unit)} isn't adjacent to the target hex {s.board.place(target)}")
 
 
 def remainder(s: State, side: str, order: Fire) -> tuple[Fire, tuple[Tell, ...]] | None:
     """The fire without the supporters that can't support now; None when all can, or it is illegal without them too."""
     if why_not_main(s, side, order) is not None:
         return None
-    return without(s, order, {unit: why_not_support(s, order, unit) for unit in order.support})
+    return acting.without(s, order, {unit: why_not_support(s, order, unit) for unit in order.support})
 
 
 def targets(s: State, unit: Unit) -> list[Hex]:
     """The hexes at which a unit that may fire can do so, in order."""
     start, enemies = s.at[unit.id], s.stands[s.board.enemy[unit.side]]
-    near = [h for h in s.board.ground.near[start] if h in enemies]
+    near = [h for h in s.board.ground.near[start] if h in enemies]  # 9-1(1)a
     if unit.artillery:
-        near += _distant_targets(s, unit, start)
-        return sorted(set(near))
+        distant = s.board.ground.reach[unit.range][start] & enemies.keys()  # 2-2-1(2)6
+        return sorted({*near, *(h for h in distant if _spotted(s, unit, h))})  # 12(2)a
     return near
 
 
-def _distant_targets(s: State, unit: Unit, start: Hex) -> list[Hex]:
-    """The enemy hexes in range of artillery that a friend spots, in order."""
-    enemies = s.stands[s.board.enemy[unit.side]]
-    return [h for h in sorted(s.board.ground.reach[unit.range][start] & enemies.keys()) if _spotted(s, unit, h)]
-
-
-def _why_not_at_distance(s: State, unit: Unit, start: Hex, target: Hex) -> Refusal | None:
-    """Why artillery can't fire at an enemy that isn't adjacent; units between don't matter (12(2)b)."""
+def _why_not_at_distance(s: State, unit: Unit, target: Hex) -> Refusal:
+    """Why artillery can't fire at an enemy that isn't one of its targets; units between don't matter (12(2)b)."""
+    start, place = s.at[unit.id], s.board.place(target)
     if target not in s.board.ground.reach[unit.range][start]:  # 2-2-1(2)6
-        place, far = s.board.place(target), distance(start, target)
+        far = distance(start, target)
         return Refusal("12(2)a", f"{place} is {far} hexes away, {s.board.describe(unit.id)} has range {unit.range}")
-    if not _spotted(s, unit, target):
-        return Refusal(
-            "12(2)a", f"no other unit of its side is adjacent to {s.board.place(target)} to spot for artillery"
-        )
-    return None
+    return Refusal("12(2)a", f"no other unit of its side is adjacent to {place} to spot for artillery")
 
 
 def _spotted(s: State, unit: Unit, target: Hex) -> bool:
@@ -140,9 +107,7 @@ def _spotted(s: State, unit: Unit, target: Hex) -> bool:
 
 def supporters(s: State, unit: Unit, target: Hex) -> tuple[str, ...]:
     """The units that could support a fire at a hex, by id."""
-    friends = s.stands[unit.side]
-    near = (friends[h] for h in s.board.ground.near[target] if h in friends)
-    return tuple(sorted(other for other in near if other != unit.id and is_fit(s, other, "fire")))
+    return helpers(s, unit, s.board.ground.near[target], "fire")  # 9-2(2)a
 
 
 def fire_strength(s: State, order: Fire) -> int:
@@ -199,36 +164,27 @@ def _apply(s: State, target: str, result: str) -> Steps:
 def options(s: State, side: str) -> Iterator[Order]:
     """For each unit and target: the fire with no, one, two ... supporters (by id); then done."""
     for unit in s.board.of_side[side]:
-        if unit in s.at and is_fit(s, unit, "fire"):
+        if unit in s.at:
             yield from options_of(s, unit)
     yield DONE
 
 
-def options_of(s: State, unit_id: str) -> Iterator[Fire]:
+def options_of(s: State, unit: str) -> Iterator[Fire]:
     """The options of one unit."""
-    unit = s.board.units[unit_id]
-    enemies = s.stands[s.board.enemy[unit.side]]
-    for h in targets(s, unit) if is_fit(s, unit_id, "fire") else ():
-        helpers = supporters(s, unit, h)
-        yield from (Fire(unit_id, enemies[h], helpers[:count]) for count in range(len(helpers) + 1))
+    for target, support in plans(s, s.board.units[unit], targets, supporters, "fire"):
+        yield Fire(unit, target, support)
 
 
 def sample(s: State, side: str, chance: Chance) -> Order:
     """A random order: a random unit that can fire, a random target, some of the possible supporters."""
-    if chance.random() < 0.05:
+    aim = random_aim(s, side, targets, "fire", chance) if chance.random() >= 0.05 else None
+    if aim is None:
         return DONE
-    able = [unit for unit in s.board.of_side[side] if unit in s.at and is_fit(s, unit, "fire")]
-    turn = int(chance.random() * len(able))
-    for unit_id in able[turn:] + able[:turn]:
-        unit = s.board.units[unit_id]
-        found = targets(s, unit)
-        if found:
-            h = found[int(chance.random() * len(found))]
-            target = s.stands[s.board.enemy[side]][h]
-            if chance.random() < 0.6:
-                return Fire(unit_id, target)
-            return Fire(unit_id, target, tuple(w for w in supporters(s, unit, h) if chance.random() < 0.5))
-    return DONE
+    unit, h = aim
+    target = s.stands[s.board.enemy[side]][h]
+    if chance.random() < 0.6:
+        return Fire(unit.id, target)
+    return Fire(unit.id, target, tuple(w for w in supporters(s, unit, h) if chance.random() < 0.5))
 
 
 CHAPTER = Chapter(

@@ -6,18 +6,8 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.bakumatsu import victory
-from pbem.rules.bakumatsu.acting import (
-    DISORDERED,
-    combat_facts,
-    is_fit,
-    phase_refusal,
-    stem,
-    unfit,
-    why_not_act,
-    why_not_on_map,
-    without,
-)
+from pbem.rules.bakumatsu import acting, victory
+from pbem.rules.bakumatsu.acting import Part, combat_facts, helpers, is_fit, phase_refusal, plans, random_aim, stem
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import DONE, Done, Melee, Order
@@ -28,8 +18,22 @@ from pbem.rules.requests import Chance, Roll, Tell
 
 __all__ = [
     "CHAPTER", "melee_modifiers", "melee_strength", "options_of", "passes_check", "remainder", "strength_difference",
-    "supporters", "targets", "why_not", "why_not_support",
 ]  # fmt: skip
+
+MAIN = Part(
+    "melee",
+    owner="10-1(0)",
+    marked="10-1(5)a",
+    disordered=Refusal("10-1(1)b", "is disordered and can't attack"),  # 2-2-1(1)2b
+    weak=Refusal("2-2-1(2)3", "has no melee strength"),
+)
+SUPPORT = Part(
+    "melee",
+    owner="10-2(2)a",
+    marked="10-1(5)a",
+    disordered=Refusal("10-2(2)b", "is disordered and can't give melee support"),
+    weak=Refusal("10-2(2)c", "has no melee strength and can't give melee support"),
+)
 
 
 def anyone(s: State, side: str) -> bool:
@@ -41,10 +45,8 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why an order can't be given in this phase."""
     match order:
         case Melee():
-            refusal = why_not_main(s, side, order)
-            if refusal is not None or not order.support:
-                return refusal
-            return next((r for r in (why_not_support(s, order, unit) for unit in order.support) if r is not None), None)
+            refused = (why_not_support(s, order, unit) for unit in order.support)
+            return why_not_main(s, side, order) or next(filter(None, refused), None)
         case Done():
             return None  # 10-1(6)
     return phase_refusal(s, order, "5(0)a", "melee or done")
@@ -52,65 +54,46 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
 
 def why_not_main(s: State, side: str, order: Melee) -> Refusal | None:
     """Why the attacking unit can't attack the defender."""
-    refusal = why_not_act(s, side, order.unit, owner="10-1(0)", marked="10-1(5)a")
-    if refusal is not None:
+    refusal = acting.why_not_main(s, side, order, MAIN, enemy="10-1(2)")
+    unit = s.board.units[order.unit]
+    if refusal is not None or s.at[order.target] in targets(s, unit):
         return refusal
-    unit, name = s.board.units[order.unit], s.board.describe(order.unit)
-    why = unfit(s, unit.id, "melee")
-    if why == DISORDERED:
-        return Refusal("10-1(1)b", f"{name} is disordered and can't attack")  # 2-2-1(1)2b
-    if why:
-        return Refusal("2-2-1(2)3", f"{name} {why}")
-    if s.board.units[order.target].side == side:
-        return Refusal("10-1(2)", f"{s.board.describe(order.target)} is on its own side: name an enemy unit")
-    if order.target not in s.at:
-        return why_not_on_map(s, order.target)
-    return _why_not_reach(s, unit, s.at[order.target], "10-1(2)")
+    return _out_of_reach(s, unit.id, s.at[order.target], "10-1(2)")
 
 
 def why_not_support(s: State, order: Melee, unit: str) -> Refusal | None:
     """Why a unit can't give melee support to a melee that is legal without it."""
-    side, name = s.board.units[order.unit].side, s.board.describe(unit)
-    if order.support.count(unit) > 1 or unit == order.unit:
-        return Refusal("10-1(5)a", f"{name} is named twice: each unit takes part once")
-    refusal = why_not_act(s, side, unit, owner="10-2(2)a", marked="10-1(5)a")
-    if refusal is not None:
+    target = s.at[order.target]
+    refusal = acting.why_not_helper(s, order, unit, SUPPORT)
+    if refusal is not None or unit in supporters(s, s.board.units[order.unit], target):
         return refusal
-    why = unfit(s, unit, "melee")
-    if why:
-        clause = "10-2(2)b" if why == DISORDERED else "10-2(2)c"
-        return Refusal(clause, f"{name} {why} and can't give melee support")
-    return _why_not_reach(s, s.board.units[unit], s.at[order.target], "10-2(2)a")
+    return _out_of_reach(s, unit, target, "10-2(2)a")
 
 
-def _why_not_reach(s: State, unit: Unit, target: Hex, adjacent: str) -> Refusal | None:
+def _out_of_reach(s: State, unit: str, target: Hex, adjacent: str) -> Refusal:
     """Why a unit can't come to grips with the defender's hex; `adjacent` is the clause that asks for adjacency."""
-    start, place = s.at[unit.id], s.board.place(target)
-    if target not in s.board.ground.near[start]:
-        return Refusal(adjacent, f"{s.board.describe(unit.id)} isn't adjacent to {place}")
-    if target not in s.board.ground.open_to[start]:  # no exception for a bridge
-        return Refusal("10-2(1)b", f"a river or pond lies between {s.board.describe(unit.id)} and {place}")
-    return None
+    name, place = s.board.describe(unit), s.board.place(target)
+    if target not in s.board.ground.near[s.at[unit]]:
+        return Refusal(adjacent, f"{name} isn't adjacent to {place}")
+    return Refusal("10-2(1)b", f"a river or pond lies between {name} and {place}")  # no exception for a bridge
 
 
 def remainder(s: State, side: str, order: Melee) -> tuple[Melee, tuple[Tell, ...]] | None:
     """The melee without the supporters that can't support now; None when all can, or it is illegal without them too."""
     if why_not_main(s, side, order) is not None:
         return None
-    return without(s, order, {unit: why_not_support(s, order, unit) for unit in order.support})
+    return acting.without(s, order, {unit: why_not_support(s, order, unit) for unit in order.support})
 
 
 def targets(s: State, unit: Unit) -> list[Hex]:
     """The hexes that a unit that may attack can attack."""
     enemies = s.stands[s.board.enemy[unit.side]]
-    return [h for h in s.board.ground.open_to[s.at[unit.id]] if h in enemies]
+    return [h for h in s.board.ground.open_to[s.at[unit.id]] if h in enemies]  # 10-1(2), 10-2(1)b
 
 
 def supporters(s: State, unit: Unit, target: Hex) -> tuple[str, ...]:
     """The units that could support a melee against a hex, by id."""
-    friends = s.stands[unit.side]
-    near = (friends[h] for h in s.board.ground.open_to[target] if h in friends)
-    return tuple(sorted(other for other in near if other != unit.id and is_fit(s, other, "melee")))
+    return helpers(s, unit, s.board.ground.open_to[target], "melee")  # 10-2(2)a
 
 
 def melee_strength(s: State, order: Melee) -> int:
@@ -191,38 +174,28 @@ def _advance(s: State, unit: str, h: Hex) -> Iterator[Tell]:
 def options(s: State, side: str) -> Iterator[Order]:
     """For each unit and defender: with no, one, two ... supporters (by id), without and with advance; then done."""
     for unit in s.board.of_side[side]:
-        if unit in s.at and is_fit(s, unit, "melee"):
+        if unit in s.at:
             yield from options_of(s, unit)
     yield DONE
 
 
-def options_of(s: State, unit_id: str) -> Iterator[Melee]:
+def options_of(s: State, unit: str) -> Iterator[Melee]:
     """The options of one unit."""
-    unit = s.board.units[unit_id]
-    enemies = s.stands[s.board.enemy[unit.side]]
-    for h in targets(s, unit) if is_fit(s, unit_id, "melee") else ():
-        helpers = supporters(s, unit, h)
-        for count in range(len(helpers) + 1):
-            yield Melee(unit_id, enemies[h], helpers[:count], advance=False)
-            yield Melee(unit_id, enemies[h], helpers[:count], advance=True)
+    for target, support in plans(s, s.board.units[unit], targets, supporters, "melee"):
+        yield Melee(unit, target, support, advance=False)
+        yield Melee(unit, target, support, advance=True)
 
 
 def sample(s: State, side: str, chance: Chance) -> Order:
     """A random order: a random unit that can attack, a random defender, some of the possible supporters."""
-    if chance.random() < 0.1:
+    aim = random_aim(s, side, targets, "melee", chance) if chance.random() >= 0.1 else None
+    if aim is None:
         return DONE
-    able = [unit for unit in s.board.of_side[side] if unit in s.at and is_fit(s, unit, "melee")]
-    turn = int(chance.random() * len(able))
-    for unit_id in able[turn:] + able[:turn]:
-        unit = s.board.units[unit_id]
-        found = targets(s, unit)
-        if found:
-            h = found[int(chance.random() * len(found))]
-            target, advance = s.stands[s.board.enemy[side]][h], chance.random() < 0.5
-            if chance.random() < 0.6:
-                return Melee(unit_id, target, (), advance)
-            return Melee(unit_id, target, tuple(w for w in supporters(s, unit, h) if chance.random() < 0.5), advance)
-    return DONE
+    unit, h = aim
+    target, advance = s.stands[s.board.enemy[side]][h], chance.random() < 0.5
+    if chance.random() < 0.6:
+        return Melee(unit.id, target, (), advance)
+    return Melee(unit.id, target, tuple(w for w in supporters(s, unit, h) if chance.random() < 0.5), advance)
 
 
 CHAPTER = Chapter(
