@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -31,9 +31,10 @@ from systems.bakumatsu_players import (
     player,
     rules,
 )
+from systems.bakumatsu_slow import number
 from systems.random_play import MORE, Play, RandomGame, mutants, sampled
 
-__all__ = ["USAGE", "all_words", "player"]
+__all__ = ["USAGE", "all_words", "number", "player"]
 
 SCENARIOS = (SCENARIO,)
 KINDS = {"setup", "move", "fire", "melee", "retreat"}
@@ -185,6 +186,26 @@ class Reading:
         for words in gone:
             here = slow.after(here, shortened(words))
         return slow.answers(here)
+
+
+WAY_CLAUSES = ("8(", "8-")
+
+
+def ways(positions: list[dict[str, Any]]) -> Iterator[Any]:
+    """In positions of the Movement Phases, of those on the map and those who enter, all ways of brute force: legal."""
+    for p in positions:
+        kind, side = slow.PHASES[p["phase"]]
+        if kind != "move" or not p["opened"]:
+            continue
+        game, enemies = game_at(p), frozenset(slow.of(slow.read(p), slow.foe(side)).values())
+        on_map = {u: slow.place(h) for u, h in p["at"].items() if slow.counters()[u]["side"] == side}
+        leads = [(unit, h, ("{}", unit)) for unit, h in on_map.items() if unit not in p["done"]]
+        leads += [(unit, slow.gate(), ("enter", unit, "{}")) for unit in p["received"]]
+        for unit, start, lead in leads:
+            taken = frozenset(slow.place(h) for u, h in p["at"].items() if u != unit)
+            for how, walks in (("move", slow.all_walks), ("march", slow.all_marches)):
+                legal = {tuple(walk) for walk in walks(start, slow.counters()[unit]["move"], taken, enemies)}
+                yield game, tuple(word.format(how) for word in lead), start, legal, legal, slow.near
 
 
 def shortened(words: Words) -> Words:

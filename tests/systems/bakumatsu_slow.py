@@ -83,6 +83,11 @@ def country() -> Country:
     return Country()
 
 
+def near(here: Place) -> list[Place]:
+    """The places of the map round one."""
+    return [h for h in around(here) if h in country().ground]
+
+
 @lru_cache(maxsize=1)
 def counters() -> dict[str, dict[str, Any]]:
     """The units as the scenario's file has them."""
@@ -219,12 +224,6 @@ def answers(p: Position) -> list[tuple[str, ...]]:
         return set_ups(p)
     orders = {"move": movements, "fire": fires, "melee": melees}[kind](p, side)
     return [*orders, ("done",)]
-
-
-def count(p: Position, depth: int) -> int:
-    """The number of different beginnings of `depth` answers; depth 1 or 2."""
-    found = answers(p)
-    return len(found) if depth == 1 else sum(len(answers(after(p, answer))) for answer in found)
 
 
 def set_ups(p: Position) -> list[tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -14,7 +14,7 @@ from matches import Chooser
 from pbem.maps.hexes import Hex, distance
 from pbem.match.game import Game
 from pbem.rules import State, yukimura
-from pbem.rules.requests import Choose, Order, Outcome
+from pbem.rules.requests import Choose, Order, Outcome, Words
 from pbem.rules.yukimura import movement_phase
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.conditions import STATES
@@ -23,15 +23,16 @@ from pbem.rules.yukimura.orders import DONE, USAGE, Advance, AdvancePlan, Done, 
 from pbem.rules.yukimura.orders import Order as AnyOrder
 from pbem.rules.yukimura.reading import STANDING
 from pbem.rules.yukimura.state import OPTIONS
-from systems import yukimura_slow as slow
 from systems.any_orders import any_orders
 from systems.random_play import MORE, Play, RandomGame, mutants, sampled
-from systems.yukimura_fields import FIRING, HAND_TO_HAND, LEGEND, board_of, game_at
+from systems.yukimura_fields import board_of, game_at
 from systems.yukimura_ledger import Ledger
 from systems.yukimura_players import player
-from systems.yukimura_slow import shortened
+from systems.yukimura_random_fields import crowded_field, random_field
+from systems.yukimura_slow import Battle, combat_words, shortened
+from systems.yukimura_slow_land import number
 
-__all__ = ["USAGE", "game_at", "player", "shortened"]
+__all__ = ["USAGE", "game_at", "number", "player", "shortened"]
 
 SCENARIOS = ("yao", "domyoji", "gotos-dream", "connected")
 KINDS = {"beside", "move", "defence", "combat", "retreat", "displace", "advance"}
@@ -226,18 +227,93 @@ def neighbours(order: Order, board: Board, chance: random.Random) -> list[Order]
     return [*found, Hold(some), Advance(some), Done()]
 
 
-# --- perft ---------------------------------------------------------------------------------------------------------
+# --- perft, the second reading -------------------------------------------------------------------------------------
 
 NOT_IN_PERFT: set[str] = set()
+FIELDS = [
+    (random_field, 180, False, ("beside", "move", "defence", "combat", "retreat", "advance")),
+    (crowded_field, 90, True, ("combat", "retreat", "displace", "advance")),
+]
+WAY_CLAUSES = ("6", "7-", "12-1", "14-1(5)2")
+second = Battle
 
 
-class Reading(slow.Tree):
-    """The second reading, as deep as asked."""
+class Reading:
+    """The second reading of a position; every question plays it through again."""
 
     DEPTH = 4
 
     def __init__(self, p: Mapping[str, Any]) -> None:
-        super().__init__(slow.given_by(p, {"firing": FIRING, "hand_to_hand": HAND_TO_HAND}, LEGEND), p)
+        self.p = p
+
+    def answers(self, *gone: Words) -> list[Words]:
+        """Everything that may be answered behind some answers."""
+        battle = Battle(self.p)
+        for words in gone:
+            battle.apply(words)
+        asked = battle.asked
+        if asked is None or not asked.dice:
+            return list(asked.orders) if asked else []
+        return [tuple(map(str, dice)) for dice in product(range(1, 7), repeat=asked.dice)]
+
+
+def seen(game: Game) -> dict[str, Any]:
+    """How a game stands, as far as both readings say it."""
+    s, label = game.state, game.board.label
+    return {
+        "at": {unit: label[h] for unit, h in s.at.items()},
+        "removed": set(s.removed),
+        "exited": set(s.exited),
+        "waiting": {force: list(units) for force, units in s.waiting.items()},
+        "time": (s.turn, s.crossed),
+        "released": s.released,
+        "star": s.star_holder,
+    }
+
+
+def unlike(chance: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A field, and it with other morale."""
+    p = crowded_field(chance)
+    return p, {**p, "units": {unit: text.replace("-2-", "-3-") for unit, text in p["units"].items()}}
+
+
+def both(what: str, seeds: int, kind: str) -> Iterator[tuple[random.Random, Game, Battle]]:
+    """Random fields in a phase of a kind, in both readings."""
+    for seed in range(seeds):
+        chance = random.Random(f"{what} {seed}")
+        p = {**random_field(chance), "phase": chance.choice([f"east-{kind}", f"osaka-{kind}"])}
+        game = game_at(p)
+        if isinstance(game.request, Choose) and game.request.kind == kind:
+            yield chance, game, Battle(p)
+
+
+def ways(_: Any) -> Iterator[Any]:
+    """Of some units all ways that brute force finds, and which of them are legal, for they end in a free hex."""
+    for _, game, battle in both("ways", 60, "move"):
+        side = game.request.side
+        free = {order[1] for order in battle.movements(side)} & battle.at.keys()
+        for unit in sorted(free)[:3]:
+            start, points = battle.at[unit], battle.g.units[unit]["move"]
+            found = {"march": battle.all_marches(side, start, 8)}
+            if points <= 4:
+                found["move"] = battle.all_walks(side, start, points)
+            for keyword, walks in found.items():
+                every = [tuple(way) for way in walks]
+                legal = {way for way in every if way[-1] not in {*battle.at.values(), start}}
+                yield game, (keyword, unit), start, every, legal, battle.land.near
+
+
+def groups() -> Iterator[tuple[Game, Words, bool]]:
+    """Up to three units against a target, and whether each of them alone may fire or attack."""
+    for chance, game, battle in both("groups", 110, "combat"):
+        side = game.request.side
+        alone = {(words[0], words[1], words[3]) for words in battle.combats(side) if len(words) == 4}
+        mine = [u for u in battle.at if battle.g.side(u) == side]
+        foes = [u for u in battle.at if battle.g.side(u) != side]
+        for _ in range(40):
+            keyword, target = chance.choice(["fire", "melee"]), chance.choice(foes)
+            units = chance.sample(mine, min(len(mine), chance.randrange(1, 4)))
+            yield game, combat_words(keyword, units, target), all((keyword, u, target) in alone for u in units)
 
 
 # --- playthroughs --------------------------------------------------------------------------------------------------

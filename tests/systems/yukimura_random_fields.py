@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any
 
-Cell = tuple[int, int]
+from systems.yukimura_slow_land import Place, around, number
 
 SIDES = {"go": "osaka", "ak": "osaka", "da": "east", "ii": "east"}
 BRANCHES = ("foot", "rifle", "mounted", "mounted-rifle")
@@ -21,7 +21,7 @@ def random_field(chance: random.Random) -> dict[str, Any]:
         ["east-move", "osaka-defence", "east-combat", "osaka-move", "east-defence", "osaka-combat"]
     )
     rows, columns = chance.choice([(5, 6), (6, 7), (7, 8)])
-    cells = {(r, c): chance.choices(".wm~o-", (20, 6, 6, 2, 2, 1))[0] for r in range(1, rows + 1)
+    cells = {("", r, c): chance.choices(".wm~o-", (20, 6, 6, 2, 2, 1))[0] for r in range(1, rows + 1)
              for c in range(1, columns + 1)}  # fmt: skip
     land = [h for h, letter in cells.items() if letter != "-"]
     near = {h: [n for n in around(h) if n in land] for h in land}
@@ -36,7 +36,7 @@ def random_field(chance: random.Random) -> dict[str, Any]:
     p["line"] = []
     if chance.random() < 0.5:
         last = chance.randrange(1, columns)
-        p["line"] = [side(a, b) for a, b in sides if (a[1] <= last) != (b[1] <= last)]
+        p["line"] = [side(a, b) for a, b in sides if (a[2] <= last) != (b[2] <= last)]
     edge = [h for h in land if len(near[h]) < 6]
     gates = [h for h in edge if any(h in pair for pair in joined)] or edge
     p["entries"] = {
@@ -45,11 +45,11 @@ def random_field(chance: random.Random) -> dict[str, Any]:
     }
     p["reinforcements"] = _reinforcements(chance, p)
     p["held"] = _held(chance, p)
-    p["victory"] = _victory(chance, p["units"], bool(p["line"]), [number(h) for h in edge if h[1] == 1])
+    p["victory"] = _victory(chance, p["units"], bool(p["line"]), [number(h) for h in edge if h[2] == 1])
     if chance.random() < 0.2:
         star = chance.choice(spots)
         cells[star], p["victory"]["star"] = "*", number(star)
-    p["rows"] = [" ".join(cells[r, c] for c in range(1, columns + 1)) for r in range(1, rows + 1)]
+    p["rows"] = [" ".join(cells["", r, c] for c in range(1, columns + 1)) for r in range(1, rows + 1)]
     p["crossed"] = bool(p["line"]) and chance.random() < 0.3
     p["options"] = {
         "ishikawa-reading": chance.choice(["gate", "release"]),
@@ -62,38 +62,27 @@ def random_field(chance: random.Random) -> dict[str, Any]:
 def crowded_field(chance: random.Random) -> dict[str, Any]:
     """A few strong attackers at the east edge of an open field, and many shaky units in close order before them."""
     rows, columns = 6, 9
-    cells = {(r, c): chance.choices(".m", (9, 1))[0] for r in range(1, rows + 1) for c in range(1, columns + 1)}
+    cells = {("", r, c): chance.choices(".m", (9, 1))[0] for r in range(1, rows + 1) for c in range(1, columns + 1)}
     units: dict[str, str] = {}
-    for h in [h for h in cells if 3 <= h[1] <= 7 and chance.random() < 0.75]:
+    for h in [h for h in cells if 3 <= h[2] <= 7 and chance.random() < 0.75]:
         morale = chance.choice("1122223*")
         units[f"go-{len(units) + 1:02}"] = f"osaka {chance.choice(BRANCHES)} 1-{morale}-3 {number(h)}"
-    for i, h in enumerate([h for h in cells if h[1] == 8 and chance.random() < 0.8], 1):
+    for i, h in enumerate([h for h in cells if h[2] == 8 and chance.random() < 0.8], 1):
         values = f"{chance.randrange(3, 7)}-{chance.choice('234')}-3"
         units[f"da-{i:02}"] = f"east {chance.choice(BRANCHES)} {values} {number(h)}"
     if not any(unit.startswith("da") for unit in units):
         units["da-01"] = "east rifle 5-3-3 0308"
     return {
         "what": "crowded", "turns": 1, "turn": 1, "phase": "east-combat", "units": units,
-        "rows": [" ".join(cells[r, c] for c in range(1, columns + 1)) for r in range(1, rows + 1)],
+        "rows": [" ".join(cells["", r, c] for c in range(1, columns + 1)) for r in range(1, rows + 1)],
     }  # fmt: skip
 
 
-def around(h: Cell) -> list[Cell]:
-    """The six cells round one; even rows lie half a hex further east."""
-    row, column = h
-    left = column if row % 2 == 0 else column - 1
-    return [(row, column - 1), (row, column + 1), *((r, c) for r in (row - 1, row + 1) for c in (left, left + 1))]
-
-
-def number(h: Cell) -> str:
-    return f"{h[0]:02}{h[1]:02}"
-
-
-def side(a: Cell, b: Cell) -> str:
+def side(a: Place, b: Place) -> str:
     return f"{number(a)}/{number(b)}"
 
 
-def _roads(chance: random.Random, land: list[Cell], near: dict[Cell, list[Cell]]) -> list[list[Cell]]:
+def _roads(chance: random.Random, land: list[Place], near: dict[Place, list[Place]]) -> list[list[Place]]:
     roads = []
     for _ in range(chance.randrange(4)):
         road = [chance.choice(land)]
@@ -106,7 +95,7 @@ def _roads(chance: random.Random, land: list[Cell], near: dict[Cell, list[Cell]]
     return roads
 
 
-def _units(chance: random.Random, spots: list[Cell]) -> dict[str, str]:
+def _units(chance: random.Random, spots: list[Place]) -> dict[str, str]:
     units: dict[str, str] = {}
     count: Counter[str] = Counter()
     for h in chance.sample(spots, min(chance.randrange(4, 13), len(spots) - 4)):

@@ -11,12 +11,9 @@ from collections.abc import Generator, Iterator, Mapping
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from systems.yukimura_slow_land import Given, Place, around, flag, given_by, number, place, steps_between, threatened
+from systems.yukimura_slow_land import Place, around, flag, given_by, number, place, steps_between, threatened
 
-__all__ = [
-    "Asked", "Battle", "Given", "Place", "Tree", "Words", "around", "combat_words", "given_by", "number", "place",
-    "shortened",
-]  # fmt: skip
+__all__ = ["Battle", "Words", "combat_words", "shortened"]
 
 EAST, OSAKA = "east", "osaka"
 FOE = {EAST: OSAKA, OSAKA: EAST}
@@ -49,8 +46,9 @@ class Over(Exception):
 class Battle:
     """A battle as it is played; `asked` is what may be answered, None when it is over."""
 
-    def __init__(self, g: Given, p: Mapping[str, Any]) -> None:
-        self.g, self.land = g, g.land
+    def __init__(self, p: Mapping[str, Any]) -> None:
+        self.g = g = given_by(p)
+        self.land = g.land
         chosen = {"ishikawa-reading": "gate", "command-range": "no", "command-freezes-movement": "no"}
         self.options = chosen | dict(p.get("options", {}))
         beside = any(flag(a.get("beside")) for a in g.arrivals.values())
@@ -98,6 +96,18 @@ class Battle:
             self.asked, self.over = None, True
 
     # --- what can be seen
+
+    def seen(self) -> dict[str, Any]:
+        """How it stands, as far as both readings say it."""
+        return {
+            "at": {unit: number(h) for unit, h in self.at.items()},
+            "removed": self.removed,
+            "exited": self.exited,
+            "waiting": self.waiting,
+            "time": (self.turn, self.crossed),
+            "released": self.released,
+            "star": self.star_side,
+        }
 
     def unit_in(self, h: Place) -> str | None:
         return next((u for u, at in self.at.items() if at == h), None)
@@ -692,31 +702,3 @@ def shortened(words: Words) -> Words:
     if words[0] == "advance":
         return (*words[:2], words[-1])
     return words
-
-
-# --- counting ------------------------------------------------------------------------------------------------------
-
-
-class Tree:
-    """A position and the answers behind it; every question plays it through again."""
-
-    def __init__(self, g: Given, p: Mapping[str, Any]) -> None:
-        self.g, self.p = g, p
-
-    def battle(self, *answers: Words) -> Battle:
-        found = Battle(self.g, self.p)
-        for answer in answers:
-            found.apply(answer)
-        return found
-
-    def answers(self, *gone: Words) -> list[Words]:
-        """Everything that may be answered behind some answers."""
-        return answers_to(self.battle(*gone).asked)
-
-
-def answers_to(asked: Asked | None) -> list[Words]:
-    if asked is None:
-        return []
-    if asked.dice:
-        return [tuple(map(str, dice)) for dice in product(range(1, 7), repeat=asked.dice)]
-    return list(asked.orders)

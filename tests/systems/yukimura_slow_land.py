@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "yukimura"
+SMALL = Path(__file__).parent / "perft" / "yukimura" / "field.yaml"
 POINTS = {"flat": 1, "marsh": 2, "mountain": 2}
 NO_WAY = 99
 
@@ -186,12 +187,13 @@ def starts_of(headings: Iterable[object]) -> list[int]:
     return found
 
 
-def given_by(p: Mapping[str, Any], tables: Mapping[str, str], legend: Mapping[str, Any]) -> Given:
+def given_by(p: Mapping[str, Any]) -> Given:
     """What a position gives: a small field with the tables and letters of small fields, or a scenario's files."""
     if "scenario" in p:
         return scenario_given(p["scenario"])
     g = Given()
-    g.land.add("", [(i, row.split()) for i, row in enumerate(p["rows"], 1)], legend)
+    add_tables(g, small_given()["tables"])
+    g.land.add("", [(i, row.split()) for i, row in enumerate(p["rows"], 1)], small_given()["legend"])
     kinds = (("small_river", "rivers"), ("impassable", "impassable"), ("line", "line"))
     g.land.add_lines("", p.get("roads", ()), [(kind, chain) for kind, key in kinds for chain in p.get(key, ())])
     g.land.entries = {edge: [place(word) for word in words.split()] for edge, words in p.get("entries", {}).items()}
@@ -201,9 +203,6 @@ def given_by(p: Mapping[str, Any], tables: Mapping[str, str], legend: Mapping[st
         command = int(rest[1]) if rest[0] == "command" else 0
         at = None if rest[-1] == "waiting" else rest[-1]
         add_unit(g, unit, unit.split("-")[0], side, branch, strength, morale, move, command, at)
-    for name, text in tables.items():
-        first, *rest_rows = [line.split() for line in text.strip().splitlines()]
-        g.tables[name] = (starts_of(first), {int(row): cells for row, *cells in rest_rows})
     return g.finish(p, {})
 
 
@@ -231,12 +230,22 @@ def scenario_given(name: str) -> Given:
                 at = prefix + str(u["at"]) if "at" in u else None
                 add_unit(g, u["id"], force["id"], force["side"], u["branch"], u["strength"], u["morale"], u["move"],
                          u.get("command", 0), at)  # fmt: skip
-    found = yaml.safe_load((FOLDER / "tables.yaml").read_text("utf-8"))
+    add_tables(g, yaml.safe_load((FOLDER / "tables.yaml").read_text("utf-8")))
+    return g.finish(scenario, home)
+
+
+def add_tables(g: Given, found: Mapping[str, Any]) -> None:
     for table, key in (("firing", "columns_combat_strength"), ("hand_to_hand", "columns_strength_difference")):
         block = found[f"{table}_results_table"]
         rows = {int(row): [str(cell) for cell in cells] for row, cells in block["rows_2d6"].items()}
         g.tables[table] = (starts_of(block[key]), rows)
-    return g.finish(scenario, home)
+
+
+@lru_cache(maxsize=1)
+def small_given() -> dict[str, Any]:
+    """The letters and tables of small fields."""
+    found: dict[str, Any] = yaml.safe_load(SMALL.read_text("ascii"))
+    return found
 
 
 def add_unit(g: Given, unit: str, force: str, side: str, branch: str, strength: Any, morale: Any, move: Any,

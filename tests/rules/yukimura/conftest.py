@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from rules.field import Battle, letters_of, map_data, options_data
+from rules.field import Battle, letters_of
+from rules.yukimura.small_field import small_field
 
 from pbem import strictyaml
 from pbem.resources import data_folder
@@ -14,7 +15,7 @@ from pbem.rules import yukimura
 from pbem.rules.kit.phases import phase_id
 from pbem.rules.yukimura import zoc
 from pbem.rules.yukimura.sequence import PHASES
-from pbem.rules.yukimura.state import OPTIONS, State
+from pbem.rules.yukimura.state import State
 
 FORCES = {
     "go": ("goto", "osaka"),
@@ -69,48 +70,18 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         rows: str,
         units: Mapping[str, str] | None = None,
         *,
-        roads: Sequence[str] = (),
-        rivers: Sequence[str] = (),
-        impassable: Sequence[str] = (),
-        line: Sequence[str] = (),
-        entries: Mapping[str, str] | None = None,
-        held: Sequence[Mapping[str, Any]] = (),
         reinforcements: Sequence[Mapping[str, Any]] = (),
-        victory: Mapping[str, Any] | None = None,
-        turns: int = 12,
+        **more: Any,
     ) -> dict[str, Any]:
         letters = letters_of(rows)
         letters += [[], ["-", *["."] * SPARE]]
         width = max(map(len, letters))
         letters = [[*row, *["-"] * (width - len(row))] for row in letters]
-        sides = {"small_river": rivers, "impassable": impassable, "line": line}
-        battlefield = map_data(letters, LEGEND, roads, sides, entries=entries or {})
         late = {str(entry["force"]) for entry in reinforcements}
         waiting = {FORCES[unit[:2]][0] for unit, text in (units or {}).items() if text.split()[0] == "waiting"} - late
-        army = {
-            "army": "field",
-            "map": "field",
-            "provenance": {"units": "test"},
-            "forces": _forces(units or {}, late | waiting, len(letters)),
-        }
-        scenario = {
-            "scenario": "field",
-            "system": "yukimura",
-            "edition": yukimura.EDITION,
-            "title": "A small field",
-            "maps": ["field"],
-            "armies": ["field"],
-            "turns": str(turns),
-            "options": options_data(OPTIONS),
-            "sides": [{"id": "east", "title": "Eastern Army"}, {"id": "osaka", "title": "Osaka Army"}],
-            "held": [dict(entry) for entry in held],
-            "reinforcements": [
-                *(dict(entry) for entry in reinforcements),
-                *({"force": force, "turn": "1", "edge": "east"} for force in sorted(waiting)),
-            ],
-            "victory": {"otherwise": "draw", **(victory or {})},
-        }
-        return {"scenario": scenario, "maps": {"field": battlefield}, "armies": {"field": army}, "tables": tables}
+        forces = _forces(units or {}, late | waiting, len(letters))
+        comes = [*reinforcements, *({"force": force, "turn": "1", "edge": "east"} for force in sorted(waiting))]
+        return small_field(letters, LEGEND, forces, tables, reinforcements=comes, **more)
 
     return build
 
