@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from pbem import resources
-from pbem.crypto.hashing import digest, lp
+from pbem.crypto.hashing import canonical_json, digest, lp
 from pbem.disk import open_regular
 from pbem.errors import BadScenario, Defect, Storage, counted, shown
 from pbem.words import nearest
@@ -314,7 +314,9 @@ class _Named:
 
 def _scenario(data: dict[str, Any]) -> Scenario:
     head = data["scenario"]
-    return Scenario(head["scenario"], head["system"], head["edition"], head["title"], data, digest(_TAG, data))
+    return Scenario(
+        head["scenario"], head["system"], head["edition"], head["title"], data, digest(_TAG, canonical_json(data))
+    )
 
 
 # --- the list

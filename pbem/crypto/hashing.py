@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import Any
 
-__all__ = ["canonical_json", "digest", "lp", "whole"]
+__all__ = ["canonical_json", "digest", "lp", "whole_json"]
+
+_EXPONENT = re.compile(rb"e(?<=[0-9]e)[+-]")
 
 
 def lp(data: bytes) -> bytes:
@@ -19,15 +22,26 @@ def canonical_json(data: Any) -> bytes:
     return json.dumps(data, sort_keys=True, separators=(",", ":")).encode("ascii")
 
 
-def whole(data: Any) -> Any:
-    """Data without a float. Raises TypeError for one: it isn't the same, nor written the same, on every machine."""
+def whole_json(data: Any) -> bytes:
+    """Canonical JSON without a float. Raises TypeError for one: it isn't written the same on every machine."""
+    text = canonical_json(data)
+    if _may_hold_a_float(text):
+        _check_whole(data)
+    return text
+
+
+def _may_hold_a_float(text: bytes) -> bool:
+    """Whether something in JSON is written as floats are; a word may be, too."""
+    return b"." in text or b"NaN" in text or b"Infinity" in text or _EXPONENT.search(text) is not None
+
+
+def _check_whole(data: Any) -> None:
     if isinstance(data, float):
         raise TypeError(f"{data!r} is a float: what is hashed holds whole numbers only")
     for item in data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ():
-        whole(item)
-    return data
+        _check_whole(item)
 
 
-def digest(tag: str, data: Any) -> str:
-    """SHA-256 over the tag and the canonical JSON, both behind their lengths: 64 hexadecimal digits."""
-    return hashlib.sha256(lp(tag.encode("ascii")) + lp(canonical_json(data))).hexdigest()
+def digest(tag: str, text: bytes) -> str:
+    """SHA-256 over the tag and canonical JSON, both behind their lengths: 64 hexadecimal digits."""
+    return hashlib.sha256(lp(tag.encode("ascii")) + lp(text)).hexdigest()

@@ -11,7 +11,7 @@ from copy import copy
 from typing import Any, NamedTuple
 
 from pbem.crypto.dice import Anchor, Revealed
-from pbem.crypto.hashing import digest, whole
+from pbem.crypto.hashing import digest, whole_json
 from pbem.errors import Refused
 from pbem.match.codec import dumped, loaded
 from pbem.match.course import Course, Step
@@ -84,7 +84,7 @@ def state_hash(dump: Mapping[str, Any]) -> str:
 
     Raises TypeError for a float in it.
     """
-    return digest("pbem-state/1", whole(dump))
+    return digest("pbem-state/1", whole_json(dump))
 
 
 class Table:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem import __version__
-from pbem.crypto.hashing import digest
+from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
@@ -121,7 +121,7 @@ def grounds(scenario: Scenario, kept: Path | None) -> Callable[[Map], Printed]:
         if kept is None:
             return ground(chart)
         file = kept / f"{scenario.id}-{chart.name}.json"
-        key = digest("pbem-ground/1", [__version__, scenario.digest, chart.name])
+        key = digest("pbem-ground/1", canonical_json([__version__, scenario.digest, chart.name]))
         layers = cache.recall(file, key)
         if layers is None:
             layers = ground(chart)._asdict()

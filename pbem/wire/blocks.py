@@ -47,8 +47,8 @@ class Block(NamedTuple):
 def _armor(text: str) -> str:
     """The signature block in its one form: fences, base64 in 70 columns, LF; Damaged unless the base64 is canonical."""
     letters = "".join(text.split())
-    stranger = next((letter for letter in letters if not letter.isascii()), "")
-    if stranger:
+    if not letters.isascii():
+        stranger = next(letter for letter in letters if not letter.isascii())
         raise Damaged(f"the signature holds {foreign_letter(stranger)}")
     lines = [letters[at : at + _ARMOR_WIDTH] for at in range(0, len(letters), _ARMOR_WIDTH)]
     armor = "\n".join([f"-----BEGIN {SIGNATURE}-----", *lines, f"-----END {SIGNATURE}-----", ""])

@@ -43,6 +43,7 @@ _VALUES = {
     "state": _HASH,
 }
 _COUNT = re.compile("[1-9][0-9]{0,3}")
+_OUTSIDE = re.compile(rb"[^\n -~]")
 
 
 class Entry(NamedTuple):
@@ -95,8 +96,8 @@ def _why_not_whole(lines: Sequence[str], end: Sequence[str]) -> str:
     return f"damaged statements: {_groups(changed, signed)}" if changed else ""
 
 
-def _problems(pieces: list[list[str]], rest: str) -> Iterator[str]:
-    """Everything that keeps the words between the fences from being a turn, the verdict of `end` first."""
+def _problems(pieces: list[list[str]], lines: list[str], rest: str) -> Iterator[str]:
+    """Everything that keeps the words between the fences, in these lines, from being a turn; that of `end` first."""
     if rest:
         shown = ascii(rest[:30])
         yield f"text after the last ';': {shown}" if pieces else f"no statement, only {shown}"
@@ -106,7 +107,7 @@ def _problems(pieces: list[list[str]], rest: str) -> Iterator[str]:
     elif ends[-1] != len(pieces) - 1:
         yield f"statement {ends[-1] + 1} is 'end', but {len(pieces) - 1 - ends[-1]} follow"
     else:
-        yield _why_not_whole([" ".join(words) + ";\n" for words in pieces[:-1]], pieces[-1])
+        yield _why_not_whole(lines[:-1], pieces[-1])
     for number, words in enumerate(pieces, 1):
         reason = why_not(words)
         if reason:
@@ -122,11 +123,12 @@ def canonical_bytes(text: str) -> bytes:
         raise Damaged(f"{count} statements, {STATEMENTS_MAX} at most")
     *pieces, rest = text.split(";")
     words = [piece.split() for piece in pieces]
-    problems = [problem for problem in _problems(words, rest.strip()) if problem]
+    lines = [" ".join(statement) + ";\n" for statement in words]
+    problems = [problem for problem in _problems(words, lines, rest.strip()) if problem]
     if problems:
         more = f"; and {len(problems) - _TOLD} more" if len(problems) > _TOLD else ""
         raise Damaged("; ".join(problems[:_TOLD]) + more)
-    canonical = "".join(" ".join(statement) + ";\n" for statement in words)
+    canonical = "".join(lines)
     if len(canonical) > ENTRY_MAX:
         raise Damaged(f"an entry of {len(canonical)} bytes, {ENTRY_MAX} at most")
     return canonical.encode("ascii")
@@ -167,10 +169,10 @@ def _check_value(name: str, value: str, where: str) -> None:
 
 def _read_canonical(payload: bytes) -> list[Statement]:
     """All statements of canonical bytes, `end` included; Damaged unless they are canonical to the last byte."""
-    stranger = next((byte for byte in payload if byte > 126 or (byte < 32 and byte != 10)), None)
-    if stranger is not None:
-        where = f"byte {payload.index(stranger) + 1}"
-        raise Damaged(f"byte {stranger:#04x} in a turn", where, "canonical bytes are printable ASCII and LF")
+    stranger = _OUTSIDE.search(payload)
+    if stranger:
+        where = f"byte {stranger.start() + 1}"
+        raise Damaged(f"byte {stranger[0][0]:#04x} in a turn", where, "canonical bytes are printable ASCII and LF")
     text = payload.decode("ascii")
     canonical = canonical_bytes(text).decode("ascii")
     if canonical != text:

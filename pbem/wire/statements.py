@@ -33,6 +33,7 @@ NAME = "[a-z][a-z0-9-]{0,15}"
 
 _KEYWORD = re.compile(NAME)
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:+=,'!?-]{0,79}")
+_STATEMENT = re.compile(f"{_KEYWORD.pattern}(?: {_TOKEN.pattern})*")
 _HYPHENS = "-----"  # so many in a row could be read as a fence
 _OUTSIDE_TOKEN = re.compile(r"[^A-Za-z0-9._/:+=,'!?-]")
 _OUTSIDE_KEYWORD = re.compile(r"[^a-z0-9-]")
@@ -78,11 +79,13 @@ def why_not(words: Sequence[str]) -> str:
     """
     if not words or not words[0]:
         return "it is empty"
-    size = sum(map(len, words)) + len(words) + 1
-    if size > STATEMENT_MAX and words[0] != "end":
-        return f"it has {size} bytes, {STATEMENT_MAX} at most"
-    if _HYPHENS in " ".join(words):
+    line = " ".join(words)
+    if len(line) + 2 > STATEMENT_MAX and words[0] != "end":
+        return f"it has {len(line) + 2} bytes, {STATEMENT_MAX} at most"
+    if _HYPHENS in line:
         return f"{_show(next(word for word in words if _HYPHENS in word))} holds five hyphens in a row, as fences do"
+    if _STATEMENT.fullmatch(line) and line.count(" ") == len(words) - 1:
+        return ""
     if not _KEYWORD.fullmatch(words[0]):
         return _why_not_word(words[0], _OUTSIDE_KEYWORD, KEYWORD_MAX, "keyword")
     for token in words[1:]:
