@@ -102,6 +102,7 @@ class Home:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.cache = root / "cache"
+        self._loaded: dict[str, Scenario] = {}
 
     @property
     def key(self) -> Path:
@@ -113,8 +114,10 @@ class Home:
         return locked(self.root, who)
 
     def load(self, scenario: str) -> Scenario:
-        """A scenario, through the cache; where there is no home folder yet none is made for it."""
-        return load_scenario(scenario, self.scenarios())
+        """A scenario, read once, through the cache; where there is no home folder yet none is made for it."""
+        if scenario not in self._loaded:
+            self._loaded[scenario] = load_scenario(scenario, self.scenarios())
+        return self._loaded[scenario]
 
     def scenarios(self) -> Cache | None:
         """The cache of scenarios."""

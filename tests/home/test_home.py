@@ -22,6 +22,7 @@ from pbem.home.checkpoint import KEY
 from pbem.home.contact import Contact
 from pbem.home.folders import Folder, Home, default_home
 from pbem.match.replay import replay
+from pbem.scenario import Cache, Scenario, load_scenario
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
 from pbem.wire.turn import Turn
 
@@ -369,6 +370,19 @@ def test_the_cache_is_for_its_owner_alone_and_waits_for_no_disk(
     assert {path.parent.name for path in files} == {"games", "scenarios"}
     assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
     assert synced == []
+
+
+def test_a_scenario_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counted(name: str, cache: Cache | None) -> Scenario:
+        read.append(name)
+        return load_scenario(name, cache)
+
+    monkeypatch.setattr(pbem.home.folders, "load_scenario", counted)
+    home = Home(tmp_path)
+    assert home.load("yao") is home.load("yao") is not home.load("domyoji")
+    assert read == ["yao", "domyoji"]
 
 
 def test_a_bad_log_is_found_behind_a_good_cache(played: Folder, post: Post) -> None:

@@ -26,8 +26,9 @@ def lift(at: dict[str, P], tops: dict[P, str], unit: str, mates: Container[str])
     place = at.pop(unit)
     if tops.get(place) == unit:
         del tops[place]
-        left = [other for other, where in at.items() if where == place and other in mates]
-        tops.update((place, other) for other in left[-1:])
+        if place in at.values():  # seldom: most units stand alone
+            left = [other for other, where in at.items() if where == place and other in mates]
+            tops.update((place, other) for other in left[-1:])
     return place
 
 
