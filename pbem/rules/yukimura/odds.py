@@ -12,9 +12,8 @@ from pbem.rules.kit.throws import Shares, by_sum, shares, throws
 from pbem.rules.requests import Choose
 from pbem.rules.yukimura import fire, melee
 from pbem.rules.yukimura.groups import participants
-from pbem.rules.yukimura.morale import REMOVED_AT, value
 from pbem.rules.yukimura.orders import Fire, Melee
-from pbem.rules.yukimura.retreat import Procedure, remove, retreat
+from pbem.rules.yukimura.retreat import REMOVED_AT, Procedure, check_value, remove, retreat
 from pbem.rules.yukimura.state import State
 
 __all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "fire_odds", "melee_odds"]
@@ -86,7 +85,7 @@ def _after_the_target(s: State, target: str, unit: str, threats: frozenset[Hex],
     found: Counter[str] = Counter()
     for (die,) in throws(1):
         trial = s.copy()
-        checked = value(s.board.units[target], die, 1)
+        checked = check_value(s.board.units[target], die, 1)
         if checked >= REMOVED_AT:
             _by_default(remove(trial, target, "", ""))
         elif checked > 0:
@@ -104,7 +103,7 @@ class _Fates:
 
     def of_check(self, add: int) -> Counter[str]:
         """Out of 6 the fates of a check with a number added."""
-        return by_sum(lambda die: self.of_value(value(self.s.board.units[self.unit], die, add)), dice=1)
+        return by_sum(lambda die: self.of_value(check_value(self.s.board.units[self.unit], die, add)), dice=1)
 
     def of_value(self, checked: int) -> str:
         """The fate by a check's value."""

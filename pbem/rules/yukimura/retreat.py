@@ -1,23 +1,169 @@
-"""Retreats and chain retreats (rulebook 11-1, 11-2; R84): one procedure from the failed checks to the last marker."""
+"""Morale checks (rulebook 11), retreats and chain retreats (11-1, 11-2; R82, R84), up to the last marker."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from pbem.errors import Refusal
-from pbem.maps.hexes import Hex
+from pbem.maps.hexes import Hex, distance
+from pbem.rules.kit import retreats
 from pbem.rules.kit.ask import Steps
-from pbem.rules.requests import Choose, Tell
+from pbem.rules.kit.retreats import Bar, legal_steps
+from pbem.rules.kit.standing import preferences
+from pbem.rules.requests import Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.yukimura import victory
-from pbem.rules.yukimura.acting import asked_refusal
-from pbem.rules.yukimura.morale import REMOVED_AT, check
+from pbem.rules.yukimura.acting import asked_refusal, stem
+from pbem.rules.yukimura.board import Unit
 from pbem.rules.yukimura.orders import Displace, Order, Path, Retreat
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.ways import Rank, preferred, steps, ways, why_not_way
+from pbem.rules.yukimura.zoc import enemy_zoc
 
-__all__ = ["Procedure", "checks", "default_rank", "remove", "retreat", "why_not_displace", "why_not_retreat"]
+__all__ = [
+    "REMOVED_AT", "Procedure", "check_value", "checks", "default_rank", "remove", "retreat", "steps", "ways",
+    "why_not_displace", "why_not_retreat",
+]  # fmt: skip
+
+REMOVED_AT = 5
+"""The value from which on a failed check removes the unit (11(3)b)."""
+
+Checking: TypeAlias = Generator[Request | Tell, Answer, int]
+"""A check: returns its value, 0 or less when it is passed."""
+
+
+def check_value(unit: Unit, die: int, add: int) -> int:
+    """The value of a check, 0 or less for a unit with an asterisk: die, plus the result's number, less morale."""
+    return 0 if unit.morale is None else die + add - unit.morale  # 11(1), 11.b
+
+
+def _check(s: State, unit_id: str, add: int, why: str) -> Checking:
+    """Check the morale of one unit, by a die of its own (11.a); what a failure brings is left to the caller.
+
+    `why` is fire, melee or chain.
+    """
+    unit = s.board.units[unit_id]
+    if unit.morale is None:
+        yield Tell("exempt", "11.b", {"unit": unit_id, "at": s.board.label[s.at[unit_id]], "why": why})
+        return 0  # 11.b
+    (die,) = yield Roll(stem("check", s, unit_id), dice=1)
+    found = check_value(unit, die, add)
+    removed = found >= REMOVED_AT  # 11(3)b, R85
+    facts = {
+        "unit": unit_id,
+        "at": s.board.label[s.at[unit_id]],
+        "die": die,
+        "add": add,
+        "morale": unit.morale,
+        "value": found,
+        "why": why,
+        "passed": found <= 0,  # 11(2)
+        "retreat": found if 0 < found < REMOVED_AT else 0,  # 11(3)a
+        "removed": removed,
+    }
+    if why == "chain":
+        clause = "11-2-3.a" if found <= 0 else "11-2-3.b"
+    else:
+        clause = "11(2)" if found <= 0 else "11(3)b" if removed else "11(3)a"
+    yield Tell("check", clause, facts)
+    return found
+
+
+# --- where a unit may retreat to, and which of its ways serves its owner best (11-1) ----------------------------------
+
+
+Rank: TypeAlias = Callable[[Path], tuple[Any, ...]]
+"""How good a way is; the least is the best."""
+
+
+def _retreat_bar(s: State, side: str, threats: Collection[Hex]) -> Bar:
+    """The clause that forbids a step of a side's retreat from the hexes `threats`, empty when it is legal.
+
+    Friends and movement costs don't matter (11-1-2.a).
+    """
+    ground, enemies, shut = s.board.ground, s.stands[s.board.enemy[side]], enemy_zoc(s, side)
+
+    def bar(here: Hex, h: Hex) -> str:
+        if h not in ground.near[here]:
+            return "11-1-2.a"
+        if h not in ground.open_to[here]:
+            return "11-1-2(3)"  # 11-1-2(4), R71
+        if h in enemies:
+            return "11-1-2(1)"
+        if shut(h):
+            return "11-1-2(2)"
+        return "11-1-1" if any(distance(h, t) <= distance(here, t) for t in threats) else ""  # R82
+
+    return bar
+
+
+def steps(s: State, side: str, threats: Collection[Hex]) -> retreats.Steps:
+    """The hexes to which a unit of a side may retreat from a hex by one step, by number."""
+    legal, label = legal_steps(s.board.ground.near, _retreat_bar(s, side, threats)), s.board.label
+    return lambda here: sorted(legal(here), key=label.__getitem__)
+
+
+def ways(s: State, side: str, start: Hex, length: int, threats: Collection[Hex]) -> list[Path]:
+    """Every way of exactly so many legal steps, by number; none when the retreat isn't possible (11-1-3)."""
+    return list(retreats.ways(start, steps(s, side, threats), lambda path: len(path) == length))
+
+
+def _why_not_way(s: State, side: str, start: Hex, path: Path, threats: Collection[Hex]) -> Refusal | None:
+    """Why a retreat can't take these steps, by the first reason."""
+    board, bar = s.board, _retreat_bar(s, side, threats)
+    for here, h in zip((start, *path), path, strict=False):
+        clause, place = bar(here, h), board.place(h)
+        match clause:
+            case "":
+                continue
+            case "11-1-2.a":
+                reason = f"{board.place(here)} and {place} aren't adjacent"
+            case "11-1-2(3)":
+                return board.why_shut(here, h, clause)
+            case "11-1-2(1)":
+                reason = f"{place} is occupied by an enemy unit"
+            case "11-1-2(2)":
+                reason = f"{place} is in an enemy ZOC"
+            case _:
+                near = [board.label[t] for t in sorted(threats) if distance(h, t) <= distance(here, t)]
+                reason = f"{place} is no farther from the enemy at {', '.join(near)} than {board.place(here)}"
+        return Refusal(clause, reason)
+    return None
+
+
+def _preferred(s: State, unit: str, orders: Sequence[Words], found: Sequence[Path], rank: Rank) -> Path | None:
+    """The way by a unit's standing orders, tried in the order written; of several that fit the best by `rank`.
+
+    A hex is where the way ends or, when none does, what it leads through; a direction is that of the first step,
+    and as many later steps as possible take it, too.
+    """
+    label, start = s.board.label, s.at[unit]
+    entered = {label[h] for path in found for h in path}
+
+    def by_hex(word: str) -> Path | None:
+        if word not in entered:
+            return None
+        ending = [path for path in found if label[path[-1]] == word]
+        return min(ending or [path for path in found if word in (label[h] for h in path)], key=rank)
+
+    def by_direction(word: str) -> Path | None:
+        heading = [path for path in found if _heads(s, start, path[0], word)]
+        return min(heading, key=lambda path: (-_straight(s, start, path, word), rank(path), path), default=None)
+
+    return retreats.preferred(preferences(orders, "retreat", unit), by_hex, by_direction)
+
+
+def _straight(s: State, start: Hex, path: Path, word: str) -> int:
+    """How many steps of a way go in a direction."""
+    return sum(_heads(s, a, b, word) for a, b in zip((start, *path), path, strict=False))
+
+
+def _heads(s: State, a: Hex, b: Hex, word: str) -> bool:
+    return s.board.map_of(a).direction(a, b) == word
+
+
+# --- the procedure (11-1, 11-2) ---------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -47,7 +193,7 @@ def checks(s: State, p: Procedure, units: Sequence[str], add: int, why: str) -> 
     """Check the morale of units, one by one; then carry out each failure with all that follows, in the same order."""
     failed: list[tuple[str, int]] = []
     for unit in units:
-        value = yield from check(s, unit, add, why)
+        value = yield from _check(s, unit, add, why)
         if value > 0:
             failed.append((unit, value))
     p.pending.update(unit for unit, _ in failed)
@@ -65,7 +211,7 @@ def _chain(s: State, p: Procedure) -> Steps:
     while p.queue and s.ended is None:
         unit = p.queue.popleft()
         if unit in s.at and unit not in p.done:
-            value = yield from check(s, unit, 0, "chain")  # 11-2-2.b
+            value = yield from _check(s, unit, 0, "chain")  # 11-2-2.b
             if value > 0:  # 11-2-3.a
                 yield from _fail(s, p, unit, value, "chain")  # 11-2-3.b, 11-2-4
 
@@ -158,7 +304,7 @@ def _ask_retreat(s: State, p: Procedure, unit: str, found: Sequence[Path]) -> Ch
     best = min(found, key=rank)
 
     def standing(orders: Sequence[tuple[str, ...]]) -> Retreat | None:
-        path = preferred(s, unit, orders, found, rank)
+        path = _preferred(s, unit, orders, found, rank)
         return None if path is None else Retreat(unit, path)
 
     return Choose(
@@ -183,7 +329,7 @@ def _ask_displace(s: State, p: Procedure, unit: str, found: Sequence[Hex]) -> Ch
     best = min(found, key=lambda h: (h in friends, label[h]))
 
     def standing(orders: Sequence[tuple[str, ...]]) -> Displace | None:
-        path = preferred(s, unit, orders, paths, lambda path: (path[0] in friends, label[path[0]]))
+        path = _preferred(s, unit, orders, paths, lambda path: (path[0] in friends, label[path[0]]))
         return None if path is None else Displace(unit, path[0])
 
     return Choose(
@@ -219,14 +365,14 @@ def why_not_retreat(s: State, unit: str, length: int, threats: Collection[Hex], 
         return asked_refusal(s, order, "11-1", unit, f"`retreat {unit} HEX ...`")
     if len(order.path) != length:
         return Refusal("11(3)a", f"{s.board.describe(unit)} retreats exactly {_hexes(length)}, not {len(order.path)}")
-    return why_not_way(s, s.board.units[unit].side, s.at[unit], order.path, threats)
+    return _why_not_way(s, s.board.units[unit].side, s.at[unit], order.path, threats)
 
 
 def why_not_displace(s: State, unit: str, threats: Collection[Hex], order: Order) -> Refusal | None:
     """Why a unit can't be displaced into a hex."""
     if not isinstance(order, Displace) or order.unit != unit:
         return asked_refusal(s, order, "11-2-5.a", unit, f"`displace {unit} HEX`")
-    return why_not_way(s, s.board.units[unit].side, s.at[unit], (order.at,), threats)
+    return _why_not_way(s, s.board.units[unit].side, s.at[unit], (order.at,), threats)
 
 
 def _hexes(number: int) -> str:

@@ -11,10 +11,9 @@ from pbem.rules.yukimura import fire, melee
 from pbem.rules.yukimura.aims import leaders
 from pbem.rules.yukimura.board import EAST, OSAKA, Board
 from pbem.rules.yukimura.groups import participants
-from pbem.rules.yukimura.morale import REMOVED_AT
 from pbem.rules.yukimura.orders import Fire, Melee
+from pbem.rules.yukimura.retreat import REMOVED_AT, steps
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.ways import steps
 
 __all__ = ["fire_worth", "melee_worth", "trapped"]
 

@@ -12,7 +12,7 @@ import pytest
 from pbem.match.game import Game
 from pbem.rules import yukimura
 from pbem.rules.requests import Choose, Roll, Tell
-from pbem.rules.yukimura import advance, combat, ways
+from pbem.rules.yukimura import advance, combat, retreat
 from pbem.rules.yukimura.orders import Advance
 from pbem.rules.yukimura.state import State
 
@@ -100,7 +100,7 @@ def test_ways_of_retreat_are_those_of_the_slow_enumerator(field: Callable[..., A
         near = [h for h in board.ground.near[s.at[unit]] if h in s.stands[board.enemy[side]]]
         threats = near[: chance.randrange(1, 3)] or [sorted(s.stands[board.enemy[side]])[0]]
         for length in (1, 2, 3, 4):
-            found = ways.ways(s, side, s.at[unit], length, threats)
+            found = retreat.ways(s, side, s.at[unit], length, threats)
             slow = slow_ways(
                 land, sides, enemies, cell(board.label[s.at[unit]]), length, {cell(board.label[t]) for t in threats}
             )
