@@ -14,8 +14,8 @@ from pbem.audit.scenarios import examine
 from pbem.maps.mapfile import HEXES_MAX
 from pbem.rules.bakumatsu.scenario import OPTIONS as BAKUMATSU_OPTIONS
 from pbem.rules.bakumatsu.tables import BARRIERS
-from pbem.rules.yukimura.armies import BRANCHES
-from pbem.rules.yukimura.ground import RANK, SIDES
+from pbem.rules.yukimura.board import LINES, RANK
+from pbem.rules.yukimura.scenario import BRANCHES
 from pbem.rules.yukimura.state import OPTIONS
 
 ROOT = Path(__file__).parents[1]
@@ -63,7 +63,7 @@ def test_the_page_s_commands_play_a_turn(folder: Path, tmp_path: Path, monkeypat
 def test_the_page_names_what_the_rules_know() -> None:
     prose = re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL)
     words = set(re.findall(r"`([^`]+)`", prose))
-    known = {*BRANCHES, *RANK, *SIDES, *OPTIONS, *BAKUMATSU_OPTIONS, *BARRIERS, "mound", "star", "stream"}
+    known = {*BRANCHES, *RANK, *LINES, *OPTIONS, *BAKUMATSU_OPTIONS, *BARRIERS, "mound", "star", "stream"}
     assert known <= words
     for text in FILES.values():
         data = strictyaml.load(text, "file")

@@ -19,9 +19,8 @@ from pbem.maps.hexes import Hex
 from pbem.rules import State
 from pbem.rules.requests import Choose, Order
 from pbem.rules.yukimura.board import Board
-from pbem.rules.yukimura.movement import is_idle
+from pbem.rules.yukimura.movement import is_idle, march_destinations, move_destinations
 from pbem.rules.yukimura.orders import DONE, Advance, Beside, Enter, Fire, Hold, March, Melee, Move, order_words
-from pbem.rules.yukimura.reach import march_destinations, move_destinations
 from pbem.rules.yukimura.reinforcements import ENTRY_COST, free_entries
 
 __all__ = ["General", "by_turns", "player"]

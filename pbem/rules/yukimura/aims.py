@@ -7,8 +7,7 @@ from functools import lru_cache
 
 from pbem.maps.hexes import Hex
 from pbem.rules.kit.reach import distances
-from pbem.rules.yukimura.board import EAST, Board
-from pbem.rules.yukimura.ground import Ground
+from pbem.rules.yukimura.board import EAST, Board, Ground
 from pbem.rules.yukimura.state import State
 
 __all__ = ["FAR", "contact", "detour", "enemies_of", "files", "goals", "leaders", "path", "plugs", "way", "within"]

@@ -1,13 +1,14 @@
-"""Movement, normal, by road and off the map (rulebook 7): the check of a path, its cost, and the walk along it."""
+"""Movement, normal, by road and off the map (rulebook 7): the check of a path, the walk along it, hexes in reach."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit import reach
 from pbem.rules.kit.reach import Step
-from pbem.rules.requests import Tell
+from pbem.rules.requests import Chance, Tell
 from pbem.rules.yukimura import victory
 from pbem.rules.yukimura.acting import why_not_act
 from pbem.rules.yukimura.board import Unit
@@ -18,8 +19,8 @@ from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.zoc import enemy_zoc
 
 __all__ = [
-    "EXIT_COST", "ROAD_RATE", "by_road", "carry_out", "is_idle", "on_foot", "path_cost", "why_not",
-    "why_not_path",
+    "can_move", "carry_out", "is_idle", "march_destinations", "march_off", "move_destinations", "move_off", "path_cost",
+    "random_march", "random_move", "why_not", "why_not_path",
 ]  # fmt: skip
 
 ROAD_RATE = 8  # 7-5-2
@@ -54,7 +55,7 @@ def why_not_path(
     """
     if not path and not off and not entering:
         return Refusal("7-1", "a move has at least one step")
-    step, stops = on_foot(s, unit)
+    step, stops = _on_foot(s, unit)
     here, spent, entered = start, entering, bool(entering)  # 8-1.b
     for h in path:
         if entered and stops(here):
@@ -75,7 +76,7 @@ def why_not_path(
     return None
 
 
-def on_foot(s: State, unit: Unit) -> tuple[Step, Callable[[Hex], bool]]:
+def _on_foot(s: State, unit: Unit) -> tuple[Step, Callable[[Hex], bool]]:
     """Normal movement of a unit, friends in the way or not: a step's price or the clause that forbids it; and where
     the unit must stop when it comes there."""
     costs, near = s.board.ground.cost, s.board.ground.near
@@ -94,7 +95,7 @@ def on_foot(s: State, unit: Unit) -> tuple[Step, Callable[[Hex], bool]]:
     return step, enemy_zoc(s, unit.side)  # 7-3-1
 
 
-def by_road(s: State, unit: Unit) -> Step:
+def _by_road(s: State, unit: Unit) -> Step:
     """Road movement of a unit, friends in the way or not: whether it takes a step, 1 or the clause that forbids it."""
     roads, shut = s.board.ground.roads, enemy_zoc(s, unit.side)
     enemies, west = s.stands[s.board.enemy[unit.side]], barred(s, unit.side)
@@ -140,7 +141,7 @@ def _why_not_march(s: State, unit: Unit, start: Hex, path: Path, off: bool) -> R
         return Refusal("7-1", "a march has at least one step")
     if not ground.roads[start] and start not in ground.off_road:
         return Refusal("7-5-1(1)", f"{board.place(start)} is no road hex: use `move`")
-    step, here = by_road(s, unit), start
+    step, here = _by_road(s, unit), start
     for h in path:
         price = step(here, h)
         if isinstance(price, str):
@@ -211,3 +212,83 @@ def _why_not_step(s: State, clause: str, here: Hex, h: Hex) -> Refusal:
         case _:
             reason = west_of_line(s, h)
     return Refusal(clause, reason)
+
+
+# --- the hexes in reach, each by its canonical way, and random moves --------------------------------------------------
+
+
+def can_move(s: State, unit: Unit, start: Hex) -> bool:
+    """Whether any move, march or exit is open to a unit that may move."""
+    if start in s.board.ground.edge:
+        return unit.move >= EXIT_COST
+    (step, _), friends = _on_foot(s, unit), s.stands[unit.side]
+    for h in s.board.ground.cost[start]:
+        price = step(start, h)
+        if h not in friends and not isinstance(price, str) and price <= unit.move:
+            return True
+    return bool(move_destinations(s, unit, start) or march_destinations(s, unit, start)) or (
+        move_off(s, unit, start) is not None or march_off(s, unit, start) is not None
+    )
+
+
+def move_destinations(s: State, unit: Unit, start: Hex, spent: int = 0) -> dict[Hex, tuple[int, Path]]:
+    """Every free hex in reach by normal movement, with the cost and the path of the cheapest way there.
+
+    `spent` points are gone already: what a reinforcement has paid for its entry hex `start`.
+    """
+    friends = s.stands[unit.side]
+    return {h: way for h, way in _ways(s, unit, start, spent, entered=spent > 0).items() if h not in friends}
+
+
+def move_off(s: State, unit: Unit, start: Hex) -> Path | None:
+    """The cheapest way to a hex from which a unit can leave the map, friends there or not; None without one."""
+    edge, (_, stops) = s.board.ground.edge, _on_foot(s, unit)
+    if start in edge:
+        return () if unit.move >= EXIT_COST else None
+    found = _ways(s, unit, start, EXIT_COST)
+    ways = [(cost, path) for h, (cost, path) in found.items() if h in edge and not stops(h)]
+    return min(ways)[1] if ways else None
+
+
+def march_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, Path]:
+    """Every free hex in reach by road movement, with the shortest way there."""
+    friends = s.stands[unit.side]
+    return {h: path for h, path in _roads(s, unit, start, ROAD_RATE).items() if h not in friends}
+
+
+def march_off(s: State, unit: Unit, start: Hex) -> Path | None:
+    """The shortest road off the map; None without one."""
+    off_road = s.board.ground.off_road
+    if start in off_road:
+        return ()
+    return next((path for h, path in _roads(s, unit, start, ROAD_RATE - 1).items() if h in off_road), None)  # R74
+
+
+def random_move(s: State, unit: Unit, start: Hex, chance: Chance, spent: int = 0) -> Path:
+    """A random path by normal movement to a free hex; empty when the walk finds none."""
+    step, stops = _on_foot(s, unit)
+    if spent and stops(start):
+        return ()  # 8-1.b
+    return reach.random_way(start, unit.move - spent, s.board.ground.cost, step, stops, s.stands[unit.side], chance)
+
+
+def random_march(s: State, unit: Unit, start: Hex, chance: Chance) -> Path:
+    """A random path by road movement to a free hex; empty when the walk finds none."""
+    roads, step = s.board.ground.roads, _by_road(s, unit)
+    return reach.random_march(start, ROAD_RATE, roads, step, s.stands[unit.side], chance)
+
+
+def _ways(s: State, unit: Unit, start: Hex, spent: int, *, entered: bool = False) -> dict[Hex, tuple[int, Path]]:
+    """The cheapest way to every hex that a unit can enter by normal movement, friends there or not, nearest first.
+
+    `entered`: `start` is where it has come onto the map.
+    """
+    step, stops = _on_foot(s, unit)
+    if entered and stops(start):
+        return {}  # 8-1.b
+    return reach.cheapest(start, unit.move, s.board.ground.cost, step, stops, spent)
+
+
+def _roads(s: State, unit: Unit, start: Hex, rate: int) -> Mapping[Hex, Path]:
+    """The shortest way to every hex that a unit can enter by road movement, friends there or not, nearest first."""
+    return reach.shortest(start, rate, s.board.ground.roads, _by_road(s, unit))  # 7-5-2

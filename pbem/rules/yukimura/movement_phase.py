@@ -9,8 +9,7 @@ from pbem.rules.kit.ask import Chapter
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.yukimura import movement, reinforcements
 from pbem.rules.yukimura.acting import phase_refusal
-from pbem.rules.yukimura.orders import DONE, Done, Enter, March, Move, Order
-from pbem.rules.yukimura.reach import (
+from pbem.rules.yukimura.movement import (
     can_move,
     march_destinations,
     march_off,
@@ -19,6 +18,7 @@ from pbem.rules.yukimura.reach import (
     random_march,
     random_move,
 )
+from pbem.rules.yukimura.orders import DONE, Done, Enter, March, Move, Order
 from pbem.rules.yukimura.state import State
 
 __all__ = ["CHAPTER", "options_of"]

@@ -10,8 +10,8 @@ from pbem.rules.yukimura import movement, reinforcements
 from pbem.rules.yukimura.aims import FAR, contact, detour, enemies_of, files, leaders, path, plugs, way, within
 from pbem.rules.yukimura.board import EAST, Unit
 from pbem.rules.yukimura.held import barred
+from pbem.rules.yukimura.movement import march_destinations, move_destinations
 from pbem.rules.yukimura.orders import DONE, Enter, March, Move, Order
-from pbem.rules.yukimura.reach import march_destinations, move_destinations
 from pbem.rules.yukimura.state import State
 
 __all__ = ["Post", "next_move"]
