@@ -187,9 +187,7 @@ def test_an_example_of_the_page_can_be_read(text: str) -> None:
 
 def test_the_page_has_every_order_word_and_condition() -> None:
     from pbem.rules.kit.words import CONDITIONS
-    from pbem.rules.yukimura.conditions import STATES
-    from pbem.rules.yukimura.orders import USAGE
-    from pbem.rules.yukimura.reading import STANDING
+    from pbem.rules.yukimura.orders import STANDING, STATES, USAGE
     from pbem.rules.yukimura.state import OPTIONS
 
     page = (ROOT / "docs" / "yukimura.md").read_text(encoding="utf-8")

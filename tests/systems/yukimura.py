@@ -17,11 +17,22 @@ from pbem.rules import State, yukimura
 from pbem.rules.requests import Choose, Order, Outcome, Words
 from pbem.rules.yukimura import movement_phase
 from pbem.rules.yukimura.board import Board
-from pbem.rules.yukimura.conditions import STATES
 from pbem.rules.yukimura.movement import is_idle
-from pbem.rules.yukimura.orders import DONE, USAGE, Advance, AdvancePlan, Done, Fire, Hold, March, Melee, Move
+from pbem.rules.yukimura.orders import (
+    DONE,
+    STANDING,
+    STATES,
+    USAGE,
+    Advance,
+    AdvancePlan,
+    Done,
+    Fire,
+    Hold,
+    March,
+    Melee,
+    Move,
+)
 from pbem.rules.yukimura.orders import Order as AnyOrder
-from pbem.rules.yukimura.reading import STANDING
 from pbem.rules.yukimura.state import OPTIONS
 from systems.any_orders import any_orders
 from systems.random_play import MORE, Play, RandomGame, mutants, sampled

@@ -8,9 +8,8 @@ from pbem.maps.map import Map
 from pbem.rules.requests import Chance, Choose, FormEntry
 from pbem.rules.yukimura.adverse import worst
 from pbem.rules.yukimura.board import Board
-from pbem.rules.yukimura.conditions import holds as test
-from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words
-from pbem.rules.yukimura.reading import read_order, read_standing, read_test
+from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words, read_order, read_standing, read_test
+from pbem.rules.yukimura.orders import holds as test
 from pbem.rules.yukimura.remainder import remainder
 from pbem.rules.yukimura.scenario import EDITION, board
 from pbem.rules.yukimura.sequence import clock, next_activity

@@ -1,12 +1,18 @@
-"""Whether a unit may act at all: one's own and on the map; and what every chapter shares."""
+"""What every chapter shares: whether a unit may act at all, zones of control (rulebook 6), command range (13)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pbem.errors import Refusal
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.yukimura.orders import Order, order_words
 from pbem.rules.yukimura.state import State
 
-__all__ = ["asked_refusal", "phase_refusal", "stem", "why_not_act", "why_not_on_map"]
+__all__ = [
+    "asked_refusal", "enemy_zoc", "in_command", "in_enemy_zoc", "out_of_command", "phase_refusal", "stem",
+    "why_not_act", "why_not_on_map", "zoc",
+]  # fmt: skip
 
 
 def why_not_act(s: State, side: str, unit: str, clause: str) -> Refusal | None:
@@ -52,3 +58,49 @@ def asked_refusal(s: State, order: object, clause: str, unit: str, usual: str) -
 def stem(what: str, s: State, unit: str) -> str:
     """The stem of a roll's label: what is rolled for, and the hex of the unit it concerns."""
     return f"{what}/{s.board.label[s.at[unit]].lower()}"
+
+
+# --- zones of control (6) ---------------------------------------------------------------------------------------------
+
+
+def in_enemy_zoc(s: State, side: str, h: Hex) -> bool:
+    """Whether an enemy of `side` controls the hex: any unit next to it to which it is open."""
+    return enemy_zoc(s, side)(h)
+
+
+def enemy_zoc(s: State, side: str) -> Callable[[Hex], bool]:
+    """The question `in_enemy_zoc` for many hexes, as long as nobody moves."""
+    enemies, open_to = s.stands[s.board.enemy[side]].keys(), s.board.ground.open_to
+    return lambda h: not enemies.isdisjoint(open_to[h])  # 6.a, 6-1, 6-2.a, 6-2.b
+
+
+def zoc(s: State, side: str) -> set[Hex]:
+    """All hexes that the units of a side control."""
+    open_to = s.board.ground.open_to
+    return {h for at in s.stands[side] for h in open_to[at]}
+
+
+# --- command range, an optional rule (13) -----------------------------------------------------------------------------
+
+
+def out_of_command(s: State, side: str) -> set[str]:
+    """The units of a side on the map that no leader of theirs reaches now; none when the rule isn't in use (13-1)."""
+    if s.options.command_range != "yes":
+        return set()
+    return {unit for unit in s.board.of_side[side] if unit in s.at and not in_command(s, unit)}
+
+
+def in_command(s: State, unit_id: str) -> bool:
+    """Whether a unit on the map is in the command range of a leader of its force (13-1(2)a, 13-1(3)).
+
+    Leaders are always in command. When the force has no leader on the map, any friendly leader serves (R90). Nobody
+    commands on another map.
+    """
+    board, unit = s.board, s.board.units[unit_id]
+    if unit.commander:
+        return True
+    leaders = [other for other in board.of_side[unit.side] if other in s.at and board.units[other].commander]
+    leaders = [other for other in leaders if board.units[other].force == unit.force] or leaders
+    here = s.at[unit_id]
+    near = [other for other in leaders if distance(s.at[other], here) <= board.units[other].command]  # 13-1(1)
+    return any(board.map_of(s.at[other]) is board.map_of(here) for other in near)

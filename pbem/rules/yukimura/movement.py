@@ -10,13 +10,12 @@ from pbem.rules.kit import reach
 from pbem.rules.kit.reach import Step
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.yukimura import victory
-from pbem.rules.yukimura.acting import why_not_act
+from pbem.rules.yukimura.acting import enemy_zoc, why_not_act
 from pbem.rules.yukimura.board import Unit
 from pbem.rules.yukimura.held import LINE, barred, crosses, is_held, west_of_line
 from pbem.rules.yukimura.held import why_not_move as why_not_held
 from pbem.rules.yukimura.orders import March, Move, Path
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.zoc import enemy_zoc
 
 __all__ = [
     "can_move", "carry_out", "is_idle", "march_destinations", "march_off", "move_destinations", "move_off", "path_cost",

@@ -1,18 +1,24 @@
-"""Orders as frozen leaves, and their words in the order language."""
+"""Orders as frozen leaves; their words in the order language, written and read; standing orders and conditions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex
+from pbem.rules.kit import words as kit
 from pbem.rules.kit.words import numbers, with_words
 from pbem.rules.requests import Words
 from pbem.rules.yukimura.board import Board
+from pbem.rules.yukimura.held import is_held
+from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "CLOSING", "DONE", "FEWER", "USAGE", "Advance", "AdvancePlan", "Beside", "Displace", "Done", "Enter", "Fire",
-    "Hold", "March", "Melee", "Move", "Order", "Path", "Retreat", "order_words",
+    "CLOSING", "DONE", "FEWER", "STANDING", "STATES", "USAGE", "Advance", "AdvancePlan", "Beside", "Displace", "Done",
+    "Enter", "Fire", "Hold", "March", "Melee", "Move", "Order", "Path", "Retreat", "holds", "order_words", "read_order",
+    "read_standing", "read_test",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -165,9 +171,9 @@ def order_words(board: Board, order: Order) -> Words:
         case Enter(unit, path):
             return ("enter", unit, *numbers(label, path))
         case Fire(unit, target):
-            return ("fire", unit, "at", target, *_combat(board, order))
+            return ("fire", unit, "at", target, *_combat_words(board, order))
         case Melee(unit, target):
-            return ("melee", unit, "at", target, *_combat(board, order))
+            return ("melee", unit, "at", target, *_combat_words(board, order))
         case Retreat(unit, path):
             return ("retreat", unit, *numbers(label, path))
         case Displace(unit, at):
@@ -180,9 +186,158 @@ def order_words(board: Board, order: Order) -> Words:
             return ("done",)
 
 
-def _combat(board: Board, order: Fire | Melee) -> Words:
+def _combat_words(board: Board, order: Fire | Melee) -> Words:
     """The words behind the target."""
     words = (*with_words(order.support), *(FEWER if order.fewer and order.support else ()))
     for unit, path in order.advance:
         words += ("advance", unit, *numbers(board.label, path))
     return (*words, "hold") if order.hold else words
+
+
+# --- typed words, with unique prefixes of ids and the nearest right word ----------------------------------------------
+
+
+STANDING = {
+    "retreat": "retreat U|any HEX|DIRECTION ...",
+    "advance": "advance U|any follow|enter|hold",
+    "defence": "defence best|none",
+}
+"""Standing order -> how it is written."""
+
+ADVANCES = ("follow", "enter", "hold")
+DEFENCES = ("best", "none")
+OFF = "off"
+
+
+def read_order(board: Board, side: str, words: Words) -> Order:
+    """An order from its words. Raises MalformedOrder or AmbiguousOrder."""
+    match words:
+        case ("done",):
+            return DONE
+        case ("beside", force, number):
+            return Beside(_force(board, force), board.parse(number))
+        case ("move" | "march" as keyword, unit, _, *_):
+            off = words[-1] == OFF
+            path = _path(board, words[2:-1] if off else words[2:])
+            return (Move if keyword == "move" else March)(_unit(board, unit, side), path, off)
+        case ("enter" | "retreat" as keyword, unit, _, *_):
+            return (Enter if keyword == "enter" else Retreat)(_unit(board, unit, side), _path(board, words[2:]))
+        case ("displace", unit, number):
+            return Displace(_unit(board, unit, side), board.parse(number))
+        case ("advance", unit, *_):
+            return Advance(_unit(board, unit, side), _path(board, words[2:]))
+        case ("hold", unit):
+            return Hold(_unit(board, unit, side))
+        case ("fire" | "melee", _, "at", _, *_):
+            return _read_combat(board, side, words)
+    raise kit.not_understood(words, USAGE, "order")
+
+
+def read_standing(board: Board, side: str, words: Words) -> Words:
+    """A standing order; U is a unit or `any`, and nothing behind it clears the order.
+
+    `retreat U HEX-or-DIRECTION ...`, tried in the order written, for displacement too: a hex is where the retreat ends,
+    a direction the way of its first step. `advance U follow|enter|hold`. `defence best|none`. Raises MalformedOrder or
+    AmbiguousOrder.
+    """
+    match words:
+        case ("retreat", unit, *ways):
+            known = kit.directions(next(iter(board.maps.values())))
+            found = (kit.way(word, known, board.number) for word in ways)
+            return ("retreat", _own_or_any(board, unit, side), *found)
+        case ("advance", unit) | ("advance", unit, _):
+            policy = (kit.one_of(words[2], ADVANCES, "advance"),) if len(words) > 2 else ()
+            return ("advance", _own_or_any(board, unit, side), *policy)
+        case ("defence",):
+            return words
+        case ("defence", policy):
+            return ("defence", kit.one_of(policy, DEFENCES, "defence"))
+    raise kit.not_understood(words, STANDING, "standing order")
+
+
+def read_test(board: Board, words: Words) -> Words:
+    """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
+    return kit.read_test(words, lambda word: _unit(board, word, ""), board.number, board.side, STATES)
+
+
+def _read_combat(board: Board, side: str, words: Words) -> Fire | Melee:
+    """`fire|melee U at V [with W ... [or fewer]] [advance W [HEX ...]] ... [hold]`."""
+    rest = list(words[4:])
+    hold = rest[-1:] == ["hold"]
+    if hold:
+        del rest[-1]
+    support, *advances = _split(rest, "advance")
+    fewer = len(support) > len(FEWER) and tuple(support[-2:]) == FEWER
+    if fewer:
+        del support[-2:]
+    if support == ["with"] or not all(advances):
+        missing = "with" if support == ["with"] else "advance"
+        raise MalformedOrder(f"no unit stands behind `{missing}`", hint=f"write `{USAGE[words[0]]}`")
+    if support and support[0] != "with":
+        raise MalformedOrder(f"`{' '.join(rest)}` can't stand behind the target", hint=f"write `{USAGE[words[0]]}`")
+    plans = tuple(AdvancePlan(_unit(board, unit, side), _path(board, path)) for unit, *path in advances)
+    if words[0] == "fire" and (len(plans) > 1 or any(plan.path for plan in plans)):
+        hint = "write `advance W`; only one unit advances, into the target's hex"
+        raise MalformedOrder("after fire one unit at most advances, by one hex", hint=hint)
+    unit, target = _unit(board, words[1], side), _unit(board, words[3], board.enemy.get(side, ""))
+    supporters = tuple(_unit(board, word, side) for word in support[1:])
+    return (Fire if words[0] == "fire" else Melee)(unit, target, supporters, plans, hold, fewer)
+
+
+def _split(words: list[str], at: str) -> list[list[str]]:
+    """The words before the first `at`, then those behind each."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word == at:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts
+
+
+def _unit(board: Board, word: str, side: str) -> str:
+    """The unit meant by an id or its beginning; the units of `side` come first."""
+    return kit.unit_id(word, board.units, board.of_side.get(side, ()), board.describe)
+
+
+def _own_or_any(board: Board, word: str, side: str) -> str:
+    """One of the side's own units, or `any`."""
+    return kit.own_or_any(word, board.units, board.of_side.get(side, ()), board.describe)
+
+
+def _force(board: Board, word: str) -> str:
+    fits = [word] if word in board.forces else [force for force in board.forces if force.startswith(word)]
+    if len(fits) > 1:
+        raise AmbiguousOrder(f"`{word}` fits {len(fits)} forces", hint=f"write one of {', '.join(fits)}")
+    return fits[0] if fits else kit.one_of(word, board.forces, "force")
+
+
+def _path(board: Board, words: Sequence[str]) -> Path:
+    return tuple(board.parse(number) for number in words)
+
+
+# --- conditions, judged on the state ----------------------------------------------------------------------------------
+
+
+STATES: dict[str, Callable[[State, str], bool]] = {
+    "rifle": lambda s, unit: s.board.units[unit].rifle,
+    "mounted": lambda s, unit: s.board.units[unit].mounted,
+    "held": is_held,
+    "pinned": lambda s, unit: unit in s.pinned,
+    "fired": lambda s, unit: unit in s.fired,
+    "exited": lambda s, unit: unit in s.exited,
+    "commander": lambda s, unit: s.board.units[unit].commander,
+}
+"""What `is U WORD` can ask -> whether it is true of a unit."""
+
+
+def holds(s: State, words: Words) -> bool:
+    """Whether a condition (as `read_test` gave it) holds now."""
+    return kit.holds(
+        words,
+        gone=lambda unit: unit in s.removed or unit in s.exited,
+        place=lambda unit: s.board.label[s.at[unit]] if unit in s.at else None,
+        empty=lambda number: s.unit_in(s.board.parse(number)) is None,
+        held=lambda number, side: s.board.parse(number) in s.stands[side],
+        state=lambda unit, word: STATES[word](s, unit),
+    )

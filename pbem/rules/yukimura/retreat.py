@@ -15,11 +15,10 @@ from pbem.rules.kit.retreats import Bar, legal_steps
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.yukimura import victory
-from pbem.rules.yukimura.acting import asked_refusal, stem
+from pbem.rules.yukimura.acting import asked_refusal, enemy_zoc, stem
 from pbem.rules.yukimura.board import Unit
 from pbem.rules.yukimura.orders import Displace, Order, Path, Retreat
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.zoc import enemy_zoc
 
 __all__ = [
     "REMOVED_AT", "Procedure", "check_value", "checks", "default_rank", "remove", "retreat", "steps", "ways",

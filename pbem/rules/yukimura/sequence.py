@@ -10,10 +10,10 @@ from pbem.rules.kit import phases
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, Tell
-from pbem.rules.yukimura import beside, combat, command, defence, held, movement_phase, reinforcements, victory
+from pbem.rules.yukimura import beside, combat, defence, held, movement_phase, reinforcements, victory
+from pbem.rules.yukimura.acting import in_enemy_zoc, out_of_command
 from pbem.rules.yukimura.orders import Order
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.zoc import in_enemy_zoc
 
 __all__ = ["PHASES", "clock", "next_activity", "side_of", "why_not"]
 
@@ -80,12 +80,12 @@ def _begin(s: State, phase: Phase, side: str | None) -> Activity:
             yield from held.turn_begins(s)
         s.pinned = {unit for h, unit in s.stands[side].items() if in_enemy_zoc(s, side, h)}  # 7-3-2, 7-3-2.b
         if s.options.command_freezes_movement == "yes":
-            s.out_of_command = command.out_of_command(s, side)  # R88
+            s.out_of_command = out_of_command(s, side)  # R88
         yield from held.roll_for_release(s, side)  # 14-1(5)3b
         yield from reinforcements.appear(s, side)  # 4-1(1)A, 4-1(4)A
     if phase.kind == Kind.COMBAT:
         s.step = "fire"  # 4-1(3)A, 4-1(6)A
-        s.out_of_command = command.out_of_command(s, side)  # 13-1(3)a
+        s.out_of_command = out_of_command(s, side)  # 13-1(3)a
 
 
 def _end(s: State) -> Activity:

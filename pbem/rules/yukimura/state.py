@@ -54,7 +54,7 @@ class State:
     moved           units that moved or entered in this Movement Phase (7-2.a)
     pinned          units that stood in enemy ZOC when this Movement Phase began (7-3-2)
     fired, fought   units that fired, fought hand-to-hand in this phase;  shot_at, attacked: their targets
-    out_of_command  units that `command.out_of_command(s, side)` found when this phase began (13-1(3))
+    out_of_command  units that `out_of_command(s, side)` found when this phase began (13-1(3))
     released        held forces that may move (14-1(5));  crossed: an Eastern unit has gone beyond the line (14-1(5)3b)
     waiting         force -> its units beside the map, in the order of the army file
     arrived         forces whose waiting units may enter;  beside: force -> the entry hex its owner chose (14-3(6)a)

@@ -13,7 +13,7 @@ from pbem import strictyaml
 from pbem.resources import data_folder
 from pbem.rules import yukimura
 from pbem.rules.kit.phases import phase_id
-from pbem.rules.yukimura import zoc
+from pbem.rules.yukimura import acting
 from pbem.rules.yukimura.sequence import PHASES
 from pbem.rules.yukimura.state import State
 
@@ -151,7 +151,7 @@ def _begun(s: State, phase: str) -> None:
     """What the beginning of a phase has done: pinned units, the step of a Combat Phase, reinforcements."""
     side, _, kind = phase.partition("-")
     if kind == "move":
-        s.pinned |= {unit for h, unit in s.stands[side].items() if zoc.in_enemy_zoc(s, side, h)}
+        s.pinned |= {unit for h, unit in s.stands[side].items() if acting.in_enemy_zoc(s, side, h)}
     if kind == "combat":
         s.step = "fire"
     s.arrived |= {force for force, arrival in s.board.arrivals.items() if arrival.turn <= s.turn and not arrival.die}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.yukimura.command import in_command, out_of_command
+from pbem.rules.yukimura.acting import in_command, out_of_command
 
 ROW = ". " * 16
 """One row of hexes, 16 long."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.yukimura.zoc import in_enemy_zoc, zoc
+from pbem.rules.yukimura.acting import in_enemy_zoc, zoc
 
 ROWS = (". " * 8 + "\n") * 5
 AROUND = {"0303", "0305", "0203", "0204", "0403", "0404"}

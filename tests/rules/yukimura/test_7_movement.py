@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.yukimura.zoc import zoc
+from pbem.rules.yukimura.acting import zoc
 
 ROWS = (". " * 12 + "\n") * 5
 FAR = {"go-01": "0512"}
