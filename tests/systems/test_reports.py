@@ -121,7 +121,7 @@ def test_the_templates_have_every_event_of_the_rules_and_the_games_show_all_but_
 @EVERY_SYSTEM
 def test_luck_knows_what_is_good_for_every_kind_of_roll(system: str) -> None:
     good = ADAPTERS[system].GOOD
-    assert good == import_module(f"{SYSTEMS[system]}.adverse").GOOD, "the worst dice for a side are not the bad ones"
+    assert good == import_module(f"{SYSTEMS[system]}.odds").GOOD, "the worst dice for a side are not the bad ones"
     rolls = {step["label"].split("/")[0] for table in of(system) for step in table.steps if step["kind"] == "roll"}
     assert rolls <= good.keys()
     speaker = teller(of(system)[0])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.maps.map import Map
-from pbem.rules.requests import Chance, Choose, FormEntry
-from pbem.rules.yukimura.adverse import worst
+from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Roll
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words, read_order, read_standing, read_test
 from pbem.rules.yukimura.orders import holds as test
@@ -46,6 +45,13 @@ __all__ = [
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name."""
     return dict(b.maps)
+
+
+def worst(s: State, request: Roll | Draw, side: str) -> Answer:
+    """The answer to a pending chance that is worst for a side."""
+    from pbem.rules.yukimura.odds import worst  # only a side whose secret is lost needs it
+
+    return worst(s, request, side)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:

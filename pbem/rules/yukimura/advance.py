@@ -18,7 +18,7 @@ from pbem.rules.yukimura.groups import participants
 from pbem.rules.yukimura.orders import Advance, AdvancePlan, Fire, Hold, Melee, Order, Path
 from pbem.rules.yukimura.state import State
 
-__all__ = ["Opening", "after_fire", "after_melee", "ways", "why_not_advance", "why_not_plan", "why_not_plans"]
+__all__ = ["FREE", "Opening", "after_fire", "after_melee", "ways", "why_not_advance", "why_not_plan", "why_not_plans"]
 
 FREE = 4
 """Hexes of a free advance, the vacated hex included (11-3-4.a)."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.throws import by_sum, throws
 from pbem.rules.requests import Chance, Choose
 from pbem.rules.yukimura import fire, melee, posting
-from pbem.rules.yukimura.aims import FAR, leaders, way
-from pbem.rules.yukimura.board import EAST
-from pbem.rules.yukimura.groups import groups
+from pbem.rules.yukimura.advance import FREE
+from pbem.rules.yukimura.board import EAST, OSAKA, Board
+from pbem.rules.yukimura.groups import groups, participants
 from pbem.rules.yukimura.held import barred, is_held
 from pbem.rules.yukimura.orders import DONE, Advance, AdvancePlan, Fire, Hold, Melee, Order, Path
+from pbem.rules.yukimura.posting import FAR, leaders, way
+from pbem.rules.yukimura.retreat import REMOVED_AT, steps
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.worth import fire_worth, melee_worth, trapped
 
 __all__ = ["advise"]
 
@@ -22,9 +27,6 @@ WORTH_IT = 0.5
 
 EACH = 0.4
 """What a unit that takes part must add: it could do something else."""
-
-FREE = 4
-"""Hexes of an advance after an elimination (11-3-4.a)."""
 
 
 def advise(s: State, choose: Choose, chance: Chance) -> Order:
@@ -58,7 +60,7 @@ def _fires(s: State, side: str) -> Iterator[tuple[float, Fire]]:
     for target in fire.targets(s, side):
         firers = _willing(s, side, fire.firers(s, side, s.at[target]))
         orders = [Fire(unit, target, tuple(more)) for unit, *more in groups(s, firers)]
-        ranked = [(fire_worth(s, order) - EACH * len(order.support), order) for order in orders]
+        ranked = [(_fire_worth(s, order) - EACH * len(order.support), order) for order in orders]
         if not ranked:
             continue
         worth, order = max(ranked, key=lambda each: each[0])
@@ -86,7 +88,7 @@ def _best_attack(s: State, target: str, units: list[str]) -> float:
 def _ranked(s: State, target: str, units: list[str]) -> Iterator[tuple[float, Melee]]:
     for unit, *more in groups(s, units):
         order = Melee(unit, target, tuple(more))
-        yield melee_worth(s, order) - EACH * len(more), order
+        yield _melee_worth(s, order) - EACH * len(more), order
 
 
 def _willing(s: State, side: str, units: list[str]) -> list[str]:
@@ -109,7 +111,7 @@ def _with_advance(s: State, order: Melee) -> Melee:
     found = [unit for unit in units if _wants(s, unit, at)]
     if not found:
         return Melee(order.unit, order.target, order.support, (), hold=True)
-    path = _onward(s, found[0], at) if trapped(s, order.target, units) else ()
+    path = _onward(s, found[0], at) if _trapped(s, order.target, units) else ()
     return Melee(order.unit, order.target, order.support, (AdvancePlan(found[0], path),))
 
 
@@ -157,3 +159,90 @@ def _advance(s: State, choose: Choose, chance: Chance) -> Order:
 def _leads(s: State, unit: str, path: Path) -> bool:
     """Whether an advance leads where the unit may want to be."""
     return s.board.units[unit].side == EAST or s.board.star in path[-1:]
+
+
+# --- what a combat is worth to who gives it: by exact chances, and rules of thumb for the rest ------------------------
+
+
+REMOVAL, RETREAT, VICTORY = 10.0, 3.5, 1000.0
+"""What a common unit's removal and retreat are worth, and the retreat of a leader that wins the battle."""
+
+PRESSING = {EAST: 0.3, OSAKA: 0.5}
+"""What a side's own losses in an attack count to it; least to the East, whose time runs out."""
+
+
+def _fire_worth(s: State, order: Fire) -> float:
+    """What a legal fire is worth."""
+    shut = _trapped(s, order.target, participants(order))
+    unit = s.board.units[order.target]
+    back, gone = _by_fire(s.board, fire.column(s, order), unit.morale, shut)
+    return _stake(s, order.target, back, gone)
+
+
+def _melee_worth(s: State, order: Melee) -> float:
+    """What a legal hand-to-hand combat is worth: the target's loss less one's own."""
+    board, units = s.board, participants(order)
+    column = melee.column(s, order)
+    shut = _trapped(s, order.target, units)
+    back, gone = _by_melee(board, column, board.units[order.target].morale, shut, target=True)
+    total = _stake(s, order.target, back, gone)
+    for unit in units:
+        back, gone = _by_melee(board, column, board.units[unit].morale, shut=False, target=False)
+        total -= _stake(s, unit, back, gone) * PRESSING[board.units[unit].side]
+    return total
+
+
+def _trapped(s: State, target: str, units: tuple[str, ...]) -> bool:
+    """Whether a unit has no hex to retreat to from these units (11-1-3)."""
+    threats = frozenset(s.at[unit] for unit in units)
+    return not steps(s, s.board.units[target].side, threats)(s.at[target])
+
+
+def _stake(s: State, unit_id: str, back: float, gone: float) -> float:
+    """What these chances of a unit's retreat and removal are worth."""
+    unit = s.board.units[unit_id]
+    if unit_id in leaders(s.board, unit.side):
+        return VICTORY * (back + gone)
+    kept = RETREAT * 3 if s.at[unit_id] == s.board.star else RETREAT
+    return back * kept + gone * REMOVAL * (1.2 if unit.commander else unit.strength / 3)
+
+
+@lru_cache(maxsize=1024)
+def _by_fire(board: Board, column: int, morale: int | None, shut: bool) -> tuple[float, float]:
+    """The chances of a retreat and of a removal by fire in a column."""
+
+    def added(total: int) -> int | None:
+        cell = board.tables.firing.cell(total, column)
+        return None if cell == "-" else 99 if cell == "E" else int(cell)
+
+    return _chances(by_sum(added), morale, shut)
+
+
+@lru_cache(maxsize=1024)
+def _by_melee(board: Board, column: int, morale: int | None, shut: bool, *, target: bool) -> tuple[float, float]:
+    """The chances of a retreat and of a removal by hand-to-hand combat in a column, of the target or an attacker."""
+    side = "D" if target else "A"
+
+    def added(total: int) -> int | None:
+        cell = board.tables.hand_to_hand.cell(total, column)
+        return 99 if cell == f"{side}E" else int(cell[1]) if cell[0] in (side, "B") and cell[1] != "E" else None
+
+    return _chances(by_sum(added), morale, shut)
+
+
+def _chances(adds: Counter[int | None], morale: int | None, shut: bool) -> tuple[float, float]:
+    """Of the numbers added to a check (None: no check, 99: removed) the chances of a retreat and of a removal."""
+    back = gone = 0
+    for (add, times), (die,) in product(adds.items(), throws(1)):
+        if add == 99:
+            gone += times
+        elif add is not None:
+            found = _value(morale, die, add)
+            gone += times * (found >= REMOVED_AT or (shut and found > 0))
+            back += times * (not shut and 0 < found < REMOVED_AT)
+    count = adds.total() * 6
+    return back / count, gone / count
+
+
+def _value(morale: int | None, die: int, add: int) -> int:
+    return 0 if morale is None else die + add - morale

@@ -1,4 +1,4 @@
-"""What may come of a fire or a hand-to-hand combat: exact chances by counting every throw of the dice."""
+"""Dice: exact chances of a fire and a hand-to-hand combat by counting every throw; those that are worst for a side."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.rules.kit import throws
 from pbem.rules.kit.ask import Steps
-from pbem.rules.kit.throws import Shares, by_sum, shares, throws
-from pbem.rules.requests import Choose
+from pbem.rules.kit.throws import Shares, by_sum, shares
+from pbem.rules.requests import Choose, Draw, Roll
 from pbem.rules.yukimura import fire, melee
+from pbem.rules.yukimura.board import OSAKA
 from pbem.rules.yukimura.groups import participants
 from pbem.rules.yukimura.orders import Fire, Melee
 from pbem.rules.yukimura.retreat import REMOVED_AT, Procedure, check_value, remove, retreat
+from pbem.rules.yukimura.sequence import side_of
 from pbem.rules.yukimura.state import State
 
-__all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "fire_odds", "melee_odds"]
+__all__ = ["GOOD", "NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "fire_odds", "melee_odds", "worst"]
 
 NO_EFFECT, RETREATS, REMOVED = "no effect", "retreats", "removed"
 FATES = (NO_EFFECT, RETREATS, REMOVED)
@@ -83,7 +86,7 @@ def _of_result(s: State, unit: str, result: str, side: str, threats: Collection[
 def _after_the_target(s: State, target: str, unit: str, threats: frozenset[Hex], at: Hex) -> Counter[str]:
     """Out of 36 the fates of an attacker under B1, where the target checks first and may open or close his way."""
     found: Counter[str] = Counter()
-    for (die,) in throws(1):
+    for (die,) in throws.throws(1):
         trial = s.copy()
         checked = check_value(s.board.units[target], die, 1)
         if checked >= REMOVED_AT:
@@ -127,3 +130,26 @@ def _by_default(steps: Steps) -> None:
             answer = request.default() if isinstance(request, Choose) and request.default else None
     except StopIteration:
         return
+
+
+# --- the worst that may come, for a game in which a side's secret is lost ---------------------------------------------
+
+
+GOOD: throws.Good = {"fire": "high", "melee": "high", "check": "low", "release": "low", "arrival": "low"}
+"""Stem of a roll's label -> which dice are good for the side whose unit acts or checks, or whose force waits."""
+
+
+def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[str, ...]:
+    """The answer to a pending chance that is worst for `side`: the lowest or the highest dice."""
+    return throws.worst(request, side, _owner(s, request.label), GOOD)
+
+
+def _owner(s: State, label: str) -> str | None:
+    """The side whose phase it is, who has the unit that checks, or the force that waits."""
+    what, _, place = label.partition("/")
+    if what in ("fire", "melee"):
+        return side_of(s)
+    if what == "check":
+        unit = s.unit_in(s.board.parse(place))
+        return s.board.units[unit].side if unit is not None else OSAKA
+    return s.board.forces[place].side
