@@ -10,7 +10,7 @@ from pbem.rules.kit import phases
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, Tell
-from pbem.rules.yukimura import beside, combat, defence, held, movement_phase, reinforcements, victory
+from pbem.rules.yukimura import beside, combat_phase, held, movement_phase, reinforcements, victory
 from pbem.rules.yukimura.acting import in_enemy_zoc, out_of_command
 from pbem.rules.yukimura.orders import Order
 from pbem.rules.yukimura.state import State
@@ -43,8 +43,8 @@ PHASES = (
 CHAPTERS: dict[str, Chapter[State]] = {
     Kind.START: beside.CHAPTER,
     Kind.MOVE: movement_phase.CHAPTER,
-    Kind.DEFENCE: defence.CHAPTER,
-    Kind.COMBAT: combat.CHAPTER,
+    Kind.DEFENCE: combat_phase.DEFENCE,
+    Kind.COMBAT: combat_phase.CHAPTER,
 }
 """Kind of phase -> what it is played by."""
 
