@@ -14,7 +14,7 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Choose, Tell, Words
 from pbem.rules.yukimura import held, victory
 from pbem.rules.yukimura.acting import asked_refusal
-from pbem.rules.yukimura.groups import participants
+from pbem.rules.yukimura.combat import participants
 from pbem.rules.yukimura.orders import Advance, AdvancePlan, Fire, Hold, Melee, Order, Path
 from pbem.rules.yukimura.state import State
 

@@ -13,7 +13,7 @@ from pbem.rules.requests import Chance, Choose
 from pbem.rules.yukimura import fire, melee, posting
 from pbem.rules.yukimura.advance import FREE
 from pbem.rules.yukimura.board import EAST, OSAKA, Board
-from pbem.rules.yukimura.groups import groups, participants
+from pbem.rules.yukimura.combat import groups, participants
 from pbem.rules.yukimura.held import barred, is_held
 from pbem.rules.yukimura.orders import DONE, Advance, AdvancePlan, Fire, Hold, Melee, Order, Path
 from pbem.rules.yukimura.posting import FAR, leaders, way

@@ -1,4 +1,4 @@
-"""The Combat Phase: fire, then hand-to-hand combat, one target after another (4-1(3), R81); the Defensive Fire Phase."""
+"""The Combat Phase: fire, then hand-to-hand combat, one target after another (4-1(3), R81); Defensive Fire Phases."""
 
 from __future__ import annotations
 

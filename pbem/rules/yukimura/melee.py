@@ -10,10 +10,9 @@ from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Chance, Roll, Tell
 from pbem.rules.yukimura import advance
 from pbem.rules.yukimura.acting import stem, why_not_act, why_not_on_map
-from pbem.rules.yukimura.groups import groups, participants, random_group, random_plans, strength
+from pbem.rules.yukimura.combat import Shift, groups, participants, random_group, random_plans, shifts, strength
 from pbem.rules.yukimura.orders import Melee
 from pbem.rules.yukimura.retreat import Procedure, checks, remove
-from pbem.rules.yukimura.shifts import Shift, shifts
 from pbem.rules.yukimura.state import State
 
 __all__ = [

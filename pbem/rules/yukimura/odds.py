@@ -13,7 +13,7 @@ from pbem.rules.kit.throws import Shares, by_sum, shares
 from pbem.rules.requests import Choose, Draw, Roll
 from pbem.rules.yukimura import fire, melee
 from pbem.rules.yukimura.board import OSAKA
-from pbem.rules.yukimura.groups import participants
+from pbem.rules.yukimura.combat import participants
 from pbem.rules.yukimura.orders import Fire, Melee
 from pbem.rules.yukimura.retreat import REMOVED_AT, Procedure, check_value, remove, retreat
 from pbem.rules.yukimura.sequence import side_of

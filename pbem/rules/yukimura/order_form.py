@@ -8,10 +8,9 @@ from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, odds
 from pbem.rules.requests import Choose, FormEntry
 from pbem.rules.yukimura import fire, melee, movement_phase
 from pbem.rules.yukimura.acting import in_enemy_zoc
-from pbem.rules.yukimura.groups import participants, strength
+from pbem.rules.yukimura.combat import Shift, participants, strength
 from pbem.rules.yukimura.odds import fire_odds, melee_odds
 from pbem.rules.yukimura.orders import Advance, Enter, Fire, March, Melee, Move, Order, order_words
-from pbem.rules.yukimura.shifts import Shift
 from pbem.rules.yukimura.state import State
 
 __all__ = ["form"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.yukimura import advance, fire, melee
-from pbem.rules.yukimura.groups import participants
+from pbem.rules.yukimura.combat import participants
 from pbem.rules.yukimura.orders import AdvancePlan, Fire, Melee, Order, order_words
 from pbem.rules.yukimura.sequence import why_not
 from pbem.rules.yukimura.state import State

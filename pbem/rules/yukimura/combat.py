@@ -1,15 +1,17 @@
-"""Which units fire at or attack a target together; those that are listed and picked as examples."""
+"""What fire and hand-to-hand combat share: who takes part, with what strength, and column shifts (rulebook 12; R96)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
+from pbem.maps.hexes import Hex
 from pbem.rules.requests import Chance
 from pbem.rules.yukimura.held import is_held
 from pbem.rules.yukimura.orders import AdvancePlan, Fire, Melee, Path
 from pbem.rules.yukimura.state import State
 
-__all__ = ["Group", "groups", "participants", "random_group", "random_plans", "strength"]
+__all__ = ["Group", "Shift", "groups", "participants", "random_group", "random_plans", "shifts", "strength"]
 
 Group = tuple[str, ...]
 """Units that fire or attack together; the first is the one that an order names first."""
@@ -44,3 +46,27 @@ def random_plans(s: State, units: Group, path: Path, chance: Chance) -> tuple[Ad
     """Advances for some of the units that may, as far as they can or only so far."""
     planned = [unit for unit in units if chance.random() < 0.5 and not is_held(s, unit)]
     return tuple(AdvancePlan(unit, path if chance.random() < 0.3 else ()) for unit in planned)
+
+
+# --- column shifts of both results tables by the ground (12; R96) -----------------------------------------------------
+
+
+class Shift(NamedTuple):
+    """Something that shifts the column, and by how many; to the left, below 0, in favour of the target."""
+
+    what: str
+    value: int
+
+
+def shifts(s: State, attackers: Collection[Hex], target: Hex) -> tuple[Shift, ...]:
+    """The shifts of a fire or hand-to-hand combat from these hexes against a hex; they add up (R96)."""
+    ground, chart = s.board.ground, s.board.tables.chart
+    found = []
+    if target in ground.mountain:
+        if ground.mountain.isdisjoint(attackers):
+            found.append(Shift("target in mountain", -chart.terrain["mountain"].shift))  # 12-1(3)b
+    elif ground.mountain.issuperset(attackers):
+        found.append(Shift("all from mountain", chart.terrain["mountain"].shift))  # 12-1(3)b
+    if all((h, target) in ground.small_river for h in attackers):
+        found.append(Shift("all across small river", -chart.sides["small_river"].shift))  # 12-2(1)b
+    return tuple(found)
