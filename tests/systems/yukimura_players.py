@@ -20,8 +20,8 @@ from pbem.rules import State
 from pbem.rules.requests import Choose, Order
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.movement import is_idle, march_destinations, move_destinations
+from pbem.rules.yukimura.movement_phase import ENTRY_COST, free_entries
 from pbem.rules.yukimura.orders import DONE, Advance, Beside, Enter, Fire, Hold, March, Melee, Move, order_words
-from pbem.rules.yukimura.reinforcements import ENTRY_COST, free_entries
 
 __all__ = ["General", "by_turns", "player"]
 

@@ -1,32 +1,35 @@
-"""The Movement Phase (rulebook 4-1(1), 4-1(4)): unit by unit, move or enter, until the player is done."""
+"""The Movement Phase (rulebook 4-1(1), 7): unit by unit moves, or enters as a reinforcement (8), until one is done."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from pbem.errors import Refusal
-from pbem.rules.kit.ask import Chapter
-from pbem.rules.requests import Chance, Tell
-from pbem.rules.yukimura import movement, reinforcements
-from pbem.rules.yukimura.acting import phase_refusal
+from pbem.maps.hexes import Hex
+from pbem.rules.kit.ask import Chapter, Steps
+from pbem.rules.requests import Chance, Roll, Tell
+from pbem.rules.yukimura import movement, victory
+from pbem.rules.yukimura.acting import phase_refusal, why_not_on_map
 from pbem.rules.yukimura.movement import (
     can_move,
     march_destinations,
     march_off,
     move_destinations,
     move_off,
+    path_cost,
     random_march,
     random_move,
+    why_not_path,
 )
 from pbem.rules.yukimura.orders import DONE, Done, Enter, March, Move, Order
 from pbem.rules.yukimura.state import State
 
-__all__ = ["CHAPTER", "options_of"]
+__all__ = ["CHAPTER", "ENTRY_COST", "appear", "entry_hexes", "free_entries", "options_of"]
 
 
 def anyone(s: State, side: str) -> bool:
     """Whether any unit of the side can still move or enter."""
-    if next(reinforcements.entering(s, side), None) is not None:
+    if next(_entering(s, side), None) is not None:
         return True
     units = s.board.units
     return any(movement.is_idle(s, unit) and can_move(s, units[unit], h) for h, unit in s.stands[side].items())
@@ -38,7 +41,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         case Move() | March():
             return movement.why_not(s, side, order)
         case Enter():
-            return reinforcements.why_not(s, side, order)
+            return _why_not_enter(s, side, order)
         case Done():
             return None  # 7.a
     return phase_refusal(s, order, "4.a", "move, march, enter or done")
@@ -46,7 +49,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
 
 def carry_out(s: State, _: str, order: Move | March | Enter) -> Iterator[Tell]:
     """A legal order and all that follows from it."""
-    return reinforcements.carry_out(s, order) if isinstance(order, Enter) else movement.carry_out(s, order)
+    return _enter(s, order) if isinstance(order, Enter) else movement.carry_out(s, order)
 
 
 def options(s: State, side: str) -> Iterator[Order]:
@@ -78,9 +81,9 @@ def _entries(s: State, unit_id: str) -> Iterator[Order]:
     unit = s.board.units[unit_id]
     if unit_id not in s.waiting.get(unit.force, ()):
         return
-    for entry in reinforcements.free_entries(s, unit.force):
+    for entry in free_entries(s, unit.force):
         yield Enter(unit_id, (entry,))
-        moves = move_destinations(s, unit, entry, reinforcements.ENTRY_COST)
+        moves = move_destinations(s, unit, entry, ENTRY_COST)
         yield from (Enter(unit_id, (entry, *moves[h][1])) for h in sorted(moves))
 
 
@@ -88,7 +91,7 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     """A random order: a random unit first, then what it does; leaders who would lose the battle by it seldom move."""
     if chance.random() * (len(s.stands[side]) + 12) < 1:
         return DONE
-    waiting = list(reinforcements.entering(s, side))
+    waiting = list(_entering(s, side))
     if waiting and chance.random() < 0.5:
         return _random_entry(s, waiting[int(chance.random() * len(waiting))], chance)
     units, leaders = s.board.of_side[side], s.board.collapse.get(side, ())
@@ -119,9 +122,9 @@ def _random_move(s: State, unit_id: str, chance: Chance) -> Order | None:
 
 def _random_entry(s: State, unit_id: str, chance: Chance) -> Order:
     unit = s.board.units[unit_id]
-    hexes = reinforcements.free_entries(s, unit.force)
+    hexes = free_entries(s, unit.force)
     entry = hexes[int(chance.random() * len(hexes))]
-    return Enter(unit_id, (entry, *random_move(s, unit, entry, chance, reinforcements.ENTRY_COST)))
+    return Enter(unit_id, (entry, *random_move(s, unit, entry, chance, ENTRY_COST)))
 
 
 CHAPTER = Chapter(
@@ -135,3 +138,77 @@ CHAPTER = Chapter(
     done=DONE,
 )
 """One unit after another moves or enters (7.a, 7-1-1.a)."""
+
+
+# --- reinforcements (8): when a force may enter, and the entry of its units -------------------------------------------
+
+
+ENTRY_COST = 1  # 8-1.a, whatever the terrain of the hex
+
+
+def appear(s: State, side: str) -> Steps:
+    """The beginning of a Movement Phase: forces of this turn may enter, others if their die says so (8.a, 14-3(6)b)."""
+    for force, arrival in s.board.arrivals.items():
+        if arrival.side != side or arrival.turn > s.turn or force in s.arrived or not s.waiting[force]:
+            continue
+        die = None
+        if arrival.die:
+            (die,) = yield Roll(f"arrival/{force}", dice=1)
+        if die is None or die <= arrival.die:
+            s.arrived.add(force)  # 14-3(6)b, R95
+        units = list(s.waiting[force]) if force in s.arrived else []
+        facts = {"side": side, "force": force, "title": s.board.forces[force].title, "die": die, "units": units}
+        yield Tell("reinforcements", arrival.clause, facts)
+
+
+def entry_hexes(s: State, force: str) -> tuple[Hex, ...]:
+    """The hexes by which a force enters (14-1(4)1, 14-3(6)c)."""
+    arrival = s.board.arrivals[force]
+    return (s.beside[force],) if arrival.beside and force in s.beside else arrival.hexes
+
+
+def free_entries(s: State, force: str) -> list[Hex]:
+    """Those of a force's entry hexes without a unit, if it may enter now (8-2, 8-3)."""
+    return [h for h in entry_hexes(s, force) if s.unit_in(h) is None] if force in s.arrived else []
+
+
+def _entering(s: State, side: str) -> Iterator[str]:
+    """The units that can enter now, in order."""
+    for force, units in s.waiting.items():
+        if units and s.board.arrivals[force].side == side and free_entries(s, force):
+            yield from units
+
+
+def _why_not_enter(s: State, side: str, order: Enter) -> Refusal | None:
+    """Why a reinforcement can't enter and go on from its entry hex."""
+    board, unit = s.board, s.board.units[order.unit]
+    name = board.describe(unit.id)
+    if unit.side != side:
+        return Refusal("1-a", f"{name} belongs to the {board.side[unit.side].title}")
+    if unit.id in s.at:
+        return Refusal("8.a", f"{name} is on the map already, at {board.place(s.at[unit.id])}")
+    if unit.force not in s.arrived or unit.id not in s.waiting[unit.force]:
+        return why_not_on_map(s, unit.id, "8.a")
+    if not order.path:
+        return Refusal("8-1.a", f"name the hex by which {name} enters")
+    allowed, entry = entry_hexes(s, unit.force), order.path[0]
+    if entry not in allowed:
+        places = " or ".join(map(board.place, allowed))
+        return Refusal(board.arrivals[unit.force].clause, f"{name} enters at {places}, not at {board.place(entry)}")
+    other = s.unit_in(entry)
+    if other is not None:
+        return Refusal("8-2", f"the entry hex {board.place(entry)} is occupied by {board.describe(other)}")
+    return why_not_path(s, unit, entry, order.path[1:], entering=ENTRY_COST)  # 8-1.a, 8-1.b
+
+
+def _enter(s: State, order: Enter) -> Iterator[Tell]:
+    """Bring a reinforcement on; an entry counts as its move in this phase."""
+    unit, path, label = order.unit, order.path, s.board.label
+    force = s.board.units[unit].force
+    s.waiting[force] = tuple(other for other in s.waiting[force] if other != unit)
+    s.put(unit, path[-1])
+    s.moved.add(unit)
+    cost = ENTRY_COST + path_cost(s, path[0], path[1:])
+    facts = {"unit": unit, "from": None, "path": [label[h] for h in path], "how": "enter", "cost": cost, "off": False}
+    yield Tell("move", "8-1.a", facts)
+    yield from victory.moved(s, unit, forced=False, way=(None, *path))

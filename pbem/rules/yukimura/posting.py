@@ -8,7 +8,7 @@ from functools import lru_cache
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Chance
-from pbem.rules.yukimura import movement, reinforcements
+from pbem.rules.yukimura import movement, movement_phase
 from pbem.rules.yukimura.board import EAST, Board, Ground, Unit
 from pbem.rules.yukimura.held import barred
 from pbem.rules.yukimura.movement import march_destinations, move_destinations
@@ -235,9 +235,9 @@ def _moves(s: State, unit: Unit, start: Hex) -> Iterator[tuple[Hex, Order]]:
 def _entries(s: State, unit: Unit) -> Iterator[tuple[Hex, Order]]:
     if unit.id not in s.waiting.get(unit.force, ()):
         return
-    for entry in reinforcements.free_entries(s, unit.force):
+    for entry in movement_phase.free_entries(s, unit.force):
         yield entry, Enter(unit.id, (entry,))
-        ways = move_destinations(s, unit, entry, reinforcements.ENTRY_COST)
+        ways = move_destinations(s, unit, entry, movement_phase.ENTRY_COST)
         yield from ((h, Enter(unit.id, (entry, *path))) for h, (_, path) in ways.items())
 
 

@@ -10,7 +10,7 @@ from pbem.rules.kit import phases
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, Tell
-from pbem.rules.yukimura import beside, combat_phase, held, movement_phase, reinforcements, victory
+from pbem.rules.yukimura import beside, combat_phase, held, movement_phase, victory
 from pbem.rules.yukimura.acting import in_enemy_zoc, out_of_command
 from pbem.rules.yukimura.orders import Order
 from pbem.rules.yukimura.state import State
@@ -82,7 +82,7 @@ def _begin(s: State, phase: Phase, side: str | None) -> Activity:
         if s.options.command_freezes_movement == "yes":
             s.out_of_command = out_of_command(s, side)  # R88
         yield from held.roll_for_release(s, side)  # 14-1(5)3b
-        yield from reinforcements.appear(s, side)  # 4-1(1)A, 4-1(4)A
+        yield from movement_phase.appear(s, side)  # 4-1(1)A, 4-1(4)A
     if phase.kind == Kind.COMBAT:
         s.step = "fire"  # 4-1(3)A, 4-1(6)A
         s.out_of_command = out_of_command(s, side)  # 13-1(3)a

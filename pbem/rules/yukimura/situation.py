@@ -11,8 +11,8 @@ from pbem.rules.kit.situation import Badge, Where
 from pbem.rules.yukimura import sequence
 from pbem.rules.yukimura.board import Side, Unit
 from pbem.rules.yukimura.held import is_held
+from pbem.rules.yukimura.movement_phase import entry_hexes
 from pbem.rules.yukimura.orders import CLOSING
-from pbem.rules.yukimura.reinforcements import entry_hexes
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.victory import outcome, progress
 
