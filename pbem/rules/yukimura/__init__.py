@@ -9,9 +9,8 @@ from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Roll
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words, read_order, read_standing, read_test
 from pbem.rules.yukimura.orders import holds as test
-from pbem.rules.yukimura.remainder import remainder
 from pbem.rules.yukimura.scenario import EDITION, board
-from pbem.rules.yukimura.sequence import clock, next_activity
+from pbem.rules.yukimura.sequence import clock, next_activity, remainder
 from pbem.rules.yukimura.situation import situation
 from pbem.rules.yukimura.state import State, copy, dump, load, start
 from pbem.rules.yukimura.victory import outcome

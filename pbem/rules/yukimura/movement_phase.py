@@ -21,10 +21,13 @@ from pbem.rules.yukimura.movement import (
     random_move,
     why_not_path,
 )
-from pbem.rules.yukimura.orders import DONE, Done, Enter, March, Move, Order
+from pbem.rules.yukimura.orders import DONE, Beside, Done, Enter, March, Move, Order
 from pbem.rules.yukimura.state import State
 
-__all__ = ["CHAPTER", "ENTRY_COST", "appear", "entry_hexes", "free_entries", "options_of"]
+__all__ = [
+    "CHAPTER", "ENTRY_COST", "PLACING", "appear", "entry_hexes", "free_entries", "options_of", "placing",
+    "why_not_beside",
+]  # fmt: skip
 
 
 def anyone(s: State, side: str) -> bool:
@@ -212,3 +215,71 @@ def _enter(s: State, order: Enter) -> Iterator[Tell]:
     facts = {"unit": unit, "from": None, "path": [label[h] for h in path], "how": "enter", "cost": cost, "off": False}
     yield Tell("move", "8-1.a", facts)
     yield from victory.moved(s, unit, forced=False, way=(None, *path))
+
+
+# --- the start of the connected scenario: a force is put beside the map, where it will enter (14-3(6)a) ---------------
+
+
+BESIDE = "14-3(6)a"
+
+
+def placing(s: State) -> str | None:
+    """The side that has forces to put beside the map; None when all have their place."""
+    return next((side.id for side in s.board.sides if _unplaced(s, side.id)), None)
+
+
+def _unplaced(s: State, side: str) -> list[str]:
+    """The forces that a side still has to put beside the map."""
+    arrivals = s.board.arrivals
+    return [force for force, a in arrivals.items() if a.beside and a.side == side and force not in s.beside]
+
+
+def why_not_beside(s: State, side: str, order: Order) -> Refusal | None:
+    """Why a force can't be put beside a hex."""
+    board = s.board
+    if isinstance(order, Done):
+        return Refusal(BESIDE, f"first put the force of {board.forces[_unplaced(s, side)[0]].title} beside the map")
+    if not isinstance(order, Beside):
+        return phase_refusal(s, order, BESIDE, "beside")
+    force = board.forces[order.force]
+    if force.side != side:
+        return Refusal("1-a", f"the force of {force.title} belongs to the {board.side[force.side].title}")
+    if force.id not in _unplaced(s, side):
+        return Refusal(BESIDE, f"the force of {force.title} isn't put beside the map, or has its place already")
+    if order.at not in board.arrivals[force.id].hexes:
+        places = " or ".join(map(board.place, board.arrivals[force.id].hexes))
+        return Refusal(BESIDE, f"no road leads over the west edge at {board.place(order.at)}: write {places}")
+    return None
+
+
+def _places(s: State, side: str) -> Iterator[Order]:
+    """Every place for every force."""
+    for force in _unplaced(s, side):
+        yield from (Beside(force, h) for h in s.board.arrivals[force].hexes)
+
+
+def _random_place(s: State, side: str, chance: Chance) -> Order:
+    """A random place for a random force."""
+    force = chance.choice(_unplaced(s, side))
+    return Beside(force, chance.choice(s.board.arrivals[force].hexes))
+
+
+def put_beside(s: State, side: str, order: Beside) -> Steps:
+    """Put a force beside the map."""
+    s.beside[order.force] = order.at
+    units = list(s.waiting[order.force])
+    title, at = s.board.forces[order.force].title, s.board.label[order.at]
+    facts = {"force": order.force, "title": title, "side": side, "at": at, "units": units}
+    yield Tell("beside", BESIDE, facts)
+
+
+PLACING = Chapter(
+    kind="beside",
+    prompt=lambda _: "put a force beside the map, at a road over its west edge",
+    why_not=why_not_beside,
+    options=_places,
+    sample=_random_place,
+    anyone=lambda *_: True,  # who has none left is not asked
+    carry_out=put_beside,
+)
+"""The place of one force after another; not done before all have one."""

@@ -1,8 +1,9 @@
-"""The sequence of play (rulebook 4): the phases as data, their beginning and end, and the end of turn and game."""
+"""The sequence of play (rulebook 4): the phases as data, their beginning and end; what remains of an order in them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import StrEnum
 
 from pbem.errors import Refusal
@@ -10,12 +11,13 @@ from pbem.rules.kit import phases
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, Tell
-from pbem.rules.yukimura import beside, combat_phase, held, movement_phase, victory
+from pbem.rules.yukimura import advance, combat_phase, fire, held, melee, movement_phase, victory
 from pbem.rules.yukimura.acting import in_enemy_zoc, out_of_command
-from pbem.rules.yukimura.orders import Order
+from pbem.rules.yukimura.combat import participants
+from pbem.rules.yukimura.orders import AdvancePlan, Fire, Melee, Order, order_words
 from pbem.rules.yukimura.state import State
 
-__all__ = ["PHASES", "clock", "next_activity", "side_of", "why_not"]
+__all__ = ["PHASES", "clock", "next_activity", "remainder", "side_of"]
 
 
 class Kind(StrEnum):
@@ -41,7 +43,7 @@ PHASES = (
 """The start and the six phases of a turn, by the rulebook's numbers (4.a)."""
 
 CHAPTERS: dict[str, Chapter[State]] = {
-    Kind.START: beside.CHAPTER,
+    Kind.START: movement_phase.PLACING,
     Kind.MOVE: movement_phase.CHAPTER,
     Kind.DEFENCE: combat_phase.DEFENCE,
     Kind.COMBAT: combat_phase.CHAPTER,
@@ -55,11 +57,6 @@ def next_activity(s: State) -> Activity:
     return phases.run(s, phase, side_of(s), CHAPTERS[phase.kind], _begin, _end)
 
 
-def why_not(s: State, side: str, order: Order) -> Refusal | None:
-    """Why an order can't be given in the phase that it is."""
-    return CHAPTERS[PHASES[s.phase].kind].why_not(s, side, order)
-
-
 def clock(s: State) -> tuple[int, str]:
     """The turn and the id of the phase."""
     return s.turn, phases.phase_id(PHASES[s.phase], s.board.sides)
@@ -68,7 +65,7 @@ def clock(s: State) -> tuple[int, str]:
 def side_of(s: State) -> str | None:
     """The side whose phase it is; in the set-up the one that has forces to place."""
     player = PHASES[s.phase].player
-    return beside.placing(s) if player is None else s.board.sides[player].id
+    return movement_phase.placing(s) if player is None else s.board.sides[player].id
 
 
 def _begin(s: State, phase: Phase, side: str | None) -> Activity:
@@ -110,3 +107,46 @@ def _unstack(s: State) -> Iterator[Tell]:
         if late != unit:
             yield s.remove(late, f"two units in one hex, with {unit}", "5.c")
             yield from victory.moved(s, late, forced=True)
+
+
+# --- what remains of a fire or hand-to-hand combat when some of its units or advances have become illegal -------------
+
+
+def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]] | None:
+    """The order with what is legal of it now, and a `drop` for each unit or advance that isn't (R81).
+
+    For an order given before the dice fell. Advances may be left out, units only if it says `or fewer`; they are alike,
+    so when the first is lost the next one stands first. None when the order lapses: it isn't a fire or hand-to-hand
+    combat, nothing is to be dropped, or nothing would remain that is legal in this phase.
+    """
+    if not isinstance(order, Fire | Melee):
+        return None
+    chapter = fire if isinstance(order, Fire) else melee
+    if chapter.why_not_target(s, side, order.target) is not None:
+        return None
+    refused = {unit: reason for unit in participants(order) if (reason := _why_out(s, side, order, unit)) is not None}
+    units = tuple(unit for unit in participants(order) if unit not in refused)
+    if not units or (refused and not order.fewer):
+        return None
+    left = replace(order, unit=units[0], support=units[1:], advance=(), fewer=order.fewer and len(units) > 1)
+    plans: list[AdvancePlan] = []
+    for plan in order.advance:
+        reason = advance.why_not_plan(s, left, plan)
+        if reason is None:
+            plans.append(plan)
+        else:
+            refused.setdefault(plan.unit, reason)
+    left = replace(left, advance=tuple(plans))
+    if not refused or CHAPTERS[PHASES[s.phase].kind].why_not(s, side, left) is not None:
+        return None
+    words = " ".join(order_words(s.board, order))
+    return left, tuple(
+        Tell("drop", r.clause, {"unit": unit, "order": words, "reason": r.reason}) for unit, r in refused.items()
+    )
+
+
+def _why_out(s: State, side: str, order: Fire | Melee, unit: str) -> Refusal | None:
+    """Why a unit can't take part in an order against a legal target."""
+    if isinstance(order, Fire):
+        return fire.why_not_firer(s, side, unit, order.target)
+    return melee.why_not_attacker(s, side, unit, order.target)

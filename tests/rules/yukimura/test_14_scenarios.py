@@ -482,13 +482,13 @@ def test_osaka_puts_hideyori_beside_a_western_road(field: Callable[..., Any]) ->
 
 @pytest.mark.clause("14-3(6)a")
 def test_the_order_is_refused_to_the_east(field: Callable[..., Any]) -> None:
-    from pbem.rules.yukimura.beside import why_not
+    from pbem.rules.yukimura.movement_phase import why_not_beside
     from pbem.rules.yukimura.orders import Beside
 
     battle = field(ROWS, WITH_HIDEYORI, phase="start", opened=False, **HIDEYORI)
     order = Beside("hideyori", battle.hex("0101"))
-    assert why_not(battle.state, "osaka", order) is None
-    refusal = why_not(battle.state, "east", order)
+    assert why_not_beside(battle.state, "osaka", order) is None
+    refusal = why_not_beside(battle.state, "east", order)
     assert refusal is not None
     assert refusal.clause == "1-a"
 

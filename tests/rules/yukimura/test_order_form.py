@@ -9,7 +9,7 @@ import pytest
 
 from pbem.rules import yukimura
 from pbem.rules.requests import FormEntry
-from pbem.rules.yukimura.remainder import remainder
+from pbem.rules.yukimura.sequence import remainder
 
 OPEN = "\n".join(" " * (i % 2) + ". " * 8 for i in range(7))
 
