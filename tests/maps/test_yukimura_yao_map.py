@@ -283,8 +283,8 @@ def test_roads_leave_the_map_where_the_entries_are(yao: Map) -> None:
 # forces
 
 UNITS = {  # force: side, first letters of its ids, (commanders, mounted, riflemen, foot), quality
-    "ii": ("east", "ii", (3, 4, 5, 4), 4),
-    "todo": ("east", "to", (4, 3, 5, 5), 3),
+    "ii": ("east", "ii", (3, 4, 5, 4), 3),
+    "todo": ("east", "to", (4, 3, 5, 5), 2),
     "sakakibara": ("east", "sk", (1, 0, 4, 5), 3),
     "ogasawara": ("east", "og", (1, 0, 3, 4), 3),
     "hoshina": ("east", "hs", (1, 0, 1, 1), 2),
