@@ -34,8 +34,11 @@ from pbem.disk import open_regular
 from pbem.errors import PbemError, Refused
 
 if TYPE_CHECKING:
-    from pbem.desk.desk import Desk, Offered
+    from pbem.desk.desk import Desk, Offered, Place
+    from pbem.home.contact import Contact
+    from pbem.mail.inbox import Mail
     from pbem.report.terms import TermWords
+    from pbem.wire.turn import Turn
 
 __all__ = ["accept_command", "brief_command", "key_command", "offer_command", "scenarios_command"]
 
@@ -288,26 +291,43 @@ def accept_command(
     from pbem.desk.arrival import read_offer
     from pbem.desk.letter import read_letter
     from pbem.home.contact import Contact
-    from pbem.mail.inbox import read_mails
-    from pbem.report.brief import accept_text
-    from pbem.report.terms import Party
 
     me = desk(ctx)
-    mails = list(read_mails(offer, sys.stdin.buffer))
-    if len(mails) != 1:
-        raise Refused(f"{len(mails)} mails are there", source_name(offer), "one mail with one offer is needed")
-    contact = Contact(player_name(name), address("--mail", mine), address("--to", to or mails[0].sender))
+    mail = _one_mail(offer)
+    contact = Contact(player_name(name), address("--mail", mine), address("--to", to or mail.sender))
     recovery = _public_key(recovery_key)
     try:
-        offered = read_offer(me, read_letter(mails[0]))
+        offered = read_offer(me, read_letter(mail))
         words = _terms_of(me, offered, name, bool(recovery))
         if not yes:
             _ask(words, sys.stdin.isatty() and offer != "-")
         take_home(ctx, me, make=True)
         place, turn = me.accept(offered, name, contact, recovery)
     except PbemError as error:
-        error.inside(mails[0].source)
+        error.inside(mail.source)
         raise
+    _write_accept(me, place, turn, contact, output)
+    if yes:
+        _tell_terms("accepted are these terms", words)
+    echo(f"game {place.folder.id} has begun" + ("" if offered.terms.solo else written_to(output, contact)))
+    tell_next(place)
+
+
+def _one_mail(offer: str) -> Mail:
+    """The mail with the offer. Raises Refused where there are none, or several."""
+    from pbem.mail.inbox import read_mails
+
+    mails = list(read_mails(offer, sys.stdin.buffer))
+    if len(mails) != 1:
+        raise Refused(f"{len(mails)} mails are there", source_name(offer), "one mail with one offer is needed")
+    return mails[0]
+
+
+def _write_accept(me: Desk, place: Place, turn: Turn, contact: Contact, output: str | None) -> None:
+    """Write the mail of my accept; the game has begun whether it can be written or not."""
+    from pbem.report.brief import accept_text
+    from pbem.report.terms import Party
+
     genesis = place.table.genesis
     loaded = me.home.load(genesis.terms.scenario)
     text = accept_text(loaded, genesis.terms, *map(Party.of, genesis.players))
@@ -317,10 +337,6 @@ def accept_command(
     except PbemError as error:
         error.hint = f"game {place.folder.id} has begun; `pbem send --again -o FILE` writes its mail"
         raise
-    if yes:
-        _tell_terms("accepted are these terms", words)
-    echo(f"game {place.folder.id} has begun" + ("" if genesis.terms.solo else written_to(output, contact)))
-    tell_next(place)
 
 
 def _terms_of(me: Desk, offered: Offered, name: str, recovery: bool) -> list[TermWords]:

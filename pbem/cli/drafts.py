@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +23,9 @@ from pbem.cli.common import (
 )
 from pbem.cli.turns import checked_orders
 from pbem.match.table import BARE
+
+if TYPE_CHECKING:
+    from pbem.match.check import Checked
 
 __all__ = ["check_command", "form_command", "suggest_command"]
 
@@ -86,18 +90,23 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
             "endings": checked.endings,
             "remarks": checked.remarks,
         })  # fmt: skip
-        return 1 if checked.errors else 0
+    else:
+        _tell(checked, orders)
+    return 1 if checked.errors else 0
+
+
+def _tell(checked: Checked, orders: str) -> None:
+    """What was found in an order file, for the eye."""
     for error in checked.errors:
         tell(error)
     for lapse in checked.lapses:
         how_often = f"line {lapse.line}: `{' '.join(lapse.words)}` lapses in {lapse.share:.0%} of the futures, as in:"
         show(folded(f"{how_often} {lapse.reason}" + (f" [{lapse.clause}]" if lapse.clause else ""), "", "    "))
     if checked.errors:
-        return 1
+        return
     for ending in checked.endings:
         show(folded(ending, "", "    "))
     for remark in checked.remarks:
         hint(remark)
     count = len(checked.parts)
     echo(f"accepted: {count} statement{'' if count == 1 else 's'}; `pbem send {orders} -o turn.eml` sends them")
-    return 0

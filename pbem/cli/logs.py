@@ -55,30 +55,35 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
             good_so_far = f"the first {good.seq + 1} entries are good, head {head}"
             error.hint = f"{error.hint}; {good_so_far}" if error.hint else good_so_far
         raise
+    told = _good_log(table)
+    if as_json_data:
+        as_json(told)
+        return 0
+    rolls, outcome = told["rolls"], told["outcome"]
+    show(f"game {told['game']}")
+    show(f"{told['entries']} entries and {rolls} roll{'s' * (rolls != 1)}: signatures, chain, dice and rules are good")
+    show(f"head {told['head']}")
+    for granted in told["on_word"]:
+        show(folded(f"{granted}; no key of that player has signed it: ask him", "", "    "))
+    show(folded(f"over: {outcome['reason']}" if outcome else f"next: {due_words(table.due())}", "", "    "))
+    return 0
+
+
+def _good_log(table: Table) -> dict[str, Any]:
+    """What is told of a log that is good."""
     due, outcome = table.due(), table.outcome
-    rolls = sum(step["kind"] in ("roll", "draw") for step in table.steps)
-    told = {
+    return {
         "ok": True,
         "game": table.genesis.game.hex(),
         "scenario": table.genesis.terms.scenario,
         "players": {p.name: p.side for p in table.genesis.players},
         "entries": table.seq + 1,
-        "rolls": rolls,
+        "rolls": sum(step["kind"] in ("roll", "draw") for step in table.steps),
         "on_word": _on_word(table),
         "head": table.head.hex(),
         "due": {"what": due.what, "player": due.player},
         "outcome": outcome._asdict() if outcome and due.what == "nothing" else None,
     }
-    if as_json_data:
-        as_json(told)
-        return 0
-    show(f"game {told['game']}")
-    show(f"{told['entries']} entries and {rolls} roll{'s' * (rolls != 1)}: signatures, chain, dice and rules are good")
-    show(f"head {told['head']}")
-    for granted in _on_word(table):
-        show(folded(f"{granted}; no key of that player has signed it: ask him", "", "    "))
-    show(folded(f"over: {outcome.reason}" if told["outcome"] and outcome else f"next: {due_words(due)}", "", "    "))
-    return 0
 
 
 def _on_word(table: Table) -> list[str]:

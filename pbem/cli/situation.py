@@ -58,37 +58,32 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
     """
     me = desk(ctx)
     ctx.obj["quiet"] = True  # what only a passphrase would tell is left out
-    rows: list[dict[str, Any]] = []
+    rows: dict[str, list[dict[str, Any]]] = {"games": [], "offers": []}
     broken = 0
-    offers: list[dict[str, Any]] = []
     for folder in [*me.home.games(), *me.home.offers()]:
         try:
-            if folder.kind == "games":
-                with look(ctx, me):
-                    table = me.glance(folder)
-                rows.append(_game(folder, table))
-            else:
-                offers.append(_offer(folder))
+            rows[folder.kind].append(_game(ctx, me, folder) if folder.kind == "games" else _offer(folder))
         except PbemError as error:
             broken += 1
             tell(error, f"{folder.kind.removesuffix('s')} {folder.id}: ")
     if as_json_data:
-        as_json({"games": rows, "offers": offers})
+        as_json(rows)
         return 1 if broken else 0
-    for row in rows:
+    for row in rows["games"]:
         _tell_game(row)
-    for offer in offers:
-        show(
-            folded(f"{offer['offer']}  {offer['scenario']}, an offer of mine to {offer['to'] or 'anybody'}", "", "    ")
-        )
+    for offer in rows["offers"]:
+        called = f"{offer['offer']}  {offer['scenario']}, an offer of mine to {offer['to'] or 'anybody'}"
+        show(folded(called, "", "    "))
         show(f"    nobody has accepted yet; since {_since(offer['since'])}")
-    if not rows and not offers and not broken:
+    if not broken and not any(rows.values()):
         echo(f"there are no games in {me.home.root}")
         hint("`pbem offer` begins one, `pbem demo` shows one")
     return 1 if broken else 0
 
 
-def _game(folder: Folder, table: Table) -> dict[str, Any]:
+def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
+    with look(ctx, me):
+        table = me.glance(folder)
     due, outcome, terms = table.due(), table.outcome, table.genesis.terms
     situation = table.rules.situation(table.game.state)
     up = time_up(folder, table, folder.contact().name)

@@ -215,27 +215,34 @@ def send_command(
     text = read_orders(orders) if orders else ""
     me, place = place_of(ctx, game)
     to = address("--to", to)
-    if again:
-        turn = _newest_of_mine(place)
-    else:
-        due = place.table.due()
-        if due.what == "reply" and due.player == place.me:
-            raise Refused(due_words(due, place.me), hint=_how_to_answer(place))
-        if not orders and due.player == place.me and due.what not in BARE:
-            raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint="`pbem form > orders.txt` begins them")
-        checked = checked_orders(me, place, orders, text)
-        for error in checked.errors:
-            tell(error)
-        if checked.errors:
-            return 1
-        for lapse in checked.lapses:
-            if lapse.share >= 0.5:
-                hint(f"line {lapse.line}, `{' '.join(lapse.words)}`, lapses in {lapse.share:.0%} of the futures")
-        for ending in checked.endings:
-            hint(ending)
-        turn = me.send(place, [part for _, part in checked.parts])
+    turn = _newest_of_mine(place) if again else _signed(me, place, orders, text)
+    if turn is None:
+        return 1
     write_mail(me, place, turn, output, to)
     return 0
+
+
+def _signed(me: Desk, place: Place, orders: str | None, text: str) -> Turn | None:
+    """What is due, signed with the text of an order file (None: no orders); None, and every error told, if it can't be.
+
+    Raises Refused when something else is due than what was given.
+    """
+    due = place.table.due()
+    if due.what == "reply" and due.player == place.me:
+        raise Refused(due_words(due, place.me), hint=_how_to_answer(place))
+    if not orders and due.player == place.me and due.what not in BARE:
+        raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint="`pbem form > orders.txt` begins them")
+    checked = checked_orders(me, place, orders, text)
+    for error in checked.errors:
+        tell(error)
+    if checked.errors:
+        return None
+    for lapse in checked.lapses:
+        if lapse.share >= 0.5:
+            hint(f"line {lapse.line}, `{' '.join(lapse.words)}`, lapses in {lapse.share:.0%} of the futures")
+    for ending in checked.endings:
+        hint(ending)
+    return me.send(place, [part for _, part in checked.parts])
 
 
 def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Checked:

@@ -146,12 +146,14 @@ def _futures(
                 counts[step["number"]] += 1
                 why[step["number"]] = (tuple(step["words"]), step["clause"], step["reason"])
     lapses = [Lapse(parts[at][0], why[at][0], counts[at] / runs, *why[at][1:]) for at in sorted(counts)]
-    endings = [
-        f"the game ends in {count / runs:.0%} of the futures, {f'won by {winner}' if winner else 'drawn'}: "
-        f"{reasons[winner, clause]} [{clause}]"
-        for (winner, clause), count in ends.most_common()
-    ]
-    return lapses, endings
+    return lapses, [_ending(*end, reasons[end], count / runs) for end, count in ends.most_common()]
+
+
+def _ending(winner: str | None, clause: str, reason: str, share: float) -> str:
+    """An end of the game that orders may bring, and in how many of the futures."""
+    return (
+        f"the game ends in {share:.0%} of the futures, {f'won by {winner}' if winner else 'drawn'}: {reason} [{clause}]"
+    )
 
 
 def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:

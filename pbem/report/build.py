@@ -31,10 +31,8 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     teller = Teller(situation, direction, compiled)
     reader = next((player for player in given["players"] if player["name"] == given["reader"]), None)
     steps = [_placed(step) for step in given["steps"]]
-    sides = sorted(situation["sides"], key=lambda side: reader is not None and side["id"] != reader["side"])
-    order = {side["id"]: number for number, side in enumerate(sides)}
-    situation["units"].sort(key=lambda unit: (order.get(unit["side"], len(order)), unit["at"] or "", unit["id"]))
-    situation["sides"] = sides
+    _sort(situation, reader)
+    sides = situation["sides"]
     news = _News(teller)
     for step in steps:
         news.add(step)
@@ -53,20 +51,19 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
             {"side": side["id"], "title": side["title"], "orders": given["standing"].get(side["id"], [])}
             for side in sides
         ],
-        "lapses": [
-            {
-                **{key: step[key] for key in ("side", "clause", "reason")},
-                "title": teller.names.side(step["side"]),
-                "order": step["words"],
-            }
-            for step in steps
-            if step["kind"] == "lapse"
-        ],
+        "lapses": [_lapse(step, teller) for step in steps if step["kind"] == "lapse"],
         "luck": _luck(news.rolls, sides, teller),
         "notes": given["notes"],
         "checkpoint": _checkpoint(given["head"]),
         "due": {**given["due"], "told": teller.due(given["due"], reader, situation["outcome"])},
     }
+
+
+def _sort(situation: Json, reader: Json | None) -> None:
+    """Put the reader's side first, and the units in the order of sides, then of places."""
+    situation["sides"].sort(key=lambda side: reader is not None and side["id"] != reader["side"])
+    order = {side["id"]: number for number, side in enumerate(situation["sides"])}
+    situation["units"].sort(key=lambda unit: (order.get(unit["side"], len(order)), unit["at"] or "", unit["id"]))
 
 
 def _placed(step: Json) -> Json:
@@ -161,6 +158,12 @@ def _told(step: Json, teller: Teller) -> Json:
     """An event of a summary: its facts and its sentence."""
     teller.names.forget()
     return {"facts": step["facts"], "clause": step["clause"], "told": teller.tell(step)[0]}
+
+
+def _lapse(step: Json, teller: Teller) -> Json:
+    """An order that lapsed, as the list of these shows it."""
+    kept = {key: step[key] for key in ("side", "clause", "reason")}
+    return {**kept, "title": teller.names.side(step["side"]), "order": step["words"]}
 
 
 def _losses(steps: list[Json], situation: Json, teller: Teller) -> Json:

@@ -38,9 +38,6 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
     if table.settled is not None:
         situation["outcome"], situation["active"] = table.settled._asdict(), None
     titles = {side["id"]: side["title"] for side in situation["sides"]}
-    due = table.due()
-    request = due.request or table.game.request
-    asked = request if isinstance(request, Choose) and due.what in ("orders", "react") else None
     kind, by = table.newest
     since = table.last_by[reader] if reader else max(0, table.seq - 1)
     steps = [step for step in table.steps if step["seq"] >= since]
@@ -62,20 +59,28 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
         "since": since,
         "steps": steps[-STEPS_MAX:],
         "situation": situation,
-        "due": {
-            "player": due.player,
-            "side": table.genesis.player(due.player).side if due.player else None,
-            "what": due.what,
-            "kind": asked.kind if asked else None,
-            "prompt": asked.prompt if asked else proposal_words(table),
-            "clause": asked.clause if asked else "",
-            "about": list(asked.about) if asked else [],
-        },
+        "due": _due(table),
         "standing": {
             side: [" ".join(words) for words in orders] for side, orders in sorted(table.course.standing.items())
         },
         "head": table.head.hex(),
         "notes": [_only_newest(since)] if len(steps) > STEPS_MAX else [],
+    }
+
+
+def _due(table: Table) -> Json:
+    """What the game waits for."""
+    due = table.due()
+    request = due.request or table.game.request
+    asked = request if isinstance(request, Choose) and due.what in ("orders", "react") else None
+    return {
+        "player": due.player,
+        "side": table.genesis.player(due.player).side if due.player else None,
+        "what": due.what,
+        "kind": asked.kind if asked else None,
+        "prompt": asked.prompt if asked else proposal_words(table),
+        "clause": asked.clause if asked else "",
+        "about": list(asked.about) if asked else [],
     }
 
 
