@@ -44,7 +44,7 @@ def form(table: Table, name: str) -> str:
         about = about.format((situation["ground"] or "place").upper())
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
     side = table.genesis.player(name).side
-    for order in table.course.standing[side]:
+    for order in table.rules.in_force(table.game.state, table.course.standing[side]):
         lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
     before: FormEntry | None = None
     for entry in table.rules.form(table.game.state, due.request):

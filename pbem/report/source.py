@@ -61,7 +61,8 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
         "situation": situation,
         "due": _due(table),
         "standing": {
-            side: [" ".join(words) for words in orders] for side, orders in sorted(table.course.standing.items())
+            side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)]
+            for side, orders in sorted(table.course.standing.items())
         },
         "head": table.head.hex(),
         "notes": [_only_newest(since)] if len(steps) > STEPS_MAX else [],

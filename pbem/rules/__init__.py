@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -87,6 +87,12 @@ class Rules(Protocol):
 
     def read_standing(self, board: Board, side: str, words: Words, /) -> Words:
         """A standing order's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
+
+    def in_force(self, state: State, orders: Sequence[Words], /) -> list[Words]:
+        """Those of a side's standing orders (latest last) that can still answer something: for reports and the form.
+
+        None that a later one has replaced or cleared, and none for a unit that is gone.
+        """
 
     def read_test(self, board: Board, words: Words, /) -> Words:
         """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder.

@@ -585,12 +585,15 @@ def test_the_form_names_standing_orders(tmp_path: Path) -> None:
     world = World(tmp_path, "begun")
     told = world.does("asuka", "form")
     assert "in force" not in told
-    orders = re.sub(r"(?m)^# (setup .*;)$", r"\1", told) + "standing retreat any west south-west;\n"
+    orders = re.sub(r"(?m)^# (setup .*;)$", r"\1", told) + "standing retreat any east;\n"
+    orders += "standing retreat any west south-west;\nstanding retreat sg-02 east;\nstanding retreat sg-02;\n"
     world.does("asuka", "send", world.write("orders.txt", orders), "-o", world.path("2.eml"))
     world.does("ben", "open", "--quiet", world.path("2.eml"))
     world.bot_sends("ben", 3)
     world.does("asuka", "open", "--quiet", world.path("3.eml"))
-    assert "#   in force: standing retreat any west south-west;" in world.does("asuka", "form").splitlines()
+    named = [line for line in world.does("asuka", "form").splitlines() if "in force" in line]
+    assert named == ["#   in force: standing retreat any west south-west;"], "the others are replaced or cleared"
+    assert world.does("asuka", "report").count("Former Shogunate: retreat ") == 1
 
 
 # --- report ------------------------------------------------------------------------------------------------------

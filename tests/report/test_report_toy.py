@@ -41,6 +41,14 @@ def test_the_data_fit_the_schemas(mellay: Duel) -> None:
     assert {unit["where"] for unit in data["situation"]["units"]} <= words
 
 
+def test_standing_orders_in_force_are_those_that_can_still_answer(mellay: Duel) -> None:
+    mellay.play("anna", "standing flee scout; standing flee all; standing stand all; standing stand scout; rest;")
+    assert [side["orders"] for side in told(mellay)["standing"]] == [[], ["stand all", "stand scout"]]
+    assert "STANDING ORDERS IN FORCE Blue: none. Red: stand all. Red: stand scout." in lines(told(mellay))
+    mellay.tables["ben"].game.state.remove("scout")
+    assert [side["orders"] for side in told(mellay)["standing"]] == [[], ["stand all"]]
+
+
 def test_places_are_words_and_no_hex_is_named(mellay: Duel) -> None:
     mellay.play("anna", "move guard-1 rear;")
     text = lines(told(mellay))

@@ -97,6 +97,18 @@ def reported(table: Table) -> dict[str, Any]:
     return report.build(given, source.direction_of(table))
 
 
+def test_standing_orders_in_force_are_those_that_can_still_answer() -> None:
+    """Each that was replaced or cleared, and those of units that are gone, was named too."""
+    table = standing_at("mi-02:1510 go-06:1509", COMBAT)
+    given = ["defence best", "retreat go-06 west", "retreat go-08 east", "advance go-06 hold", "defence none",
+             "retreat any west", "retreat go-06 1922 east", "advance go-06", "retreat go-01 east"]  # fmt: skip
+    table.course.standing["osaka"] = [tuple(words.split()) for words in given]
+    table.game.state.removed["go-08"] = 1
+    table.game.state.exited["go-01"] = 1
+    (told,) = (side["orders"] for side in reported(table)["standing"] if side["side"] == "osaka")
+    assert told == ["defence none", "retreat any west", "retreat go-06 1922 east"]
+
+
 @pytest.mark.clause("10.d", "10-1-3")
 @pytest.mark.parametrize(("few", "told"), [("", ["melee", "lapse"]), (" or fewer", ["melee", "drop", "melee"])])
 def test_a_second_attack_with_a_unit_of_the_first_lapses_or_goes_on_without_it(few: str, told: list[str]) -> None:

@@ -19,7 +19,7 @@ point for who holds the front alone (T8). A leader goes with his unit, and is lo
 
 from __future__ import annotations
 
-from toy.play import advise, form, maps, next_activity, outcome, remainder, worst
+from toy.play import advise, form, in_force, maps, next_activity, outcome, remainder, worst
 from toy.reading import order_words, read_order, read_standing, read_test, step
 from toy.situation import situation
 from toy.state import CLOSING, EDITION, board, clock, copy, dump, load, start
@@ -34,6 +34,7 @@ __all__ = [
     "copy",
     "dump",
     "form",
+    "in_force",
     "load",
     "maps",
     "next_activity",

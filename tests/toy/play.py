@@ -127,6 +127,16 @@ def _hit(s: State, unit: str) -> Activity:
     yield Tell("hit", "T5", {"unit": unit, "answer": answer.words[0], "gone": unit not in s.at})
 
 
+def in_force(s: State, orders: Sequence[Words]) -> list[Words]:
+    """Those behind which nothing was ordered for the same unit or for all, and whose unit isn't gone."""
+    found: list[Words] = []
+    for words in reversed(orders):
+        if words[1] not in ("all", *s.at) or {words[1], "all"} & {later[1] for later in found}:
+            continue
+        found.insert(0, words)
+    return found
+
+
 def _remove(s: State, unit: str) -> None:
     s.remove(unit)
     if unit in s.shaken:

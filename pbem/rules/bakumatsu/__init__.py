@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.maps.map import Map
 from pbem.rules.bakumatsu import fire, melee
@@ -22,7 +22,8 @@ from pbem.rules.bakumatsu.sequence import clock, next_activity
 from pbem.rules.bakumatsu.situation import situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.victory import outcome
-from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Order, Roll, Tell
+from pbem.rules.kit import standing
+from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Order, Roll, Tell, Words
 
 __all__ = [
     "CLOSING",
@@ -33,6 +34,7 @@ __all__ = [
     "copy",
     "dump",
     "form",
+    "in_force",
     "load",
     "maps",
     "next_activity",
@@ -53,6 +55,11 @@ __all__ = [
 def maps(b: Board) -> dict[str, Map]:
     """The maps in play, by name: the one of the battle."""
     return {b.map.name: b.map}
+
+
+def in_force(s: State, orders: Sequence[Words]) -> list[Words]:
+    """The standing orders (latest last) that can still answer something."""
+    return standing.in_force(orders, lambda unit: test(s, ("gone", unit)))
 
 
 def advise(s: State, choose: Choose, chance: Chance) -> Order:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from pbem.rules.kit.words import ANY
 from pbem.rules.requests import Words
 
-__all__ = ["latest", "preferences"]
+__all__ = ["in_force", "latest", "preferences"]
 
 
 def preferences(orders: Sequence[Words], keyword: str, unit: str) -> Words:
@@ -22,3 +22,17 @@ def preferences(orders: Sequence[Words], keyword: str, unit: str) -> Words:
 def latest(orders: Sequence[Words], keyword: str) -> Words:
     """The words behind the latest order of that keyword, which is about no unit."""
     return next((words[1:] for words in reversed(orders) if words[:1] == (keyword,)), ())
+
+
+def in_force(orders: Sequence[Words], gone: Callable[[str], bool], about_none: Collection[str] = ()) -> list[Words]:
+    """Those orders (latest last) that `preferences` and `latest` still heed for a unit that isn't gone.
+
+    `about_none` are the keywords of orders that are about no unit.
+    """
+    newest: dict[Words, Words] = {}
+    for words in orders:
+        about = words[:1] if words[0] in about_none else words[:2]
+        newest.pop(about, None)  # so that the order stands where it was given last
+        if words != about and (about[1:] in ((), (ANY,)) or not gone(about[1])):
+            newest[about] = words
+    return list(newest.values())

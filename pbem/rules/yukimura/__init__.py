@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.maps.map import Map
-from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Roll
+from pbem.rules.kit import standing
+from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Roll, Words
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words, read_order, read_standing, read_test
 from pbem.rules.yukimura.orders import holds as test
@@ -24,6 +25,7 @@ __all__ = [
     "copy",
     "dump",
     "form",
+    "in_force",
     "load",
     "maps",
     "next_activity",
@@ -58,6 +60,11 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     from pbem.rules.yukimura.order_form import form  # with its odds, which only the form needs
 
     return form(s, choose)
+
+
+def in_force(s: State, orders: Sequence[Words]) -> list[Words]:
+    """The standing orders (latest last) that can still answer something."""
+    return standing.in_force(orders, lambda unit: test(s, ("gone", unit)), ("defence",))
 
 
 def advise(s: State, choose: Choose, chance: Chance) -> Order:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pbem.rules.kit.standing import latest, preferences
+from pbem.rules.kit.standing import in_force, latest, preferences
 
 ORDERS = [
     ("fetch", "tom", "wood"),
@@ -44,3 +46,33 @@ def test_of_orders_that_are_about_no_unit_the_latest_counts() -> None:
     assert latest([*ORDERS, ("mood", "sad")], "mood") == ("sad",)
     assert latest([*ORDERS, ("mood",)], "mood") == ()
     assert latest(ORDERS, "fast") == ()
+
+
+def test_in_force_is_what_can_still_count() -> None:
+    kept = [("fetch", "any", "water", "wood"), ("sing", "tom", "alto"), ("fetch", "tom", "milk", "water", "milk")]
+    assert in_force(ORDERS, lambda _: False, ["mood"]) == [*kept, ("mood", "merry")]
+    assert in_force(ORDERS, lambda unit: unit == "tom", ["mood"]) == [kept[0], ("mood", "merry")]
+    now = [*ORDERS, ("mood", "sad"), ("fetch", "tom")]
+    assert in_force(now, lambda _: False, ["mood"]) == [*kept[:2], ("mood", "sad")]
+    assert in_force([*ORDERS, ("mood",), ("fetch", "any")], lambda _: False, ["mood"]) == kept[1:]
+    assert in_force([], lambda _: False) == []
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.sampled_from(["fetch", "sing"]), st.sampled_from(["tom", "ida", "any"])),
+            st.tuples(st.just("fetch"), st.sampled_from(["tom", "ida", "any"]), st.sampled_from(["milk", "wood"])),
+            st.tuples(st.just("mood"), st.sampled_from(["merry", "sad"])),
+            st.just(("mood",)),
+        )
+    )
+)
+def test_what_is_in_force_answers_as_all_orders_do(orders: list[tuple[str, ...]]) -> None:
+    kept = in_force(orders, lambda unit: unit == "ida", ["mood"])
+    assert [preferences(kept, keyword, "tom") for keyword in ("fetch", "sing")] == [
+        preferences(orders, keyword, "tom") for keyword in ("fetch", "sing")
+    ]
+    assert latest(kept, "mood") == latest(orders, "mood")
+    assert len({words[:2] if words[0] != "mood" else words[:1] for words in kept}) == len(kept)
+    assert not any("ida" in words for words in kept)
