@@ -330,7 +330,7 @@ def test_sections_stand_in_their_order() -> None:
     steps = load("move")["steps"] + load("melee")["steps"]
     headings = re.findall(r"^[A-Z][A-Z ,]{3,}[A-Z0-9 ]+$", report.text(built("move", steps=steps)), re.MULTILINE)
     assert headings == [
-        "NEWS SINCE YOUR LAST MAIL, ENTRY 11", "LOSSES", "VICTORY HEXES", "REINFORCEMENTS", "SITUATION",
+        "NEWS SINCE YOUR ENTRY 11", "LOSSES", "VICTORY HEXES", "REINFORCEMENTS", "SITUATION",
         "STANDING ORDERS IN FORCE", "LAPSED ORDERS", "LUCK IN THE NEWS ABOVE", "NOTES", "CHECKPOINT", "WHAT IS ASKED",
     ]  # fmt: skip
 

@@ -13,6 +13,7 @@ from pbem.report import build as report
 from pbem.report.brief import brief, scenario_pictures
 from pbem.report.source import pictures, report_data
 from pbem.scenario import Scenario, load_scenario
+from pbem.wire.turn import read_turns
 
 from .test_report import validator
 
@@ -47,6 +48,20 @@ def test_standing_orders_in_force_are_those_that_can_still_answer(mellay: Duel) 
     assert "STANDING ORDERS IN FORCE Blue: none. Red: stand all. Red: stand scout." in lines(told(mellay))
     mellay.tables["ben"].game.state.remove("scout")
     assert [side["orders"] for side in told(mellay)["standing"]] == [[], ["stand all"]]
+
+
+def test_news_are_told_from_the_readers_newest_decision_on_whatever_he_has_mailed_since(toy_system: Scenario) -> None:
+    """They called entry 2 her last mail, which was the reveal in entry 4."""
+    game = Duel(toy_system)
+    for name, orders in (("anna", "rest;"), ("ben", "bet 1;"), ("anna", ""), ("ben", "rest;")):
+        game.play(name, orders)
+    assert [(turn.entry.seq, turn.entry.kind) for turn in read_turns(game.log) if turn.entry.by == "anna"][-1] == (
+        4,
+        "reveal",
+    )
+    data = told(game, "anna")
+    assert "NEWS SINCE YOUR ENTRY 2 " in lines(data)
+    assert "<h2>News since your entry 2</h2>" in report.html(data)
 
 
 def test_places_are_words_and_no_hex_is_named(mellay: Duel) -> None:
