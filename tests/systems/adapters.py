@@ -10,8 +10,11 @@ Each test here is written once and runs for every system of `pbem.rules.SYSTEMS`
 
 random play (test_random_play.py), which needs no files:
 
-    RANDOM_GAMES    (scenario, players, seed) of games to be played to their end
-    random_game     makes one: a `RandomGame` with its play and a check of what must hold between any two answers
+    PLAYERS         name -> what `player` makes the choosers of both sides of, and how many games they play
+    player          a chooser by what is said of it
+    options_for     the options of a game, by its board and number
+    ACTS            how often each unit may act in a turn
+    Watch           of a board and options: hears what is told, and checks the game between any two answers
     check_end       what must hold when a game is over: its state, its outcome
     looks_closely   whether every option is tried at a node: the request, the node's number
     EVENTS          what the games listed in SHOWING must tell, and SHOWING
@@ -42,7 +45,6 @@ the second reading (test_second_reading.py), which shares no code with pbem; its
 
 playthroughs (test_playthroughs.py), in playthroughs/NAME/*.yaml, goldens beside them; positions as for perft:
 
-    player          a chooser by what a file says of it
     OFF_THE_MAP, MARKS      fields of the state that have units; beside_counters what else changes
     SHOWN, NOT_SHOWN        events whose facts are shown, and which facts are not
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
-from matches import Chooser
 
 from pbem.match.game import Game
 from pbem.rules import Board, State
@@ -22,17 +20,14 @@ from systems.bakumatsu_players import (
     ENTRY_HEX,
     SCENARIO,
     all_words,
-    at_random,
     board,
-    bold,
-    guard,
     new_game,
     options_of,
     player,
     rules,
 )
 from systems.bakumatsu_slow import number
-from systems.random_play import MORE, Play, RandomGame, mutants, sampled
+from systems.random_play import check_counters, mutants, sampled
 
 __all__ = ["USAGE", "all_words", "number", "player"]
 
@@ -43,10 +38,13 @@ SELDOM: set[str] = set()
 
 # --- random play ---------------------------------------------------------------------------------------------------
 
-MOST_ANSWERS = 2500
-PLAYERS = {"sampled": 8, "any option": 3, "bold": 3, "run for the entry": 3}
-"""Who plays -> how many games."""
-RANDOM_GAMES = [(SCENARIO, players, seed) for players, count in PLAYERS.items() for seed in range(count * MORE)]
+PLAYERS = {
+    "sampled": ("sampled", "sampled", 8),
+    "any option": ("anything", "anything", 3),
+    "bold": ("bold 1122", "bold 1209", 3),
+    "run for the entry": (f"guard {ENTRY_HEX}", f"bold {ENTRY_HEX}", 3),
+}
+ACTS = 6
 SHOWING = [(SCENARIO, "bold", 0)]
 EVENTS = {"phase", "setup", "reinforcements", "move", "fire", "melee", "check", "disorder", "retreat", "remove",
           "advance", "control", "recover", "end"}  # fmt: skip
@@ -62,56 +60,43 @@ STATE = {"options", "turn", "phase", "opened", "at", "disordered", "done", "cups
          "ended"}  # fmt: skip
 
 
-@cache
-def choosers(players: str) -> tuple[Chooser, Chooser]:
-    """Those of the Shogunate and of Satcho."""
-    match players:
-        case "sampled":
-            return sampled, sampled
-        case "any option":
-            return at_random, at_random
-        case "bold":
-            return bold("1122"), bold("1209")
-    return guard(ENTRY_HEX), bold(ENTRY_HEX)
+def options_for(board: Board, seed: int) -> dict[str, str]:
+    """Those of the scenario."""
+    return {}
 
 
-def random_game(scenario: str, players: str, seed: int) -> RandomGame:
-    """A game of these players, before its first decision."""
-
-    def hear(tell: Tell) -> None:
-        if tell.what == "phase" and begun:
-            assert not begun[0].game.state.done, "a marker outlived its phase"
-
-    begun: list[Play] = []
-    both = dict(zip(("shogunate", "satcho"), choosers(players), strict=True))
-    play = Play(new_game, both, random.Random(f"{players} {seed}"), MOST_ANSWERS, hear)
-    begun.append(play)
-    return RandomGame(play, new_game, lambda game: check(game.state, play.told))
-
-
-def check(s: State, told: list[Tell]) -> None:
+class Watch:
     """What holds between any two answers."""
-    b = board()
-    assert len(set(s.at.values())) == len(s.at), "two units in one hex"  # 3-1(0)a
-    assert {h: u for units in s.stands.values() for h, u in units.items()} == {h: u for u, h in s.at.items()}
-    assert all(b.units[u].side == side for side, units in s.stands.items() for u in units.values())
-    waiting = [u for units in s.cups.values() for u in units]
-    received = [u for units in s.received.values() for u in units]
-    unplaced = [u for u in b.units if b.units[u].code != "R" and u not in s.at and u not in s.removed]
-    everywhere = Counter([*s.at, *waiting, *received, *s.removed, *unplaced])
-    assert everywhere == Counter(list(b.units)), "a counter is lost or there twice"
-    assert everywhere.total() == 50
-    assert not unplaced or s.phase == 0
-    assert Counter(t.facts["unit"] for t in told if t.what == "remove") == Counter(list(s.removed))
-    assert s.disordered <= s.at.keys()
-    assert len(s.control) == 13
-    assert set(s.control.values()) <= {"shogunate", "satcho"}
-    assert all(s.control[h] == b.units[u].side for u, h in s.at.items() if h in s.control), "it stands there unnoticed"
-    assert 1 <= s.turn <= 8
-    assert 0 <= s.phase <= 6
-    if s.phase:  # markers lie on units of the phase's side only
-        side = b.sides[(0, 0, 1, 0, 1, 0, 1)[s.phase]].id
-        assert all(b.units[u].side == side for u in s.done)
+
+    def __init__(self, board: Board, options: dict[str, str]) -> None:
+        self.removed: list[str] = []
+        self.game: Game | None = None
+
+    def hear(self, tell: Tell) -> None:
+        """What is told."""
+        if tell.what == "phase" and self.game is not None:
+            assert not self.game.state.done, "a marker outlived its phase"
+        if tell.what == "remove":
+            self.removed.append(tell.facts["unit"])
+
+    def check(self, game: Game) -> None:
+        """How the units stand."""
+        self.game = game
+        s, b = game.state, game.board
+        unplaced = [u for u in b.units if b.units[u].code != "R" and u not in s.at and u not in s.removed]
+        assert not unplaced or s.phase == 0
+        check_counters(s, *s.cups.values(), *s.received.values(), s.removed, unplaced)  # 3-1(0)a
+        assert len(b.units) == 50
+        assert sorted(s.removed) == sorted(self.removed)
+        assert s.disordered <= s.at.keys()
+        assert len(s.control) == 13
+        assert set(s.control.values()) <= {"shogunate", "satcho"}
+        assert all(s.control[h] == b.units[u].side for u, h in s.at.items() if h in s.control), "unnoticed"
+        assert 1 <= s.turn <= 8
+        assert 0 <= s.phase <= 6
+        if s.phase:  # markers lie on units of the phase's side only
+            side = b.sides[(0, 0, 1, 0, 1, 0, 1)[s.phase]].id
+            assert all(b.units[u].side == side for u in s.done)
 
 
 def check_end(s: State, outcome: Outcome) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import lru_cache, partial
-from heapq import heappop, heappush
 
 from matches import Chooser, Match, scenario_of
 
@@ -19,6 +18,7 @@ from pbem.rules import Board, Rules, State, rules_of
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Recover
 from pbem.rules.requests import Choose, Order, Tell, Words
 from pbem.scenario import Scenario
+from systems.random_play import board_of, far_from, sampled
 
 SCENARIO = "toba-fushimi"
 SIDES = {"asuka": "shogunate", "ben": "satcho"}
@@ -30,10 +30,9 @@ def scenario() -> Scenario:
     return scenario_of(SCENARIO)
 
 
-@lru_cache(maxsize=1)
 def board() -> Board:
     """Its board, made once."""
-    return rules().board(scenario().data)
+    return board_of(SCENARIO)
 
 
 def rules() -> Rules:
@@ -80,7 +79,7 @@ def bold(goal: str, *, enter: bool = True) -> Chooser:
     With `enter` False nobody walks into the hex, but a retreat may end there.
     """
     goal_hex = board().map.parse(goal)
-    way = far_from(goal_hex)
+    way = ways_to(goal_hex)
 
     def choose(state: State, request: Choose, chance: random.Random) -> Order:
         options = options_of(request)
@@ -146,6 +145,7 @@ def player(said: str) -> Chooser:
     name, *numbers = said.split()
     known: dict[str, Callable[..., Chooser]] = {
         "anything": lambda: at_random,
+        "sampled": lambda: sampled,
         "bold": bold,
         "bait": partial(bold, enter=False),
         "guard": guard,
@@ -185,20 +185,10 @@ def _attack(order: Order, state: State, goal: Hex) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4)
-def far_from(goal: Hex) -> dict[Hex, int]:
+def ways_to(goal: Hex) -> dict[Hex, int]:
     """Movement points from every hex to the goal, without units."""
-    found: dict[Hex, int] = {}
-    queue: list[tuple[int, Hex]] = [(0, goal)]
-    while queue:
-        cost, here = heappop(queue)
-        if here in found:
-            continue
-        found[here] = cost
-        for h in board().map.neighbours[here]:
-            price = board().ground.cost[h].get(here)
-            if price is not None:
-                heappush(queue, (cost + price, h))
-    return {h: found.get(h, 9999) for h in board().map.hexes}
+    b = board()
+    return far_from([goal], b.map.hexes, b.map.neighbours, lambda h, here: b.ground.cost[h].get(here))
 
 
 # --- what is put round orders --------------------------------------------------------------------------------------

@@ -5,18 +5,23 @@ from __future__ import annotations
 import json
 import os
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import cache
+from heapq import heappop, heappush
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
-from matches import Chooser
+from matches import Chooser, scenario_of
 
 from pbem.errors import IllegalAnswer
 from pbem.maps.hexes import Hex
 from pbem.match.check import chance_answer
 from pbem.match.game import Game
-from pbem.rules import State
+from pbem.rules import Board, State, rules_of
+from pbem.rules.kit.reach import Near
 from pbem.rules.requests import Choose, Order, Tell
 
 MORE = int(os.environ.get("PBEM_RANDOM_GAMES", "1"))
@@ -81,6 +86,39 @@ class RandomGame(NamedTuple):
     check: Callable[[Game], None]
 
 
+@cache
+def board_of(scenario_id: str) -> Board:
+    """The board of a scenario, made once."""
+    scenario = scenario_of(scenario_id)
+    return rules_of(scenario.system).board(scenario.data)
+
+
+def random_game(adapter: ModuleType, scenario: str, players: str, seed: int) -> RandomGame:
+    """A game of the adapter's players, before its first decision, with its watch."""
+    board, given = board_of(scenario), scenario_of(scenario)
+    options = adapter.options_for(board, seed)
+    watch = adapter.Watch(board, options)
+
+    def new_game(hear: Callable[[Tell], None] | None = None) -> Game:
+        return Game.new(rules_of(given.system), board, options, hear)
+
+    sides = [side["id"] for side in given.data["scenario"]["sides"]]
+    choosers = dict(zip(sides, map(adapter.player, adapter.PLAYERS[players][:2]), strict=True))
+    most = board.turns * adapter.ACTS * len(board.units) + 100
+    play = Play(new_game, choosers, random.Random(f"{scenario} {players} {seed}"), most, watch.hear)
+    return RandomGame(play, new_game, watch.check)
+
+
+def check_counters(s: State, *off: Iterable[str], alone: bool = True) -> None:
+    """Every counter is once on the map or among those off it, `alone` in its hex; who stands where is said alike."""
+    b, found = s.board, Counter([*s.at, *(unit for units in off for unit in units)])
+    assert found == Counter(list(b.units)), "a counter is lost or there twice"
+    assert all(s.at[u] == h for units in s.stands.values() for h, u in units.items())
+    assert all(b.units[u].side == side for side, units in s.stands.items() for u in units.values())
+    if alone:
+        assert sum(map(len, s.stands.values())) == len(s.at) == len(set(s.at.values())), "two units in one hex"
+
+
 def moment(game: Game, request: Choose) -> tuple[int, int, str, str]:
     """When a decision is asked, of whom, and what for."""
     return game.state.turn, game.state.phase, request.side, request.kind
@@ -89,6 +127,24 @@ def moment(game: Game, request: Choose) -> tuple[int, int, str, str]:
 def words_of(game: Game, order: Order) -> str:
     """An order in its words."""
     return " ".join(game.rules.order_words(game.board, order))
+
+
+def far_from(
+    goals: Iterable[Hex], hexes: Iterable[Hex], near: Near, price: Callable[[Hex, Hex], int | None]
+) -> dict[Hex, int]:
+    """Points from every hex to the nearest goal, by what a step costs from one hex to the next; else very many."""
+    found: dict[Hex, int] = {}
+    queue = [(0, goal) for goal in goals]
+    while queue:
+        cost, here = heappop(queue)
+        if here in found:
+            continue
+        found[here] = cost
+        for h in near[here]:
+            points = price(h, here)
+            if points is not None:
+                heappush(queue, (cost + points, h))
+    return {h: found.get(h, 9999) for h in hexes}
 
 
 # --- options and neighbours of legal orders ------------------------------------------------------------------------

@@ -122,9 +122,9 @@ def play_by_mail(stem: Path, system: str) -> None:
 def noted(adapter: ModuleType, scenario: str, players: str, seed: int, most: int) -> Iterator[str]:
     """Every request, its options in their order, a sample, the form, the standing and default answers, the dump."""
     from pbem.rules.requests import Choose
-    from systems.random_play import words_of
+    from systems.random_play import random_game, words_of
 
-    play = adapter.random_game(scenario, players, seed).play
+    play = random_game(adapter, scenario, players, seed).play
     for number, game in enumerate(play.nodes()):
         request = game.request
         if isinstance(request, Choose):

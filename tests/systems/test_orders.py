@@ -17,6 +17,7 @@ from pbem.rules.kit.words import ANY, CONDITIONS
 from pbem.rules.requests import Words
 from pbem.wire.blocks import parse_statements
 from systems.adapters import ADAPTERS
+from systems.random_play import random_game
 
 EVERY_SYSTEM = pytest.mark.parametrize("system", ADAPTERS)
 LAX = settings(max_examples=150)
@@ -32,7 +33,7 @@ def language(system: str) -> tuple[Rules, Board]:
 @cache
 def moments(system: str) -> tuple[Game, ...]:
     """A random game at several moments."""
-    nodes = enumerate(ADAPTERS[system].random_game(*ADAPTERS[system].SHOWING[0]).play.nodes())
+    nodes = enumerate(random_game(ADAPTERS[system], *ADAPTERS[system].SHOWING[0]).play.nodes())
     return tuple(game.fork() for number, game in nodes if number % 50 == 0 and number <= 400)
 
 

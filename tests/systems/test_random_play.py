@@ -4,6 +4,7 @@ judged the same way by check and engine, copies are equal, and what the system's
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,8 +13,10 @@ from pbem.errors import IllegalAnswer
 from pbem.match.check import chance_answer
 from pbem.match.game import Game
 from pbem.rules.requests import Choose, Draw, Roll
+from systems import random_play
 from systems.adapters import ADAPTERS
 from systems.random_play import (
+    MORE,
     RandomGame,
     check_copies,
     check_options,
@@ -27,8 +30,7 @@ from systems.random_play import (
 
 
 def random_game(system: str, scenario: str, players: str, seed: int) -> RandomGame:
-    game: RandomGame = ADAPTERS[system].random_game(scenario, players, seed)
-    return game
+    return random_play.random_game(ADAPTERS[system], scenario, players, seed)
 
 
 def listed(name: str) -> list[tuple[Any, ...]]:
@@ -39,7 +41,15 @@ def listed(name: str) -> list[tuple[Any, ...]]:
 EVERY_SYSTEM = pytest.mark.parametrize("system", ADAPTERS)
 
 
-@pytest.mark.parametrize(("system", "scenario", "players", "seed"), listed("RANDOM_GAMES"))
+RANDOM_GAMES = [
+    (system, scenario, players, seed)
+    for system, adapter in ADAPTERS.items()
+    for scenario, (players, (*_, count)) in product(adapter.SCENARIOS, adapter.PLAYERS.items())
+    for seed in range(count * MORE)
+]
+
+
+@pytest.mark.parametrize(("system", "scenario", "players", "seed"), RANDOM_GAMES)
 def test_a_random_game_runs_to_its_end(system: str, scenario: str, players: str, seed: int) -> None:
     adapter, (play, _, check) = ADAPTERS[system], random_game(system, scenario, players, seed)
     clock = (1, 0)

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import product
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
-from matches import Chooser
 
-from pbem.maps.hexes import Hex, distance
+from pbem.maps.hexes import distance
 from pbem.match.game import Game
-from pbem.rules import State, yukimura
+from pbem.rules import State
 from pbem.rules.requests import Choose, Order, Outcome, Words
-from pbem.rules.yukimura import movement_phase
 from pbem.rules.yukimura.board import Board
-from pbem.rules.yukimura.movement import is_idle
 from pbem.rules.yukimura.orders import (
     DONE,
     STANDING,
@@ -35,99 +31,29 @@ from pbem.rules.yukimura.orders import (
 from pbem.rules.yukimura.orders import Order as AnyOrder
 from pbem.rules.yukimura.state import OPTIONS
 from systems.any_orders import any_orders
-from systems.random_play import MORE, Play, RandomGame, mutants, sampled
-from systems.yukimura_fields import board_of, game_at
-from systems.yukimura_ledger import Ledger
+from systems.random_play import board_of, mutants
+from systems.yukimura_fields import game_at
+from systems.yukimura_ledger import BETWEEN
+from systems.yukimura_ledger import Ledger as Watch
 from systems.yukimura_players import player
 from systems.yukimura_random_fields import crowded_field, random_field
 from systems.yukimura_slow import Battle, combat_words, shortened
 from systems.yukimura_slow_land import number
 
-__all__ = ["USAGE", "game_at", "number", "player", "shortened"]
+__all__ = ["BETWEEN", "USAGE", "Watch", "game_at", "number", "player", "shortened"]
 
 SCENARIOS = ("yao", "domyoji", "gotos-dream", "connected")
 KINDS = {"beside", "move", "defence", "combat", "retreat", "displace", "advance"}
-BETWEEN = {"beside", "move", "defence", "combat"}
 SELDOM = {"beside"}
-
-# --- players -------------------------------------------------------------------------------------------------------
-
-
-def movers(state: State, side: str) -> list[str]:
-    """Units to think of in a Movement Phase; leaders seldom, for their move may lose the battle."""
-    leaders = state.board.collapse.get(side, ())
-    return [u for u in state.board.of_side[side] if u not in leaders and (u not in state.at or is_idle(state, u))]
-
-
-def any_option(state: State, request: Choose, chance: random.Random) -> Order:
-    """Any option: in a Movement Phase of some unit, one time in forty the end of the phase."""
-    if request.kind != "move":
-        return chance.choice(list(request.options()))
-    units = movers(state, request.side)
-    for unit in chance.sample(units, len(units)) if chance.randrange(40) else ():
-        options = list(movement_phase.options_of(state, request.side, unit))
-        if options:
-            return chance.choice(options)
-    return DONE
-
-
-def fierce(state: State, request: Choose, chance: random.Random) -> Order:
-    """Everybody goes for the nearest enemy, fires and fights with all who can, and follows as far as he may."""
-    if request.kind == "move":
-        return _towards_the_enemy(state, request.side, chance)
-    options = list(request.options())
-    if request.kind in ("defence", "combat"):
-        target = chance.choice([order.target for order in options if order != DONE] or [""])
-        order = max((o for o in options if o != DONE and o.target == target), key=lambda o: len(o.support))
-        if request.kind == "combat" and isinstance(order, Melee) and chance.random() < 0.5:
-            free = [u for u in (order.unit, *order.support) if u not in _held(state)]
-            return Melee(order.unit, order.target, order.support, tuple(AdvancePlan(u) for u in free))
-        return order
-    if request.kind == "advance":
-        return max((o for o in options if isinstance(o, Advance)), key=lambda o: len(o.path))
-    return chance.choice(options)
-
-
-def _held(state: State) -> set[str]:
-    return {u.id for u in state.board.units.values() if u.force in state.board.held.keys() - state.released}
-
-
-def _towards_the_enemy(state: State, side: str, chance: random.Random) -> Order:
-    gap = gaps(state.board, frozenset(state.stands[state.board.enemy[side]]))
-    units = movers(state, side)
-    for unit in chance.sample(units, len(units)):
-        options = [o for o in movement_phase.options_of(state, side, unit) if not getattr(o, "off", False)]
-        here = state.at.get(unit)
-        best = min(options, key=lambda o: gap[o.path[-1]], default=None)
-        if best is not None and (here is None or gap[best.path[-1]] < gap[here]):
-            return best
-    return DONE
-
-
-@lru_cache(maxsize=4)
-def gaps(board: Board, enemies: frozenset[Hex]) -> dict[Hex, int]:
-    """How far every hex is from the nearest enemy."""
-    found, ring = dict.fromkeys(enemies, 0), set(enemies)
-    while ring:
-        ring = {n for h in ring for n in board.ground.near[h]} - found.keys()
-        found |= dict.fromkeys(ring, max(found.values()) + 1)
-    return {h: found.get(h, len(board.label)) for h in board.label}
-
-
-PLAYERS: dict[str, tuple[Chooser, Chooser]] = {
-    "sampled": (sampled, sampled),
-    "any option": (any_option, any_option),
-    "fierce": (fierce, fierce),
-    "fierce East": (fierce, sampled),
-}
-RANDOM_GAMES = [
-    (scenario, players, seed)
-    for scenario, (players, count) in product(SCENARIOS, zip(PLAYERS, (2, 1, 2, 1), strict=True))
-    for seed in range(count * MORE)
-]
 
 # --- random play ---------------------------------------------------------------------------------------------------
 
+PLAYERS = {
+    "sampled": ("sampled", "sampled", 2),
+    "any option": ("any option", "any option", 1),
+    "fierce": ("fierce", "fierce", 2),
+    "fierce East": ("fierce", "sampled", 1),
+}
 SHOWING = [("connected", "fierce", 0), ("domyoji", "fierce East", 1), ("yao", "fierce", 1)]
 EVENTS = {"phase", "beside", "release", "reinforcements", "move", "fire", "melee", "check", "mark", "retreat",
           "displace", "remove", "advance", "drop", "end"}  # fmt: skip
@@ -151,37 +77,13 @@ STATE = {
 }  # fmt: skip
 
 
-def most_answers(board: Board) -> int:
-    """More than a game can have: in each phase each unit acts once, and each target has at most six attackers."""
-    return board.turns * 2 * 4 * len(board.units) + 100
+ACTS = 8
+"""In each of a turn's phases each unit acts once, and each target has at most six attackers."""
 
 
 def options_for(board: Board, seed: int) -> dict[str, str]:
     """The options of a scenario, by turns on and off."""
-    chosen = {}
-    for i, name in enumerate(OPTIONS):
-        if name in board.options:
-            chosen[name] = OPTIONS[name][(seed >> (i > 0)) % 2]
-    return chosen
-
-
-def random_game(scenario: str, players: str, seed: int) -> RandomGame:
-    """A game of these players, before its first decision, with its ledger."""
-    board = board_of({"scenario": scenario})
-    options = options_for(board, seed)
-    ledger = Ledger(board, {name: values[0] for name, values in OPTIONS.items()} | options)
-
-    def new_game(hear: Any) -> Game:
-        return Game.new(yukimura, board, options, hear)
-
-    def check(game: Game) -> None:
-        request = game.request
-        ledger.check(game.state, between=isinstance(request, Choose) and request.kind in BETWEEN)
-        assert ledger.over == (request is None)
-
-    choosers = dict(zip(("east", "osaka"), PLAYERS[players], strict=True))
-    chance = random.Random(f"{scenario} {players} {seed}")
-    return RandomGame(Play(new_game, choosers, chance, most_answers(board), ledger.hear), new_game, check)
+    return {name: OPTIONS[name][(seed >> (i > 0)) % 2] for i, name in enumerate(OPTIONS) if name in board.options}
 
 
 def check_end(s: State, outcome: Outcome) -> None:
@@ -358,7 +260,7 @@ STATEMENTS = ("osaka", """
 
 def orders(side: str) -> SearchStrategy[Order]:
     """Orders of a side, legal or not, of any kind."""
-    return any_orders(board_of({"scenario": "connected"}), AnyOrder, side, readable)
+    return any_orders(board_of("connected"), AnyOrder, side, readable)
 
 
 def readable(order: Order) -> bool:

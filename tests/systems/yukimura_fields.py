@@ -14,7 +14,6 @@ Both may have `answers`, orders in words and dice, which have been given already
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from rules.yukimura.small_field import small_field
@@ -27,6 +26,7 @@ from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.sequence import PHASES
 from pbem.scenario import load_scenario
 from systems.play_script import read
+from systems.random_play import board_of
 from systems.yukimura_slow_land import small_given
 
 Position = Mapping[str, Any]
@@ -34,7 +34,7 @@ Position = Mapping[str, Any]
 
 def game_at(p: Position, hear: Callable[[Tell], None] | None = None) -> Game:
     """The game in a position."""
-    board = board_of(p)
+    board = field_of(p) if "rows" in p else board_of(p["scenario"])
     state = yukimura.start(board, dict(p.get("options", {})))
     if "rows" in p:
         numbers = {phase_id(phase, board.sides): number for number, phase in enumerate(PHASES)}
@@ -45,10 +45,8 @@ def game_at(p: Position, hear: Callable[[Tell], None] | None = None) -> Game:
     return game
 
 
-def board_of(p: Position) -> Board:
-    """The board of a position; one for each scenario."""
-    if "scenario" in p:
-        return _scenario_board(p["scenario"])
+def field_of(p: Position) -> Board:
+    """The board of a small field."""
     small, tables = small_given(), load_scenario("yao").data["tables"]
     named = {key: p[key] for key in PARTS if key in p}
     letters = [row.split() for row in p["rows"]]
@@ -57,11 +55,6 @@ def board_of(p: Position) -> Board:
 
 PARTS = ("roads", "rivers", "impassable", "line", "entries", "held", "reinforcements", "victory", "turns")
 """What a position may say of a small field besides its hexes and units."""
-
-
-@lru_cache(maxsize=4)
-def _scenario_board(name: str) -> Board:
-    return yukimura.board(load_scenario(name).data)
 
 
 def _forces(p: Position) -> list[dict[str, Any]]:

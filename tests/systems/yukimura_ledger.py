@@ -10,18 +10,21 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.maps.hexes import distance
-from pbem.rules.requests import Tell
+from pbem.match.game import Game
+from pbem.rules.requests import Choose, Tell
 from pbem.rules.yukimura.board import EAST, Board
-from pbem.rules.yukimura.state import State
+from pbem.rules.yukimura.state import OPTIONS
+from systems.random_play import check_counters
 
-FORCED = ("retreat", "displace")
+BETWEEN = {"beside", "move", "defence", "combat"}
+"""Kinds of decision that are asked outside of a combat."""
 
 
 class Ledger:
     """Where every counter is by what was told, and who has done what in the phase."""
 
     def __init__(self, board: Board, options: dict[str, str]) -> None:
-        self.board, self.options = board, options
+        self.board, self.options = board, {name: values[0] for name, values in OPTIONS.items()} | options
         label = board.label
         self.at = {u.id: label[u.start] for u in board.units.values() if u.start is not None}
         self.gone: dict[str, str] = {}
@@ -309,33 +312,24 @@ class Ledger:
 
     # --- the state
 
-    def check(self, s: State, *, between: bool) -> None:
-        """The state says the same; `between` is a moment outside a combat, when the battle goes on."""
-        b, label = self.board, self.board.label
+    def check(self, game: Game) -> None:
+        """The state says the same, and most outside a combat, while the battle goes on."""
+        s, request, label = game.state, game.request, self.board.label
+        between = isinstance(request, Choose) and request.kind in BETWEEN
+        assert self.over == (request is None)
+        check_counters(s, s.exited, s.removed, *s.waiting.values(), alone=between)
         assert {unit: label[h] for unit, h in s.at.items()} == self.at
         assert set(s.exited) == {unit for unit, how in self.gone.items() if how == "exited"}
         assert set(s.removed) == {unit for unit, how in self.gone.items() if how == "removed"}
-        waiting = [unit for units in s.waiting.values() for unit in units]
-        assert sorted([*s.at, *s.exited, *s.removed, *waiting]) == sorted(b.units), "a counter is lost or there twice"
         assert (s.released, s.crossed) == (self.free, self.crossed)
         assert (s.star_holder or "") == self.star
-        assert all(b.units[u].side == side for side, units in s.stands.items() for u in units.values())
-        assert all(s.at[u] == h for units in s.stands.values() for h, u in units.items())
         assert self.deep.isdisjoint(s.at.values())
         if not between:
             return
         assert not self.marked
         assert not self.due
-        assert sum(map(len, s.stands.values())) == len(s.at) == len(set(s.at.values())), "two units in one hex"
-        assert (s.turn, self.phase) == (self.turn, b_phase(s))
+        assert game.rules.clock(s) == (self.turn, self.phase)
         assert (s.moved, s.fired, s.fought) == (self.moved, self.fired, self.fought)
         assert (s.shot_at, s.attacked) == (self.shot_at, self.attacked)
         assert s.pinned == (self.pinned if self.kind == "move" else set())
         assert s.step == (("melee" if self.fought else "fire") if self.kind == "combat" else "")
-
-
-def b_phase(s: State) -> str:
-    """The id of the phase that runs."""
-    side = ("osaka", "east", "osaka", "east", "osaka", "east", "osaka")[s.phase]
-    kind = ("start", "move", "defence", "combat", "move", "defence", "combat")[s.phase]
-    return kind if kind == "start" else f"{side}-{kind}"

@@ -7,10 +7,9 @@ the rules list it.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from heapq import heappop, heappush
 from typing import Any
 
 from matches import Chooser
@@ -19,13 +18,13 @@ from pbem.maps.hexes import Hex
 from pbem.rules import State
 from pbem.rules.requests import Choose, Order
 from pbem.rules.yukimura.board import Board
-from pbem.rules.yukimura.movement import is_idle, march_destinations, move_destinations
-from pbem.rules.yukimura.movement_phase import ENTRY_COST, free_entries
-from pbem.rules.yukimura.orders import DONE, Advance, Beside, Enter, Fire, Hold, March, Melee, Move, order_words
+from pbem.rules.yukimura.held import is_held
+from pbem.rules.yukimura.movement_phase import options_of
+from pbem.rules.yukimura.orders import DONE, Advance, AdvancePlan, Beside, Fire, Hold, Melee, order_words
+from systems.random_play import far_from, sampled
 
-__all__ = ["General", "by_turns", "player"]
+__all__ = ["player"]
 
-FAR = 9999
 SHY = 5
 """Movement points that a hex next to an enemy seems to cost more: who comes there must stop."""
 
@@ -69,12 +68,10 @@ class General:
         """The first unit that can come nearer to its goal goes as near as it can."""
         for unit in s.board.of_side[side]:
             goal = self._goal(s, unit)
-            if goal is None:
-                continue
-            way = ways_to(s.board, goal, threats(s, side))
-            order = _step(s, unit, way) if unit in s.at else _entry(s, unit, way)
-            if order is not None:
-                return order
+            if goal is not None:
+                order = nearer(s, unit, ways_to(s.board, goal, frozenset(s.stands[s.board.enemy[side]])))
+                if order is not None:
+                    return order
         return DONE
 
     def _combat(self, s: State, options: list[Order]) -> Order:
@@ -98,46 +95,22 @@ def by_turns(first: Chooser, **later: Chooser) -> Chooser:
     return choose
 
 
-def player(said: Mapping[str, Any]) -> Chooser:
-    """A general by his fields; behind `from_N` the fields of the one who takes over in turn N."""
+def player(said: Mapping[str, Any] | str) -> Chooser:
+    """A general by his fields, behind `from_N` those of the one who takes over in turn N; others by their names."""
+    if isinstance(said, str):
+        return {"sampled": sampled, "any option": any_option, "fierce": fierce}[said]
     later = {name: player(fields) for name, fields in said.items() if name.startswith("from_")}
     fields = {name: value for name, value in said.items() if name not in later}
     general = General(**fields | {"prey": tuple(fields.get("prey", ()))})
     return by_turns(general, **later) if later else general
 
 
-def threats(s: State, side: str) -> frozenset[Hex]:
-    """The hexes of the enemy."""
-    return frozenset(s.stands[s.board.enemy[side]])
-
-
-def _step(s: State, unit_id: str, way: Mapping[Hex, int]) -> Order | None:
-    """The move or march that brings a unit nearest to its goal; None when none does."""
-    if not is_idle(s, unit_id):
-        return None
-    unit, start = s.board.units[unit_id], s.at[unit_id]
-    moves: list[Move | March] = [Move(unit_id, path) for _, path in move_destinations(s, unit, start).values()]
-    moves += [March(unit_id, path) for path in march_destinations(s, unit, start).values()]
-    return _nearest(s, [move for move in moves if way[move.path[-1]] < way[start]], way)
-
-
-def _entry(s: State, unit_id: str, way: Mapping[Hex, int]) -> Order | None:
-    """The entry that brings a waiting unit nearest to its goal; None when it can't enter."""
-    unit = s.board.units[unit_id]
-    if unit_id not in s.waiting.get(unit.force, ()):
-        return None
-    found = []
-    for entry in free_entries(s, unit.force):
-        found.append(Enter(unit_id, (entry,)))
-        if threats(s, unit.side).isdisjoint(s.board.ground.open_to[entry]):
-            on = move_destinations(s, unit, entry, ENTRY_COST)
-            found += [Enter(unit_id, (entry, *path)) for _, path in on.values()]
-    return _nearest(s, found, way)
-
-
-def _nearest(s: State, moves: Iterable[Move | March | Enter], way: Mapping[Hex, int]) -> Order | None:
-    label = s.board.label
-    return min(moves, key=lambda move: (way[move.path[-1]], len(move.path), label[move.path[-1]]), default=None)
+def nearer(s: State, unit: str, way: Mapping[Hex, int]) -> Order | None:
+    """What brings a unit nearest to where a way leads: one on the map nearer than it is, one that waits at all."""
+    here, label = s.at.get(unit), s.board.label
+    found = [o for o in options_of(s, s.board.units[unit].side, unit) if not getattr(o, "off", False)]
+    best = min(found, key=lambda o: (way[o.path[-1]], len(o.path), label[o.path[-1]]), default=None)
+    return None if best is None or (here is not None and way[best.path[-1]] >= way[here]) else best
 
 
 @lru_cache(maxsize=256)
@@ -145,16 +118,55 @@ def ways_to(board: Board, goal: Hex, enemies: frozenset[Hex]) -> dict[Hex, int]:
     """Movement points from every hex to a goal, round the enemy if that isn't too far."""
     ground = board.ground
     shunned = {n for h in enemies if h != goal for n in ground.near[h]} - set(ground.near[goal])
-    found: dict[Hex, int] = {}
-    queue: list[tuple[int, Hex]] = [(0, goal)]
-    while queue:
-        cost, here = heappop(queue)
-        if here in found:
-            continue
-        found[here] = cost
-        for h in ground.near[here]:
-            price = ground.cost[h].get(here)
-            if price is not None:
-                extra = SHY * (here in shunned) + 4 * SHY * (here in enemies and here != goal)
-                heappush(queue, (cost + price + extra, h))
-    return {h: found.get(h, FAR) for h in board.label}
+
+    def price(h: Hex, here: Hex) -> int | None:
+        points = ground.cost[h].get(here)
+        shy = SHY * (here in shunned) + 4 * SHY * (here in enemies and here != goal)
+        return None if points is None else points + shy
+
+    return far_from([goal], board.label, ground.near, price)
+
+
+@lru_cache(maxsize=4)
+def gaps(board: Board, enemies: frozenset[Hex]) -> dict[Hex, int]:
+    """How far every hex is from the nearest enemy."""
+    return far_from(sorted(enemies), board.label, board.ground.near, lambda *_: 1)
+
+
+# --- players of random games ---------------------------------------------------------------------------------------
+
+
+def movers(s: State, side: str, chance: random.Random) -> list[str]:
+    """The units in any order, but not leaders whose move would lose the battle."""
+    units = [unit for unit in s.board.of_side[side] if unit not in s.board.collapse.get(side, ())]
+    return chance.sample(units, len(units))
+
+
+def any_option(s: State, request: Choose, chance: random.Random) -> Order:
+    """Any option: in a Movement Phase of some unit, one time in forty the end of the phase."""
+    if request.kind != "move":
+        return chance.choice(list(request.options()))
+    for unit in movers(s, request.side, chance) if chance.randrange(40) else ():
+        options = list(options_of(s, request.side, unit))
+        if options:
+            return chance.choice(options)
+    return DONE
+
+
+def fierce(s: State, request: Choose, chance: random.Random) -> Order:
+    """Everybody goes for the nearest enemy, fires and fights with all who can, and follows as far as he may."""
+    if request.kind == "move":
+        gap = gaps(s.board, frozenset(s.stands[s.board.enemy[request.side]]))
+        orders = (nearer(s, unit, gap) for unit in movers(s, request.side, chance))
+        return next((order for order in orders if order is not None), DONE)
+    options = list(request.options())
+    if request.kind in ("defence", "combat"):
+        target = chance.choice([order.target for order in options if order != DONE] or [""])
+        order = max((o for o in options if o != DONE and o.target == target), key=lambda o: len(o.support))
+        if request.kind == "combat" and isinstance(order, Melee) and chance.random() < 0.5:
+            free = [AdvancePlan(u) for u in (order.unit, *order.support) if not is_held(s, u)]
+            return Melee(order.unit, order.target, order.support, tuple(free))
+        return order
+    if request.kind == "advance":
+        return max((o for o in options if isinstance(o, Advance)), key=lambda o: len(o.path))
+    return chance.choice(options)
