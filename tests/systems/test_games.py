@@ -23,6 +23,7 @@ from matches import replayed, signer, summary
 from pbem.cli import run
 from pbem.crypto.dice import entry_hash
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError
+from pbem.rules.requests import Tell
 from pbem.wire.blocks import Block, parse_entry, read_log_blocks, render_block
 from pbem.wire.entry import canonical_bytes
 from systems.adapters import ADAPTERS, HERE, files
@@ -100,6 +101,17 @@ def test_the_units_stand_as_the_end_says(system: str, name: str) -> None:
     assert (game.outcome is None) == (name.endswith("resigned"))
     if game.outcome is not None:
         ADAPTERS[system].check_end(game.state, game.outcome)
+
+
+@EVERY_GAME
+def test_what_was_told_adds_up(system: str, name: str) -> None:
+    """What watches random games has nothing against it, either."""
+    table = table_of(system, name)
+    watch = ADAPTERS[system].Watch(table.board, dict(table.genesis.terms.options))
+    for step in table.steps:
+        if step["kind"] == "tell" and step["what"] != "agreement":
+            watch.hear(Tell(step["what"], step["clause"], step["facts"]))
+    watch.check(table.game)
 
 
 @EVERY_GAME
