@@ -23,8 +23,9 @@ __all__ = ["WIDTH", "build", "describe", "html", "mail_text", "short_mail_text",
 def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None, compiled: Path | None = None) -> Json:
     """The report as plain JSON data, docs/report.schema.json; all strings in it are cleaned.
 
-    `report_input` has the game, its players and reader, the new steps, the situation (docs/situation.schema.json), what
-    is due and the standing orders. `direction(from, to)` names the way between two adjacent hexes, "" for others.
+    `report_input` has the game, its players and reader, the new steps, the situation (docs/situation.schema.json),
+    which dice are good, what is due and the standing orders. `direction(from, to)` names the way between two adjacent
+    hexes, "" for others.
     """
     given: Json = clean(report_input)
     situation: Json = given["situation"]
@@ -52,7 +53,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
             for side in sides
         ],
         "lapses": [_lapse(step, teller) for step in steps if step["kind"] == "lapse"],
-        "luck": _luck(news.rolls, sides, teller),
+        "luck": _luck(news.rolls, sides, given["good"], teller),
         "notes": given["notes"],
         "checkpoint": _checkpoint(given["head"]),
         "due": {**given["due"], "told": teller.due(given["due"], reader, situation["outcome"])},
@@ -221,7 +222,7 @@ def _reinforcements(steps: list[Json], situation: Json, teller: Teller) -> Json:
     return {"new": [_told(step, teller) for step in _events(steps, "reinforcements")], "sides": sides}
 
 
-def _luck(rolls: Iterable[tuple[Json, Json | None]], sides: list[Json], teller: Teller) -> list[Json]:
+def _luck(rolls: Iterable[tuple[Json, Json | None]], sides: list[Json], good: Json, teller: Teller) -> list[Json]:
     """Sum of the dice against the mean, by side and kind of roll: every roll of the news counts, draws don't.
 
     `spread` is the standard deviation of such a sum. A roll counts for the side whose unit acts (or checks).
@@ -239,7 +240,7 @@ def _luck(rolls: Iterable[tuple[Json, Json | None]], sides: list[Json], teller: 
         spread = round(sqrt(len(results) * (faces * faces - 1) / 12), 1)
         common = {"side": side, "title": teller.names.side(side) if side else "Either side", "kind": kind}
         numbers = {"dice": len(results), "sides": faces, "sum": sum(results), "mean": mean, "spread": spread}
-        found.append({**common, **numbers, "good": teller.good(kind)})
+        found.append({**common, **numbers, "good": good.get(kind)})
     return found
 
 

@@ -59,6 +59,7 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
         "since": since,
         "steps": steps[-STEPS_MAX:],
         "situation": situation,
+        "good": dict(table.rules.GOOD),
         "due": _due(table),
         "standing": {
             side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)]

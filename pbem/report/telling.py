@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -151,11 +151,6 @@ class Teller:
     def due(self, due: Json, reader: Json | None, outcome: Json | None) -> str:
         """What is asked, and of whom."""
         return _squeeze(self._say("due", due, self.names, reader, outcome))
-
-    def good(self, kind: str) -> str | None:
-        """Whether high or low dice are good for the side that a roll is counted for; None where nobody can say."""
-        known: Mapping[str, str] = getattr(self._own, "good", {})
-        return known.get(kind)
 
     def _say(self, name: str, *arguments: Any) -> str:
         macro = self.macro(name)

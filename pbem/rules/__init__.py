@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, Literal, Protocol, cast
 
 from pbem.errors import BadScenario
 from pbem.maps.map import Map
@@ -35,6 +35,9 @@ class Rules(Protocol):
 
     CLOSING: str
     """The order, of one word, that ends what is asked in a window (Choose.window): an entry's last, but for talk."""
+
+    GOOD: Mapping[str, Literal["high", "low"]]
+    """Stem of a roll's label -> which dice are good for the side whose unit acts or checks, if any are."""
 
     def board(self, data: Mapping[str, Any], /) -> Board:
         """The fixed data of a scenario. Raises BadScenario with every defect."""

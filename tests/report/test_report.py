@@ -23,6 +23,7 @@ from pbem.errors import Storage
 from pbem.picture.scene import marks
 from pbem.report import build as report
 from pbem.report import layout
+from pbem.rules.bakumatsu import GOOD
 
 FIXTURES = ROOT / "tests" / "report"
 DOCS = ROOT / "docs"
@@ -37,7 +38,7 @@ def load(case: str) -> dict[str, Any]:
     situation = json.loads((FIXTURES / "situation.json").read_text(encoding="utf-8")) | given["situation"]
     for unit in situation["units"]:
         unit |= given["units"].get(unit["id"], {})
-    loaded: dict[str, Any] = given["input"] | {"situation": situation}
+    loaded: dict[str, Any] = given["input"] | {"situation": situation, "good": GOOD}
     return loaded
 
 
@@ -305,7 +306,7 @@ def test_unknown_event_has_a_neutral_sentence(event: dict[str, Any], told: str |
 
 def test_another_system_needs_no_templates() -> None:
     situation = load("fire")["situation"] | {"system": "sengoku"}
-    data = built("fire", situation=situation)
+    data = built("fire", situation=situation, good={})
     assert data["title"] == "Turn 2 of 8, Satsuma-Choshu Fire Phase"
     assert not any(item["known"] for item in items(data) if item["kind"] == "tell")
     assert "Event retreat: unit Aizu Spearmen" in " ".join(report.text(data).split())

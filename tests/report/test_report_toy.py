@@ -64,6 +64,16 @@ def test_news_are_told_from_the_readers_newest_decision_on_whatever_he_has_maile
     assert "<h2>News since your entry 2</h2>" in report.html(data)
 
 
+def test_which_dice_are_good_the_rules_say(mellay: Duel) -> None:
+    mellay.play("anna", "bet 1;")
+    mellay.play("ben", "hit scout;")
+    mellay.play("anna")
+    data = told(mellay, "anna")
+    luck = {row["kind"]: row["good"] for row in data["luck"]}
+    assert (luck["bet"], luck["hit"]) == ("high", None)
+    assert "the mean is 3.5, give or take 1.7. High is good." in lines(data)
+
+
 def test_places_are_words_and_no_hex_is_named(mellay: Duel) -> None:
     mellay.play("anna", "move guard-1 rear;")
     text = lines(told(mellay))

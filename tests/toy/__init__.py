@@ -22,12 +22,13 @@ from __future__ import annotations
 from toy.play import advise, form, in_force, maps, next_activity, outcome, remainder, worst
 from toy.reading import order_words, read_order, read_standing, read_test, step
 from toy.situation import situation
-from toy.state import CLOSING, EDITION, board, clock, copy, dump, load, start
+from toy.state import CLOSING, EDITION, GOOD, board, clock, copy, dump, load, start
 from toy.state import holds as test
 
 __all__ = [
     "CLOSING",
     "EDITION",
+    "GOOD",
     "advise",
     "board",
     "clock",

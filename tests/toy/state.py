@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pbem.errors import BadScenario
 from pbem.rules.kit import stacks
@@ -20,6 +20,7 @@ CUP = ("dud", "dud", "gold", "gold", "gold", "star")
 LENGTHS = {"short": 2, "long": 4}
 SIDES = ("red", "blue")
 CLOSING = "rest"
+GOOD: dict[str, Literal["high", "low"]] = {"bet": "high"}
 
 
 class Board(NamedTuple):

@@ -19,7 +19,7 @@ from pbem.rules.bakumatsu.orders import (
 from pbem.rules.bakumatsu.orders import holds as test
 from pbem.rules.bakumatsu.scenario import EDITION, board
 from pbem.rules.bakumatsu.sequence import clock, next_activity
-from pbem.rules.bakumatsu.situation import situation
+from pbem.rules.bakumatsu.situation import GOOD, situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.victory import outcome
 from pbem.rules.kit import standing
@@ -28,6 +28,7 @@ from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Order, 
 __all__ = [
     "CLOSING",
     "EDITION",
+    "GOOD",
     "advise",
     "board",
     "clock",

@@ -11,18 +11,16 @@ from pbem.rules.bakumatsu.melee import melee_modifiers, passes_check, strength_d
 from pbem.rules.bakumatsu.orders import Fire, Melee
 from pbem.rules.bakumatsu.retreat import ways
 from pbem.rules.bakumatsu.sequence import side_of
+from pbem.rules.bakumatsu.situation import GOOD
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares, by_sum, shares
 from pbem.rules.requests import Draw, Roll
 
-__all__ = ["GOOD", "fire_odds", "melee_odds", "recovery_odds", "worst"]
+__all__ = ["fire_odds", "melee_odds", "recovery_odds", "worst"]
 
 NO_EFFECT, DISORDERED, RETREATS, REMOVED = "no effect", "disordered", "retreats", "removed"
 OUTCOMES = (NO_EFFECT, DISORDERED, RETREATS, REMOVED)
-
-GOOD: throws.Good = {"fire": "high", "melee": "high", "reinforcement": "high", "recover": "low", "check": "low"}
-"""Stem of a roll's label -> which dice are good for the side whose unit acts or checks."""
 
 
 def recovery_odds(unit: Unit) -> Fraction:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.rules.bakumatsu import sequence
 from pbem.rules.bakumatsu.board import Unit
@@ -13,7 +13,13 @@ from pbem.rules.kit import situation as kit
 from pbem.rules.kit.phases import phase_id, titles
 from pbem.rules.kit.situation import Badge, Where
 
-__all__ = ["situation"]
+if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
+    from pbem.rules.kit.throws import Good
+
+__all__ = ["GOOD", "situation"]
+
+GOOD: Good = {"fire": "high", "melee": "high", "reinforcement": "high", "recover": "low", "check": "low"}
+"""Stem of a roll's label -> which dice are good for the side whose unit acts or checks."""
 
 WHERE = (
     Where("map", "on the map", listed=True),

@@ -12,13 +12,14 @@ from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words,
 from pbem.rules.yukimura.orders import holds as test
 from pbem.rules.yukimura.scenario import EDITION, board
 from pbem.rules.yukimura.sequence import clock, next_activity, remainder
-from pbem.rules.yukimura.situation import situation
+from pbem.rules.yukimura.situation import GOOD, situation
 from pbem.rules.yukimura.state import State, copy, dump, load, start
 from pbem.rules.yukimura.victory import outcome
 
 __all__ = [
     "CLOSING",
     "EDITION",
+    "GOOD",
     "advise",
     "board",
     "clock",

@@ -17,9 +17,10 @@ from pbem.rules.yukimura.combat import participants
 from pbem.rules.yukimura.orders import Fire, Melee
 from pbem.rules.yukimura.retreat import REMOVED_AT, Procedure, check_value, remove, retreat
 from pbem.rules.yukimura.sequence import side_of
+from pbem.rules.yukimura.situation import GOOD
 from pbem.rules.yukimura.state import State
 
-__all__ = ["GOOD", "NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "fire_odds", "melee_odds", "worst"]
+__all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "fire_odds", "melee_odds", "worst"]
 
 NO_EFFECT, RETREATS, REMOVED = "no effect", "retreats", "removed"
 FATES = (NO_EFFECT, RETREATS, REMOVED)
@@ -133,10 +134,6 @@ def _by_default(steps: Steps) -> None:
 
 
 # --- the worst that may come, for a game in which a side's secret is lost ---------------------------------------------
-
-
-GOOD: throws.Good = {"fire": "high", "melee": "high", "check": "low", "release": "low", "arrival": "low"}
-"""Stem of a roll's label -> which dice are good for the side whose unit acts or checks, or whose force waits."""
 
 
 def worst(s: State, request: Roll | Draw, side: str) -> tuple[int, ...] | tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.maps.hexes import Hex
 from pbem.rules.kit import situation as kit
@@ -16,7 +16,13 @@ from pbem.rules.yukimura.orders import CLOSING
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.victory import outcome, progress
 
-__all__ = ["situation"]
+if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
+    from pbem.rules.kit.throws import Good
+
+__all__ = ["GOOD", "situation"]
+
+GOOD: Good = {"fire": "high", "melee": "high", "check": "low", "release": "low", "arrival": "low"}
+"""Stem of a roll's label -> which dice are good for the side whose unit acts or checks, or whose force waits."""
 
 WHERE = (
     Where("map", "on the map", listed=True),
