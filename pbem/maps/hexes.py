@@ -8,13 +8,16 @@ layouts, and sorting hexes of a pointy-top grid reads them row by row from the n
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
-from typing import NewType
+from typing import NewType, Protocol, TypeVar
 
 __all__ = [
     "STEPS",
+    "ByHex",
     "Direction",
     "Hex",
+    "OnDemand",
     "are_adjacent",
     "corner",
     "direction",
@@ -32,6 +35,27 @@ Hex = NewType("Hex", int)
 _STRIDE = 1 << 12
 _BIAS = 1 << 11  # q and r may lie in [-2048, 2047]
 _MASK = _STRIDE - 1
+
+
+V = TypeVar("V")
+W = TypeVar("W", covariant=True)
+
+
+class ByHex(Protocol[W]):
+    """What each hex of a map has; it is looked up, never gone through."""
+
+    def __getitem__(self, h: Hex, /) -> W: ...
+
+
+class OnDemand(dict[Hex, V]):
+    """What each hex has, worked out when first asked for and kept: to be handed on as a ByHex."""
+
+    def __init__(self, work: Callable[[Hex], V]) -> None:
+        self._work = work
+
+    def __missing__(self, h: Hex) -> V:
+        found = self[h] = self._work(h)
+        return found
 
 
 class Direction(IntEnum):
@@ -62,13 +86,13 @@ def unpack(h: Hex) -> tuple[int, int]:
 
 def neighbours(h: Hex) -> tuple[Hex, Hex, Hex, Hex, Hex, Hex]:
     """The six adjacent hexes in the order of Direction, whether a map has them or not."""
-    return (
-        Hex(h + _EAST),
-        Hex(h + _NORTH_EAST),
-        Hex(h + _NORTH_WEST),
-        Hex(h + _WEST),
-        Hex(h + _SOUTH_WEST),
-        Hex(h + _SOUTH_EAST),
+    return (  # type: ignore[return-value]  # Hex(...) six times would cost more than all the rest
+        h + _EAST,
+        h + _NORTH_EAST,
+        h + _NORTH_WEST,
+        h + _WEST,
+        h + _SOUTH_WEST,
+        h + _SOUTH_EAST,
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.errors import BadScenario, Defect, MalformedOrder, counted
-from pbem.maps.hexes import Hex, are_adjacent, direction, distance, neighbours
+from pbem.maps.hexes import ByHex, Hex, OnDemand, are_adjacent, direction, distance, neighbours
 from pbem.maps.mapfile import Crossing, Drawing, Road, read
 from pbem.maps.numbering import Layout, Numbering
 
@@ -37,10 +37,11 @@ class Map:
 
     terrain[h]     features of the hex: those of its letter, the kinds of its roads, "victory_hex"
     neighbours[h]  the adjacent hexes in play, anticlockwise from the east (from the south-east when flat)
-    links[h]       the same with what lies between
+    links[h]       the same with what lies between, looked up only
     water[h]       kind of each hex of open water; such hexes aren't in play and no neighbours of anything
     victory[side]  the victory hexes a side holds at the start;  entries[side]  where its reinforcements enter
     barred         the hexside kinds that only a road crosses, as the rules have it
+    labels[h]      the printed number of each hex in play
     """
 
     name: str
@@ -49,7 +50,7 @@ class Map:
     hexes: tuple[Hex, ...]
     terrain: Mapping[Hex, frozenset[str]]
     neighbours: Mapping[Hex, tuple[Hex, ...]]
-    links: Mapping[Hex, tuple[Link, ...]]
+    links: ByHex[tuple[Link, ...]]
     water: Mapping[Hex, str]
     places: Mapping[str, Hex]
     place_names: Mapping[Hex, str]
@@ -61,7 +62,7 @@ class Map:
     scale: str
     provenance: Mapping[str, str]
     barred: frozenset[str]
-    _labels: Mapping[Hex, str]
+    labels: Mapping[Hex, str]
     _sides: Mapping[tuple[Hex, Hex], frozenset[str]]
     _ways: Mapping[tuple[Hex, Hex], frozenset[str]]
 
@@ -82,6 +83,10 @@ class Map:
         """The kinds of the hexside between two adjacent hexes, {"river"}; empty for open ground."""
         return self._sides.get((a, b), _NONE)
 
+    def crossings(self) -> Iterator[tuple[tuple[Hex, Hex], frozenset[str]]]:
+        """Each step between hexes in play that crosses a hexside, and the kinds of the side."""
+        return ((step, kinds) for step, kinds in self._sides.items() if self.terrain.keys() >= set(step))
+
     def ways(self, a: Hex, b: Hex) -> frozenset[str]:
         """The kinds of road that cross the side between two hexes, {"road"}, {"pike", "railroad"}."""
         return self._ways.get((a, b), _NONE)
@@ -92,7 +97,7 @@ class Map:
 
     def label(self, h: Hex) -> str:
         """The printed number of a hex, "2411"."""
-        return self._labels.get(h) or self.numbering.label(h)
+        return self.labels.get(h) or self.numbering.label(h)
 
     def find(self, text: str) -> Hex | None:
         """The hex in play with this printed number, None where this map has none."""
@@ -165,19 +170,18 @@ class Map:
     @classmethod
     def _built(cls, d: Drawing, barred: frozenset[str]) -> Map:
         sides, ways = _between(d)
-        near = {h: tuple(n for n in neighbours(h) if n in d.terrain) for h in d.terrain}
-        open_ground = {h: Link(h, _NONE, _NONE) for h in d.terrain}
-        special = {
-            (a, b): Link(b, sides.get((a, b), _NONE), ways.get((a, b), _NONE)) for a, b in sides.keys() | ways.keys()
-        }
+        hexes = tuple(sorted(d.terrain))
+        near = {h: tuple([n for n in neighbours(h) if n in d.terrain]) for h in d.terrain}
         return cls(
             name=d.name,
             title=d.title,
             numbering=d.numbering,
-            hexes=tuple(sorted(d.terrain)),
+            hexes=hexes,
             terrain=_features(d),
             neighbours=near,
-            links={h: tuple(special.get((h, n)) or open_ground[n] for n in around) for h, around in near.items()},
+            links=OnDemand(
+                lambda h: tuple([Link(n, sides.get((h, n), _NONE), ways.get((h, n), _NONE)) for n in near[h]])
+            ),
             water=d.water,
             places=d.places,
             place_names={h: name for name, h in d.places.items()},
@@ -189,7 +193,7 @@ class Map:
             scale=d.scale,
             provenance=d.provenance,
             barred=barred,
-            _labels={h: d.numbering.label(h) for h in d.terrain},
+            labels={h: d.numbers.get(h) or d.numbering.label(h) for h in hexes},
             _sides=sides,
             _ways=ways,
         )

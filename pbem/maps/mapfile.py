@@ -36,7 +36,7 @@ from typing import NamedTuple
 
 from pbem.errors import Defect
 from pbem.maps.hexes import Hex, are_adjacent, corner
-from pbem.maps.numbering import Cell, Layout, Numbering
+from pbem.maps.numbering import NUMBER, Cell, Layout, Numbering
 
 __all__ = ["Crossing", "Drawing", "Road", "read"]
 
@@ -58,7 +58,10 @@ class Crossing(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """What a map file says, with numbers turned into hexes; only terrain and water tell which hexes exist."""
+    """What a map file says, with numbers turned into hexes; only terrain and water tell which hexes exist.
+
+    `numbers` has the number of each hex in play that can be named by it.
+    """
 
     name: str
     title: str
@@ -66,6 +69,7 @@ class Drawing(NamedTuple):
     numbering: Numbering
     provenance: dict[str, str]
     terrain: dict[Hex, frozenset[str]]
+    numbers: dict[Hex, str]
     water: dict[Hex, str]
     roads: tuple[Road, ...]
     hexsides: tuple[Crossing, ...]
@@ -97,7 +101,8 @@ def read(data: object, prefix: str = "", aside: int = 0) -> tuple[Drawing | None
     q, r = numbering.origin
     drawing = reader.drawing(numbering._replace(origin=(q + aside, r)))
     sheets = tuple(sheet._replace(prefix=prefix + sheet.prefix) for sheet in numbering.sheets)
-    return drawing._replace(numbering=drawing.numbering._replace(sheets=sheets)), reader.defects
+    numbers = {h: prefix + number for h, number in drawing.numbers.items()} if prefix else drawing.numbers
+    return drawing._replace(numbering=drawing.numbering._replace(sheets=sheets), numbers=numbers), reader.defects
 
 
 @dataclass(slots=True)
@@ -107,6 +112,7 @@ class _Reader:
     data: Mapping[str, object]
     defects: list[Defect] = field(default_factory=list)
     terrain: dict[Hex, frozenset[str]] = field(default_factory=dict)
+    numbers: dict[Hex, str] = field(default_factory=dict)
     water: dict[Hex, str] = field(default_factory=dict)
     cells: set[Hex] = field(default_factory=set)
 
@@ -150,6 +156,7 @@ class _Reader:
             numbering=numbering,
             provenance={key: str(self.block(key).get("provenance")) for key in _BLOCKS},
             terrain=self.terrain,
+            numbers=self.numbers,
             water=self.water,
             roads=tuple(self._roads(numbering)),
             hexsides=tuple(self._hexsides(numbering)),
@@ -194,7 +201,9 @@ class _Reader:
         """Some hex must be in play, and each must have a number by which orders can name it."""
         if not self.terrain and not self.defects:
             self.wrong("terrain.rows", "no hex is in play", "draw ground that units can enter")
-        nameless = [numbering.label(h) for h in self.terrain if numbering.cell(numbering.label(h)) is None]
+        labels = {h: numbering.label(h) for h in self.terrain}
+        self.numbers = {h: label for h, label in labels.items() if NUMBER.fullmatch(label)}
+        nameless = [label for h, label in labels.items() if h not in self.numbers]
         if nameless:
             what = f"{len(nameless)} hexes have no number, as the one at {nameless[0]}"
             self.wrong("terrain.rows", what, f"numbers are {numbering.pattern()}")

@@ -21,7 +21,10 @@ from typing import Any, Literal, NamedTuple
 
 from pbem.maps.hexes import Hex, pack, unpack
 
-__all__ = ["Cell", "Numbering", "Sheet"]
+__all__ = ["NUMBER", "Cell", "Numbering", "Sheet"]
+
+NUMBER = re.compile("([A-Za-z]*)([0-9]{2})([0-9]{2})")
+"""How a hex number is written, whatever the map."""
 
 Layout = Literal["pointy", "flat"]
 
@@ -42,10 +45,9 @@ class Sheet(NamedTuple):
     row_offset: int = 0
     column_offset: int = 0
 
-    def on_map(self, row: int, column: int) -> Cell | None:
-        """The cell of the whole map under a row and column of this sheet; None when the sheet doesn't have it."""
-        inside = self.rows[0] <= row <= self.rows[1] and self.columns[0] <= column <= self.columns[1]
-        return Cell(row + self.row_offset, column + self.column_offset) if inside else None
+    def has(self, row: int, column: int) -> bool:
+        """Whether the sheet has this row and column, as it counts them."""
+        return self.rows[0] <= row <= self.rows[1] and self.columns[0] <= column <= self.columns[1]
 
 
 class Numbering(NamedTuple):
@@ -82,26 +84,28 @@ class Numbering(NamedTuple):
         return Cell(-down if self.rows_from_south else down, column)
 
     def label(self, h: Hex) -> str:
-        """The number of a hex, "2411"; the first sheet's where several have it."""
+        """The number of a hex, "2411"; where no sheet has it something that is no number."""
         cell = self.cell_of(h)
+        return self.number(cell) or f"{cell.row:+d},{cell.column:+d}"
+
+    def number(self, cell: Cell) -> str:
+        """The number of a cell, the first sheet's where several have it; empty where none has."""
         for sheet in self.sheets:
             row, column = cell.row - sheet.row_offset, cell.column - sheet.column_offset
-            if sheet.on_map(row, column) is not None:
+            if sheet.has(row, column):
                 return sheet.prefix + (f"{row:02}{column:02}" if self.row_first else f"{column:02}{row:02}")
-        return f"{cell.row:+d},{cell.column:+d}"
+        return ""
 
     def cell(self, text: str) -> Cell | None:
         """The cell that a number stands for; None when it isn't written as this map writes numbers."""
-        match = re.fullmatch(r"([A-Za-z]*)([0-9]{2})([0-9]{2})", text)
+        match = NUMBER.fullmatch(text)
         if match is None:
             return None
         first, second = int(match[2]), int(match[3])
         row, column = (first, second) if self.row_first else (second, first)
         for sheet in self.sheets:
-            if sheet.prefix == match[1].upper():
-                cell = sheet.on_map(row, column)
-                if cell is not None:
-                    return cell
+            if sheet.prefix == match[1].upper() and sheet.has(row, column):
+                return Cell(row + sheet.row_offset, column + sheet.column_offset)
         return None
 
     def pattern(self) -> str:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pbem.maps.hexes import (
     Direction,
     Hex,
+    OnDemand,
     are_adjacent,
     corner,
     direction,
@@ -109,3 +110,17 @@ def test_a_straight_line_stays_straight() -> None:
 
 def test_hexes_sort_from_north_to_south_and_west_to_east() -> None:
     assert sorted([pack(0, 1), pack(1, 0), pack(0, 0)]) == [pack(0, 0), pack(1, 0), pack(0, 1)]
+
+
+def test_what_is_worked_out_on_demand_is_worked_out_once() -> None:
+    asked: list[Hex] = []
+
+    def work(h: Hex) -> int:
+        asked.append(h)
+        return {pack(0, 0): 1}[h]
+
+    found = OnDemand(work)
+    assert [found[pack(0, 0)], found[pack(0, 0)]] == [1, 1]
+    assert asked == [pack(0, 0)]
+    with pytest.raises(KeyError):
+        found[pack(1, 0)]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from pbem.errors import Defects
-from pbem.maps.hexes import Hex, distance, pack
+from pbem.maps.hexes import ByHex, Hex, OnDemand, distance, pack
 from pbem.maps.map import Link, Map
 from pbem.rules.bakumatsu.tables import BARRIERS, Chart
 
@@ -23,7 +23,7 @@ class Modifier(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """Look-ups by hex, made once; every hex of the map is a key.
+    """Look-ups by hex; every hex of the map is a key.
 
     near[h]         the adjacent hexes in play
     cost[h][n]      movement points for the step from h to n; no entry where it is forbidden
@@ -37,16 +37,16 @@ class Ground(NamedTuple):
     """
 
     near: Mapping[Hex, tuple[Hex, ...]]
-    cost: Mapping[Hex, Mapping[Hex, int]]
-    roads: Mapping[Hex, tuple[Hex, ...]]
-    open_to: Mapping[Hex, tuple[Hex, ...]]
-    zoc: Mapping[Hex, tuple[Hex, ...]]
-    cover_fire: Mapping[Hex, tuple[Modifier, ...]]
-    cover_melee: Mapping[Hex, tuple[Modifier, ...]]
-    across_fire: Mapping[Hex, Mapping[Hex, tuple[Modifier, ...]]]
-    across_melee: Mapping[Hex, Mapping[Hex, tuple[Modifier, ...]]]
-    fire_from: Mapping[Hex, tuple[Modifier, ...]]
-    reach: Mapping[int, Mapping[Hex, frozenset[Hex]]]
+    cost: ByHex[Mapping[Hex, int]]
+    roads: ByHex[tuple[Hex, ...]]
+    open_to: ByHex[tuple[Hex, ...]]
+    zoc: ByHex[tuple[Hex, ...]]
+    cover_fire: ByHex[tuple[Modifier, ...]]
+    cover_melee: ByHex[tuple[Modifier, ...]]
+    across_fire: ByHex[Mapping[Hex, tuple[Modifier, ...]]]
+    across_melee: ByHex[Mapping[Hex, tuple[Modifier, ...]]]
+    fire_from: ByHex[tuple[Modifier, ...]]
+    reach: Mapping[int, ByHex[frozenset[Hex]]]
 
 
 def read_ground(m: Map, chart: Chart, ranges: Collection[int], defects: Defects) -> Ground:
@@ -55,19 +55,19 @@ def read_ground(m: Map, chart: Chart, ranges: Collection[int], defects: Defects)
     kinds = set(m.terrain.values())
     cover = {by: {features: _cover(features, chart, by) for features in kinds} for by in ("fire", "melee", "fire_from")}
     _check_sides(m, chart, defects)
-    open_to = {h: tuple(n.to for n in m.links[h] if not n.side & BARRIERS) for h in m.hexes}
+    open_to = OnDemand(lambda h: tuple(n.to for n in m.links[h] if not n.side & BARRIERS))
     return Ground(
         near={h: m.neighbours[h] for h in m.hexes},
-        cost={h: _costs(m.links[h], entering, chart) for h in m.hexes},
-        roads={h: tuple(n.to for n in m.links[h] if n.ways) for h in m.hexes},
+        cost=OnDemand(lambda h: _costs(m.links[h], entering, chart)),
+        roads=OnDemand(lambda h: tuple(n.to for n in m.links[h] if n.ways)),
         open_to=open_to,
-        zoc={h: (h, *open_to[h]) for h in m.hexes},  # 3-2(0), 3-2(2)
-        cover_fire={h: cover["fire"][m.terrain[h]] for h in m.hexes},
-        cover_melee={h: cover["melee"][m.terrain[h]] for h in m.hexes},
-        across_fire={h: _across(m.links[h], chart, "fire") for h in m.hexes},
-        across_melee={h: _across(m.links[h], chart, "melee") for h in m.hexes},
-        fire_from={h: cover["fire_from"][m.terrain[h]] for h in m.hexes},
-        reach={r: Reach(m, r) for r in sorted(set(ranges))},
+        zoc=OnDemand(lambda h: (h, *open_to[h])),  # 3-2(0), 3-2(2)
+        cover_fire=OnDemand(lambda h: cover["fire"][m.terrain[h]]),
+        cover_melee=OnDemand(lambda h: cover["melee"][m.terrain[h]]),
+        across_fire=OnDemand(lambda h: _across(m.links[h], chart, "fire")),
+        across_melee=OnDemand(lambda h: _across(m.links[h], chart, "melee")),
+        fire_from=OnDemand(lambda h: cover["fire_from"][m.terrain[h]]),
+        reach={r: _reach(m, r) for r in sorted(set(ranges))},
     )
 
 
@@ -89,7 +89,7 @@ def _entering(m: Map, h: Hex, chart: Chart, defects: Defects) -> int:
 
 
 def _check_sides(m: Map, chart: Chart, defects: Defects) -> None:
-    kinds = {kind for links in m.links.values() for link in links if link.side for kind in link.side}
+    kinds = {kind for _, found in m.crossings() for kind in found}
     for kind in sorted(kinds - set(chart.sides)):
         right = f"hexsides are {', '.join(sorted(chart.sides))}"
         defects.wrong("map hexsides", f"{kind!r} isn't a hexside of the terrain effects chart", right)
@@ -123,16 +123,9 @@ def _across(links: tuple[Link, ...], chart: Chart, by: str) -> dict[Hex, tuple[M
     return found
 
 
-class Reach(dict[Hex, frozenset[Hex]]):
-    """Hex -> the other hexes in play within a range, worked out when first asked for."""
-
-    def __init__(self, m: Map, r: int) -> None:
-        centre = pack(0, 0)
-        block = (pack(q, s) for q in range(-r, r + 1) for s in range(-r, r + 1))
-        self._offsets = [other - centre for other in block if 0 < distance(centre, other) <= r]
-        self._terrain = m.terrain
-
-    def __missing__(self, h: Hex) -> frozenset[Hex]:
-        found = frozenset(Hex(h + offset) for offset in self._offsets if h + offset in self._terrain)
-        self[h] = found
-        return found
+def _reach(m: Map, r: int) -> ByHex[frozenset[Hex]]:
+    """Hex -> the other hexes in play within a range."""
+    centre = pack(0, 0)
+    block = (pack(q, s) for q in range(-r, r + 1) for s in range(-r, r + 1))
+    offsets = [other - centre for other in block if 0 < distance(centre, other) <= r]
+    return OnDemand(lambda h: frozenset(Hex(h + offset) for offset in offsets if h + offset in m.terrain))

@@ -78,7 +78,7 @@ class _Reader:
             control=control,
             prizes=frozenset(control) | {side.entry for side in sides if side.entry is not None},
             options=kit.options(self.data, OPTIONS, OPTIONS, self.defects),
-            label={h: self.map.label(h) for h in self.map.hexes},
+            label=self.map.labels,
             reconstructed=kit.reconstructed([("scenario", self.data.get("provenance")), ("map", self.map.provenance)]),
         )
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-from pbem.maps.hexes import Hex
+from pbem.maps.hexes import ByHex, Hex
 from pbem.rules.requests import Chance
 
 __all__ = ["Near", "Path", "Step", "cheapest", "distances", "random_march", "random_way", "shortest"]
@@ -24,7 +24,7 @@ __all__ = ["Near", "Path", "Step", "cheapest", "distances", "random_march", "ran
 Path: TypeAlias = tuple[Hex, ...]
 """The hexes of a way without that in which it begins."""
 
-Near: TypeAlias = Mapping[Hex, Iterable[Hex]]
+Near: TypeAlias = ByHex[Iterable[Hex]]
 Step: TypeAlias = Callable[[Hex, Hex], int | str]
 
 FULL_STOP, MARCH_STOP = 0.2, 0.1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.errors import Defects, MalformedOrder, Refusal
-from pbem.maps.hexes import Hex, neighbours
+from pbem.maps.hexes import ByHex, Hex, OnDemand, neighbours
 from pbem.maps.map import Link, Map
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.yukimura.tables import Chart, Tables
@@ -192,7 +192,7 @@ LINES = BARRIERS | {"small_river", "line"}
 
 
 class Ground(NamedTuple):
-    """Look-ups by hex over all maps, made once; every hex in play is a key.
+    """Look-ups by hex over all maps; every hex in play is a key.
 
     near[h]       the adjacent hexes in play
     open_to[h]    those of them into which ZOC, melee, retreat and advance go, both ways: not across an impassable side,
@@ -206,9 +206,9 @@ class Ground(NamedTuple):
     """
 
     near: Mapping[Hex, tuple[Hex, ...]]
-    open_to: Mapping[Hex, tuple[Hex, ...]]
-    cost: Mapping[Hex, Mapping[Hex, int]]
-    roads: Mapping[Hex, tuple[Hex, ...]]
+    open_to: ByHex[tuple[Hex, ...]]
+    cost: ByHex[Mapping[Hex, int]]
+    roads: ByHex[tuple[Hex, ...]]
     mountain: frozenset[Hex]
     small_river: frozenset[tuple[Hex, Hex]]
     edge: frozenset[Hex]
@@ -223,21 +223,26 @@ def read_ground(maps: Iterable[Map], chart: Chart, defects: Defects) -> Ground:
     maps = list(maps)
     base = {h: kind for m in maps for h, kind in _base(m, defects).items()}
     rivers = {h for h, kind in base.items() if kind == "large_river"}
-    links = {h: found for m in maps for h, found in m.links.items()}
+    own = {h: m for m in maps for h in m.hexes}
     for m in maps:
         _check_lines(m, defects)
-    deep = {h for h in rivers if not any(link.ways for link in links[h])}
-    steps = {h: [n for n in links[h] if _passes(h, n, rivers)] for h in base}
+    deep = {h for h in rivers if not any(link.ways for link in own[h].links[h])}
+    steps = OnDemand(lambda h: [n for n in own[h].links[h] if _passes(h, n, rivers)])
     return Ground(
-        near={h: tuple(n.to for n in links[h]) for h in base},
-        open_to={h: tuple(n.to for n in links[h] if _open(h, n, deep)) for h in base},
-        cost={h: {n.to: _cost(n, base, chart) for n in steps[h]} for h in base},
-        roads={h: tuple(n.to for n in steps[h] if n.ways) for h in base},
+        near={h: m.neighbours[h] for h, m in own.items()},
+        open_to=OnDemand(lambda h: tuple(n.to for n in own[h].links[h] if _open(h, n, deep))),
+        cost=OnDemand(lambda h: {n.to: _cost(n, base, chart) for n in steps[h]}),
+        roads=OnDemand(lambda h: tuple(n.to for n in steps[h] if n.ways)),
         mountain=frozenset(h for h, kind in base.items() if kind == "mountain"),
-        small_river=frozenset((h, n.to) for h in base for n in links[h] if "small_river" in n.side),
-        edge=frozenset(h for m in maps for h in m.hexes if any(n not in m and n not in m.water for n in neighbours(h))),
+        small_river=frozenset(step for m in maps for step, kinds in m.crossings() if "small_river" in kinds),
+        edge=frozenset(h for m in maps for h, around in m.neighbours.items() if len(around) < 6 and _on_edge(m, h)),
         off_road=frozenset(h for m in maps for hexes in m.entries.values() for h in hexes),
     )
+
+
+def _on_edge(m: Map, h: Hex) -> bool:
+    """Whether the map ends beside a hex; open water is still map."""
+    return any(n not in m and n not in m.water for n in neighbours(h))
 
 
 def beyond_line(m: Map) -> frozenset[Hex]:
@@ -247,14 +252,15 @@ def beyond_line(m: Map) -> frozenset[Hex]:
     """
     if not any(crossing.kind == "line" for crossing in m.hexsides):
         return frozenset()
-    first = min(m.numbering.cell_of(h).column for h in m.hexes)
-    todo = [h for h in m.hexes if m.numbering.cell_of(h).column == first]
+    columns = {h: m.numbering.cell_of(h).column for h in m.hexes}
+    first = min(columns.values())
+    todo = [h for h, column in columns.items() if column == first]
     found = set(todo)
     while todo:
-        for link in m.links[todo.pop()]:
-            if link.to not in found and "line" not in link.side:
-                found.add(link.to)
-                todo.append(link.to)
+        here = todo.pop()
+        fresh = [h for h in m.neighbours[here] if h not in found and "line" not in m.side(here, h)]
+        found.update(fresh)
+        todo += fresh
     return frozenset(found)
 
 
@@ -280,17 +286,15 @@ def _cost(link: Link, base: Mapping[Hex, str], chart: Chart) -> int:
 
 def _base(m: Map, defects: Defects) -> dict[Hex, str]:
     """The one terrain of each hex; a burial mound has that of the ground round it (12-1(4)b)."""
-    found = {}
-    for h in m.hexes:
-        kinds = [kind for kind in RANK if kind in m.terrain[h]]
-        found[h] = kinds[0] if kinds else "flat"  # R97
-    for features in sorted(set(m.terrain.values()), key=sorted):
+    kinds = set(m.terrain.values())
+    first = {features: next((kind for kind in RANK if kind in features), "flat") for features in kinds}  # R97
+    for features in sorted(kinds, key=sorted):
         where = f"map {m.name} hex {next(m.label(h) for h in m.hexes if m.terrain[h] == features)}"
         for feature in sorted(features - FLAGS - set(RANK)):
             defects.wrong(where, f"{feature!r} isn't a terrain", f"terrains are {', '.join(RANK)}, mound, star")
         if not features & {*RANK, "mound"}:
             defects.wrong(where, "has no terrain", f"give it one of {', '.join(RANK)}")
-    return found
+    return {h: first[m.terrain[h]] for h in m.hexes}
 
 
 def _check_lines(m: Map, defects: Defects) -> None:
@@ -299,8 +303,7 @@ def _check_lines(m: Map, defects: Defects) -> None:
         defects.wrong(f"map {m.name} hexsides", f"{kind!r} isn't known", f"hexsides are {', '.join(sorted(LINES))}")
     for kind in sorted({road.kind for road in m.roads} - {"road"}):
         defects.wrong(f"map {m.name} roads", f"{kind!r} isn't known", "roads are of the kind road")
-    for h, links in m.links.items():
-        for link in links:
-            if link.ways and "impassable" in link.side and h < link.to:
-                where = f"map {m.name} roads"
-                defects.wrong(where, f"one crosses {m.label(h)}/{m.label(link.to)}", "the side is impassable")
+    for (h, n), kinds in m.crossings():
+        if "impassable" in kinds and m.road(h, n) and h < n:
+            where = f"map {m.name} roads"
+            defects.wrong(where, f"one crosses {m.label(h)}/{m.label(n)}", "the side is impassable")

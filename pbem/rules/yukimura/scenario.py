@@ -95,8 +95,8 @@ class _Reader:
             gate=max((rule.until or 0 for rule in held.values() if rule.gate), default=0),
             star=self.star(victory),
             otherwise=self.otherwise(victory),
-            label={h: m.label(h) for m in self.maps.values() for h in m.hexes},
-            numbers={m.label(h): h for m in self.maps.values() for h in m.hexes},
+            label={h: number for m in self.maps.values() for h, number in m.labels.items()},
+            numbers={number: h for m in self.maps.values() for h, number in m.labels.items()},
             options=kit.options(self.data, OPTIONS, (), self.defects),
             reconstructed=kit.reconstructed(self.provenance(names)),
         )
@@ -194,13 +194,14 @@ class _Reader:
 
     def west(self, victory: Mapping[str, Any], held: Mapping[str, Held]) -> frozenset[Hex]:
         """The hexes west of the Ishikawa Line, where the scenario uses it."""
+        if not victory.get("west-of-line") and not any(rule.gate or rule.die for rule in held.values()):
+            return frozenset()
         found = frozenset(h for m in self.maps.values() for h in beyond_line(m))
-        used = bool(victory.get("west-of-line")) or any(rule.gate or rule.die for rule in held.values())
         drawn = [side for m in self.maps.values() for c in m.hexsides if c.kind == "line" for side in c.sides]
-        if used and (not drawn or any((a in found) == (b in found) for a, b in drawn)):
+        if not drawn or any((a in found) == (b in found) for a, b in drawn):
             what = "doesn't part the map" if drawn else "is missing"
             self.defects.wrong("map hexsides `line`", what, "draw the Ishikawa Line from edge to edge")
-        return found if used else frozenset()
+        return found
 
     def star(self, victory: Mapping[str, Any]) -> Hex | None:
         if victory.get("star") is None:

@@ -155,7 +155,7 @@ def test_a_results_table_with_a_hole_is_refused(data, kind, name, columns, first
 @pytest.mark.clause("2-1-2.3a")
 def test_every_terrain_of_the_battle_stands_in_the_chart(toba):
     used = {feature for features in toba.map.terrain.values() for feature in features}
-    sides = {kind for links in toba.map.links.values() for link in links for kind in link.side}
+    sides = {kind for h in toba.map.hexes for link in toba.map.links[h] for kind in link.side}
     assert used <= toba.tables.chart.terrain.keys()
     assert sides <= toba.tables.chart.sides.keys() == {"river", "pond", "stream"}
 
