@@ -42,9 +42,9 @@ def positions(scenario: str, kinds: frozenset[str], share: float) -> Iterator[tu
 
 
 def orders(scenario: str) -> Iterator[tuple[Any, Any, Any, Choose, Any]]:
-    """Units that may move in such states: state, the system's `reach`, unit, the decision, its `orders`."""
+    """Units that may move in such states: state, the system's `movement`, unit, the decision, its `orders`."""
     package = f"pbem.rules.{load_scenario(scenario).system}"
-    reach, words = import_module(f"{package}.reach"), import_module(f"{package}.orders")
+    reach, words = import_module(f"{package}.movement"), import_module(f"{package}.orders")
     chance = random.Random(7)
     for s, request in positions(scenario, MOVES, 0.03):
         idle = sorted({order.unit for order in request.options() if isinstance(order, words.Move | words.March)})
