@@ -203,15 +203,15 @@ def _free(s: State, bar: Bar, vacated: Hex) -> dict[Hex, Path]:
 
 def _why_none(s: State, unit: str, opening: Opening) -> Refusal:
     """Why a unit that took part can't advance at all."""
-    start, vacated, place = s.at[unit], opening.vacated, s.board.place(opening.vacated)
-    refusal = held.why_not_move(s, unit) or held.why_not_cross(s, s.board.units[unit].side, start, vacated)
+    start, vacated, side = s.at[unit], opening.vacated, s.board.units[unit].side
+    refusal = held.why_not_move(s, unit)
     if refusal is not None:
         return refusal
-    if vacated not in s.board.ground.open_to[start]:
-        return s.board.why_shut(start, vacated, "11-3-6.a")
-    other = s.unit_in(vacated)
-    clause = "11-3-3.d" if vacated in s.stands[s.board.units[unit].side] else "11-3-3.c"
-    return Refusal(clause, f"{place} is occupied again" + (f", by {s.board.describe(other)}" if other else ""))
+    clause, other = advance_bar(s, side)(start, vacated), s.unit_in(vacated)
+    if clause not in ("", "11-3-3.c"):
+        return _why_not_step(s, clause, start, vacated)
+    by = f", by {s.board.describe(other)}" if other else ""
+    return Refusal(clause or "11-3-3.d", f"{s.board.place(vacated)} is occupied again{by}")
 
 
 def why_not_advance(
@@ -232,7 +232,7 @@ def _why_not_free(s: State, unit: str, opening: Opening, path: Path) -> Refusal 
     refusal = _why_not_path(s, bar, opening.vacated, path)
     if refusal is not None:
         return refusal
-    for a, b in zip((s.at[unit], *path), path, strict=False):
+    for a, b in pairwise(path):
         clause = bar(a, b)
         if clause:
             return _why_not_step(s, clause, a, b)

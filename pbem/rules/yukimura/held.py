@@ -13,7 +13,7 @@ from pbem.rules.yukimura.state import State
 
 __all__ = [
     "LINE", "barred", "crosses", "is_held", "on_crossing", "roll_for_release", "turn_begins", "west_of_line",
-    "why_not_cross", "why_not_move",
+    "why_not_move",
 ]  # fmt: skip
 
 LINE = "14-1(5)2b"
@@ -74,13 +74,6 @@ def barred(s: State, side: str) -> frozenset[Hex]:
 def crosses(west: frozenset[Hex], here: Hex, h: Hex) -> bool:
     """Whether a step leads into barred hexes from outside."""
     return h in west and here not in west
-
-
-def why_not_cross(s: State, side: str, here: Hex, h: Hex) -> Refusal | None:
-    """Why a unit can't take a step by its own will over the line."""
-    if not crosses(barred(s, side), here, h):
-        return None
-    return Refusal(LINE, west_of_line(s, h))
 
 
 def west_of_line(s: State, h: Hex) -> str:
