@@ -13,11 +13,11 @@ from pbem.rules.requests import Chance, Choose
 from pbem.rules.yukimura import fire, melee, posting
 from pbem.rules.yukimura.advance import FREE
 from pbem.rules.yukimura.board import EAST, OSAKA, Board
-from pbem.rules.yukimura.combat import groups, participants
-from pbem.rules.yukimura.held import barred, is_held
+from pbem.rules.yukimura.combat import groups, participants, targets
+from pbem.rules.yukimura.held import barred, crosses, is_held
 from pbem.rules.yukimura.orders import DONE, Advance, AdvancePlan, Fire, Hold, Melee, Order, Path
 from pbem.rules.yukimura.posting import FAR, leaders, way
-from pbem.rules.yukimura.retreat import REMOVED_AT, steps
+from pbem.rules.yukimura.retreat import REMOVED_AT, check_value, steps
 from pbem.rules.yukimura.state import State
 
 __all__ = ["advise"]
@@ -57,7 +57,7 @@ def _combat(s: State, side: str, chance: Chance) -> Order:
 
 def _fires(s: State, side: str) -> Iterator[tuple[float, Fire]]:
     """For each target the best fire that doesn't spoil a better attack."""
-    for target in fire.targets(s, side):
+    for target in targets(s, side, fire.FIRE):
         firers = _willing(s, side, fire.firers(s, side, s.at[target]))
         orders = [Fire(unit, target, tuple(more)) for unit, *more in groups(s, firers)]
         ranked = [(_fire_worth(s, order) - EACH * len(order.support), order) for order in orders]
@@ -72,7 +72,7 @@ def _fires(s: State, side: str) -> Iterator[tuple[float, Fire]]:
 
 def _attacks(s: State, side: str) -> Iterator[tuple[float, Melee]]:
     """For each target the hand-to-hand combat that promises the most."""
-    for target in melee.targets(s, side):
+    for target in targets(s, side, melee.MELEE):
         ranked = list(_ranked(s, target, _willing(s, side, melee.attackers(s, side, s.at[target]))))
         if ranked:
             yield max(ranked, key=lambda each: each[0])
@@ -120,7 +120,7 @@ def _wants(s: State, unit: str, h: Hex) -> bool:
     side, here = s.board.units[unit].side, s.at[unit]
     if is_held(s, unit) or h not in s.board.ground.open_to[here] or here == s.board.star:
         return False
-    if h in barred(s, side) and here not in barred(s, side):
+    if crosses(barred(s, side), here, h):
         return False
     ways = way(s.board, EAST)
     return h == s.board.star or (side == EAST and ways[h] < ways[here])
@@ -237,12 +237,8 @@ def _chances(adds: Counter[int | None], morale: int | None, shut: bool) -> tuple
         if add == 99:
             gone += times
         elif add is not None:
-            found = _value(morale, die, add)
+            found = check_value(morale, die, add)
             gone += times * (found >= REMOVED_AT or (shut and found > 0))
             back += times * (not shut and 0 < found < REMOVED_AT)
     count = adds.total() * 6
     return back / count, gone / count
-
-
-def _value(morale: int | None, die: int, add: int) -> int:
-    return 0 if morale is None else die + add - morale

@@ -8,17 +8,14 @@ from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Chance, Roll, Tell
-from pbem.rules.yukimura import advance
-from pbem.rules.yukimura.acting import stem, why_not_act, why_not_on_map
-from pbem.rules.yukimura.combat import Shift, groups, participants, random_group, random_plans, shifts, strength
+from pbem.rules.yukimura import advance, combat
+from pbem.rules.yukimura.acting import stem, why_not_act
+from pbem.rules.yukimura.combat import Combat, participants, shifts, strength
 from pbem.rules.yukimura.orders import Fire
 from pbem.rules.yukimura.retreat import Procedure, checks, remove
 from pbem.rules.yukimura.state import State
 
-__all__ = [
-    "column", "fire", "fire_shifts", "firers", "options", "sample", "targets", "why_not", "why_not_firer",
-    "why_not_target",
-]  # fmt: skip
+__all__ = ["FIRE", "column", "fire", "firers", "options", "sample", "why_not"]
 
 BARS = {
     "9.b": "has no rifles: only riflemen and mounted riflemen fire",
@@ -31,69 +28,42 @@ BARS = {
 
 def why_not(s: State, side: str, order: Fire) -> Refusal | None:
     """Why a fire is refused: its target, its units one after another, its advance."""
-    refusal = why_not_act(s, side, order.unit, "9.a") or why_not_target(s, side, order.target)
-    if refusal is not None:
-        return refusal
-    units = participants(order)
-    for i, unit in enumerate(units):
-        if unit in units[:i]:
-            return Refusal("9-1-2", f"{s.board.describe(unit)} is named twice: each unit fires once")
-        refusal = why_not_firer(s, side, unit, order.target)
-        if refusal is not None:
-            return refusal
-    return advance.why_not_plans(s, order)
+    return combat.why_not(s, side, order, FIRE) or advance.why_not_plans(s, order)
 
 
 def why_not_target(s: State, side: str, target: str) -> Refusal | None:
     """Why nobody of a side can fire at a target."""
-    name = s.board.describe(target)
-    if s.board.units[target].side == side:
-        return Refusal("9-1-1", f"{name} is one of your own units: name an enemy unit")
-    if target not in s.at:
-        return why_not_on_map(s, target, "9-1-1")
-    if target in s.shot_at:
+    refusal = combat.why_not_enemy(s, side, target, "9-1-1")
+    if refusal is None and target in s.shot_at:
         when = "this phase" if s.step else "this Defensive Fire Phase"
-        return Refusal("9-1-5", f"{name} has been fired at in {when}: each unit is a target once")
-    return None
-
-
-def why_not_firer(s: State, side: str, unit: str, target: str) -> Refusal | None:
-    """Why a unit can't fire, or take part in a fire, at a target on the map."""
-    refusal = why_not_act(s, side, unit, "9.a")
-    if refusal is not None:
-        return refusal
-    name = s.board.describe(unit)
-    clause = _bar(s, unit)
-    if clause:
-        return Refusal(clause, f"{name} {BARS[clause]}")
-    if s.at[target] not in s.board.ground.near[s.at[unit]]:  # impassable sides don't hinder: 9-1-6
-        return Refusal("9.c", f"{name} isn't adjacent to {s.board.describe(target)} at {s.board.place(s.at[target])}")
-    return None
-
-
-def targets(s: State, side: str) -> Iterator[str]:
-    """The enemy units at which somebody can fire, by hex."""
-    enemies = s.stands[s.board.enemy[side]]
-    for h in sorted(enemies, key=lambda h: s.board.label[h]):
-        if enemies[h] not in s.shot_at and firers(s, side, h):
-            yield enemies[h]
+        reason = f"{s.board.describe(target)} has been fired at in {when}: each unit is a target once"
+        return Refusal("9-1-5", reason)
+    return refusal
 
 
 def firers(s: State, side: str, h: Hex) -> list[str]:
     """The units of a side that can fire at a hex with a target, by id."""
-    friends = s.stands[side]
-    near = [friends[n] for n in s.board.ground.near[h] if n in friends]
-    return sorted(unit for unit in near if not _bar(s, unit)) if near else []
+    return combat.able(s, side, s.board.ground.near[h], _bar)  # 9.c; impassable sides don't hinder: 9-1-6
 
 
-def fire_shifts(s: State, order: Fire) -> tuple[Shift, ...]:
-    """The column shifts of a fire."""
-    return shifts(s, [s.at[unit] for unit in participants(order)], s.at[order.target])
+def why_no_firer(s: State, side: str, unit: str, target: str) -> Refusal:
+    """Why a unit isn't one of those that can fire at a target on the map."""
+    refusal = why_not_act(s, side, unit, "9.a")
+    if refusal is not None:
+        return refusal
+    name, clause = s.board.describe(unit), _bar(s, unit)
+    if clause:
+        return Refusal(clause, f"{name} {BARS[clause]}")
+    return Refusal("9.c", f"{name} isn't adjacent to {s.board.describe(target)} at {s.board.place(s.at[target])}")
+
+
+FIRE = Combat("9.a", Refusal("9-1-2", "is named twice: each unit fires once"), why_not_target, firers, why_no_firer)
+"""Who can fire at whom."""
 
 
 def column(s: State, order: Fire) -> int:
     """The column of the Firing Results Table in which a fire is resolved."""
-    shift = sum(shift.value for shift in fire_shifts(s, order))
+    shift = sum(shift.value for shift in shifts(s, order))
     return s.board.tables.firing.column(strength(s, participants(order)), shift)  # 9-2.a
 
 
@@ -101,21 +71,8 @@ def fire(s: State, order: Fire) -> Steps:
     """Resolve a legal fire at one target (9.d); in a Combat Phase one unit may advance then."""
     target, units, at = order.target, participants(order), s.at[order.target]
     dice = yield Roll(stem("fire", s, target))  # 9-1-4, 9-2.a
-    table, where = s.board.tables.firing, column(s, order)
-    result = table.cell(sum(dice), where)
-    facts = {
-        "unit": order.unit,
-        "with": list(order.support),
-        "target": target,
-        "from": s.board.label[s.at[order.unit]],
-        "at": s.board.label[at],
-        "dice": list(dice),
-        "strength": strength(s, units),
-        "shifts": [shift._asdict() for shift in fire_shifts(s, order)],
-        "column": table.headings[where],
-        "total": sum(dice),
-        "result": result,
-    }
+    facts = combat.facts(s, order, dice, s.board.tables.firing, column(s, order))
+    result = facts["result"]
     p = Procedure(frozenset(s.at[unit] for unit in units))
     s.fired.update(units)  # 9-1-2
     s.shot_at.add(target)  # 9-1-5
@@ -130,19 +87,16 @@ def fire(s: State, order: Fire) -> Steps:
 
 def options(s: State, side: str) -> Iterator[Fire]:
     """For each target the fire of each unit alone, of the strongest two, three ... and of all."""
-    for target in targets(s, side):
-        for unit, *support in groups(s, firers(s, side, s.at[target])):
-            yield Fire(unit, target, tuple(support))
+    return (Fire(unit, target, tuple(support)) for target, (unit, *support) in combat.listed(s, side, FIRE))
 
 
 def sample(s: State, side: str, chance: Chance) -> Fire | None:
     """A random fire; None when there is none."""
-    found = list(targets(s, side))
-    if not found:
+    found = combat.picked(s, side, FIRE, chance)
+    if found is None:
         return None
-    target = chance.choice(found)
-    units = random_group(firers(s, side, s.at[target]), chance)
-    plans = random_plans(s, units, (), chance)[:1] if s.step else ()
+    target, units = found
+    plans = combat.random_plans(s, units, (), chance)[:1] if s.step else ()
     return Fire(units[0], target, units[1:], plans, chance.random() < 0.3)
 
 

@@ -89,7 +89,7 @@ def _after_the_target(s: State, target: str, unit: str, threats: frozenset[Hex],
     found: Counter[str] = Counter()
     for (die,) in throws.throws(1):
         trial = s.copy()
-        checked = check_value(s.board.units[target], die, 1)
+        checked = check_value(s.board.units[target].morale, die, 1)
         if checked >= REMOVED_AT:
             _by_default(remove(trial, target, "", ""))
         elif checked > 0:
@@ -107,7 +107,7 @@ class _Fates:
 
     def of_check(self, add: int) -> Counter[str]:
         """Out of 6 the fates of a check with a number added."""
-        return by_sum(lambda die: self.of_value(check_value(self.s.board.units[self.unit], die, add)), dice=1)
+        return by_sum(lambda die: self.of_value(check_value(self.s.board.units[self.unit].morale, die, add)), dice=1)
 
     def of_value(self, checked: int) -> str:
         """The fate by a check's value."""

@@ -8,7 +8,7 @@ from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, odds
 from pbem.rules.requests import Choose, FormEntry
 from pbem.rules.yukimura import fire, melee, movement_phase
 from pbem.rules.yukimura.acting import in_enemy_zoc
-from pbem.rules.yukimura.combat import Shift, participants, strength
+from pbem.rules.yukimura.combat import Shift, participants, shifts, strength
 from pbem.rules.yukimura.odds import fire_odds, melee_odds
 from pbem.rules.yukimura.orders import Advance, Enter, Fire, March, Melee, Move, Order, order_words
 from pbem.rules.yukimura.state import State
@@ -57,7 +57,7 @@ def _combat_notes(choose: Choose, lines: Sequence[Line]) -> list[str]:
 def _fire_line(s: State, order: Fire) -> Line:
     """A fire with its strength, column and odds."""
     column = s.board.tables.firing.headings[fire.column(s, order)]
-    sums = f"strength {strength(s, participants(order))}, {_column(column, fire.fire_shifts(s, order))}"
+    sums = f"strength {strength(s, participants(order))}, {_column(column, shifts(s, order))}"
     return order_words(s.board, order), f"{sums}: {odds(fire_odds(s, order))}"
 
 
@@ -66,7 +66,7 @@ def _melee_line(s: State, order: Melee) -> Line:
     column = s.board.tables.hand_to_hand.headings[melee.column(s, order)]
     strengths = f"strength {strength(s, participants(order))} against {s.board.units[order.target].strength}"
     by = melee.difference(s, order)
-    sums = f"difference {f'{by:+d}' if by else 0}, {_column(column, melee.melee_shifts(s, order))}"
+    sums = f"difference {f'{by:+d}' if by else 0}, {_column(column, shifts(s, order))}"
     found = melee_odds(s, order)
     alike: dict[str, list[str]] = {}
     for unit, shares in found.attackers.items():

@@ -16,7 +16,6 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.yukimura import victory
 from pbem.rules.yukimura.acting import asked_refusal, enemy_zoc, stem
-from pbem.rules.yukimura.board import Unit
 from pbem.rules.yukimura.orders import Displace, Order, Path, Retreat
 from pbem.rules.yukimura.state import State
 
@@ -32,9 +31,9 @@ Checking: TypeAlias = Generator[Request | Tell, Answer, int]
 """A check: returns its value, 0 or less when it is passed."""
 
 
-def check_value(unit: Unit, die: int, add: int) -> int:
-    """The value of a check, 0 or less for a unit with an asterisk: die, plus the result's number, less morale."""
-    return 0 if unit.morale is None else die + add - unit.morale  # 11(1), 11.b
+def check_value(morale: int | None, die: int, add: int) -> int:
+    """The value of a check, 0 for a unit with an asterisk: die, plus the result's number, less morale."""
+    return 0 if morale is None else die + add - morale  # 11(1), 11.b
 
 
 def _check(s: State, unit_id: str, add: int, why: str) -> Checking:
@@ -47,7 +46,7 @@ def _check(s: State, unit_id: str, add: int, why: str) -> Checking:
         yield Tell("exempt", "11.b", {"unit": unit_id, "at": s.board.label[s.at[unit_id]], "why": why})
         return 0  # 11.b
     (die,) = yield Roll(stem("check", s, unit_id), dice=1)
-    found = check_value(unit, die, add)
+    found = check_value(unit.morale, die, add)
     removed = found >= REMOVED_AT  # 11(3)b, R85
     facts = {
         "unit": unit_id,

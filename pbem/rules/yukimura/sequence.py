@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import StrEnum
 
-from pbem.errors import Refusal
 from pbem.rules.kit import phases
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, Tell
-from pbem.rules.yukimura import advance, combat_phase, fire, held, melee, movement_phase, victory
+from pbem.rules.yukimura import advance, combat_phase, held, movement_phase, victory
 from pbem.rules.yukimura.acting import in_enemy_zoc, out_of_command
 from pbem.rules.yukimura.combat import participants
+from pbem.rules.yukimura.fire import FIRE
+from pbem.rules.yukimura.melee import MELEE
 from pbem.rules.yukimura.orders import AdvancePlan, Fire, Melee, Order, order_words
 from pbem.rules.yukimura.state import State
 
@@ -121,11 +122,13 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
     """
     if not isinstance(order, Fire | Melee):
         return None
-    chapter = fire if isinstance(order, Fire) else melee
-    if chapter.why_not_target(s, side, order.target) is not None:
+    combat = FIRE if isinstance(order, Fire) else MELEE
+    if combat.why_not_target(s, side, order.target) is not None:
         return None
-    refused = {unit: reason for unit in participants(order) if (reason := _why_out(s, side, order, unit)) is not None}
-    units = tuple(unit for unit in participants(order) if unit not in refused)
+    able = combat.able(s, side, s.at[order.target])
+    units = tuple(unit for unit in participants(order) if unit in able)
+    out = [unit for unit in participants(order) if unit not in able]
+    refused = {unit: combat.why_unable(s, side, unit, order.target) for unit in out}
     if not units or (refused and not order.fewer):
         return None
     left = replace(order, unit=units[0], support=units[1:], advance=(), fewer=order.fewer and len(units) > 1)
@@ -143,10 +146,3 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
     return left, tuple(
         Tell("drop", r.clause, {"unit": unit, "order": words, "reason": r.reason}) for unit, r in refused.items()
     )
-
-
-def _why_out(s: State, side: str, order: Fire | Melee, unit: str) -> Refusal | None:
-    """Why a unit can't take part in an order against a legal target."""
-    if isinstance(order, Fire):
-        return fire.why_not_firer(s, side, unit, order.target)
-    return melee.why_not_attacker(s, side, unit, order.target)

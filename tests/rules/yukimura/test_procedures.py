@@ -13,6 +13,7 @@ from pbem.match.game import Game
 from pbem.rules import yukimura
 from pbem.rules.requests import Choose, Roll, Tell
 from pbem.rules.yukimura import advance, melee, retreat
+from pbem.rules.yukimura.combat import targets
 from pbem.rules.yukimura.orders import Advance
 from pbem.rules.yukimura.state import State
 
@@ -364,7 +365,7 @@ def test_advances_offered_are_those_permitted(field: Callable[..., Any], seed: i
     battle = field(rows, units, phase="east-combat", impassable=closed)
     s, board = battle.state, battle.board
     tried = 0
-    for target in list(melee.targets(s, "east"))[:4]:
+    for target in list(targets(s, "east", melee.MELEE))[:4]:
         trial = s.copy()
         vacated = trial.at[target]
         unit = melee.attackers(s, "east", vacated)[0]
