@@ -35,13 +35,12 @@ perft (test_perft.py), positions in perft/NAME/*.json, `nodes` is counted by `PB
 
 the second reading (test_second_reading.py), which shares no code with pbem; its places are not hexes:
 
-    ways            given the positions: the game, the words before a way, its start, all that brute force finds, those
-                    of them that are legal, and what gives the places round one; `number` is the word of a place
+    ways            of a game in a position: the words before a way, its start, all that brute force finds, those of
+                    them that are legal, and what gives the places round one
     WAY_CLAUSES     how the clauses begin by which other ways are refused
     FIELDS          of a reading that plays on: what makes a random position, how many, whether for one phase only,
                     kinds of decision that must be asked often; `second` plays a position: it has `asked`, `apply`,
                     `seen`, `winner`; `seen` says the same of a game, `unlike` makes two positions that differ a little
-    groups          if it has any: the game, an order of several units, whether each of them alone is legal
 
 playthroughs (test_playthroughs.py), in playthroughs/NAME/*.yaml, goldens beside them; positions as for perft:
 

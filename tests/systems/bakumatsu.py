@@ -26,10 +26,9 @@ from systems.bakumatsu_players import (
     player,
     rules,
 )
-from systems.bakumatsu_slow import number
 from systems.random_play import check_counters, mutants, sampled
 
-__all__ = ["USAGE", "all_words", "number", "player"]
+__all__ = ["USAGE", "all_words", "player"]
 
 SCENARIOS = (SCENARIO,)
 KINDS = {"setup", "move", "fire", "melee", "retreat"}
@@ -160,8 +159,6 @@ def beside_counters(s: State) -> dict[str, str]:
 class Reading:
     """The second reading, two answers deep."""
 
-    DEPTH = 2
-
     def __init__(self, p: dict[str, Any]) -> None:
         self.start = slow.read(p)
 
@@ -173,24 +170,22 @@ class Reading:
         return slow.answers(here)
 
 
+DEPTH = 2
 WAY_CLAUSES = ("8(", "8-")
 
 
-def ways(positions: list[dict[str, Any]]) -> Iterator[Any]:
-    """In positions of the Movement Phases, of those on the map and those who enter, all ways of brute force: legal."""
-    for p in positions:
-        kind, side = slow.PHASES[p["phase"]]
-        if kind != "move" or not p["opened"]:
-            continue
-        game, enemies = game_at(p), frozenset(slow.of(slow.read(p), slow.foe(side)).values())
-        on_map = {u: slow.place(h) for u, h in p["at"].items() if slow.counters()[u]["side"] == side}
-        leads = [(unit, h, ("{}", unit)) for unit, h in on_map.items() if unit not in p["done"]]
-        leads += [(unit, slow.gate(), ("enter", unit, "{}")) for unit in p["received"]]
-        for unit, start, lead in leads:
-            taken = frozenset(slow.place(h) for u, h in p["at"].items() if u != unit)
-            for how, walks in (("move", slow.all_walks), ("march", slow.all_marches)):
-                legal = {tuple(walk) for walk in walks(start, slow.counters()[unit]["move"], taken, enemies)}
-                yield game, tuple(word.format(how) for word in lead), start, legal, legal, slow.near
+def ways(game: Game, p: Mapping[str, Any]) -> Iterator[Any]:
+    """Of those on the map and those who enter, all ways that brute force finds, which are all legal."""
+    side = game.request.side
+    enemies = frozenset(slow.of(slow.read(p), slow.foe(side)).values())
+    on_map = {u: slow.place(h) for u, h in p["at"].items() if slow.counters()[u]["side"] == side}
+    leads = [(unit, h, ("{}", unit)) for unit, h in on_map.items() if unit not in p["done"]]
+    leads += [(unit, slow.gate(), ("enter", unit, "{}")) for unit in p["received"]]
+    for unit, start, lead in leads:
+        taken = frozenset(slow.place(h) for u, h in p["at"].items() if u != unit)
+        for how, walks in (("move", slow.all_walks), ("march", slow.all_marches)):
+            legal = {tuple(walk) for walk in walks(start, slow.counters()[unit]["move"], taken, enemies)}
+            yield tuple(word.format(how) for word in lead), start, legal, legal, slow.near
 
 
 def shortened(words: Words) -> Words:

@@ -1,8 +1,8 @@
 """Counts what may be answered in a position of Toba-Fushimi: the rulebook read a second time, by brute force.
 
-It shares no code with pbem. It reads the scenario's files itself, knows hexes as (row, column) pairs, walks every path
-step by step with the movement points left in hand, and goes two answers deep. The words it makes are those of the order
-language, so that not only numbers but the orders themselves can be compared.
+It shares no code with pbem. It reads the scenario's files itself, walks every path step by step with the movement
+points left in hand, and goes two answers deep. The words it makes are those of the order language, so that not only
+numbers but the orders themselves can be compared.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 from functools import lru_cache
-from itertools import pairwise, permutations, product
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from systems.slow_map import Place, around, number, place, rows_of, sides_of, steps_of
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "bakumatsu"
 FIRST, SECOND = "shogunate", "satcho"
@@ -23,24 +25,7 @@ PHASES = [("start", ""), ("move", FIRST), ("fire", SECOND), ("melee", FIRST), ("
 POINTS = {"flat": 1, "wetland": 3, "hill": 2, "mountain": 3}
 LETTERS = {".": "flat", "w": "wetland", "h": "hill", "m": "mountain", "t": "mountain", "c": "flat"}
 
-Place = tuple[int, int]
 Position = dict[str, Any]
-
-
-def place(number: str) -> Place:
-    """Row and column of a number such as 0812."""
-    return int(number[:2]), int(number[2:])
-
-
-def number(here: Place) -> str:
-    return f"{here[0]:02d}{here[1]:02d}"
-
-
-def around(here: Place) -> list[Place]:
-    """The six places round one: rows run from south to north, even rows stand half a hex further east."""
-    row, column = here
-    left = column if row % 2 == 0 else column - 1
-    return [(row, column - 1), (row, column + 1)] + [(r, c) for r in (row - 1, row + 1) for c in (left, left + 1)]
 
 
 class Country:
@@ -48,21 +33,9 @@ class Country:
 
     def __init__(self) -> None:
         chart = yaml.safe_load((FOLDER / "maps" / "toba-fushimi.yaml").read_text("utf-8"))
-        self.ground: dict[Place, str] = {}
-        for line in chart["terrain"]["rows"].splitlines():
-            row, *cells = line.split()
-            if row.isdigit():
-                found = {(int(row), i): cell for i, cell in enumerate(cells, 1)}
-                self.ground |= {h: LETTERS[cell] for h, cell in found.items() if cell in LETTERS}
-        self.roads: set[frozenset[Place]] = set()
-        for chain in chart["roads"]["chains"]:
-            stops = [place(word) for word in chain["hexes"].split()]
-            self.roads |= {frozenset(pair) for pair in pairwise(stops)}
-        self.water: dict[frozenset[Place], str] = {}
-        for chain in chart["hexsides"]["chains"]:
-            for side in chain["sides"].split():
-                a, b = side.split("/")
-                self.water[frozenset((place(a), place(b)))] = chain["kind"]
+        self.ground = {h: LETTERS[cell] for h, cell in rows_of(chart) if cell in LETTERS}
+        self.roads = steps_of(chain["hexes"] for chain in chart["roads"]["chains"])
+        self.water = {side: chain["kind"] for chain in chart["hexsides"]["chains"] for side in sides_of(chain["sides"])}
         self.areas = {area: sorted(map(place, text.split())) for area, text in chart["areas"]["hexes"].items()}
 
     def shut(self, a: Place, b: Place) -> bool:
@@ -272,7 +245,7 @@ def ends(p: Position, unit: str, start: Place, enemies: frozenset[Place], how: A
 
 def box(a: Place, b: Place) -> int:
     """Rows and columns between two places: at most twice the hexes between them."""
-    return abs(a[0] - b[0]) + abs(a[1] - b[1])
+    return abs(a[1] - b[1]) + abs(a[2] - b[2])
 
 
 def fires(p: Position, side: str) -> list[tuple[str, ...]]:

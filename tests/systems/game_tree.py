@@ -7,12 +7,12 @@ dice has 36, a draw as many as there are orders of the counters drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import permutations, product
 from typing import Any
 
 from pbem.match.game import Game
-from pbem.rules.requests import Draw, Request, Roll
+from pbem.rules.requests import Draw, Request, Roll, Words
 
 
 def answers(request: Request) -> Iterable[Any]:
@@ -44,3 +44,20 @@ def nodes(game: Game, depth: int) -> int:
         twin.apply(answer)
         total += nodes(twin, depth - 1)
     return total
+
+
+class Again:
+    """A position in a second reading that plays on; every question plays it through again."""
+
+    def __init__(self, second: Callable[[Any], Any], p: Any) -> None:
+        self.second, self.p = second, p
+
+    def answers(self, *gone: Words) -> list[Words]:
+        """Everything that may be answered behind some answers."""
+        battle = self.second(self.p)
+        for words in gone:
+            battle.apply(words)
+        asked = battle.asked
+        if asked is None or not asked.dice:
+            return list(asked.orders) if asked else []
+        return [tuple(map(str, dice)) for dice in product(range(1, 7), repeat=asked.dice)]

@@ -94,7 +94,7 @@ def test_the_second_reading_names_and_counts_the_same_answers(system: str, name:
 def test_the_second_reading_goes_as_deep(system: str, name: str) -> None:
     """Down one line of the tree: at each depth the answer in the middle."""
     p, game, gone = position(system, name), game_at(system, name), list[Words]()
-    for _ in range(min(p["depth"], ADAPTERS[system].Reading.DEPTH)):
+    for _ in range(min(p["depth"], ADAPTERS[system].DEPTH)):
         assert named(system, game) == sorted(reading(system, name).answers(*gone))
         if game.request is None:
             break

@@ -8,23 +8,26 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from pbem.errors import Refusal
 from pbem.match.check import chance_answer
 from pbem.match.game import Game
-from pbem.rules.requests import Choose, Roll
+from pbem.rules.requests import Choose, Roll, Words
 from systems import bakumatsu_slow
 from systems.adapters import ADAPTERS
 from systems.game_tree import number_of_answers
+from systems.slow_map import number
 from systems.test_perft import POSITIONS, game_at, position, words_of
 
 MOST = 150
 """Answers of a game that are compared."""
 
 FIELDS = [(system, *field) for system, adapter in ADAPTERS.items() for field in getattr(adapter, "FIELDS", ())]
+PLAYS_ON = sorted({system for system, *_ in FIELDS})
 
 
 # --- whole games ---------------------------------------------------------------------------------------------------
@@ -86,7 +89,7 @@ def test_both_readings_play_the_same_games(
     assert all(kinds[kind] >= 30 for kind in wanted), kinds
 
 
-@pytest.mark.parametrize("system", sorted({system for system, *_ in FIELDS}))
+@pytest.mark.parametrize("system", PLAYS_ON)
 def test_a_difference_is_noticed(system: str) -> None:
     """Values that the readings see differently part their games."""
     noticed = 0
@@ -102,31 +105,57 @@ def test_a_difference_is_noticed(system: str) -> None:
 # --- ways and groups, one by one -----------------------------------------------------------------------------------
 
 
+def moments(system: str, what: str, seeds: int, kind: str) -> Iterator[tuple[random.Random, Game, dict[str, Any]]]:
+    """Positions in which a kind of decision is due: random fields where the system has them, else those of perft."""
+    chance = random.Random(what)
+    found = [position(*key) for key in POSITIONS if key[0] == system]
+    if hasattr(ADAPTERS[system], "FIELDS"):
+        make = ADAPTERS[system].FIELDS[0][0]
+        found = [make(random.Random(f"{what} {seed}")) for seed in range(seeds)]
+        found = [{**p, "phase": f"{p['phase'].partition('-')[0]}-{kind}"} for p in found if "-" in p["phase"]]
+    for p in found:
+        game: Game = ADAPTERS[system].game_at(p)
+        if isinstance(game.request, Choose) and game.request.kind == kind:
+            yield chance, game, p
+
+
+def refusal_of(game: Game, words: Words) -> Refusal | None:
+    """Why an order of the side that is asked is refused."""
+    assert isinstance(game.request, Choose)
+    return game.request.why_not(game.rules.read_order(game.board, game.request.side, words))
+
+
 @pytest.mark.parametrize("system", ADAPTERS)
 def test_the_ways_that_the_rules_permit_are_those_of_brute_force(system: str) -> None:
     """Every way that brute force finds is accepted; every other that is one step longer than such a way is refused."""
     adapter, judged = ADAPTERS[system], Counter[tuple[str, bool]]()
-    positions = [position(*key) for key in POSITIONS if key[0] == system]
-    for game, lead, start, found, legal, near in adapter.ways(positions):
-        longer = {(*way, h) for way in [(), *found] for h in near((start, *way)[-1])} - legal
-        for way in [*sorted(legal), *sorted(longer)]:
-            words = (*lead, *map(adapter.number, way))
-            refusal = game.request.why_not(game.rules.read_order(game.board, game.request.side, words))
-            assert (refusal is None) == (way in legal), (words, refusal)
-            assert refusal is None or (refusal.clause.startswith(adapter.WAY_CLAUSES) and refusal.reason), refusal
-            judged[lead[0], refusal is None] += 1
+    for _, game, p in moments(system, "ways", 70, "move"):
+        for lead, start, found, legal, near in adapter.ways(game, p):
+            longer = {(*way, h) for way in [(), *found] for h in near((start, *way)[-1])} - legal
+            for way in [*sorted(legal), *sorted(longer)]:
+                refusal = refusal_of(game, (*lead, *map(number, way)))
+                assert (refusal is None) == (way in legal), (lead, way, refusal)
+                assert refusal is None or (refusal.clause.startswith(adapter.WAY_CLAUSES) and refusal.reason), refusal
+                judged[lead[0], refusal is None] += 1
     assert len(judged) >= 4
     assert min(judged.values()) >= 300, judged
 
 
-@pytest.mark.parametrize("system", [system for system, adapter in ADAPTERS.items() if hasattr(adapter, "groups")])
+@pytest.mark.parametrize("system", PLAYS_ON)
 def test_the_groups_that_the_rules_permit_are_those_of_brute_force(system: str) -> None:
     """Up to three of a side's units against any enemy unit: accepted when each of them alone may take part."""
     judged: Counter[tuple[str, bool]] = Counter()
-    for game, words, legal in ADAPTERS[system].groups():
-        refusal = game.request.why_not(game.rules.read_order(game.board, game.request.side, words))
-        assert (refusal is None) == legal, (words, refusal)
-        judged[words[0], legal] += 1
+    for chance, game, p in moments(system, "groups", 120, "combat"):
+        asked, board = ADAPTERS[system].second(p).asked, game.board
+        alone = {(words[0], words[1], words[3]) for words in asked.orders if len(words) == 4}
+        mine, foes = (sorted(game.state.stands[side].values()) for side in (asked.side, board.enemy[asked.side]))
+        for _ in range(40):
+            keyword, target = chance.choice(["fire", "melee"]), chance.choice(foes)
+            units = chance.sample(mine, min(len(mine), chance.randrange(1, 4)))
+            with_ = ("with", *units[1:]) if units[1:] else ()
+            refusal = refusal_of(game, (keyword, units[0], "at", target, *with_))
+            assert (refusal is None) == all((keyword, u, target) in alone for u in units), (units, target, refusal)
+            judged[keyword, refusal is None] += 1
     assert min(judged[keyword, legal] for keyword in ("fire", "melee") for legal in (False, True)) >= 20, judged
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from itertools import product
+from functools import partial
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy
 from pbem.maps.hexes import distance
 from pbem.match.game import Game
 from pbem.rules import State
-from pbem.rules.requests import Choose, Order, Outcome, Words
+from pbem.rules.requests import Choose, Order, Outcome
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import (
     DONE,
@@ -31,16 +31,15 @@ from pbem.rules.yukimura.orders import (
 from pbem.rules.yukimura.orders import Order as AnyOrder
 from pbem.rules.yukimura.state import OPTIONS
 from systems.any_orders import any_orders
+from systems.game_tree import Again
 from systems.random_play import board_of, mutants
-from systems.yukimura_fields import game_at
+from systems.yukimura_fields import crowded_field, game_at, random_field
 from systems.yukimura_ledger import BETWEEN
 from systems.yukimura_ledger import Ledger as Watch
 from systems.yukimura_players import player
-from systems.yukimura_random_fields import crowded_field, random_field
-from systems.yukimura_slow import Battle, combat_words, shortened
-from systems.yukimura_slow_land import number
+from systems.yukimura_slow import Battle, shortened
 
-__all__ = ["BETWEEN", "USAGE", "Watch", "game_at", "number", "player", "shortened"]
+__all__ = ["BETWEEN", "USAGE", "Watch", "game_at", "player", "shortened"]
 
 SCENARIOS = ("yao", "domyoji", "gotos-dream", "connected")
 KINDS = {"beside", "move", "defence", "combat", "retreat", "displace", "advance"}
@@ -148,26 +147,9 @@ FIELDS = [
     (crowded_field, 90, True, ("combat", "retreat", "displace", "advance")),
 ]
 WAY_CLAUSES = ("6", "7-", "12-1", "14-1(5)2")
+DEPTH = 4
 second = Battle
-
-
-class Reading:
-    """The second reading of a position; every question plays it through again."""
-
-    DEPTH = 4
-
-    def __init__(self, p: Mapping[str, Any]) -> None:
-        self.p = p
-
-    def answers(self, *gone: Words) -> list[Words]:
-        """Everything that may be answered behind some answers."""
-        battle = Battle(self.p)
-        for words in gone:
-            battle.apply(words)
-        asked = battle.asked
-        if asked is None or not asked.dice:
-            return list(asked.orders) if asked else []
-        return [tuple(map(str, dice)) for dice in product(range(1, 7), repeat=asked.dice)]
+Reading = partial(Again, Battle)
 
 
 def seen(game: Game) -> dict[str, Any]:
@@ -190,43 +172,19 @@ def unlike(chance: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
     return p, {**p, "units": {unit: text.replace("-2-", "-3-") for unit, text in p["units"].items()}}
 
 
-def both(what: str, seeds: int, kind: str) -> Iterator[tuple[random.Random, Game, Battle]]:
-    """Random fields in a phase of a kind, in both readings."""
-    for seed in range(seeds):
-        chance = random.Random(f"{what} {seed}")
-        p = {**random_field(chance), "phase": chance.choice([f"east-{kind}", f"osaka-{kind}"])}
-        game = game_at(p)
-        if isinstance(game.request, Choose) and game.request.kind == kind:
-            yield chance, game, Battle(p)
-
-
-def ways(_: Any) -> Iterator[Any]:
+def ways(game: Game, p: Mapping[str, Any]) -> Iterator[Any]:
     """Of some units all ways that brute force finds, and which of them are legal, for they end in a free hex."""
-    for _, game, battle in both("ways", 60, "move"):
-        side = game.request.side
-        free = {order[1] for order in battle.movements(side)} & battle.at.keys()
-        for unit in sorted(free)[:3]:
-            start, points = battle.at[unit], battle.g.units[unit]["move"]
-            found = {"march": battle.all_marches(side, start, 8)}
-            if points <= 4:
-                found["move"] = battle.all_walks(side, start, points)
-            for keyword, walks in found.items():
-                every = [tuple(way) for way in walks]
-                legal = {way for way in every if way[-1] not in {*battle.at.values(), start}}
-                yield game, (keyword, unit), start, every, legal, battle.land.near
-
-
-def groups() -> Iterator[tuple[Game, Words, bool]]:
-    """Up to three units against a target, and whether each of them alone may fire or attack."""
-    for chance, game, battle in both("groups", 110, "combat"):
-        side = game.request.side
-        alone = {(words[0], words[1], words[3]) for words in battle.combats(side) if len(words) == 4}
-        mine = [u for u in battle.at if battle.g.side(u) == side]
-        foes = [u for u in battle.at if battle.g.side(u) != side]
-        for _ in range(40):
-            keyword, target = chance.choice(["fire", "melee"]), chance.choice(foes)
-            units = chance.sample(mine, min(len(mine), chance.randrange(1, 4)))
-            yield game, combat_words(keyword, units, target), all((keyword, u, target) in alone for u in units)
+    battle, side = Battle(p), game.request.side
+    free = {order[1] for order in battle.movements(side)} & battle.at.keys()
+    for unit in sorted(free)[:3]:
+        start, points = battle.at[unit], battle.g.units[unit]["move"]
+        found = {"march": battle.all_marches(side, start, 8)}
+        if points <= 4:
+            found["move"] = battle.all_walks(side, start, points)
+        for keyword, walks in found.items():
+            every = [tuple(way) for way in walks]
+            legal = {way for way in every if way[-1] not in {*battle.at.values(), start}}
+            yield (keyword, unit), start, every, legal, battle.land.near
 
 
 # --- playthroughs --------------------------------------------------------------------------------------------------

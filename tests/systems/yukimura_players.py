@@ -84,25 +84,18 @@ class General:
         return DONE
 
 
-def by_turns(first: Chooser, **later: Chooser) -> Chooser:
-    """Another general from some turns on: `by_turns(first, from_4=second)`."""
-    starts = {int(name.removeprefix("from_")): general for name, general in later.items()}
-
-    def choose(state: State, request: Choose, chance: random.Random) -> Order:
-        due = max((turn for turn in starts if turn <= state.turn), default=0)
-        return starts.get(due, first)(state, request, chance)
-
-    return choose
-
-
 def player(said: Mapping[str, Any] | str) -> Chooser:
     """A general by his fields, behind `from_N` those of the one who takes over in turn N; others by their names."""
     if isinstance(said, str):
         return {"sampled": sampled, "any option": any_option, "fierce": fierce}[said]
-    later = {name: player(fields) for name, fields in said.items() if name.startswith("from_")}
-    fields = {name: value for name, value in said.items() if name not in later}
-    general = General(**fields | {"prey": tuple(fields.get("prey", ()))})
-    return by_turns(general, **later) if later else general
+    later = {int(name.removeprefix("from_")): player(said[name]) for name in said if name.startswith("from_")}
+    fields = {name: value for name, value in said.items() if not name.startswith("from_")}
+    first = General(**fields | {"prey": tuple(fields.get("prey", ()))})
+
+    def choose(state: State, request: Choose, chance: random.Random) -> Order:
+        return later.get(max((turn for turn in later if turn <= state.turn), default=0), first)(state, request, chance)
+
+    return choose
 
 
 def nearer(s: State, unit: str, way: Mapping[Hex, int]) -> Order | None:

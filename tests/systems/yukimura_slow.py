@@ -11,7 +11,8 @@ from collections.abc import Generator, Iterator, Mapping
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from systems.yukimura_slow_land import Place, around, flag, given_by, number, place, steps_between, threatened
+from systems.slow_map import Place, around, number, place
+from systems.yukimura_slow_land import flag, given_by, steps_between, threatened
 
 __all__ = ["Battle", "Words", "combat_words", "shortened"]
 

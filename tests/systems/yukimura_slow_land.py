@@ -1,42 +1,23 @@
 """What is given in a battle of the Siege of Osaka, for the second reading: maps, units, scenario, tables.
 
-It shares no code with pbem: it reads positions and scenario files itself and knows hexes as (map, row, column).
+It shares no code with pbem: it reads positions and scenario files itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from systems.slow_map import Place, Side, around, place, rows_of, sides_of, steps_of
+
 FOLDER = Path(__file__).parents[2] / "scenarios" / "yukimura"
 SMALL = Path(__file__).parent / "perft" / "yukimura" / "field.yaml"
 POINTS = {"flat": 1, "marsh": 2, "mountain": 2}
 NO_WAY = 99
-
-Place = tuple[str, int, int]
-
-
-def place(number: str) -> Place:
-    """Map, row and column of a number such as 0812 or D2022."""
-    return number[:-4], int(number[-4:-2]), int(number[-2:])
-
-
-def number(here: Place) -> str:
-    return f"{here[0]}{here[1]:02d}{here[2]:02d}"
-
-
-@lru_cache(maxsize=20_000)
-def around(here: Place) -> tuple[Place, ...]:
-    """The six places round one: even rows stand half a hex further east."""
-    m, row, column = here
-    left = column if row % 2 == 0 else column - 1
-    sides = [(m, row, column - 1), (m, row, column + 1)]
-    return (*sides, *((m, r, c) for r in (row - 1, row + 1) for c in (left, left + 1)))
 
 
 def steps_between(a: Place, b: Place) -> int:
@@ -56,30 +37,20 @@ class Land:
 
     def __init__(self) -> None:
         self.ground: dict[Place, str] = {}
-        self.star: set[Place] = set()
-        self.roads: set[frozenset[Place]] = set()
-        self.sides: dict[str, set[frozenset[Place]]] = {"small_river": set(), "impassable": set(), "line": set()}
+        self.roads: set[Side] = set()
+        self.sides: dict[str, set[Side]] = {"small_river": set(), "impassable": set(), "line": set()}
         self.entries: dict[str, list[Place]] = {}
 
-    def add(self, prefix: str, rows: Iterable[tuple[int, list[str]]], legend: Mapping[str, Any]) -> None:
-        for row, cells in rows:
-            for column, cell in enumerate(cells, 1):
-                features = legend[cell]
-                if not features:
-                    continue
-                here = (prefix, row, column)
-                ranked = [kind for kind in ("large_river", "mountain", "marsh") if kind in features]
+    def add(self, cells: Iterable[tuple[Place, str]], legend: Mapping[str, Any], roads: Iterable[str],
+            sides: Iterable[tuple[str, str]], prefix: str = "") -> None:  # fmt: skip
+        """A map: letters and what they mean, chains of roads, kinds and chains of hexsides."""
+        for here, cell in cells:
+            if legend[cell]:
+                ranked = [kind for kind in ("large_river", "mountain", "marsh") if kind in legend[cell]]
                 self.ground[here] = ranked[0] if ranked else "flat"
-                if "star" in features:
-                    self.star.add(here)
-
-    def add_lines(self, prefix: str, roads: Iterable[str], sides: Iterable[tuple[str, str]]) -> None:
-        for road in roads:
-            self.roads |= {frozenset(pair) for pair in pairwise(place(prefix + word) for word in road.split())}
+        self.roads |= steps_of(roads, prefix)
         for kind, chain in sides:
-            for word in chain.split():
-                a, b = word.split("/")
-                self.sides[kind].add(frozenset((place(prefix + a), place(prefix + b))))
+            self.sides[kind] |= sides_of(chain, prefix)
 
     def near(self, here: Place) -> list[Place]:
         return [h for h in around(here) if h in self.ground]
@@ -193,9 +164,10 @@ def given_by(p: Mapping[str, Any]) -> Given:
         return scenario_given(p["scenario"])
     g = Given()
     add_tables(g, small_given()["tables"])
-    g.land.add("", [(i, row.split()) for i, row in enumerate(p["rows"], 1)], small_given()["legend"])
+    cells = [(("", i, j), cell) for i, row in enumerate(p["rows"], 1) for j, cell in enumerate(row.split(), 1)]
     kinds = (("small_river", "rivers"), ("impassable", "impassable"), ("line", "line"))
-    g.land.add_lines("", p.get("roads", ()), [(kind, chain) for kind, key in kinds for chain in p.get(key, ())])
+    sides = [(kind, chain) for kind, key in kinds for chain in p.get(key, ())]
+    g.land.add(cells, small_given()["legend"], p.get("roads", ()), sides)
     g.land.entries = {edge: [place(word) for word in words.split()] for edge, words in p.get("entries", {}).items()}
     for unit, text in p["units"].items():
         side, branch, values, *rest = text.split()
@@ -214,10 +186,9 @@ def scenario_given(name: str) -> Given:
     for chart_name in scenario["maps"]:
         chart = yaml.safe_load((FOLDER / "maps" / f"{chart_name}.yaml").read_text("utf-8"))
         prefix = prefixes.get(chart_name, "")
-        lines = [line.split() for line in chart["terrain"]["rows"].splitlines()]
-        g.land.add(prefix, [(int(row), cells) for row, *cells in lines if row.isdigit()], chart["terrain"]["legend"])
-        g.land.add_lines(prefix, [chain["hexes"] for chain in chart["roads"]["chains"]],
-                         [(chain["kind"], chain["sides"]) for chain in chart["hexsides"]["chains"]])  # fmt: skip
+        sides = [(chain["kind"], chain["sides"]) for chain in chart["hexsides"]["chains"]]
+        roads = [chain["hexes"] for chain in chart["roads"]["chains"]]
+        g.land.add(rows_of(chart, prefix), chart["terrain"]["legend"], roads, sides, prefix)
         for edge, words in chart["entries"]["hexes"].items():
             g.land.entries.setdefault(edge, []).extend(place(prefix + word) for word in words.split())
     for army_name in scenario["armies"]:
