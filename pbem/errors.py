@@ -18,8 +18,10 @@ PbemError                 what happened, where, and what would be right
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self
+
+from pbem.words import nearest_and_all
 
 __all__ = [
     "AmbiguousOrder",
@@ -40,6 +42,8 @@ __all__ = [
     "Storage",
     "counted",
     "shown",
+    "stands",
+    "unknown_keys",
 ]
 
 
@@ -161,9 +165,33 @@ class Refused(PbemError):
 
 
 def shown(value: object) -> str:
-    """A value of the data for a message, cut where it is long."""
-    text = repr(value)
+    """A value of the data for a message, as it may be written in a file: `'x'`, `[a, b]`; cut where it is long."""
+    text = repr(value) if isinstance(value, str) else _written(value)
     return text if len(text) <= 60 else text[:56] + " ..."
+
+
+def _written(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_written(key)}: {_written(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_written, value)) + "]"
+    return "" if value is None else repr(str(value))[1:-1]
+
+
+def stands(value: object) -> str:
+    """What stands under a key, as the rest of a sentence: `is 'x'`, `is empty`, `is missing`."""
+    return "is missing" if value is None else "is empty" if value in ("", [], {}) else f"is {shown(value)}"
+
+
+def unknown_keys(data: Mapping[Any, object], known: Collection[str], where: str) -> Iterator[Defect]:
+    """A defect for each key of a mapping that nobody reads; `where` is the mapping's place, empty for a file's own."""
+    for key in data:
+        if key not in known:
+            yield Defect(
+                f"{where}.{key}" if where else str(key),
+                "is no key that is known here",
+                nearest_and_all(str(key), known),
+            )
 
 
 def counted(defects: Sequence[Defect]) -> str:
@@ -195,23 +223,28 @@ class Defects:
         text = str(value)
         number = int(text[:9]) if re.fullmatch("[0-9]+", text) else least - 1
         if not least <= number <= most:
-            self.wrong(where, f"is {shown(value)}", f"write a whole number from {least} to {most}")
+            self.wrong(where, stands(value), f"write a whole number from {least} to {most}")
         return min(max(number, least), most)
 
     def text(self, data: Mapping[str, Any], key: str, where: str) -> str:
         """The text under a key that must be there."""
         value = data.get(key)
-        if value is None or not str(value).strip():
-            self.wrong(f"{where}.{key}", "is missing", f"write `{key}: TEXT`")
+        if value is None or isinstance(value, list | Mapping) or not str(value).strip():
+            what = stands(value) if isinstance(value, list | Mapping) else "is missing"
+            self.wrong(f"{where}.{key}", what, f"write `{key}: TEXT`")
             return ""
         return str(value)
+
+    def keys(self, data: Mapping[str, Any], known: Collection[str], where: str) -> None:
+        """Note each key of a mapping that nobody reads."""
+        self.found += unknown_keys(data, known, where)
 
     def block(self, data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
         """The mapping under a key."""
         value = data.get(key, {})
         if isinstance(value, Mapping):
             return value
-        self.wrong(f"{where}.{key}", f"is {value!r}", f"write `{key}: {{NAME: VALUE, ...}}`")
+        self.wrong(f"{where}.{key}", stands(value), f"write `{key}: {{NAME: VALUE, ...}}`")
         return {}
 
     def words(self, data: Mapping[str, Any], key: str, where: str) -> list[str]:
@@ -221,11 +254,12 @@ class Defects:
             return value.split()
         if isinstance(value, list) and all(isinstance(word, str | int) for word in value):
             return [str(word) for word in value]
-        self.wrong(f"{where}.{key}", f"is {value!r}", f"write `{key}: [WORD, ...]`")
+        self.wrong(f"{where}.{key}", stands(value), f"write `{key}: [WORD, ...]`")
         return []
 
     def choice(self, option: Mapping[str, Any], where: str) -> list[str]:
         """The values of an option that has a title, and of each value a sentence on what it means."""
+        self.keys(option, ("title", "default", "values", "means"), where)
         self.text(option, "title", where)
         values, means = self.words(option, "values", where), self.block(option, "means", where)
         for value in values:
@@ -238,23 +272,22 @@ class Defects:
     def mails(self, data: Mapping[str, Any], where: str) -> None:
         """How many mails a game takes, if that is known: `mails: {standing: [LEAST, MOST], ask: [LEAST, MOST]}`."""
         block = self.block(data, "mails", where)
+        self.keys(block, ("standing", "ask"), f"{where}.mails")
         for name in block:
             place = f"{where}.mails.{name}"
             ends = [self.number(end, place, 1, 9999) for end in self.words(block, name, f"{where}.mails")]
-            if name not in ("standing", "ask"):
-                self.wrong(place, "isn't a kind of reactions", "known are standing and ask")
-            elif len(ends) != 2 or ends[0] > ends[1]:
+            if len(ends) != 2 or ends[0] > ends[1]:
                 self.wrong(place, f"is {shown(block[name])}", f"write `{name}: [LEAST, MOST]`")
 
     def items(self, data: Mapping[str, Any], key: str, where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The mappings listed under a key, each with its place in the data."""
-        value = data.get(key, [])
+        value = data.get(key)
         if not isinstance(value, list) or not value:
-            self.wrong(f"{where}.{key}", "is missing or empty", f"write a list under `{key}:`")
+            self.wrong(f"{where}.{key}", stands(value), f"write a list under `{key}:`")
             return
         for i, item in enumerate(value, 1):
             place = f"{where}.{key} {i}"
             if isinstance(item, Mapping):
                 yield place, item
             else:
-                self.wrong(place, f"is {item!r}", "write `{id: ..., ...}`")
+                self.wrong(place, stands(item), "write `{KEY: VALUE, ...}`")

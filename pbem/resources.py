@@ -6,7 +6,10 @@ from pathlib import Path
 
 from pbem.errors import Storage
 
-__all__ = ["data_folder"]
+__all__ = ["MAX_BYTES", "data_folder"]
+
+MAX_BYTES = 1 << 20
+"""The size of a file of scenarios."""
 
 
 def data_folder(kind: str) -> Path:

@@ -12,7 +12,7 @@ What the data mean is the business of the rule system; here they are strings in 
 from __future__ import annotations
 
 import hashlib
-import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol
 from pbem import resources
 from pbem.crypto.hashing import canonical_json, digest, lp
 from pbem.disk import open_regular
-from pbem.errors import BadScenario, Defect, Storage, counted, shown
+from pbem.errors import BadScenario, Defect, Storage, counted, shown, stands, unknown_keys
 from pbem.words import nearest
 
 __all__ = [
@@ -31,7 +31,6 @@ NO_MAPS = "none"
 """What stands in place of maps' names in a scenario that needs no map."""
 
 _TAG = "pbem-scenario/1"
-_MAX_BYTES = 1 << 20  # as strictyaml has it, which isn't imported before it is needed
 
 
 class Scenario(NamedTuple):
@@ -51,13 +50,13 @@ class Scenario(NamedTuple):
 
 
 class Shelf(Protocol):
-    """Where parsed scenarios are kept, by names; what was not kept is read as empty."""
+    """Where parsed scenarios are kept, by names, each under a key of all that it was made of."""
 
-    def read(self, name: str, /) -> bytes:
-        """What is kept under a name."""
+    def recall(self, name: str, key: str, /) -> Any:
+        """The data that were kept under a name and this key; None when there are none, others, or not whole."""
 
-    def write(self, name: str, data: bytes, /) -> None:
-        """Keep something; where that can't be it only costs time."""
+    def keep(self, name: str, key: str, data: Any, /) -> None:
+        """Keep data; where that can't be it only costs time."""
 
 
 class Summary(NamedTuple):
@@ -82,18 +81,31 @@ def load_scenario(scenario_id: str, cache: Shelf | None = None) -> Scenario:
     sources = _sources(file)
     if cache is None:
         return _loaded(file, sources)
-    key = _key(file, sources)
-    kept = f"scenario-{scenario_id}.json"
-    scenario = _recall(cache.read(kept), key)
-    if scenario is None:
-        scenario = _loaded(file, sources)
-        cache.write(kept, _note(key, scenario))
+    name, key = f"scenario-{scenario_id}.json", _key(file, sources)
+    data = cache.recall(name, key)
+    if data is not None:
+        return _scenario(data)
+    scenario = _loaded(file, sources)
+    cache.keep(name, key, scenario.data)
     return scenario
 
 
-def list_scenarios(cache: Shelf | None = None) -> list[Summary]:
-    """All scenarios in order of system and id; `cache` as in `load_scenario`. Raises BadScenario, Storage."""
-    return [_summary(load_scenario(file.stem, cache)) for file in _files()]
+def list_scenarios(
+    load: Callable[[str], Scenario] = load_scenario, refused: Callable[[BadScenario], None] | None = None
+) -> list[Summary]:
+    """All scenarios in order of system and id, each found by `load`. Raises Storage.
+
+    One that can't be played raises BadScenario, or is left out and that error told to `refused`.
+    """
+    found = []
+    for name in dict.fromkeys(file.stem for file in _files()):
+        try:
+            found.append(_summary(load(name)))
+        except BadScenario as error:
+            if refused is None:
+                raise
+            refused(error)
+    return found
 
 
 def _files() -> list[Path]:
@@ -133,7 +145,7 @@ def _read(file: Path) -> bytes:
     """A file's bytes, one more than allowed at most."""
     try:
         with open_regular(file) as stream:
-            return stream.read(_MAX_BYTES + 1)
+            return stream.read(resources.MAX_BYTES + 1)
     except OSError as problem:
         raise Storage(f"{file} can't be read ({problem.strerror})", hint="check the file") from None
 
@@ -158,7 +170,15 @@ def read_scenario(file: Path) -> Reading:
     """The scenario file at any place on disk, with its maps, armies and tables beside it. Raises Storage."""
     own = {file.name: _read(file)}
     file = file.absolute()
-    return _parse(file, {**own, **_sources(file)})
+    reading = _parse(file, {**own, **_sources(file)})
+    where = f"{file.parent.name}/{file.name}"
+    folders = {file.parent.parent, resources.data_folder("scenarios")}
+    others = {other.parent.name for folder in folders for other in folder.glob(f"*/{file.name}")} - {file.parent.name}
+    twins = [
+        Defect(where, f"{system} has a scenario {shown(file.stem)} too", "rename one of them")
+        for system in sorted(others)
+    ]
+    return reading._replace(defects=(*reading.defects, *twins))
 
 
 def _loaded(file: Path, sources: Mapping[str, bytes]) -> Scenario:
@@ -192,6 +212,10 @@ def _is_text(value: object) -> bool:
 def _texts(value: object) -> bool:
     """Whether this is a mapping of texts."""
     return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+
+
+BRIEF = ("situation", "sides", "special", "victory", "sources", "provenance")
+"""The headings of a scenario's `brief`."""
 
 
 def _is_brief(value: object) -> bool:
@@ -234,7 +258,9 @@ class _Named:
         """The keys that every scenario has."""
         for key in ("scenario", "system", "edition", "title"):
             if not _is_text(scenario.get(key)):
-                self.wrong(f"`{key}` is missing", f"write `{key}: TEXT`")
+                self.wrong(f"`{key}` {stands(scenario.get(key))}", f"write `{key}: TEXT`")
+        if not re.fullmatch("[a-z0-9][a-z0-9-]{0,79}", self.file.stem):
+            self.wrong(f"`scenario` can't be {shown(self.file.stem)}", "name the file with small letters, digits and -")
         for key, right in (("scenario", self.file.stem), ("system", self.system)):
             if _is_text(scenario.get(key)) and scenario[key] != right:
                 self.wrong(f"`{key}` is {shown(scenario[key])}", f"the file's place asks for {right}")
@@ -244,6 +270,19 @@ class _Named:
         for key, (fits, what, right) in _MAY_STAND.items():
             if key in scenario and not fits(scenario[key]):
                 self.wrong(f"`{key}` isn't {what}", f"write `{right}`")
+        self.brief(scenario)
+
+    def brief(self, scenario: Mapping[str, Any]) -> None:
+        """The headings of the brief, and the sides to which it speaks."""
+        brief, sides = scenario.get("brief"), scenario.get("sides")
+        if not isinstance(brief, dict):
+            return
+        wrong = [*unknown_keys(brief, BRIEF, "brief")]
+        ids: list[Any] = [side.get("id") for side in sides if isinstance(side, dict)] if isinstance(sides, list) else []
+        if isinstance(brief.get("sides"), dict) and ids and all(map(_is_text, ids)):
+            wrong += unknown_keys(brief["sides"], ids, "brief.sides")
+        for defect in wrong:
+            self.wrong(f"`{defect.where}` {defect.what}", defect.right)
 
     def maps(self, scenario: Mapping[str, Any]) -> tuple[str, list[str]]:
         """The key under which a scenario names its maps, `map` or `maps`, and their names."""
@@ -254,7 +293,8 @@ class _Named:
         if "maps" in scenario:
             return "maps", self.names(scenario["maps"], "maps")
         if not _is_text(scenario.get("map")):
-            self.wrong("`map` is missing", "write `map: NAME` or `maps: [NAME, NAME]`; `maps: none` if it needs none")
+            right = "write `map: NAME` or `maps: [NAME, NAME]`; `maps: none` if it needs none"
+            self.wrong(f"`map` {stands(scenario.get('map'))}", right)
             self.whole = False
             return "map", []
         return "map", [scenario["map"]]
@@ -264,7 +304,7 @@ class _Named:
         if isinstance(scenario.get("tables"), list):
             return self.names(scenario["tables"], "tables")
         if not _is_text(scenario.get("tables")):
-            self.wrong("`tables` is missing", "write `tables: TEXT`")
+            self.wrong(f"`tables` {stands(scenario.get('tables'))}", "write `tables: NAME`")
             return []
         return [scenario["tables"]]
 
@@ -332,10 +372,11 @@ def summary(head: Mapping[str, Any], where: str) -> tuple[int, tuple[str, ...]]:
     """The turns of a scenario and the titles of its sides. Raises BadScenario, at `where`."""
     turns = head.get("turns")
     if not (isinstance(turns, str) and turns.isascii() and turns.isdigit() and len(turns) < 5):
-        raise BadScenario(f"`turns` is {turns!r}", where=where, hint="write a number of turns")
+        raise BadScenario(f"`turns` {stands(turns)}", where=where, hint="write a number of turns")
     sides = tuple(_titles(head.get("sides")))
     if not all(sides) or not sides:
-        raise BadScenario("`sides` is missing", where=where, hint="write a list of sides with `id` and `title`")
+        what = "`sides` is missing" if not sides else "a side has no `id` or no `title`"
+        raise BadScenario(what, where=where, hint="write a list of sides with `id` and `title`")
     return int(turns), sides
 
 
@@ -362,21 +403,3 @@ def _key(file: Path, sources: Mapping[str, bytes]) -> str:
     for name, source in sources.items():
         hashed.update(lp(name.encode("utf-8", "surrogateescape")) + lp(source))
     return hashed.hexdigest()
-
-
-def _recall(kept: bytes, key: str) -> Scenario | None:
-    """The scenario from what a cache kept; None for nothing, or when it is of other files, or isn't whole."""
-    try:
-        note = json.loads(kept)
-        if note["key"] != key:
-            return None
-        scenario = _scenario(note["data"])
-        return scenario if scenario.digest == note["digest"] else None
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return None
-
-
-def _note(key: str, scenario: Scenario) -> bytes:
-    """What a cache keeps of a scenario."""
-    note = {"key": key, "digest": scenario.digest, "data": scenario.data}
-    return json.dumps(note, separators=(",", ":")).encode("ascii")

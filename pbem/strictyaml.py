@@ -16,11 +16,9 @@ from yaml.composer import Composer
 from yaml.reader import ReaderError
 
 from pbem.errors import BadScenario
+from pbem.resources import MAX_BYTES
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "MAX_NODES", "Data", "load"]
-
-MAX_BYTES = 1 << 20
-"""Size of a file."""
+__all__ = ["MAX_DEPTH", "MAX_NODES", "Data", "load"]
 
 MAX_DEPTH = 12
 """Mappings and lists inside one another."""
@@ -52,16 +50,14 @@ def load(text: str | bytes, name: str) -> Data:
         data = loader.get_single_data()
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
-        what, right = problem.problem or problem.context or "this isn't YAML", problem.note
-        if what == "but found another document":
-            what, right = "a second document begins", "one file holds one document"
-        raise _refusal(what, name, mark.line + 1 if mark else 0, right) from None
+        raise _refusal(*_in_words(problem), name, mark.line + 1 if mark else 0) from None
     except ReaderError as problem:
         line = text.count("\n", 0, problem.position) + 1
         what = f"the character U+{ord(text[problem.position]):04X} isn't allowed"
-        raise _refusal(what, name, line, "remove it") from None
+        raise _refusal(what, "remove it", name, line) from None
     except (yaml.YAMLError, *_UNDRESSED) as problem:
-        raise _refusal(f"this isn't YAML ({problem})", name, loader.line + 1 if loader else 0) from None
+        what = f"this isn't YAML ({problem})"
+        raise _refusal(what, "write `KEY: VALUE` lines", name, loader.line + 1 if loader else 0) from None
     return _something(data, name)
 
 
@@ -77,12 +73,45 @@ def _decoded(raw: bytes, name: str) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError as problem:
         line = raw.count(b"\n", 0, problem.start) + 1
-        raise _refusal(f"byte {raw[problem.start]:#04x} isn't UTF-8", name, line, "save the file as UTF-8") from None
+        raise _refusal(f"byte {raw[problem.start]:#04x} isn't UTF-8", "save the file as UTF-8", name, line) from None
 
 
-def _refusal(what: str, name: str, line: int, right: str | None = None) -> BadScenario:
+def _refusal(what: str, right: str, name: str, line: int) -> BadScenario:
     """What is wrong in a line counted from 1, 0 for the file as a whole."""
-    return BadScenario(what, f"{name}, line {line}" if line else name, right or "")
+    return BadScenario(what, f"{name}, line {line}" if line else name, right)
+
+
+_WORDS = (
+    ("another document", "a second document begins", "one file holds one document"),
+    ("mapping values", "a second colon, or a line that goes on with what stands above it",
+     "put a text with `: ` in quotes; begin the keys of a block at one column"),
+    ("expected ':'", "this line, or the one above it, is no `KEY: VALUE`", "write a colon and a blank behind the key"),
+    ("<block end>", "this doesn't go on with what stands above it",
+     "begin the lines of a block at one column; a text with quotes in it stands in other quotes"),
+    ("',' or '[]}]'", "the list or mapping that begins in line {line} has no end here",
+     "write commas between its parts, and ] or } behind the last"),
+    ("end of stream", "the text in quotes that begins in line {line} has no end", "write the second quote"),
+    ("sequence entries", "a list that begins with - stands behind its key", "begin it in the next line"),
+    (r"character .\\t", "a tab stands in front", "indent with blanks"),
+    ("character (.*) that cannot start", "no text begins with {0}", "put it in quotes"),
+    ("node content, but found (.*)", "{0} stands where a value is missing", "put a text in quotes"),
+    ("escape", "a \\ in double quotes that means nothing", "write two of them, or single quotes"),
+    ("document start", "something stands behind the end of the data", "leave it out"),
+    ("indentation indicator", "something stands behind | or >", "begin the text in the next line"),
+)  # fmt: skip
+"""What the library says, what it means to someone who writes a scenario, and what would be right."""
+
+
+def _in_words(problem: yaml.MarkedYAMLError) -> tuple[str, str]:
+    """What is wrong with a text and what would be right; a note is one of our own."""
+    said = problem.problem or problem.context or ""
+    if problem.note:
+        return said, problem.note
+    line = problem.context_mark.line + 1 if problem.context_mark else 0
+    for pattern, what, right in _WORDS:
+        if found := re.search(pattern, said):
+            return what.format(*found.groups(), line=line), right
+    return f"this isn't YAML ({said})", "write `KEY: VALUE` lines"
 
 
 class _Strict(Composer):

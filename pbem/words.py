@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-__all__ = ["closest", "nearest"]
+__all__ = ["closest", "nearest", "nearest_and_all"]
 
 LONGEST = 20
 """Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
@@ -21,3 +21,9 @@ def nearest(word: str, known: Collection[str], said: str = "did you mean {}?", a
     """What would be right in place of a word: the closest of those known, as it is `said`; else all of them."""
     near = closest(word, known, alike)
     return "there are: " + (", ".join(known) or "none") if near is None else said.format(near)
+
+
+def nearest_and_all(word: str, known: Collection[str]) -> str:
+    """What would be right in place of a word of a file: the closest of those known, and all of them."""
+    near = closest(word, known, 0.6)
+    return (f"did you mean {near}? " if near else "") + "known are " + (", ".join(known) or "none")

@@ -22,11 +22,11 @@ SYSTEM = "rules.*"
 
 ROOMS: dict[str, str] = {
     # room          the rooms that it may import, all of them above it here
-    "errors":       "",
-    "words":        "errors",
+    "words":        "",
     "disk":         "",
+    "errors":       "words",
     "resources":    "errors",
-    "strictyaml":   "errors",
+    "strictyaml":   "errors resources",
     "crypto":       "errors",
     "maps":         "errors words",
     "wire":         "errors words crypto",

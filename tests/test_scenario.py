@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from yardstick import within
 
 from pbem import resources, strictyaml
 from pbem.errors import BadScenario, Storage
-from pbem.home.files import Cache
+from pbem.home.cache import Cache
 from pbem.maps.check import doubts
 from pbem.resources import data_folder
 from pbem.rules import rules_of
@@ -76,13 +77,13 @@ FORBIDDEN = [
     ("<<: {a: b}", "merge key", 1, "'<': {a: b}", {"<": {"a": "b"}}),
     ("? [a]\n: b", "a key is", 1, "? a\n: b", {"a": "b"}),
     ("x: {{a: b}: c}", "a key is", 1, "x: {a: {b: c}}", {"x": {"a": {"b": "c"}}}),
-    ("a: b\n\tc: d", "found character", 2, "a: b\n# \tc\n", {"a": "b"}),
-    ("a: 'b", "unexpected end", 1, "a: 'b'", {"a": "b"}),
-    ("a: [b", "expected ',' or ']'", 1, "a: [b]", {"a": ["b"]}),
+    ("a: b\n\tc: d", "a tab stands in front", 2, "a: b\n# \tc\n", {"a": "b"}),
+    ("a: 'b", "the text in quotes that begins in line 1 has no end", 1, "a: 'b'", {"a": "b"}),
+    ("a: [b", "the list or mapping that begins in line 1 has no end here", 1, "a: [b]", {"a": ["b"]}),
     ("a: b\nc: d\x07", "U+0007", 2, 'a: "d\\a"', {"a": "d\x07"}),
     ('a: "\\ud800"', "surrogate", 1, 'a: "\\u5fa1"', {"a": "御"}),
     ('a: "\\UFFFFFFFF"', "isn't YAML", 1, 'a: "\\U0001F409"', {"a": "🐉"}),
-    ("a: b: c", "mapping values", 1, "a: 'b: c'", {"a": "b: c"}),
+    ("a: b: c", "a second colon", 1, "a: 'b: c'", {"a": "b: c"}),
     ("", "holds nothing", 0, "a: ''", {"a": ""}),
     ("# a comment\n---\n", "holds nothing", 0, "# a comment\na: b", {"a": "b"}),
 ]
@@ -114,7 +115,7 @@ def test_limits_to_the_last_step() -> None:
     assert len(items) == strictyaml.MAX_NODES - 1
     assert "too many" in refusal("- a\n" * strictyaml.MAX_NODES).what
     comment = "a: b\n#"
-    fits = comment + "x" * (strictyaml.MAX_BYTES - len(comment))
+    fits = comment + "x" * (resources.MAX_BYTES - len(comment))
     assert strictyaml.load(fits, "x") == {"a": "b"}
     assert strictyaml.load(fits.encode(), "x") == {"a": "b"}
     assert "too long" in refusal(fits + "x").what
@@ -372,13 +373,19 @@ def test_the_same_id_in_two_systems_is_refused(folder: Path) -> None:
         ("ford/bridge.yaml", "system: ford", "system: moat", "`system` is 'moat'; the file's place asks for ford"),
         ("ford/bridge.yaml", "edition: ford/1", "edition: moat/1", "`edition` is 'moat/1'; write ford/NUMBER"),
         ("ford/bridge.yaml", "title: The Bridge\n", "", "`title` is missing"),
-        ("ford/bridge.yaml", "title: The Bridge\n", "title: []\n", "`title` is missing"),
+        (
+            "ford/bridge.yaml",
+            "title: The Bridge\n",
+            "title: [The Bridge]\n",
+            "`title` is [The Bridge]; write `title: T",
+        ),
+        ("ford/bridge.yaml", "title: The Bridge\n", "title: []\n", "`title` is empty"),
         ("ford/bridge.yaml", "map: river", "map: ../bridge", "`map` names ford/maps/../bridge.yaml, which isn't there"),
         ("ford/bridge.yaml", "map: river", "map: sea", "ford has: maps/hills.yaml, maps/river.yaml"),
         ("ford/bridge.yaml", "tables: tables", "tables: bridge", "`tables` names ford/bridge.yaml"),
         ("ford/bridge.yaml", "tables: tables", "tables: maps/river", "isn't there; ford has: tables.yaml"),
         ("ford/bridge.yaml", "map: river\n", "", "`map` is missing; write `map: NAME` or `maps: [NAME, NAME]`"),
-        ("ford/bridge.yaml", "map: river\n", "map: [river]\n", "`map` is missing"),
+        ("ford/bridge.yaml", "map: river\n", "map: [river]\n", "`map` is [river]; write `map: NAME` or"),
         ("ford/bridge.yaml", "map: river\n", "map: river\nmaps: [river]\n", "`map` and `maps` both stand there"),
         ("ford/bridge.yaml", "map: river\n", "maps: river\n", "`maps` isn't a list of names"),
         ("ford/bridge.yaml", "map: river\n", "maps: []\n", "`maps` isn't a list of names"),
@@ -418,6 +425,11 @@ def test_a_broken_scenario_is_refused_with_its_place(folder: Path, name: str, ol
         ("brief: An hour", "`brief` isn't texts under headings; write `brief: {situation: TEXT, sides:"),
         ("brief: {sides: {red: [you]}}", "`brief` isn't texts under headings"),
         ("brief: {special: [{}]}", "`brief` isn't texts under headings"),
+        (
+            "brief: {speciall: [Fog.]}",
+            "`brief.speciall` is no key that is known here; did you mean special? known are s",
+        ),
+        ("brief: {sides: {rde: Run.}}", "`brief.sides.rde` is no key that is known here; did you mean red? known are"),
         ("formations: [guard]", "`formations` isn't texts by name"),
         ("formations: {guard: [Old, Guard]}", "`formations` isn't texts by name"),
     ],
@@ -564,29 +576,21 @@ def test_a_stale_cache_is_ignored_and_rewritten(
         b'{"key": 1}',
         b"[" * 200_000,
         "cut",
-        "data without scenario",
-        "data is a list",
         "other data",
-        "other key",
+        "other seal",
     ],
 )
 def test_a_broken_cache_is_ignored_and_rewritten(folder: Path, tmp_path: Path, broken: bytes | str) -> None:
     plain = load_scenario("bridge", Cache(tmp_path))
     [kept] = tmp_path.glob("scenario-*")
     whole = kept.read_bytes()
-    note = json.loads(whole)
-    if broken == "data without scenario":
-        del note["data"]["scenario"]
-    elif broken == "data is a list":
-        note["data"] = []
-    elif broken == "other data":
-        note["data"]["scenario"]["turns"] = "9"
-    elif broken == "other key":
-        note["key"] = "0" * 64
-        note["data"]["scenario"]["turns"] = "9"
-    kept.write_bytes(
-        broken if isinstance(broken, bytes) else whole[:-40] if broken == "cut" else json.dumps(note).encode()
-    )
+    seal, _, data = whole.partition(b"\n")
+    if broken == "other data":
+        data = data.replace(b'"3"', b'"9"')
+        assert seal + b"\n" + data != whole
+    elif broken == "other seal":
+        seal = b"0" * 64
+    kept.write_bytes(broken if isinstance(broken, bytes) else whole[:-40] if broken == "cut" else seal + b"\n" + data)
     assert load_scenario("bridge", Cache(tmp_path)) == plain
     assert kept.read_bytes() == whole
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["scenario-bridge.json"]
@@ -604,7 +608,7 @@ def test_a_cache_that_cant_be_written_costs_only_time(folder: Path, tmp_path: Pa
 def test_a_cached_load_imports_no_yaml(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
-        "from pbem.home.files import Cache; from pbem.scenario import load_scenario\n"
+        "from pbem.home.cache import Cache; from pbem.scenario import load_scenario\n"
         "print(load_scenario('toba-fushimi', Cache(Path(sys.argv[1]))).digest, 'yaml' in sys.modules)"
     )
     runs = [
@@ -620,7 +624,7 @@ def test_a_cached_load_imports_no_yaml(tmp_path: Path) -> None:
 
 def test_the_list_names_what_is_reconstructed(folder: Path, tmp_path: Path) -> None:
     for _ in range(2):
-        [summary] = list_scenarios(Cache(tmp_path))
+        [summary] = list_scenarios(partial(load_scenario, cache=Cache(tmp_path)))
         assert summary == (
             "bridge",
             "ford",
@@ -646,11 +650,11 @@ def test_the_list_is_in_order_of_system_and_id(folder: Path) -> None:
     [
         ("turns: 3", "turns: three", "`turns` is 'three'; write a number of turns"),
         ("turns: 3", "turns: ³", "`turns` is"),
-        ("turns: 3\n", "", "`turns` is None"),
+        ("turns: 3\n", "", "`turns` is missing"),
         ("sides: [", "side: [", "`sides` is missing"),
         ("[{id: red, title: The Reds}, {id: blue, title: The Blues}]", "red", "`sides` is missing"),
-        ("{id: red, title: The Reds}", "{title: The Reds}", "`sides` is missing"),
-        ("{id: red, title: The Reds}", "{id: red}", "`sides` is missing"),
+        ("{id: red, title: The Reds}", "{title: The Reds}", "a side has no `id` or no `title`"),
+        ("{id: red, title: The Reds}", "{id: red}", "a side has no `id` or no `title`"),
     ],
 )
 def test_a_scenario_that_cant_be_listed_says_why(folder: Path, old: str, new: str, message: str) -> None:
@@ -659,6 +663,17 @@ def test_a_scenario_that_cant_be_listed_says_why(folder: Path, old: str, new: st
         list_scenarios()
     assert message in str(caught.value)
     assert caught.value.where == "ford/bridge"
+
+
+def test_a_scenario_that_cant_be_listed_hides_no_other(folder: Path) -> None:
+    write(folder, {"other/bridge.yaml": "scenario: bridge", "ford/dry.yaml": SCENARIO.replace("bridge", "dry")})
+    write(folder, {"ford/arch.yaml": SCENARIO.replace("bridge", "arch").replace("turns: 3", "turns: three")})
+    refused: list[BadScenario] = []
+    assert [summary.id for summary in list_scenarios(refused=refused.append)] == ["dry"]
+    assert [str(error) for error in refused] == [
+        "ford/arch: `turns` is 'three'; write a number of turns",
+        "ford and other both have a scenario bridge; rename one of them",
+    ]
 
 
 def test_the_shipped_scenarios_are_listed() -> None:

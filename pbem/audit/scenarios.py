@@ -14,7 +14,6 @@ from pbem.maps.map import Map
 from pbem.picture.check import doubts as seen_badly
 from pbem.rules import Rules, rules_of
 from pbem.scenario import Reading, read_scenario, summary
-from pbem.words import closest
 
 __all__ = ["Finding", "examine"]
 
@@ -49,9 +48,10 @@ def examine(file: Path) -> list[Finding]:
     if not reading.whole:
         drawn = [Defect(f"map {name} {d.where}", d.what, d.right) for name, d in _map_defects(reading.data["maps"])]
         return [*frame, *files.located(drawn, refused=True)]
-    watched = _Watched.around(reading.data)
-    defects, maps = _built(watched)
-    doubts = [*_doubts(maps), *_unread(watched), *_without_source(reading.data)]
+    defects, maps = _built(reading.data)
+    told = {word for defect in defects for word in re.findall("'[^' ]+'", defect.what)}
+    doubts = [doubt for doubt in _doubts(maps) if told.isdisjoint(re.findall("'[^' ]+'", doubt.what))]  # each word once
+    doubts += _without_source(reading.data)
     missing = {key for defect in reading.defects for key in re.findall("^`([^`]+)`", defect.what)}
     return [
         *frame,
@@ -107,50 +107,6 @@ def _without_source(data: Mapping[str, Any]) -> Iterator[Defect]:
                 yield Defect(where, "has no provenance", "write `provenance: rulebook | reconstructed | fact: SOURCE`")
 
 
-# --- keys that nobody reads
-
-
-class _Watched(dict[str, Any]):
-    """A mapping that remembers which of its keys were asked for, there or not."""
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        super().__init__({key: _Watched.around(value) for key, value in data.items()})
-        self.asked: set[str] = set()
-
-    @staticmethod
-    def around(data: Any) -> Any:
-        """The data with every mapping in them watched."""
-        if isinstance(data, list):
-            return [_Watched.around(item) for item in data]
-        return _Watched(data) if isinstance(data, dict) else data
-
-    def get(self, key: str, default: Any = None) -> Any:
-        self.asked.add(key)
-        return super().get(key, default)
-
-    def __getitem__(self, key: str) -> Any:
-        self.asked.add(key)
-        return super().__getitem__(key)
-
-    def __contains__(self, key: object) -> bool:
-        self.asked.add(str(key))
-        return super().__contains__(key)
-
-
-def _unread(data: Any, place: str = "") -> Iterator[Defect]:
-    """Keys that are nearly one that was asked for and wasn't there."""
-    if isinstance(data, list):
-        for i, item in enumerate(data, 1):
-            yield from _unread(item, f"{place} {i}")
-    if isinstance(data, _Watched):
-        missing = sorted(data.asked - data.keys())
-        for key, value in data.items():
-            where = f"{place}.{key}" if place else key
-            if key not in data.asked and (meant := closest(key, missing, 0.75)):
-                yield Defect(where, "is a key that nobody reads", f"did you mean `{meant}`?")
-            yield from _unread(value, where)
-
-
 # --- where it stands
 
 
@@ -184,7 +140,9 @@ class _Files:
         path, _, line = defect.where.partition(", line ")
         key = re.match("`([^`]+)`", defect.what)
         if not line and key and path in self._named.values():
-            return Finding(path, self._lines_of(path).key(key[1]), "", defect.what, defect.right, True)
+            lines = self._lines_of(path)
+            found = lines.find(key[1]) if lines.key(key[1].split(".")[0]) else 0
+            return Finding(path, found, "", defect.what, defect.right, True)
         return Finding(path, int(line or 0), "", defect.what, defect.right, True)
 
     def located(self, defects: Iterable[Defect], *, refused: bool) -> Iterator[Finding]:

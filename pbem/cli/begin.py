@@ -28,10 +28,11 @@ from pbem.cli.common import (
     show,
     source_name,
     take_home,
+    tell,
     written_to,
 )
 from pbem.disk import open_regular
-from pbem.errors import PbemError, Refused
+from pbem.errors import BadScenario, PbemError, Refused
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Offered, Place
@@ -115,11 +116,15 @@ def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) 
         return _examined(Path(file), as_json_data)
     from pbem.scenario import list_scenarios
 
-    found = list_scenarios(home_of(ctx).scenarios())
-    sides = {s.id: home_of(ctx).load(s.id).data["scenario"]["sides"] for s in found}
+    refused: list[BadScenario] = []
+    home = home_of(ctx)
+    found = list_scenarios(home.load, refused.append)
+    for error in refused:
+        tell(error)
+    sides = {s.id: home.load(s.id).data["scenario"]["sides"] for s in found}
     if as_json_data:
         as_json([s._asdict() | {"sides": [{"id": w["id"], "title": w["title"]} for w in sides[s.id]]} for s in found])
-        return 0
+        return 1 if refused else 0
     for summary in found:
         show(folded(f"{summary.id}  {summary.title} ({summary.system}), {summary.turns} turns", "", "    "))
         named = ", ".join(f"{side['id']} ({side['title']})" for side in sides[summary.id])
@@ -129,7 +134,7 @@ def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) 
         for line in summary.reconstructed:
             show(folded(line, "      ", "        "))
     hint("`pbem brief SCENARIO` tells about one")
-    return 0
+    return 1 if refused else 0
 
 
 def _examined(file: Path, as_json_data: bool) -> int:
@@ -144,7 +149,7 @@ def _examined(file: Path, as_json_data: bool) -> int:
         line = f", line {finding.line}" if finding.line else ""
         place = f"{finding.place}: " if finding.place else ""
         doubt = "" if finding.refused else "doubt: "
-        what = cut(one_line(f"{finding.what}; {finding.right}"), DEFECT_SHOWN)
+        what = cut(one_line("; ".join(filter(None, (finding.what, finding.right)))), DEFECT_SHOWN)
         show(folded(f"{finding.file}{line}: {doubt}{cut(one_line(place), 100)}{what}", "", "    "))
     defects = sum(finding.refused for finding in found)
     if defects:

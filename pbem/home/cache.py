@@ -9,13 +9,27 @@ import hashlib
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.crypto.hashing import lp
 from pbem.errors import Storage
 from pbem.home.files import write_atomically
 
-__all__ = ["keep", "recall", "seal"]
+__all__ = ["Cache", "keep", "recall", "seal"]
+
+
+class Cache(NamedTuple):
+    """A folder of such files, by their names; it may be deleted at any time."""
+
+    folder: Path
+
+    def recall(self, name: str, key: str) -> Any:
+        """The data of a file, as `recall` has them."""
+        return recall(self.folder / name, key)
+
+    def keep(self, name: str, key: str, data: Any) -> None:
+        """Keep data in a file, as `keep` does."""
+        keep(self.folder / name, key, data)
 
 
 def recall(file: Path, key: str) -> Any:

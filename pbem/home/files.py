@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache, wraps
 from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from pbem.disk import open_regular
 from pbem.errors import BadLog, Damaged, Refused, Storage
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = [
     "LOCK_FILES",
     "WAIT",
-    "Cache",
     "alone",
     "append",
     "fingerprint",
@@ -177,23 +176,6 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-class Cache(NamedTuple):
-    """A folder that may be deleted at any time: what can't be read isn't there, what can't be written is left."""
-
-    folder: Path
-
-    def read(self, name: str) -> bytes:
-        """What is kept under a name; empty for nothing."""
-        with suppress(OSError):
-            return (self.folder / name).read_bytes()
-        return b""
-
-    def write(self, name: str, data: bytes) -> None:
-        """Keep something, for its owner's eyes alone."""
-        with suppress(Storage):
-            write_atomically(self.folder / name, data, 0o600, durable=False)
 
 
 # --- the lock ---------------------------------------------------------------------------------------------------------

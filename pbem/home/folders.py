@@ -25,9 +25,10 @@ from typing import NamedTuple
 
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files, times
+from pbem.home.cache import Cache
 from pbem.home.checkpoint import checkpoint, recalled
 from pbem.home.contact import Contact
-from pbem.home.files import LOCK_FILES, Cache, alone, locked
+from pbem.home.files import LOCK_FILES, alone, locked
 from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, load_scenario
@@ -116,12 +117,9 @@ class Home:
     def load(self, scenario: str) -> Scenario:
         """A scenario, read once, through the cache; where there is no home folder yet none is made for it."""
         if scenario not in self._loaded:
-            self._loaded[scenario] = load_scenario(scenario, self.scenarios())
+            cache = Cache(self.cache / "scenarios") if self.root.is_dir() else None
+            self._loaded[scenario] = load_scenario(scenario, cache)
         return self._loaded[scenario]
-
-    def scenarios(self) -> Cache | None:
-        """The cache of scenarios."""
-        return Cache(self.cache / "scenarios") if self.root.is_dir() else None
 
     def games(self) -> list[Folder]:
         """The games that have begun, in order of id."""

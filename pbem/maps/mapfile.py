@@ -34,7 +34,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from pbem.errors import Defect
+from pbem.errors import Defect, shown, stands, unknown_keys
 from pbem.maps.hexes import Hex, are_adjacent, corner
 from pbem.maps.numbering import NUMBER, Cell, Layout, Numbering
 
@@ -81,7 +81,17 @@ class Drawing(NamedTuple):
 
 HEXES_MAX = 20_000
 
-_BLOCKS = ("numbering", "terrain", "roads", "hexsides", "places", "areas", "victory", "entries")
+_BLOCKS = {
+    "numbering": (),  # numbering.py
+    "terrain": ("provenance", "legend", "rows"),
+    "roads": ("provenance", "chains"),
+    "hexsides": ("provenance", "chains"),
+    "places": ("provenance", "hexes"),
+    "areas": ("provenance", "hexes"),
+    "victory": ("provenance", "hexes"),
+    "entries": ("provenance", "hexes"),
+}
+"""The blocks of a map file, and the keys of each."""
 _TEXTS = ("map", "title", "layout")
 _LAYOUTS: dict[str, Layout] = {"pointy": "pointy", "flat": "flat"}
 
@@ -124,20 +134,22 @@ class _Reader:
         for key in _TEXTS:
             if not isinstance(self.data.get(key), str):
                 self.wrong(key, "is missing", f"write `{key}: TEXT`")
-        for key in sorted(map(str, set(self.data) - {*_BLOCKS, *_TEXTS, "scale"})):
-            self.wrong(key, "isn't a key of a map file", f"known are {', '.join((*_TEXTS, 'scale', *_BLOCKS))}")
-        for key in _BLOCKS:
+        known = (*_TEXTS, "scale", *_BLOCKS)
+        self.defects += unknown_keys(self.data, known, "")
+        for key, keys in _BLOCKS.items():
+            if key != "numbering":
+                self.defects += unknown_keys(self.block(key), keys, key)
             if not isinstance(self.data.get(key), Mapping):
                 self.wrong(key, "the block is missing", f"write `{key}:` with `provenance:` and its entries")
             elif not isinstance(self.block(key).get("provenance"), str):
                 self.wrong(key, "has no provenance", "write `provenance: rulebook | reconstructed | fact: SOURCE`")
         layout = _LAYOUTS.get(str(self.data.get("layout")))
         if layout is None:
-            self.wrong("layout", f"is {self.data.get('layout')!r}", "write pointy or flat")
+            self.wrong("layout", stands(self.data.get("layout")), "write pointy or flat")
             return None
         numbering = Numbering.from_data(layout, self.block("numbering"))
-        if isinstance(numbering, str):
-            self.wrong("numbering", "can't be read", numbering)
+        if isinstance(numbering, list):
+            self.defects += numbering
             return None
         return numbering
 
@@ -179,23 +191,41 @@ class _Reader:
         if (count := sum(len(s.split()) - 1 for s in lines)) > HEXES_MAX:
             self.wrong("terrain.rows", f"{count} hexes", f"a map has {HEXES_MAX} at most")
             return
-        width, left, down = 0, None, -1 if numbering.rows_from_south else 1
-        for i, text in enumerate(lines):
-            number, *letters = text.split()
-            first = int(labelled) if re.fullmatch("[0-9]{1,4}", labelled := lines[0].split()[0]) else 0
-            where = f"terrain.rows line {i + 1}"
-            if number != f"{first + i * down:02}":
-                self.wrong(where, f"is labelled {number!r}", f"the row here is {first + i * down:02}")
-            width = width or len(letters)
-            if len(letters) != width:
-                self.wrong(where, f"has {len(letters)} hexes", f"the rows have {width}, as the first one")
-            left = self._indent(numbering, Cell(first + i * down, 1), text, left, where)
-            ends = (Cell(first + i * down, 1), Cell(first + i * down, len(letters)))
+        labels = self._labels(numbering, lines)
+        self._check_rows(numbering, lines, labels)
+        for i, (row, text) in enumerate(zip(labels, lines, strict=True), 1):
+            letters, where = text.split()[1:], f"terrain.rows line {i}"
+            ends = (Cell(row, 1), Cell(row, len(letters)))
             if any(numbering.cell_of(numbering.hex_at(cell)) != cell for cell in ends):
                 self.wrong(where, "lies too far out", "2,000 hexes aside are the most; mind origin and offsets")
                 return
             for column, letter in enumerate(letters, 1):
-                self._letter(numbering.hex_at(Cell(first + i * down, column)), letter, legend, f"{where} hex {column}")
+                self._letter(numbering.hex_at(Cell(row, column)), letter, legend, f"{where} hex {column}")
+
+    def _labels(self, numbering: Numbering, lines: list[str]) -> list[int]:
+        """The number of each row, counted as most of the rows say."""
+        down, named = -1 if numbering.rows_from_south else 1, [text.split()[0] for text in lines]
+        read = [int(name) - i * down for i, name in enumerate(named) if re.fullmatch("[0-9]{1,4}", name)]
+        first = _most(read) if read else 0
+        labels = [first + i * down for i in range(len(lines))]
+        for i, (label, name) in enumerate(zip(labels, named, strict=True), 1):
+            if name != f"{label:02}":
+                self.wrong(f"terrain.rows line {i}", f"is labelled {shown(name)}", f"the row here is {label:02}")
+        return labels
+
+    def _check_rows(self, numbering: Numbering, lines: list[str], labels: list[int]) -> None:
+        """Each row is as long as most are, and lies as the map lies."""
+        counts = [len(text.split()) - 1 for text in lines]
+        starts = [len(text) - len(text[len(text.split()[0]) :].lstrip()) for text in lines]
+        shifts = [numbering.layout == "pointy" and numbering.is_shifted(Cell(row, 1)) for row in labels]
+        width, left = _most(counts), _most([at - shift for at, shift in zip(starts, shifts, strict=True)])
+        for i, (count, at, shift) in enumerate(zip(counts, starts, shifts, strict=True), 1):
+            where = f"terrain.rows line {i}"
+            if count != width:
+                self.wrong(where, f"has {count} hexes", f"the rows have {width}")
+            if at - shift != left:
+                what = f"its first letter stands at column {at + 1}"
+                self.wrong(where, what, f"move it by {left + shift - at:+d}")
 
     def _in_play(self, numbering: Numbering) -> None:
         """Some hex must be in play, and each must have a number by which orders can name it."""
@@ -208,15 +238,6 @@ class _Reader:
             what = f"{len(nameless)} hexes have no number, as the one at {nameless[0]}"
             self.wrong("terrain.rows", what, f"numbers are {numbering.pattern()}")
 
-    def _indent(self, numbering: Numbering, cell: Cell, text: str, left: int | None, where: str) -> int | None:
-        """The blanks in front of unshifted rows; a row that doesn't lie as the map lies is a defect."""
-        number = text.split()[0]
-        start = len(text) - len(text[len(number) :].lstrip())
-        own = start - (1 if numbering.layout == "pointy" and numbering.is_shifted(cell) else 0)
-        if left is not None and own != left:
-            self.wrong(where, f"its first letter stands at column {start + 1}", f"move it by {left - own:+d}")
-        return own if left is None else left
-
     def _legend(self, legend: object) -> dict[str, frozenset[str] | str | None]:
         """Letter -> features, or the kind of water, or None for no hex."""
         read: dict[str, frozenset[str] | str | None] = {}
@@ -226,16 +247,19 @@ class _Reader:
         for letter, means in legend.items():
             if isinstance(means, list) and means and all(isinstance(m, str) for m in means):
                 read[str(letter)] = frozenset(means)
-            elif isinstance(means, Mapping) and set(means) <= {"water"}:
-                read[str(letter)] = str(means["water"]) if means else None
+            elif isinstance(means, Mapping) and (
+                "water" not in means or (means["water"] and isinstance(means["water"], str))
+            ):
+                read[str(letter)] = means.get("water")
+                self.defects += unknown_keys(means, ("water",), f"terrain.legend {shown(letter)}")
             else:
-                self.wrong(f"terrain.legend {letter!r}", f"is {means!r}", "write [flat], {water: pond} or {}")
+                self.wrong(f"terrain.legend {shown(letter)}", stands(means), "write [flat], {water: pond} or {}")
         return read
 
     def _letter(self, h: Hex, letter: str, legend: dict[str, frozenset[str] | str | None], where: str) -> None:
         self.cells.add(h)
         if letter not in legend:
-            self.wrong(where, f"the letter {letter!r} isn't in the legend", f"letters are {' '.join(legend)}")
+            self.wrong(where, f"the letter {shown(letter)} isn't in the legend", f"letters are {' '.join(legend)}")
             return
         means = legend[letter]
         if isinstance(means, str):
@@ -247,12 +271,12 @@ class _Reader:
 
     def _hex(self, numbering: Numbering, text: object, where: str, *, in_play: bool = True) -> Hex | None:
         if not isinstance(text, str):
-            self.wrong(where, f"the hex number {text!r} isn't text", "put it in quotes")
+            self.wrong(where, f"the hex number {shown(text)} isn't text", "put it in quotes")
             return None
         cell = numbering.cell(text)
         h = None if cell is None else numbering.hex_at(cell)
         if h is None or h not in self.cells:
-            self.wrong(where, f"there is no hex {text!r}", f"numbers are {numbering.pattern()}")
+            self.wrong(where, f"there is no hex {shown(text)}", f"numbers are {numbering.pattern()}")
             return None
         if in_play and h not in self.terrain:
             self.wrong(where, f"hex {text} is {self.water.get(h, 'out of play')}", "name a hex that units can enter")
@@ -276,10 +300,16 @@ class _Reader:
         chains = self.block(key).get("chains", [])
         good = []
         for i, chain in enumerate(chains if isinstance(chains, list) else [chains], 1):
-            if isinstance(chain, Mapping) and set(chain) == {"name", "kind", what}:
+            where, keys = f"{key}.chains {i}", ("name", "kind", what)
+            if isinstance(chain, Mapping):
+                self.defects += unknown_keys(chain, keys, where)
+                missing = [name for name in keys if not isinstance(chain.get(name), str)]
+                for name in missing:
+                    self.wrong(f"{where}.{name}", stands(chain.get(name)), f"write `{name}: TEXT`")
+            if not isinstance(chain, Mapping):
+                self.wrong(where, stands(chain), f"write {{name: NAME, kind: KIND, {what}: NUMBERS}}")
+            elif not missing:
                 good.append((str(chain["name"]), str(chain["kind"]), chain[what], f"{key} {chain['name']}"))
-            else:
-                self.wrong(f"{key} chain {i}", "can't be read", f"write {{name: NAME, kind: KIND, {what}: NUMBERS}}")
         return good
 
     def _roads(self, numbering: Numbering) -> list[Road]:
@@ -323,7 +353,7 @@ class _Reader:
     def _side(self, numbering: Numbering, text: str, where: str) -> tuple[Hex, Hex] | None:
         numbers = text.split("/")
         if len(numbers) != 2:
-            self.wrong(where, f"{text!r} isn't a hexside", "write the two hexes it parts: 0622/0522")
+            self.wrong(where, f"{shown(text)} isn't a hexside", "write the two hexes it parts: 0622/0522")
             return None
         a, b = (self._hex(numbering, number, where, in_play=False) for number in numbers)
         if a is None or b is None:
@@ -363,6 +393,11 @@ class _Reader:
 
     def _hex_lists(self, key: str, numbering: Numbering) -> dict[str, tuple[Hex, ...]]:
         return {str(name): self._hexes(numbering, text, f"{key} {name}") for name, text in self._mapping(key).items()}
+
+
+def _most(numbers: list[int]) -> int:
+    """The number that is there most often; of several the first one."""
+    return Counter(numbers).most_common(1)[0][0]
 
 
 def _corner(before: tuple[Hex, Hex], after: tuple[Hex, Hex]) -> frozenset[Hex] | None:

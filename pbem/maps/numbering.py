@@ -16,9 +16,10 @@ Numbers may be written as text, as the reader of map files gives them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
+from pbem.errors import Defect, stands, unknown_keys
 from pbem.maps.hexes import Hex, pack, unpack
 
 __all__ = ["NUMBER", "Cell", "Numbering", "Sheet"]
@@ -121,9 +122,9 @@ class Numbering(NamedTuple):
         return (line % 2 == 0) == self.shifted_even
 
     @classmethod
-    def from_data(cls, layout: Layout, data: Mapping[str, object]) -> Numbering | str:
-        """The numbering block of a map file; a sentence on what is wrong with it instead, when something is."""
-        wrong = _wrong(data)
+    def from_data(cls, layout: Layout, data: Mapping[str, object]) -> Numbering | list[Defect]:
+        """The numbering block of a map file; what is wrong with it instead, when something is."""
+        wrong = list(_wrong(data))
         if wrong:
             return wrong
         sheets, origin = data.get("sheets"), data.get("origin")
@@ -138,24 +139,29 @@ class Numbering(NamedTuple):
 
 
 _CHOICES = {"first": ("row", "column"), "rows": ("from south", "from north"), "shifted": ("even", "odd")}
-_SHEET_KEYS = {"prefix", "rows", "columns", "row_offset", "column_offset"}
+_KEYS = (*_CHOICES, "sheets", "origin", "provenance")
+_SHEET = "{prefix: LETTERS, rows: [FROM, TO], columns: [FROM, TO], row_offset: NUMBER, column_offset: NUMBER}"
 _SHEETS_MAX = 50
 _NUMBER = re.compile("-?[0-9]{1,4}")
 
 
-def _wrong(data: Mapping[str, object]) -> str:
+def _wrong(data: Mapping[str, object]) -> Iterator[Defect]:
+    yield from unknown_keys(data, _KEYS, "numbering")
     for key, allowed in _CHOICES.items():
-        if data.get(key, "from north" if key == "rows" else None) not in allowed:
-            return f"numbering.{key} must be one of: {', '.join(allowed)}"
-    unknown = sorted(set(data) - set(_CHOICES) - {"sheets", "origin", "provenance"})
-    if unknown:
-        return f"numbering has unknown keys: {', '.join(unknown)}"
+        value = data.get(key, "from north" if key == "rows" else None)
+        if value not in allowed:
+            yield Defect(f"numbering.{key}", stands(value), f"it must be one of: {', '.join(allowed)}")
     if not _is_pair(data.get("origin", [0, 0]), even=True):
-        return "numbering.origin must be two even numbers [q, r]"
+        yield Defect("numbering.origin", stands(data["origin"]), "write two even numbers [q, r]")
     sheets = data.get("sheets", [{}])
-    if not isinstance(sheets, list) or not 1 <= len(sheets) <= _SHEETS_MAX or not all(map(_is_sheet, sheets)):
-        return "numbering.sheets must list {prefix: letters, rows: [from, to], columns: [from, to], *_offset: number}"
-    return ""
+    if not isinstance(sheets, list) or not 1 <= len(sheets) <= _SHEETS_MAX:
+        yield Defect("numbering.sheets", stands(sheets), f"list {_SHEET}, {_SHEETS_MAX} at most")
+        return
+    for i, sheet in enumerate(sheets, 1):
+        if isinstance(sheet, Mapping):
+            yield from unknown_keys(sheet, Sheet._fields, f"numbering.sheets {i}")
+        if not _is_sheet(sheet):
+            yield Defect(f"numbering.sheets {i}", stands(sheet), f"write {_SHEET}")
 
 
 def _is_pair(value: object, *, even: bool = False) -> bool:
@@ -171,8 +177,7 @@ def _is_number(value: object) -> bool:
 
 def _is_sheet(value: object) -> bool:
     return (
-        isinstance(value, dict)
-        and set(value) <= _SHEET_KEYS
+        isinstance(value, Mapping)
         and re.fullmatch("[A-Z]{0,9}", str(value.get("prefix", ""))) is not None
         and all(_is_pair(value.get(key, [0, 99])) for key in ("rows", "columns"))
         and all(_is_number(value.get(key, 0)) for key in ("row_offset", "column_offset"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -56,12 +57,12 @@ DEFECTS = [
     (MAP, 'Kyuhoji: "0306"', 'Kyuhoji: "9906"', "places Kyuhoji: there is no hex '9906'", 0),
     (MAP, "    30  w w w", "    30  w x w", "terrain.rows line 1 hex 2: the letter 'x' isn't in the legend", 0),
     (MAP, "terrain:\n  provenance:", "terrain:\n  provenanz:", "terrain: has no provenance", 0),
-    (ARMY, "id: hs-03", "id: hs-02", "unit hs-02: stands there twice", -1),
+    (ARMY, "id: hs-03", "id: hs-02", "force hoshina.units 3 (hs-02): stands there twice", 0),
     (ARMY, "short: Suwa 3, branch: foot", "short: Suwa 3, branch: pike", "unit su-03.branch: is 'pike'", 0),
     (ARMY, 'at: "2131"}', 'at: "2132"}\n      - {id: su-04, name: Su, branch: foot, strength: 3, morale: 3, move: 3}',
      "army unit su-04: has no hex", 1),
     (ARMY, "short: Suwa, branch: mounted, commander: yes, strength: 2", "short: Suwa, branch: mounted, strength: 2",
-     "unit su-01.command: is 3", 0),
+     "unit su-01.command: is '3'", 0),
     (YAO, "options:\n  command-range:", "options:\n  comand-range:", "options.comand-range: isn't an option", 1),
     (YAO, "{force: suwa, until: never", "{force: suwe, until: never", "held 4", 0),
     (YAO, "turns: 12", "turns: 500", "scenario.turns: is '500'", 0),
@@ -89,25 +90,147 @@ def test_many_defects_are_told_at_once(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "old", "new", "what", "beside"),
+    ("name", "block", "what", "beside"),
     [
-        (ARMY, "\nprovenance:", "\nprovenence:", "armies.yao.provenence: is a key that nobody reads", 1),
-        (ARMY, "\nprovenance:", "\nsource:", "army yao: has no provenance", None),
-        (YAO, "\nheld:", "\nhold:", "scenario.hold: is a key that nobody reads", 1),
-        (YAO, "\nprovenance:", "\nsource:", "scenario: has no provenance", None),
-        ("yukimura/tables.yaml", "provenance: reconstructed\n  columns_combat", "columns_combat",
+        (ARMY, r"(?m)^provenance:.*\n(  .*\n)+", "army yao: has no provenance", None),
+        (YAO, r"(?m)^provenance:.*\n(  .*\n)+", "scenario: has no provenance", None),
+        ("yukimura/tables.yaml", "  provenance: reconstructed\n(?=  columns_combat)",
          "tables.firing_results_table: has no provenance", -1),
     ],
 )  # fmt: skip
-def test_a_doubt_is_told_of_what_can_be_played(
-    folder: Path, name: str, old: str, new: str, what: str, beside: int | None
+def test_a_block_without_provenance_is_a_doubt_and_can_be_played(
+    folder: Path, name: str, block: str, what: str, beside: int | None
 ) -> None:
-    line = change(folder / name, old, new)
+    text = (folder / name).read_text("utf-8")
+    gone = re.search(block, text)
+    assert gone is not None
+    (folder / name).write_text(text[: gone.start()] + text[gone.end() :], "utf-8")
+    line = text[: gone.start()].count("\n") + 1
     found = examine(folder / YAO)
     (one,) = [one for one in found if what in f"{one.place}: {one.what}"]
     assert (one.file, one.refused) == (name, False), told(found)
     assert beside is None or one.line == line + beside, told(found)
     assert not [one for one in found if one.refused], told(found)
+
+
+TOBA = "bakumatsu/toba-fushimi.yaml"
+TOBA_MAP = "bakumatsu/maps/toba-fushimi.yaml"
+UNKNOWN = [
+    (YAO, YAO, "\nlength:", "\nlenght:", "scenario.lenght", "length"),
+    (YAO, YAO, "\nheld:", "\nhelt:", "scenario.helt", "held"),
+    (YAO, YAO, "  mails: \"meas", "  mials: \"meas", "scenario.provenance.mials", "mails"),
+    (YAO, YAO, "\n  standing:", "\n  standin:", "scenario.mails.standin", "standing"),
+    (YAO, YAO, "    title: Movement", "    titel: Movement", "options.command-freezes-movement.titel", "title"),
+    (YAO, YAO, "short: East}", "shrot: East}", "scenario.sides 1.shrot", "short"),
+    (YAO, YAO, "  hoshina: Hosh", "  hoshima: Hosh", "scenario.formations.hoshima", "hoshina"),
+    (YAO, YAO, '"14-2(5)4"}', '"14-2(5)4", claus: x}', "scenario.held 4.claus", "clause"),
+    (YAO, YAO, "  superior-power:", "  superior-powr:", "scenario.victory.superior-powr", "superior-power"),
+    (YAO, YAO, "\n  special:", "\n  speciall:", "`brief.speciall`", "special"),
+    (YAO, YAO, "\n    osaka: >-", "\n    osakka: >-", "`brief.sides.osakka`", "osaka"),
+    (YAO, ARMY, "\nprovenance:", "\nprovenence:", "army yao.provenence", "provenance"),
+    (YAO, ARMY, "title: Suwa Tadatsune\n    men:", "title: Suwa Tadatsune\n    mne:", "army yao.forces 6.mne", "men"),
+    (YAO, ARMY, "short: Suwa 3,", "shor: Suwa 3,", "unit su-03.shor", "short"),
+    (YAO, MAP, "\nscale:", "\nscal:", "map yao scal", "scale"),
+    (YAO, MAP, "\n  shifted:", "\n  shiftet: x\n  shifted:", "map yao numbering.shiftet", "shifted"),
+    (YAO, MAP, "\n  legend:", "\n  lengend: {}\n  legend:", "map yao terrain.lengend", "legend"),
+    (YAO, MAP, "[large_river] ", "{watr: pond} ", "map yao terrain.legend '~'.watr", "water"),
+    (YAO, MAP, "name: Wakae ponds\n", "name: Wakae ponds\n      kinds: x\n", "map yao hexsides.chains 3.kinds", "kind"),
+    (YAO, MAP, '\nplaces:', '\nplaces:\n  hexs: {}', "map yao places.hexs", "hexes"),
+    (YAO, MAP, '    west: "0201 2801"', '    wets: "0201 2801"', "map yao entries.wets", "west"),
+    (YAO, "yukimura/tables.yaml", "\nfiring_", "\nnote: x\nfiring_", "tables.note", ""),
+    (YAO, "yukimura/tables.yaml", "  columns_strength", "  columns: []\n  columns_strength",
+     "tables.hand_to_hand_results_table.columns", ""),
+    (YAO, "yukimura/tables.yaml", "{terrain: marsh, ", "{terrain: marsh, shfit: 1, ",
+     "tables.terrain_effects_chart 2.shfit", "shift"),
+    (TOBA, TOBA, "    draw: cup", "    draws: cup\n    draw: cup", "scenario.sides 1.draws", "draw"),
+    (TOBA, TOBA, "{id: sa-17, side: ", "{id: sa-17, rang: 3, side: ", "scenario unit sa-17.rang", "range"),
+    (TOBA, TOBA, "code: tosa, areas", "code: tosa, aeras: x, areas", "scenario.setup 6.aeras", "areas"),
+    (TOBA, TOBA, "  choshu: Choshu", "  chosu: Choshu", "scenario.formations.chosu", "choshu"),
+    (TOBA, TOBA, "\nmap: toba-fushimi", "\nmap: toba-fushimi\nprefixes: {}", "scenario.prefixes", ""),
+    (TOBA, "bakumatsu/tables.yaml", "terrain: flat, where", "terrain: flat, fire-form: x, where",
+     "tables.terrain_effects_chart 1.fire-form", "fire-from"),
+    (TOBA, TOBA_MAP, '    shogunate: "0106"', '    shogunat: "0106"', "map toba-fushimi entries.shogunat", "shogunate"),
+]  # fmt: skip
+"""Scenario, file, what stands in it, what is written instead, the place that is told, and the key that was meant."""
+
+
+@pytest.mark.parametrize(("scenario", "name", "old", "new", "place", "meant"), UNKNOWN)
+def test_a_key_that_nobody_reads_is_refused_with_the_nearest_and_all_that_are_known(
+    folder: Path, scenario: str, name: str, old: str, new: str, place: str, meant: str
+) -> None:
+    key = re.sub(r"\W+$", "", place).split(" ")[-1].split(".")[-1]
+    line = change(folder / name, old, new) + new[: new.index(key)].count("\n")
+    found = examine(folder / scenario)
+    (one,) = [one for one in found if "is no key that is known here" in one.what]
+    assert place in (one.place.removeprefix("scenario."), one.place, one.what.split(" is no")[0])
+    assert (one.file, one.line, one.refused) == (name, line, True)
+    assert one.right.startswith(f"did you mean {meant}? known are " if meant else "known are ")
+    assert not meant or meant in re.split("[ ,]+", one.right.partition("known are ")[2])
+
+
+ONE_CAUSE = [
+    (YAO, ARMY, "\nmap: yao", "\nmap: yoa", "army yao.map: 'yoa' isn't a map of the scenario; maps are yao"),
+    (YAO, ARMY, "\nmap: yao", "", "army yao.map: is missing; write `map: NAME`, on which its units stand"),
+    (YAO, MAP, "Yao road\n      kind: road", "Yao road\n      kind: rode",
+     "map yao roads Yao road.kind: is 'rode'; did you mean road? known are road"),
+    (YAO, MAP, "[large_river] ", "[lange_river] ",
+     "map yao terrain.legend: 'lange_river' isn't a terrain; did you mean large_river? known are large_river, "
+     "mountain, marsh, flat, mound, star"),
+    (YAO, MAP, "    30  w", "    30 ", "map yao terrain.rows line 1: has 33 hexes; the rows have 34"),
+    (YAO, MAP, "    30  w", "    30 w",
+     "map yao terrain.rows line 1: its first letter stands at column 4; move it by +1"),
+    (YAO, MAP, "    30  w", "    31  w", "map yao terrain.rows line 1: is labelled '31'; the row here is 30"),
+    (YAO, MAP, 'Kanaoka: "1702"', 'Kanaoka: "1101"', "map yao places Kanaoka: hex 1101 has a name already; give each "
+     "hex one name"),
+    (YAO, YAO, "suwa, until: never", "suwa, until: 13", "scenario.held suwa.until: is '13'; write a whole number from "
+     "1 to 12"),
+    ("yukimura/domyoji.yaml", "yukimura/domyoji.yaml", "date, turn: 1", "date, turn: 13",
+     "scenario.reinforcements date.turn: is '13'; write a whole number from 1 to 12"),
+    ("yukimura/domyoji.yaml", "yukimura/domyoji.yaml", "  - {force: tadateru",
+     "  - {force: date, turn: 2, edge: east}\n  - {force: tadateru",
+     "scenario.reinforcements date: stands there twice; let each force come once"),
+    (YAO, YAO, "maps: [yao] ", "maps: none ", "scenario.maps: is none; these rules need a map: write `maps: [NAME]`, "
+     "and maps/NAME.yaml"),
+    (YAO, YAO, "maps: [yao] ", "map: [yao] ", "`map` is [yao]; write `map: NAME` or `maps: [NAME, NAME]`; `maps: none` "
+     "if it needs none"),
+    (YAO, YAO, "{id: east, title", "{id: [east], title", "scenario.sides 1.id: is [east]; write `id: TEXT`"),
+    (YAO, YAO, "  otherwise: draw", "#", "scenario.victory.otherwise: is missing; known are east, osaka, draw"),
+    (YAO, ARMY, "id: su-01", "id: su_01", "unit su_01: 'su_01' can't stand in an order; write a letter, then letters, "
+     "digits and -, 16 at most, as in go-01"),
+    (YAO, ARMY, "command: 3, at: \"2232\"", "command: 4, at: \"2232\"",
+     "unit su-01.command: is '4'; write 10, 5 or 3"),
+    (TOBA, TOBA, "reinforcement-turns: [2, 3, 4, 5, 6, 7, 8]", "reinforcement-turns: [2, 33]",
+     "scenario.sides 1.reinforcement-turns: is '33'; write a whole number from 1 to 8"),
+    (TOBA, TOBA, "Kiheitai, symbol: infantry", "Kiheitai, symbol: inf",
+     "scenario unit sa-15.symbol: is 'inf'; known are infantry, swordsmen, artillery"),
+    (TOBA, TOBA_MAP, "kind: road\n      hexes: >-\n        0618", "kind: rode\n      hexes: >-\n        0618",
+     "map toba-fushimi roads Takeda road.kind: is 'rode'; did you mean road? known are road"),
+    (TOBA, TOBA, "    draw: cup\n", "", "scenario.sides 1.draw: is missing; write `draw: cup`: reinforcements are "
+     "drawn from a cup"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("scenario", "name", "old", "new", "says"), ONE_CAUSE)
+def test_one_cause_is_one_defect(folder: Path, scenario: str, name: str, old: str, new: str, says: str) -> None:
+    """In the words of who writes scenarios, in its own file."""
+    change(folder / name, old, new)
+    (one,) = examine(folder / scenario)
+    place = f"{one.place}: " if one.place else ""
+    assert (one.file, f"{place}{one.what}; {one.right}", one.refused) == (name, says, True)
+
+
+def test_a_scenario_of_another_system_has_the_same_id(folder: Path) -> None:
+    shutil.copy(folder / YAO, folder / "bakumatsu" / "yao.yaml")
+    found = told(examine(folder / YAO))
+    assert found == ["yukimura/yao.yaml:0 : bakumatsu has a scenario 'yao' too"]
+    (folder / "bakumatsu" / "yao.yaml").rename(folder / "bakumatsu" / "yao-2.yaml")
+    assert examine(folder / YAO) == []
+
+
+def test_a_scenario_elsewhere_has_the_id_of_one_that_comes_with_the_program(folder: Path) -> None:
+    (folder / "bakumatsu" / "toba-fushimi.yaml").rename(folder / "bakumatsu" / "yao.yaml")
+    (folder / YAO).unlink()
+    assert "bakumatsu/yao.yaml:0 : yukimura has a scenario 'yao' too" in told(examine(folder / "bakumatsu/yao.yaml"))
 
 
 def test_ground_cut_off_is_a_doubt(folder: Path) -> None:

@@ -44,6 +44,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Done:
     count(sshsig, "verify", "verify", lambda payload, *_: payload)
     count(files, "read_text", "read", str)
     count(pbem.home.folders, "checkpoint", "cache", lambda *_: "")
+    count(pbem.home.folders, "load_scenario", "load", lambda scenario, _: scenario)
     return counted
 
 
@@ -73,14 +74,22 @@ def test_a_letter_with_the_newest_turn(playing: Post, done: Done) -> None:
     done.clear()
     desk = playing.desk("anna")
     assert take_in(desk, read_letter(mail(before, block))).what == "taken"
-    assert steps(done) == {"scan": 1, "parse": 2, "verify": 1, "read": 1, "cache": 1}
+    assert steps(done) == {"scan": 1, "parse": 2, "verify": 1, "read": 1, "cache": 1, "load": 1}
 
 
 def test_a_letter_that_is_known_changes_nothing(playing: Post, done: Done) -> None:
     block = playing.exchange("ben", "rest;")
     done.clear()
     assert take_in(playing.desk("anna"), read_letter(mail(block))).what == "known"
-    assert steps(done) == {"scan": 1, "parse": 1, "read": 1}
+    assert steps(done) == {"scan": 1, "parse": 1, "read": 1, "load": 1}
+
+
+def test_a_game_that_is_opened_and_told(playing: Post, done: Done) -> None:
+    """Its report needs the scenario again, with which the log was read."""
+    desk = playing.desk("anna")
+    place = desk.place(desk.home.find(None))
+    assert desk.home.load(place.table.genesis.terms.scenario).id == "duel"
+    assert steps(done)["load"] == 1
 
 
 def test_orders_that_are_sent(playing: Post, done: Done) -> None:
@@ -103,10 +112,10 @@ def test_an_offer_and_its_accept(post: Post, done: Done) -> None:
     assert steps(done) == {"parse": 1, "verify": 1}
     done.clear()
     accept = ben.accept(read_offer(ben, read_letter(mail(offer.block))), "ben", Contact("ben"))[1]
-    assert steps(done) == {"scan": 1, "parse": 2, "verify": 2, "cache": 1}
+    assert steps(done) == {"scan": 1, "parse": 2, "verify": 2, "cache": 1, "load": 1}
     done.clear()
     assert take_in(anna, read_letter(mail(accept.block))).what == "begun"
-    assert steps(done) == {"scan": 1, "parse": 2, "verify": 2, "cache": 1}
+    assert steps(done) == {"scan": 1, "parse": 2, "verify": 2, "cache": 1, "load": 1}
 
 
 def test_a_game_begins_without_a_look_at_the_turns_of_others(post: Post, done: Done) -> None:

@@ -11,9 +11,8 @@ from systems.bakumatsu_players import board, scenario
 from fuzz.mutation import Choices, edited
 from fuzz.target import Target, log_of, scratch_folder, scripts
 from pbem.errors import PbemError
-from pbem.home.cache import recall, seal
+from pbem.home.cache import Cache, recall, seal
 from pbem.home.checkpoint import KEY
-from pbem.home.files import Cache
 from pbem.home.folders import Folder, Home
 from pbem.match.table import Table
 from pbem.picture import svg as drawing

@@ -299,13 +299,13 @@ def test_direction_words(small: Map) -> None:
         ("entries/hexes/blue", ["0101"], "has no hexes"),
         ("hexsides/chains/0/sides", "0401/0303", "aren't adjacent"),
         ("hexsides/chains/0/sides", "0401", "isn't a hexside"),
-        ("roads/chains/0", {"name": "lane", "hexes": "0401 0301"}, "chain 1: can't be read"),
+        ("roads/chains/0", {"name": "lane", "hexes": "0401 0301"}, r"roads\.chains 1\.kind: is missing"),
         ("roads/provenance", None, "roads: has no provenance"),
         ("layout", "square", "write pointy or flat"),
         ("numbering/shifted", "odd rows", "must be one of: even, odd"),
-        ("numbering/sheets", [{"prefix": "n"}], "numbering.sheets must list"),
+        ("numbering/sheets", [{"prefix": "n"}], r"numbering\.sheets 1: is {prefix: n}; write {prefix: LETTERS"),
         ("title", None, "title: is missing"),
-        ("weather", {}, "isn't a key of a map file"),
+        ("weather", {}, "weather: is no key that is known here; known are map, title, layout, scale, numbering"),
         ("roads/chains/0/hexes", "0401 0301 0202", "roads lane: gap between 0301 and 0202; each hex adjoins"),
         ("roads/chains/0/hexes", "0401", "roads lane: has fewer than two hexes"),
         ("roads/chains/0/hexes", "", "roads lane: has fewer than two hexes"),
@@ -550,14 +550,15 @@ def test_a_numbering_that_is_no_numbering(key: str, value: str) -> None:
     data = strictyaml.load(f"first: row\nshifted: even\n{key}: {value}\n", "map.yaml")
     assert isinstance(data, dict)
     found = Numbering.from_data("pointy", data)
-    assert isinstance(found, str)
-    assert found.startswith(f"numbering.{key} must ")
+    assert isinstance(found, list)
+    assert {defect.where.split(" ")[0].split(".")[1] for defect in found} == {key}
 
 
 @pytest.mark.parametrize("value", [True, 2.0, None, 2000, [2]])
 def test_a_number_of_another_kind_is_refused(value: object) -> None:
     found = Numbering.from_data("pointy", {"first": "row", "shifted": "even", "origin": [0, value]})
-    assert found == "numbering.origin must be two even numbers [q, r]"
+    assert isinstance(found, list)
+    assert [(defect.where, defect.right) for defect in found] == [("numbering.origin", "write two even numbers [q, r]")]
 
 
 SHEETS = """

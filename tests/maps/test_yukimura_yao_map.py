@@ -319,10 +319,11 @@ CHIEFS = {"ii-01": "2024", "to-01": "0218", "ki-01": "2810", "ch-01": "0206"}
 
 def test_the_rules_read_the_forces(yao: Map, army: dict[str, Any]) -> None:
     defects = Defects()
-    forces, units = read_armies(["yao"], {"yao": army}, {"yao": yao}, {"yao": ""}, defects)
+    forces, units, placed = read_armies(["yao"], {"yao": army}, {"yao": yao}, {"yao": ""}, defects)
     assert defects.found == []
     assert {force.id: len(force.units) for force in forces.values()} == COUNTS
     assert sum(COUNTS.values()) == len(units) == 102
+    assert placed == units.keys()
     assert all(unit.start is not None for unit in units.values())
     wrong = copy.deepcopy(army)
     wrong["forces"][0]["units"][0]["at"] = "3135"

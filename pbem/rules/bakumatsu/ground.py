@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from pbem.errors import Defects
+from pbem.errors import Defects, shown
 from pbem.maps.hexes import ByHex, Hex, OnDemand, distance, pack
 from pbem.maps.map import Link, Map
 from pbem.rules.bakumatsu.tables import BARRIERS, Chart
+from pbem.rules.kit import scenario as kit
+from pbem.words import nearest_and_all
 
 __all__ = ["ROAD_COST", "Ground", "Modifier", "read_ground"]
 
@@ -51,10 +53,12 @@ class Ground(NamedTuple):
 
 def read_ground(m: Map, chart: Chart, ranges: Collection[int], defects: Defects) -> Ground:
     """The ground of a map under a terrain chart; terrain that the chart doesn't know goes into `defects`."""
-    entering = {h: _entering(m, h, chart, defects) for h in m.hexes}
+    first = {m.terrain[h]: h for h in reversed(m.hexes)}
+    costs = {features: _entering(m, h, chart, defects) for features, h in first.items()}
+    entering = {h: costs[m.terrain[h]] for h in m.hexes}
     kinds = set(m.terrain.values())
     cover = {by: {features: _cover(features, chart, by) for features in kinds} for by in ("fire", "melee", "fire_from")}
-    _check_sides(m, chart, defects)
+    _check_lines(m, chart, defects)
     open_to = OnDemand(lambda h: tuple(n.to for n in m.links[h] if not n.side & BARRIERS))
     return Ground(
         near={h: m.neighbours[h] for h in m.hexes},
@@ -73,26 +77,29 @@ def read_ground(m: Map, chart: Chart, ranges: Collection[int], defects: Defects)
 
 def _entering(m: Map, h: Hex, chart: Chart, defects: Defects) -> int:
     """The cost of entering a hex otherwise than by road: that of its one terrain with a cost (8-1(1)1, 8-1(1)2)."""
-    where = f"map hex {m.label(h)}"
-    own = []
-    for feature in sorted(m.terrain[h]):
-        effect = chart.terrain.get(feature)
-        if effect is None:  # 2-1-2.3a
-            kind = "lies on hexsides" if feature in chart.sides else "isn't in the terrain effects chart"
-            defects.wrong(where, f"{feature!r} {kind}", f"terrain is {', '.join(sorted(chart.terrain))}")
-        elif effect.mp is not None:
-            own.append(effect.mp)
+    effects = [chart.terrain[feature] for feature in m.terrain[h] if feature in chart.terrain]
+    own = [effect.mp for effect in effects if effect.mp is not None]
     if len(own) != 1:
-        defects.wrong(where, f"{len(own)} of its terrains have a cost", "exactly one must")  # 2-1-2.3b
+        what = f"hex {m.label(h)}: {len(own)} of its terrains have a cost"
+        defects.wrong(f"map {m.name} terrain.legend", what, "exactly one must")  # 2-1-2.3b
         return 1
     return own[0]
 
 
-def _check_sides(m: Map, chart: Chart, defects: Defects) -> None:
-    kinds = {kind for _, found in m.crossings() for kind in found}
-    for kind in sorted(kinds - set(chart.sides)):
-        right = f"hexsides are {', '.join(sorted(chart.sides))}"
-        defects.wrong("map hexsides", f"{kind!r} isn't a hexside of the terrain effects chart", right)
+def _check_lines(m: Map, chart: Chart, defects: Defects) -> None:
+    """Terrain, roads and hexsides must be in the terrain effects chart (2-1-2.3a)."""
+    roads = {road.kind for road in m.roads}
+    sides = {kind for _, found in m.crossings() for kind in found}
+    terrain = {feature for features in m.terrain.values() for feature in features}
+    for kind in sorted(terrain - roads - set(chart.terrain)):
+        what = "lies on hexsides" if kind in chart.sides else "isn't in the terrain effects chart"
+        defects.wrong(f"map {m.name} terrain.legend", f"{shown(kind)} {what}", nearest_and_all(kind, chart.terrain))
+    for road in m.roads:
+        kit.known(road.kind, ["road"], f"map {m.name} roads {road.name}.kind", defects)
+    for kind in sorted(sides - set(chart.sides)):
+        chain = next((chain.name for chain in m.hexsides if chain.kind == kind), "")
+        what = f"{shown(kind)} isn't a hexside of the terrain effects chart"
+        defects.wrong(f"map {m.name} hexsides {chain}".strip(), what, nearest_and_all(kind, chart.sides))
 
 
 def _costs(links: tuple[Link, ...], entering: Mapping[Hex, int], chart: Chart) -> dict[Hex, int]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.errors import Defects
+from pbem.errors import Defects, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.bakumatsu.board import Board, SetUp, Side, Unit
@@ -24,6 +24,15 @@ EDITION = "bakumatsu/1"
 VICTORY_HEXES = 13  # 14(0)
 REINFORCEMENT = "R"  # 15-1-4(1)3
 
+KEYS = ("map", "setup", "control", "units")
+"""What a scenario has besides the keys of every system."""
+SIDE = ("id", "title", "short", "entry", "reinforcement-turns", "draw")
+UNIT = (
+    "id", "side", "formation", "code", "name", "short", "symbol", "fire", "melee", "morale", "move", "range",
+)  # fmt: skip
+SETUP = ("side", "code", "areas")
+SYMBOLS = ("infantry", "swordsmen", "artillery")  # 2-2-1(2)
+
 
 def board(data: Mapping[str, Any]) -> Board:
     """The board from `{"scenario": ..., "maps": {name: ...}, "tables": ...}`; scalars may be text or numbers.
@@ -31,7 +40,7 @@ def board(data: Mapping[str, Any]) -> Board:
     Raises BadScenario with every defect.
     """
     defects = Defects()
-    name, scenario = kit.head(data, SYSTEM, EDITION, defects)
+    name, scenario = kit.head(data, SYSTEM, EDITION, KEYS, defects)
     the_map = {defects.text(scenario, "map", "scenario"): ""}
     (m,) = kit.maps(data, the_map, BARRIERS, defects, name).values()  # 2-1(0), 15-1-2(0)
     tables = read_tables(defects.block(data, "tables", "data"), defects)
@@ -47,21 +56,24 @@ class _Reader:
     data: Mapping[str, Any]
     map: Map
     defects: Defects
+    turns: int = 0
 
     def board(self, name: str, tables: Tables) -> Board:
+        self.turns = kit.turns(self.data, self.defects)
         sides = self.sides()
         ids = [side.id for side in sides]
         self.defects.mails(self.data, "scenario")
         units = self.units(ids)
         set_up = self.set_up(ids, units)
         self.check_codes(sides, units, set_up)
+        self.check_names(ids, units)
         control = self.control(ids)
         ranges = {unit.range for unit in units.values()} - {0}
         return Board(
             scenario=name,
             system=SYSTEM,
             title=self.defects.text(self.data, "title", "scenario"),
-            turns=self.defects.number(self.data.get("turns"), "scenario.turns", 1),
+            turns=self.turns,
             map=self.map,
             ground=read_ground(self.map, tables.chart, ranges, self.defects),
             tables=tables,
@@ -85,21 +97,24 @@ class _Reader:
     def hex(self, number: object, where: str) -> Hex | None:
         return kit.hex_at(self.map.parse, number, where, self.defects)
 
-    def known(self, value: object, allowed: list[str], where: str) -> str:
+    def known(self, value: object, allowed: Sequence[str], where: str) -> str:
         return kit.known(value, allowed, where, self.defects)
 
     def sides(self) -> list[Side]:
         """The two sides, the first player first (5-1(0), 15-1(0))."""
         found = []
         for where, side in self.defects.items(self.data, "sides", "scenario"):
+            self.defects.keys(side, SIDE, where)
             title = self.defects.text(side, "title", where)
             turns = self.defects.words(side, "reinforcement-turns", where)
             entry = self.entry(side, where)
             if entry is None and turns:
                 self.defects.wrong(where, "has reinforcement turns but no entry hex", 'write `entry: "0106"`')
             if turns and side.get("draw") != "cup":
-                self.defects.wrong(f"{where}.draw", f"is {side.get('draw')!r}", "reinforcements are drawn from a cup")
-            numbers = frozenset(self.defects.number(turn, f"{where}.reinforcement-turns", 1) for turn in turns)
+                right = "write `draw: cup`: reinforcements are drawn from a cup"
+                self.defects.wrong(f"{where}.draw", stands(side.get("draw")), right)
+            place = f"{where}.reinforcement-turns"
+            numbers = frozenset(self.defects.number(turn, place, 1, self.turns) for turn in turns)
             found.append(
                 Side(self.defects.text(side, "id", where), title, str(side.get("short", title)), entry, numbers)
             )
@@ -126,13 +141,16 @@ class _Reader:
                 key: self.defects.text(unit, key, where)
                 for key in ("id", "side", "formation", "name", "code", "symbol")
             }
-            where = f"scenario unit {text['id']}"
-            self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
             if text["id"] in found:  # 2-2-1(2)1
-                self.defects.wrong(where, "stands there twice", "give each unit its own id")
+                self.defects.wrong(f"{where} ({text['id']})", "stands there twice", "give each unit its own id")
+            where = f"scenario unit {text['id']}" if text["id"] else where
+            self.defects.keys(unit, UNIT, where)
+            self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
             kit.check_id(text["id"], where, "sg-01", self.defects)
             if text["symbol"] == "commander":  # 2-2(0), 2-2-2(0)
                 self.defects.wrong(where, "is a commander", "commanders belong to the Battle of Tabaruzaka only")
+            else:
+                self.known(text["symbol"], SYMBOLS, f"{where}.symbol")
             number = {
                 key: self.defects.number(unit.get(key) or 0, f"{where}.{key}", least)
                 for key, least in (("fire", 0), ("melee", 0), ("morale", 1), ("move", 1), ("range", 0))
@@ -142,7 +160,7 @@ class _Reader:
                     where, f"is {text['symbol']} with range {number['range']}", "only artillery has a range"
                 )
             found[text["id"]] = Unit(
-                short=str(unit.get("short", text["id"]))[:8],
+                short=kit.short(unit, text["id"][: kit.SHORT], where, self.defects),
                 **text,  # type: ignore[arg-type]  # keys of two types side by side
                 **number,  # type: ignore[arg-type]
             )
@@ -152,6 +170,7 @@ class _Reader:
         """Where the units of each code start (15-1-4(1)1, 15-1-4(1)2a, 15-1-4(1)2b, 15-1-4(2)1 to 15-1-4(2)4)."""
         found: dict[str, dict[str, SetUp]] = {side: {} for side in sides}
         for where, line in self.defects.items(self.data, "setup", "scenario"):
+            self.defects.keys(line, SETUP, where)
             side = self.known(line.get("side"), sides, f"{where}.side")
             code = self.defects.text(line, "code", where)
             names = tuple(
@@ -194,6 +213,13 @@ class _Reader:
             codes = [*set_up.get(unit.side, ()), *([REINFORCEMENT] if unit.side in may_wait else [])]
             self.known(unit.code, codes, f"scenario unit {unit.id}.code")
 
+    def check_names(self, sides: list[str], units: Mapping[str, Unit]) -> None:
+        """What is named for formations and sides is named for those that there are."""
+        used = list(dict.fromkeys(unit.formation for unit in units.values()))
+        self.defects.keys(self.defects.block(self.data, "formations", "scenario"), used, "scenario.formations")
+        for block, hexes in (("victory", self.map.victory), ("entries", self.map.entries)):
+            self.defects.keys(hexes, sides, f"map {self.map.name} {block}")
+
     def control(self, sides: list[str]) -> dict[Hex, str]:
         found: dict[Hex, str] = {}
         held = self.defects.block(self.data, "control", "scenario")
@@ -210,5 +236,6 @@ class _Reader:
         drawn = {h: side for side, hexes in self.map.victory.items() for h in hexes}
         for h in sorted(h for h in {*found, *drawn} if found.get(h) != drawn.get(h)):
             where = f"map victory {self.map.label(h)}"
-            self.defects.wrong(where, f"is {drawn.get(h)}, in the scenario {found.get(h)}", "let both say the same")
+            what = f"is {drawn.get(h, 'nobody')}'s, in the scenario {found.get(h, 'nobody')}'s"
+            self.defects.wrong(where, what, "let both say the same")
         return found

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from pbem.errors import Defects, shown
+from pbem.errors import Defects, stands
 from pbem.rules.kit.tables import ResultsTable, number, read_results
 
 __all__ = ["BARRIERS", "Chart", "Effect", "Tables", "read_tables"]
@@ -16,6 +16,12 @@ BARRIERS = frozenset({"river", "pond"})
 
 FIRE_RESULTS = ("-", "D", "DD")  # 9-2(5)
 MELEE_RESULTS = ("-", *(f"M{x}" for x in range(10)))  # 10-2(6)
+
+
+KEYS = ("fire_results_table", "melee_results_table", "terrain_effects_chart")
+LINE = (
+    "terrain", "where", "mp", "mp-along", "mp-march", "fire", "melee", "fire-from", "given", "provenance",
+)  # fmt: skip
 
 
 class Effect(NamedTuple):
@@ -47,6 +53,7 @@ class Tables(NamedTuple):
 
 def read_tables(data: Mapping[str, Any], defects: Defects) -> Tables:
     """The tables of a tables file; whatever is wrong with them goes into `defects`."""
+    defects.keys(data, KEYS, "tables")
     return Tables(
         fire=_results(data, "fire_results_table", "columns_total_fire_strength", FIRE_RESULTS, defects),  # 2-1-2.1
         melee=_results(data, "melee_results_table", "columns_strength_difference", MELEE_RESULTS, defects),  # 2-1-2.2
@@ -66,6 +73,7 @@ def _chart(data: Mapping[str, Any], defects: Defects) -> Chart:
     terrain: dict[str, Effect] = {}
     sides: dict[str, Effect] = {}
     for where, line in defects.items(data, "terrain_effects_chart", "tables"):
+        defects.keys(line, LINE, where)
         name = defects.text(line, "terrain", where)
         if str(line.get("where", "")).startswith("hex side"):
             side = name.removesuffix("_side")
@@ -91,7 +99,7 @@ def _side(line: Mapping[str, Any], kind: str, where: str, defects: Defects) -> E
         return Effect(None, fire, 0)  # 8-1(2)2
     match = re.match(r"\+([0-9]{1,2})(?![0-9])", str(line.get("mp")))
     if match is None:
-        defects.wrong(f"{where}.mp", f"is {shown(line.get('mp'))}", "write the surcharge, `+1`")
+        defects.wrong(f"{where}.mp", stands(line.get("mp")), "write the surcharge, `+1`")
     return Effect(int(match[1]) if match else 0, fire, _modifier(line, "melee", where, defects))
 
 

@@ -6,16 +6,29 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.errors import BadScenario, Defects, PbemError
+from pbem.errors import BadScenario, Defects, PbemError, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
+from pbem.words import nearest_and_all
 
 __all__ = [
-    "Choice", "check_id", "chosen", "head", "hex_at", "known", "maps", "options", "prefixes", "reconstructed", "yes",
+    "Choice", "check_id", "chosen", "head", "hex_at", "known", "maps", "options", "prefixes", "reconstructed", "short",
+    "turns", "yes",
 ]  # fmt: skip
+
+KEYS = (
+    "scenario", "system", "edition", "title", "date", "length", "tables", "turns", "mails", "options", "sides",
+    "formations", "brief", "provenance",
+)  # fmt: skip
+"""The keys that the scenarios of every system have."""
 
 ID = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,15}")
 """The id of a unit or force: a word of the order language."""
+
+SHORT = 8
+MOST_TURNS = 99
+NONE = "none"
+"""What stands in place of maps' names where none is needed."""
 
 
 class Choice(NamedTuple):
@@ -25,20 +38,40 @@ class Choice(NamedTuple):
     values: tuple[str, ...]
 
 
-def head(data: Mapping[str, Any], system: str, edition: str, defects: Defects) -> tuple[str, Mapping[str, Any]]:
-    """The name of a scenario of this system and edition, and its blocks."""
+def head(
+    data: Mapping[str, Any], system: str, edition: str, keys: Sequence[str], defects: Defects
+) -> tuple[str, Mapping[str, Any]]:
+    """The name of a scenario of this system and edition, and its blocks: those of every system and those `keys`."""
     scenario = defects.block(data, "scenario", "data")
     for key, right in (("system", system), ("edition", edition)):
         if str(scenario.get(key)) != right:
-            defects.wrong(f"scenario.{key}", f"is {scenario.get(key)!r}", f"these rules are {right}")
+            defects.wrong(f"scenario.{key}", stands(scenario.get(key)), f"these rules are {right}")
+    defects.keys(scenario, (*KEYS, *keys), "scenario")
+    sources = defects.block(scenario, "provenance", "scenario")
+    defects.keys(sources, dict.fromkeys((*KEYS, *keys, "map", "maps")), "scenario.provenance")
     return defects.text(scenario, "scenario", "scenario"), scenario
+
+
+def turns(scenario: Mapping[str, Any], defects: Defects) -> int:
+    """The turns of a scenario; as many as there can be when that can't be read, so that every turn is one of them."""
+    before = len(defects.found)
+    number = defects.number(scenario.get("turns"), "scenario.turns", 1, MOST_TURNS)
+    return number if len(defects.found) == before else MOST_TURNS
 
 
 def known(value: object, allowed: Collection[str], where: str, defects: Defects) -> str:
     """A word, which must be one of those allowed."""
     if str(value) not in allowed:
-        defects.wrong(where, f"is {value!r}", f"known are {', '.join(allowed)}")
+        defects.wrong(where, stands(value), nearest_and_all(str(value or ""), allowed))
     return str(value)
+
+
+def short(data: Mapping[str, Any], default: str, where: str, defects: Defects) -> str:
+    """The name on a unit's counter."""
+    word = data.get("short", default)
+    if len(str(word)) > SHORT or not str(word).isascii() or isinstance(word, list | Mapping):
+        defects.wrong(f"{where}.short", stands(word), f"write up to {SHORT} plain letters")
+    return str(word)
 
 
 def yes(data: Mapping[str, Any], key: str, where: str, defects: Defects) -> bool:
@@ -49,7 +82,8 @@ def yes(data: Mapping[str, Any], key: str, where: str, defects: Defects) -> bool
 def check_id(word: str, where: str, example: str, defects: Defects) -> None:
     """Note an id that can't be a word of the order language."""
     if not ID.fullmatch(word):
-        defects.wrong(where, "isn't a token of the order language", f"write letters, digits and - as in {example}")
+        right = f"write a letter, then letters, digits and -, 16 at most, as in {example}"
+        defects.wrong(where, f"{shown(word)} can't stand in an order", right)
 
 
 def hex_at(parse: Callable[[str], Hex], number: object, where: str, defects: Defects) -> Hex | None:
@@ -66,13 +100,17 @@ def hex_at(parse: Callable[[str], Hex], number: object, where: str, defects: Def
 
 def prefixes(scenario: Mapping[str, Any], defects: Defects) -> dict[str, str]:
     """The maps of a scenario, each with the prefix of its hex numbers; a single map has none."""
+    if scenario.get("maps") == NONE:
+        defects.wrong("scenario.maps", "is none", "these rules need a map: write `maps: [NAME]`, and maps/NAME.yaml")
+        return {}
     names = defects.words(scenario, "maps", "scenario") or defects.words(scenario, "map", "scenario")
+    given = defects.block(scenario, "prefixes", "scenario")
+    defects.keys(given, names, "scenario.prefixes")
     if len(names) < 2:
         return dict.fromkeys(names, "")
-    given = defects.block(scenario, "prefixes", "scenario")
     found = {name: str(given.get(name, "")) for name in names}
     if len(set(found.values())) < len(names) or not all(p.isascii() and p.isupper() for p in found.values()):
-        defects.wrong("scenario.prefixes", f"are {found}", "give each map a capital letter of its own")
+        defects.wrong("scenario.prefixes", f"are {shown(found)}", "give each map a capital letter of its own")
     return found
 
 
@@ -87,7 +125,7 @@ def maps(
     for i, (name, prefix) in enumerate(named.items()):
         if name not in given:
             right = f"maps are: {', '.join(sorted(given)) or 'none'}"
-            defects.wrong(f"scenario.{'maps' if len(named) > 1 else 'map'}", f"there is no map {name!r}", right)
+            defects.wrong(f"scenario.{'maps' if len(named) > 1 else 'map'}", f"there is no map {shown(name)}", right)
             continue
         m, wrong = Map.read(given[name], prefix, i if prefix else 0, barred=barred)
         defects.take(f"map {name}", wrong)
@@ -115,9 +153,9 @@ def options(
         option, where = defects.block(given, name, "scenario.options"), f"scenario.options.{name}"
         values = defects.choice(option, where)
         if name not in rules:
-            defects.wrong(where, "isn't an option of these rules", f"options are {', '.join(rules)}")
+            defects.wrong(where, "isn't an option of these rules", nearest_and_all(name, rules))
         elif set(values) != set(rules[name]):
-            defects.wrong(f"{where}.values", f"are {values}", f"values are {', '.join(rules[name])}")
+            defects.wrong(f"{where}.values", f"are {shown(values)}", f"values are {', '.join(rules[name])}")
         found[name] = Choice(known(option.get("default"), values, f"{where}.default", defects), tuple(values))
     for name in needed:
         if name not in found:

@@ -7,7 +7,7 @@ from bisect import bisect
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.errors import Defects, shown
+from pbem.errors import Defects, shown, stands
 
 __all__ = ["ResultsTable", "number", "read_results"]
 
@@ -40,11 +40,12 @@ class ResultsTable(NamedTuple):
 def read_results(
     table: Mapping[str, Any], where: str, keys: tuple[str, str], results: Collection[str], defects: Defects
 ) -> ResultsTable:
-    """A results table of a tables file; whatever is wrong with it goes into `defects`.
+    """A results table of a tables file; whatever is wrong with it goes into `defects`, keys that nobody reads too.
 
     `keys` are those of its rows (heading -> cells) and of its columns (headings). Headings are `2`, `3-4`, `-3..-2`, in
     front `<=1`, at the end `13+` or `>=13`; each begins where the one before ends, and the last column is open.
     """
+    defects.keys(table, (*keys, "given", "provenance"), where)
     rows = defects.block(table, keys[0], where)
     listed = table.get(keys[1])
     headings = tuple(map(str, listed)) if isinstance(listed, list) else ()
@@ -55,7 +56,8 @@ def read_results(
             defects.wrong(f"{where} row {key}", f"has {len(cells[-1])} cells", f"there are {len(headings)} columns")
         for cell in cells[-1]:
             if cell not in results:
-                defects.wrong(f"{where} row {key}", f"{cell!r} is no result", f"results are {', '.join(results)}")
+                right = f"results are {', '.join(results)}"
+                defects.wrong(f"{where} row {key}", f"{shown(cell)} is no result", right)
     return ResultsTable(
         headings,
         _starts([*map(str, rows)], f"{where}.{keys[0]}", defects),
@@ -73,7 +75,7 @@ def number(
         return int(text)
     if text not in blanks:
         words = " or ".join(f"`{word}`" for word in blanks)
-        defects.wrong(f"{where}.{key}", f"is {shown(line.get(key))}", f"write a number from {least} to 99, or {words}")
+        defects.wrong(f"{where}.{key}", stands(line.get(key)), f"write a number from {least} to 99, or {words}")
     return None
 
 
@@ -91,10 +93,10 @@ def _starts(headings: Sequence[str], where: str, defects: Defects, *, open_end: 
             or (open_end and last and most is not None)
         ):
             right = "write `<=1` or `1-2` first, `2`, `3-4` or `-3..-2` then, `13+` or `>=13` last"
-            defects.wrong(where, f"{heading!r} can't stand there", right)
+            defects.wrong(where, f"{shown(heading)} can't stand there", right)
         begin = least if least is not None else most
         if begin is not None and end is not None and begin != end + 1:
-            defects.wrong(where, f"{heading!r} doesn't follow {end}", "each number follows the one before")
+            defects.wrong(where, f"{shown(heading)} doesn't follow {end}", "each number follows the one before")
         starts.append(begin or 0)
         end = most
     if not headings:

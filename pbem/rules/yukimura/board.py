@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.errors import Defects, MalformedOrder, Refusal
+from pbem.errors import Defects, MalformedOrder, Refusal, shown
 from pbem.maps.hexes import ByHex, Hex, OnDemand, neighbours
 from pbem.maps.map import Link, Map
+from pbem.rules.kit import scenario as kit
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.yukimura.tables import Chart, Tables
+from pbem.words import nearest_and_all
 
 __all__ = [
     "BARRIERS", "EAST", "OSAKA", "Arrival", "Board", "Force", "Ground", "Held", "Side", "Unit", "beyond_line",
@@ -286,23 +288,24 @@ def _cost(link: Link, base: Mapping[Hex, str], chart: Chart) -> int:
 
 def _base(m: Map, defects: Defects) -> dict[Hex, str]:
     """The one terrain of each hex; a burial mound has that of the ground round it (12-1(4)b)."""
-    kinds = set(m.terrain.values())
-    first = {features: next((kind for kind in RANK if kind in features), "flat") for features in kinds}  # R97
-    for features in sorted(kinds, key=sorted):
-        where = f"map {m.name} hex {next(m.label(h) for h in m.hexes if m.terrain[h] == features)}"
-        for feature in sorted(features - FLAGS - set(RANK)):
-            defects.wrong(where, f"{feature!r} isn't a terrain", f"terrains are {', '.join(RANK)}, mound, star")
-        if not features & {*RANK, "mound"}:
-            defects.wrong(where, "has no terrain", f"give it one of {', '.join(RANK)}")
-    return {h: first[m.terrain[h]] for h in m.hexes}
+    first = {m.terrain[h]: h for h in reversed(m.hexes)}
+    where, roads = f"map {m.name} terrain.legend", {road.kind for road in m.roads}
+    known = {*RANK, *FLAGS, *roads}
+    for feature in sorted({feature for features in first for feature in features} - known):
+        right = nearest_and_all(feature, (*RANK, "mound", "star"))
+        defects.wrong(where, f"{shown(feature)} isn't a terrain", right)
+    bare = [h for features, h in first.items() if not features & {*RANK, "mound"} and features <= known]
+    for h in bare[-1:]:
+        defects.wrong(where, f"hex {m.label(h)} has no terrain", f"give it one of {', '.join(RANK)}")
+    kinds = {features: next((kind for kind in RANK if kind in features), "flat") for features in first}  # R97
+    return {h: kinds[m.terrain[h]] for h in m.hexes}
 
 
 def _check_lines(m: Map, defects: Defects) -> None:
     """Hexsides and roads must be of kinds that the rules know, and no road may cross an impassable side."""
-    for kind in sorted({crossing.kind for crossing in m.hexsides} - LINES):
-        defects.wrong(f"map {m.name} hexsides", f"{kind!r} isn't known", f"hexsides are {', '.join(sorted(LINES))}")
-    for kind in sorted({road.kind for road in m.roads} - {"road"}):
-        defects.wrong(f"map {m.name} roads", f"{kind!r} isn't known", "roads are of the kind road")
+    for block, chains, known in (("hexsides", m.hexsides, sorted(LINES)), ("roads", m.roads, ["road"])):
+        for chain in chains:
+            kit.known(chain.kind, known, f"map {m.name} {block} {chain.name}.kind", defects)
     for (h, n), kinds in m.crossings():
         if "impassable" in kinds and m.road(h, n) and h < n:
             where = f"map {m.name} roads"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.errors import Defects
+from pbem.errors import Defects, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.kit import scenario as kit
@@ -34,6 +34,14 @@ EDITION = "yukimura/2"
 NEVER = "never"
 DRAW = "draw"
 
+KEYS = ("map", "maps", "prefixes", "armies", "held", "reinforcements", "victory")
+"""What a scenario has besides the keys of every system."""
+SIDE = ("id", "title", "short")
+HELD = ("force", "until", "die", "gate", "clause")
+REINFORCEMENTS = ("force", "turn", "edge", "beside", "die", "clause")
+VICTORY = ("otherwise", "star", "breakthrough", "collapse", "west-of-line", "superior-power")
+EDGES = ("east", "west", "north", "south")
+
 
 def board(data: Mapping[str, Any]) -> Board:
     """The board from `{"scenario": ..., "maps": {name: ...}, "armies": {name: ...}, "tables": ...}`.
@@ -41,7 +49,7 @@ def board(data: Mapping[str, Any]) -> Board:
     Scalars may be text or numbers. Raises BadScenario with every defect.
     """
     defects = Defects()
-    name, scenario = kit.head(data, SYSTEM, EDITION, defects)
+    name, scenario = kit.head(data, SYSTEM, EDITION, KEYS, defects)
     prefixes = kit.prefixes(scenario, defects)
     maps = kit.maps(data, prefixes, BARRIERS, defects, name)  # 3(2)
     tables = read_tables(defects.block(data, "tables", "data"), defects)
@@ -60,22 +68,26 @@ class _Reader:
     maps: Mapping[str, Map]
     prefixes: Mapping[str, str]
     defects: Defects
+    turns: int = 0
     forces: dict[str, Force] = field(default_factory=dict)
     units: dict[str, Unit] = field(default_factory=dict)
 
     def board(self, name: str, tables: Tables) -> Board:
         sides = self.sides()
+        self.turns = kit.turns(self.data, self.defects)
         self.defects.mails(self.data, "scenario")
         names = self.defects.words(self.data, "armies", "scenario") or [*self.armies]
-        self.forces, self.units = read_armies(names, self.armies, self.maps, self.prefixes, self.defects)
+        self.forces, self.units, placed = read_armies(names, self.armies, self.maps, self.prefixes, self.defects)
         held, arrivals = self.held(), self.arrivals()
-        self.check_places(arrivals)
+        self.check_places(placed, arrivals)
+        self.check_names()
         victory = self.defects.block(self.data, "victory", "scenario")
+        self.defects.keys(victory, VICTORY, "scenario.victory")
         return Board(
             scenario=name,
             system=SYSTEM,
             title=self.defects.text(self.data, "title", "scenario"),
-            turns=self.defects.number(self.data.get("turns"), "scenario.turns", 1),
+            turns=self.turns,
             maps=self.maps,
             ground=read_ground(self.maps.values(), tables.chart, self.defects),
             tables=tables,
@@ -110,7 +122,7 @@ class _Reader:
             if h is not None:
                 yield h
 
-    def known(self, value: object, allowed: list[str], where: str) -> str:
+    def known(self, value: object, allowed: Sequence[str], where: str) -> str:
         return kit.known(value, allowed, where, self.defects)
 
     def yes(self, data: Mapping[str, Any], key: str, where: str) -> bool:
@@ -118,20 +130,22 @@ class _Reader:
 
     def sides(self) -> tuple[Side, ...]:
         """The two sides in playing order, the Eastern Army first (1-a, 4-1)."""
-        found = [
-            Side(
-                str(side.get("id")), self.defects.text(side, "title", where), str(side.get("short", side.get("title")))
-            )
-            for where, side in self.defects.items(self.data, "sides", "scenario")
-        ]
-        if [side.id for side in found] != [EAST, OSAKA]:
-            self.defects.wrong("scenario.sides", f"are {[side.id for side in found]}", f"write {EAST}, then {OSAKA}")
+        found = []
+        for where, side in self.defects.items(self.data, "sides", "scenario"):
+            self.defects.keys(side, SIDE, where)
+            named, title = (self.defects.text(side, key, where) for key in ("id", "title"))
+            found.append(Side(named, title, str(side.get("short", title))))
+        ids = [side.id for side in found]
+        if ids != [EAST, OSAKA]:
+            if all(ids):
+                self.defects.wrong("scenario.sides", f"are {', then '.join(ids)}", f"write {EAST}, then {OSAKA}")
             return Side(EAST, "Eastern Army", "East"), Side(OSAKA, "Osaka Army", "Osaka")
         return tuple(found)
 
-    def lines(self, key: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    def lines(self, key: str, keys: tuple[str, ...]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
         """The lines of a block that may be missing, each with its place and the force it is about."""
         for where, line in self.defects.items(self.data, key, "scenario") if self.data.get(key) else ():
+            self.defects.keys(line, keys, where)
             force = self.known(line.get("force"), [*self.forces], f"{where}.force")
             if force in self.forces:
                 yield f"scenario.{key} {force}", force, line
@@ -139,9 +153,9 @@ class _Reader:
     def held(self) -> dict[str, Held]:
         """Who may not move, and until when (14-1(5), 14-2(5), 14-3(7), 14-3(8))."""
         found: dict[str, Held] = {}
-        for where, force, line in self.lines("held"):
+        for where, force, line in self.lines("held", HELD):
             until = line.get("until")
-            turn = None if until == NEVER else self.defects.number(until, f"{where}.until", 1)
+            turn = None if until == NEVER else self.defects.number(until, f"{where}.until", 1, self.turns)
             die = self.defects.number(line.get("die", 0), f"{where}.die", 0, 6)
             if force in found:
                 self.defects.wrong(where, "stands there twice", "hold each force once")
@@ -151,33 +165,47 @@ class _Reader:
     def arrivals(self) -> dict[str, Arrival]:
         """Who comes when and where (14-1(4), 14-3(4), 14-3(6))."""
         found: dict[str, Arrival] = {}
-        for where, force, line in self.lines("reinforcements"):
-            edge = self.known(line.get("edge"), ["east", "west", "north", "south"], f"{where}.edge")
+        for where, force, line in self.lines("reinforcements", REINFORCEMENTS):
+            edge = self.known(line.get("edge"), EDGES, f"{where}.edge")
             beside, own = self.yes(line, "beside", where), self.forces[force].map
             maps = [m for name, m in self.maps.items() if own in ("", name)]
             hexes = tuple(h for m in maps for h in m.entries.get(edge, ()))
-            if not hexes:
+            if not hexes and maps and edge in EDGES:
                 self.defects.wrong(f"{where}.edge", f"no road leads over the {edge} edge", "see `entries` of the map")
             if not own and not beside:
                 self.defects.wrong(where, "its army belongs to no map", "write `beside: yes`, or `map:` in the army")
-            turn = self.defects.number(line.get("turn"), f"{where}.turn", 1)
+            if force in found:
+                self.defects.wrong(where, "stands there twice", "let each force come once")
+            turn = self.defects.number(line.get("turn"), f"{where}.turn", 1, self.turns)
             die = self.defects.number(line.get("die", 0), f"{where}.die", 0, 6)
             clause = str(line.get("clause", "8.a"))
             found[force] = Arrival(self.forces[force].side, turn, die, hexes, beside, clause)
         return found
 
-    def check_places(self, arrivals: Mapping[str, Arrival]) -> None:
+    def check_places(self, placed: Collection[str], arrivals: Mapping[str, Arrival]) -> None:
         """Every unit stands on the map or belongs to a force that comes later, and no two in one hex (3(3), 5.a)."""
         stands: dict[Hex, str] = {}
+        absent = self.forces.keys() - {self.units[unit].force for unit in placed} - arrivals.keys()
+        for force in self.forces:
+            if force in absent:
+                right = "write `at` for its units, or a line for it under `reinforcements`"
+                self.defects.wrong(f"army force {force}", "is neither on the map nor comes later", right)
         for unit in self.units.values():
             where = f"army unit {unit.id}"
-            if (unit.start is None) != (unit.force in arrivals):
-                what = "has no hex" if unit.start is None else "has a hex and is a reinforcement"
+            if unit.force not in absent and (unit.id in placed) == (unit.force in arrivals):
+                what = "has a hex and is a reinforcement" if unit.id in placed else "has no hex"
                 self.defects.wrong(where, what, "write `at` for units that start on the map, and for no others")
             if unit.start is not None:
                 other = stands.setdefault(unit.start, unit.id)
                 if other != unit.id:
                     self.defects.wrong(where, f"stands in the hex of {other}", "one unit stands in a hex")
+
+    def check_names(self) -> None:
+        """What is named for forces, sides and edges is named for those that there are."""
+        self.defects.keys(self.defects.block(self.data, "formations", "scenario"), self.forces, "scenario.formations")
+        for m in self.maps.values():
+            self.defects.keys(m.victory, (EAST, OSAKA), f"map {m.name} victory")
+            self.defects.keys(m.entries, EDGES, f"map {m.name} entries")
 
     def collapse(self, victory: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
         """The leaders of each side whose leaving loses the battle, and round whom units are counted (14-2(6)1-4)."""
@@ -189,7 +217,9 @@ class _Reader:
             found[side] = tuple(self.defects.words(leaders, side, "scenario.victory.collapse"))
             for unit in found[side]:
                 if unit not in self.units or self.units[unit].side != side or not self.units[unit].commander:
-                    self.defects.wrong(where, f"{unit!r} isn't a commander of the side", "name commanders by their ids")
+                    self.defects.wrong(
+                        where, f"{shown(unit)} isn't a commander of the side", "name commanders by their ids"
+                    )
         return found
 
     def west(self, victory: Mapping[str, Any], held: Mapping[str, Held]) -> frozenset[Hex]:
@@ -230,7 +260,10 @@ class _Reader:
 BRANCHES = ("mounted", "mounted-rifle", "rifle", "foot")  # 2-2(2), 17-2
 RANGES = (10, 5, 3)  # 13-1(1)a, 13-1(1)b, 13-1(1)c
 ASTERISK = "*"
-SHORT = 8
+
+ARMY = ("army", "map", "provenance", "forces")
+FORCE = ("id", "side", "title", "men", "units")
+UNIT = ("id", "name", "short", "branch", "commander", "strength", "morale", "move", "command", "at")
 
 
 def read_armies(
@@ -239,68 +272,88 @@ def read_armies(
     maps: Mapping[str, Map],
     prefixes: Mapping[str, str],
     defects: Defects,
-) -> tuple[dict[str, Force], dict[str, Unit]]:
-    """The forces and units of the named armies, in their order; what is wrong with them goes into `defects`."""
+) -> tuple[dict[str, Force], dict[str, Unit], set[str]]:
+    """The forces and units of the named armies, in their order, and the ids of the units that have a hex.
+
+    What is wrong with them goes into `defects`.
+    """
     forces: dict[str, Force] = {}
     units: dict[str, Unit] = {}
+    placed: set[str] = set()
     for name in names:
-        army, where = defects.block(armies, name, "armies"), f"army {name}"
         if name not in armies:
-            defects.wrong("scenario.armies", f"there is no army {name!r}", f"armies are: {', '.join(sorted(armies))}")
+            right = f"armies are: {', '.join(sorted(armies))}"
+            defects.wrong("scenario.armies", f"there is no army {shown(name)}", right)
             continue
-        own = str(army.get("map") or "")
-        if own and own not in maps:
-            defects.wrong(f"{where}.map", f"{own!r} isn't a map of the scenario", f"maps are {', '.join(maps)}")
+        army, where = defects.block(armies, name, "armies"), f"army {name}"
+        own = _own_map(army, name, prefixes, defects)
         for place, data in defects.items(army, "forces", where):
             force = _force(data, own, place, defects)
             if force.id in forces:
-                defects.wrong(place, f"the force {force.id!r} stands there twice", "give each force its own id")
+                defects.wrong(place, f"the force {shown(force.id)} stands there twice", "give each force its own id")
             forces[force.id] = force
-            for unit in _units(data, force, maps.get(own), prefixes.get(own, ""), defects):
+            for line, item in defects.items(data, "units", f"force {force.id}"):
+                unit = _unit(item, force, maps.get(own), prefixes.get(own, ""), line, defects)
                 if unit.id in units:
-                    defects.wrong(f"unit {unit.id}", "stands there twice", "give each unit its own id")
+                    defects.wrong(f"{line} ({unit.id})", "stands there twice", "give each unit its own id")
                 units[unit.id] = unit
-    return forces, units
+                placed |= {unit.id} if item.get("at") is not None else set()
+    return forces, units, placed
+
+
+def _own_map(army: Mapping[str, Any], name: str, maps: Collection[str], defects: Defects) -> str:
+    """The map on which an army stands or comes on, empty for none; and the frame of its file."""
+    where = f"army {name}"
+    defects.keys(army, ARMY, where)
+    sources = defects.block(army, "provenance", where)
+    for part in sources:
+        defects.text(sources, part, f"{where}.provenance")
+    if army.get("army") != name:
+        defects.wrong(f"{where}.army", stands(army.get("army")), f"the file's name asks for {name}")
+    own = str(army.get("map") or "")
+    if own and own not in maps:
+        right = f"maps are {', '.join(maps)}"
+        defects.wrong(f"{where}.map", f"{shown(own)} isn't a map of the scenario", right)
+    units = [unit for force in _mappings(army.get("forces")) for unit in _mappings(force.get("units"))]
+    if not own and any("at" in unit for unit in units):
+        defects.wrong(f"{where}.map", "is missing", "write `map: NAME`, on which its units stand")
+    return own
+
+
+def _mappings(value: object) -> list[Mapping[str, Any]]:
+    """The mappings of what should be a list of them."""
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
 def _force(data: Mapping[str, Any], own_map: str, where: str, defects: Defects) -> Force:
+    defects.keys(data, FORCE, where)
     text = {key: defects.text(data, key, where) for key in ("id", "side", "title")}
     kit.known(text["side"], (EAST, OSAKA), f"{where}.side", defects)
     kit.check_id(text["id"], f"{where}.id", "goto", defects)
-    units = data.get("units")
-    ids = tuple(str(u.get("id")) for u in units if isinstance(u, Mapping)) if isinstance(units, list) else ()
+    ids = tuple(str(unit.get("id")) for unit in _mappings(data.get("units")))
     return Force(text["id"], text["side"], text["title"], ids, own_map)  # 2-2(1)B
-
-
-def _units(data: Mapping[str, Any], force: Force, own_map: Map | None, prefix: str, defects: Defects) -> list[Unit]:
-    return [
-        _unit(unit, force, own_map, prefix, where, defects)
-        for where, unit in defects.items(data, "units", f"force {force.id}")
-    ]
 
 
 def _unit(
     data: Mapping[str, Any], force: Force, own_map: Map | None, prefix: str, where: str, defects: Defects
 ) -> Unit:
     text = {key: defects.text(data, key, where) for key in ("id", "name", "branch")}
-    where = f"unit {text['id']}"
+    where = f"unit {text['id']}" if text["id"] else where
+    defects.keys(data, UNIT, where)
     kit.check_id(text["id"], where, "go-01", defects)
     kit.known(text["branch"], BRANCHES, f"{where}.branch", defects)
     commander = kit.yes(data, "commander", where, defects)
     command = defects.number(data.get("command", 0), f"{where}.command")
     if command not in (RANGES if commander else (0,)):
-        right = f"commanders have one of {RANGES}" if commander else "only commanders have a range"
-        defects.wrong(f"{where}.command", f"is {command}", right)  # 2-2(1)A, 13-1(1)a
-    morale = str(data.get("morale"))
-    short = str(data.get("short", text["id"]))
-    if len(short) > SHORT or not short.isascii():
-        defects.wrong(f"{where}.short", f"is {short!r}", f"write up to {SHORT} plain letters")
+        right = "write 10, 5 or 3" if commander else "write `commander: yes`: only commanders have a range"
+        defects.wrong(f"{where}.command", stands(data.get("command")), right)  # 2-2(1)A, 13-1(1)a
+    morale = data.get("morale")
     return Unit(
         id=text["id"],
         side=force.side,
         force=force.id,
         name=text["name"],
-        short=short,
+        short=kit.short(data, text["id"], where, defects),
         branch=text["branch"],
         commander=commander,
         strength=defects.number(data.get("strength"), f"{where}.strength", 1, 9),  # 2-2(3)
@@ -313,9 +366,6 @@ def _unit(
 
 def _start(number: object, own_map: Map | None, prefix: str, where: str, defects: Defects) -> Hex | None:
     """The hex printed for a unit; None for one that starts off the map (2-1-2, 3(3))."""
-    if number is None:
-        return None
-    if own_map is None:
-        defects.wrong(where, f"is {number!r}, but the army has no map", "write `map: NAME` in the army file")
+    if number is None or own_map is None:
         return None
     return kit.hex_at(own_map.parse, f"{prefix}{number}", where, defects)

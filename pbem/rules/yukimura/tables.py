@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from pbem.errors import Defects
+from pbem.rules.kit import scenario as kit
 from pbem.rules.kit.tables import ResultsTable, number, read_results
 
 __all__ = ["Chart", "Effect", "Tables", "read_tables"]
@@ -16,6 +17,8 @@ ROWS = tuple(str(roll) for roll in range(2, 13))
 
 HEXES = ("flat", "marsh", "mountain", "mound", "road", "large_river")  # 12-1
 HEXSIDES = ("small_river", "impassable")  # 12-2
+KEYS = ("firing_results_table", "hand_to_hand_results_table", "terrain_effects_chart")
+LINE = ("terrain", "where", "mp", "shift", "given", "provenance")
 BLANKS = ("--", "no")
 """What stands in the chart where there is nothing of its own, and no way."""
 
@@ -48,6 +51,7 @@ class Tables(NamedTuple):
 
 def read_tables(data: Mapping[str, Any], defects: Defects) -> Tables:
     """The tables of a tables file; whatever is wrong with them goes into `defects`."""
+    defects.keys(data, KEYS, "tables")
     return Tables(
         firing=_results(data, "firing_results_table", "columns_combat_strength", FIRING_RESULTS, defects),
         hand_to_hand=_results(
@@ -65,18 +69,19 @@ def _results(
     table = defects.block(data, name, "tables")
     rows = defects.block(table, "rows_2d6", where)
     if tuple(map(str, rows)) != ROWS:
-        defects.wrong(f"{where}.rows_2d6", f"has the rows {', '.join(map(str, rows))}", "write 2 to 12 in order")
+        defects.wrong(f"{where}.rows_2d6", f"has the rows {', '.join(rows) or 'none'}", "write 2 to 12 in order")
     return read_results(table, where, ("rows_2d6", columns), results, defects)
 
 
 def _chart(data: Mapping[str, Any], defects: Defects) -> Chart:
     found: dict[str, dict[str, Effect]] = {"hex": {}, "hexside": {}}
     for where, line in defects.items(data, "terrain_effects_chart", "tables"):
+        defects.keys(line, LINE, where)
         name = defects.text(line, "terrain", where)
-        kind = str(line.get("where"))
+        kind = kit.known(line.get("where"), [*found], f"{where}.where", defects)
         if kind not in found:
-            defects.wrong(f"{where}.where", f"is {kind!r}", "write `hex` or `hexside`")
             continue
+        kit.known(name, HEXES if kind == "hex" else HEXSIDES, f"{where}.terrain", defects)
         found[kind][name] = Effect(
             number(line, "mp", f"{where} ({name})", defects, 0, BLANKS),
             number(line, "shift", f"{where} ({name})", defects, 0, BLANKS) or 0,

@@ -97,7 +97,7 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
                     "id": "shogunate",
                     "title": "Former Shogunate",
                     "entry": entry,
-                    "reinforcement-turns": ["2", "3", "4", "5", "6", "7", "8"],
+                    "reinforcement-turns": [str(turn) for turn in range(2, turns + 1)],
                     "draw": "cup",
                 },
                 {"id": "satcho", "title": "Satsuma-Choshu"},

@@ -68,7 +68,7 @@ def areas(data: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "edit",
-    [ranges("99"), first_unit("move", "99"), scenario("turns", "99"), side("reinforcement-turns", "1 99")],
+    [ranges("99"), first_unit("move", "99"), scenario("turns", "99"), side("reinforcement-turns", "1 8")],
 )
 def test_the_largest_numbers_are_taken(edit: Edit) -> None:
     data = edited(edit)
@@ -90,7 +90,7 @@ def test_the_largest_numbers_are_taken(edit: Edit) -> None:
         (first_unit("move", "999999999"), r"unit \S+.move: is '999999999'; write a whole number from 1 to 99"),
         (scenario("turns", "100"), r"scenario.turns: is '100'; write a whole number from 1 to 99"),
         (scenario("turns", "9" * 5000), r"scenario.turns: is '9+ ...; write a whole number"),
-        (side("reinforcement-turns", "100"), r"reinforcement-turns: is '100'; write a whole number from 1 to 99"),
+        (side("reinforcement-turns", "9"), r"reinforcement-turns: is '9'; write a whole number from 1 to 8"),
         (side("reinforcement-turns", "100 " * 99_999), r"99999 defects\n(.*\n){99}  and 99900 more$"),
         (chart("mp", "9" * 5000), r"\(flat\).mp: is '9+ ...; write a whole number from 1 to 99"),
         (chart("fire", "9" * 5000), r"\(flat\).fire: is '9+ ...; write a number from -99 to 99, or `--`"),

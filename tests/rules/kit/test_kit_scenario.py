@@ -19,6 +19,8 @@ from pbem.rules.kit.scenario import (
     options,
     prefixes,
     reconstructed,
+    short,
+    turns,
     yes,
 )
 from pbem.scenario import load_scenario
@@ -40,13 +42,52 @@ def of_options(given: dict[str, Any], needed: tuple[str, ...] = ()) -> tuple[dic
 def test_the_head_names_the_scenario_and_must_be_of_the_system_and_edition() -> None:
     defects = Defects()
     data = {"scenario": {"scenario": "meadow", "system": "picnic", "edition": "picnic/2"}}
-    assert head(data, "picnic", "picnic/2", defects) == ("meadow", data["scenario"])
+    assert head(data, "picnic", "picnic/2", (), defects) == ("meadow", data["scenario"])
     assert not defects.found
-    head(data, "picnic", "picnic/3", defects)
-    head(data, "party", "picnic/2", defects)
+    head(data, "picnic", "picnic/3", (), defects)
+    head(data, "party", "picnic/2", (), defects)
     assert found(defects) == [
         "scenario.edition: is 'picnic/2'; these rules are picnic/3",
         "scenario.system: is 'picnic'; these rules are party",
+    ]
+
+
+def test_a_scenario_has_the_keys_of_every_system_and_those_of_its_own() -> None:
+    frame = {"scenario": "meadow", "system": "picnic", "edition": "picnic/2"}
+    data, defects = {"scenario": {**frame, "lenght": "a day", "wasps": "many", "date": "May"}}, Defects()
+    head(data, "picnic", "picnic/2", ("wasps", "basket"), defects)
+    (told,) = found(defects)
+    assert told.startswith("scenario.lenght: is no key that is known here; did you mean length? known are scenario, ")
+    assert told.endswith(", provenance, wasps, basket")
+    data = {"scenario": {**frame, "provenance": {"wasps": "made up", "map": "made up", "bascet": "made up"}}}
+    defects = Defects()
+    head(data, "picnic", "picnic/2", ("wasps", "basket"), defects)
+    (told,) = found(defects)
+    assert told.startswith("scenario.provenance.bascet: is no key that is known here; did you mean basket? known are ")
+
+
+def test_turns_that_can_not_be_read_are_as_many_as_there_can_be() -> None:
+    defects = Defects()
+    assert turns({"turns": "4"}, defects) == 4
+    assert not defects.found
+    assert [turns(data, defects) for data in ({}, {"turns": "four"}, {"turns": "100"})] == [99, 99, 99]
+    assert found(defects) == [
+        "scenario.turns: is missing; write a whole number from 1 to 99",
+        "scenario.turns: is 'four'; write a whole number from 1 to 99",
+        "scenario.turns: is '100'; write a whole number from 1 to 99",
+    ]
+
+
+def test_the_name_on_a_counter_is_short() -> None:
+    defects = Defects()
+    assert [short(data, "ant-1", "guest", defects) for data in ({}, {"short": "Ant"})] == ["ant-1", "Ant"]
+    assert not defects.found
+    for word in ("Great ant", "F\u00f6hn", ["Ant"]):
+        short({"short": word}, "ant-1", "guest", defects)
+    assert found(defects) == [
+        "guest.short: is 'Great ant'; write up to 8 plain letters",
+        "guest.short: is 'F\u00f6hn'; write up to 8 plain letters",
+        "guest.short: is [Ant]; write up to 8 plain letters",
     ]
 
 
@@ -57,8 +98,15 @@ def test_a_word_must_be_known_and_no_stands_where_nothing_is_said() -> None:
     assert not yes({}, "wasps", "field", defects)
     assert not defects.found
     known("snow", ("rain", "sun"), "sky", defects)
+    known("ran", ("rain", "sun"), "sky", defects)
+    known(None, ("rain", "sun"), "sky", defects)
     yes({"wasps": "many"}, "wasps", "field", defects)
-    assert found(defects) == ["sky: is 'snow'; known are rain, sun", "field.wasps: is 'many'; known are no, yes"]
+    assert found(defects) == [
+        "sky: is 'snow'; known are rain, sun",
+        "sky: is 'ran'; did you mean rain? known are rain, sun",
+        "sky: is missing; known are rain, sun",
+        "field.wasps: is 'many'; known are no, yes",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -76,8 +124,8 @@ def test_a_word_must_be_known_and_no_stands_where_nothing_is_said() -> None:
 def test_an_id_is_a_short_word_of_letters_digits_and_hyphens(word: str, right: bool) -> None:
     defects = Defects()
     check_id(word, "guest 1", "ant-1", defects)
-    told = "guest 1: isn't a token of the order language; write letters, digits and - as in ant-1"
-    assert found(defects) == ([] if right else [told])
+    told = f"guest 1: {word!r} can't stand in an order; write a letter, then letters, digits and -, 16 at most, as in"
+    assert found(defects) == ([] if right else [f"{told} ant-1"])
 
 
 def test_a_hex_that_is_not_there_is_a_defect() -> None:
@@ -100,8 +148,19 @@ def test_several_maps_have_prefixes_of_their_own_and_a_single_one_has_none() -> 
     assert not defects.found
     for wrong in ({"yard": "Y", "lane": "Y"}, {"yard": "Y"}, {"yard": "y", "lane": "L"}):
         prefixes({**both, "prefixes": wrong}, defects)
-    assert len(found(defects)) == 3
-    assert all(line.startswith("scenario.prefixes: are ") for line in found(defects))
+    assert found(defects) == [
+        f"scenario.prefixes: are {{yard: {yard}, lane: {lane}}}; give each map a capital letter of its own"
+        for yard, lane in (("Y", "Y"), ("Y", ""), ("y", "L"))
+    ]
+    prefixes({**both, "prefixes": {"yard": "Y", "lane": "L", "field": "F"}}, defects)
+    assert found(defects)[3:] == ["scenario.prefixes.field: is no key that is known here; known are yard, lane"]
+
+
+def test_rules_that_need_a_map_say_so() -> None:
+    defects = Defects()
+    assert prefixes({"maps": "none"}, defects) == {}
+    right = "these rules need a map: write `maps: [NAME]`, and maps/NAME.yaml"
+    assert found(defects) == [f"scenario.maps: is none; {right}"]
 
 
 def test_maps_are_read_by_their_names_far_from_each_other() -> None:
@@ -140,8 +199,8 @@ def test_a_scenario_offers_some_options_of_the_rules() -> None:
     ("given", "told"),
     [
         ({"weather": {**SUN, "default": "snow"}}, "scenario.options.weather.default: is 'snow'; known are rain, sun"),
-        ({"snacks": SUN}, "scenario.options.snacks: isn't an option of these rules; options are weather, wasps"),
-        ({"wasps": SUN}, "scenario.options.wasps.values: are ['rain', 'sun']; values are no, yes"),
+        ({"snacks": SUN}, "scenario.options.snacks: isn't an option of these rules; known are weather, wasps"),
+        ({"wasps": SUN}, "scenario.options.wasps.values: are [rain, sun]; values are no, yes"),
     ],
 )
 def test_an_option_that_the_rules_do_not_have_so_is_a_defect(given: dict[str, Any], told: str) -> None:

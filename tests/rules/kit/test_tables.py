@@ -69,7 +69,7 @@ def test_each_roll_has_its_row_and_the_ends_go_on() -> None:
         (lambda t: t["rows"].__setitem__("5", "- A B"), ["tables.duel row 5: has 0 cells"]),
         (lambda t: t.pop("columns"), ["tables.duel.columns: is missing"]),
         (lambda t: t.pop("rows"), ["tables.duel.rows: is missing"]),
-        (lambda t: t.__setitem__("rows", ["-"]), ["tables.duel.rows: is ['-']", "tables.duel.rows: is missing"]),
+        (lambda t: t.__setitem__("rows", ["-"]), ["tables.duel.rows: is [-]", "tables.duel.rows: is missing"]),
     ],
 )
 def test_a_gap_an_overlap_and_what_cannot_be_read_are_named(change: Any, says: list[str]) -> None:

@@ -146,7 +146,8 @@ def test_every_hex_has_one_base_terrain_and_roads_and_sides_are_layers(
     yukimura.board(data)
     data["maps"]["field"]["terrain"]["legend"]["."] = ["swamp"]
     assert "'swamp' isn't a terrain" in defects(data)
-    assert "has no terrain" in defects(data)
+    data["maps"]["field"]["terrain"]["legend"]["."] = ["star"]
+    assert "hex 0101 has no terrain" in defects(data)
 
 
 @pytest.mark.clause("2-1-4")
