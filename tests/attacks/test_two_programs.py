@@ -144,6 +144,28 @@ def test_a_send_while_the_mail_before_it_is_opened_comes_behind_it_or_not_at_all
         shutil.rmtree(home)
 
 
+def test_a_restore_of_what_was_sent_elsewhere_while_other_orders_are_sent_leaves_one_turn(
+    world: Callable[[str], World],
+) -> None:
+    at = world("begun")
+    orders = two_orders(at)
+    elsewhere = Path(shutil.copytree(at.home("asuka"), at.root / "elsewhere"))
+    at.does("elsewhere", "send", orders[0], "-o", at.path("2.eml"))
+    at.does("elsewhere", "backup", at.path("later.zip"))
+    longer = Home(elsewhere).games()[0].text()
+    for number, program in enumerate((SLOW, PLAIN, PLAIN)):
+        home = Path(shutil.copytree(at.home("asuka"), at.root / f"asuka{number}"))
+        mail = at.root / f"sent{number}.eml"
+        commands = ["send", orders[1], "-o", str(mail)], ["restore", at.path("later.zip")]
+        sent, restored = both(home, program, *commands)
+        assert sorted((sent[0], restored[0])) == [0, 1], (sent, restored)
+        logged = settled(home)
+        assert len(logged) == 3
+        assert (Home(home).games()[0].text() == longer) == (restored[0] == 0) == (not mail.exists())
+        if restored[0]:
+            assert re.search("another log is here|was signed here with other words", restored[1])
+
+
 def test_two_accepts_of_one_offer_opened_at_once_make_one_game(world: Callable[[str], World]) -> None:
     at = world("offered")
     for name in ("ben", "carl"):
