@@ -11,7 +11,7 @@ from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.melee import melee_modifiers, melee_strength, strength_difference
 from pbem.rules.bakumatsu.odds import fire_odds, melee_odds, recovery_odds
-from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Recover, Retreat, order_words
+from pbem.rules.bakumatsu.orders import CLOSING, Enter, Fire, March, Melee, Move, Order, Recover, Retreat, order_words
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, odds, per_cent
 from pbem.rules.requests import Choose, FormEntry
@@ -22,7 +22,7 @@ T = TypeVar("T", Fire, Melee)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:
-    """The order form of a pending decision; `done` last where it is an order."""
+    """The order form of a pending decision; the closing order last where it is one."""
     if choose.kind == "retreat":
         yield _retreat_entry(s, choose.about[0])
         return
@@ -34,7 +34,7 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
         if found or notes:
             yield FormEntry(_heading(s, unit), tuple(found), tuple(notes))
     if choose.kind != "setup":
-        yield closing()
+        yield closing(CLOSING)
 
 
 def _heading(s: State, unit_id: str) -> str:

@@ -136,7 +136,7 @@ def order_words(board: Board, order: Order) -> Words:
         case Retreat(unit, path):
             return ("retreat", unit, *kit.numbers(label, path))
         case Done():
-            return ("done",)
+            return (CLOSING,)
 
 
 # --- reading, with unique prefixes of ids and the nearest right word --------------------------------------------------
@@ -145,7 +145,7 @@ def order_words(board: Board, order: Order) -> Words:
 def read_order(board: Board, side: str, words: Words) -> Order:
     """An order from its words. Raises MalformedOrder or AmbiguousOrder."""
     match words:
-        case ("done",):
+        case (word,) if word == CLOSING:
             return DONE
         case ("setup", unit, number):
             return SetUpUnit(_unit(board, unit, side), board.parse(number))

@@ -27,9 +27,9 @@ class Aimed(Protocol):
 A = TypeVar("A", bound=Aimed)
 
 
-def closing(words: Words = ("done",)) -> FormEntry:
-    """The last entry of a form: the order that ends the phase."""
-    return FormEntry("The phase", ((words, "ends the phase"),))
+def closing(order: str) -> FormEntry:
+    """The last entry of a form: the order, of one word, that ends the phase."""
+    return FormEntry("The phase", (((order,), "ends the phase"),))
 
 
 def by_target(orders: Iterable[A]) -> dict[str, list[A]]:

@@ -10,17 +10,17 @@ from pbem.rules.yukimura import fire, melee, movement_phase
 from pbem.rules.yukimura.acting import in_enemy_zoc
 from pbem.rules.yukimura.combat import Shift, participants, shifts, strength
 from pbem.rules.yukimura.odds import fire_odds, melee_odds
-from pbem.rules.yukimura.orders import Advance, Enter, Fire, March, Melee, Move, Order, order_words
+from pbem.rules.yukimura.orders import CLOSING, Advance, Enter, Fire, March, Melee, Move, Order, order_words
 from pbem.rules.yukimura.state import State
 
 __all__ = ["form"]
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:
-    """The order form of a pending decision; `done` last where it is an order."""
+    """The order form of a pending decision; the closing order last where it is one."""
     yield from _ENTRIES[choose.kind](s, choose)
     if choose.kind in ("move", "defence", "combat"):
-        yield closing()
+        yield closing(CLOSING)
 
 
 def _combat_entries(s: State, choose: Choose) -> Iterator[FormEntry]:

@@ -183,7 +183,7 @@ def order_words(board: Board, order: Order) -> Words:
         case Hold(unit):
             return ("hold", unit)
         case Done():
-            return ("done",)
+            return (CLOSING,)
 
 
 def _combat_words(board: Board, order: Fire | Melee) -> Words:
@@ -212,7 +212,7 @@ OFF = "off"
 def read_order(board: Board, side: str, words: Words) -> Order:
     """An order from its words. Raises MalformedOrder or AmbiguousOrder."""
     match words:
-        case ("done",):
+        case (word,) if word == CLOSING:
             return DONE
         case ("beside", force, number):
             return Beside(_force(board, force), board.parse(number))
