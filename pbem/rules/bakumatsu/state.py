@@ -64,10 +64,6 @@ class State:
     control: dict[Hex, str]
     ended: Ended | None
 
-    def copy(self) -> State:
-        """An independent state over the same board."""
-        return copy(self)
-
     def unit_in(self, h: Hex) -> str | None:
         """The unit in a hex."""
         return stacks.top(self.stands, h)
@@ -100,7 +96,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         phase=0,
         opened=False,
         at={},
-        stands=_stands(board, {}),
+        stands=kit.stands(board, {}),
         disordered=set(),  # 2-2-1(1)1
         done=set(),
         cups=dict(board.start_cups),  # 4(3)b, 15-1-4(1)3
@@ -111,10 +107,6 @@ def start(board: Board, options: Mapping[str, str]) -> State:
     )
 
 
-def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
-    return stacks.by_side(board.side, lambda unit: board.units[unit].side, at)
-
-
 FIELDS = {
     "board": kit.BOARD,
     "options": kit.named(Options, tuple(OPTIONS)),
@@ -122,7 +114,7 @@ FIELDS = {
     "phase": kit.FIXED,
     "opened": kit.FIXED,
     "at": kit.PLACES,
-    "stands": kit.nested(lambda board, values: _stands(board, values["at"])),
+    "stands": kit.STANDS,
     "disordered": kit.IDS,
     "done": kit.IDS,
     "cups": kit.LISTS,

@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple, TypeVar
 
+from pbem.rules.kit import stacks
+
 __all__ = [
-    "BOARD", "FIXED", "HOLDERS", "IDS", "LISTS", "NUMBERS", "PLACES", "Field", "copier", "dumper", "listed",
-    "loader", "named", "nested",
+    "BOARD", "FIXED", "HOLDERS", "IDS", "LISTS", "NUMBERS", "PLACES", "STANDS", "Field", "copier", "dumper", "listed",
+    "loader", "named", "stands",
 ]  # fmt: skip
 
 S = TypeVar("S")
+P = TypeVar("P")
 
 
 class Field(NamedTuple):
@@ -63,9 +66,15 @@ HOLDERS = Field(
 """Hex -> word."""
 
 
-def nested(made: Callable[[Any, Mapping[str, Any]], Any]) -> Field:
-    """Name -> mapping, made from the board and other fields and not dumped."""
-    return Field("{{name: inner.copy() for name, inner in {}.items()}}", made=made)
+def stands(board: Any, at: Mapping[str, P]) -> dict[str, dict[P, str]]:
+    """Side -> place -> its top unit there, by where each unit is; of a board with `side` and `units`."""
+    return stacks.by_side(board.side, lambda unit: board.units[unit].side, at)
+
+
+STANDS = Field(
+    "{{name: inner.copy() for name, inner in {}.items()}}", made=lambda board, values: stands(board, values["at"])
+)
+"""Side -> place -> its top unit there: the field `at` the other way round, not dumped."""
 
 
 def listed(kind: Callable[..., Any]) -> Field:

@@ -18,7 +18,7 @@ from pbem.rules.yukimura.orders import Fire, Melee
 from pbem.rules.yukimura.retreat import REMOVED_AT, Procedure, check_value, remove, retreat
 from pbem.rules.yukimura.sequence import side_of
 from pbem.rules.yukimura.situation import GOOD
-from pbem.rules.yukimura.state import State
+from pbem.rules.yukimura.state import State, copy
 
 __all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "fire_odds", "melee_odds", "worst"]
 
@@ -88,7 +88,7 @@ def _after_the_target(s: State, target: str, unit: str, threats: frozenset[Hex],
     """Out of 36 the fates of an attacker under B1, where the target checks first and may open or close his way."""
     found: Counter[str] = Counter()
     for (die,) in throws.throws(1):
-        trial = s.copy()
+        trial = copy(s)
         checked = check_value(s.board.units[target].morale, die, 1)
         if checked >= REMOVED_AT:
             _by_default(remove(trial, target, "", ""))
@@ -116,7 +116,7 @@ class _Fates:
         if checked >= REMOVED_AT:
             return REMOVED
         if checked not in self.known:
-            trial = self.s.copy()
+            trial = copy(self.s)
             _by_default(retreat(trial, Procedure(self.threats), self.unit, checked, ""))
             self.known[checked] = RETREATS if self.unit in trial.at else REMOVED
         return self.known[checked]

@@ -87,10 +87,6 @@ class State:
     star_holder: str | None
     ended: Ended | None
 
-    def copy(self) -> State:
-        """An independent state over the same board."""
-        return copy(self)
-
     def unit_in(self, h: Hex) -> str | None:
         """The unit in a hex; of two the one that came last."""
         return stacks.top(self.stands, h)
@@ -134,7 +130,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         opened=False,
         step="",
         at=at,
-        stands=_stands(board, at),
+        stands=kit.stands(board, at),
         moved=set(),
         pinned=set(),
         fired=set(),
@@ -154,10 +150,6 @@ def start(board: Board, options: Mapping[str, str]) -> State:
     )
 
 
-def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
-    return stacks.by_side(board.side, lambda unit: board.units[unit].side, at)
-
-
 FIELDS = {
     "board": kit.BOARD,
     "options": kit.named(Options, tuple(OPTIONS)),
@@ -166,7 +158,7 @@ FIELDS = {
     "opened": kit.FIXED,
     "step": kit.FIXED,
     "at": kit.PLACES,
-    "stands": kit.nested(lambda board, values: _stands(board, values["at"])),
+    "stands": kit.STANDS,
     "moved": kit.IDS,
     "pinned": kit.IDS,
     "fired": kit.IDS,

@@ -578,7 +578,7 @@ def test_ways_and_default_agree_with_an_enumeration_of_all_paths(field, seed):
     units = {f"sg-{i}": "setup 4-4-3-4" for i in range(9)} | {f"sa-{i}": "setup 4-4-3-4" for i in range(4)}
     rivers = ("0203/0204 0203/0304 0303/0304", "0402/0502 0402/0503")
     battle = field(FLAT, units, phase="satcho-fire", rivers=rivers, entry=chance.choice(["0101", "0306", "0504"]))
-    board, state = battle.board, battle.state.copy()
+    board, state = battle.board, bakumatsu.copy(battle.state)
     centre, *others = sorted(board.map.areas["shogunate-west"], key=lambda h: distance(h, battle.hex("0303")))
     for unit, h in zip(units, [centre, *chance.sample(others, len(units) - 1)], strict=True):
         state.put(unit, h)

@@ -19,18 +19,25 @@ from pbem.rules.kit.state import (
     LISTS,
     NUMBERS,
     PLACES,
+    STANDS,
     copier,
     dumper,
     listed,
     loader,
     named,
-    nested,
+    stands,
 )
 from pbem.rules.yukimura import state as yukimura
 
 
+class Animal(NamedTuple):
+    side: str
+
+
 class Board:
     label: Mapping[Hex, str] = {Hex(4): "0104", Hex(2): "0102"}
+    side = ("birds", "beasts", "fish")
+    units: Mapping[str, Animal] = {"owl": Animal("birds"), "bat": Animal("beasts"), "fox": Animal("beasts")}
 
     def parse(self, number: str) -> Hex:
         return Hex(int(number[-1]))
@@ -51,7 +58,9 @@ class State:
     nests: dict[str, tuple[str, ...]] = field(default_factory=lambda: {"oak": ("owl", "bat"), "ash": ()})
     at: dict[str, Hex] = field(default_factory=lambda: {"owl": Hex(4), "bat": Hex(2)})
     owner: dict[Hex, str] = field(default_factory=lambda: {Hex(4): "owl", Hex(2): "bat"})
-    stands: dict[str, dict[Hex, str]] = field(default_factory=lambda: {"birds": {Hex(4): "owl"}})
+    stands: dict[str, dict[Hex, str]] = field(
+        default_factory=lambda: {"birds": {Hex(4): "owl"}, "beasts": {Hex(2): "bat"}, "fish": {}}
+    )
     ended: Weather | None = None
 
 
@@ -64,7 +73,7 @@ TABLE = {
     "nests": LISTS,
     "at": PLACES,
     "owner": HOLDERS,
-    "stands": nested(lambda board, values: {"birds": {values["at"]["owl"]: "owl"}}),
+    "stands": STANDS,
     "ended": listed(Weather),
 }
 dump, load = dumper(TABLE), loader(State, TABLE)
@@ -111,7 +120,12 @@ def test_a_copy_is_equal_and_independent_and_shares_what_never_changes(state: St
     twin.owner[Hex(2)] = "fox"
     twin.stands["birds"][Hex(2)] = "bat"
     assert dump(state) == before
-    assert state.stands == {"birds": {Hex(4): "owl"}}
+    assert state.stands == {"birds": {Hex(4): "owl"}, "beasts": {Hex(2): "bat"}, "fish": {}}
+
+
+def test_of_two_units_in_a_place_the_one_named_last_stands_on_top() -> None:
+    at = {"fox": Hex(2), "owl": Hex(2), "bat": Hex(2)}
+    assert stands(Board(), at) == {"birds": {Hex(2): "owl"}, "beasts": {Hex(2): "bat"}, "fish": {}}
 
 
 def test_a_table_that_lacks_a_field_makes_no_copier() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pbem.rules import yukimura
 from pbem.rules.yukimura import advance
 from pbem.rules.yukimura.orders import Advance, AdvancePlan
 
@@ -229,7 +230,7 @@ def test_no_advance_when_another_enemy_has_come_into_the_vacated_hex(field: Call
     battle = funnel(field, {"go-02": "0505"})
     s = battle.state
     for trail in (None, (battle.hex("0505"), battle.hex("0506"))):
-        trial = s.copy()
+        trial = yukimura.copy(s)
         opening = advance.Opening(battle.hex("0504"), trail)
         assert not advance.ways(trial, "da-01", opening)  # go-01 is still there
         refusal = advance.why_not_advance(trial, "da-01", opening, Advance("da-01"))

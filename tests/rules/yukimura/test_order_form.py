@@ -130,7 +130,7 @@ def test_a_combat_of_several_lapses_when_one_cannot_take_part(field: Callable[..
     whole = whole if kind == "melee" else whole.removesuffix(" advance da-01")
     few = whole.replace("with da-02", "with da-02 or fewer")
     for gone, clause, other in [("da-01", "9-1-2" if kind == "fire" else "9-1-7.a", "da-02"), ("da-02", "", "da-01")]:
-        s = battle.state.copy()
+        s = yukimura.copy(battle.state)
         assert remainder(s, "east", battle.order(few)) is None  # all of it is legal
         if clause:
             s.fired.add(gone)

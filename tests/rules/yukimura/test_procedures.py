@@ -204,14 +204,14 @@ def test_random_battles_leave_one_unit_a_hex_and_no_marker(field: Callable[..., 
     battle = field(rows, units, phase="east-combat", impassable=closed, turns=4)
     watcher = Watcher(battle)
     battle.game.hear = watcher.hear
-    before, activity = battle.state.copy(), 0
+    before, activity = yukimura.copy(battle.state), 0
     for _ in answers(battle.game, chance, by_default=seed % 2 == 0):
         combats = any(tell.what in ("fire", "melee") for tell in watcher.told)
         if combats:
             legal_distances(watcher.told, battle.board, before)
             watcher.check(battle.state, before)
         watcher.told = []
-        before, activity = battle.state.copy(), activity + 1
+        before, activity = yukimura.copy(battle.state), activity + 1
         if activity > 400:
             break
     assert watcher.counts["retreat"]
@@ -366,7 +366,7 @@ def test_advances_offered_are_those_permitted(field: Callable[..., Any], seed: i
     s, board = battle.state, battle.board
     tried = 0
     for target in list(targets(s, "east", melee.MELEE))[:4]:
-        trial = s.copy()
+        trial = yukimura.copy(s)
         vacated = trial.at[target]
         unit = melee.attackers(s, "east", vacated)[0]
         trial.remove(target, "", "")
