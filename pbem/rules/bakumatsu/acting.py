@@ -12,6 +12,7 @@ from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.kit.ask import dropped
 from pbem.rules.requests import Chance, Tell
 
 __all__ = [
@@ -177,12 +178,8 @@ def without(s: State, order: Combat, refused: Mapping[str, Refusal | None]) -> t
 
     For an order given before the dice fell (9-2(2)a, 10-2(2)a).
     """
-    left = tuple(unit for unit in order.support if refused[unit] is None)
-    if left == order.support:
+    why = {unit: refusal for unit, refusal in refused.items() if refusal is not None}
+    if not why:
         return None
-    words = " ".join(order_words(s.board, order))
-    return replace(order, support=left), tuple(
-        Tell("drop", r.clause, {"unit": unit, "order": words, "reason": r.reason})
-        for unit, r in refused.items()
-        if r is not None
-    )
+    left = replace(order, support=tuple(unit for unit in order.support if unit not in why))
+    return left, dropped(order_words(s.board, order), why)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
 from pbem.rules.requests import Activity, Answer, Chance, Choose, Order, Request, Tell, Words
 
-__all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask"]
+__all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask", "dropped"]
 
 S = TypeVar("S")
 
@@ -70,3 +70,11 @@ def ask(s: S, side: str, clause: str, chapter: Chapter[S], window: str) -> Gener
         return True
     yield from chapter.carry_out(s, side, order)
     return False
+
+
+def dropped(words: Words, refused: Mapping[str, Refusal]) -> tuple[Tell, ...]:
+    """A `drop` for each part of an order, by its name, that can't be carried out any more, with why not."""
+    order = " ".join(words)
+    return tuple(
+        Tell("drop", r.clause, {"unit": unit, "order": order, "reason": r.reason}) for unit, r in refused.items()
+    )

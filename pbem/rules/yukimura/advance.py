@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.kit.ask import Steps
+from pbem.rules.kit.ask import Steps, dropped
 from pbem.rules.kit.retreats import Bar
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Choose, Tell, Words
 from pbem.rules.yukimura import held, victory
 from pbem.rules.yukimura.acting import asked_refusal
 from pbem.rules.yukimura.combat import participants
-from pbem.rules.yukimura.orders import Advance, AdvancePlan, Fire, Hold, Melee, Order, Path
+from pbem.rules.yukimura.orders import Advance, AdvancePlan, Fire, Hold, Melee, Order, Path, order_words
 from pbem.rules.yukimura.state import State
 
 __all__ = ["FREE", "Opening", "after_fire", "after_melee", "ways", "why_not_advance", "why_not_plan", "why_not_plans"]
@@ -128,7 +128,7 @@ def after_melee(s: State, order: Melee, vacated: Hex, trail: Path, retreated: Co
             yield from _planned(s, plan, opening)
         else:
             why = "it retreated" if plan.unit in s.at else "it was removed"
-            yield _dropped(s, plan, Refusal("11-3-3.a", why))
+            yield from _dropped(s, plan, Refusal("11-3-3.a", why))
         if s.ended is not None:
             return
     for unit in participants(order) if not order.hold else ():
@@ -142,7 +142,7 @@ def _planned(s: State, plan: AdvancePlan, opening: Opening) -> Steps:
     """Carry out an advance named in the order, or tell why it can't be."""
     path = _as_planned(s, plan, opening)
     if isinstance(path, Refusal):
-        yield _dropped(s, plan, path)
+        yield from _dropped(s, plan, path)
     else:
         yield from _carry_out(s, plan.unit, path, opening)
 
@@ -289,7 +289,6 @@ def _carry_out(s: State, unit: str, path: Path, opening: Opening) -> Iterator[Te
     yield from victory.moved(s, unit, forced=False, way=(start, *path))
 
 
-def _dropped(s: State, plan: AdvancePlan, refusal: Refusal) -> Tell:
+def _dropped(s: State, plan: AdvancePlan, refusal: Refusal) -> tuple[Tell, ...]:
     """What is told of an advance that was named and can't be."""
-    words = " ".join(("advance", plan.unit, *(s.board.label[h] for h in plan.path)))
-    return Tell("drop", refusal.clause, {"unit": plan.unit, "order": words, "reason": refusal.reason})
+    return dropped(order_words(s.board, Advance(plan.unit, plan.path)), {plan.unit: refusal})

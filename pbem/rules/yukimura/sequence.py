@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from pbem.rules.kit import phases
-from pbem.rules.kit.ask import Chapter
+from pbem.rules.kit.ask import Chapter, dropped
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, Tell
 from pbem.rules.yukimura import advance, combat_phase, held, movement_phase, victory
@@ -142,7 +142,4 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
     left = replace(left, advance=tuple(plans))
     if not refused or CHAPTERS[PHASES[s.phase].kind].why_not(s, side, left) is not None:
         return None
-    words = " ".join(order_words(s.board, order))
-    return left, tuple(
-        Tell("drop", r.clause, {"unit": unit, "order": words, "reason": r.reason}) for unit, r in refused.items()
-    )
+    return left, dropped(order_words(s.board, order), refused)
