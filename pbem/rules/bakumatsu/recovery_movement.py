@@ -7,13 +7,6 @@ from collections.abc import Iterator
 from pbem.errors import Refusal
 from pbem.rules.bakumatsu import movement, victory
 from pbem.rules.bakumatsu.acting import phase_refusal, stem, why_not_act, why_not_on_map
-from pbem.rules.bakumatsu.movement import (
-    can_move,
-    march_destinations,
-    move_destinations,
-    random_march,
-    random_move,
-)
 from pbem.rules.bakumatsu.orders import DONE, Done, Enter, March, Move, Order, Recover
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.ask import Chapter, Steps
@@ -28,7 +21,8 @@ def anyone(s: State, side: str) -> bool:
         return True
     units, disordered, done = s.board.units, s.disordered, s.done
     return any(
-        unit not in done and (unit in disordered or can_move(s, units[unit], h)) for h, unit in s.stands[side].items()
+        unit not in done and (unit in disordered or movement.can_move(s, units[unit], h))
+        for h, unit in s.stands[side].items()
     )
 
 
@@ -70,13 +64,13 @@ def options_of(s: State, side: str, unit_id: str) -> Iterator[Order]:
         yield Recover(unit_id)
     start = s.at.get(unit_id)
     if start is not None:
-        moves, marches = move_destinations(s, unit, start), march_destinations(s, unit, start)
+        moves, marches = movement.move_destinations(s, unit, start), movement.march_destinations(s, unit, start)
         yield from (Move(unit_id, moves[h][1]) for h in sorted(moves))
         yield from (March(unit_id, marches[h]) for h in sorted(marches))
         return
     entry = s.board.side[side].entry
     if entry is not None and may_enter(s, side):
-        moves, marches = move_destinations(s, unit, entry), march_destinations(s, unit, entry)
+        moves, marches = movement.move_destinations(s, unit, entry), movement.march_destinations(s, unit, entry)
         yield Enter(unit_id)
         yield from (Enter(unit_id, "move", moves[h][1]) for h in sorted(moves))
         yield from (Enter(unit_id, "march", marches[h]) for h in sorted(marches))
@@ -105,10 +99,10 @@ def _random_act(s: State, unit_id: str, chance: Chance) -> Order | None:
     if unit_id in s.disordered and chance.random() < 0.6:
         return Recover(unit_id)
     if s.board.ground.roads[start] and chance.random() < 0.3:
-        path = random_march(s, unit, start, chance)
+        path = movement.random_march(s, unit, start, chance)
         if path:
             return March(unit_id, path)
-    path = random_move(s, unit, start, chance)
+    path = movement.random_move(s, unit, start, chance)
     return Move(unit_id, path) if path else None
 
 
@@ -118,9 +112,9 @@ def _random_entry(s: State, side: str, unit_id: str, chance: Chance) -> Order:
     if entry is None or how < 0.1:
         return Enter(unit_id)
     if how < 0.5 and s.board.ground.roads[entry]:
-        path = random_march(s, unit, entry, chance)
+        path = movement.random_march(s, unit, entry, chance)
         return Enter(unit_id, "march", path) if path else Enter(unit_id)
-    path = random_move(s, unit, entry, chance)
+    path = movement.random_move(s, unit, entry, chance)
     return Enter(unit_id, "move", path) if path else Enter(unit_id)
 
 

@@ -10,7 +10,7 @@ from pbem.rules.bakumatsu.orders import CLOSING
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.victory import NEEDED, held, outcome
 from pbem.rules.kit import situation as kit
-from pbem.rules.kit.phases import phase_id, titles
+from pbem.rules.kit.phases import titles
 from pbem.rules.kit.situation import Badge, Where
 
 if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
@@ -33,14 +33,14 @@ BADGES = {"disordered": Badge("D", "disordered", "band")}
 
 def situation(s: State) -> dict[str, Any]:
     """The situation; its schema is docs/situation.schema.json."""
-    board = s.board
+    board, (turn, phase) = s.board, sequence.clock(s)
     return kit.situation(
         names=(board.system, board.scenario, board.title),
-        time=(s.turn, board.turns),
+        time=(turn, board.turns),
         closing=CLOSING,
         ground="hex",
         phases=titles(sequence.PHASES, board.sides),
-        phase=phase_id(sequence.PHASES[s.phase], board.sides),
+        phase=phase,
         active=None if s.ended else sequence.side_of(s),
         where=WHERE,
         sides=[
