@@ -11,7 +11,7 @@ from pbem.rules.yukimura.state import State
 
 __all__ = [
     "asked_refusal", "enemy_zoc", "in_command", "in_enemy_zoc", "out_of_command", "phase_refusal", "stem",
-    "why_not_act", "why_not_on_map", "zoc",
+    "why_not_act", "why_not_on_map",
 ]  # fmt: skip
 
 
@@ -72,12 +72,6 @@ def enemy_zoc(s: State, side: str) -> Callable[[Hex], bool]:
     """The question `in_enemy_zoc` for many hexes, as long as nobody moves."""
     enemies, open_to = s.stands[s.board.enemy[side]].keys(), s.board.ground.open_to
     return lambda h: not enemies.isdisjoint(open_to[h])  # 6.a, 6-1, 6-2.a, 6-2.b
-
-
-def zoc(s: State, side: str) -> set[Hex]:
-    """All hexes that the units of a side control."""
-    open_to = s.board.ground.open_to
-    return {h for at in s.stands[side] for h in open_to[at]}
 
 
 # --- command range, an optional rule (13) -----------------------------------------------------------------------------

@@ -127,8 +127,7 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
         return None
     able = combat.able(s, side, s.at[order.target])
     units = tuple(unit for unit in participants(order) if unit in able)
-    out = [unit for unit in participants(order) if unit not in able]
-    refused = {unit: combat.why_unable(s, side, unit, order.target) for unit in out}
+    refused = {u: combat.why_unable(s, side, u, order.target) for u in participants(order) if u not in able}
     if not units or (refused and not order.fewer):
         return None
     left = replace(order, unit=units[0], support=units[1:], advance=(), fewer=order.fewer and len(units) > 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.yukimura.acting import in_enemy_zoc, zoc
+from pbem.rules.yukimura.acting import in_enemy_zoc
 
 ROWS = (". " * 8 + "\n") * 5
 AROUND = {"0303", "0305", "0203", "0204", "0403", "0404"}
@@ -16,7 +16,8 @@ AROUND = {"0303", "0305", "0203", "0204", "0403", "0404"}
 
 def controlled(battle: Any, side: str) -> set[str]:
     """The numbers of the hexes that a side controls."""
-    return {battle.board.label[h] for h in zoc(battle.state, side)}
+    enemy = battle.board.enemy[side]
+    return {label for h, label in battle.board.label.items() if in_enemy_zoc(battle.state, enemy, h)}
 
 
 @pytest.mark.clause("6.a")

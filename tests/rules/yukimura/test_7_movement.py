@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.yukimura.acting import zoc
+from pbem.rules.yukimura.acting import enemy_zoc
 
 ROWS = (". " * 12 + "\n") * 5
 FAR = {"go-01": "0512"}
@@ -126,9 +126,9 @@ def test_the_test_is_made_when_the_phase_begins(field: Callable[..., Any]) -> No
         ROWS, {"da-01": "0303", "go-01": "0304", "da-02": "0101"}, phase="east-move", opened=False, idle=True
     )
     assert battle.state.pinned == {"da-01"}
-    before = zoc(battle.state, "osaka")
+    before = set(filter(enemy_zoc(battle.state, "east"), battle.board.label))
     battle.do("move da-02 0102")
-    assert zoc(battle.state, "osaka") == before
+    assert set(filter(enemy_zoc(battle.state, "east"), battle.board.label)) == before
     assert battle.refused("move da-01 0302") == "7-3-2"
 
 
