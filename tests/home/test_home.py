@@ -22,7 +22,7 @@ from pbem.home.checkpoint import KEY
 from pbem.home.contact import Contact
 from pbem.home.folders import Folder, Home, default_home
 from pbem.match.replay import replay
-from pbem.scenario import Cache, Scenario, load_scenario
+from pbem.scenario import Scenario, Shelf, load_scenario
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
 from pbem.wire.turn import Turn
 
@@ -375,7 +375,7 @@ def test_the_cache_is_for_its_owner_alone_and_waits_for_no_disk(
 def test_a_scenario_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def counted(name: str, cache: Cache | None) -> Scenario:
+    def counted(name: str, cache: Shelf | None) -> Scenario:
         read.append(name)
         return load_scenario(name, cache)
 
