@@ -4,6 +4,7 @@ Each test here is written once and runs for every system of `pbem.rules.SYSTEMS`
 `tests/systems/NAME.py`, a line in `ADAPTERS`, and in this module:
 
     SCENARIOS       the ids of all its scenarios
+    PHASES          id of a phase -> its title, in order of play
     KINDS           the kinds of decision that it asks
     SELDOM          those of them that random games may do without
     BETWEEN         those of them that are asked outside of a combat
@@ -65,7 +66,7 @@ reports (test_reports.py):
 
     dawdle          decides in games that are reported: so that they go on for long
     RARELY_TOLD     events that such games may do without
-    GOOD            kind of roll -> whether high or low is good for who rolls; PHASES id of a phase -> its title
+    GOOD            kind of roll -> whether high or low is good for who rolls
 
 determinism (test_determinism.py):
 
@@ -80,19 +81,22 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
-from systems import bakumatsu, yukimura
+from systems import bakumatsu, duel, yukimura
 
-__all__ = ["ADAPTERS", "HERE", "files"]
+__all__ = ["ADAPTERS", "ALL", "HERE", "files"]
 
 HERE = Path(__file__).parent
 
 ADAPTERS: dict[str, ModuleType] = {"bakumatsu": bakumatsu, "yukimura": yukimura}
+
+ALL: dict[str, ModuleType] = {**ADAPTERS, "toy": duel}
+"""The toy, too, in what needs no second reading, signed games and templates: random play, perft, the order language."""
 
 
 def files(folder: str, suffix: str) -> list[tuple[str, str]]:
     """(system, name) of every file of that suffix in the systems' parts of a folder."""
     return [
         (system, name)
-        for system in ADAPTERS
+        for system in ALL
         for name in sorted(path.stem for path in (HERE / folder / system).glob(f"*.{suffix}"))
     ]

@@ -240,9 +240,9 @@ GOOD = {"fire": "high", "melee": "high", "reinforcement": "high", "recover": "lo
 PHASES = {
     "start": "Set-up",
     "shogunate-move": "Former Shogunate Recovery/Movement Phase",
-    "shogunate-fire": "Former Shogunate Fire Phase",
+    "satcho-fire": "Satsuma-Choshu Fire Phase",
     "shogunate-melee": "Former Shogunate Melee Phase",
     "satcho-move": "Satsuma-Choshu Recovery/Movement Phase",
-    "satcho-fire": "Satsuma-Choshu Fire Phase",
+    "shogunate-fire": "Former Shogunate Fire Phase",
     "satcho-melee": "Satsuma-Choshu Melee Phase",
 }

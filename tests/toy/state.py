@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pbem.errors import BadScenario
 from pbem.rules.kit import stacks
@@ -32,6 +32,13 @@ class Board(NamedTuple):
     stake: int
     melee: bool = False
     cup: tuple[str, ...] = CUP
+
+    turns: ClassVar[int] = max(LENGTHS.values())
+    units: ClassVar[dict[str, str]] = UNITS
+    of_side: ClassVar[dict[str, tuple[str, ...]]] = OF_SIDE
+    enemy: ClassVar[dict[str, str]] = {"red": "blue", "blue": "red"}
+    label: ClassVar[dict[str, str]] = {post: post for post in POSTS}
+    """Place -> its word."""
 
 
 @dataclass(slots=True)
