@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.audit.evidence import Exhibit
 from pbem.crypto.dice import Anchor
 from pbem.crypto.keys import Signer
 from pbem.crypto.openssh import fingerprint
@@ -25,6 +24,9 @@ from pbem.scenario import Scenario
 from pbem.wire.blocks import Entry, Statement
 from pbem.wire.bodies import FOR_ANOTHER, Player, Terms, begins_own_chain
 from pbem.wire.turn import Turn
+
+if TYPE_CHECKING:  # imported where used: few commands need evidence
+    from pbem.audit.evidence import Exhibit
 
 __all__ = ["Desk", "Offered", "Place", "terms_of"]
 

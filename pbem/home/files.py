@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache, wraps
 from pathlib import Path
-from shutil import rmtree
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from pbem.disk import open_regular
@@ -210,6 +209,8 @@ def locked(root: Path, who: str = "", *, wait: float = WAIT) -> Iterator[None]:
 
 def forget(root: Path) -> None:
     """Delete a home folder in which there is nothing but what tells of the lock, and a cache."""
+    from shutil import rmtree  # imported where used: few commands make a home folder
+
     with suppress(OSError):
         if {path.name for path in root.iterdir()} <= LOCK_FILES | {"cache"}:
             rmtree(root)

@@ -115,7 +115,7 @@ def read(data: object, prefix: str = "", aside: int = 0) -> tuple[Drawing | None
     return drawing._replace(numbering=drawing.numbering._replace(sheets=sheets), numbers=numbers), reader.defects
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Reader:
     """Walks through the file's blocks once and collects defects on the way."""
 

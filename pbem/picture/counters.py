@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from html import escape
 from typing import NamedTuple
@@ -31,8 +30,7 @@ class BadgeView(NamedTuple):
     look: str = "disc"
 
 
-@dataclass(frozen=True, slots=True)
-class CounterView:
+class CounterView(NamedTuple):
     """What a counter shows. symbol: infantry or foot, swordsmen, cavalry or mounted, rifle, mounted-rifle, artillery,
     engineers or headquarters, any other is written out; values: printed in this order, joined by hyphens.
     """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
@@ -25,8 +24,7 @@ PRIZE = "victory hex"
 _STACKED = 4.0  # how far the next counter of a stack is set off
 
 
-@dataclass(frozen=True, slots=True)
-class MoveView:
+class MoveView(NamedTuple):
     """A move: the hexes from the first to the last, and whose it was; an old one is drawn paler."""
 
     path: tuple[Hex, ...]
@@ -34,8 +32,7 @@ class MoveView:
     old: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FightView:
+class FightView(NamedTuple):
     """A fire or melee from one hex at another; result is the word to print, "D", "M2", "-"; an old one is paler."""
 
     source: Hex

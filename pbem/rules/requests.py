@@ -38,8 +38,7 @@ class Chance(Protocol):
     def choice(self, seq: Sequence[T], /) -> T: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(NamedTuple):
     """A chance node: `dice` dice with `sides` sides. `label` is the stem of the roll's name, e.g. `fire/1405`."""
 
     label: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +75,7 @@ def test_the_same_situation_gives_the_same_bytes(toba: Map, units: list[CounterV
 def test_disordered_differs_in_shape_and_says_so(toba: Map, units: list[CounterView]) -> None:
     normal = svg(toba, title="", units=units)
     disordered = svg(
-        toba, title="", units=[replace(units[0], badges=(BadgeView("D", "disordered", "band"),)), *units[1:]]
+        toba, title="", units=[units[0]._replace(badges=(BadgeView("D", "disordered", "band"),)), *units[1:]]
     )
     assert words_of(disordered).count("D") == words_of(normal).count("D") + 1
     assert "disordered" in disordered
@@ -85,7 +84,7 @@ def test_disordered_differs_in_shape_and_says_so(toba: Map, units: list[CounterV
 
 
 def test_odd_names_are_escaped(toba: Map, units: list[CounterView]) -> None:
-    odd = replace(units[0], name="<b>&\"'", badges=(BadgeView("<", ">"),))
+    odd = units[0]._replace(name="<b>&\"'", badges=(BadgeView("<", ">"),))
     words = words_of(
         svg(toba, title="Satsuma & <Choshu>", units=[odd], fights=[FightView(odd.at, odd.at, "fire", "<D>")])
     )
@@ -167,7 +166,7 @@ def test_place_names_do_not_cover_each_other_or_hex_numbers(toba: Map) -> None:
 
 def test_counters_lie_in_their_hex_and_a_stack_fans_out(toba: Map, units: list[CounterView]) -> None:
     alone = svg(toba, title="", units=units[:1])
-    stack = svg(toba, title="", units=[units[0], replace(units[1], at=units[0].at)])
+    stack = svg(toba, title="", units=[units[0], units[1]._replace(at=units[0].at)])
     paper = Paper(toba)
     centre = paper.centre(units[0].at)
     name = next(t for t in parsed(alone).iter(f"{SVG}text") if t.text == "Denshutai 1")
@@ -332,7 +331,7 @@ def test_every_branch_has_a_symbol_of_its_own() -> None:
 
 def test_a_commander_is_marked_on_top_of_his_branch(toba: Map, units: list[CounterView]) -> None:
     plain = svg(toba, title="", units=units[:1])
-    led = svg(toba, title="", units=[replace(units[0], badges=(BadgeView("*", "commander", "star"),))])
+    led = svg(toba, title="", units=[units[0]._replace(badges=(BadgeView("*", "commander", "star"),))])
     assert led.count("<circle") == plain.count("<circle") + 2  # on the counter and in the key
     assert "".join(symbol("infantry", Paper(toba).centre(units[0].at).by(0, 3), "#ffffff")) in led
     assert "5-3-3-4, commander</title>" in led
@@ -341,7 +340,7 @@ def test_a_commander_is_marked_on_top_of_his_branch(toba: Map, units: list[Count
 
 
 def test_a_state_is_a_sign_on_the_counter_and_a_word_in_the_key(toba: Map, units: list[CounterView]) -> None:
-    pinned = svg(toba, title="", units=[replace(units[0], badges=(BadgeView("P", "pinned"),)), units[1]])
+    pinned = svg(toba, title="", units=[units[0]._replace(badges=(BadgeView("P", "pinned"),)), units[1]])
     assert words_of(pinned).count("P") == 2
     assert words_of(pinned).count("pinned") == 1
     assert pinned.count(", pinned</title>") == 1

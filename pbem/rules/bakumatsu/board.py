@@ -62,7 +62,7 @@ class SetUp(NamedTuple):
     hexes: frozenset[Hex]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Board:
     """Everything about a battle that never changes; sides stand in playing order.
 

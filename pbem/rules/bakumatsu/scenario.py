@@ -49,7 +49,7 @@ def board(data: Mapping[str, Any]) -> Board:
     return built
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Reader:
     """Reads a scenario's blocks over its map; sides first, for the others name them."""
 

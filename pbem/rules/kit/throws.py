@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
 from itertools import product
-from typing import Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from pbem.rules.requests import Draw, Roll
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = ["Good", "Shares", "by_sum", "shares", "throws", "worst"]
 
 T = TypeVar("T")
 
-Shares: TypeAlias = dict[str, Fraction]
+Shares: TypeAlias = "dict[str, Fraction]"
 """Outcome -> its chance; outcomes that can't be are left out."""
 
 Good: TypeAlias = Mapping[str, Literal["high", "low"]]
@@ -36,6 +38,8 @@ def by_sum(outcome: Callable[[int], T], dice: int = 2, sides: int = 6) -> Counte
 
 def shares(found: Counter[str], outcomes: Iterable[str]) -> Shares:
     """The chances of these outcomes, in this order."""
+    from fractions import Fraction  # imported where used: most commands tell no odds
+
     return {outcome: Fraction(found[outcome], found.total()) for outcome in outcomes if found[outcome]}
 
 

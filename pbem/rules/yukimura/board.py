@@ -101,7 +101,7 @@ class Arrival(NamedTuple):
     clause: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Board:
     """Everything about a battle that never changes; sides stand in playing order.
 

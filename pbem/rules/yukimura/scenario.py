@@ -59,7 +59,7 @@ def board(data: Mapping[str, Any]) -> Board:
     return built
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Reader:
     """Reads a scenario's blocks over its maps and armies; sides first, for the others name them."""
 
