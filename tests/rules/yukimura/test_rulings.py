@@ -52,6 +52,7 @@ SHOWN = """
      a_combat_of_several_lapses_when_one_cannot_take_part
      the_remainder_of_three_says_or_fewer_again
      an_advance_that_cannot_be_is_only_left_out
+     something_is_left_of_a_combat_in_its_phases_alone
 82   every_step_leads_away_from_every_attacker
      encirclement_removes
      attackers_retreat_from_the_defender
