@@ -180,7 +180,7 @@ def _units(chance: random.Random, spots: list[Place]) -> dict[str, str]:
 
 def _reinforcements(chance: random.Random, p: dict[str, Any]) -> list[dict[str, str]]:
     found = []
-    turn = str(chance.randrange(1, 3))
+    turn = str(min(chance.randrange(1, 3), p["turns"]))
     if chance.random() < 0.5:
         p["units"] |= {"td-01": "east rifle 3-3-3 waiting", "td-02": "east foot 3-2-2 waiting"}
         found.append({"force": "td", "turn": turn, "edge": "east", "die": chance.choice("003")})
@@ -197,7 +197,8 @@ def _held(chance: random.Random, p: dict[str, Any]) -> list[dict[str, str]]:
     for force in ("go", "ak", "da", "td"):
         if not any(unit.startswith(force) for unit in p["units"]) or chance.random() < 0.7:
             continue
-        line = {"force": force, "until": chance.choice(["2", "3", "never"])}
+        until = chance.choice(["2", "3", "never"])
+        line = {"force": force, "until": "never" if until > str(p["turns"]) else until}
         if p["line"] and chance.random() < 0.5:
             line["die"] = "3"
         if p["line"] and chance.random() < 0.5 and line["until"] != "never":
