@@ -254,6 +254,7 @@ class _Reader:
                 self.defects += unknown_keys(means, ("water",), f"terrain.legend {shown(letter)}")
             else:
                 self.wrong(f"terrain.legend {shown(letter)}", stands(means), "write [flat], {water: pond} or {}")
+                read |= {str(letter): frozenset({means})} if isinstance(means, str) else {}
         return read
 
     def _letter(self, h: Hex, letter: str, legend: dict[str, frozenset[str] | str | None], where: str) -> None:
@@ -285,7 +286,7 @@ class _Reader:
 
     def _hexes(self, numbering: Numbering, text: object, where: str) -> tuple[Hex, ...]:
         if not isinstance(text, str):
-            self.wrong(where, "has no hexes", 'write "1220 1221"')
+            self.wrong(where, stands(text), 'write "1220 1221"')
             return ()
         found = [self._hex(numbering, number, where) for number in text.split()]
         known = tuple(h for h in found if h is not None)

@@ -43,7 +43,7 @@ def board(data: Mapping[str, Any]) -> Board:
     name, scenario = kit.head(data, SYSTEM, EDITION, KEYS, defects)
     the_map = {defects.text(scenario, "map", "scenario"): ""}
     (m,) = kit.maps(data, the_map, BARRIERS, defects, name).values()  # 2-1(0), 15-1-2(0)
-    tables = read_tables(defects.block(data, "tables", "data"), defects)
+    tables = read_tables(kit.tables(data, defects), defects)
     built = _Reader(scenario, m, defects).board(name, tables)
     defects.raise_any(f"scenario {name}")
     return built
@@ -116,7 +116,13 @@ class _Reader:
             place = f"{where}.reinforcement-turns"
             numbers = frozenset(self.defects.number(turn, place, 1, self.turns) for turn in turns)
             found.append(
-                Side(self.defects.text(side, "id", where), title, str(side.get("short", title)), entry, numbers)
+                Side(
+                    self.defects.text(side, "id", where),
+                    title,
+                    self.defects.text({"short": title, **side}, "short", where),
+                    entry,
+                    numbers,
+                )
             )
         if len({side.id for side in found}) != 2 or len(found) != 2:
             self.defects.wrong("scenario.sides", f"there are {len(found)}", "write two sides, the first player first")
@@ -146,7 +152,8 @@ class _Reader:
             where = f"scenario unit {text['id']}" if text["id"] else where
             self.defects.keys(unit, UNIT, where)
             self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
-            kit.check_id(text["id"], where, "sg-01", self.defects)
+            if text["id"]:
+                kit.check_id(text["id"], where, "sg-01", self.defects)
             if text["symbol"] == "commander":  # 2-2(0), 2-2-2(0)
                 self.defects.wrong(where, "is a commander", "commanders belong to the Battle of Tabaruzaka only")
             else:

@@ -13,7 +13,7 @@ from pbem.words import nearest_and_all
 
 __all__ = [
     "Choice", "check_id", "chosen", "head", "hex_at", "known", "maps", "options", "prefixes", "reconstructed", "short",
-    "turns", "yes",
+    "tables", "turns", "yes",
 ]  # fmt: skip
 
 KEYS = (
@@ -88,6 +88,9 @@ def check_id(word: str, where: str, example: str, defects: Defects) -> None:
 
 def hex_at(parse: Callable[[str], Hex], number: object, where: str, defects: Defects) -> Hex | None:
     """The hex with a number; None when there is none."""
+    if isinstance(number, list | Mapping):
+        defects.wrong(where, stands(number), "write the number of one hex")
+        return None
     try:
         return parse(str(number))
     except PbemError as error:
@@ -107,10 +110,13 @@ def prefixes(scenario: Mapping[str, Any], defects: Defects) -> dict[str, str]:
     given = defects.block(scenario, "prefixes", "scenario")
     defects.keys(given, names, "scenario.prefixes")
     if len(names) < 2:
+        if given:
+            defects.wrong("scenario.prefixes", "a single map has none", "leave them out")
         return dict.fromkeys(names, "")
     found = {name: str(given.get(name, "")) for name in names}
     if len(set(found.values())) < len(names) or not all(p.isascii() and p.isupper() for p in found.values()):
-        defects.wrong("scenario.prefixes", f"are {shown(found)}", "give each map a capital letter of its own")
+        what = f"are {shown(found)}" if given else "is missing"
+        defects.wrong("scenario.prefixes", what, "give each map a capital letter of its own")
     return found
 
 
@@ -127,17 +133,30 @@ def maps(
             right = f"maps are: {', '.join(sorted(given)) or 'none'}"
             defects.wrong(f"scenario.{'maps' if len(named) > 1 else 'map'}", f"there is no map {shown(name)}", right)
             continue
-        m, wrong = Map.read(given[name], prefix, i if prefix else 0, barred=barred)
+        m, wrong = Map.read(given[name], prefix, i, barred=barred)
         defects.take(f"map {name}", wrong)
         if m is None:
             continue
         if m.name != name:
-            defects.wrong(f"map {name}", f"it is the map of {m.name!r}", f"the map of {name!r} is needed")
+            defects.wrong(f"map {name}.map", f"is {shown(m.name)}", f"the file's name asks for {name}")
         found[name] = m
     if not found:
         defects.raise_any(f"scenario {scenario}")
         raise BadScenario("no map", f"scenario {scenario}", "write `map: NAME` or `maps: [NAME, ...]`")
     return found
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def tables(data: Mapping[str, Any], defects: Defects) -> Mapping[str, Any]:
+    """The tables of a scenario whose rules have them in one file."""
+    found = defects.block(data, "tables", "data")
+    named = defects.block(data, "scenario", "data").get("tables")
+    if not isinstance(named, list):
+        return found
+    defects.wrong("scenario.tables", f"is {shown(named)}", "these rules have them in one file: write `tables: NAME`")
+    return defects.block(found, str(named[0]), "tables") if named else found
 
 
 # --- options ----------------------------------------------------------------------------------------------------------

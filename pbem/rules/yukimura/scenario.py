@@ -52,7 +52,7 @@ def board(data: Mapping[str, Any]) -> Board:
     name, scenario = kit.head(data, SYSTEM, EDITION, KEYS, defects)
     prefixes = kit.prefixes(scenario, defects)
     maps = kit.maps(data, prefixes, BARRIERS, defects, name)  # 3(2)
-    tables = read_tables(defects.block(data, "tables", "data"), defects)
+    tables = read_tables(kit.tables(data, defects), defects)
     armies = defects.block(data, "armies", "data")
     built = _Reader(scenario, armies, maps, prefixes, defects).board(name, tables)
     defects.raise_any(f"scenario {name}")
@@ -76,7 +76,9 @@ class _Reader:
         sides = self.sides()
         self.turns = kit.turns(self.data, self.defects)
         self.defects.mails(self.data, "scenario")
-        names = self.defects.words(self.data, "armies", "scenario") or [*self.armies]
+        names = self.defects.words(self.data, "armies", "scenario")
+        if not names:
+            self.defects.wrong("scenario.armies", "is missing", "write `armies: [NAME, ...]`")
         self.forces, self.units, placed = read_armies(names, self.armies, self.maps, self.prefixes, self.defects)
         held, arrivals = self.held(), self.arrivals()
         self.check_places(placed, arrivals)
@@ -134,17 +136,17 @@ class _Reader:
         for where, side in self.defects.items(self.data, "sides", "scenario"):
             self.defects.keys(side, SIDE, where)
             named, title = (self.defects.text(side, key, where) for key in ("id", "title"))
-            found.append(Side(named, title, str(side.get("short", title))))
+            found.append(Side(named, title, self.defects.text({"short": title, **side}, "short", where)))
         ids = [side.id for side in found]
         if ids != [EAST, OSAKA]:
-            if all(ids):
+            if ids and all(ids):
                 self.defects.wrong("scenario.sides", f"are {', then '.join(ids)}", f"write {EAST}, then {OSAKA}")
             return Side(EAST, "Eastern Army", "East"), Side(OSAKA, "Osaka Army", "Osaka")
         return tuple(found)
 
     def lines(self, key: str, keys: tuple[str, ...]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
         """The lines of a block that may be missing, each with its place and the force it is about."""
-        for where, line in self.defects.items(self.data, key, "scenario") if self.data.get(key) else ():
+        for where, line in self.defects.items(self.data, key, "scenario") if self.data.get(key) and self.forces else ():
             self.defects.keys(line, keys, where)
             force = self.known(line.get("force"), [*self.forces], f"{where}.force")
             if force in self.forces:
@@ -202,18 +204,20 @@ class _Reader:
 
     def check_names(self) -> None:
         """What is named for forces, sides and edges is named for those that there are."""
-        self.defects.keys(self.defects.block(self.data, "formations", "scenario"), self.forces, "scenario.formations")
+        titles = self.defects.block(self.data, "formations", "scenario") if self.forces else {}
+        self.defects.keys(titles, self.forces, "scenario.formations")
         for m in self.maps.values():
             self.defects.keys(m.victory, (EAST, OSAKA), f"map {m.name} victory")
             self.defects.keys(m.entries, EDGES, f"map {m.name} entries")
 
     def collapse(self, victory: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
         """The leaders of each side whose leaving loses the battle, and round whom units are counted (14-2(6)1-4)."""
-        leaders = self.defects.block(victory, "collapse", "scenario.victory")
+        leaders = self.defects.block(victory, "collapse", "scenario.victory") if self.units else {}
         found = {}
         for side in leaders:
             where = f"scenario.victory.collapse.{side}"
-            self.known(side, [EAST, OSAKA], where)
+            if self.known(side, [EAST, OSAKA], where) not in (EAST, OSAKA):
+                continue
             found[side] = tuple(self.defects.words(leaders, side, "scenario.victory.collapse"))
             for unit in found[side]:
                 if unit not in self.units or self.units[unit].side != side or not self.units[unit].commander:
@@ -236,7 +240,8 @@ class _Reader:
     def star(self, victory: Mapping[str, Any]) -> Hex | None:
         if victory.get("star") is None:
             return None
-        star = next(self.hexes([str(victory["star"])], "scenario.victory.star"), None)
+        number = self.defects.text(victory, "star", "scenario.victory")
+        star = next(self.hexes([number] if number else [], "scenario.victory.star"), None)
         if star is not None and not any(
             h == star and "star" in m.terrain[h] for m in self.maps.values() for h in m.hexes
         ):
@@ -329,7 +334,8 @@ def _force(data: Mapping[str, Any], own_map: str, where: str, defects: Defects) 
     defects.keys(data, FORCE, where)
     text = {key: defects.text(data, key, where) for key in ("id", "side", "title")}
     kit.known(text["side"], (EAST, OSAKA), f"{where}.side", defects)
-    kit.check_id(text["id"], f"{where}.id", "goto", defects)
+    if text["id"]:
+        kit.check_id(text["id"], f"{where}.id", "goto", defects)
     ids = tuple(str(unit.get("id")) for unit in _mappings(data.get("units")))
     return Force(text["id"], text["side"], text["title"], ids, own_map)  # 2-2(1)B
 
@@ -340,12 +346,13 @@ def _unit(
     text = {key: defects.text(data, key, where) for key in ("id", "name", "branch")}
     where = f"unit {text['id']}" if text["id"] else where
     defects.keys(data, UNIT, where)
-    kit.check_id(text["id"], where, "go-01", defects)
+    if text["id"]:
+        kit.check_id(text["id"], where, "go-01", defects)
     kit.known(text["branch"], BRANCHES, f"{where}.branch", defects)
     commander = kit.yes(data, "commander", where, defects)
     command = defects.number(data.get("command", 0), f"{where}.command")
     if command not in (RANGES if commander else (0,)):
-        right = "write 10, 5 or 3" if commander else "write `commander: yes`: only commanders have a range"
+        right = "write 10, 5 or 3" if commander else "write `commander: yes`, or leave it out: others have no range"
         defects.wrong(f"{where}.command", stands(data.get("command")), right)  # 2-2(1)A, 13-1(1)a
     morale = data.get("morale")
     return Unit(
@@ -368,4 +375,4 @@ def _start(number: object, own_map: Map | None, prefix: str, where: str, defects
     """The hex printed for a unit; None for one that starts off the map (2-1-2, 3(3))."""
     if number is None or own_map is None:
         return None
-    return kit.hex_at(own_map.parse, f"{prefix}{number}", where, defects)
+    return kit.hex_at(lambda text: own_map.parse(prefix + text), number, where, defects)

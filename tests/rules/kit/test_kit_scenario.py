@@ -179,7 +179,7 @@ def test_a_map_that_is_not_there_or_is_another_is_a_defect() -> None:
     maps({"maps": {"moon": data["maps"]["yao"]}}, {"moon": ""}, (), defects, "meadow")
     assert found(defects) == [
         "scenario.maps: there is no map 'moon'; maps are: domyoji, yao",
-        "map moon: it is the map of 'yao'; the map of 'moon' is needed",
+        "map moon.map: is 'yao'; the file's name asks for moon",
     ]
 
 
