@@ -62,7 +62,12 @@ def break_disk(patch: pytest.MonkeyPatch, how: str) -> None:
     """Let every write fail in one of these ways."""
     full, read_only = fails(errno.ENOSPC), fails(errno.EROFS)
     if how == "open":
-        patch.setattr(os, "open", read_only)
+        opened = os.open
+
+        def to_read(path: Any, flags: int, *rest: Any, **more: Any) -> int:
+            return (read_only if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) else opened)(path, flags, *rest, **more)
+
+        patch.setattr(os, "open", to_read)
     elif how == "sync":
         patch.setattr(os, "fsync", full)
     elif how == "replace":
