@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.words import LONGEST, closest, nearest
+from pbem.errors import Defect, shown, stands, unknown_keys
+from pbem.words import LONGEST, closest, nearest, nearest_and_all
 
 
 def test_the_closest_word_must_be_alike_enough() -> None:
@@ -21,3 +22,29 @@ def test_a_hint_names_the_closest_word_or_all() -> None:
     assert nearest("mowe", ("fire", "move"), "the nearest is `{}`") == "the nearest is `move`"
     assert nearest("{}", ("fire", "move")) == "there are: fire, move"
     assert nearest("mowe", ()) == "there are: none"
+
+
+def test_a_word_of_a_file_is_told_with_the_closest_and_all() -> None:
+    assert nearest_and_all("mowe", ("fire", "move")) == "did you mean move? known are fire, move"
+    assert nearest_and_all("{}", ("fire", "move")) == "known are fire, move"
+    assert nearest_and_all("mowe", ()) == "known are none"
+
+
+def test_values_of_a_file_are_told_as_they_are_written() -> None:
+    assert shown("it's") == '"it\'s"'
+    assert shown(["a", "b", {"c": ["d"], "e": None}]) == "[a, b, {c: [d], e: }]"
+    assert shown(["\x1b"]) == "[\\x1b]"
+    assert shown(["x" * 99]) == "[" + "x" * 55 + " ..."
+    assert [stands(value) for value in (None, "", [], {}, "x", ["x"], 7)] == [
+        "is missing", "is empty", "is empty", "is empty", "is 'x'", "is [x]", "is 7",
+    ]  # fmt: skip
+
+
+def test_a_key_that_is_not_known_has_its_place() -> None:
+    known = ("id", "title")
+    assert not list(unknown_keys({"title": "x", "id": "y"}, known, "sides 1"))
+    right = "did you mean title? known are id, title"
+    assert list(unknown_keys({"titel": "x"}, known, "sides 1")) == [
+        Defect("sides 1.titel", "is no key that is known here", right)
+    ]
+    assert [defect.where for defect in unknown_keys({"titel": "x"}, known, "")] == ["titel"]

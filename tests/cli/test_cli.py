@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -20,6 +21,7 @@ from cli_player import World, pbem_says, steady, tree
 from letters import blocks_of
 from referencing import Registry, Resource
 
+from pbem import resources
 from pbem.cli import COMMANDS, pbem
 from pbem.cli.common import folded, one_line
 from pbem.crypto.keys import fingerprint, load_signer
@@ -748,6 +750,26 @@ def test_rolls(world: World) -> None:
 
 
 # --- scenarios and brief -----------------------------------------------------------------------------------------
+
+
+def test_a_scenario_that_cant_be_loaded_is_told_beside_the_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(resources.data_folder("scenarios"), tmp_path / "scenarios")
+    monkeypatch.setattr(resources, "data_folder", lambda kind: tmp_path / kind)
+    shutil.copy(tmp_path / "scenarios/yukimura/yao.yaml", tmp_path / "scenarios/bakumatsu/yao.yaml")
+    (tmp_path / "scenarios" / "yukimura" / "domyoji.yaml").write_text("title: The Hill: a battle\n", "utf-8")
+    said = pbem_says("scenarios")
+    listed = [line.split()[0] for line in said.out.splitlines() if line and line[0] != " "]
+    assert (said.code, listed) == (1, ["toba-fushimi", "connected", "gotos-dream"])
+    first, second, _ = said.err.splitlines()
+    assert first == "pbem: bakumatsu and yukimura both have a scenario yao; rename one of them"
+    assert second.startswith("pbem: yukimura/domyoji.yaml, line 1: a second colon, ")
+    checked = pbem_says("scenarios", "--check", str(tmp_path / "scenarios" / "yukimura" / "domyoji.yaml"))
+    assert checked.code == 1
+    assert " ".join(checked.out.split()).endswith(
+        "above it; put a text with `: ` in quotes; begin the keys of a block at one column"
+    )
 
 
 def test_scenarios_as_json(tmp_path: Path) -> None:
