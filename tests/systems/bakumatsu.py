@@ -27,6 +27,7 @@ from systems.bakumatsu_players import (
     rules,
 )
 from systems.random_play import check_counters, mutants, sampled
+from systems.slow_map import every_way
 
 __all__ = ["USAGE", "all_words", "player"]
 
@@ -183,8 +184,9 @@ def ways(game: Game, p: Mapping[str, Any]) -> Iterator[Any]:
     leads += [(unit, slow.gate(), ("enter", unit, "{}")) for unit in p["received"]]
     for unit, start, lead in leads:
         taken = frozenset(slow.place(h) for u, h in p["at"].items() if u != unit)
-        for how, walks in (("move", slow.all_walks), ("march", slow.all_marches)):
-            legal = {tuple(walk) for walk in walks(start, slow.counters()[unit]["move"], taken, enemies)}
+        for how, walks in (("move", slow.walk), ("march", slow.march)):
+            points = slow.counters()[unit]["move"]
+            legal = {tuple(way) for way in every_way(*walks(start, points, taken, enemies))}
             yield tuple(word.format(how) for word in lead), start, legal, legal, slow.near
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from systems.slow_map import Place, around, number, place, rows_of, sides_of, steps_of
+from systems.slow_map import Place, Step, around, ends_of, number, place, rows_of, sides_of, steps_of
 
 FOLDER = Path(__file__).parents[2] / "scenarios" / "bakumatsu"
 FIRST, SECOND = "shogunate", "satcho"
@@ -90,76 +90,39 @@ def threatened(enemies: frozenset[Place]) -> frozenset[Place]:
     )
 
 
-def all_walks(start: Place, points: int, taken: frozenset[Place], enemies: frozenset[Place]) -> Iterator[list[Place]]:
-    """Every way that a unit may go by normal movement, loops and returns included; `taken` holds the other units."""
-    land, zoc = country(), threatened(enemies)
+def walk(start: Place, points: int, taken: frozenset[Place], enemies: frozenset[Place]) -> tuple[Place, int, Step]:
+    """Normal movement; `taken` holds the other units."""
+    land, zoc, full = country(), threatened(enemies), points - (start in threatened(enemies))
 
-    def onward(path: list[Place], left: int) -> Iterator[list[Place]]:
-        here = path[-1]
+    def step(here: Place, left: int) -> Iterator[tuple[Place, int | None]]:
         for h in around(here):
-            if h not in land.ground or h in taken:
-                continue
-            price = land.price(here, h)
+            price = land.price(here, h) if h in land.ground and h not in taken else None
             if price is None or (here in zoc and h in zoc):
                 continue
             if price <= left:
-                yield [*path[1:], h]
-                if h not in zoc:
-                    yield from onward([*path, h], left - price)
-            elif here == start and len(path) == 1:
-                yield [h]  # too dear, but one hex is always allowed
+                yield h, None if h in zoc else left - price
+            elif left == full:
+                yield h, None  # too dear, but one hex is always allowed
 
-    yield from onward([start], points - (start in zoc))
+    return start, full, step
+
+
+def march(start: Place, points: int, taken: frozenset[Place], enemies: frozenset[Place]) -> tuple[Place, int, Step]:
+    """Road movement."""
+    land, zoc = country(), threatened(enemies)
+
+    def step(here: Place, left: int) -> Iterator[tuple[Place, int | None]]:
+        for h in around(here) if left else ():
+            if frozenset((here, h)) in land.roads and h not in taken and h not in zoc:
+                yield h, left - 1
+
+    return start, 0 if start in zoc else 2 * points, step
 
 
 @lru_cache(maxsize=200_000)
-def walk_ends(start: Place, points: int, taken: frozenset[Place], enemies: frozenset[Place]) -> frozenset[Place]:
-    """Where normal movement may end: the ends of `all_walks`, by the states (place, points left) that can come up."""
-    land, zoc = country(), threatened(enemies)
-    ends: set[Place] = set()
-    seen: set[tuple[Place, int]] = set()
-    todo = [(start, points - (start in zoc), True)]
-    while todo:
-        here, left, first = todo.pop()
-        for h in around(here):
-            price = land.price(here, h) if h in land.ground and h not in taken else None
-            if price is None or (here in zoc and h in zoc) or (price > left and not first):
-                continue
-            ends.add(h)
-            if price <= left and h not in zoc and (h, left - price) not in seen:
-                seen.add((h, left - price))
-                todo.append((h, left - price, False))
-    return frozenset(ends - {start})
-
-
-def all_marches(start: Place, points: int, taken: frozenset[Place], enemies: frozenset[Place]) -> Iterator[list[Place]]:
-    """Every way that a unit may go by road movement."""
-    land, zoc = country(), threatened(enemies)
-
-    def onward(path: list[Place]) -> Iterator[list[Place]]:
-        if len(path) - 1 == 2 * points:
-            return
-        for h in around(path[-1]):
-            if frozenset((path[-1], h)) in land.roads and h not in taken and h not in zoc:
-                yield [*path[1:], h]
-                yield from onward([*path, h])
-
-    if start not in zoc:
-        yield from onward([start])
-
-
-@lru_cache(maxsize=200_000)
-def march_ends(start: Place, points: int, taken: frozenset[Place], enemies: frozenset[Place]) -> frozenset[Place]:
-    """Where road movement may end."""
-    land, zoc = country(), threatened(enemies)
-    reached, edge = {start}, {start}
-    for _ in range(2 * points if start not in zoc else 0):
-        edge = {
-            h for here in edge for h in around(here)
-            if frozenset((here, h)) in land.roads and h not in taken and h not in zoc
-        } - reached  # fmt: skip
-        reached |= edge
-    return frozenset(reached - {start})
+def ends_by(how: Any, start: Place, points: int, taken: frozenset[Place], enemies: frozenset[Place]) -> set[Place]:
+    """Where a walk or march may end."""
+    return ends_of(*how(start, points, taken, enemies))
 
 
 # --- positions -----------------------------------------------------------------------------------------------------
@@ -224,23 +187,23 @@ def movements(p: Position, side: str) -> list[tuple[str, ...]]:
             continue
         if unit in p["disordered"]:
             found.append(("recover", unit))
-        found += [("move", unit, end) for end in ends(p, unit, here, enemies, walk_ends)]
-        found += [("march", unit, end) for end in ends(p, unit, here, enemies, march_ends)]
+        found += [("move", unit, end) for end in ends(p, unit, here, enemies, walk)]
+        found += [("march", unit, end) for end in ends(p, unit, here, enemies, march)]
     if gate() not in p["at"].values() and side == FIRST:
         for unit in p["received"]:
             found.append(("enter", unit))
-            found += [("enter", unit, "move", end) for end in ends(p, unit, gate(), enemies, walk_ends)]
-            found += [("enter", unit, "march", end) for end in ends(p, unit, gate(), enemies, march_ends)]
+            found += [("enter", unit, "move", end) for end in ends(p, unit, gate(), enemies, walk)]
+            found += [("enter", unit, "march", end) for end in ends(p, unit, gate(), enemies, march)]
     return found
 
 
 def ends(p: Position, unit: str, start: Place, enemies: frozenset[Place], how: Any) -> list[str]:
     """Where a unit may come to, as numbers; only units within its reach can be in its way."""
     points = counters()[unit]["move"]
-    reach = points if how is walk_ends else 2 * points
+    reach = points if how is walk else 2 * points
     others = frozenset(h for u, h in p["at"].items() if u != unit and box(h, start) <= 2 * reach)
     close = frozenset(e for e in enemies if box(e, start) <= 2 * reach + 2)
-    return [number(h) for h in how(start, points, others, close)]
+    return [number(h) for h in ends_by(how, start, points, others, close)]
 
 
 def box(a: Place, b: Place) -> int:

@@ -5,18 +5,23 @@ It shares no code with pbem.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-__all__ = ["Place", "Side", "around", "number", "place", "rows_of", "sides_of", "steps_of"]
+__all__ = [
+    "Place", "Side", "Step", "around", "ends_of", "every_way", "number", "place", "rows_of", "sides_of", "steps_of",
+]  # fmt: skip
 
 Place = tuple[str, int, int]
 """The map's letter, if it has one, row and column."""
 
 Side = frozenset[Place]
 """The two places on both sides of it."""
+
+Step = Callable[[Place, int], Iterable[tuple[Place, int | None]]]
+"""(place, what is left) -> the places that can be entered and what is left there; None where the way ends."""
 
 
 def place(number: str) -> Place:
@@ -53,3 +58,31 @@ def steps_of(chains: Iterable[str], prefix: str = "") -> set[Side]:
 def sides_of(chain: str, prefix: str = "") -> set[Side]:
     """The hexsides of a list such as `0101/0102 0102/0203`."""
     return {frozenset(place(prefix + word) for word in side.split("/")) for side in chain.split()}
+
+
+# --- ways by brute force -------------------------------------------------------------------------------------------
+
+
+def every_way(start: Place, left: int, step: Step) -> Iterator[list[Place]]:
+    """Every way, loops and returns included, wherever it stops."""
+
+    def onward(path: list[Place], left: int) -> Iterator[list[Place]]:
+        for h, rest in step(path[-1], left):
+            yield [*path[1:], h]
+            if rest is not None:
+                yield from onward([*path, h], rest)
+
+    yield from onward([start], left)
+
+
+def ends_of(start: Place, left: int, step: Step) -> set[Place]:
+    """Where `every_way` may stop but in the start, by the places and what is left there that can come up."""
+    ends: set[Place] = set()
+    seen, todo = set[tuple[Place, int]](), [(start, left)]
+    while todo:
+        for h, rest in step(*todo.pop()):
+            ends.add(h)
+            if rest is not None and (h, rest) not in seen:
+                seen.add((h, rest))
+                todo.append((h, rest))
+    return ends - {start}

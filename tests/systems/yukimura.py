@@ -33,6 +33,7 @@ from pbem.rules.yukimura.state import OPTIONS
 from systems.any_orders import any_orders
 from systems.game_tree import Again
 from systems.random_play import board_of, mutants
+from systems.slow_map import every_way
 from systems.yukimura_fields import crowded_field, game_at, random_field
 from systems.yukimura_ledger import BETWEEN
 from systems.yukimura_ledger import Ledger as Watch
@@ -178,9 +179,9 @@ def ways(game: Game, p: Mapping[str, Any]) -> Iterator[Any]:
     free = {order[1] for order in battle.movements(side)} & battle.at.keys()
     for unit in sorted(free)[:3]:
         start, points = battle.at[unit], battle.g.units[unit]["move"]
-        found = {"march": battle.all_marches(side, start, 8)}
+        found = {"march": every_way(start, 8, battle.march(side))}
         if points <= 4:
-            found["move"] = battle.all_walks(side, start, points)
+            found["move"] = every_way(start, points, battle.walk(side))
         for keyword, walks in found.items():
             every = [tuple(way) for way in walks]
             legal = {way for way in every if way[-1] not in {*battle.at.values(), start}}

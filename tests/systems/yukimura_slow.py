@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator, Mapping
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from systems.slow_map import Place, around, number, place
+from systems.slow_map import Place, Step, around, ends_of, number, place
 from systems.yukimura_slow_land import flag, given_by, steps_between, threatened
 
 __all__ = ["Battle", "Words", "combat_words", "shortened"]
@@ -272,21 +272,20 @@ class Battle:
 
     def movements(self, side: str) -> list[Words]:
         found: list[Words] = []
-        friends = set(self.hexes(side))
+        friends, walk, march = set(self.hexes(side)), self.walk(side), self.march(side)
         for unit, start in list(self.at.items()):
             stuck = unit in self.moved | self.pinned | self.lost or self.is_held(unit)
             if self.g.side(unit) != side or stuck:
                 continue
             points = self.g.units[unit]["move"]
-            ends = self.walk_ends(side, start, points)
-            found += [("move", unit, number(h)) for h in ends - friends]
-            marches = self.march_ends(side, start, 8)
-            found += [("march", unit, number(h)) for h in marches - friends]
-            leaves = self.walk_ends(side, start, points - 1)
-            open_edge = {h for h in leaves if self.land.edge(h) and not self.in_zoc_of(FOE[side], h)}
+            found += [("move", unit, number(h)) for h in ends_of(start, points, walk) - friends]
+            found += [("march", unit, number(h)) for h in ends_of(start, 8, march) - friends]
+            open_edge = {
+                h for h in ends_of(start, points - 1, walk) if self.land.edge(h) and not self.in_zoc_of(FOE[side], h)
+            }
             if open_edge or (self.land.edge(start) and points >= 1):
                 found.append(("move", unit, "off"))
-            elif self.off_road(start) or any(self.off_road(h) for h in self.march_ends(side, start, 7)):
+            elif self.off_road(start) or any(self.off_road(h) for h in ends_of(start, 7, march)):
                 found.append(("march", unit, "off"))
         for force, units in self.waiting.items():
             if force not in self.arrived or self.g.side(self.g.forces[force][0]) != side:
@@ -295,67 +294,35 @@ class Battle:
             for unit, gate in product(units, [h for h in gates if self.unit_in(h) is None]):
                 found.append(("enter", unit, number(gate)))
                 if not self.in_zoc_of(FOE[side], gate):
-                    ends = self.walk_ends(side, gate, self.g.units[unit]["move"] - 1)
+                    ends = ends_of(gate, self.g.units[unit]["move"] - 1, walk)
                     found += [("enter", unit, number(gate), number(h)) for h in ends - friends]
         return found
 
     def off_road(self, h: Place) -> bool:
         return any(h in hexes for hexes in self.land.entries.values())
 
-    def all_walks(self, side: str, start: Place, points: int) -> Iterator[list[Place]]:
-        """Every way by normal movement, loops and returns included, wherever it stops."""
+    def walk(self, side: str) -> Step:
+        """Normal movement by points: it ends in a ZOC."""
         enemies, zoc = self.hexes(FOE[side]), self.zoc(FOE[side])
 
-        def onward(path: list[Place], left: int) -> Iterator[list[Place]]:
-            here = path[-1]
+        def step(here: Place, left: int) -> Iterator[tuple[Place, int | None]]:
             for h in self.land.near(here):
-                price = self.land.price(here, h)
-                if h in enemies or price > left or self.shut(side, here, h):
-                    continue
-                yield [*path[1:], h]
-                if h not in zoc:
-                    yield from onward([*path, h], left - price)
+                rest = left - self.land.price(here, h)
+                if h not in enemies and rest >= 0 and not self.shut(side, here, h):
+                    yield h, None if h in zoc else rest
 
-        yield from onward([start], points)
+        return step
 
-    def walk_ends(self, side: str, start: Place, points: int) -> set[Place]:
-        """Where `all_walks` may stop but in the start, by the states (place, points left) that can come up."""
-        enemies, zoc, ends = self.hexes(FOE[side]), self.zoc(FOE[side]), set()
-        seen, todo = set(), [(start, points)]
-        while todo:
-            here, left = todo.pop()
-            for h in self.land.near(here):
-                price = self.land.price(here, h)
-                if h in enemies or price > left or self.shut(side, here, h):
-                    continue
-                ends.add(h)
-                if h not in zoc and (h, left - price) not in seen:
-                    seen.add((h, left - price))
-                    todo.append((h, left - price))
-        return ends - {start}
+    def march(self, side: str) -> Step:
+        """Road movement by hexes, round every ZOC."""
+        closed = {*self.hexes(FOE[side]), *self.zoc(FOE[side])}
 
-    def all_marches(self, side: str, start: Place, length: int) -> Iterator[list[Place]]:
-        """Every way by road movement."""
-        enemies, zoc = self.hexes(FOE[side]), self.zoc(FOE[side])
+        def step(here: Place, left: int) -> Iterator[tuple[Place, int | None]]:
+            for h in self.land.road_ends(here) if left else ():
+                if h not in closed and not self.shut(side, here, h):
+                    yield h, left - 1
 
-        def onward(path: list[Place]) -> Iterator[list[Place]]:
-            for h in self.land.road_ends(path[-1]) if len(path) <= length else ():
-                if h not in enemies and h not in zoc and not self.shut(side, path[-1], h):
-                    yield [*path[1:], h]
-                    yield from onward([*path, h])
-
-        yield from onward([start])
-
-    def march_ends(self, side: str, start: Place, length: int) -> set[Place]:
-        """Where road movement may stop but in the start."""
-        enemies, zoc, reached, ring = self.hexes(FOE[side]), self.zoc(FOE[side]), {start}, {start}
-        for _ in range(length):
-            ring = {
-                h for here in ring for h in self.land.road_ends(here)
-                if h not in enemies and h not in zoc and not self.shut(side, here, h)
-            } - reached  # fmt: skip
-            reached |= ring
-        return reached - {start}
+        return step
 
     def _move(self, words: Words) -> None:
         keyword, unit, *rest = words
