@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Protocol
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex, neighbours
@@ -11,8 +12,8 @@ from pbem.rules.requests import Words
 from pbem.words import closest, nearest
 
 __all__ = [
-    "ANY", "CONDITIONS", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any", "read_test",
-    "unit_id", "way", "with_words",
+    "ANY", "CONDITIONS", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any", "path",
+    "read_test", "unit_id", "way", "with_words",
 ]  # fmt: skip
 
 CONDITIONS = {
@@ -27,6 +28,25 @@ CONDITIONS = {
 
 ANY = "any"
 """What stands in place of a unit in a standing order for all units."""
+
+
+class Board(Protocol):
+    """What typed words name: units by their ids, sides, places; `number` gives the full name of a place."""
+
+    @property
+    def units(self) -> Mapping[str, Any]: ...
+    @property
+    def side(self) -> Mapping[str, Any]: ...
+    @property
+    def of_side(self) -> Mapping[str, Sequence[str]]: ...
+    def describe(self, unit: str, /) -> str: ...
+    def number(self, word: str, /) -> str: ...
+
+
+class Hexes(Protocol):
+    """Hexes by their numbers."""
+
+    def parse(self, number: str, /) -> Hex: ...
 
 
 def one_of(word: str, known: Collection[str], what: str) -> str:
@@ -46,29 +66,29 @@ def not_understood(words: Words, usage: Mapping[str, str], what: str) -> Malform
     return MalformedOrder(f"`{keyword}` is no {what}", hint=meant)
 
 
-def unit_id(word: str, units: Collection[str], first: Iterable[str], describe: Callable[[str], str]) -> str:
-    """The unit with this id, or the only one whose id starts so; those named `first` come first.
+def unit_id(board: Board, word: str, side: str = "") -> str:
+    """The unit with this id, or the only one whose id starts so; those of `side` come first.
 
     Raises AmbiguousOrder when several fit, MalformedOrder with the nearest unit when none does.
     """
-    if word in units:
+    if word in board.units:
         return word
-    fits = [unit for unit in first if unit.startswith(word)]
-    fits = fits or [unit for unit in units if unit.startswith(word)]
+    fits = [unit for unit in board.of_side.get(side, ()) if unit.startswith(word)]
+    fits = fits or [unit for unit in board.units if unit.startswith(word)]
     if len(fits) == 1:
         return fits[0]
     if fits:
         some = ", ".join(fits[:4]) + (", ..." if len(fits) > 4 else "")
         raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {some}")
-    near = closest(word, units, 0.0)
-    raise MalformedOrder(f"no unit is called `{word}`", hint=f"the nearest is {describe(near)}" if near else "")
+    near = closest(word, board.units, 0.0)
+    raise MalformedOrder(f"no unit is called `{word}`", hint=f"the nearest is {board.describe(near)}" if near else "")
 
 
-def own_or_any(word: str, units: Collection[str], own: Collection[str], describe: Callable[[str], str]) -> str:
-    """Whom a standing order is about: one of the side's `own` units, or `any`. Raises like `unit_id`."""
-    unit = ANY if word == ANY else unit_id(word, units, own, describe)
-    if unit != ANY and unit not in own:
-        raise MalformedOrder(f"{describe(unit)} isn't yours", hint="give standing orders to your own units")
+def own_or_any(board: Board, word: str, side: str) -> str:
+    """Whom a standing order is about: one of the side's own units, or `any`. Raises like `unit_id`."""
+    unit = ANY if word == ANY else unit_id(board, word, side)
+    if unit != ANY and unit not in board.of_side.get(side, ()):
+        raise MalformedOrder(f"{board.describe(unit)} isn't yours", hint="give standing orders to your own units")
     return unit
 
 
@@ -89,6 +109,11 @@ def directions(m: Map) -> tuple[str, ...]:
     return tuple(m.direction(h, n) for n in neighbours(h))
 
 
+def path(board: Hexes, words: Iterable[str]) -> tuple[Hex, ...]:
+    """The hexes with these numbers; `numbers` is the inverse. Raises MalformedOrder."""
+    return tuple(board.parse(number) for number in words)
+
+
 def numbers(label: Mapping[Hex, str], path: Iterable[Hex]) -> Words:
     """The words of a path: the number of each hex."""
     return tuple(label[h] for h in path)
@@ -102,29 +127,19 @@ def with_words(support: Words) -> Words:
 # --- conditions -------------------------------------------------------------------------------------------------------
 
 
-def read_test(
-    words: Words,
-    unit: Callable[[str], str],
-    place: Callable[[str], str],
-    sides: Collection[str],
-    states: Collection[str],
-) -> Words:
-    """A condition's words in full: `unit` and `place` give the full id and the full name of a place.
-
-    `sides` and `states` are what HEX can be held by and what `is U WORD` can ask. Raises MalformedOrder or
-    AmbiguousOrder.
-    """
+def read_test(board: Board, words: Words, states: Collection[str]) -> Words:
+    """A condition's words in full; `states` is what `is U WORD` can ask. Raises MalformedOrder or AmbiguousOrder."""
     match words:
         case ("gone" | "alive" as keyword, who):
-            return (keyword, unit(who))
+            return (keyword, unit_id(board, who))
         case ("at", who, where):
-            return ("at", unit(who), place(where))
+            return ("at", unit_id(board, who), board.number(where))
         case ("empty", where):
-            return ("empty", place(where))
+            return ("empty", board.number(where))
         case ("held", where, side):
-            return ("held", place(where), one_of(side, sides, "side"))
+            return ("held", board.number(where), one_of(side, board.side, "side"))
         case ("is", who, word):
-            return ("is", unit(who), one_of(word, states, "word for a unit's state"))
+            return ("is", unit_id(board, who), one_of(word, states, "word for a unit's state"))
     raise not_understood(words, CONDITIONS, "condition")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -218,16 +218,17 @@ def read_order(board: Board, side: str, words: Words) -> Order:
             return Beside(_force(board, force), board.parse(number))
         case ("move" | "march" as keyword, unit, _, *_):
             off = words[-1] == OFF
-            path = _path(board, words[2:-1] if off else words[2:])
-            return (Move if keyword == "move" else March)(_unit(board, unit, side), path, off)
+            path = kit.path(board, words[2:-1] if off else words[2:])
+            return (Move if keyword == "move" else March)(kit.unit_id(board, unit, side), path, off)
         case ("enter" | "retreat" as keyword, unit, _, *_):
-            return (Enter if keyword == "enter" else Retreat)(_unit(board, unit, side), _path(board, words[2:]))
+            path = kit.path(board, words[2:])
+            return (Enter if keyword == "enter" else Retreat)(kit.unit_id(board, unit, side), path)
         case ("displace", unit, number):
-            return Displace(_unit(board, unit, side), board.parse(number))
+            return Displace(kit.unit_id(board, unit, side), board.parse(number))
         case ("advance", unit, *_):
-            return Advance(_unit(board, unit, side), _path(board, words[2:]))
+            return Advance(kit.unit_id(board, unit, side), kit.path(board, words[2:]))
         case ("hold", unit):
-            return Hold(_unit(board, unit, side))
+            return Hold(kit.unit_id(board, unit, side))
         case ("fire" | "melee", _, "at", _, *_):
             return _read_combat(board, side, words)
     raise kit.not_understood(words, USAGE, "order")
@@ -244,10 +245,10 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
         case ("retreat", unit, *ways):
             known = kit.directions(next(iter(board.maps.values())))
             found = (kit.way(word, known, board.number) for word in ways)
-            return ("retreat", _own_or_any(board, unit, side), *found)
+            return ("retreat", kit.own_or_any(board, unit, side), *found)
         case ("advance", unit) | ("advance", unit, _):
             policy = (kit.one_of(words[2], ADVANCES, "advance"),) if len(words) > 2 else ()
-            return ("advance", _own_or_any(board, unit, side), *policy)
+            return ("advance", kit.own_or_any(board, unit, side), *policy)
         case ("defence",):
             return words
         case ("defence", policy):
@@ -257,7 +258,7 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
 
 def read_test(board: Board, words: Words) -> Words:
     """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
-    return kit.read_test(words, lambda word: _unit(board, word, ""), board.number, board.side, STATES)
+    return kit.read_test(board, words, STATES)
 
 
 def _read_combat(board: Board, side: str, words: Words) -> Fire | Melee:
@@ -275,12 +276,12 @@ def _read_combat(board: Board, side: str, words: Words) -> Fire | Melee:
         raise MalformedOrder(f"no unit stands behind `{missing}`", hint=f"write `{USAGE[words[0]]}`")
     if support and support[0] != "with":
         raise MalformedOrder(f"`{' '.join(rest)}` can't stand behind the target", hint=f"write `{USAGE[words[0]]}`")
-    plans = tuple(AdvancePlan(_unit(board, unit, side), _path(board, path)) for unit, *path in advances)
+    plans = tuple(AdvancePlan(kit.unit_id(board, unit, side), kit.path(board, path)) for unit, *path in advances)
     if words[0] == "fire" and (len(plans) > 1 or any(plan.path for plan in plans)):
         hint = "write `advance W`; only one unit advances, into the target's hex"
         raise MalformedOrder("after fire one unit at most advances, by one hex", hint=hint)
-    unit, target = _unit(board, words[1], side), _unit(board, words[3], board.enemy.get(side, ""))
-    supporters = tuple(_unit(board, word, side) for word in support[1:])
+    unit, target = kit.unit_id(board, words[1], side), kit.unit_id(board, words[3], board.enemy.get(side, ""))
+    supporters = tuple(kit.unit_id(board, word, side) for word in support[1:])
     return (Fire if words[0] == "fire" else Melee)(unit, target, supporters, plans, hold, fewer)
 
 
@@ -295,25 +296,11 @@ def _split(words: list[str], at: str) -> list[list[str]]:
     return parts
 
 
-def _unit(board: Board, word: str, side: str) -> str:
-    """The unit meant by an id or its beginning; the units of `side` come first."""
-    return kit.unit_id(word, board.units, board.of_side.get(side, ()), board.describe)
-
-
-def _own_or_any(board: Board, word: str, side: str) -> str:
-    """One of the side's own units, or `any`."""
-    return kit.own_or_any(word, board.units, board.of_side.get(side, ()), board.describe)
-
-
 def _force(board: Board, word: str) -> str:
     fits = [word] if word in board.forces else [force for force in board.forces if force.startswith(word)]
     if len(fits) > 1:
         raise AmbiguousOrder(f"`{word}` fits {len(fits)} forces", hint=f"write one of {', '.join(fits)}")
     return fits[0] if fits else kit.one_of(word, board.forces, "force")
-
-
-def _path(board: Board, words: Sequence[str]) -> Path:
-    return tuple(board.parse(number) for number in words)
 
 
 # --- conditions, judged on the state ----------------------------------------------------------------------------------

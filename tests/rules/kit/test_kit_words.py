@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,6 +16,7 @@ from pbem.rules.kit.words import (
     numbers,
     one_of,
     own_or_any,
+    path,
     read_test,
     unit_id,
     way,
@@ -23,24 +24,36 @@ from pbem.rules.kit.words import (
 )
 
 UNITS = {"cat-1": "cats", "cat-2": "cats", "dog-1": "dogs"}
-CATS = ("cat-1", "cat-2")
+CATS, DOGS = ("cat-1", "cat-2"), ("dog-1",)
 ROOMS = {"k1": "kitchen-1", "y1": "yard-1"}
 STATES = ("asleep", "awake")
 
 
-def describe(unit: str) -> str:
-    return f"{unit} of the {UNITS[unit]}"
+class House(NamedTuple):
+    """Who lives in it, and its rooms, with numbers as if they were hexes."""
+
+    units: Mapping[str, str] = UNITS
+    of_side: Mapping[str, tuple[str, ...]] = {"cats": CATS, "dogs": DOGS}
+    side: Mapping[str, str] = {"cats": "the cats", "dogs": "the dogs"}
+
+    def describe(self, unit: str) -> str:
+        return f"{unit} of the {self.units[unit]}"
+
+    def number(self, word: str) -> str:
+        if word not in ROOMS:
+            raise MalformedOrder(f"`{word}` is no room")
+        return ROOMS[word]
+
+    def parse(self, number: str) -> Hex:
+        return Hex(int(number[1:]))
 
 
-def room(word: str) -> str:
-    if word not in ROOMS:
-        raise MalformedOrder(f"`{word}` is no room")
-    return ROOMS[word]
+HOUSE = House()
+room = HOUSE.number
 
 
 def read(text: str) -> tuple[str, ...]:
-    words = tuple(text.split())
-    return read_test(words, lambda word: unit_id(word, UNITS, (), describe), room, ("cats", "dogs"), STATES)
+    return read_test(HOUSE, tuple(text.split()), STATES)
 
 
 def refused(kind: type[MalformedOrder | AmbiguousOrder], call: Callable[..., Any], *given: object) -> str:
@@ -50,24 +63,23 @@ def refused(kind: type[MalformedOrder | AmbiguousOrder], call: Callable[..., Any
 
 
 def test_a_beginning_stands_for_the_only_unit_that_has_it_and_those_named_first_come_first() -> None:
-    assert unit_id("dog", UNITS, (), describe) == "dog-1"
-    assert unit_id("cat-2", UNITS, (), describe) == "cat-2"
-    assert unit_id("", UNITS, ("dog-1",), describe) == "dog-1"
-    assert refused(AmbiguousOrder, unit_id, "cat", UNITS, (), describe) == (
-        "`cat` fits 2 units; write one of cat-1, cat-2"
-    )
-    assert refused(MalformedOrder, unit_id, "dogg", UNITS, (), describe) == (
+    assert unit_id(HOUSE, "dog") == "dog-1"
+    assert unit_id(HOUSE, "dog", "cats") == "dog-1"
+    assert unit_id(HOUSE, "cat-2") == "cat-2"
+    assert unit_id(HOUSE, "", "dogs") == "dog-1"
+    assert refused(AmbiguousOrder, unit_id, HOUSE, "cat") == "`cat` fits 2 units; write one of cat-1, cat-2"
+    assert refused(AmbiguousOrder, unit_id, HOUSE, "", "mice") == "`` fits 3 units; write one of cat-1, cat-2, dog-1"
+    assert refused(MalformedOrder, unit_id, HOUSE, "dogg") == (
         "no unit is called `dogg`; the nearest is dog-1 of the dogs"
     )
-    assert refused(AmbiguousOrder, unit_id, "u", [f"u{n}" for n in range(9)], (), describe) == (
-        "`u` fits 9 units; write one of u0, u1, u2, u3, ..."
-    )
+    crowd = House({f"u{n}": "crowd" for n in range(9)})
+    assert refused(AmbiguousOrder, unit_id, crowd, "u") == "`u` fits 9 units; write one of u0, u1, u2, u3, ..."
 
 
 def test_a_standing_order_is_for_one_of_ones_own_units_or_any() -> None:
-    assert own_or_any("any", UNITS, CATS, describe) == "any"
-    assert own_or_any("cat-2", UNITS, CATS, describe) == "cat-2"
-    assert refused(MalformedOrder, own_or_any, "dog", UNITS, CATS, describe) == (
+    assert own_or_any(HOUSE, "any", "cats") == "any"
+    assert own_or_any(HOUSE, "cat-2", "cats") == "cat-2"
+    assert refused(MalformedOrder, own_or_any, HOUSE, "dog", "cats") == (
         "dog-1 of the dogs isn't yours; give standing orders to your own units"
     )
 
@@ -108,7 +120,8 @@ def test_words_that_are_not_understood_come_back_with_how_they_are_used(words: t
 
 def test_paths_and_supporters_as_words() -> None:
     here, there = Hex(0), Hex(1)
-    assert numbers({here: "0101", there: "0201"}, (there, here)) == ("0201", "0101")
+    assert numbers({here: "h0", there: "h1"}, (there, here)) == ("h1", "h0")
+    assert path(HOUSE, ("h1", "h0")) == (there, here)
     assert with_words(CATS) == ("with", "cat-1", "cat-2")
     assert with_words(()) == ()
 
