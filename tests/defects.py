@@ -164,9 +164,9 @@ DEFECTS = (
     ),
     Defect(
         "a cache that is believed",
-        "_recall",
-        'return scenario if scenario.digest == note["digest"] else None',
-        "return scenario",
+        "recall",
+        "return json.loads(kept) if first == seal(key, kept) else None",
+        "return json.loads(kept)",
         "tests/test_scenario.py",
     ),
     Defect(
