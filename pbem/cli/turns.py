@@ -259,10 +259,10 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
 
 def _newest_of_mine(place: Place) -> Turn:
     """My newest turn in the log, if nobody has answered it."""
-    from pbem.wire.blocks import read_log_blocks
+    from pbem.wire.blocks import newest_block
     from pbem.wire.turn import Turn
 
-    turn = Turn.of(read_log_blocks(place.text)[-1])
+    turn = Turn.of(newest_block(place.text))
     if turn.entry.by != place.me and not place.table.genesis.terms.solo:
         raise Refused(
             f"the newest entry, {turn.entry.seq}, is by {turn.entry.by}", hint="mine was answered, so it has arrived"

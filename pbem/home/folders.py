@@ -32,7 +32,7 @@ from pbem.home.files import LOCK_FILES, alone, locked
 from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.blocks import Entry, read_log_blocks
+from pbem.wire.blocks import Entry, newest_block, read_log_blocks
 from pbem.wire.statements import NAME
 from pbem.wire.turn import Turn
 
@@ -340,7 +340,7 @@ class Folder:
         entry = turn.entry
         before = []
         if self.log.is_file() and entry.seq - 1 not in times.read(self.path / "times"):  # a log that was restored
-            before = [(Turn.of(read_log_blocks(text)[-1]).entry, self.grown())]
+            before = [(Turn.of(newest_block(text)).entry, self.grown())]
         new = files.append(self.log, text, turn)
         self.note_times(*before, (entry, self.grown()))
         return new

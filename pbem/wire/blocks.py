@@ -21,6 +21,7 @@ __all__ = [
     "Statement",
     "build_entry",
     "find_blocks",
+    "newest_block",
     "parse_entry",
     "parse_statements",
     "read_log_blocks",
@@ -139,6 +140,11 @@ def read_log_blocks(text: str) -> list[Block]:
             what = f"{ascii(line) if line else 'an empty line'} stands where {_BEGIN.rstrip()} must be"
             raise Damaged(what, f"block {number + 1}, line 1", _RESTORE)
     return blocks
+
+
+def newest_block(text: str) -> Block:
+    """The last block of a game.log, without reading the others; raises Damaged unless it is exactly its rendering."""
+    return read_log_blocks(text[max(0, text.rfind(_BEGIN)) :])[-1]
 
 
 def _log_block(text: str, where: str) -> Block:

@@ -20,6 +20,7 @@ from pbem.wire.blocks import (
     Statement,
     build_entry,
     find_blocks,
+    newest_block,
     parse_entry,
     parse_statements,
     read_log_blocks,
@@ -565,6 +566,10 @@ BEGIN_LINE = "-----BEGIN PBEM TURN-----"
 def test_log_is_its_blocks() -> None:
     assert read_log_blocks("") == []
     assert read_log_blocks(log_of(*LOG)) == [Block(payload, armor()) for payload in LOG]
+    assert newest_block(log_of(*LOG)) == Block(LOG[-1], armor())
+    assert newest_block(log_of(*LOG)[1:]) == Block(LOG[-1], armor()), "the others aren't looked at"
+    with pytest.raises(Damaged):
+        newest_block(log_of(*LOG) + "x")
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from pbem.rules.requests import FormEntry, Words
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = ["EXAMPLES", "Line", "by_target", "closing", "odds", "per_cent"]
 

@@ -70,8 +70,9 @@ def able(s: State, side: str, around: Iterable[Hex], bar: Callable[[State, str],
 
 def targets(s: State, side: str, combat: Combat) -> Iterator[str]:
     """The enemy units at which somebody can fire, or whom somebody can attack, by hex."""
-    enemies = s.stands[s.board.enemy[side]]
-    for h in sorted(enemies, key=s.board.label.__getitem__):
+    friends, enemies, near = s.stands[side].keys(), s.stands[s.board.enemy[side]], s.board.ground.near
+    faced = [h for h in enemies if not friends.isdisjoint(near[h])]  # 9.c, 10.a: nobody else is a target
+    for h in sorted(faced, key=s.board.label.__getitem__):
         if combat.able(s, side, h) and combat.why_not_target(s, side, enemies[h]) is None:
             yield enemies[h]
 
