@@ -9,6 +9,7 @@ from typing import Any
 
 __all__ = ["canonical_json", "digest", "lp", "whole_json"]
 
+_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 _EXPONENT = re.compile(rb"e(?<=[0-9]e)[+-]")
 
 
@@ -19,7 +20,7 @@ def lp(data: bytes) -> bytes:
 
 def canonical_json(data: Any) -> bytes:
     """JSON with sorted names, no blanks, ASCII only."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":")).encode("ascii")
+    return _JSON.encode(data).encode("ascii")
 
 
 def whole_json(data: Any) -> bytes:
