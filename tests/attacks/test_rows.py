@@ -92,6 +92,7 @@ DOCUMENTED: Rows = {
         "test_a_send_while_the_mail_before_it_is_opened_comes_behind_it_or_not_at_all",
         "test_two_accepts_of_one_offer_opened_at_once_make_one_game",
         "test_two_games_of_one_offer_have_nothing_in_common",
+        "test_a_restore_of_what_was_sent_elsewhere_while_other_orders_are_sent_leaves_one_turn",
     ),
     "a legal turn so large that the answer can't be mailed; a log made larger than programs read": (
         "test_a_flood_of_talk_is_refused_and_her_answer_never_too_long",
