@@ -204,11 +204,12 @@ def substitute_command(
 
 
 def _request(source: str) -> tuple[Turn, str]:
-    """The request in a mail, and its sender's address."""
+    """The request in a mail, and its sender's address: the copy that its new key signed, wherever it stands."""
     import sys
 
     from pbem.desk.letter import read_letter
     from pbem.mail.inbox import read_mails
+    from pbem.match.agreements import asked_key
 
     letters = [read_letter(mail) for mail in read_mails(source, sys.stdin.buffer)]
     if unreadable := next((letter.unreadable for letter in letters if letter.unreadable), None):
@@ -217,7 +218,9 @@ def _request(source: str) -> tuple[Turn, str]:
     if len({turn.payload for turn, _ in asked}) != 1:
         what = "no request for a key is there" if not asked else "several requests are there"
         raise Refused(what, source_name(source), "one mail, written by `pbem recover`, it must be")
-    return asked[0]
+    copies = letters[0]._replace(copies=tuple(turn for turn, _ in asked))
+    request = copies.rightly_signed(asked[0][0], asked_key(asked[0][0].entry))
+    return next((turn, sender) for turn, sender in asked if turn == request)
 
 
 def _compare(asking: Player, who: str, *, yes: bool) -> None:

@@ -13,7 +13,7 @@ from pbem.desk.letter import Letter
 from pbem.errors import BadLog, BadSignature, PbemError, Refused
 from pbem.home.contact import Contact
 from pbem.home.folders import Folder
-from pbem.match.agreements import asker, read_request
+from pbem.match.agreements import asked_key, asker, read_request
 from pbem.match.genesis import check_offer, verify_offer
 from pbem.match.replay import at_entry, seat
 from pbem.report.terms import check_author, check_choices
@@ -251,8 +251,12 @@ def _history(place: Place) -> list[Exhibit]:
 
 
 def _keys(place: Place, entry: Entry) -> list[bytes]:
-    """The keys that an author may have signed an entry with: for an older number those of then come first."""
+    """The keys that an author may have signed an entry with: for an older number those of then come first.
+
+    A recover is signed with the recovery key or, as a request, with the key that it names.
+    """
     player = place.table.player(entry.by)
     then = keys_of(_history(place)) if entry.seq <= place.table.seq else {}
     older = [known.key for known in then.get((entry.game or "", entry.by), []) if known.since <= entry.seq]
-    return [*reversed(older), player.key, player.recovery]
+    own = [*reversed(older), player.key]
+    return [player.recovery, *asked_key(entry), *own] if entry.kind == "recover" else [*own, player.recovery]

@@ -29,8 +29,8 @@ from pbem.wire.bodies import PROPOSALS, Agreed, Named, Player, named_body, read_
 from pbem.wire.turn import Turn
 
 __all__ = [
-    "Forgotten", "asker", "begin_chain", "check_proof", "proof_message", "read_request", "settle", "signing_key",
-    "why_not_due",
+    "Forgotten", "asked_key", "asker", "begin_chain", "check_proof", "proof_message", "read_request", "settle",
+    "signing_key", "why_not_due",
 ]  # fmt: skip
 
 READ_AGAIN = "read the log from its beginning"
@@ -239,6 +239,15 @@ def signing_key(table: Table, entry: Entry) -> bytes:
             f"{entry.by} has no recovery key in this game", hint="the other player can `accept-rekey` his new key"
         )
     return player.recovery
+
+
+def asked_key(entry: Entry) -> list[bytes]:
+    """The key that a recover names, which signs a request for it; none where that can't be read."""
+    try:
+        named = read_body(entry, request=True).named
+    except BadLog:
+        return []
+    return [named.key] if named else []
 
 
 def read_request(table: Table, turn: Turn) -> Seat:

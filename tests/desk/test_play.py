@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import shutil
@@ -12,12 +13,14 @@ import pytest
 from toy.accident import DISKS, break_disk, files_in, killed_at, put_back
 from toy.players import SIDES, Post, mail, parts_of, signer
 
+from pbem.cli.seat import _request as asked_in
 from pbem.crypto import dice
 from pbem.crypto.keys import load_signer, new_key
 from pbem.desk import desk as play
 from pbem.desk.arrival import open_all, read_offer, take_in
 from pbem.desk.desk import Desk, terms_of
 from pbem.desk.letter import read_letter
+from pbem.desk.succession import ask
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home import files, folders
 from pbem.home.contact import Contact
@@ -30,6 +33,7 @@ from pbem.scenario import Scenario
 from pbem.wire.blocks import Block, build_entry, parse_entry, render_block
 from pbem.wire.bodies import proposal_body
 from pbem.wire.statements import Statement
+from pbem.wire.turn import Turn
 
 
 def refuses(desk: Desk, letter: Mail, kind: type[PbemError], match: str) -> PbemError:
@@ -526,6 +530,36 @@ def test_a_bad_copy_hides_no_good_one(post: Post) -> None:
     bad, torn = spoiled(turn)
     assert opened(ben, mail(bad, turn, torn)) == "taken"
     assert post.place("ben").text == post.place("anna").text == "".join(map(render_block, (offer, accept, turn)))
+
+
+def test_a_bad_copy_hides_no_request_for_a_key(post: Post, tmp_path: Path) -> None:
+    """That copy of a request counts which the key that it asks for has signed: where it is opened, and granted."""
+    post.begun(0, "long")
+    post.exchange("anna", "rest;")
+    block = ask(post.place("anna").table, "ben", signer("new"), bytes(16)).block
+    own = block._replace(armor=signer("ben").sign(block.payload))
+    refuses(post.desk("anna"), mail(*spoiled(block), own), BadSignature, "another key|doesn't fit")
+    for number, copies in enumerate(itertools.permutations([*spoiled(block), own, block])):
+        refuses(post.desk("anna"), mail(*copies), Refused, "ben asks for a new key")
+        file = tmp_path / f"{number}.eml"
+        file.write_text(f"From: ben@example.net\n\n{''.join(map(render_block, copies))}")
+        assert asked_in(str(file)) == (Turn.of(block), "ben@example.net")
+
+
+def test_a_bad_copy_hides_no_recover(post: Post) -> None:
+    """Of a recover that copy is taken which the recovery key has signed, though the player's own key signed another."""
+    anna, ben = (post.desks[name] for name in SIDES)
+    contact = Contact("anna", "anna@example.org", "ben@example.net")
+    offer = anna.offer(terms_of(post.scenario, {"length": "short"}), "red", contact)[1].block
+    spare = signer("spare")
+    offered = read_offer(ben, read_letter(mail(offer)))
+    accept = ben.accept(offered, "ben", Contact("ben"), spare.pub_blob)[1].block
+    assert opened(anna, mail(accept)) == "begun"
+    post.exchange("anna", "rest;")
+    block = ask(post.place("anna").table, "ben", signer("new"), bytes(16), recovery=spare).block
+    copies = [block._replace(armor=signer(name).sign(block.payload)) for name in ("ben", "new")]
+    refuses(post.desk("anna"), mail(copies[0]), BadSignature, "another key|doesn't fit")
+    assert opened(post.desk("anna"), mail(*copies, *spoiled(block), block)) == "taken"
 
 
 def test_a_bad_copy_hides_no_contradiction(post: Post) -> None:
