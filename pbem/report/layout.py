@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import base64
+import marshal
 import re
+import sys
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pbem import resources
+from pbem import __version__, resources
 from pbem.errors import Storage
+from pbem.home.cache import Cache
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
+    from jinja2 import BytecodeCache, Environment, Template
 
 __all__ = [
     "WIDTH",
@@ -113,13 +118,13 @@ def bare(words: object) -> str:
 @cache
 def environment(compiled: Path | None = None) -> Environment:
     """The templates; `compiled` is a folder of the user's own that keeps them compiled. Raises Storage without it."""
-    from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, select_autoescape
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
     if compiled is not None and not compiled.is_dir():
         raise Storage("the folder for compiled templates is missing", where=str(compiled), hint="make it first")
     env = Environment(
         loader=FileSystemLoader(resources.data_folder("templates")),
-        bytecode_cache=FileSystemBytecodeCache(str(compiled)) if compiled else None,
+        bytecode_cache=_kept_compiled(Cache(compiled)) if compiled else None,
         autoescape=select_autoescape(("html.j2",)),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -129,6 +134,36 @@ def environment(compiled: Path | None = None) -> Environment:
     env.filters.update(fill=fill, bare=bare, called=called)
     env.globals.update(amount=amount, count=count, listed=listed, capital=capital, width=WIDTH)
     return env
+
+
+def _kept_compiled(folder: Cache) -> BytecodeCache:
+    """A folder of compiled templates, each sealed for its source and for these versions of pbem, Python and Jinja.
+
+    What the seal doesn't vouch for is never unmarshalled: a file that is damaged, stale or foreign counts as none. The
+    seal is a plain hash and keeps accidents off, not whoever writes in the home folder on purpose: what he puts here
+    is run, as it would be in any program's own folder, and the player's key lies beside it. So no backup holds the
+    cache, nothing that comes by mail is put there, and a home folder that somebody else has made isn't to be used.
+    """
+    import jinja2
+    from jinja2.bccache import Bucket
+
+    versions = f"pbem-template/1 {__version__} {sys.version} {jinja2.__version__}"
+
+    class Compiled(jinja2.BytecodeCache):
+        def load_bytecode(self, bucket: Bucket) -> None:
+            try:
+                code = marshal.loads(base64.b64decode(folder.recall(*_name_and_key(bucket))))  # noqa: S302 see above
+            except (ValueError, TypeError, EOFError):
+                return
+            bucket.code = code if isinstance(code, CodeType) else None
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            folder.keep(*_name_and_key(bucket), base64.b64encode(marshal.dumps(bucket.code)).decode("ascii"))
+
+    def _name_and_key(bucket: Bucket) -> tuple[str, str]:
+        return f"{bucket.key}.json", f"{versions} {bucket.key} {bucket.checksum}"
+
+    return Compiled()
 
 
 def template(env: Environment, system: str, name: str) -> Template:

@@ -5,13 +5,17 @@ The goldens beside this file are made anew by `PBEM_REGENERATE=1 pytest tests/re
 
 from __future__ import annotations
 
+import base64
 import copy
 import json
+import marshal
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import jsonschema
 import pytest
 from golden import ROOT, golden
@@ -562,6 +566,61 @@ def test_templates_can_be_kept_compiled(tmp_path: Path) -> None:
     assert kept == built("fire")
     assert report.text(kept, compiled=tmp_path) == report.text(kept)
     assert len(list(tmp_path.iterdir())) == 3
+
+
+@pytest.fixture
+def compiled(tmp_path: Path) -> Iterator[Path]:
+    """A folder that keeps the templates of a text report compiled."""
+    layout.environment.cache_clear()
+    report.text(built("fire"), compiled=tmp_path)
+    yield tmp_path
+    layout.environment.cache_clear()
+
+
+def told_anew(folder: Path) -> str:
+    """The report as another run of the program tells it."""
+    layout.environment.cache_clear()
+    return report.text(built("fire"), compiled=folder)
+
+
+def test_a_kept_template_is_used(compiled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = built("fire")
+    text = report.text(data)
+    layout.environment.cache_clear()
+    monkeypatch.setattr(jinja2.Environment, "compile", None)
+    assert report.text(data, compiled=compiled) == text
+
+
+def test_a_kept_template_that_was_changed_or_cut_is_none(compiled: Path) -> None:
+    """Before, such files were loaded: the report had other words, or the program crashed behind its signature."""
+    text = report.text(built("fire"))
+    files = {file: file.read_bytes() for file in compiled.iterdir()}
+    for number in range(12):
+        for file, whole in files.items():
+            at = len(whole) * number // 12
+            flipped = whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
+            file.write_bytes(flipped if number % 3 else whole[: at or 30])
+        assert told_anew(compiled) == text
+        assert {file: file.read_bytes() for file in compiled.iterdir()} == files, "and is made anew"
+
+
+def test_a_kept_template_that_is_sealed_but_no_code_is_none(compiled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = report.text(built("fire"))
+    codes = [base64.b64encode(marshal.dumps(code)).decode() for code in ("words", None)]
+    for data in (*codes, "", "AAAA", "no base64", "\u00e9", None, 5, [], {}):
+        monkeypatch.setattr(layout.Cache, "recall", lambda self, name, key, data=data: data)
+        assert told_anew(compiled) == text
+
+
+def test_another_version_keeps_its_own_templates(compiled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {file: file.read_bytes() for file in compiled.iterdir()}
+    for module, name in ((layout, "__version__"), (jinja2, "__version__"), (layout.sys, "version")):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, "0.0.0")
+            told_anew(compiled)
+            assert all(file.read_bytes() != files[file] for file in files), name
+        told_anew(compiled)
+        assert {file: file.read_bytes() for file in files} == files
 
 
 def test_missing_folder_is_a_storage_error(tmp_path: Path) -> None:
