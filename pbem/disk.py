@@ -8,7 +8,7 @@ import re
 import stat
 from typing import BinaryIO
 
-__all__ = ["open_regular"]
+__all__ = ["at_once", "open_regular"]
 
 
 OWN = re.compile(r"/dev/(?:fd/\d+|stdin)|/proc/self/fd/\d+")
@@ -20,8 +20,13 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     return open(path, "rb", opener=_opener)
 
 
+def at_once(path: str, flags: int) -> int:
+    """What `open` takes as its opener so that no pipe is waited for. Raises OSError to write where nobody reads."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+
+
 def _opener(path: str, flags: int) -> int:
-    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe is opened without somebody who writes
+    handle = at_once(path, flags)  # a pipe is opened without somebody who writes
     kind = os.fstat(handle).st_mode
     if stat.S_ISREG(kind) or stat.S_ISDIR(kind):  # of a folder the system itself says that it is one
         return handle

@@ -19,6 +19,7 @@ from pbem.crypto.openssh import (
     to_token,
 )
 from pbem.crypto.sshsig import NAMESPACE, ROOT_NAMESPACE
+from pbem.disk import open_regular
 from pbem.errors import BadSignature, KeyProblem, Storage
 
 if TYPE_CHECKING:  # imported where used: a command that needs no key doesn't pay for it
@@ -210,7 +211,7 @@ def _damaged(path: Path, what: str, hint: str) -> NoReturn:
 
 def _read(path: Path) -> str:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(_FILE_MAX)
     except FileNotFoundError:
         raise KeyProblem("there is no such key", str(path), f"ssh-keygen -t ed25519 -f {path} makes one") from None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.crypto.hashing import lp
+from pbem.disk import open_regular
 from pbem.errors import Storage
 from pbem.home.files import write_atomically
 
@@ -35,7 +36,8 @@ class Cache(NamedTuple):
 def recall(file: Path, key: str) -> Any:
     """The data that were kept in a file under this key; None when there are none, others, or not whole."""
     try:
-        first, _, kept = file.read_bytes().partition(b"\n")
+        with open_regular(file) as opened:
+            first, _, kept = opened.read().partition(b"\n")
         return json.loads(kept) if first == seal(key, kept) else None
     except (OSError, ValueError, RecursionError):
         return None

@@ -18,7 +18,7 @@ from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
-from pbem.disk import open_regular
+from pbem.disk import at_once, open_regular
 from pbem.errors import BadLog, Damaged, Refused, Storage
 from pbem.wire.blocks import LAST_LINE
 from pbem.wire.turn import Turn
@@ -202,8 +202,8 @@ def locked(root: Path, who: str = "", *, wait: float = WAIT) -> Iterator[None]:
         raise Storage(what, str(root / LOCK), "make room or mend the folder's permissions") from error
     with taken:
         if not again:
-            with suppress(OSError):
-                (root / HOLDER).write_text(f"{os.getpid()} {who}\n", "utf-8")
+            with suppress(OSError), open(root / HOLDER, "w", encoding="utf-8", opener=at_once) as file:
+                file.write(f"{os.getpid()} {who}\n")
         yield
 
 
@@ -245,7 +245,7 @@ def _lock(root: str, _process: int) -> FileLock:
 def _holder(root: Path) -> str:
     """Who holds the lock, as far as the holder's file tells: `: process 4711, pbem send since 2026-11-21 11:00 UTC`."""
     try:
-        with (root / HOLDER).open("rb") as file:
+        with open_regular(root / HOLDER) as file:
             line = file.read(_HOLDER_MAX).decode("utf-8", "replace").partition("\n")[0]
     except OSError:
         return ""

@@ -9,6 +9,8 @@ import os
 import re
 import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from letters import blocks_of
 import pbem.home.folders
 import pbem.scenario
 from pbem.crypto.keys import load_signer
+from pbem.home.files import _holder as holder_words
 from pbem.mail.inbox import read_mails
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import Block, build_entry, parse_entry, parse_statements, read_log_blocks, render_block
@@ -591,6 +594,18 @@ def too_long(*_: object) -> None:
     raise AssertionError("it waits for somebody who writes into the pipe")
 
 
+@contextmanager
+def soon_over() -> Iterator[None]:
+    """What is done here takes no longer than 20 seconds."""
+    before = signal.signal(signal.SIGALRM, too_long)
+    signal.setitimer(signal.ITIMER_REAL, 20)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
 @pytest.mark.parametrize("words", NAMED, ids=[words[0] for words in NAMED])
 def test_a_pipe_or_device_in_place_of_a_file_is_not_waited_for(words: tuple[str, ...], world: World) -> None:
@@ -598,16 +613,42 @@ def test_a_pipe_or_device_in_place_of_a_file_is_not_waited_for(words: tuple[str,
     os.mkfifo(world.root / "pipe")
     command = [world.path(word) if word.endswith(".log") else word for word in words]
     Path(world.path("game.log")).write_bytes(world.log("asuka").read_bytes())
-    before = signal.signal(signal.SIGALRM, too_long)
-    signal.setitimer(signal.ITIMER_REAL, 20)
-    try:
+    with soon_over():
         for path in (world.path("pipe"), os.devnull):
             said = world.refused("asuka", *command, path)
             assert said.startswith((path.removeprefix(f"{world.root}/"), f"{path} can't be read"))
             assert "a pipe or a device, no regular file" in said or "the public key can't be read" in said
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
+def test_a_pipe_or_device_in_place_of_a_key_is_not_waited_for(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(world.root / "pipe")
+    with soon_over():
+        for path in (world.path("pipe"), os.devnull):
+            for command in (("send", "--again"), ("open", world.path("4.eml")), ("key", "show")):
+                assert "a pipe or a device, no regular file" in world.refused("asuka", "--key", path, *command)
+                with monkeypatch.context() as patch:
+                    patch.setenv("PBEM_KEY", path)
+                    assert "a pipe or a device, no regular file" in world.refused("asuka", *command)
+        (world.home("asuka") / "key").unlink()
+        os.mkfifo(world.home("asuka") / "key")
+        assert "a pipe or a device, no regular file" in world.refused("asuka", "form")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
+def test_a_pipe_in_the_cache_is_none(world: World) -> None:
+    told = world.says("asuka", "report").out
+    drawn = world.does("asuka", "report", "--format", "svg")
+    files = [path for path in (world.home("asuka") / "cache").rglob("*") if path.is_file()]
+    assert {path.parent.name for path in files} == {"games", "scenarios", "templates", "pictures"}
+    for file in [*files, world.home("asuka") / ".holder"]:
+        file.unlink()
+        os.mkfifo(file)
+    with soon_over():
+        said = world.says("asuka", "report")
+        assert (said.code, said.out) == (0, told)
+        assert world.does("asuka", "report", "--format", "svg") == drawn
+        assert holder_words(world.home("asuka")) == ""
 
 
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="needs open files by number")
