@@ -21,7 +21,7 @@ from pbem.cli.common import (
     show,
     tell,
 )
-from pbem.cli.turns import checked_orders
+from pbem.cli.turns import checked_orders, lapse_words
 from pbem.match.table import BARE
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _tell(checked: Checked, orders: str) -> None:
     for error in checked.errors:
         tell(error)
     for lapse in checked.lapses:
-        how_often = f"line {lapse.line}: `{' '.join(lapse.words)}` lapses in {lapse.share:.0%} of the futures, as in:"
+        how_often = f"line {lapse.line}: {lapse_words(lapse)}, as in:"
         show(folded(f"{how_often} {lapse.reason}" + (f" [{lapse.clause}]" if lapse.clause else ""), "", "    "))
     if checked.errors:
         return

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from pbem.desk.arrival import Receipt
     from pbem.desk.desk import Desk, Offered, Place
     from pbem.desk.letter import Letter
-    from pbem.match.check import Checked
+    from pbem.match.check import Checked, Lapse
     from pbem.wire.turn import Turn
 
-__all__ = ["checked_orders", "open_command", "send_command", "tell_next", "turn_mail"]
+__all__ = ["checked_orders", "lapse_words", "open_command", "send_command", "tell_next", "turn_mail"]
 
 
 # --- open --------------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def _signed(me: Desk, place: Place, orders: str | None, text: str) -> Turn | Non
         return None
     for lapse in checked.lapses:
         if lapse.share >= 0.5:
-            hint(f"line {lapse.line}, `{' '.join(lapse.words)}`, lapses in {lapse.share:.0%} of the futures")
+            hint(f"line {lapse.line}, {lapse_words(lapse)}")
     for ending in checked.endings:
         hint(ending)
     return me.send(place, [part for _, part in checked.parts])
@@ -255,6 +255,12 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
     for error in checked.errors if path else ():
         error.inside(source_name(path or ""))
     return checked
+
+
+def lapse_words(lapse: Lapse) -> str:
+    """What may become of an order: `` `ORDER` lapses in 40% of the futures``."""
+    what = f"goes on without {lapse.without}" if lapse.without else "lapses"
+    return f"`{' '.join(lapse.words)}` {what} in {lapse.share:.0%} of the futures"
 
 
 def _newest_of_mine(place: Place) -> Turn:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
+from pbem.match.course import Chancer, Step
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Strict, read_parts, statement_of, why_not_in_react
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine, imagine_on
-from pbem.rules.requests import Answer, Chance, Draw, Roll, Words
+from pbem.rules.requests import Answer, Chance, Choose, Draw, Roll, Words
 from pbem.wire.blocks import ENTRY_MAX, parse_statements
 
 __all__ = ["Checked", "Lapse", "chance_answer", "check"]
@@ -26,13 +28,17 @@ HEADER_MAX = 540
 
 
 class Lapse(NamedTuple):
-    """An order that becomes illegal in some of the futures: its line, words, share of them (0 to 1), a reason."""
+    """An order that becomes illegal in some of the futures: its line, words, share of them (0 to 1), a reason.
+
+    Where it goes on without a part of it, `without` names that.
+    """
 
     line: int
     words: Words
     share: float
     clause: str
     reason: str
+    without: str = ""
 
 
 class Checked(NamedTuple):
@@ -75,7 +81,10 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     fewer = min(runs, max(1, WORDS // _words(parts)))
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
-    return Checked(parts, found, *_futures(table, side, parts, chance, fewer), remarks)
+    lapses, endings, asked = _futures(table, side, parts, chance, fewer)
+    if asked:
+        remarks.append("who is asked something in these futures answers as the rules would choose")
+    return Checked(parts, found, lapses, endings, remarks)
 
 
 def _words(parts: list[tuple[int, Part]]) -> int:
@@ -104,49 +113,80 @@ def _not_in_react(parts: list[tuple[int, Part]]) -> list[OrderError]:
     return [MalformedOrder(refusal, f"line {line}", "take it out") for line, refusal in refusals if refusal]
 
 
+def _ahead(table: Table) -> Table:
+    """The table to imagine on; what is left of earlier entries, of either side, has the number 0 there."""
+    ahead = table.fork()
+    for queues in (ahead.course.queues, ahead.course.reactions):
+        queues.update({side: deque((0, part) for _, part in queue) for side, queue in queues.items()})
+    return ahead
+
+
 def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:
     """The orders that the rules refuse before the first possible roll; `strict` would hide all but the first."""
-    ahead = table.fork()
+    ahead = _ahead(table)
     imagine(ahead, side, [(line, part) for line, part in parts if not isinstance(part, Strict)], lambda _: None)
     found: list[OrderError] = []
-    for step in ahead.steps:
-        where = f"line {step.get('number')}"
-        if step["kind"] == "lapse" and step["side"] == side:
-            found.append(IllegalOrder(f"`{' '.join(step['words'])}`: {step['reason']}", where, clause=step["clause"]))
-        elif step["kind"] == "tell" and "number" in step:  # a part of an order that would be dropped
-            what = f"`{step['facts']['order']}`: {step['facts']['reason']}"
-            found.append(IllegalOrder(what, where, clause=step["clause"]))
+    for number, lapse in _lost(ahead.steps):
+        about = f"`{' '.join(lapse.words)}`: {lapse.reason}"
+        found.append(IllegalOrder(about, f"line {number}", clause=lapse.clause))
     return found
+
+
+def _lost(steps: Iterable[Step]) -> Iterator[tuple[int, Lapse]]:
+    """What became illegal of the entry that is looked at, orders and parts of them, with the number of each."""
+    for step in steps:
+        number = step.get("number", 0)
+        if number and step["kind"] == "lapse":
+            yield number, Lapse(number, tuple(step["words"]), 1, step["clause"], step["reason"])
+        elif number and step["kind"] == "tell":  # a part of an order is dropped
+            facts = step["facts"]
+            part = facts.get("unit", "a part of it")
+            yield number, Lapse(number, (facts["order"],), 1, step["clause"], facts["reason"], part)
 
 
 def _futures(
     table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int
-) -> tuple[list[Lapse], list[str]]:
-    """How often each order lapses, and the game ends, when the entry is played out with random dice.
+) -> tuple[list[Lapse], list[str], bool]:
+    """How often each order lapses, and the game ends, when the entry is played out with random dice; is anyone asked?
 
     Several orders may stand on one line. Up to the first chance all futures are one, which is played once.
     """
-    places = [(place, part) for place, (_, part) in enumerate(parts)]
-    common = table.fork()
+    places = [(place, part) for place, (_, part) in enumerate(parts, 1)]
+    common = _ahead(table)
     imagine(common, side, places, lambda _: None)
+    asked = _past_questions(common, lambda _: None)
     if not isinstance(common.game.request, Roll | Draw):
         runs = 1
-    counts: Counter[int] = Counter()
-    why: dict[int, tuple[Words, str, str]] = {}
+    counts: Counter[tuple[int, str]] = Counter()
+    why: dict[tuple[int, str], Lapse] = {}
     ends: Counter[tuple[str | None, str]] = Counter()
     reasons: dict[tuple[str | None, str], str] = {}
+
+    def chancer(request: Roll | Draw) -> Answer:
+        return chance_answer(request, chance)
+
     for _ in range(runs):
         ahead = common.fork()
-        imagine_on(ahead, lambda request: chance_answer(request, chance))
+        imagine_on(ahead, chancer)
+        asked |= _past_questions(ahead, chancer)
         if (outcome := ahead.game.outcome) is not None:
             ends[outcome.winner, outcome.clause] += 1
             reasons[outcome.winner, outcome.clause] = outcome.reason
-        for step in (*common.steps, *ahead.steps):
-            if step["kind"] == "lapse" and step["side"] == side:
-                counts[step["number"]] += 1
-                why[step["number"]] = (tuple(step["words"]), step["clause"], step["reason"])
-    lapses = [Lapse(parts[at][0], why[at][0], counts[at] / runs, *why[at][1:]) for at in sorted(counts)]
-    return lapses, [_ending(*end, reasons[end], count / runs) for end, count in ends.most_common()]
+        for number, lapse in _lost((*common.steps, *ahead.steps)):
+            counts[number, lapse.without] += 1
+            why[number, lapse.without] = lapse
+    lapses = [why[at]._replace(line=parts[at[0] - 1][0], share=counts[at] / runs) for at in sorted(counts)]
+    return lapses, [_ending(*end, reasons[end], count / runs) for end, count in ends.most_common()], asked
+
+
+def _past_questions(ahead: Table, chancer: Chancer) -> bool:
+    """Go on where somebody is asked, who answers as the rules would choose; whether anyone was."""
+    asked = False
+    while isinstance(request := ahead.game.request, Choose) and request.reaction and request.default is not None:
+        asked = True
+        ahead.game.apply(request.default())
+        imagine_on(ahead, chancer)
+    return asked
 
 
 def _ending(winner: str | None, clause: str, reason: str, share: float) -> str:

@@ -84,8 +84,9 @@ class Course:
             self.laid[side] = request.window if isinstance(request, Choose) else ""
             self.strict.discard(side)
             for reacting, left_over in self.reactions.items():
-                if left_over:
+                if any(isinstance(part, Act) and part.words != (self.rules.CLOSING,) for _, part in left_over):
                     self._stop(reacting, left_over, "nobody asked for the other answers")
+                left_over.clear()
         for number, part in parts if reaction else in_steps(self.rules, parts):
             match part:
                 case Standing(words):

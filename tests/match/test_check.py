@@ -146,7 +146,10 @@ def test_the_others_reactions_are_played_out(duel: MakeDuel) -> None:
     text = "hit lancer;\nif alive lancer then hit lancer;\nrest;"
     assert checked(duel(), "anna", text, 6).lapses == []
     assert [lapse.line for lapse in checked(duel(), "anna", text, 3, 4).lapses] == [2]
-    assert checked(duel(reactions="ask"), "anna", text, 3, 4).lapses == [], "the answer is not known"
+    asked = checked(duel(reactions="ask"), "anna", text, 3, 4)
+    assert [lapse.line for lapse in asked.lapses] == [2], "as if the lancer stood, which the rules would choose"
+    assert asked.remarks == ["who is asked something in these futures answers as the rules would choose"]
+    assert checked(duel(), "anna", text, 3, 4).remarks == []
 
 
 def test_without_done_there_is_a_remark(duel: MakeDuel) -> None:

@@ -152,7 +152,32 @@ def test_an_answer_that_is_illegal_in_part_before_the_dice_is_told(few: str) -> 
     text = f"fire go-05 at mi-02;\nfire go-04 at mi-03 with go-05{few};"
     found = check(table, "ben", text, Random(1), 3)
     assert found.errors == []
-    assert [lapse.line for lapse in found.lapses] == ([] if few else [2])
+    assert [(lapse.line, lapse.without) for lapse in found.lapses] == [(2, "go-05" if few else "")]
+
+
+def test_an_answer_is_not_refused_for_an_order_that_waits_since_the_entry_before() -> None:
+    """A fire drives off the target of the attack that waits behind the question: it lapses, not the answer."""
+    table = standing_at("mi-04:1510 mi-03:1609 go-06:1509", COMBAT, "ask")
+    ordered(table, "east", [6, 6, 6], "fire mi-04 at go-06", "melee mi-03 at go-06")
+    ordered(table, "osaka", [], " ".join(yukimura.order_words(table.board, table.game.request.default())))
+    assert table.game.request.kind == "advance"
+    table.seq = 5
+    for text in ("hold mi-04;", "advance mi-04 1509;"):
+        found = check(table, "asuka", text, Random(1), 3)
+        assert (found.errors, found.lapses) == ([], [])
+    found = check(table, "asuka", "advance mi-04 1508;", Random(1), 3)
+    assert [error.where for error in found.errors] == ["line 1"]
+
+
+@pytest.mark.parametrize(("last", "stops"), [("done", 0), ("fire go-05 at mi-03", 1)])
+def test_a_closing_order_that_was_not_needed_is_no_answer_that_is_dropped(last: str, stops: int) -> None:
+    """Nobody else can fire, so that the Defensive Fire Phase ends by itself; what is left is told later."""
+    table = standing_at("go-05:1510 mi-02:1509", DEFENCE, "ask")
+    ordered(table, "osaka", [1] * 12, "fire go-05 at mi-02", last)
+    assert table.game.request.side == "east"
+    ordered(table, "east", [], "done")
+    ordered(table, "osaka", [], "done")
+    assert [step["kind"] for step in table.steps].count("stop") == stops
 
 
 def test_a_melee_with_a_chain_retreat_is_told_step_by_step() -> None:

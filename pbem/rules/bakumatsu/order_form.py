@@ -120,11 +120,11 @@ def _melee_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
 
 
 def _retreat_entry(s: State, unit_id: str) -> FormEntry:
-    """Every hex where the retreat may end, the default first."""
+    """Every hex where the retreat may end, what the rules would choose first."""
     unit = s.board.units[unit_id]
     first = retreat.default(s, unit)
     others = [Retreat(unit_id, path) for path in retreat.ways(s, unit).values() if path != first.path]
-    lines = [_line(s, first, "the default"), *(_line(s, order, "") for order in others)]
+    lines = [_line(s, first, "as the rules would choose"), *(_line(s, order, "") for order in others)]
     return FormEntry(f"{_heading(s, unit_id)}: must retreat", tuple(lines))
 
 

@@ -80,21 +80,22 @@ def _melee_line(s: State, order: Melee) -> Line:
 
 
 def _retreat_entries(s: State, choose: Choose) -> Iterator[FormEntry]:
-    """Every way of a retreat or displacement, the default first."""
+    """Every way of a retreat or displacement, what the rules would choose first."""
     first = choose.default() if choose.default is not None else None
-    lines = [(order_words(s.board, order), "the default" if order == first else "") for order in choose.options()]
+    notes = {first: "as the rules would choose"}
+    lines = [(order_words(s.board, order), notes.get(order, "")) for order in choose.options()]
     yield FormEntry(f"{_heading(s, choose.about[0])}: {choose.prompt}", tuple(lines))
 
 
 def _advance_entries(s: State, choose: Choose) -> Iterator[FormEntry]:
-    """Every end of an advance; `hold` first, which is the default."""
+    """Every end of an advance; `hold` first, which is what the rules would choose."""
     lines = [(order_words(s.board, order), _advance_note(s, choose, order)) for order in choose.options()]
     yield FormEntry(_heading(s, choose.about[0]), tuple(lines))
 
 
 def _advance_note(s: State, choose: Choose, order: Order) -> str:
     if not isinstance(order, Advance):
-        return "stays; the default"
+        return "stays; as the rules would choose"
     return "into enemy ZOC" if in_enemy_zoc(s, choose.side, order.path[-1]) else ""
 
 

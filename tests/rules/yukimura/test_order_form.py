@@ -86,12 +86,12 @@ def test_retreats_and_displacements_list_the_default_first(field: Callable[..., 
     battle.do("melee da-01 at go-01 hold", 4, 5, 1)
     (entry,) = entries(battle)
     assert "by 1 hex" in entry.heading
-    assert [note for _, note in entry.orders] == ["the default", "", ""]
+    assert [note for _, note in entry.orders] == ["as the rules would choose", "", ""]
     assert orders(battle) == battle.options()
     battle.do("retreat go-01 0405")
     (entry,) = entries(battle)
     assert "which holds two units" in entry.heading
-    assert entry.orders[0][1] == "the default"
+    assert entry.orders[0][1] == "as the rules would choose"
     assert orders(battle) == battle.options()
 
 
@@ -100,7 +100,7 @@ def test_advances_are_listed_with_hold_first(field: Callable[..., Any]) -> None:
     battle = field(OPEN, units, phase="east-combat", idle=True)
     battle.do("melee da-01 at go-01", 6, 6)
     (entry,) = entries(battle)
-    assert entry.orders[0] == (("hold", "da-01"), "stays; the default")
+    assert entry.orders[0] == (("hold", "da-01"), "stays; as the rules would choose")
     assert dict(entry.orders)[("advance", "da-01", "0404", "0405")] == "into enemy ZOC"
     assert orders(battle) == battle.options()
 

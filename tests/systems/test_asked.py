@@ -1,0 +1,46 @@
+"""Games in which players are asked on the way, while orders wait that get in each other's way."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.match.bots import suggest
+from pbem.match.check import chance_answer, check
+from pbem.rules.requests import Choose
+from systems.adapters import ADAPTERS
+from systems.test_reports import empty_table
+
+FIRST, LAST = 5, 205
+"""Numbers of the entries that are given."""
+
+SCENARIOS = [(system, scenario) for system, adapter in ADAPTERS.items() for scenario in adapter.SCENARIOS]
+
+
+@pytest.mark.parametrize(("system", "scenario"), SCENARIOS)
+def test_no_answer_is_refused_for_what_waits_since_an_earlier_entry(system: str, scenario: str) -> None:
+    """Each entry of orders holds several that are legal by themselves; those that wait may lapse behind an answer."""
+    table, chance = empty_table(system, scenario, "ask"), random.Random(13)
+    table.course.chancer = lambda request: chance_answer(request, chance)
+    table.course.begin()
+    table.course.resolve()
+    names = {player.side: player.name for player in table.genesis.players}
+    waiting = 0
+    for number in range(FIRST, LAST):
+        request = table.game.request
+        if not isinstance(request, Choose):
+            break
+        table.seq, table.course.decided = number, (number, b"")
+        name = names[request.side]
+        orders = suggest(table, name, "bold", chance)
+        if not request.reaction and number % 3:
+            samples = [table.rules.order_words(table.board, request.sample(chance)) for _ in range(8)]
+            orders = [words for words in samples if words != (table.rules.CLOSING,)] + orders
+        parts = check(table, name, "".join(f"{' '.join(words)};\n" for words in orders), chance, runs=0)
+        if request.reaction:
+            assert parts.errors == [], orders
+            waiting += any(table.course.queues.values())
+        table.course.play(request.side, parts.parts, reaction=request.reaction)
+        table.course.resolve()
+    assert waiting > 0
