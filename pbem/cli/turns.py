@@ -98,9 +98,17 @@ def _letters(sources: tuple[str, ...]) -> list[Letter]:
     found: list[Letter] = []
     passed_over = 0
     for source in sources:
-        letters = [read_letter(mail) for mail in read_mails(source, sys.stdin.buffer)]
-        kept = [letter for letter in letters if not letter.empty] if len(letters) > 1 else letters
-        passed_over += len(letters) - len(kept)
+        kept: list[Letter] = []
+        only: Letter | None = None
+        for number, letter in enumerate(map(read_letter, read_mails(source, sys.stdin.buffer))):
+            only = None if number else letter
+            if letter.empty:
+                passed_over += 1
+            else:
+                kept.append(letter)
+        if only is not None and only.empty:
+            passed_over -= 1
+            kept.append(only)
         found += kept
     if not found:
         what = f"none of the {passed_over} mails holds a turn" if passed_over else "no mail is there"

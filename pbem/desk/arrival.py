@@ -9,7 +9,7 @@ from pbem.audit.evidence import Exhibit, judge, keys_of
 from pbem.crypto.openssh import fingerprint
 from pbem.crypto.sshsig import pub_blob_from, verify
 from pbem.desk.desk import Desk, Offered, Place
-from pbem.desk.letter import Letter
+from pbem.desk.letter import Letter, bare
 from pbem.errors import BadLog, BadSignature, PbemError, Refused
 from pbem.home.contact import Contact
 from pbem.home.folders import Folder
@@ -59,10 +59,9 @@ def open_all(desk: Desk, letters: Iterable[Letter]) -> tuple[list[Receipt], list
             try:
                 receipts.append(take_in(desk, letter))
             except _Early as error:
-                error.__context__ = None  # what a frame holds, the log and its table, isn't kept for each
-                early.append((letter, error.with_traceback(None)))
+                early.append((letter, bare(error)))
             except PbemError as error:
-                refused.append(error)
+                refused.append(bare(error))
         if len(early) == len(waiting):
             refused += [error for _, error in early]
             break

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pbem.crypto import sshsig
-from pbem.errors import BadSignature, Damaged
+from pbem.errors import BadSignature, Damaged, PbemError
 from pbem.mail.inbox import Mail, examine
 from pbem.wire.turn import Turn
 
-__all__ = ["Letter", "read_letter"]
+__all__ = ["Letter", "bare", "read_letter"]
+
+E = TypeVar("E", bound=PbemError)
 
 
 class Letter(NamedTuple):
-    """A mail, every copy of every whole turn in it, and what is damaged there."""
+    """A mail without its texts, every copy of every whole turn in it, and what is damaged there."""
 
     mail: Mail
     copies: tuple[Turn, ...]
@@ -68,8 +70,14 @@ class Letter(NamedTuple):
         return turn
 
 
+def bare(error: E) -> E:
+    """An error to be kept: what its frames hold, a mail or a log and its table, goes."""
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)
+
+
 def read_letter(mail: Mail) -> Letter:
-    """The turns of a mail, and what is damaged."""
+    """The turns of a mail, and what is damaged; nothing of it holds the mail's texts, for a mailbox has many."""
     blocks, damaged = examine(mail)
     first: dict[bytes, Turn] = {}
     copies: list[Turn] = []
@@ -78,7 +86,7 @@ def read_letter(mail: Mail) -> Letter:
         try:
             turn = first[block.payload]._replace(block=block) if block.payload in first else Turn.of(block)
         except Damaged as error:
-            unreadable = unreadable or error
+            unreadable = unreadable or bare(error)
             continue
         copies.append(first.setdefault(block.payload, turn)._replace(block=block))
-    return Letter(mail, tuple(copies), tuple(damaged), unreadable)
+    return Letter(mail._replace(texts=()), tuple(copies), tuple(damaged), unreadable)

@@ -18,6 +18,7 @@ from pbem.wire.blocks import Block, scan_blocks
 __all__ = ["MESSAGE_MAX", "Mail", "examine", "read_mails"]
 
 _TOLD = 4  # kinds of parts that a message names
+_DAMAGED = 8  # damaged blocks that are told of a mail
 _LINE_MAX = 1 << 16  # bytes that are looked at together
 _FROM_LINE = re.compile(rb"From \S{0,200} .{0,40}?\d\d:\d\d(?::\d\d)? .{0,20}?\d{4}\s*")
 _ESCAPED_FROM = re.compile(rb"(?m)^>(?=>*From )")
@@ -149,12 +150,15 @@ def read_mails(source: str, stdin: BinaryIO | None = None) -> Iterator[Mail]:
 
 
 def examine(mail: Mail) -> tuple[list[Block], list[Damaged]]:
-    """All whole blocks of a mail in order, each copy of a payload once for each signature, and all damaged ones."""
+    """All whole blocks of a mail in order, each copy of a payload once for each signature, and the first damaged ones.
+
+    Of these a few say enough: a mail can hold tens of thousands.
+    """
     blocks: dict[Block, None] = {}
     damaged = [Damaged(mail.damage, mail.source)] if mail.damage else []
     for found in (found for text in mail.texts for found in scan_blocks(text)):
         if isinstance(found, Block):
             blocks[found] = None
-        else:
+        elif len(damaged) < _DAMAGED:
             damaged.append(Damaged(found.what, f"{mail.source}, {found.where}".removesuffix(", "), found.hint))
     return list(blocks), damaged
