@@ -21,7 +21,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
-from pbem.words import nearest_and_all
+from pbem.words import ALIKE, closest, nearest_and_all
 
 __all__ = [
     "AmbiguousOrder",
@@ -204,6 +204,8 @@ class Defects:
 
     def __init__(self) -> None:
         self.found: list[Defect] = []
+        self.meant: set[str] = set()
+        """The places of keys that stand there misspelt: that these are missing isn't told besides."""
 
     def wrong(self, where: str, what: str, right: str) -> None:
         """Note one defect: its place in the data, what it is, what would be right."""
@@ -215,15 +217,21 @@ class Defects:
 
     def raise_any(self, where: str) -> None:
         """Raises BadScenario with every defect, if there is one."""
-        if self.found:
-            raise BadScenario(counted(self.found), where, defects=self.found)
+        told = [one for one in self.found if one.what != "is missing" or one.where not in self.meant]
+        if told:
+            raise BadScenario(counted(told), where, defects=told)
 
-    def number(self, value: object, where: str, least: int = 0, most: int = 99) -> int:
-        """A whole number from `least` to `most`, written as text or number; the nearest one when it isn't that."""
+    def number(self, value: object, where: str, least: int = 0, most: int = 99, besides: str = "") -> int:
+        """A whole number from `least` to `most`, written as text or number; the nearest one when it isn't that.
+
+        `besides` is a word that would be right, too, which the caller has looked for.
+        """
         text = str(value)
-        number = int(text[:9]) if re.fullmatch("[0-9]+", text) else least - 1
+        read = re.fullmatch("[0-9]+", text)
+        number = int(text[:9]) if read else least - 1
         if not least <= number <= most:
-            self.wrong(where, stands(value), f"write a whole number from {least} to {most}")
+            right = f"write a whole number from {least} to {most}"
+            self.wrong(where, stands(value), f"{right}, or {besides}" if besides and not read else right)
         return min(max(number, least), most)
 
     def text(self, data: Mapping[str, Any], key: str, where: str) -> str:
@@ -235,9 +243,13 @@ class Defects:
             return ""
         return str(value)
 
-    def keys(self, data: Mapping[str, Any], known: Collection[str], where: str) -> None:
-        """Note each key of a mapping that nobody reads."""
+    def keys(self, data: Mapping[str, Any], known: Collection[str], where: str) -> set[str]:
+        """Note each key of a mapping that nobody reads; the known keys that were probably meant by them."""
         self.found += unknown_keys(data, known, where)
+        unread = [str(key) for key in data if key not in known]
+        meant = {near for key in unread if (near := closest(key, known, ALIKE)) and near not in data}
+        self.meant |= {f"{where}.{key}" for key in meant}
+        return meant
 
     def block(self, data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
         """The mapping under a key."""

@@ -309,7 +309,8 @@ class _Named:
         return [scenario["tables"]]
 
     def names(self, value: object, key: str) -> list[str]:
-        """A list of names, each named once."""
+        """A list of names, or a text of them, each named once."""
+        value = value.split() if isinstance(value, str) else value
         if not isinstance(value, list) or not value or not all(map(_is_text, value)):
             self.wrong(f"`{key}` isn't a list of names", f"write `{key}: [NAME, ...]`")
             self.whole = False

@@ -50,6 +50,8 @@ def load(text: str | bytes, name: str) -> Data:
         data = loader.get_single_data()
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
+        if mark and (line := _open_quote(text, mark)):
+            raise _refusal("the second quote of a text seems to be missing", "write it", name, line) from None
         raise _refusal(*_in_words(problem), name, mark.line + 1 if mark else 0) from None
     except ReaderError as problem:
         line = text.count("\n", 0, problem.position) + 1
@@ -97,6 +99,7 @@ _WORDS = (
     ("node content, but found (.*)", "{0} stands where a value is missing", "put a text in quotes"),
     ("escape", "a \\ in double quotes that means nothing", "write two of them, or single quotes"),
     ("document start", "something stands behind the end of the data", "leave it out"),
+    ("scanning an (?:alias|anchor): expected", "no text begins with * or &", "put it in quotes"),
     ("indentation indicator", "something stands behind | or >", "begin the text in the next line"),
 )  # fmt: skip
 """What the library says, what it means to someone who writes a scenario, and what would be right."""
@@ -109,9 +112,24 @@ def _in_words(problem: yaml.MarkedYAMLError) -> tuple[str, str]:
         return said, problem.note
     line = problem.context_mark.line + 1 if problem.context_mark else 0
     for pattern, what, right in _WORDS:
-        if found := re.search(pattern, said):
+        if found := re.search(pattern, said) or re.search(pattern, f"{problem.context}: {said}"):
             return what.format(*found.groups(), line=line), right
     return f"this isn't YAML ({said})", "write `KEY: VALUE` lines"
+
+
+def _open_quote(text: str, mark: yaml.Mark) -> int:
+    """The line of a text in quotes that ends in the line of an error and begins in one above; 0 when there is none.
+
+    A quote that isn't closed ends at the next one, which opens another text.
+    """
+    with suppress(yaml.YAMLError, *_UNDRESSED):
+        for token in yaml.scan(text, Loader=yaml.BaseLoader):
+            if token.start_mark.index >= mark.index:
+                break
+            quoted = isinstance(token, yaml.ScalarToken) and token.style in ("'", '"')
+            if quoted and token.start_mark.line < token.end_mark.line == mark.line:
+                return int(token.start_mark.line) + 1
+    return 0
 
 
 class _Strict(Composer):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-__all__ = ["closest", "nearest", "nearest_and_all"]
+__all__ = ["ALIKE", "closest", "nearest", "nearest_and_all"]
 
 LONGEST = 20
 """Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
+
+ALIKE = 0.6
+"""How much a word of a file is like the one that is meant."""
 
 
 def closest(word: str, known: Collection[str], alike: float = 0.5) -> str | None:
@@ -25,5 +28,5 @@ def nearest(word: str, known: Collection[str], said: str = "did you mean {}?", a
 
 def nearest_and_all(word: str, known: Collection[str]) -> str:
     """What would be right in place of a word of a file: the closest of those known, and all of them."""
-    near = closest(word, known, 0.6)
+    near = closest(word, known, ALIKE)
     return (f"did you mean {near}? " if near else "") + "known are " + (", ".join(known) or "none")

@@ -34,13 +34,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "scenarios"
 
 
-def test_the_page_has_the_three_files_and_no_other_yaml() -> None:
-    assert list(FILES) == ["yukimura/maps/hill.yaml", "yukimura/armies/hill.yaml", "yukimura/hill.yaml"]
-    assert PAGE.count("```yaml") == 3
+def test_the_page_has_the_files_of_two_scenarios_and_no_other_yaml() -> None:
+    hill = ["yukimura/maps/hill.yaml", "yukimura/armies/hill.yaml", "yukimura/hill.yaml"]
+    assert list(FILES) == [*hill, "bakumatsu/maps/ford.yaml", "bakumatsu/ford.yaml"]
+    assert PAGE.count("```yaml") == 5
 
 
-def test_the_scenario_of_the_page_is_good(folder: Path) -> None:
-    assert examine(folder / "yukimura" / "hill.yaml") == []
+@pytest.mark.parametrize("name", ["yukimura/hill.yaml", "bakumatsu/ford.yaml"])
+def test_the_scenarios_of_the_page_are_good(folder: Path, name: str) -> None:
+    assert examine(folder / name) == []
 
 
 def test_the_page_s_commands_play_a_turn(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

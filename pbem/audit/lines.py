@@ -27,19 +27,25 @@ class Lines:
         """The line of a place, counted from 1, or of as much of it as is there; 0 when nothing is.
 
         A place is words with blanks or full stops between: keys, what items are called, numbers of items from 1. Words
-        that lead nowhere are passed over.
+        that lead nowhere are passed over. A key behind a full stop isn't looked for in the items of a list below: it
+        is missing where it should stand.
         """
         node, line, rest = self._root, 0, place
-        while rest := rest.lstrip(" .,`'()"):
+        while names := rest.lstrip(" .,`'()"):
+            key, rest = rest[: len(rest) - len(names)].endswith("."), names
             if isinstance(node, yaml.ScalarNode) and (row := re.match(r"line ([0-9]{1,5})", rest)):
                 return self._row(node, int(row[1])) or line
-            found = _longest(_children(node), rest) or _longest(_below(node), rest)
+            found = _longest(_children(node), rest) or _longest(_below(node, key=key), rest)
             if found is None:
                 rest = re.sub(r"^[^ .]+", "", rest)
             else:
                 name, line, node = found
                 rest = rest[len(name) :]
         return line
+
+    def named(self, name: str) -> bool:
+        """Whether an item of a list is called that."""
+        return any(name == called for called, _, _ in _below(self._root) if not called.isdigit())
 
     def key(self, name: str) -> int:
         """The line of a key of the file itself; 0 when it isn't there."""
@@ -67,10 +73,12 @@ def _children(node: yaml.Node) -> Iterator[_Named]:
                     yield str(value.value), line, item
 
 
-def _below(node: yaml.Node) -> Iterator[_Named]:
-    """The same of all that is deeper in it, but for the numbers of items."""
+def _below(node: yaml.Node, *, key: bool = False) -> Iterator[_Named]:
+    """The same of all that is deeper in it, but for the numbers of items; for a `key` without what is in lists."""
     todo = [value for _, _, value in _children(node)]
     for inner in todo:
+        if key and not isinstance(inner, yaml.MappingNode):
+            continue
         for name, line, value in _children(inner):
             if isinstance(inner, yaml.MappingNode) or not name.isdigit():
                 yield name, line, value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,32 +48,44 @@ def examine(file: Path) -> list[Finding]:
     if not reading.whole:
         drawn = [Defect(f"map {name} {d.where}", d.what, d.right) for name, d in _map_defects(reading.data["maps"])]
         return [*frame, *files.located(drawn, refused=True)]
-    defects, maps = _built(reading.data)
+    defects, maps, units = _built(reading.data, file.absolute().parent.name)
     told = {word for defect in defects for word in re.findall("'[^' ]+'", defect.what)}
     doubts = [doubt for doubt in _doubts(maps) if told.isdisjoint(re.findall("'[^' ]+'", doubt.what))]  # each word once
-    doubts += _without_source(reading.data)
+    doubts += [*_without_source(reading.data), *_untold(reading.data["scenario"]), *_same_short(units)]
     missing = {key for defect in reading.defects for key in re.findall("^`([^`]+)`", defect.what)}
     return [
-        *frame,
+        *(one for one in frame if not _echo(one.what, defects)),
         *files.located([d for d in defects if d.where.removeprefix("scenario.") not in missing], refused=True),
         *files.located(doubts, refused=False),
     ]
 
 
-def _built(data: dict[str, Any]) -> tuple[list[Defect], Mapping[str, Map]]:
-    """What the rules find wrong, and the maps as far as they can be drawn."""
+def _echo(what: str, defects: Sequence[Defect]) -> bool:
+    """Whether a defect of the frame is only what follows from one that the rules find: a key or side misspelt."""
+    if what.startswith("`brief.sides."):
+        return any(defect.where.startswith("scenario.sides") for defect in defects)
+    key = re.match("`([^`]+)` is missing", what)
+    places = [defect for defect in defects if re.fullmatch(r"scenario\.[^. ]+", defect.where)]
+    return key is not None and any(defect.right.startswith(f"did you mean {key[1]}?") for defect in places)
+
+
+def _built(data: dict[str, Any], system: str) -> tuple[list[Defect], Mapping[str, Map], list[dict[str, Any]]]:
+    """What the rules of the files' system find wrong, the maps as far as they can be drawn, and the units.
+
+    There are no units when something is wrong.
+    """
     head = data["scenario"]
     try:
-        rules: Rules = rules_of(str(head.get("system")))
+        rules: Rules = rules_of(system)
         board = rules.board(data)
         options = head.get("options", {})
-        rules.situation(rules.start(board, {name: option["default"] for name, option in options.items()}))
+        situation = rules.situation(rules.start(board, {name: o["default"] for name, o in options.items()}))
         summary(head, "scenario")
-        return [], rules.maps(board)
+        return [], rules.maps(board), situation["units"]
     except BadScenario as error:
         found = error.defects or [Defect(error.where or "scenario", error.what, error.hint)]
         read = {name: Map.read(drawn) for name, drawn in data["maps"].items()}
-        return list(found), {name: board for name, (board, wrong) in read.items() if board and not wrong}
+        return list(found), {name: board for name, (board, wrong) in read.items() if board and not wrong}, []
 
 
 def _map_defects(maps: Mapping[str, Any]) -> Iterator[tuple[str, Defect]]:
@@ -105,6 +117,24 @@ def _without_source(data: Mapping[str, Any]) -> Iterator[Defect]:
         for where, block in blocks.items():
             if not block.get("provenance"):
                 yield Defect(where, "has no provenance", "write `provenance: rulebook | reconstructed | fact: SOURCE`")
+
+
+def _untold(head: Mapping[str, Any]) -> Iterator[Defect]:
+    """What a brief keeps from who begins to play."""
+    brief = head.get("brief")
+    for heading in ("situation", "victory"):
+        if isinstance(brief, dict) and not brief.get(heading):
+            yield Defect("scenario.brief", f"has no `{heading}`", f"write `{heading}: TEXT`")
+
+
+def _same_short(units: Iterable[Mapping[str, Any]]) -> Iterator[Defect]:
+    """Counters that can't be told apart."""
+    first: dict[str, str] = {}
+    for unit in units:
+        other = first.setdefault(unit["short"], unit["id"])
+        if other != unit["id"]:
+            what = f"has the short name {unit['short']!r} of {other}"
+            yield Defect(f"unit {unit['id']}", what, "give each unit a `short` of its own")
 
 
 # --- where it stands
@@ -159,8 +189,13 @@ class _Files:
         near = [path for start, path in self._named.items() if start.startswith(f"{kind} ")]
         if kind == "map" and near:  # the only one, or one of them
             return near[0], self._line(near[0], place[len(kind) :])
+        if kind in ("army", "force", "unit"):  # in that file in which the force or unit stands
+            armies = [path for start, path in self._named.items() if start.startswith("army ")]
+            called = re.sub(r"[. ].*", "", re.sub("^(army )?(force |unit )?", "", place))
+            path = next((path for path in armies if self._lines_of(path).named(called)), self._where)
+            return path, self._line(path, place.removeprefix("army "))
         for path in self._named.values():
-            if line := self._line(path, place.removeprefix("army ")):
+            if line := self._line(path, place):
                 return path, line
         return self._where, 0
 

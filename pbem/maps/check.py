@@ -1,4 +1,4 @@
-"""Doubts about a map that can be read: ground that is cut off, areas that overlap, entries inside the map."""
+"""Doubts about a map that can be read: ground that is cut off, areas that overlap, entries where no unit can come."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["doubts", "reachable"]
 
 def doubts(board: Map) -> list[Defect]:
     """Everything on the map that is hardly meant, though it can be played; what contradicts itself is never built."""
-    return [*_cut_off(board), *_areas(board), *_inner_entries(board)]
+    return [*_cut_off(board), *_areas(board), *_entries(board)]
 
 
 def reachable(board: Map, start: Hex, barred: Collection[str] = ()) -> frozenset[Hex]:
@@ -47,8 +47,36 @@ def _areas(board: Map) -> Iterator[Defect]:
             yield Defect(f"areas {two}", f"hex {board.label(h)} belongs to {one} too", "give each hex to one area")
 
 
-def _inner_entries(board: Map) -> Iterator[Defect]:
+def _entries(board: Map) -> Iterator[Defect]:
+    """Entries inside the map, at another edge than the one that they are called by, or at that one where no road is."""
+    on_road = {h for road in board.roads for h in road.hexes}
     for name, hexes in board.entries.items():
         for h in hexes:
             if all(n in board or n in board.water for n in neighbours(h)):
                 yield Defect(f"entries {name}", f"hex {board.label(h)} lies inside the map", "enter at the map's edge")
+            elif name not in _EDGES:
+                continue
+            elif not _at_edge(board, h, name):
+                yield Defect(f"entries {name}", f"hex {board.label(h)} isn't at the {name} edge", "name a hex there")
+            elif h not in on_road:
+                yield Defect(f"entries {name}", f"no road leads to hex {board.label(h)}", "enter where a road does")
+
+
+_EDGES = {"north": (0, 1), "south": (0, -1), "east": (1, 0), "west": (-1, 0)}
+"""Which way an edge lies: columns to the east, rows to the north."""
+
+
+def _at_edge(board: Map, h: Hex, edge: str) -> bool:
+    """Whether no ground lies further that way in the hex's own row or column."""
+    east, north = _EDGES[edge]
+    row, column = _row_and_column(board, h)
+    cells = [_row_and_column(board, other) for other in board.hexes]
+    if east:
+        return all((c - column) * east <= 0 for r, c in cells if r == row)
+    return all((r - row) * north <= 0 for r, c in cells if c == column)
+
+
+def _row_and_column(board: Map, h: Hex) -> tuple[int, int]:
+    """The row, counted to the north, and the column, to the east."""
+    row, column = board.numbering.cell_of(h)
+    return (row if board.numbering.rows_from_south else -row), column

@@ -125,6 +125,10 @@ class _Reader:
     numbers: dict[Hex, str] = field(default_factory=dict)
     water: dict[Hex, str] = field(default_factory=dict)
     cells: set[Hex] = field(default_factory=set)
+    left_out: int = 0
+    """How many rows stand in front of one that the file leaves out; 0: none is left out."""
+    told: set[str] = field(default_factory=set)
+    """Letters of the terrain that mean nothing, and of which that was said."""
 
     def wrong(self, where: str, what: str, right: str) -> None:
         self.defects.append(Defect(where, what, right))
@@ -191,16 +195,48 @@ class _Reader:
         if (count := sum(len(s.split()) - 1 for s in lines)) > HEXES_MAX:
             self.wrong("terrain.rows", f"{count} hexes", f"a map has {HEXES_MAX} at most")
             return
+        lines = self._complete(numbering, lines)
         labels = self._labels(numbering, lines)
         self._check_rows(numbering, lines, labels)
         for i, (row, text) in enumerate(zip(labels, lines, strict=True), 1):
-            letters, where = text.split()[1:], f"terrain.rows line {i}"
+            letters, where = text.split()[1:], self._line(i)
             ends = (Cell(row, 1), Cell(row, len(letters)))
             if any(numbering.cell_of(numbering.hex_at(cell)) != cell for cell in ends):
                 self.wrong(where, "lies too far out", "2,000 hexes aside are the most; mind origin and offsets")
                 return
             for column, letter in enumerate(letters, 1):
                 self._letter(numbering.hex_at(Cell(row, column)), letter, legend, f"{where} hex {column}")
+
+    def _complete(self, numbering: Numbering, lines: list[str]) -> list[str]:
+        """The lines of the rows, one that was left out between two others put in as the one behind it is."""
+        down, named = -1 if numbering.rows_from_south else 1, [text.split()[0] for text in lines]
+        if not all(re.fullmatch("[0-9]{2,4}", name) for name in named):
+            return lines
+        steps = [(int(b) - int(a)) * down for a, b in pairwise(named)]
+        if sorted(steps) != [*[1] * (len(steps) - 1), 2] or not self._lie_as_named(numbering, lines, steps.index(2)):
+            return lines
+        self.left_out = steps.index(2) + 1
+        behind, label = lines[self.left_out], f"{int(named[self.left_out]) - down:02}"
+        start = _start(behind)
+        rows = [Cell(int(name), 1) for name in (named[self.left_out], label)]
+        if numbering.layout == "pointy":
+            start += numbering.is_shifted(rows[1]) - numbering.is_shifted(rows[0])
+        self.wrong(self._line(self.left_out + 2), f"row {label} is missing in front of it", "write a line for each row")
+        return [*lines[: self.left_out], label.ljust(start) + " ".join(behind.split()[1:]), *lines[self.left_out :]]
+
+    def _lie_as_named(self, numbering: Numbering, lines: list[str], gap: int) -> bool:
+        """Whether the rows lie as their numbers say; in a flat map, where all lie alike, the gap is far from its edges.
+
+        Otherwise the first or last row has a wrong number.
+        """
+        if numbering.layout == "flat":
+            return 0 < gap < len(lines) - 2
+        shifted = [numbering.is_shifted(Cell(int(text.split()[0]), 1)) for text in lines]
+        return len({_start(text) - shift for text, shift in zip(lines, shifted, strict=True)}) == 1
+
+    def _line(self, i: int) -> str:
+        """The place of the i-th row, counted as the file has them."""
+        return f"terrain.rows line {i - 1 if self.left_out and i > self.left_out else i}"
 
     def _labels(self, numbering: Numbering, lines: list[str]) -> list[int]:
         """The number of each row, counted as most of the rows say."""
@@ -210,20 +246,20 @@ class _Reader:
         labels = [first + i * down for i in range(len(lines))]
         for i, (label, name) in enumerate(zip(labels, named, strict=True), 1):
             if name != f"{label:02}":
-                self.wrong(f"terrain.rows line {i}", f"is labelled {shown(name)}", f"the row here is {label:02}")
+                self.wrong(self._line(i), f"is labelled {shown(name)}", f"the row here is {label:02}")
         return labels
 
     def _check_rows(self, numbering: Numbering, lines: list[str], labels: list[int]) -> None:
         """Each row is as long as most are, and lies as the map lies."""
         counts = [len(text.split()) - 1 for text in lines]
-        starts = [len(text) - len(text[len(text.split()[0]) :].lstrip()) for text in lines]
+        starts = [_start(text) for text in lines]
         shifts = [numbering.layout == "pointy" and numbering.is_shifted(Cell(row, 1)) for row in labels]
         width, left = _most(counts), _most([at - shift for at, shift in zip(starts, shifts, strict=True)])
         for i, (count, at, shift) in enumerate(zip(counts, starts, shifts, strict=True), 1):
-            where = f"terrain.rows line {i}"
+            where = self._line(i)
             if count != width:
                 self.wrong(where, f"has {count} hexes", f"the rows have {width}")
-            if at - shift != left:
+            if at - shift != left and lines[i - 1].split()[0] == f"{labels[i - 1]:02}":
                 what = f"its first letter stands at column {at + 1}"
                 self.wrong(where, what, f"move it by {left + shift - at:+d}")
 
@@ -254,15 +290,17 @@ class _Reader:
                 self.defects += unknown_keys(means, ("water",), f"terrain.legend {shown(letter)}")
             else:
                 self.wrong(f"terrain.legend {shown(letter)}", stands(means), "write [flat], {water: pond} or {}")
-                read |= {str(letter): frozenset({means})} if isinstance(means, str) else {}
+                self.told.add(str(letter))
+                read |= {str(letter): frozenset({means})} if means and isinstance(means, str) else {}
         return read
 
     def _letter(self, h: Hex, letter: str, legend: dict[str, frozenset[str] | str | None], where: str) -> None:
         self.cells.add(h)
-        if letter not in legend:
+        if letter not in legend and letter not in self.told:
             self.wrong(where, f"the letter {shown(letter)} isn't in the legend", f"letters are {' '.join(legend)}")
-            return
-        means = legend[letter]
+            self.told.add(letter)
+        ground = next((features for features in legend.values() if isinstance(features, frozenset)), frozenset())
+        means = legend.get(letter, ground)  # some ground, so that one mistake is one defect
         if isinstance(means, str):
             self.water[h] = means
         elif means is not None:
@@ -285,10 +323,11 @@ class _Reader:
         return h
 
     def _hexes(self, numbering: Numbering, text: object, where: str) -> tuple[Hex, ...]:
-        if not isinstance(text, str):
-            self.wrong(where, stands(text), 'write "1220 1221"')
+        if not isinstance(text, str | list):
+            example = " ".join(sorted(self.numbers.values())[:2])
+            self.wrong(where, stands(text), f"write the numbers of hexes: {example!r}")
             return ()
-        found = [self._hex(numbering, number, where) for number in text.split()]
+        found = [self._hex(numbering, number, where) for number in _words(text)]
         known = tuple(h for h in found if h is not None)
         for h in sorted(h for h, times in Counter(known).items() if times > 1):
             self.wrong(where, f"hex {numbering.label(h)} stands there twice", "name it once")
@@ -304,7 +343,7 @@ class _Reader:
             where, keys = f"{key}.chains {i}", ("name", "kind", what)
             if isinstance(chain, Mapping):
                 self.defects += unknown_keys(chain, keys, where)
-                missing = [name for name in keys if not isinstance(chain.get(name), str)]
+                missing = [key for key in keys if not isinstance(chain.get(key), str | list if key == what else str)]
                 for name in missing:
                     self.wrong(f"{where}.{name}", stands(chain.get(name)), f"write `{name}: TEXT`")
             if not isinstance(chain, Mapping):
@@ -333,7 +372,7 @@ class _Reader:
     def _hexsides(self, numbering: Numbering) -> list[Crossing]:
         crossings = []
         for name, kind, text, where in self._chains("hexsides", "sides"):
-            pairs, known = str(text).split(), len(self.defects)
+            pairs, known = [str(pair) for pair in _words(text)], len(self.defects)
             sides = [self._side(numbering, pair, where) for pair in pairs]
             crossings.append(Crossing(name, kind, tuple(s for s in sides if s is not None)))
             if len(self.defects) == known:
@@ -394,6 +433,16 @@ class _Reader:
 
     def _hex_lists(self, key: str, numbering: Numbering) -> dict[str, tuple[Hex, ...]]:
         return {str(name): self._hexes(numbering, text, f"{key} {name}") for name, text in self._mapping(key).items()}
+
+
+def _start(row: str) -> int:
+    """The column of a row's first letter, behind its number."""
+    return len(row) - len(row[len(row.split()[0]) :].lstrip())
+
+
+def _words(value: object) -> list[object]:
+    """The words of a text, or of a list of them."""
+    return [*value] if isinstance(value, list) else [*str(value).split()]
 
 
 def _most(numbers: list[int]) -> int:

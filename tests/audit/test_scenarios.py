@@ -222,6 +222,38 @@ ONE_CAUSE = [
      "map toba-fushimi roads Takeda road.kind: is 'rode'; did you mean road? known are road"),
     (TOBA, TOBA, "    draw: cup\n", "", "scenario.sides 1.draw: is missing; write `draw: cup`: reinforcements are "
      "drawn from a cup"),
+    (YAO, ARMY, "id: su-03, name: Suwa foot, ", "id: su-03, ", "unit su-03.name: is missing; write `name: TEXT`"),
+    (YAO, ARMY, "short: Suwa 3, branch: foot", 'short: Suwa 3, branch: ""', "unit su-03.branch: is missing; write "
+     "`branch: TEXT`"),
+    (YAO, ARMY, "  - id: suwa\n    side: east", "  - side: east", "army yao.forces 6.id: is missing; write `id: TEXT`"),
+    (YAO, ARMY, "  - id: suwa\n    side: east", "  - id: suwa",
+     "army yao.forces 6.side: is missing; write `side: TEXT`"),
+    (YAO, ARMY, "  - id: suwa\n", "  - id: hoshina\n",
+     "army yao.forces 6: the force 'hoshina' stands there twice; give each force its own id"),
+    (YAO, ARMY, "short: Suwa, branch: mounted, commander", "short: Suwa, branch: mounted, comander",
+     "unit su-01.comander: is no key that is known here; did you mean commander? known are id, name, short, branch, "
+     "commander, strength, morale, move, command, at"),
+    (YAO, ARMY, 'morale: 3, move: 5, command: 3, at: "2232"', 'morale: "**", move: 5, command: 3, at: "2232"',
+     "unit su-01.morale: is '**'; write a whole number from 1 to 9, or \"*\""),
+    (YAO, YAO, "suwa, until: never", "suwa, until: nevr", "scenario.held suwa.until: is 'nevr'; write a whole number "
+     "from 1 to 12, or never"),
+    (YAO, YAO, "system: yukimura", "system: yukimra", "`system` is 'yukimra'; the file's place asks for yukimura"),
+    (YAO, YAO, "id: osaka, title", "id: osaca, title",
+     "scenario.sides 2.id: is 'osaca'; did you mean osaka? known are east, osaka"),
+    (YAO, YAO, "\nturns:", "\nturn:", "scenario.turn: is no key that is known here; did you mean turns? known are "
+     "scenario, system, edition, title, date, length, tables, turns, mails, options, sides, formations, brief, "
+     "provenance, map, maps, prefixes, armies, held, reinforcements, victory"),
+    (YAO, YAO, "\ntitle: ", "\ntitel: ", "scenario.titel: is no key that is known here; did you mean title? known are "
+     "scenario, system, edition, title, date, length, tables, turns, mails, options, sides, formations, brief, "
+     "provenance, map, maps, prefixes, armies, held, reinforcements, victory"),
+    (YAO, MAP, '".": [flat]', '".": []', "map yao terrain.legend '.': is empty; write [flat], {water: pond} or {}"),
+    (YAO, MAP, '".": [flat]', '",": [flat]', "map yao terrain.rows line 1 hex 12: the letter '.' isn't in the legend; "
+     "letters are , w ~"),
+    (TOBA, TOBA, "\nmap: toba", "\nmaps: toba", "scenario.maps: is no key that is known here; did you mean map? known "
+     "are scenario, system, edition, title, date, length, tables, turns, mails, options, sides, formations, brief, "
+     "provenance, map, setup, control, units"),
+    (TOBA, TOBA, "reinforcement-turns: [2, 3, 4, 5, 6, 7, 8]", "reinforcement-turns: [3, 2, 2]",
+     "scenario.sides 1.reinforcement-turns: is [3, 2, 2]; name each turn once"),
 ]  # fmt: skip
 
 
@@ -327,3 +359,78 @@ rows: |
 def test_the_line_of_a_place(place: str, line: int) -> None:
     strictyaml.load(TEXT, "x")
     assert Lines(TEXT).find(place) == line
+
+
+def test_a_missing_key_is_looked_for_in_its_own_mapping_only() -> None:
+    """Not in what stands below: each of the units has an id of its own, the nameless force has none."""
+    lines = Lines("forces:\n  - side: red\n    units:\n      - {id: a, name: A}\n  - id: blue\n")
+    assert [lines.find(place) for place in (".forces 1.id", ".forces 1.units 1.id", "forces a", ".forces 2.id")] == [
+        2,
+        4,
+        4,
+        5,
+    ]
+    assert lines.named("a")
+    assert not lines.named("b")
+
+
+def test_a_list_and_a_text_of_words_are_the_same_everywhere(folder: Path) -> None:
+    change(folder / YAO, "armies: [yao]", "armies: yao")
+    change(folder / YAO, "maps: [yao] ", "maps: yao ")
+    change(folder / MAP, '    west: "0201 2801"', '    west: ["0201", "2801"]')
+    assert examine(folder / YAO) == []
+    change(folder / MAP, '["0201", "2801"]', '["0201", "9901"]')
+    assert [one.what for one in examine(folder / YAO)] == ["there is no hex '9901'"]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "what"),
+    [
+        (ARMY, "short: Suwa 3,", "short: Suwa 2,", "unit su-03: has the short name 'Suwa 2' of su-02"),
+        (MAP, '    west: "0201 2801"', '    west: "0301 2801"', "map yao entries west: no road leads to hex 0301"),
+        (
+            MAP,
+            '    west: "0201 2801"',
+            '    west: "0201 3033"',
+            "map yao entries west: hex 3033 isn't at the west edge",
+        ),
+    ],
+)
+def test_what_can_be_played_but_is_hardly_meant(folder: Path, name: str, old: str, new: str, what: str) -> None:
+    line = change(folder / name, old, new)
+    (one,) = examine(folder / YAO)
+    assert (one.file, one.line, f"{one.place}: {one.what}", one.refused) == (name, line, what, False)
+
+
+def test_a_brief_without_victory_is_a_doubt(folder: Path) -> None:
+    text = (folder / YAO).read_text("utf-8")
+    gone = re.sub(r"(?m)^  victory: .*\n(    .*\n)*(?=  \w)", "", text[text.index("\nbrief:") :], count=1)
+    (folder / YAO).write_text(text[: text.index("\nbrief:")] + gone, "utf-8")
+    (one,) = examine(folder / YAO)
+    assert (one.place, one.what, one.refused) == ("scenario.brief", "has no `victory`", False)
+
+
+def test_a_row_left_out_is_one_defect(folder: Path) -> None:
+    text = (folder / MAP).read_text("utf-8")
+    rows = re.findall(r"(?m)^    [0-9]{2} .*\n", text)
+    (folder / MAP).write_text(text.replace(rows[4], ""), "utf-8")
+    (one,) = examine(folder / YAO)
+    assert (one.line, one.what) == (text[: text.index(rows[4])].count("\n") + 1, "row 26 is missing in front of it")
+
+
+def test_a_formation_must_have_its_title_where_others_do(folder: Path) -> None:
+    text = (folder / TOBA).read_text("utf-8")
+    formation = re.findall(r"\{id: sa-17, .*formation: (\w+)", text)[0]
+    line = re.findall(r".*\{id: sa-17, .*\n", text)[0]
+    (folder / TOBA).write_text(text.replace(line, line.replace(f"formation: {formation}", "formation: zzz")), "utf-8")
+    (one,) = examine(folder / TOBA)
+    assert (one.place, one.what, one.refused) == ("scenario unit sa-17.formation", "is 'zzz'", True)
+    assert one.line == text[: text.index(line)].count("\n") + 1
+
+
+def test_a_side_of_the_map_misspelt_is_one_defect(folder: Path) -> None:
+    text = (folder / TOBA_MAP).read_text("utf-8")
+    at = text.index("\nvictory:")
+    (folder / TOBA_MAP).write_text(text[:at] + text[at:].replace("    satcho:", "    satsho:", 1), "utf-8")
+    (one,) = examine(folder / TOBA)
+    assert one.place == "map toba-fushimi victory.satsho"

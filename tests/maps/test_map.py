@@ -296,7 +296,7 @@ def test_direction_words(small: Map) -> None:
         ("areas/hexes/red", "0401 0401", "hex 0401 stands there twice"),
         ("areas/hexes", ["0401"], "isn't a mapping"),
         ("victory/hexes/red", "0405", "there is no hex '0405'"),
-        ("entries/hexes/blue", ["0101"], r"entries blue: is \[0101\]; write"),
+        ("entries/hexes/blue", {"0101": ""}, "entries blue: is {0101: }; write the numbers of hexes: '0101 0102'"),
         ("hexsides/chains/0/sides", "0401/0303", "aren't adjacent"),
         ("hexsides/chains/0/sides", "0401", "isn't a hexside"),
         ("roads/chains/0", {"name": "lane", "hexes": "0401 0301"}, r"roads\.chains 1\.kind: is missing"),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.errors import Defects, stands
+from pbem.errors import Defects, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.bakumatsu.board import Board, SetUp, Side, Unit
@@ -114,14 +114,17 @@ class _Reader:
                 right = "write `draw: cup`: reinforcements are drawn from a cup"
                 self.defects.wrong(f"{where}.draw", stands(side.get("draw")), right)
             place = f"{where}.reinforcement-turns"
-            numbers = frozenset(self.defects.number(turn, place, 1, self.turns) for turn in turns)
+            before = len(self.defects.found)
+            numbers = [self.defects.number(turn, place, 1, self.turns) for turn in turns]
+            if len(set(numbers)) < len(numbers) and len(self.defects.found) == before:
+                self.defects.wrong(place, f"is {shown(turns)}", "name each turn once")
             found.append(
                 Side(
                     self.defects.text(side, "id", where),
                     title,
                     self.defects.text({"short": title, **side}, "short", where),
                     entry,
-                    numbers,
+                    frozenset(numbers),
                 )
             )
         if len({side.id for side in found}) != 2 or len(found) != 2:
@@ -143,26 +146,27 @@ class _Reader:
         """The combat units of the scenario, and no others (4(2))."""
         found: dict[str, Unit] = {}
         for where, unit in self.defects.items(self.data, "units", "scenario"):
-            text = {
-                key: self.defects.text(unit, key, where)
-                for key in ("id", "side", "formation", "name", "code", "symbol")
-            }
-            if text["id"] in found:  # 2-2-1(2)1
+            text = {"id": self.defects.text(unit, "id", where)}
+            if text["id"] and text["id"] in found:  # 2-2-1(2)1
                 self.defects.wrong(f"{where} ({text['id']})", "stands there twice", "give each unit its own id")
             where = f"scenario unit {text['id']}" if text["id"] else where
-            self.defects.keys(unit, UNIT, where)
-            self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
+            for key in ("side", "formation", "name", "code", "symbol"):
+                text[key] = self.defects.text(unit, key, where)
+            meant = self.defects.keys(unit, UNIT, where)
+            if text["side"]:
+                self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
             if text["id"]:
                 kit.check_id(text["id"], where, "sg-01", self.defects)
             if text["symbol"] == "commander":  # 2-2(0), 2-2-2(0)
                 self.defects.wrong(where, "is a commander", "commanders belong to the Battle of Tabaruzaka only")
-            else:
+            elif text["symbol"]:
                 self.known(text["symbol"], SYMBOLS, f"{where}.symbol")
             number = {
                 key: self.defects.number(unit.get(key) or 0, f"{where}.{key}", least)
                 for key, least in (("fire", 0), ("melee", 0), ("morale", 1), ("move", 1), ("range", 0))
             }
-            if (text["symbol"] == "artillery") != (number["range"] > 0):  # 2-2-1(2)0
+            odd = text["symbol"] in SYMBOLS and (text["symbol"] == "artillery") != (number["range"] > 0)
+            if odd and "range" not in meant:  # 2-2-1(2)0
                 self.defects.wrong(
                     where, f"is {text['symbol']} with range {number['range']}", "only artillery has a range"
                 )
@@ -215,15 +219,23 @@ class _Reader:
         self, sides: list[Side], units: Mapping[str, Unit], set_up: Mapping[str, Mapping[str, SetUp]]
     ) -> None:
         """Every unit either starts in an area or comes as a reinforcement of a side that gets some."""
+        sides_known = {side.id for side in sides}
         may_wait = {side.id for side in sides if side.reinforcement_turns}
         for unit in units.values():
             codes = [*set_up.get(unit.side, ()), *([REINFORCEMENT] if unit.side in may_wait else [])]
-            self.known(unit.code, codes, f"scenario unit {unit.id}.code")
+            if unit.code and unit.side in sides_known:
+                self.known(unit.code, codes, f"scenario unit {unit.id}.code")
 
     def check_names(self, sides: list[str], units: Mapping[str, Unit]) -> None:
         """What is named for formations and sides is named for those that there are."""
-        used = list(dict.fromkeys(unit.formation for unit in units.values()))
-        self.defects.keys(self.defects.block(self.data, "formations", "scenario"), used, "scenario.formations")
+        used: dict[str, str] = {}
+        for unit in units.values():
+            used.setdefault(unit.formation, unit.id)
+        titles = self.defects.block(self.data, "formations", "scenario")
+        misspelt = self.defects.keys(titles, used, "scenario.formations")
+        for formation in used if titles else ():
+            if formation and formation not in misspelt:
+                self.known(formation, [*titles], f"scenario unit {used[formation]}.formation")
         for block, hexes in (("victory", self.map.victory), ("entries", self.map.entries)):
             self.defects.keys(hexes, sides, f"map {self.map.name} {block}")
 
@@ -241,6 +253,8 @@ class _Reader:
         if len(found) != VICTORY_HEXES:  # 14(0)
             self.defects.wrong("scenario.control", f"has {len(found)} victory hexes", f"there are {VICTORY_HEXES}")
         drawn = {h: side for side, hexes in self.map.victory.items() for h in hexes}
+        if any(one.where.startswith(f"map {self.map.name} victory") for one in self.defects.found):
+            return found  # a hex or side on the map that can't be read is nobody's
         for h in sorted(h for h in {*found, *drawn} if found.get(h) != drawn.get(h)):
             where = f"map victory {self.map.label(h)}"
             what = f"is {drawn.get(h, 'nobody')}'s, in the scenario {found.get(h, 'nobody')}'s"

@@ -129,6 +129,8 @@ def maps(
     """
     given, found = defects.block(data, "maps", "data"), {}
     for i, (name, prefix) in enumerate(named.items()):
+        if not name:  # the key is missing, as was told
+            continue
         if name not in given:
             right = f"maps are: {', '.join(sorted(given)) or 'none'}"
             defects.wrong(f"scenario.{'maps' if len(named) > 1 else 'map'}", f"there is no map {shown(name)}", right)

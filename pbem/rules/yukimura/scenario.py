@@ -139,7 +139,10 @@ class _Reader:
             found.append(Side(named, title, self.defects.text({"short": title, **side}, "short", where)))
         ids = [side.id for side in found]
         if ids != [EAST, OSAKA]:
-            if ids and all(ids):
+            for i, named in enumerate(ids, 1):
+                if named:
+                    self.known(named, [EAST, OSAKA], f"scenario.sides {i}.id")
+            if ids and set(ids) <= {EAST, OSAKA}:
                 self.defects.wrong("scenario.sides", f"are {', then '.join(ids)}", f"write {EAST}, then {OSAKA}")
             return Side(EAST, "Eastern Army", "East"), Side(OSAKA, "Osaka Army", "Osaka")
         return tuple(found)
@@ -157,7 +160,7 @@ class _Reader:
         found: dict[str, Held] = {}
         for where, force, line in self.lines("held", HELD):
             until = line.get("until")
-            turn = None if until == NEVER else self.defects.number(until, f"{where}.until", 1, self.turns)
+            turn = None if until == NEVER else self.defects.number(until, f"{where}.until", 1, self.turns, NEVER)
             die = self.defects.number(line.get("die", 0), f"{where}.die", 0, 6)
             if force in found:
                 self.defects.wrong(where, "stands there twice", "hold each force once")
@@ -194,7 +197,8 @@ class _Reader:
                 self.defects.wrong(f"army force {force}", "is neither on the map nor comes later", right)
         for unit in self.units.values():
             where = f"army unit {unit.id}"
-            if unit.force not in absent and (unit.id in placed) == (unit.force in arrivals):
+            known = unit.id and unit.force in self.forces.keys() - absent
+            if known and (unit.id in placed) == (unit.force in arrivals):
                 what = "has a hex and is a reinforcement" if unit.id in placed else "has no hex"
                 self.defects.wrong(where, what, "write `at` for units that start on the map, and for no others")
             if unit.start is not None:
@@ -280,11 +284,13 @@ def read_armies(
 ) -> tuple[dict[str, Force], dict[str, Unit], set[str]]:
     """The forces and units of the named armies, in their order, and the ids of the units that have a hex.
 
-    What is wrong with them goes into `defects`.
+    What is wrong with them goes into `defects`; there are no forces when one lacks its id or has that of another, for
+    nobody knows then which one is meant elsewhere.
     """
     forces: dict[str, Force] = {}
     units: dict[str, Unit] = {}
     placed: set[str] = set()
+    nameless = False
     for name in names:
         if name not in armies:
             right = f"armies are: {', '.join(sorted(armies))}"
@@ -294,16 +300,17 @@ def read_armies(
         own = _own_map(army, name, prefixes, defects)
         for place, data in defects.items(army, "forces", where):
             force = _force(data, own, place, defects)
-            if force.id in forces:
+            nameless = nameless or not force.id or force.id in forces
+            if force.id and force.id in forces:
                 defects.wrong(place, f"the force {shown(force.id)} stands there twice", "give each force its own id")
             forces[force.id] = force
-            for line, item in defects.items(data, "units", f"force {force.id}"):
+            for line, item in defects.items(data, "units", f"force {force.id}" if force.id else place):
                 unit = _unit(item, force, maps.get(own), prefixes.get(own, ""), line, defects)
-                if unit.id in units:
+                if unit.id and unit.id in units:
                     defects.wrong(f"{line} ({unit.id})", "stands there twice", "give each unit its own id")
                 units[unit.id] = unit
                 placed |= {unit.id} if item.get("at") is not None else set()
-    return forces, units, placed
+    return {} if nameless else forces, units, placed
 
 
 def _own_map(army: Mapping[str, Any], name: str, maps: Collection[str], defects: Defects) -> str:
@@ -333,7 +340,8 @@ def _mappings(value: object) -> list[Mapping[str, Any]]:
 def _force(data: Mapping[str, Any], own_map: str, where: str, defects: Defects) -> Force:
     defects.keys(data, FORCE, where)
     text = {key: defects.text(data, key, where) for key in ("id", "side", "title")}
-    kit.known(text["side"], (EAST, OSAKA), f"{where}.side", defects)
+    if text["side"]:
+        kit.known(text["side"], (EAST, OSAKA), f"{where}.side", defects)
     if text["id"]:
         kit.check_id(text["id"], f"{where}.id", "goto", defects)
     ids = tuple(str(unit.get("id")) for unit in _mappings(data.get("units")))
@@ -343,18 +351,20 @@ def _force(data: Mapping[str, Any], own_map: str, where: str, defects: Defects) 
 def _unit(
     data: Mapping[str, Any], force: Force, own_map: Map | None, prefix: str, where: str, defects: Defects
 ) -> Unit:
-    text = {key: defects.text(data, key, where) for key in ("id", "name", "branch")}
+    text = {"id": defects.text(data, "id", where)}
     where = f"unit {text['id']}" if text["id"] else where
-    defects.keys(data, UNIT, where)
+    text |= {key: defects.text(data, key, where) for key in ("name", "branch")}
+    meant = defects.keys(data, UNIT, where)
     if text["id"]:
         kit.check_id(text["id"], where, "go-01", defects)
-    kit.known(text["branch"], BRANCHES, f"{where}.branch", defects)
+    if text["branch"]:
+        kit.known(text["branch"], BRANCHES, f"{where}.branch", defects)
     commander = kit.yes(data, "commander", where, defects)
     command = defects.number(data.get("command", 0), f"{where}.command")
-    if command not in (RANGES if commander else (0,)):
+    if command not in (RANGES if commander else (0,)) and meant.isdisjoint(("commander", "command")):
         right = "write 10, 5 or 3" if commander else "write `commander: yes`, or leave it out: others have no range"
         defects.wrong(f"{where}.command", stands(data.get("command")), right)  # 2-2(1)A, 13-1(1)a
-    morale = data.get("morale")
+    morale, number = data.get("morale"), defects.number
     return Unit(
         id=text["id"],
         side=force.side,
@@ -363,9 +373,9 @@ def _unit(
         short=kit.short(data, text["id"], where, defects),
         branch=text["branch"],
         commander=commander,
-        strength=defects.number(data.get("strength"), f"{where}.strength", 1, 9),  # 2-2(3)
-        morale=None if morale == ASTERISK else defects.number(morale, f"{where}.morale", 1, 9),  # 2-2(4)
-        move=defects.number(data.get("move"), f"{where}.move", 1, 9),  # 2-2(5)
+        strength=number(data.get("strength"), f"{where}.strength", 1, 9),  # 2-2(3)
+        morale=None if morale == ASTERISK else number(morale, f"{where}.morale", 1, 9, f'"{ASTERISK}"'),  # 2-2(4)
+        move=number(data.get("move"), f"{where}.move", 1, 9),  # 2-2(5)
         command=command,
         start=_start(data.get("at"), own_map, prefix, f"{where}.at", defects),
     )
