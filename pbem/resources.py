@@ -1,4 +1,4 @@
-"""Where the files are that come with the program: its scenarios and its templates."""
+"""Where the files are that come with the program: its scenarios, its templates and its fonts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_BYTES = 1 << 20
 
 
 def data_folder(kind: str) -> Path:
-    """The folder `scenarios` or `templates`: inside the installed package, in a checkout beside it.
+    """The folder `scenarios`, `templates` or `fonts`: inside the installed package, in a checkout beside it.
 
     Raises Storage when neither is there.
     """

@@ -1,4 +1,4 @@
-"""What is installed from the wheel: it holds templates and scenarios, and it plays."""
+"""What is installed from the wheel: it holds templates, scenarios and fonts, and it plays."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def test_the_wheel_holds_templates_and_scenarios(wheel: Path) -> None:
+def test_the_wheel_holds_templates_scenarios_and_fonts(wheel: Path) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
-    for kind in ("templates", "scenarios"):
+    for kind in ("templates", "scenarios", "fonts"):
         wanted = {f"pbem/{path.relative_to(ROOT)}" for path in (ROOT / kind).rglob("*") if path.is_file()}
         assert len(wanted) >= 3
         assert wanted <= held

@@ -246,8 +246,6 @@ def _write_picture(path: str, svg: str, form: str) -> None:
     if form != "png" and not path.lower().endswith(".png"):
         save(path, svg.encode("utf-8"))
         return
-    try:
-        from cairosvg import svg2png
-    except ImportError:
-        raise Refused("PNG needs an extra", path, "pip install 'pbem[png]', or write an .svg") from None
-    save(path, svg2png(bytestring=svg.encode("utf-8")))
+    from pbem.picture.png import png
+
+    save(path, png(svg))

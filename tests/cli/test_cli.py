@@ -647,7 +647,6 @@ def test_several_pictures_go_into_files_of_their_own(tmp_path: Path) -> None:
 
 
 def test_report_as_png(world: World) -> None:
-    pytest.importorskip("cairosvg")
     file = world.path("map.png")
     world.does("asuka", "report", "--format", "png", "-o", file)
     assert Path(file).read_bytes().startswith(b"\x89PNG")
@@ -657,9 +656,9 @@ def test_report_as_png(world: World) -> None:
 
 
 def test_report_without_the_extra_for_pictures(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
     line = world.refused("asuka", "report", "--format", "png", "-o", world.path("map.png"))
-    assert line == "map.png: PNG needs an extra; pip install 'pbem[png]', or write an .svg"
+    assert line == "PNG needs an extra; pip install 'pbem[png]', or write an .svg"
 
 
 def test_report_of_an_earlier_moment(world: World) -> None:
