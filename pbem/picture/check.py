@@ -9,7 +9,7 @@ from pbem.errors import Defect
 from pbem.maps.map import Map
 from pbem.picture.labels import Name, around, placed_names
 from pbem.picture.lines import SIDE_KINDS, WAY_KINDS
-from pbem.picture.paper import MARGIN, Box, Paper, width_of
+from pbem.picture.paper import MARGIN, NUMBER_SIZE, Box, Paper, width_of
 from pbem.picture.svg import TITLE_SIZE
 from pbem.picture.terrain import FEATURES
 
@@ -22,7 +22,7 @@ def doubts(board: Map) -> list[Defect]:
     """Everything on the map as printed, without counters, that a reader would stumble over."""
     paper = Paper(board)
     held = {h: side for side, hexes in board.victory.items() for h in hexes}
-    names = list(placed_names(board, paper, [], held, areas=True))
+    names = placed_names(board, paper, [], held, areas=True)
     return [*_title(board, paper), *_beyond(names, paper), *_covered(board, names, paper), *_plain(board)]
 
 
@@ -43,7 +43,7 @@ def _covered(board: Map, names: list[Name], paper: Paper) -> Iterator[Defect]:
         if _covers(one.box, other.box):
             yield Defect(other.where, f"the name covers that of {one.where}", "write shorter ones, or leave one out")
     for name in names:
-        numbers = [h for h in board.hexes if _covers(name.box, around(paper.number_at(h), board.label(h), 10))]
+        numbers = [h for h in board.hexes if _covers(name.box, around(paper.number_at(h), board.label(h), NUMBER_SIZE))]
         if numbers:
             covered = " ".join(map(board.label, numbers))
             yield Defect(name.where, f"the name covers the hex number {covered}", "write a shorter one")

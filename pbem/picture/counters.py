@@ -1,4 +1,4 @@
-"""Counters: a unit's square of card with its name, unit symbol and values, in its side's colour."""
+"""Counters: a unit's square of card with its id, name, unit symbol and values, in its side's colour."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from html import escape
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
-from pbem.picture.paper import Point, element, number, text, width_of
+from pbem.picture.paper import Point, element, number, step, text, width_of
 
 __all__ = [
-    "COUNTER", "BadgeView", "Colours", "CounterView", "colours_of", "counter", "disc", "star", "symbol", "tint_of",
+    "COUNTER", "BadgeView", "Colours", "CounterView", "band", "colours_of", "counter", "disc", "extra_sign", "star",
+    "symbol", "tint_of",
 ]  # fmt: skip
 
 LOOKS = ("band", "star", "disc")
 COUNTER = 46.0  # length of a counter's edge, in picture units
+_SYMBOL = 2.6  # how far the symbol's middle lies below the counter's
+_HALF = Point(12.0, 6.5)  # from the middle of a symbol's box to its corner
 
 
 class BadgeView(NamedTuple):
@@ -32,7 +35,8 @@ class BadgeView(NamedTuple):
 
 class CounterView(NamedTuple):
     """What a counter shows. symbol: infantry or foot, swordsmen, cavalry or mounted, rifle, mounted-rifle, artillery,
-    engineers or headquarters, any other is written out; values: printed in this order, joined by hyphens.
+    engineers or headquarters, any other is written out; values: printed in this order, joined by hyphens; row: what
+    they are called; extra: names and values of what else counts, the first of them shown beside the symbol.
     """
 
     id: str
@@ -43,6 +47,8 @@ class CounterView(NamedTuple):
     symbol: str
     values: tuple[str, ...]
     badges: tuple[BadgeView, ...] = ()
+    row: tuple[str, ...] = ()
+    extra: tuple[tuple[str, str], ...] = ()
 
     def badge(self, look: str) -> BadgeView | None:
         """The first badge of that look."""
@@ -64,7 +70,10 @@ _SIDES = (
     Colours("#5f8f5a", "#000000", "#82b07c"),
     Colours("#e9dcea", "#2b1030", "#c9aecb"),
 )
-_TINTS = ("#ffffff", "#f6c9c0", "#cfe3f5", "#d8eec2", "#f7ecb0", "#e0cdee", "#cfcfcf", "#f5d3e6")
+_TINTS = (
+    "#ffffff", "#f3aa9e", "#a9cdf0", "#bfe39b", "#f7e67d", "#cfb2ea", "#b9b9b9", "#8fdbcf", "#f4a4cd", "#d6c48f",
+    "#dfe7ff", "#c79a7c",
+)  # fmt: skip
 
 
 def colours_of(side: str, sides: tuple[str, ...]) -> Colours:
@@ -73,12 +82,15 @@ def colours_of(side: str, sides: tuple[str, ...]) -> Colours:
 
 
 def tint_of(formation: str, formations: tuple[str, ...]) -> str:
-    """The fill of a formation's unit symbols."""
-    return _TINTS[formations.index(formation) % len(_TINTS)] if formation in formations else _TINTS[0]
+    """The fill of a formation's unit symbols: one tint, or two for the halves where there are more than tints."""
+    if formation not in formations:
+        return _TINTS[0]
+    again, place = divmod(formations.index(formation), len(_TINTS))
+    return f"{_TINTS[place]} {_TINTS[(place + 3 * again) % len(_TINTS)]}" if again else _TINTS[place]
 
 
-def counter(view: CounterView, at: Point, colours: Colours, tint: str) -> str:
-    """The counter, centred at a point."""
+def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled: bool = True) -> str:
+    """The counter, centred at a point; its title tells all of it in words."""
     half = COUNTER / 2
     corner = at.by(-half, -half)
     banded, starred, marked = (view.badge(look) for look in LOOKS)
@@ -98,14 +110,14 @@ def counter(view: CounterView, at: Point, colours: Colours, tint: str) -> str:
         stroke_width="1.8",
         **edge_look,
     )
-    parts = [element("title", escape(_described(view))), card]
+    parts = [*([element("title", escape(_described(view)))] if titled else ()), card]
     if banded:
         parts.append(_stripes(corner, colours))
-    parts += [edge, *_print(view, at, colours), *symbol(view.symbol, at.by(0, -1), tint)]
+    parts += [edge, *_print(view, at, colours), *symbol(view.symbol, at.by(0, _SYMBOL), tint)]
     if starred:
-        parts += star(at.by(-14.5, -1))
+        parts += star(at.by(-17, _SYMBOL), 5.2)
     if banded:
-        parts.append(_band(banded.sign, at.by(0, -1)))
+        parts.append(_band(banded.sign, at.by(0, _SYMBOL)))
     if marked:
         parts += disc(marked.sign, at.by(half, -half))
     return element("g", parts, text_anchor="middle")
@@ -114,7 +126,8 @@ def counter(view: CounterView, at: Point, colours: Colours, tint: str) -> str:
 def _described(view: CounterView) -> str:
     shown = (view.badge(look) for look in ("star", "band", "disc"))
     states = "".join(f", {badge.title}" for badge in shown if badge)
-    return f"{view.id}: {view.name} ({view.formation}, {view.side}) {'-'.join(view.values)}{states}"
+    more = "".join(f", {name} {value}" for name, value in view.extra)
+    return f"{view.id}: {view.name} ({view.formation}, {view.side}) {'-'.join(view.values)}{more}{states}"
 
 
 def _stripes(corner: Point, colours: Colours) -> str:
@@ -129,22 +142,35 @@ def _stripes(corner: Point, colours: Colours) -> str:
 
 def _band(sign: str, at: Point) -> str:
     """The turned band across the symbol, with its sign."""
-    turned = f"rotate(-24 {number(at.x)} {number(at.y)})"
-    strip = element(
-        "rect", x=number(at.x - 21), y=number(at.y - 5), width="42", height="10", fill="#c62020", stroke="#fff"
-    )
-    return element("g", [strip, text(at.by(0, 3.4), sign, 9.5, fill="#fff", font_weight="bold")], transform=turned)
+    turned = f"rotate(-14 {number(at.x)} {number(at.y)})"
+    return element("g", band(sign, at, 42), transform=turned)
+
+
+def band(sign: str, at: Point, width: float) -> Iterator[str]:
+    """A red band with its sign, centred at a point."""
+    corner = {"x": number(at.x - width / 2), "y": number(at.y - 5)}
+    yield element("rect", **corner, width=width, height="10", fill="#c62020", stroke="#fff")
+    yield text(at.by(0, 3.4), sign, 9.5, fill="#fff", font_weight="bold")
 
 
 def _print(view: CounterView, at: Point, colours: Colours) -> Iterator[str]:
-    values = "-".join(view.values)
-    yield text(at.by(0, -13.5), view.name, _fitting(view.name, 9), fill=colours.ink)
-    yield text(at.by(0, 19.5), values, _fitting(values, 12), fill=colours.ink, font_weight="bold")
+    values, bold = "-".join(view.values), {"fill": colours.ink, "font_weight": "bold"}
+    yield text(at.by(0, -13.2), view.id, _fitting(view.id, 9.5), **bold)
+    if view.name != view.id:
+        yield text(at.by(0, -5.6), view.name, _fitting(view.name, 7.6), fill=colours.ink)
+    yield text(at.by(0, 20), values, _fitting(values, 13), **bold)
+    for name, value in view.extra[:1]:
+        yield text(at.by(17.5, _SYMBOL + 3), extra_sign(name, value), 8, **bold)
+
+
+def extra_sign(name: str, value: str) -> str:
+    """What else counts of a unit, in short: `R3` for a range of 3."""
+    return f"{name[:1].upper()}{value}"
 
 
 def _fitting(words: str, size: float) -> float:
-    """The letter size at which the words fit on the counter."""
-    return min(size, size * (COUNTER - 4) / max(width_of(words, size), 1))
+    """The letter size at which the words fit on the counter, bold ones too."""
+    return min(size, size * (COUNTER - 4) / max(width_of(words, size, bold=True), 1))
 
 
 def disc(sign: str, at: Point) -> Iterator[str]:
@@ -153,47 +179,53 @@ def disc(sign: str, at: Point) -> Iterator[str]:
     yield text(at.by(0, 3.4), sign, 9.5, fill="#111", font_weight="bold")
 
 
-def star(at: Point) -> Iterator[str]:
+def star(at: Point, radius: float = 6.8) -> Iterator[str]:
     """A star on a white disc, centred at a point."""
-    yield element("circle", cx=number(at.x), cy=number(at.y), r="6.8", fill="#fff", stroke="#111")
-    yield element("path", d=_star(at, 6.2), fill="#111")
+    yield element("circle", cx=number(at.x), cy=number(at.y), r=number(radius), fill="#fff", stroke="#111")
+    yield element("path", d=_star(at, 0.91 * radius), fill="#111")
 
 
 def symbol(kind: str, at: Point, tint: str) -> Iterator[str]:
     """The unit symbol, centred at a point: a box with its branch's sign."""
-    x, y = number(at.x - 13), number(at.y - 8.5)
-    yield element("rect", x=x, y=y, width="26", height="17", fill=tint, stroke="#111", stroke_width="1.3")
+    fill, *half = tint.split()
+    corner: dict[str, str | float] = {"x": number(at.x - _HALF.x), "width": 2 * _HALF.x}
+    top, high = number(at.y - _HALF.y), 2 * _HALF.y
+    yield element("rect", **corner, y=top, height=high, fill=fill, stroke="none" if half else "#111")
+    if half:
+        yield element("rect", **corner, y=number(at.y), height=_HALF.y, fill=half[0])
+        yield element("rect", **corner, y=top, height=high, fill="none", stroke="#111")
     sign = _SIGNS.get(kind.replace("_", "-"))
     if sign is None:
-        yield text(at.by(0, 3.5), kind[:4], 9.5, fill="#111", font_weight="bold")
+        yield text(at.by(0, 3.4), kind[:4], 9, fill="#111", font_weight="bold")
     else:
         yield from sign(at)
 
 
 def _one_stroke(at: Point) -> Iterator[str]:
     """Cavalry."""
-    yield element("path", d=f"{_corner(at, 1)}l26 -17", fill="none", stroke="#111", stroke_width="1.3")
+    yield element("path", d=_diagonal(at, 1), fill="none", stroke="#111", stroke_width="1.3")
 
 
 def _two_strokes(at: Point) -> Iterator[str]:
     """Infantry."""
-    strokes = f"{_corner(at, -1)}l26 17{_corner(at, 1)}l26 -17"
-    yield element("path", d=strokes, fill="none", stroke="#111", stroke_width="1.3")
+    yield element("path", d=_diagonal(at, -1) + _diagonal(at, 1), fill="none", stroke="#111", stroke_width="1.3")
 
 
-def _corner(at: Point, end: int) -> str:
-    """The left corner of the symbol's box, upper (-1) or lower (1)."""
-    return f"M{number(at.x - 13)} {number(at.y + end * 8.5)}"
+def _diagonal(at: Point, end: int) -> str:
+    """From the left corner of the symbol's box, upper (-1) or lower (1), to the opposite one."""
+    start = f"M{number(at.x - _HALF.x)} {number(at.y + end * _HALF.y)}"
+    return f"{start}{step(2 * _HALF.x, -2 * end * _HALF.y)}"
 
 
 def _with_firearms(at: Point, branch: Callable[[Point], Iterator[str]]) -> Iterator[str]:
     """A branch's sign with a black band along its foot."""
     yield from branch(at)
-    yield element("rect", x=number(at.x - 13), y=number(at.y + 3.5), width="26", height="5", fill="#111")
+    x, y = number(at.x - _HALF.x), number(at.y + _HALF.y - 4)
+    yield element("rect", x=x, y=y, width=2 * _HALF.x, height="4", fill="#111")
 
 
 def _gun(at: Point) -> Iterator[str]:
-    yield element("circle", cx=number(at.x), cy=number(at.y), r="4.2", fill="#111")
+    yield element("circle", cx=number(at.x), cy=number(at.y), r="3.6", fill="#111")
 
 
 def _swords(at: Point) -> Iterator[str]:
@@ -201,20 +233,20 @@ def _swords(at: Point) -> Iterator[str]:
 
 
 def _bridge(at: Point) -> Iterator[str]:
-    bridge = f"M{number(at.x - 8)} {number(at.y + 5)}v-9h16v9m-8 0v-9"
+    bridge = f"M{number(at.x - 8)} {number(at.y + 4)}v-7h16v7m-8 0v-7"
     yield element("path", d=bridge, fill="none", stroke="#111", stroke_width="1.5")
 
 
 def _big_star(at: Point) -> Iterator[str]:
-    yield element("path", d=_star(at, 7.5), fill="#111")
+    yield element("path", d=_star(at, 6), fill="#111")
 
 
 def _sword(at: Point, lean: int) -> str:
     """A curved blade from one lower corner to the other upper one, with its guard."""
-    x, y = at.x - 9 * lean, at.y + 6.5
-    blade = f"M{number(x)} {number(y)}Q{number(at.x + 3 * lean)} {number(at.y + 3)} {number(at.x + 9 * lean)} "
-    guard = f"M{number(x + 2.2 * lean)} {number(y - 4.2)}l{number(3.2 * lean)} 3.6"
-    return element("path", d=f"{blade}{number(at.y - 6.5)}{guard}", fill="none", stroke="#111", stroke_width="1.6")
+    x, y = at.x - 8 * lean, at.y + 5
+    blade = f"M{number(x)} {number(y)}Q{number(at.x + 3 * lean)} {number(at.y + 2.4)} {number(at.x + 8 * lean)} "
+    guard = f"M{number(x + 2 * lean)} {number(y - 3.6)}l{number(3 * lean)} 3.2"
+    return element("path", d=f"{blade}{number(at.y - 5)}{guard}", fill="none", stroke="#111", stroke_width="1.6")
 
 
 def _star(at: Point, radius: float) -> str:

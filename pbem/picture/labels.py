@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.picture.paper import RADIUS, Box, Paper, Point, text, width_of
+from pbem.picture.paper import NUMBER_SIZE, RADIUS, Box, Paper, Point, text, width_of
 
 __all__ = ["Name", "around", "draw_names", "placed_names"]
 
 # Where the middle of a place name's baseline may lie, from the hex's centre: first choice first.
-_ABOVE_AND_BELOW = ((0.0, 23.0), (0.0, -6.0), (0.0, 41.0), (0.0, -36.0))
-_BESIDE = (6.0, 23.0, -10.0)
+_ABOVE_AND_BELOW = ((0.0, 37.0), (0.0, 23.0), (0.0, -6.0), (0.0, 41.0), (0.0, -36.0))
+_BESIDE = (6.0, 23.0, -10.0, 37.0, -23.0)
+_FAR = ((0.0, 66.0), (0.0, 83.0), (0.0, -66.0))
 _SQUARE = 60
-_COSTS = {"counter": 4.0, "number": 2.5, "name": 8.0}
+_COSTS = {"mark": 8.0, "room": 0.12, "number": 4.0, "name": 8.0}
+"""What it costs to cover so much of a counter or mark, of where one may come to lie, of a hex number, of a name."""
 
 
 class Style(NamedTuple):
@@ -27,11 +29,11 @@ class Style(NamedTuple):
     slant: str = "normal"
 
 
-_PLACE = Style(13, "#1c160a")
-_VICTORY = Style(13, "#1c160a", weight="bold")
-_RIVER = Style(13, "#1d4a73", slant="italic")
-_LINE = Style(13, "#8a0f3c", weight="bold", slant="italic")
-_AREA = Style(13, "#a01468", weight="bold")
+_PLACE = Style(12, "#1c160a")
+_VICTORY = Style(12.5, "#1c160a", weight="bold")
+_RIVER = Style(12.5, "#1d4a73", slant="italic")
+_LINE = Style(12.5, "#8a0f3c", weight="bold", slant="italic")
+_AREA = Style(12.5, "#a01468", weight="bold")
 
 
 class Name(NamedTuple):
@@ -44,31 +46,45 @@ class Name(NamedTuple):
     box: Box
 
 
-class _Labels:
-    """The names placed so far and all else that shouldn't be covered, in squares of the paper to be found quickly."""
+class _Taken:
+    """What shouldn't be covered, in squares of the paper to be found quickly."""
 
-    def __init__(self, taken: list[tuple[str, Box]], limit: float) -> None:
+    def __init__(self, limit: float, taken: Iterable[tuple[str, Box]] = ()) -> None:
         self.limit = limit
         self.squares: dict[tuple[int, int], list[tuple[str, Box]]] = {}
         for kind, box in taken:
-            self._take(kind, box)
+            self.take(kind, box)
 
-    def _take(self, kind: str, box: Box) -> None:
+    def take(self, kind: str, box: Box) -> None:
         for square in _squares(box):
             self.squares.setdefault(square, []).append((kind, box))
 
-    def place(self, where: str, words: str, style: Style, spots: Sequence[Point]) -> Name:
-        """The name at the spot that costs least; earlier spots are better ones."""
-        costs = [self._cost(around(p, words, style.size)) + 3 * i for i, p in enumerate(spots)]
-        at = spots[costs.index(min(costs))]
-        name = Name(where, words, style, at, around(at, words, style.size))
-        self._take("name", name.box)
-        return name
+    def leave(self, kind: str, box: Box) -> None:
+        for square in _squares(box):
+            self.squares[square].remove((kind, box))
 
-    def _cost(self, box: Box) -> float:
+    def cost(self, box: Box) -> float:
         beyond = max(0.0, 4 - box.left) + max(0.0, box.right - self.limit)
         near = dict.fromkeys(item for square in _squares(box) for item in self.squares.get(square, ()))
         return 40 * beyond + sum(_COSTS[kind] * box.overlap(other) for kind, other in near)
+
+
+class _Wanted(NamedTuple):
+    """A name with the spots where it may lie, earlier ones are better."""
+
+    where: str
+    words: str
+    style: Style
+    spots: Sequence[Point]
+
+    def at(self, taken: _Taken) -> Name:
+        """The name at the spot that costs least."""
+        costs = [taken.cost(self.box(p)) + 3 * i for i, p in enumerate(self.spots)]
+        best = self.spots[costs.index(min(costs))]
+        return Name(self.where, self.words, self.style, best, self.box(best))
+
+    def box(self, at: Point) -> Box:
+        return around(at, self.words, self.style.size, bold=self.style.weight == "bold")
 
 
 def _squares(box: Box) -> Iterator[tuple[int, int]]:
@@ -79,40 +95,72 @@ def _squares(box: Box) -> Iterator[tuple[int, int]]:
 
 
 def draw_names(
-    board: Map, paper: Paper, counters: Sequence[Box], held: Mapping[Hex, str], *, areas: bool
+    board: Map,
+    paper: Paper,
+    marks: Sequence[Box],
+    held: Mapping[Hex, str],
+    *,
+    areas: bool,
+    printed: Sequence[Box] = (),
 ) -> Iterator[str]:
     """The names of places, rivers and lines, and of set-up areas when they are shown."""
-    for name in placed_names(board, paper, counters, held, areas=areas):
+    for name in placed_names(board, paper, marks, held, areas=areas, printed=printed):
         look = {"font_weight": name.style.weight, "font_style": name.style.slant, "text_anchor": "middle"}
         yield text(name.at, name.words, name.style.size, halo="#fffdf2", fill=name.style.fill, **look)
 
 
 def placed_names(
-    board: Map, paper: Paper, counters: Sequence[Box], held: Mapping[Hex, str], *, areas: bool
-) -> Iterator[Name]:
-    """Each name where it covers least; victory hexes are placed first, and in bold."""
-    taken = [("counter", box) for box in counters]
-    taken += [("number", around(paper.number_at(h), board.label(h), 10)) for h in board.hexes]
-    labels = _Labels(taken, paper.width - 4)
+    board: Map,
+    paper: Paper,
+    marks: Sequence[Box],
+    held: Mapping[Hex, str],
+    *,
+    areas: bool,
+    printed: Sequence[Box] = (),
+) -> list[Name]:
+    """Each name where it covers least of what is printed; only if a counter or mark lies there it goes elsewhere.
+
+    So names stay where they are from picture to picture. Victory hexes are placed first, and in bold. `printed` is
+    what else lies on the map in each of its pictures.
+    """
+    numbers = [("number", around(paper.number_at(h), board.label(h), NUMBER_SIZE)) for h in board.hexes]
+    rooms = [("room", paper.room(h)) for h in board.hexes]
+    taken = _Taken(paper.width - 4, [*numbers, *rooms, *(("mark", box) for box in printed)])
+    wanted = list(_wanted(board, paper, held, areas=areas))
+    names = []
+    for one in wanted:
+        names.append(one.at(taken))
+        taken.take("name", names[-1].box)
+    for box in marks:
+        taken.take("mark", box)
+    for i, (one, name) in enumerate(zip(wanted, names, strict=True)):
+        if any(name.box.overlap(box) for box in marks):
+            taken.leave("name", name.box)
+            names[i] = one.at(taken)
+            taken.take("name", names[i].box)
+    return names
+
+
+def _wanted(board: Map, paper: Paper, held: Mapping[Hex, str], *, areas: bool) -> Iterator[_Wanted]:
     for h in sorted(board.place_names, key=lambda h: (h not in held, h)):
         name, style = board.place_names[h], _VICTORY if h in held else _PLACE
-        yield labels.place(f"places {name}", name, style, _spots_of_place(paper.centre(h), name, style.size))
+        yield _Wanted(f"places {name}", name, style, _spots_of_place(paper.centre(h), name, style.size))
     for name, hexes in sorted(board.areas.items()) if areas else ():
         spots = [paper.centre(h).by(0, y) for y in (6.0, 23.0, -6.0) for h in hexes]
         if spots:
-            yield labels.place(f"areas {name}", name, _AREA, spots)
+            yield _Wanted(f"areas {name}", name, _AREA, spots)
     for course in board.hexsides:
         middles = [_middle(paper.side(a, b)) for a, b in course.sides]
         style = _LINE if course.kind == "line" else _RIVER
         if middles and course.kind != "impassable":  # a moat has the name of what stands in it
             spots = _spots_of_river(middles, course.name, style.size)
-            yield labels.place(f"hexsides {course.name}", course.name, style, spots)
+            yield _Wanted(f"hexsides {course.name}", course.name, style, spots)
 
 
 def _spots_of_place(centre: Point, name: str, size: float) -> list[Point]:
     aside = width_of(name, size) / 2 + 27
     beside = [(x, y) for y in _BESIDE for x in (aside, -aside)]
-    return [centre.by(x, y) for x, y in (*_ABOVE_AND_BELOW, *beside)]
+    return [centre.by(x, y) for x, y in (*_ABOVE_AND_BELOW, *beside, *_FAR)]
 
 
 def _spots_of_river(middles: list[Point], name: str, size: float) -> list[Point]:
@@ -127,7 +175,7 @@ def _middle(ends: tuple[Point, Point]) -> Point:
     return ends[0].towards(ends[1], 0.5)
 
 
-def around(at: Point, words: str, size: float) -> Box:
+def around(at: Point, words: str, size: float, *, bold: bool = False) -> Box:
     """What a line of text covers."""
-    half = width_of(words, size) / 2
+    half = width_of(words, size, bold=bold) / 2
     return Box(at.x - half, at.y - 0.8 * size, at.x + half, at.y + 0.2 * size)

@@ -1,24 +1,26 @@
-"""The key beside the map: scale, terrain, hexsides, roads, sides, formations and marks that this picture shows."""
+"""The key of a picture: scale, ground, sides, formations, counters and marks, of each what the picture shows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from pbem.maps.hexes import Hex
-from pbem.maps.map import Map
-from pbem.picture.counters import COUNTER, CounterView, colours_of, disc, star, symbol, tint_of
-from pbem.picture.lines import side_sample, way_sample
-from pbem.picture.paper import Paper, Point, element, number, polygon, text, width_of
+from pbem.picture.arrows import PALER, entry_arrow, move_arrow
+from pbem.picture.counters import COUNTER, Colours, CounterView, band, colours_of, counter, disc, star, symbol, tint_of
+from pbem.picture.fights import attack_line, burst, fire_line, numbered, swords
+from pbem.picture.lines import bridge_sample, bridges, side_sample, way_sample
+from pbem.picture.paper import Point, element, number, text, width_of
+from pbem.picture.rings import flag, goal_ring, prize_ring
 from pbem.picture.terrain import SIGNS, terrain_sample
+from pbem.picture.views import FightView, GoalView, Scene
 
-__all__ = ["PALER", "draw_legend"]
+__all__ = ["draw_legend"]
 
 _SIZE = 15.0
-_LINE = 46.0
+_LINE = 42.0
 _GAP = 26.0
-PALER = "0.4"
+_INK = "#2a2416"
 
 
 class Item(NamedTuple):
@@ -29,111 +31,198 @@ class Item(NamedTuple):
     words: str
 
 
-def draw_legend(
-    board: Map,
-    paper: Paper,
-    units: Sequence[CounterView],
-    held: Mapping[Hex, str],
-    sides: tuple[str, ...],
-    formations: tuple[str, ...],
-    *,
-    areas: bool,
-    titles: Mapping[str, str],
-    earlier: bool,
-    prize: str,
-) -> tuple[list[str], float]:
-    """The key's elements below the map, in lines as wide as the map, and the height of the whole picture.
-
-    `titles` are what sides and formations are called; others show their ids. `earlier`: old moves or fights are drawn.
-    `prize` is what a hex is called that counts for victory.
-    """
-    items = [*_ground_items(board), *_piece_items(units, held, sides, formations, titles, prize)]
-    if areas and board.areas:
-        items.append(Item(_area_sample, 40, "set-up area"))
-    if earlier:
-        items.append(Item(_earlier, 40, "paler: moves and fights before the newest"))
-    drawn, x, y = [], 34.0, paper.bottom + 44
-    for item in items:
+def draw_legend(scene: Scene, top: float, width: float) -> tuple[list[str], float]:
+    """The key's elements from `top` down, in lines of that width, and where it ends."""
+    drawn, left = [], 34.0 if width > 600 else 14.0
+    x, y = left, top + 44
+    for item in _items(scene):
         wide = item.width + 8 + width_of(item.words, _SIZE) + _GAP
-        if x + wide > paper.width and x > 34:
-            x, y = 34.0, y + _LINE
+        if x + wide > width + _GAP and x > left:
+            x, y = left, y + _LINE
         drawn.append(item.sample(Point(x, y)))
-        drawn.append(text(Point(x + item.width + 8, y + 5), item.words, _SIZE, fill="#2a2416"))
+        drawn.append(text(Point(x + item.width + 8, y + 5), item.words, _SIZE, fill=_INK))
         x += wide
     return drawn, y + 40
 
 
-def _ground_items(board: Map) -> Iterator[Item]:
-    if board.layout == "pointy":
+def _items(scene: Scene) -> Iterator[Item]:
+    yield from _scale(scene)
+    yield from _terrain(scene)
+    yield from _courses(scene)
+    yield from _rings(scene)
+    yield from _counters(scene)
+    yield from _states(scene.units)
+    yield from _marks(scene)
+
+
+# --- the ground --------------------------------------------------------------------------------------------------
+
+
+def _scale(scene: Scene) -> Iterator[Item]:
+    if scene.board.layout == "pointy":
         yield Item(_north, 20, "north")
-    yield Item(_hex_wide, 70, f"one hex: {board.scale}" if board.scale else "one hex")
+    yield Item(_hex_wide, 70, f"one hex: {scene.board.scale}" if scene.board.scale else "one hex")
+
+
+def _terrain(scene: Scene) -> Iterator[Item]:
+    board = scene.board
     printed_over = {"victory_hex", *(road.kind for road in board.roads)}
-    plain = {features - printed_over for features in board.terrain.values()}
+    shown = [h for h in board.hexes if _seen(scene, h)]
+    plain = {board.terrain[h] - printed_over for h in shown}
     for features in sorted(plain, key=lambda f: (len(f), sorted(f))):
         words = " + ".join(f.replace("_", " ") for f in sorted(features, key=lambda f: (f in SIGNS, f))) or "open"
         yield Item(partial(_hex_sample, features), 40, words)
-    for kind in sorted(set(board.water.values())):
+    for kind in sorted({kind for h, kind in board.water.items() if _seen(scene, h)}):
         yield Item(partial(_hex_sample, None), 40, f"{kind} (not in play)")
-    for kind in sorted({c.kind for c in board.hexsides} - {"line"}):
+
+
+def _courses(scene: Scene) -> Iterator[Item]:
+    board = scene.board
+    courses = [c for c in board.hexsides if any(_seen(scene, *pair) for pair in c.sides)]
+    for kind in sorted({c.kind for c in courses} - {"line"}):
         yield Item(partial(side_sample, kind), 42, f"{kind.replace('_', ' ')} hexside")
-    if lines := [c.name for c in board.hexsides if c.kind == "line"]:
+    if lines := [c.name for c in courses if c.kind == "line"]:
         yield Item(partial(side_sample, "line"), 42, ", ".join(dict.fromkeys(lines)))
-    for kind in sorted({road.kind for road in board.roads}):
+    for kind in sorted({road.kind for road in board.roads if _seen(scene, *road.hexes)}):
         yield Item(partial(way_sample, kind), 42, kind.replace("_", " "))
+    if any(_seen(scene, *pair) for pair in bridges(board)):
+        yield Item(bridge_sample, 42, "bridge")
 
 
-def _piece_items(
-    units: Sequence[CounterView],
-    held: Mapping[Hex, str],
-    sides: tuple[str, ...],
-    formations: tuple[str, ...],
-    titles: Mapping[str, str],
-    prize: str,
-) -> Iterator[Item]:
+def _seen(scene: Scene, *hexes: int) -> bool:
+    """Whether the key explains one of these hexes."""
+    return not scene.hexes or not scene.hexes.isdisjoint(hexes)
+
+
+def _rings(scene: Scene) -> Iterator[Item]:
+    sides = scene.sides
     for side in sides:
-        called = titles.get(side, side)
-        if side in held.values():
-            yield Item(partial(_ring, colour=colours_of(side, sides).card), 36, f"{prize} of {called}")
-        if any(u.side == side for u in units):
+        if side in scene.held.values():
             yield Item(
-                partial(_patch, colour=colours_of(side, sides).card, width=34, height=34), 34, f"units of {called}"
+                partial(_ring, colour=colours_of(side, sides).card), 36, f"{scene.prize} of {scene.called(side)}"
             )
-    for formation in sorted({u.formation for u in units} & {*formations}):
-        words = titles.get(formation, formation)
-        yield Item(partial(_patch, colour=tint_of(formation, formations), width=26, height=17), 26, words)
+    for goal in sorted({*scene.goals.values()}):
+        yield Item(partial(_goal, goal=goal, sides=sides), 42, goal.title)
+    for side in sides:
+        if side in scene.entries.values():
+            sample = partial(_entry, colours=colours_of(side, sides))
+            yield Item(sample, 34, f"{scene.called(side)} enters here")
+    if scene.areas and scene.board.areas:
+        yield Item(_area_sample, 40, "set-up area")
+
+
+# --- counters ----------------------------------------------------------------------------------------------------
+
+
+def _counters(scene: Scene) -> Iterator[Item]:
+    units, sides = scene.units, scene.sides
+    for side in sides:
+        if any(u.side == side for u in units):
+            colour = colours_of(side, sides).card
+            yield Item(partial(_patch, colours=[colour], width=34, height=34), 34, f"units of {scene.called(side)}")
+    for row in dict.fromkeys(u.row for u in units if u.row):
+        sample = next(u for u in units if u.row == row)
+        look = partial(_counter, view=sample, colours=colours_of(sample.side, sides))
+        yield Item(look, COUNTER, f"id for orders, name, {'-'.join(row)}")
+    for name in dict.fromkeys(name for u in units for name, _ in u.extra[:1]):
+        yield Item(partial(_letter, sign=name[:1].upper()), 12, name)
+    for formation in sorted({u.formation for u in units} & {*scene.formations}):
+        tints = tint_of(formation, scene.formations).split()
+        yield Item(partial(_patch, colours=tints, width=26, height=17), 26, scene.called(formation))
     for kind in sorted({u.symbol for u in units}):
         yield Item(partial(_symbol, kind), 26, kind.replace("_", " "))
+
+
+def _states(units: Iterable[CounterView]) -> Iterator[Item]:
+    for banded in sorted({badge for u in units if (badge := u.badge("band"))}):
+        yield Item(partial(_band, banded.sign), 34, banded.title)
     for starred in sorted({badge for u in units if (badge := u.badge("star"))}):
         yield Item(_star, 14, starred.title)
     for marked in sorted({badge for u in units if (badge := u.badge("disc"))}):
         yield Item(partial(_disc, marked.sign), 15, marked.title)
 
 
+# --- what happened -----------------------------------------------------------------------------------------------
+
+
+def _marks(scene: Scene) -> Iterator[Item]:
+    moves = [move for move in scene.moves if len(move.path) > 1]
+    for side in scene.sides:
+        if any(move.side == side for move in moves):
+            colours = colours_of(side, scene.sides)
+            yield Item(partial(_move, colours=colours), 46, f"way of a unit of {scene.called(side)}")
+    for fires, sample, words in (
+        (True, _fire, "fire: who fires, at whom, the result"),
+        (False, _melee, "attack: who attacks, whom, the result"),
+    ):
+        if any((fight.kind == "fire") == fires for fight in scene.fights):
+            yield Item(sample, 60, words)
+    if any(fight.number for fight in scene.fights):
+        yield Item(_number, 18, "number of the fight in the report")
+    if any(move.old for move in moves) or any(fight.old for fight in scene.fights):
+        yield Item(_earlier, 40, f"paler: {_what(moves, scene.fights)} before the newest")
+
+
+def _what(moves: Iterable[object], fights: Iterable[FightView]) -> str:
+    return " and ".join(word for word, found in (("moves", any(moves)), ("fights", any(fights))) if found)
+
+
+# --- samples -----------------------------------------------------------------------------------------------------
+
+
 def _hex_corners(at: Point, radius: float) -> list[Point]:
     return [at.at(30 - 60 * i, radius) for i in range(6)]
 
 
+def _shrunk(drawn: str, at: Point, scale: float) -> str:
+    """What is drawn round the origin, at a point."""
+    return element("g", drawn, transform=f"translate({number(at.x)} {number(at.y)}) scale({scale})")
+
+
 def _hex_sample(features: frozenset[str] | None, at: Point) -> str:
     """A small hex with the terrain's sign, drawn at the map's size and shrunk."""
-    scaled = f"translate({number(at.x + 20)} {number(at.y)}) scale(.55)"
     origin = Point(0, 0)
-    return element("g", terrain_sample(features, _hex_corners(origin, 40), origin), transform=scaled)
+    return _shrunk(terrain_sample(features, _hex_corners(origin, 40), origin), at.by(20, 0), 0.55)
 
 
 def _ring(at: Point, colour: str) -> str:
-    ring = polygon(_hex_corners(at.by(18, 0), 17))
-    edge = element("path", d=ring, fill="none", stroke="#111111", stroke_width="7")
-    return edge + element("path", d=ring, fill="none", stroke=colour, stroke_width="4.4")
+    return prize_ring(_hex_corners(at.by(18, 0), 17), colour)
 
 
-def _patch(at: Point, colour: str, width: float, height: float) -> str:
+def _goal(at: Point, goal: GoalView, sides: tuple[str, ...]) -> str:
+    middle, colour = at.by(22, 0), colours_of(goal.side, sides).card
+    ring = goal_ring(_hex_corners(middle, 17), colour)
+    return ring + (flag(middle.by(-12, 8), colour) if goal.look == "reach" else "")
+
+
+def _entry(at: Point, colours: Colours) -> str:
+    return entry_arrow(at.by(33, 0), 0, colours)
+
+
+def _patch(at: Point, colours: list[str], width: float, height: float) -> str:
     corner = at.by(0, -height / 2)
     size = {"width": width, "height": height, "rx": 4 if height > COUNTER / 2 else 0}
-    return element("rect", x=number(corner.x), y=number(corner.y), **size, fill=colour, stroke="#111")
+    patch = element("rect", x=number(corner.x), y=number(corner.y), **size, fill=colours[0], stroke="#111")
+    for colour in colours[1:]:
+        half = {"width": width, "height": height / 2}
+        patch += element("rect", x=number(corner.x), y=number(at.y), **half, fill=colour, stroke="#111")
+    return patch
+
+
+def _counter(at: Point, view: CounterView, colours: Colours) -> str:
+    return _shrunk(counter(view, Point(0, 0), colours, "#ffffff", titled=False), at.by(COUNTER / 2, 0), 0.9)
+
+
+def _letter(at: Point, sign: str) -> str:
+    return text(at.by(6, 5), sign, 14, fill=_INK, font_weight="bold", text_anchor="middle")
 
 
 def _symbol(kind: str, at: Point) -> str:
     return element("g", symbol(kind, at.by(13, 0), "#ffffff"), text_anchor="middle")
+
+
+def _band(sign: str, at: Point) -> str:
+    return element("g", band(sign, at.by(17, 0), 34), text_anchor="middle")
 
 
 def _star(at: Point) -> str:
@@ -144,15 +233,31 @@ def _disc(sign: str, at: Point) -> str:
     return element("g", disc(sign, at.by(7.5, 0)), text_anchor="middle")
 
 
+def _move(at: Point, colours: Colours) -> str:
+    return move_arrow([at.by(4, 4), at.by(20, -4), at.by(44, 0)], colours)
+
+
+def _fire(at: Point) -> str:
+    return fire_line(at, at.by(44, 0)) + burst(at.by(44, 0), "D")
+
+
+def _melee(at: Point) -> str:
+    return attack_line(at, at.by(44, 0)) + swords(at.by(44, 0), "M1")
+
+
+def _number(at: Point) -> str:
+    return numbered(at.by(9, 0), 1)
+
+
 def _north(at: Point) -> str:
     x, y = number(at.x + 10), number(at.y)
-    arrow = element("path", d=f"M{x} {y}m0 -18l8 34l-8 -8l-8 8z", fill="#2a2416")
-    return arrow + text(at.by(10, -21), "N", 12, fill="#2a2416", text_anchor="middle", font_weight="bold")
+    arrow = element("path", d=f"M{x} {y}m0 -18l8 34l-8 -8l-8 8z", fill=_INK)
+    return arrow + text(at.by(10, -21), "N", 12, fill=_INK, text_anchor="middle", font_weight="bold")
 
 
 def _hex_wide(at: Point) -> str:
     bar = f"M{number(at.x)} {number(at.y)}m0 -6v12m0 -6h69.3m0 -6v12"
-    return element("path", d=bar, fill="none", stroke="#2a2416", stroke_width="2")
+    return element("path", d=bar, fill="none", stroke=_INK, stroke_width="2")
 
 
 def _earlier(at: Point) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -9,9 +10,9 @@ from typing import NamedTuple
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.maps.mapfile import Crossing, Road
-from pbem.picture.paper import RADIUS, Paper, Point, bent, element, number, rounded
+from pbem.picture.paper import Paper, Point, bent, element, number, rounded
 
-__all__ = ["SIDE_KINDS", "WAY_KINDS", "draw_courses", "side_sample", "way_sample"]
+__all__ = ["SIDE_KINDS", "WAY_KINDS", "bridge_sample", "bridges", "draw_courses", "side_sample", "way_sample"]
 
 
 class Line(NamedTuple):
@@ -44,6 +45,7 @@ SIDE_KINDS = frozenset({*_SIDES, *_SAME_SIDES, "bridge"})
 WAY_KINDS = frozenset(_WAYS)
 """The kinds of hexside and road that are drawn as what they are."""
 _EASE = 0.35
+_STONE = {"fill": "none", "stroke": "#221507", "stroke_width": "3", "stroke_linecap": "round"}
 _BRIDGED = frozenset({"river", "stream"})
 
 
@@ -131,22 +133,40 @@ def _course(board: Map, paper: Paper, road: Road) -> list[Point]:
     return points
 
 
-def _bridges(board: Map, paper: Paper) -> Iterator[str]:
-    """Two parapets where a road crosses water, drawn along the road."""
-    parapets = ""
+def bridges(board: Map) -> list[tuple[Hex, Hex]]:
+    """The hexsides at which a road crosses water: the two hexes of each."""
     crossed = {(min(a, b), max(a, b)) for road in board.roads for a, b in pairwise(road.hexes)}
-    for a, b in sorted(crossed):
-        kinds = board.side(a, b)
-        if {_SAME_SIDES.get(kind, kind) for kind in kinds} & _BRIDGED or "bridge" in kinds:
-            (x, y), (x2, y2) = paper.centre(a), paper.centre(b)
-            ux, uy = (x2 - x) / (2 * RADIUS), (y2 - y) / (2 * RADIUS)
-            long = 10 if "river" in kinds else 6
-            middle = Point((x + x2) / 2, (y + y2) / 2)
-            for aside in (-6, 6):
-                p = middle.by(-uy * aside - ux * long, ux * aside - uy * long)
-                parapets += f"M{number(p.x)} {number(p.y)}l{number(2 * long * ux)} {number(2 * long * uy)}"
+    kinds = {pair: board.side(*pair) for pair in sorted(crossed)}
+    return [
+        pair
+        for pair, found in kinds.items()
+        if {_SAME_SIDES.get(kind, kind) for kind in found} & _BRIDGED or "bridge" in found
+    ]
+
+
+def _bridges(board: Map, paper: Paper) -> Iterator[str]:
+    """Two parapets along the road."""
+    parapets = "".join(
+        _parapets(paper.centre(a), paper.centre(b), 10 if "river" in board.side(a, b) else 6) for a, b in bridges(board)
+    )
     if parapets:
-        yield element("path", d=parapets, fill="none", stroke="#221507", stroke_width="3", stroke_linecap="round")
+        yield element("path", d=parapets, **_STONE)
+
+
+def _parapets(start: Point, end: Point, long: float) -> str:
+    """Path data beside the middle between two points, half so long on either side of it."""
+    far = math.dist(start, end)
+    ux, uy = (end.x - start.x) / far, (end.y - start.y) / far
+    middle, path = start.towards(end, 0.5), ""
+    for aside in (-6, 6):
+        p = middle.by(-uy * aside - ux * long, ux * aside - uy * long)
+        path += f"M{number(p.x)} {number(p.y)}l{number(2 * long * ux)} {number(2 * long * uy)}"
+    return path
+
+
+def bridge_sample(at: Point) -> str:
+    """A bridge on a piece of road for the legend."""
+    return way_sample("road", at) + element("path", d=_parapets(at, at.by(42, 0), 8), **_STONE)
 
 
 def side_sample(kind: str, at: Point) -> str:

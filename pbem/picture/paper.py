@@ -7,17 +7,19 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
 from typing import NamedTuple
+from unicodedata import normalize
 
 from pbem.maps.hexes import Hex, neighbours, unpack
 from pbem.maps.map import Map
 
 __all__ = [
-    "MARGIN", "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number", "polygon", "rounded", "step",
-    "text", "width_of",
+    "MARGIN", "NUMBER_SIZE", "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number", "polygon",
+    "rounded", "step", "text", "width_of",
 ]  # fmt: skip
 
 RADIUS = 40.0  # centre to corner of a hex, in picture units
 MARGIN = 34.0
+NUMBER_SIZE = 12.0  # of the letters of hex numbers
 _HEAD = 34.0  # for the title
 _ROOT = math.sqrt(3)
 
@@ -55,6 +57,21 @@ class Box(NamedTuple):
         high = min(self.bottom, other.bottom) - max(self.top, other.top)
         return wide * high if wide > 0 and high > 0 else 0.0
 
+    def union(self, other: Box) -> Box:
+        """The smallest rectangle round both."""
+        left, top = min(self.left, other.left), min(self.top, other.top)
+        return Box(left, top, max(self.right, other.right), max(self.bottom, other.bottom))
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """How high it is."""
+        return self.bottom - self.top
+
 
 class Paper:
     """Where a map's hexes lie on the picture: below the head, with a margin all round."""
@@ -66,6 +83,7 @@ class Paper:
         self._dx = MARGIN + half_x - min(p.x for p in everything)
         self._dy = MARGIN + _HEAD + half_y - min(p.y for p in everything)
         self.width = max(p.x for p in everything) + self._dx + half_x + MARGIN
+        self.top = MARGIN + _HEAD
         self.bottom = max(p.y for p in everything) + self._dy + half_y
 
     def _raw(self, h: Hex) -> Point:
@@ -89,6 +107,17 @@ class Paper:
         i = neighbours(a).index(b)
         corners = self.corners(a, radius)
         return corners[i], corners[(i + 1) % 6]
+
+    def hex_box(self, h: Hex, radius: float = RADIUS) -> Box:
+        """The rectangle round a hex."""
+        corners = self.corners(h, radius)
+        xs, ys = [p.x for p in corners], [p.y for p in corners]
+        return Box(min(xs), min(ys), max(xs), max(ys))
+
+    def room(self, h: Hex) -> Box:
+        """Where a counter in a hex lies."""
+        x, y = self.centre(h).by(0, 4)
+        return Box(x - 23, y - 23, x + 23, y + 23)
 
     def number_at(self, h: Hex) -> Point:
         """The middle of the hex number's baseline, near the upper edge."""
@@ -163,6 +192,23 @@ def text(at: Point, words: str, size: float, *, halo: str = "", **attributes: st
     return element("text", escape(words), **base, **{**attributes, **fat}) + plain
 
 
-def width_of(words: str, size: float) -> float:
-    """About how wide a line of text is."""
-    return 0.6 * size * len(words)
+# fmt: off
+_WIDTHS = {  # in thousandths of the letter size, of Helvetica, Arial and the program's own font
+    191: "'", 222: "ijl", 260: "|", 278: " !,./:;I[\\]ft", 333: "()-`r", 334: "{}", 355: '"', 389: "*", 469: "^",
+    500: "Jcksvxyz", 556: "#$0123456789?L_abdeghnopqu", 584: "+<=>~", 611: "FTZ", 667: "&ABEKPSVXY", 722: "CDHNRUw",
+    778: "GOQ", 833: "Mm", 889: "%", 944: "W", 1015: "@",
+}
+# fmt: on
+_WIDTH_OF = {letter: width / 1000 for width, letters in _WIDTHS.items() for letter in letters}
+_BOLDER = 1.08  # bold letters are so much wider, at most
+
+
+def width_of(words: str, size: float, *, bold: bool = False) -> float:
+    """About how wide a line of text is; an accent adds nothing, a Japanese letter is a square."""
+    wide = sum(_WIDTH_OF.get(letter) or _foreign(letter) for letter in words)
+    return size * wide * (_BOLDER if bold else 1.0)
+
+
+def _foreign(letter: str) -> float:
+    """The width of a letter beyond ASCII."""
+    return _WIDTH_OF.get(normalize("NFD", letter)[0], 1.0)

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.counters import BadgeView, CounterView
-from pbem.picture.svg import PRIZE, FightView, MoveView, Printed, ground, svg
+from pbem.picture.crops import WIDTH, crops_of
+from pbem.picture.news import marks
+from pbem.picture.svg import Printed, cut, ground, key, layers, whole
+from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
 
-__all__ = ["Picture", "draw", "marks"]
+__all__ = ["CROPS", "Picture", "crops", "draw"]
 
 Json = dict[str, Any]
+CROPS = 6
+"""So many parts of maps are shown at most."""
+
+_KEY = "What the signs mean"
 
 
 class Picture(NamedTuple):
-    """A drawn map: the map's name and title, and the SVG text."""
+    """A drawn map, or a part of one: its name and title, and the SVG text."""
 
     name: str
     title: str
@@ -29,59 +36,105 @@ def draw(
     data: Mapping[str, Any],
     formations: Mapping[str, str] | None = None,
     ground_of: Callable[[Map], Printed] = ground,
+    *,
+    areas: bool = False,
 ) -> list[Picture]:
     """Each map with the counters, moves and fights of a report's input that lie on it; formations by their titles.
 
-    `ground_of` gives a map's ground, which need not be drawn anew.
+    `ground_of` gives a map's ground, which need not be drawn anew; `areas` shows the set-up areas.
     """
-    titles = {**(formations or {}), **{side["id"]: side["title"] for side in data["situation"]["sides"]}}
-    drawn = marks(data["steps"], data["situation"])
     return [
-        Picture(name, chart.title, _svg(chart, ground_of(chart), data, drawn, titles, len(maps) > 1))
-        for name, chart in maps.items()
+        Picture(name, scene.board.title, whole(scene, layers(scene, ground_of(scene.board)), _title(scene, data, maps)))
+        for name, scene in _scenes(maps, data, formations, areas=areas)
     ]
 
 
-def _svg(
-    chart: Map,
-    printed: Printed,
+def crops(
+    maps: Mapping[str, Map],
     data: Mapping[str, Any],
-    drawn: Mapping[str, list[Json]],
-    titles: Mapping[str, str],
-    several: bool,
-) -> str:
+    formations: Mapping[str, str] | None = None,
+    ground_of: Callable[[Map], Printed] = ground,
+) -> list[Picture]:
+    """The parts of the maps where something happened, each named by what, then the key of what they show.
+
+    A map that is as small as such a part is shown whole; where nothing happened there is no picture. At most CROPS
+    parts: those with fights before those with moves alone, newer ones before older ones.
+    """
+    scenes = dict(_scenes(maps, data, formations))
+    found = [(name, crop) for name, scene in scenes.items() for crop in crops_of(scene)]
+    shown = sorted(sorted(range(len(found)), key=lambda i: found[i][1].rank, reverse=True)[:CROPS])
+    drawn = {name: layers(scenes[name], ground_of(scenes[name].board)) for name, _ in (found[i] for i in shown)}
+    counts: dict[str, int] = dict.fromkeys(drawn, 0)
+    pictures = []
+    for name, crop in (found[i] for i in shown):
+        counts[name] += 1
+        pictures.append(Picture(f"{name}-{counts[name]}", crop.title, cut(drawn[name], crop.window, crop.title)))
+    for name in drawn:
+        hexes = frozenset[Hex]().union(
+            *(crop.scene.hexes for other, crop in (found[i] for i in shown) if other == name)
+        )
+        which = f"{name}-key" if len(drawn) > 1 else "key"
+        pictures.append(Picture(which, _KEY, key(scenes[name].within(hexes), _KEY, WIDTH)))
+    return pictures
+
+
+def _title(scene: Scene, data: Mapping[str, Any], maps: Mapping[str, Map]) -> str:
+    which = f": {scene.board.title}" if len(maps) > 1 else ""
+    return f"{data['scenario']['title']}{which}, turn {data['situation']['turn']}"
+
+
+def _scenes(
+    maps: Mapping[str, Map],
+    data: Mapping[str, Any],
+    formations: Mapping[str, str] | None,
+    *,
+    areas: bool = False,
+) -> Iterator[tuple[str, Scene]]:
+    """Each map by its name with all that is on it."""
     situation = data["situation"]
-    which = f": {chart.title}" if several else ""
-    return svg(
-        chart,
-        title=f"{data['scenario']['title']}{which}, turn {situation['turn']}",
-        sides=[side["id"] for side in situation["sides"]],
-        units=[
-            _counter(unit, at)
-            for unit in situation["units"]
-            if unit["at"] and (at := chart.find(unit["at"])) is not None
-        ],
-        control={
-            at: place["control"]
-            for place in situation["places"]
-            if place["victory"] and (at := chart.find(place["at"])) is not None
-        },
-        moves=[
-            MoveView(path=path, side=move["side"], old=move["old"])
+    titles = {**(formations or {}), **{side["id"]: side["title"] for side in situation["sides"]}}
+    drawn = marks(data["steps"], situation)
+    for name, chart in maps.items():
+        yield name, _scene(chart, situation, drawn, titles, areas=areas)
+
+
+def _scene(
+    chart: Map, situation: Json, drawn: Mapping[str, list[Json]], titles: Mapping[str, str], *, areas: bool
+) -> Scene:
+    units, places = _on(chart, situation["units"]), _on(chart, situation["places"])
+    return Scene(
+        board=chart,
+        sides=tuple(side["id"] for side in situation["sides"]),
+        formations=_formations(situation),
+        units=tuple(_counter(unit, at) for unit, at in units),
+        held={at: place["control"] for place, at in places if place["victory"]},
+        entries={at: place["entry"] for place, at in places if place["entry"]},
+        goals={at: GoalView(**place["goal"]) for place, at in places if place.get("goal")},
+        moves=tuple(
+            MoveView(path=path, side=move["side"], old=move["old"], title=move["title"])
             for move in drawn["moves"]
             for path in _stretches(chart, move["path"])
-        ],
-        fights=[
-            FightView(source=ends[0], target=ends[1], kind=fight["kind"], result=fight["result"], old=fight["old"])
-            for fight in drawn["fights"]
-            for ends in _stretches(chart, [fight["from"], fight["at"]])
-            if len(ends) == 2
-        ],
-        formations=_formations(situation),
+        ),
+        fights=tuple(_fights(chart, drawn["fights"])),
+        areas=areas,
         titles=titles,
-        printed=printed,
         prize=_prize(situation),
     )
+
+
+def _on(chart: Map, things: list[Json]) -> list[tuple[Json, Hex]]:
+    """What lies on this map, with its hex."""
+    return [(thing, at) for thing in things if thing["at"] and (at := chart.find(thing["at"])) is not None]
+
+
+def _fights(chart: Map, fights: list[Json]) -> Iterator[FightView]:
+    """The fights on this map; a line from another one isn't drawn."""
+    for fight in fights:
+        target = chart.find(fight["at"])
+        sources = tuple(h for label in fight["from"] if (h := chart.find(label)) is not None)
+        if target is not None and sources:
+            same = {key: fight[key] for key in ("kind", "result", "number", "old", "title")}
+            yield FightView(sources=sources, target=target, **same)
 
 
 def _prize(situation: Json) -> str:
@@ -89,11 +142,11 @@ def _prize(situation: Json) -> str:
     return next((entry["holding"]["one"] for entry in situation["progress"] if "holding" in entry), PRIZE)
 
 
-def _formations(situation: Json) -> list[str]:
-    """The formations of one side after those of the other, so that their tints differ within a side."""
+def _formations(situation: Json) -> tuple[str, ...]:
+    """The formations of one side after those of the other."""
     sides = [side["id"] for side in situation["sides"]]
     found = {(sides.index(unit["side"]), unit["formation"]) for unit in situation["units"]}
-    return list(dict.fromkeys(formation for _, formation in sorted(found)))
+    return tuple(dict.fromkeys(formation for _, formation in sorted(found)))
 
 
 def _counter(unit: Json, at: Hex) -> CounterView:
@@ -106,6 +159,8 @@ def _counter(unit: Json, at: Hex) -> CounterView:
         symbol=unit["symbol"],
         values=tuple("-" if value is None else str(value) for value in unit["values"].values()),
         badges=tuple(BadgeView(**badge) for badge in unit["badges"]),
+        row=tuple(unit["values"]),
+        extra=tuple((name, str(value)) for name, value in unit.get("extra", {}).items() if value is not None),
     )
 
 
@@ -113,29 +168,3 @@ def _stretches(chart: Map, labels: list[str]) -> list[tuple[Hex, ...]]:
     """The stretches of a way that lie on this map; a way may lead on to another."""
     runs = groupby(map(chart.find, labels), key=lambda h: h is not None)
     return [tuple(h for h in run if h is not None) for here, run in runs if here]
-
-
-def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
-    """What the map shows of the news.
-
-    `moves` are {unit, side, path, old}, the hex left first; `fights` are {from, at, kind, result, old}. What the newest
-    entry with anything to show brought about isn't `old`.
-    """
-    side_of = {unit["id"]: unit["side"] for unit in situation["units"]}
-    moves, fights = [], []
-    for step in steps:
-        facts = step.get("facts", {}) if step["kind"] == "tell" else {}
-        path = facts.get("path") or ([facts["to"]] if "to" in facts else [])
-        start = facts.get("from")
-        if "unit" in facts and path:
-            path = [*([start] if start and path[0] != start else []), *path]
-            if len(path) > 1:
-                side = side_of.get(facts["unit"], "")
-                moves.append({"unit": facts["unit"], "side": side, "path": path, "old": step["seq"]})
-        elif "result" in facts and "at" in facts and start:
-            ends = {"from": start, "at": facts["at"]}
-            fights.append({**ends, "kind": step["what"], "result": facts["result"], "old": step["seq"]})
-    newest = max((mark["old"] for mark in (*moves, *fights)), default=0)
-    for mark in (*moves, *fights):
-        mark["old"] = mark["old"] < newest
-    return {"moves": moves, "fights": fights}

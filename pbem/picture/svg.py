@@ -1,4 +1,4 @@
-"""The map with its counters, moves and fights as one SVG text; a pure function of plain data."""
+"""The map with its counters, moves and fights as SVG text, whole or a part of it; a pure function of plain data."""
 
 from __future__ import annotations
 
@@ -6,40 +6,29 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pbem.maps.hexes import Hex, neighbours
+from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.picture.counters import COUNTER, Colours, CounterView, colours_of, counter, tint_of
+from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, paler, trail
+from pbem.picture.counters import COUNTER, CounterView, colours_of, counter, tint_of
+from pbem.picture.fights import FightMark, draw_fights, fight_marks
 from pbem.picture.labels import draw_names
-from pbem.picture.legend import PALER, draw_legend
-from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, rounded, text
+from pbem.picture.legend import draw_legend
+from pbem.picture.paper import Box, Paper, Point, element, number, text, width_of
+from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_prizes, goal_boxes
 from pbem.picture.terrain import draw_ground, draw_numbers
+from pbem.picture.views import FightView, GoalView, MoveView, Scene
 
-__all__ = ["PRIZE", "TITLE_SIZE", "CounterView", "FightView", "MoveView", "Printed", "ground", "svg"]
+__all__ = [
+    "TITLE_SIZE", "CounterView", "FightView", "GoalView", "MoveView", "Printed", "Scene", "cut", "ground", "key",
+    "layers", "svg", "whole",
+]  # fmt: skip
 
 TITLE_SIZE = 24.0
-PRIZE = "victory hex"
-"""What a hex is called that counts for victory, where the rules have no word of their own."""
+_HEADING = 15.0  # of a part of the map
+_OLD_FIGHT = "0.75"  # how pale an older fight is: its number and result are still read
 _STACKED = 4.0  # how far the next counter of a stack is set off
-
-
-class MoveView(NamedTuple):
-    """A move: the hexes from the first to the last, and whose it was; an old one is drawn paler."""
-
-    path: tuple[Hex, ...]
-    side: str
-    old: bool = False
-
-
-class FightView(NamedTuple):
-    """A fire or melee from one hex at another; result is the word to print, "D", "M2", "-"; an old one is paler."""
-
-    source: Hex
-    target: Hex
-    kind: str
-    result: str
-    old: bool = False
 
 
 class Printed(NamedTuple):
@@ -63,65 +52,121 @@ def svg(
     sides: Sequence[str] = (),
     units: Sequence[CounterView] = (),
     control: Mapping[Hex, str] | None = None,
+    formations: Sequence[str] = (),
+    printed: Printed | None = None,
     moves: Sequence[MoveView] = (),
     fights: Sequence[FightView] = (),
     highlights: Iterable[Hex] = (),
-    areas: bool = False,
-    formations: Sequence[str] = (),
-    titles: Mapping[str, str] | None = None,
-    printed: Printed | None = None,
-    prize: str = PRIZE,
+    **more: Any,
 ) -> str:
-    """The picture as SVG, the same text for the same input.
+    """The picture as SVG, the same text for the same input; what isn't told here is as in `Scene`.
 
-    sides fixes the sides' colours (default: in the order of the map's and the units' names), formations those of the
-    formations (default: those of the units); control tells who holds which victory hex (default: as at the start);
-    areas outlines the set-up areas; titles are what the key calls sides and formations, prize what it calls such a hex;
-    printed is the map's ground, where it is drawn already.
+    sides (default: in the order of the map's and the units' names), formations (default: those of the units); control
+    tells who holds which victory hex (default: as at the start); printed is the map's ground, if it is drawn already.
     """
     held = dict(control) if control is not None else {h: side for side, hexes in board.victory.items() for h in hexes}
     known = tuple(sides) or tuple(sorted({*held.values(), *(u.side for u in units), *(m.side for m in moves)}))
-    tinted = tuple(sorted(formations or {u.formation for u in units}))
-    paper = Paper(board)
-    placed = list(_placed(units, paper))
-    earlier = any(move.old for move in moves) or any(fight.old for fight in fights)
-    legend, height = draw_legend(
-        board, paper, units, held, known, tinted, areas=areas, titles=titles or {}, earlier=earlier, prize=prize
+    scene = Scene(
+        board=board,
+        sides=known,
+        formations=tuple(formations) or tuple(sorted({u.formation for u in units})),
+        units=tuple(units),
+        held=held,
+        moves=tuple(moves),
+        fights=tuple(fights),
+        highlights=frozenset(highlights),
+        **more,
     )
-    printed = printed or ground(board)
-    layers = [
+    return whole(scene, layers(scene, printed), title)
+
+
+def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
+    """All that is drawn on the map, from the paper up."""
+    paper = Paper(scene.board)
+    printed = printed or ground(scene.board)
+    placed = list(_placed(scene.units, paper))
+    cards = [_card(at) for _, at in placed]
+    fights = fight_marks(scene.fights, cards, paper)
+    return [
         printed.terrain,
-        *(_areas(board, paper) if areas else ()),
-        *_victory_hexes(held, paper, known, board, prize),
+        *(draw_areas(scene.board, paper) if scene.areas else ()),
+        *draw_prizes(scene, paper),
+        *draw_goals(scene, paper),
         printed.numbers,
-        *_entries(board, paper, known),
-        *_paler(_moves([move for move in moves if move.old], paper, known)),
-        *_moves([move for move in moves if not move.old], paper, known),
-        *draw_names(board, paper, [_box(at) for _, at in placed], held, areas=areas),
-        *(counter(u, at, colours_of(u.side, known), tint_of(u.formation, tinted)) for u, at in placed),
-        *_highlights(highlights, paper),
-        *_paler(_fights([fight for fight in fights if fight.old], paper)),
-        *_fights([fight for fight in fights if not fight.old], paper),
-        *legend,
+        *draw_entries(scene, paper),
+        *paler(draw_moves([move for move in scene.moves if move.old], paper, scene.sides)),
+        *draw_moves([move for move in scene.moves if not move.old], paper, scene.sides),
+        *draw_names(
+            scene.board,
+            paper,
+            _taken(scene, cards, fights, paper),
+            scene.held,
+            areas=scene.areas,
+            printed=[*entry_boxes(scene, paper), *goal_boxes(scene, paper)],
+        ),
+        *(counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in placed),
+        *draw_highlights(scene.highlights, paper),
+        *paler(draw_fights([mark for mark in fights if mark.fight.old], paper), _OLD_FIGHT),
+        *draw_fights([mark for mark in fights if not mark.fight.old], paper),
     ]
-    return _page(title, paper.width, height, layers)
 
 
-def _page(title: str, width: float, height: float, layers: list[str]) -> str:
-    sheet = element("rect", width="100%", height="100%", fill="#fbfaf3")
-    heading = text(Point(width / 2, 38), title, TITLE_SIZE, font_weight="bold", fill="#2a2416")
+def whole(scene: Scene, drawn: list[str], title: str) -> str:
+    """The whole map with its title and key."""
+    paper = Paper(scene.board)
+    legend, height = draw_legend(scene, paper.bottom, paper.width)
+    heading = text(Point(paper.width / 2, 38), title, TITLE_SIZE, font_weight="bold", fill="#2a2416")
+    heading = element("g", heading, text_anchor="middle")
+    return _page(title, Box(0, 0, paper.width, height), [_sheet("100%"), heading, *drawn, *legend])
+
+
+def cut(drawn: list[str], window: Box, title: str) -> str:
+    """A part of the map under a heading."""
+    lines = _folded(title, window.width - 16)
+    head = 20.0 * len(lines) + 8
+    band = Box(window.left, window.top - head, window.right, window.bottom)
+    strip = element(
+        "rect", x=number(band.left), y=number(band.top), width=number(band.width), height=number(head), fill="#fbfaf3"
+    )
+    words = [
+        text(Point(band.left + 8, band.top + 20.0 * (i + 1) - 2), line, _HEADING, font_weight="bold", fill="#2a2416")
+        for i, line in enumerate(lines)
+    ]
+    return _page(title, band, [_sheet("100%", band), *drawn, strip, *words])
+
+
+def key(scene: Scene, title: str, width: float) -> str:
+    """The key alone."""
+    legend, height = draw_legend(scene, 0, width)
+    return _page(title, Box(0, 0, width, height), [_sheet("100%"), *legend])
+
+
+def _sheet(size: str, box: Box | None = None) -> str:
+    at = {"x": number(box.left), "y": number(box.top)} if box else {}
+    return element("rect", **at, width=size, height=size, fill="#fbfaf3")
+
+
+def _folded(words: str, width: float) -> list[str]:
+    """The words in lines of at most that width, if blanks allow it."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and width_of(longer, _HEADING, bold=True) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _page(title: str, box: Box, drawn: list[str]) -> str:
+    wide, high = math.ceil(box.width), math.ceil(box.height)
     return element(
         "svg",
-        [
-            element("title", escape(title)),
-            sheet,
-            element("g", heading, text_anchor="middle"),
-            *(layer + "\n" for layer in layers),
-        ],
+        [element("title", escape(title)), *(layer + "\n" for layer in drawn)],
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {math.ceil(width)} {math.ceil(height)}",
-        width=math.ceil(width),
-        height=math.ceil(height),
+        viewBox=f"{number(box.left)} {number(box.top)} {wide} {high}",
+        width=wide,
+        height=high,
         font_family="Helvetica, Arial, sans-serif",
         role="img",
     )
@@ -136,114 +181,13 @@ def _placed(units: Sequence[CounterView], paper: Paper) -> Iterator[tuple[Counte
         yield unit, paper.centre(unit.at).by(_STACKED * before, 4 - _STACKED * before)
 
 
-def _box(at: Point) -> Box:
+def _card(at: Point) -> Box:
+    """What a counter covers."""
     half = COUNTER / 2
     return Box(at.x - half, at.y - half, at.x + half, at.y + half)
 
 
-def _victory_hexes(
-    held: Mapping[Hex, str], paper: Paper, sides: tuple[str, ...], board: Map, prize: str
-) -> Iterator[str]:
-    for h, side in sorted(held.items()):
-        ring = polygon(paper.corners(h, RADIUS - 3.8))
-        yield element(
-            "g",
-            [
-                element("title", escape(f"{prize} {board.describe(h)}: {side}")),
-                element("path", d=ring, fill="none", stroke="#111111", stroke_width="7"),
-                element("path", d=ring, fill="none", stroke=colours_of(side, sides).card, stroke_width="4.4"),
-            ],
-        )
-
-
-def _entries(board: Map, paper: Paper, sides: tuple[str, ...]) -> Iterator[str]:
-    for side, hexes in sorted(board.entries.items()):
-        for h in hexes:
-            outside = [n for n in neighbours(h) if n not in board and n not in board.water]
-            if outside:
-                at = paper.centre(h)
-                mean = [sum(c) / len(outside) for c in zip(*(paper.centre(n) for n in outside), strict=True)]
-                angle = math.degrees(math.atan2(mean[1] - at.y, mean[0] - at.x))
-                meaning = f"{side} enters" if side in sides else f"entry {side}"
-                yield _arrow_head(at.at(angle, RADIUS * 0.85), angle + 180, 32, colours_of(side, sides), meaning)
-
-
-def _arrow_head(tip: Point, angle: float, length: float, colours: Colours, meaning: str = "") -> str:
-    wings = [
-        tip,
-        tip.at(angle + 180 - 24, length),
-        tip.at(angle + 180, length * 0.72),
-        tip.at(angle + 180 + 24, length),
-    ]
-    look = {"fill": colours.card, "stroke": "#111", "stroke_width": "2", "stroke_linejoin": "round"}
-    inside = element("title", escape(meaning)) if meaning else ""
-    return element("path", inside, d=polygon(wings), **look)
-
-
-def _paler(marks: Iterable[str]) -> Iterator[str]:
-    """Marks of what happened earlier, one on the other without becoming darker."""
-    if drawn := "".join(marks):
-        yield element("g", drawn, opacity=PALER)
-
-
-def _moves(moves: Sequence[MoveView], paper: Paper, sides: tuple[str, ...]) -> Iterator[str]:
-    for move in moves:
-        if len(move.path) < 2:
-            continue
-        colours = colours_of(move.side, sides)
-        points = [paper.centre(h).by(0, 4) for h in move.path]
-        last, before = points[-1], points[-2]
-        angle = math.degrees(math.atan2(last.y - before.y, last.x - before.x))
-        points[-1] = last.at(angle + 180, RADIUS * 0.85)
-        course = {"d": rounded(points), "fill": "none", "stroke_linecap": "round"}
-        for colour, wide in (("#ffffff", "12"), ("#111111", "8"), (colours.card, "5")):
-            yield element("path", **course, stroke=colour, stroke_width=wide)
-        yield _arrow_head(last.at(angle + 180, RADIUS * 0.6), angle, 19, colours)
-
-
-def _fights(fights: Sequence[FightView], paper: Paper) -> Iterator[str]:
-    for fight in fights:
-        start, end = paper.centre(fight.source).by(0, 4), paper.centre(fight.target).by(0, 4)
-        spot = start.towards(end, 0.62 if fight.kind == "fire" else 0.5)
-        course = f"M{number(start.x)} {number(start.y)}L{number(spot.x)} {number(spot.y)}"
-        if fight.kind == "fire":
-            yield element("path", d=course, stroke="#fff", stroke_width="5")
-            yield element("path", d=course, stroke="#b3140f", stroke_width="2.4", stroke_dasharray="7 4")
-            burst = [spot.at(22.5 * i, 15 if i % 2 == 0 else 8) for i in range(16)]
-            yield element("path", d=polygon(burst), fill="#ffd83d", stroke="#b3140f", stroke_width="1.6")
-        else:
-            yield element("circle", cx=number(spot.x), cy=number(spot.y), r="12", fill="#fff", stroke="#b3140f")
-            yield _swords(spot)
-        words = {"font_weight": "bold", "fill": "#7a0d0a", "text_anchor": "middle"}
-        if fight.kind != "fire":
-            spot = spot.by(0, 18)
-            pill = {"x": number(spot.x - 14), "y": number(spot.y - 8), "width": "28", "height": "16", "rx": "8"}
-            yield element("rect", **pill, fill="#fff", stroke="#b3140f")
-        yield text(spot.by(0, 4.3), "\N{EN DASH}" if fight.result == "-" else fight.result, 12, **words)
-
-
-def _swords(at: Point) -> str:
-    x, y = number(at.x), number(at.y)
-    blades = f"M{x} {y}m-7 7l14 -14m-14 0l14 14m-14 -4l4 4m6 0l4 -4"
-    return element("path", d=blades, fill="none", stroke="#b3140f", stroke_width="2.6")
-
-
-def _highlights(highlights: Iterable[Hex], paper: Paper) -> Iterator[str]:
-    rings = "".join(polygon(paper.corners(h, RADIUS - 2)) for h in sorted(set(highlights)))
-    if rings:
-        yield element("path", d=rings, fill="none", stroke="#000", stroke_width="6")
-        yield element("path", d=rings, fill="none", stroke="#ffee33", stroke_width="4", stroke_dasharray="9 4")
-
-
-def _areas(board: Map, paper: Paper) -> Iterator[str]:
-    """Each set-up area's outer boundary, and its name in the middle of its top."""
-    for name, hexes in sorted(board.areas.items()):
-        outside = [(h, n) for h in sorted(hexes) for n in neighbours(h) if n not in hexes]
-        ends = [paper.side(h, n, RADIUS - 2.5) for h, n in outside]
-        border = "".join(f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}" for a, b in ends)
-        look = {"d": border, "fill": "none", "stroke_linecap": "round"}
-        yield element("g", [
-            element("title", escape(f"set-up area {name}")),
-            element("path", **look, stroke="#fff", stroke_width="6", stroke_opacity="0.8"),
-            element("path", **look, stroke="#a01468", stroke_width="3", stroke_dasharray="8 6"),
-        ])  # fmt: skip
+def _taken(scene: Scene, cards: Sequence[Box], fights: Sequence[FightMark], paper: Paper) -> list[Box]:
+    """What names keep clear of: counters, arrows and fights."""
+    arrows = [box for move in scene.moves for box in trail(move, paper)]
+    return [*cards, *arrows, *(box for mark in fights for box in mark.boxes(paper))]

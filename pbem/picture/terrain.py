@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.picture.lines import draw_courses
-from pbem.picture.paper import Paper, Point, broken, element, number, polygon, step
+from pbem.picture.paper import NUMBER_SIZE, Paper, Point, broken, element, number, polygon, step, width_of
 
 __all__ = [
     "FEATURES", "SIGNS", "Look", "draw_ground", "draw_numbers", "look_of", "outlines", "terrain_sample",
@@ -207,8 +207,8 @@ def draw_numbers(board: Map, paper: Paper) -> Iterator[str]:
         if board.terrain[h] & _UNDER_NUMBERS or any(link.ways or link.side for link in board.links[h]):
             x, y = paper.number_at(h)
             fill = look_of(board.terrain[h]).fill
-            wide = number(6.5 * len(board.label(h)))
-            plate = f"M{number(x - float(wide) / 2)} {number(y - 8.5)}h{wide}v9.5h-{wide}z"
+            wide = number(width_of(board.label(h), NUMBER_SIZE) + 2)
+            plate = f"M{number(x - float(wide) / 2)} {number(y - 9.5)}h{wide}v10.5h-{wide}z"
             plates[fill] = plates.get(fill, "") + plate
     for fill, path in sorted(plates.items()):
         yield element("path", d=path, fill=fill, fill_opacity="0.75")
@@ -216,7 +216,7 @@ def draw_numbers(board: Map, paper: Paper) -> Iterator[str]:
     for h in board.hexes:
         x, y = paper.number_at(h)
         numbers.append(element("text", board.label(h), x=number(x), y=number(y)))
-    yield element("g", numbers, fill="#4a4636", font_size="10", text_anchor="middle")
+    yield element("g", numbers, fill="#4a4636", font_size=number(NUMBER_SIZE), text_anchor="middle")
 
 
 def terrain_sample(features: frozenset[str] | None, corners: list[Point], centre: Point) -> str:

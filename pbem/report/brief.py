@@ -78,7 +78,7 @@ def scenario_pictures(scenario: Scenario, kept: Path | None = None) -> list[Pict
     rules = rules_of(scenario.system)
     data = {"situation": _at_the_beginning(scenario), "steps": [], "scenario": {"title": scenario.title}}
     formations = scenario.data["scenario"].get("formations", {})
-    return draw(rules.maps(rules.board(scenario.data)), data, formations, grounds(scenario, kept))
+    return draw(rules.maps(rules.board(scenario.data)), data, formations, grounds(scenario, kept), areas=True)
 
 
 def _options(scenario: Scenario) -> dict[str, Any]:

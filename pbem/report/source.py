@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.picture.scene import Picture
     from pbem.picture.svg import Printed
 
-__all__ = ["direction_of", "grounds", "pictures", "report_data", "report_input"]
+__all__ = ["crop_files", "crops", "direction_of", "grounds", "pictures", "report_data", "report_input"]
 
 Json = dict[str, Any]
 
@@ -115,9 +115,35 @@ def pictures(table: Table, scenario: Scenario, reader: str | None = None, kept: 
     """
     from pbem.picture.scene import draw
 
+    return draw(*_drawable(table, scenario, reader, kept))
+
+
+def crops(table: Table, scenario: Scenario, reader: str | None = None, kept: Path | None = None) -> list[Picture]:
+    """The parts of the maps where something happened that the reader's report tells, fights numbered as in it; a key.
+
+    `kept` is a folder that keeps the ground of maps.
+    """
+    from pbem.picture.scene import crops
+
+    return crops(*_drawable(table, scenario, reader, kept))
+
+
+def crop_files(
+    table: Table, scenario: Scenario, reader: str | None = None, kept: Path | None = None
+) -> list[tuple[str, str, bytes]]:
+    """The same as PNG, each with its name and title, in the order of the report. Raises Refused without the extra."""
+    from pbem.picture.png import SHARP, png
+
+    return [(name, title, png(svg, SHARP)) for name, title, svg in crops(table, scenario, reader, kept)]
+
+
+def _drawable(
+    table: Table, scenario: Scenario, reader: str | None, kept: Path | None
+) -> tuple[Mapping[str, Map], Json, dict[str, str], Callable[[Map], Printed]]:
+    """What pictures are drawn of: maps, a report's input, titles of formations, and what gives the ground of maps."""
     data = report_input(table, scenario, reader)
     formations = scenario.data["scenario"].get("formations", {})
-    return draw(table.rules.maps(table.board), data, formations, grounds(scenario, kept))
+    return table.rules.maps(table.board), data, formations, grounds(scenario, kept)
 
 
 def grounds(scenario: Scenario, kept: Path | None) -> Callable[[Map], Printed]:

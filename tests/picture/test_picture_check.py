@@ -53,8 +53,8 @@ CROWD = {f"{LONG} {row}{n}": f"{row:02}{n:02}" for row in range(1, 7) for n in r
     ("blocks", "doubt"),
     [
         (
-            {"places": {"hexes": {LONG * 2: "0501"}}},
-            f"places {LONG * 2}: the name reaches beyond the paper;",
+            {"places": {"hexes": {LONG * 3: "0501"}}},
+            f"places {LONG * 3}: the name reaches beyond the paper;",
         ),
         ({"places": {"hexes": CROWD}}, "the name covers that of places "),
         ({"places": {"hexes": CROWD}}, ": the name covers the hex number "),
@@ -75,7 +75,7 @@ def test_what_a_picture_would_show_badly(blocks: dict[str, Any], doubt: str) -> 
 
 
 def test_a_title_wider_than_the_map() -> None:
-    data = {**copy.deepcopy(PLAIN), "title": LONG}
+    data = {**copy.deepcopy(PLAIN), "title": f"{LONG} of Guines and Ardres"}
     for name in BLOCKS:
         data[name] = {**data.get(name, {}), "provenance": "test"}
     assert [str(doubt) for doubt in doubts(Map.from_data(data))] == [

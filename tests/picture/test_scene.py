@@ -63,8 +63,13 @@ def counters(svg: str) -> list[str]:
 
 
 def arrows(svg: str) -> int:
-    """Moves drawn: each has a white line of this width under it."""
-    return svg.count('stroke="#ffffff" stroke-width="12"')
+    """Moves drawn: each has a white line of this width under it, as the samples in the key have."""
+    return svg.count('stroke="#ffffff" stroke-width="12"') - svg.count(">way of a unit of")
+
+
+def bursts(svg: str) -> int:
+    """Fires drawn, without the sample in the key."""
+    return svg.count('fill="#ffd83d"') - svg.count(">fire: ")
 
 
 def test_every_map_is_drawn_and_each_unit_on_its_own() -> None:
@@ -102,9 +107,8 @@ def test_a_move_from_map_to_map_is_drawn_on_both() -> None:
 
 
 def test_a_fight_is_drawn_where_it_was() -> None:
-    burst = 'fill="#ffd83d"'
-    assert [svg.count(burst) for svg in drawn(steps=(fired("S0101", "S0102"),)).values()] == [0, 1]
-    assert [svg.count(burst) for svg in drawn(steps=(fired("N0101", "S0102"),)).values()] == [0, 0]
+    assert [bursts(svg) for svg in drawn(steps=(fired("S0101", "S0102"),)).values()] == [0, 1]
+    assert [bursts(svg) for svg in drawn(steps=(fired("N0101", "S0102"),)).values()] == [0, 0]
 
 
 def test_control_is_shown_on_the_map_that_has_the_hex() -> None:
@@ -134,7 +138,7 @@ def test_the_state_of_a_unit_is_on_its_counter() -> None:
     assert "r: r (red army, red) 5-*--, commander, pinned</title>" in svg
     assert "b: b (blue army, blue) 5-*--</title>" in svg
     words = re.findall(">([^<]+)</text>", svg)
-    assert words.count("P") == 2  # on the counter and in the key
+    assert words.count("P") == 3  # on the counter, in the key, and on the counter in the key
     assert {"pinned", "commander", "foot"} <= set(words)
     assert "held" not in words
 
@@ -148,10 +152,10 @@ def test_of_several_states_the_first_is_shown() -> None:
 def test_what_an_earlier_entry_brought_is_paler_and_the_key_says_so() -> None:
     early, late = moved("r", "N0101", "N0102", seq=3), fired("N0103", "N0102", seq=4)
     both = drawn(unit("r", "N0102"), steps=(early, late))["north"]
-    (pale,) = re.findall(r'<g opacity="0.4">(.*?)</g>', both)
+    (pale,) = re.findall(r'<g opacity="0.45">(.*?)</g>', both)
     assert arrows(pale) == arrows(both) == 1
     assert 'fill="#ffd83d"' in both.replace(pale, "")
     assert "paler: moves and fights before the newest" in both
     for steps in ((early,), (late,), ()):
         assert "pale" not in drawn(unit("r", "N0102"), steps=steps)["north"]
-        assert 'opacity="0.4"' not in drawn(unit("r", "N0102"), steps=steps)["north"]
+        assert 'opacity="0.45"' not in drawn(unit("r", "N0102"), steps=steps)["north"]

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from referencing import Registry, Resource
 
 from pbem.errors import Storage
-from pbem.picture.scene import marks
+from pbem.picture.news import marks
 from pbem.report import build as report
 from pbem.report import layout
 from pbem.rules.bakumatsu import GOOD
@@ -546,14 +546,16 @@ def test_html_tells_what_the_text_tells(case: str) -> None:
 
 def test_picture_has_moves_and_fights() -> None:
     data = load("fire")
-    assert marks(data["steps"], data["situation"]) == {
-        "moves": [{"unit": "sg-22", "side": "shogunate", "path": ["1709", "1608", "1507"], "old": False}],
-        "fights": [
-            {"from": "1911", "at": "1810", "kind": "fire", "result": "D", "old": False},
-            {"from": "2011", "at": "1709", "kind": "fire", "result": "DD", "old": False},
-            {"from": "1912", "at": "1711", "kind": "fire", "result": "-", "old": False},
-        ],
-    }
+    drawn = marks(data["steps"], data["situation"])
+    assert [(move["unit"], move["side"], move["path"], move["old"]) for move in drawn["moves"]] == [
+        ("sg-22", "shogunate", ["1709", "1608", "1507"], False)
+    ]
+    facts = ("number", "from", "at", "kind", "result", "old")
+    assert [tuple(fight[fact] for fact in facts) for fight in drawn["fights"]] == [
+        (1, ["1911", "1910"], "1810", "fire", "D", False),  # two units together, from two hexes
+        (2, ["2011"], "1709", "fire", "DD", False),
+        (3, ["1912"], "1711", "fire", "-", False),
+    ]
     data = load("move")
     paths = [move["path"] for move in marks(data["steps"], data["situation"])["moves"]]
     assert paths == [["1608", "1709", "1710", "1810"], ["1612", "1712", "1812"], ["1607", "1608"]]

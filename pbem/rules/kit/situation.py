@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pbem.rules.requests import Outcome
 
-__all__ = ["Badge", "PhaseTitle", "Where", "held_places", "place", "progress", "side", "situation", "unit"]
+__all__ = ["Badge", "Goal", "PhaseTitle", "Where", "held_places", "place", "progress", "side", "situation", "unit"]
 
 Json = dict[str, Any]
 
@@ -40,6 +40,14 @@ class Badge(NamedTuple):
     sign: str
     title: str
     look: str = "disc"
+
+
+class Goal(NamedTuple):
+    """Why a place decides the game: a side wins that comes to `reach` it, or loses that doesn't `keep` who is there."""
+
+    side: str
+    look: str
+    title: str
 
 
 def situation(
@@ -130,10 +138,17 @@ def unit(
 
 
 def place(
-    at: str, name: str | None = None, *, victory: bool = False, entry: str | None = None, control: str | None = None
+    at: str,
+    name: str | None = None,
+    *,
+    victory: bool = False,
+    entry: str | None = None,
+    control: str | None = None,
+    goal: Goal | None = None,
 ) -> Json:
     """A place that has a name, or that somebody may enter by or fights for; `at` is its label."""
-    return {"name": name, "at": at, "victory": victory, "entry": entry, "control": control}
+    told = {"name": name, "at": at, "victory": victory, "entry": entry, "control": control}
+    return told | ({"goal": goal._asdict()} if goal else {})
 
 
 def progress(

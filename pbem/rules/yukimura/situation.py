@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from pbem.maps.hexes import Hex
 from pbem.rules.kit import situation as kit
 from pbem.rules.kit.phases import phase_id, titles
-from pbem.rules.kit.situation import Badge, Where
+from pbem.rules.kit.situation import Badge, Goal, Where
 from pbem.rules.yukimura import sequence
-from pbem.rules.yukimura.board import Side, Unit
+from pbem.rules.yukimura.board import EAST, Side, Unit
 from pbem.rules.yukimura.held import is_held
 from pbem.rules.yukimura.movement_phase import entry_hexes
 from pbem.rules.yukimura.orders import CLOSING
@@ -121,11 +121,12 @@ def _where(s: State, unit: str) -> str:
 
 
 def _places(s: State) -> list[dict[str, Any]]:
-    """Every named hex, entry hex and hex that counts for victory, in the order of the maps."""
+    """Every named hex, entry hex and hex that decides the game, in the order of the maps."""
     board = s.board
     names = {h: name for m in board.maps.values() for h, name in m.place_names.items()}
     entry = {h: arrival.side for force, arrival in board.arrivals.items() for h in entry_hexes(s, force)}
-    counts: set[Hex] = {*board.breakthrough, *([board.star] if board.star is not None else [])}
+    goals = _goals(s)
+    stars = {board.star} if board.star is not None else set()
     return [
         kit.place(
             board.label[h],
@@ -133,6 +134,18 @@ def _places(s: State) -> list[dict[str, Any]]:
             victory=h == board.star,
             entry=entry.get(h),
             control=s.star_holder if h == board.star else None,
+            goal=goals.get(h),
         )
-        for h in sorted({*names, *entry, *counts})
+        for h in sorted({*names, *entry, *goals, *stars})
     ]
+
+
+def _goals(s: State) -> dict[Hex, Goal]:
+    """Western road hexes, and where the commanders start who must not leave."""
+    board = s.board
+    titles = {side.id: side.title for side in board.sides}
+    found = {h: Goal(EAST, "reach", f"{titles[EAST]} wins here at the end of a turn") for h in board.breakthrough}
+    for side, leaders in board.collapse.items():
+        goal = Goal(side, "keep", f"{titles[side]} loses when its commander leaves here")
+        found |= {h: goal for unit in leaders if (h := board.units[unit].start) is not None}
+    return found

@@ -1,0 +1,110 @@
+"""Arrows: the moves, paler what is older, and where a side enters the map."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from html import escape
+from itertools import pairwise
+
+from pbem.maps.hexes import neighbours
+from pbem.picture.counters import Colours, colours_of
+from pbem.picture.paper import RADIUS, Box, Paper, Point, element, polygon, rounded
+from pbem.picture.views import MoveView, Scene
+
+__all__ = [
+    "PALER",
+    "arrow_head",
+    "draw_entries",
+    "draw_moves",
+    "entry_arrow",
+    "entry_boxes",
+    "move_arrow",
+    "paler",
+    "trail",
+]
+
+PALER = "0.45"
+_STEP = 12.0  # an arrow covers about so much at each of its points
+
+
+def paler(marks: Iterable[str], opacity: str = PALER) -> Iterator[str]:
+    """Marks of what happened earlier, one on the other without becoming darker."""
+    if drawn := "".join(marks):
+        yield element("g", drawn, opacity=opacity)
+
+
+def draw_moves(moves: Iterable[MoveView], paper: Paper, sides: tuple[str, ...]) -> Iterator[str]:
+    """An arrow along each move."""
+    for move in moves:
+        if len(move.path) > 1:
+            yield move_arrow(_points(move, paper), colours_of(move.side, sides))
+
+
+def move_arrow(points: list[Point], colours: Colours) -> str:
+    """An arrow along points, its tip at the last one."""
+    last, before = points[-1], points[-2]
+    angle = math.degrees(math.atan2(last.y - before.y, last.x - before.x))
+    course = {"d": rounded([*points[:-1], last.at(angle + 180, 10)]), "fill": "none", "stroke_linecap": "round"}
+    looks = (("#ffffff", "12"), ("#111111", "8"), (colours.card, "5"))
+    lines = (element("path", **course, stroke=colour, stroke_width=wide) for colour, wide in looks)
+    return "".join(lines) + arrow_head(last, angle, 19, colours)
+
+
+def _points(move: MoveView, paper: Paper) -> list[Point]:
+    """Centre to centre, the last point short of the counter."""
+    points = [paper.centre(h).by(0, 4) for h in move.path]
+    short = points[-1].towards(points[-2], 0.6 * RADIUS / math.dist(points[-1], points[-2]))
+    return [*points[:-1], short]
+
+
+def trail(move: MoveView, paper: Paper) -> Iterator[Box]:
+    """What an arrow covers, step by step."""
+    points = _points(move, paper) if len(move.path) > 1 else []
+    for a, b in pairwise(points):
+        parts = max(1, int(math.dist(a, b) // _STEP))
+        for part in range(parts + 1):
+            x, y = a.towards(b, part / parts)
+            yield Box(x - _STEP / 2, y - _STEP / 2, x + _STEP / 2, y + _STEP / 2)
+
+
+def draw_entries(scene: Scene, paper: Paper) -> Iterator[str]:
+    """An arrow from beyond the edge into each hex by which a side enters."""
+    for side, tip, angle in _entries(scene, paper):
+        yield entry_arrow(tip, angle, colours_of(side, scene.sides), f"{scene.called(side)} enters")
+
+
+def _entries(scene: Scene, paper: Paper) -> Iterator[tuple[str, Point, float]]:
+    """Who enters, where the arrow's tip lies, and its angle."""
+    for h, side in sorted(scene.entries.items()):
+        outside = [n for n in neighbours(h) if n not in scene.board and n not in scene.board.water]
+        if outside:
+            at = paper.centre(h)
+            mean = [sum(c) / len(outside) for c in zip(*(paper.centre(n) for n in outside), strict=True)]
+            angle = math.degrees(math.atan2(mean[1] - at.y, mean[0] - at.x))
+            yield side, at.at(angle, RADIUS * 0.85), angle + 180
+
+
+def entry_boxes(scene: Scene, paper: Paper) -> Iterator[Box]:
+    """What the arrows of entries cover."""
+    for _, tip, angle in _entries(scene, paper):
+        x, y = tip.at(angle + 180, 16)
+        yield Box(x - 14, y - 14, x + 14, y + 14)
+
+
+def entry_arrow(tip: Point, angle: float, colours: Colours, meaning: str = "") -> str:
+    """The arrow of an entry hex."""
+    return arrow_head(tip, angle, 32, colours, meaning)
+
+
+def arrow_head(tip: Point, angle: float, length: float, colours: Colours, meaning: str = "") -> str:
+    """A barbed head with its tip there, pointing along the angle."""
+    wings = [
+        tip,
+        tip.at(angle + 180 - 24, length),
+        tip.at(angle + 180, length * 0.72),
+        tip.at(angle + 180 + 24, length),
+    ]
+    look = {"fill": colours.card, "stroke": "#111", "stroke_width": "2", "stroke_linejoin": "round"}
+    inside = element("title", escape(meaning)) if meaning else ""
+    return element("path", inside, d=polygon(wings), **look)

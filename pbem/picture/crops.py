@@ -1,0 +1,149 @@
+"""Where on a map something happened: parts of it, small enough that every number is read on a phone, each named."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pbem.maps.hexes import Hex
+from pbem.picture.paper import MARGIN, RADIUS, Box, Paper
+from pbem.picture.views import FightView, MoveView, Scene
+
+__all__ = ["HEIGHT", "WIDTH", "Crop", "crops_of"]
+
+WIDTH, HEIGHT = 480.0, 560.0
+"""The largest part, in picture units: as wide as a phone, hex numbers have 9 pixels there, values on counters 10."""
+_LEAST = (400.0, 340.0)  # the smallest one
+_AROUND = 1.5 * RADIUS  # shown round what happened
+_END = 3  # hexes of a way's end
+_NAMED = 2  # so many fights or moves are named one by one
+
+
+class Crop(NamedTuple):
+    """A part of a map: its title, where it lies on the picture, and what it shows."""
+
+    title: str
+    window: Box
+    scene: Scene
+
+    @property
+    def rank(self) -> tuple[bool, bool, int]:
+        """Fights before moves, newer before older, more before fewer."""
+        marks: tuple[FightView | MoveView, ...] = (*self.scene.fights, *self.scene.moves)
+        return bool(self.scene.fights), not all(mark.old for mark in marks), len(marks)
+
+
+class _Part(NamedTuple):
+    """What is to lie in one part, and the rectangle round it."""
+
+    fights: tuple[FightView, ...]
+    moves: tuple[MoveView, ...]
+    box: Box
+
+    def with_(self, other: _Part) -> _Part:
+        return _Part(self.fights + other.fights, self.moves + other.moves, self.box.union(other.box))
+
+
+def crops_of(scene: Scene) -> list[Crop]:
+    """The parts of a map with fights or moves, those with the first fights first; the whole map if it is small."""
+    paper = Paper(scene.board)
+    fights = [_Part((fight,), (), _round((*fight.sources, fight.target), paper)) for fight in scene.fights]
+    moves = [_Part((), (move,), _round(move.path[-_END:], paper)) for move in scene.moves if len(move.path) > 1]
+    if not fights and not moves:
+        return []
+    parts = _joined([*fights, *moves])
+    if paper.width <= WIDTH + 2 * MARGIN and paper.bottom <= HEIGHT + 2 * MARGIN:
+        parts = [_Part(scene.fights, scene.moves, Box(0, paper.top, paper.width, paper.bottom))]
+    return [_crop(part, scene, paper) for part in parts]
+
+
+def _round(hexes: Sequence[Hex], paper: Paper) -> Box:
+    """The rectangle round hexes, with some room."""
+    boxes = [paper.hex_box(h, _AROUND) for h in hexes]
+    box = boxes[0]
+    for other in boxes[1:]:
+        box = box.union(other)
+    return box
+
+
+def _fits(box: Box) -> bool:
+    return box.width <= WIDTH and box.height <= HEIGHT
+
+
+def _joined(parts: list[_Part]) -> list[_Part]:
+    """Each joined to that part which grows least by it, where one has room."""
+    found: list[_Part] = []
+    for part in parts:
+        places = [i for i, other in enumerate(found) if _fits(other.box.union(part.box))]
+        if places:
+            best = min(places, key=lambda i: _area(found[i].box.union(part.box)) - _area(found[i].box))
+            found[best] = found[best].with_(part)
+        else:
+            found.append(part)
+    return found
+
+
+def _area(box: Box) -> float:
+    return box.width * box.height
+
+
+def _crop(part: _Part, scene: Scene, paper: Paper) -> Crop:
+    window = _window(part.box, paper)
+    seen = frozenset(h for h in (*scene.board.hexes, *scene.board.water) if _inside(paper.centre(h), window))
+    return Crop(_titled(part, scene, paper), window, scene.within(seen))
+
+
+def _inside(point: tuple[float, float], box: Box) -> bool:
+    return box.left <= point[0] <= box.right and box.top <= point[1] <= box.bottom
+
+
+def _window(box: Box, paper: Paper) -> Box:
+    """The rectangle made as large as a part is at least, pushed onto the paper."""
+    left, right = _span(box.left, box.right, _LEAST[0], 0, paper.width)
+    top, bottom = _span(box.top, box.bottom, _LEAST[1], paper.top - MARGIN, paper.bottom + MARGIN)
+    return Box(left, top, right, bottom)
+
+
+def _span(low: float, high: float, least: float, first: float, last: float) -> tuple[float, float]:
+    more = max(0.0, least - (high - low)) / 2
+    low, high = low - more, high + more
+    push = max(0.0, first - low) - max(0.0, high - last)
+    return max(first, low + push), min(last, high + push)
+
+
+# --- names -------------------------------------------------------------------------------------------------------
+
+
+def _titled(part: _Part, scene: Scene, paper: Paper) -> str:
+    """`fight 1: Saga attacks Kuwana at 0512`, `fights 2 to 5, near Yao`, `moves near Yao`."""
+    near = _near(part.box, scene, paper)
+    if not part.fights:
+        named = [move.title for move in part.moves]
+        return "; ".join(named) if len(named) <= _NAMED else f"{len(named)} moves{near}"
+    numbers = _numbers([fight.number for fight in part.fights])
+    named = [fight.title for fight in part.fights]
+    return f"{numbers}: {'; '.join(named)}" if len(named) <= _NAMED else f"{numbers}{near}"
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    """`fight 3`, `fights 1 and 2`, `fights 1 to 4 and 7`."""
+    runs: list[list[int]] = []
+    for found in sorted(numbers):
+        if runs and found == runs[-1][-1] + 1:
+            runs[-1].append(found)
+        else:
+            runs.append([found])
+    words = [w for run in runs for w in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
+    listed = " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+    return f"{'fights' if len(numbers) > 1 else 'fight'} {listed}"
+
+
+def _near(box: Box, scene: Scene, paper: Paper) -> str:
+    """`, near Yao`: the named place nearest to the middle."""
+    middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+    places = scene.board.place_names
+    if not places:
+        return ""
+    nearest = min(sorted(places), key=lambda h: math.dist(paper.centre(h), middle))
+    return f", near {places[nearest]}"

@@ -1,0 +1,130 @@
+"""Fights: lines from whoever fires or attacks to a mark at the target, with the fight's number and its result."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import NamedTuple
+
+from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, text
+from pbem.picture.views import FightView
+
+__all__ = ["FightMark", "attack_line", "burst", "draw_fights", "fight_marks", "fire_line", "numbered", "swords"]
+
+_RED, _DARK = "#b3140f", "#7a0d0a"
+_MARK = 15.0  # half of what a mark covers
+_DISC = 8.0  # half of what a number covers
+_CARD = 25.0  # half of what a counter covers
+_TURNS = (0, 20, -20, 40, -40, 65, -65, 90, -90, 130, -130)  # where a mark may go, in degrees from its first choice
+_ROUND = (-135, -45, 135, 45, 180, 0, -90, 90)  # where its number may go, in degrees
+
+
+class FightMark(NamedTuple):
+    """A fight, the middle of its mark, and the middle of its number."""
+
+    fight: FightView
+    spot: Point
+    disc: Point
+
+    def boxes(self, paper: Paper) -> Iterator[Box]:
+        """What the mark, its number and the lines to it cover."""
+        yield _square(self.spot, _MARK + 2)
+        yield _square(self.disc, _DISC)
+        for start in self.starts(paper):
+            yield from (_square(start.towards(self.spot, part), 5) for part in (0.0, 0.25, 0.5, 0.75))
+
+    def starts(self, paper: Paper) -> Iterator[Point]:
+        """Where the line of each unit begins: at the edge of its counter."""
+        for source in dict.fromkeys(self.fight.sources):
+            start = paper.centre(source).by(0, 4)
+            long = math.dist(start, self.spot)
+            if long > _CARD:
+                yield start.towards(self.spot, _CARD / long)
+
+
+def fight_marks(fights: Iterable[FightView], cards: Sequence[Box], paper: Paper) -> list[FightMark]:
+    """Each fight's mark in the target's hex, towards the main unit, clear of counters and other marks."""
+    found: list[FightMark] = []
+    taken: list[tuple[Box, float]] = [(card, 1.0) for card in cards]
+    for fight in fights:
+        start, target = paper.centre(fight.sources[0]).by(0, 4), paper.centre(fight.target).by(0, 4)
+        angle = math.degrees(math.atan2(start.y - target.y, start.x - target.x))
+        away = (0.75 if fight.kind == "fire" else 0.85) * RADIUS
+        spot = _clearest([target.at(angle + turn, away) for turn in _TURNS], _MARK, taken, 18.0)
+        taken.append((_square(spot, _MARK), 6.0))
+        disc = _clearest([spot.at(turn, _MARK + 3) for turn in _ROUND], _DISC, taken, 4.0)
+        taken.append((_square(disc, _DISC), 6.0))
+        found.append(FightMark(fight, spot, disc))
+    return found
+
+
+def _clearest(places: Sequence[Point], half: float, taken: Sequence[tuple[Box, float]], step: float) -> Point:
+    """The place that covers least of what is taken; each one is so much worse than the one before."""
+    boxes = [_square(place, half) for place in places]
+    costs = [sum(cost * box.overlap(other) for other, cost in taken) + i * step for i, box in enumerate(boxes)]
+    return places[costs.index(min(costs))]
+
+
+def _square(at: Point, half: float) -> Box:
+    return Box(at.x - half, at.y - half, at.x + half, at.y + half)
+
+
+def draw_fights(marks: Sequence[FightMark], paper: Paper) -> Iterator[str]:
+    """Lines first, so that no mark is crossed by one."""
+    for mark in marks:
+        line = fire_line if mark.fight.kind == "fire" else attack_line
+        yield from (line(start, mark.spot) for start in mark.starts(paper))
+    for fight, spot, disc in marks:
+        drawn = burst(spot, fight.result) if fight.kind == "fire" else swords(spot, fight.result)
+        if fight.number:
+            drawn += numbered(disc, fight.number)
+        yield element("g", element("title", escape(fight.title)) + drawn) if fight.title else drawn
+
+
+def fire_line(start: Point, end: Point) -> str:
+    """A dashed line from a unit that fires."""
+    course = _line(start, end)
+    white = element("path", d=course, stroke="#fff", stroke_width="5")
+    return white + element("path", d=course, stroke=_RED, stroke_width="2.4", stroke_dasharray="7 4")
+
+
+def attack_line(start: Point, end: Point) -> str:
+    """A fat line from a unit that attacks."""
+    course = _line(start, end)
+    white = element("path", d=course, stroke="#fff", stroke_width="7")
+    return white + element("path", d=course, stroke=_RED, stroke_width="4")
+
+
+def _line(start: Point, end: Point) -> str:
+    return f"M{number(start.x)} {number(start.y)}L{number(end.x)} {number(end.y)}"
+
+
+def burst(spot: Point, result: str) -> str:
+    """The mark of a fire."""
+    points = [spot.at(22.5 * i, 15 if i % 2 == 0 else 9.5) for i in range(16)]
+    star = element("path", d=polygon(points), fill="#ffd83d", stroke=_RED, stroke_width="1.6")
+    return star + _result(spot, result)
+
+
+def swords(spot: Point, result: str) -> str:
+    """The mark of a melee: crossed swords over the result."""
+    plate = element("circle", cx=number(spot.x), cy=number(spot.y), r="14", fill="#fff", stroke=_RED)
+    x, y = number(spot.x), number(spot.y - 6)
+    blades = f"M{x} {y}m-6 6l12 -12m-12 0l12 12m-12 -3.5l3.5 3.5m5 0l3.5 -3.5"
+    return (
+        plate + element("path", d=blades, fill="none", stroke=_RED, stroke_width="2.2") + _result(spot.by(0, 7), result)
+    )
+
+
+def _result(at: Point, result: str) -> str:
+    words = "\N{EN DASH}" if result == "-" else result
+    look = {"font_weight": "bold", "fill": _DARK, "text_anchor": "middle"}
+    return text(at.by(0, 4.2), words, 12 if len(words) < 3 else 10, **look)
+
+
+def numbered(at: Point, count: int) -> str:
+    """A fight's number, white on a dark disc."""
+    disc = element("circle", cx=number(at.x), cy=number(at.y), r=_DISC, fill=_DARK, stroke="#fff")
+    look = {"font_weight": "bold", "fill": "#ffffff", "text_anchor": "middle"}
+    return disc + text(at.by(0, 3.8), str(count), 11 if count < 100 else 8.5, **look)

@@ -1,0 +1,96 @@
+"""What happened, as a map shows it: moves, and fights with whoever took part in them, numbered as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+__all__ = ["is_fight", "marks"]
+
+Json = dict[str, Any]
+_LONG = 20  # letters of a name in a title
+_DOES = {"fire": "fires at", "melee": "attacks"}
+
+
+def is_fight(step: Mapping[str, Any]) -> bool:
+    """Whether a step of a report is a fight; the n-th of them is fight n, in words as in pictures."""
+    facts = step.get("facts", {})
+    return step["kind"] == "tell" and "result" in facts and "at" in facts and bool(facts.get("from"))
+
+
+def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
+    """What the map shows of the news.
+
+    `moves` are {unit, side, path, old, title}, the hex left first; `fights` are {number, from, at, kind, result, old,
+    title}, `from` being the hexes of all who took part, the main unit's first. What the newest entry with anything to
+    show brought about isn't `old`.
+    """
+    told = list(steps)
+    units = {unit["id"]: unit for unit in situation["units"]}
+    stood = _stood(told, situation)
+    moves: list[Json] = []
+    fights: list[Json] = []
+    for place, step in enumerate(told):
+        facts = step.get("facts", {}) if step["kind"] == "tell" else {}
+        if is_fight(step):
+            sources = dict.fromkeys((facts["from"], *stood.get(place, ())))
+            fight = {"number": len(fights) + 1, "from": list(sources), "at": facts["at"], "kind": step["what"]}
+            fights.append({**fight, "result": facts["result"], "old": step["seq"], "title": _fought(step, units)})
+        elif path := _path(facts):
+            side = units.get(facts["unit"], {}).get("side", "")
+            title = f"{_called(facts['unit'], units)} goes to {path[-1]}"
+            moves.append({"unit": facts["unit"], "side": side, "path": path, "old": step["seq"], "title": title})
+    newest = max((mark["old"] for mark in (*moves, *fights)), default=0)
+    for mark in (*moves, *fights):
+        mark["old"] = mark["old"] < newest
+    return {"moves": moves, "fights": fights}
+
+
+def _path(facts: Json) -> list[str]:
+    """The way of a unit that went, the hex left first; empty for anything else."""
+    path = facts.get("path") or ([facts["to"]] if "to" in facts else [])
+    start = facts.get("from")
+    if "unit" not in facts or not path:
+        return []
+    whole = [*([start] if start and path[0] != start else []), *path]
+    return whole if len(whole) > 1 else []
+
+
+def _stood(steps: list[Json], situation: Json) -> dict[int, list[str]]:
+    """Place of a fight among the steps -> where those stood who took part with the main unit.
+
+    Told backwards from where the units are now.
+    """
+    at: dict[str, str | None] = {unit["id"]: unit["at"] for unit in situation["units"]}
+    found = {}
+    for place in range(len(steps) - 1, -1, -1):
+        step = steps[place]
+        facts = step.get("facts", {}) if step["kind"] == "tell" else {}
+        unit = facts.get("unit")
+        if is_fight(step):
+            found[place] = [h for other in facts.get("with") or () if (h := at.get(other))]
+        elif unit is not None and ("path" in facts or "to" in facts):
+            at[unit] = facts.get("from")
+        elif unit is not None and at.get(unit) is None:
+            at[unit] = facts.get("at")
+    return found
+
+
+def _fought(step: Json, units: Mapping[str, Json]) -> str:
+    """`Saga attacks Kuwana at 0512`."""
+    facts = step["facts"]
+    who = _called(facts.get("unit"), units)
+    others = len(facts.get("with") or ())
+    more = f" with {'another' if others == 1 else f'{others} others'}" if others else ""
+    if who is None:
+        return f"{step['what']} at {facts['at']}".replace("_", " ")
+    whom = _called(facts.get("target"), units)
+    return f"{who}{more} {_DOES.get(step['what'], 'fights')} {whom + ' at ' if whom else ''}{facts['at']}"
+
+
+def _called(unit: str | None, units: Mapping[str, Json]) -> str | None:
+    """The name of a unit, where that is long the one on its counter."""
+    if unit is None or unit not in units:
+        return None
+    name, short = units[unit]["name"], units[unit]["short"]
+    return str(name if len(name) <= _LONG else short)

@@ -1,0 +1,92 @@
+"""What a picture shows, as plain data: counters, moves, fights, and what else is told of hexes and sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from pbem.maps.hexes import Hex
+from pbem.maps.map import Map
+from pbem.picture.counters import CounterView
+
+__all__ = ["PRIZE", "FightView", "GoalView", "MoveView", "Scene"]
+
+PRIZE = "victory hex"
+"""What a hex is called that counts for victory, where the rules have no word of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveView:
+    """A move: the hexes from the first to the last, and whose it was; an old one is drawn paler."""
+
+    path: tuple[Hex, ...]
+    side: str
+    old: bool = False
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FightView:
+    """A fire or melee from one hex or several, the main one first, at another.
+
+    result is the word to print, "D", "M2", "-"; number the fight's in the report, 0 for none; an old one is paler.
+    """
+
+    sources: tuple[Hex, ...]
+    target: Hex
+    kind: str
+    result: str
+    number: int = 0
+    old: bool = False
+    title: str = ""
+
+
+class GoalView(NamedTuple):
+    """A hex by which a game is won or lost: `reach` it and the side wins, `keep` it or the side loses; title tells."""
+
+    side: str
+    look: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A map with all that is drawn on it.
+
+    sides fixes the sides' colours, formations those of the formations; held tells who holds which victory hex, entries
+    who enters where; titles are what the key calls sides and formations, prize what it calls a victory hex; areas
+    outlines the set-up areas; hexes, none for all, are those that the key explains.
+    """
+
+    board: Map
+    sides: tuple[str, ...] = ()
+    formations: tuple[str, ...] = ()
+    units: tuple[CounterView, ...] = ()
+    held: Mapping[Hex, str] = field(default_factory=dict)
+    entries: Mapping[Hex, str] = field(default_factory=dict)
+    goals: Mapping[Hex, GoalView] = field(default_factory=dict)
+    moves: tuple[MoveView, ...] = ()
+    fights: tuple[FightView, ...] = ()
+    highlights: frozenset[Hex] = frozenset()
+    areas: bool = False
+    titles: Mapping[str, str] = field(default_factory=dict)
+    prize: str = PRIZE
+    hexes: frozenset[Hex] = frozenset()
+
+    def within(self, hexes: frozenset[Hex]) -> Scene:
+        """The same with only what lies in these hexes."""
+        return replace(
+            self,
+            units=tuple(unit for unit in self.units if unit.at in hexes),
+            held={h: side for h, side in self.held.items() if h in hexes},
+            entries={h: side for h, side in self.entries.items() if h in hexes},
+            goals={h: goal for h, goal in self.goals.items() if h in hexes},
+            moves=tuple(move for move in self.moves if not hexes.isdisjoint(move.path)),
+            fights=tuple(fight for fight in self.fights if fight.target in hexes),
+            hexes=hexes,
+        )
+
+    def called(self, which: str) -> str:
+        """What a side or formation is called."""
+        return self.titles.get(which, which)
