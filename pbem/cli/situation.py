@@ -162,13 +162,14 @@ def _seconds(stamp: str) -> int:
               show_default=True, help="What to write; png needs pbem[png].")  # fmt: skip
 @json_option
 @click.option("--map", "only", metavar="MAP", help="Of several maps only this one (default: all).")
+@click.option("--crops", is_flag=True, help="Of the maps only where something happened since my last mail.")
 @click.option("-o", "--output", metavar="FILE",
-              help="Write it there (default: standard output); each of several pictures to FILE-MAP.")  # fmt: skip
+              help="Write it there (default: standard output); each of several pictures to FILE-NAME.")  # fmt: skip
 @game_option
 @click.pass_context
 def report_command(
-    ctx: click.Context, entry: int | None, form: str, as_json_data: bool, only: str | None, output: str | None,
-    game: str | None,
+    ctx: click.Context, entry: int | None, form: str, as_json_data: bool, only: str | None, crops: bool,
+    output: str | None, game: str | None,
 ) -> None:  # fmt: skip
     """The situation report as text, HTML, JSON, or as a map.
 
@@ -180,12 +181,15 @@ def report_command(
 
     if form == "png" and (output is None or not output.lower().endswith(".png")):
         raise Refused("a PNG picture needs a file of that name", "-o", "write it with `-o report.png`")
+    if crops and (output is None or form not in ("svg", "png")):
+        raise Refused("parts of maps are pictures, each in a file", "--crops", "add `--format png -o report.png`")
     me, place = look_at(ctx, game)
     if entry is not None:
         place.table = _table_after(me, place, entry)
     scenario = scenario_of(me, place)
     if form in ("svg", "png"):
-        write_pictures(output or "-", _pictures(me, place, scenario, only), form)
+        drawn = _pictures(me, place, scenario, only)
+        write_pictures(output or "-", _crops(me, place, scenario, drawn) if crops else drawn, form)
         return
     compiled = cache_folder(me, "templates")
     data = report_data(place.table, scenario, place.me, compiled)
@@ -222,6 +226,17 @@ def _pictures(me: Desk, place: Place, scenario: Scenario, only: str | None) -> l
     return [map for map in drawn if only in (None, map.name)]
 
 
+def _crops(me: Desk, place: Place, scenario: Scenario, maps: list[Picture]) -> list[Picture]:
+    """The parts of these maps where something happened. Raises Refused where nothing has."""
+    from pbem.report.source import crops
+
+    names = {map.name for map in maps}
+    found = [part for part in crops(place.table, scenario, place.me, pictures_folder(me.home)) if part.map in names]
+    if maps and not found:
+        raise Refused("nothing has happened on the map since", "--crops", "leave it out to see the whole map")
+    return found
+
+
 def write_pictures(path: str, drawn: list[Picture], form: str = "") -> list[str]:
     """Write pictures as SVG, or as PNG when asked for or when the name says so; the paths, one a picture.
 
@@ -231,21 +246,21 @@ def write_pictures(path: str, drawn: list[Picture], form: str = "") -> list[str]
     if not drawn:
         raise Refused("the game is played without a map", hint="the report as text or HTML tells all there is")
     if len(drawn) == 1:
-        _write_picture(path, drawn[0].svg, form)
+        _write_picture(path, drawn[0], form)
         return [path]
     if path == "-":
         names = " or ".join(f"`--map {map.name}`" for map in drawn)
         raise Refused(f"there are {len(drawn)} maps", hint=f"choose {names}, or write all with -o FILE")
     paths = [str(Path(path).with_stem(f"{Path(path).stem}-{map.name}")) for map in drawn]
     for one, map in zip(paths, drawn, strict=True):
-        _write_picture(one, map.svg, form)
+        _write_picture(one, map, form)
     return paths
 
 
-def _write_picture(path: str, svg: str, form: str) -> None:
+def _write_picture(path: str, drawn: Picture, form: str) -> None:
     if form != "png" and not path.lower().endswith(".png"):
-        save(path, svg.encode("utf-8"))
+        save(path, drawn.svg.encode("utf-8"))
         return
     from pbem.picture.png import png
 
-    save(path, png(svg))
+    save(path, png(drawn.svg, drawn.zoom))

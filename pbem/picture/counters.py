@@ -8,7 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
-from pbem.picture.paper import Point, element, number, step, text, width_of
+from pbem.picture.paper import BOLDER, Point, element, number, step, text, width_of
 
 __all__ = [
     "COUNTER", "BadgeView", "Colours", "CounterView", "band", "colours_of", "counter", "disc", "extra_sign", "star",
@@ -158,7 +158,7 @@ def _print(view: CounterView, at: Point, colours: Colours) -> Iterator[str]:
     yield text(at.by(0, -13.2), view.id, _fitting(view.id, 9.5), **bold)
     if view.name != view.id:
         yield text(at.by(0, -5.6), view.name, _fitting(view.name, 7.6), fill=colours.ink)
-    yield text(at.by(0, 20), values, _fitting(values, 13), **bold)
+    yield text(at.by(0, 20), values, _fitting(values, 13, 1.0), **bold)
     for name, value in view.extra[:1]:
         yield text(at.by(17.5, _SYMBOL + 3), extra_sign(name, value), 8, **bold)
 
@@ -168,9 +168,9 @@ def extra_sign(name: str, value: str) -> str:
     return f"{name[:1].upper()}{value}"
 
 
-def _fitting(words: str, size: float) -> float:
-    """The letter size at which the words fit on the counter, bold ones too."""
-    return min(size, size * (COUNTER - 4) / max(width_of(words, size, bold=True), 1))
+def _fitting(words: str, size: float, bolder: float = BOLDER) -> float:
+    """The letter size at which bold words fit on the counter; bold figures are no wider than others."""
+    return min(size, size * (COUNTER - 4) / max(bolder * width_of(words, size), 1))
 
 
 def disc(sign: str, at: Point) -> Iterator[str]:

@@ -10,10 +10,12 @@ from pbem.maps.hexes import Hex
 from pbem.picture.paper import MARGIN, RADIUS, Box, Paper
 from pbem.picture.views import FightView, MoveView, Scene
 
-__all__ = ["HEIGHT", "WIDTH", "Crop", "crops_of"]
+__all__ = ["HEIGHT", "SHARP", "WIDTH", "Crop", "crops_of"]
 
 WIDTH, HEIGHT = 480.0, 560.0
 """The largest part, in picture units: as wide as a phone, hex numbers have 9 pixels there, values on counters 10."""
+SHARP = 1.5
+"""The zoom of a part of a map: sharp on screens with small pixels, too."""
 _LEAST = (400.0, 340.0)  # the smallest one
 _AROUND = 1.5 * RADIUS  # shown round what happened
 _END = 3  # hexes of a way's end
@@ -52,7 +54,7 @@ def crops_of(scene: Scene) -> list[Crop]:
     moves = [_Part((), (move,), _round(move.path[-_END:], paper)) for move in scene.moves if len(move.path) > 1]
     if not fights and not moves:
         return []
-    parts = _joined([*fights, *moves])
+    parts = _joined([*fights, *moves], paper)
     if paper.width <= WIDTH + 2 * MARGIN and paper.bottom <= HEIGHT + 2 * MARGIN:
         parts = [_Part(scene.fights, scene.moves, Box(0, paper.top, paper.width, paper.bottom))]
     return [_crop(part, scene, paper) for part in parts]
@@ -71,12 +73,16 @@ def _fits(box: Box) -> bool:
     return box.width <= WIDTH and box.height <= HEIGHT
 
 
-def _joined(parts: list[_Part]) -> list[_Part]:
-    """Each joined to that part which grows least by it, where one has room."""
+def _joined(parts: list[_Part], paper: Paper) -> list[_Part]:
+    """Each joined to the part that shows its middle already, else to that which grows least, where one has room."""
     found: list[_Part] = []
     for part in parts:
+        middle = ((part.box.left + part.box.right) / 2, (part.box.top + part.box.bottom) / 2)
+        seen = [i for i, other in enumerate(found) if _inside(middle, _window(other.box, paper))]
         places = [i for i, other in enumerate(found) if _fits(other.box.union(part.box))]
-        if places:
+        if seen and part.moves:
+            found[seen[0]] = found[seen[0]].with_(part._replace(box=found[seen[0]].box))
+        elif places:
             best = min(places, key=lambda i: _area(found[i].box.union(part.box)) - _area(found[i].box))
             found[best] = found[best].with_(part)
         else:

@@ -8,7 +8,6 @@ from typing import Any
 __all__ = ["is_fight", "marks"]
 
 Json = dict[str, Any]
-_LONG = 20  # letters of a name in a title
 _DOES = {"fire": "fires at", "melee": "attacks"}
 
 
@@ -77,7 +76,7 @@ def _stood(steps: list[Json], situation: Json) -> dict[int, list[str]]:
 
 
 def _fought(step: Json, units: Mapping[str, Json]) -> str:
-    """`Saga attacks Kuwana at 0512`."""
+    """`Saga (sa-09) attacks Kuwana (sg-11) at 0512`."""
     facts = step["facts"]
     who = _called(facts.get("unit"), units)
     others = len(facts.get("with") or ())
@@ -89,8 +88,8 @@ def _fought(step: Json, units: Mapping[str, Json]) -> str:
 
 
 def _called(unit: str | None, units: Mapping[str, Json]) -> str | None:
-    """The name of a unit, where that is long the one on its counter."""
+    """`Denshutai (sg-02)`: the name on a unit's counter, and its id."""
     if unit is None or unit not in units:
         return None
-    name, short = units[unit]["name"], units[unit]["short"]
-    return str(name if len(name) <= _LONG else short)
+    short = units[unit]["short"]
+    return f"{short} ({unit})" if short != unit else unit

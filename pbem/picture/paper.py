@@ -13,7 +13,7 @@ from pbem.maps.hexes import Hex, neighbours, unpack
 from pbem.maps.map import Map
 
 __all__ = [
-    "MARGIN", "NUMBER_SIZE", "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number", "polygon",
+    "BOLDER", "MARGIN", "NUMBER_SIZE", "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number", "polygon",
     "rounded", "step", "text", "width_of",
 ]  # fmt: skip
 
@@ -200,13 +200,13 @@ _WIDTHS = {  # in thousandths of the letter size, of Helvetica, Arial and the pr
 }
 # fmt: on
 _WIDTH_OF = {letter: width / 1000 for width, letters in _WIDTHS.items() for letter in letters}
-_BOLDER = 1.08  # bold letters are so much wider, at most
+BOLDER = 1.08  # bold letters are so much wider, at most
 
 
 def width_of(words: str, size: float, *, bold: bool = False) -> float:
     """About how wide a line of text is; an accent adds nothing, a Japanese letter is a square."""
     wide = sum(_WIDTH_OF.get(letter) or _foreign(letter) for letter in words)
-    return size * wide * (_BOLDER if bold else 1.0)
+    return size * wide * (BOLDER if bold else 1.0)
 
 
 def _foreign(letter: str) -> float:

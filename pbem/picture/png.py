@@ -14,11 +14,9 @@ from pbem.resources import data_folder
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["COLOURS", "SHARP", "drawable", "png"]
+__all__ = ["COLOURS", "drawable", "png"]
 
 COLOURS = 64
-SHARP = 1.5
-"""The zoom of a part of a map: sharp on screens with small pixels, too."""
 _FAMILY = "Pbem Sans"
 _NO_LETTER = "\N{WHITE SQUARE}"
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.counters import BadgeView, CounterView
-from pbem.picture.crops import WIDTH, crops_of
+from pbem.picture.crops import SHARP, WIDTH, crops_of
 from pbem.picture.news import marks
 from pbem.picture.svg import Printed, cut, ground, key, layers, whole
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
@@ -24,11 +24,13 @@ _KEY = "What the signs mean"
 
 
 class Picture(NamedTuple):
-    """A drawn map, or a part of one: its name and title, and the SVG text."""
+    """A drawn map, or a part of one: its name and title, the SVG text, the zoom for PNG, and the map's name."""
 
     name: str
     title: str
     svg: str
+    zoom: float = 1.0
+    map: str = ""
 
 
 def draw(
@@ -68,13 +70,14 @@ def crops(
     pictures = []
     for name, crop in (found[i] for i in shown):
         counts[name] += 1
-        pictures.append(Picture(f"{name}-{counts[name]}", crop.title, cut(drawn[name], crop.window, crop.title)))
+        part = cut(drawn[name], crop.window, crop.title)
+        pictures.append(Picture(f"{name}-{counts[name]}", crop.title, part, SHARP, name))
     for name in drawn:
         hexes = frozenset[Hex]().union(
             *(crop.scene.hexes for other, crop in (found[i] for i in shown) if other == name)
         )
         which = f"{name}-key" if len(drawn) > 1 else "key"
-        pictures.append(Picture(which, _KEY, key(scenes[name].within(hexes), _KEY, WIDTH)))
+        pictures.append(Picture(which, _KEY, key(scenes[name].within(hexes), _KEY, WIDTH), SHARP, name))
     return pictures
 
 

@@ -132,9 +132,9 @@ def crop_files(
     table: Table, scenario: Scenario, reader: str | None = None, kept: Path | None = None
 ) -> list[tuple[str, str, bytes]]:
     """The same as PNG, each with its name and title, in the order of the report. Raises Refused without the extra."""
-    from pbem.picture.png import SHARP, png
+    from pbem.picture.png import png
 
-    return [(name, title, png(svg, SHARP)) for name, title, svg in crops(table, scenario, reader, kept)]
+    return [(part.name, part.title, png(part.svg, part.zoom)) for part in crops(table, scenario, reader, kept)]
 
 
 def _drawable(

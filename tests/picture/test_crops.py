@@ -1,0 +1,183 @@
+"""Parts of maps where something happened: small enough to be read on a phone, each named, never too many."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from PIL import Image
+
+from pbem.maps.hexes import Hex, neighbours
+from pbem.maps.map import Map
+from pbem.picture.counters import CounterView, colours_of, counter
+from pbem.picture.crops import HEIGHT, SHARP, WIDTH, crops_of
+from pbem.picture.paper import MARGIN, NUMBER_SIZE, Paper, Point
+from pbem.picture.png import png
+from pbem.picture.scene import CROPS, Picture, crops
+from pbem.picture.views import FightView, MoveView, Scene
+
+MAPS = Path(__file__).parents[2] / "scenarios" / "bakumatsu" / "maps"
+PHONE = 374  # pixels that a picture has on a phone of 390
+
+
+@pytest.fixture(scope="module")
+def toba() -> Map:
+    return Map.from_data(yaml.safe_load((MAPS / "toba-fushimi.yaml").read_text(encoding="utf-8")))
+
+
+def fight(board: Map, at: str, number: int = 1, old: bool = False) -> FightView:
+    """A melee with whoever is north-east of a hex."""
+    target = board.parse(at)
+    source = next(n for n in neighbours(target) if n in board)
+    return FightView((source,), target, "melee", "M1", number, old, f"Saga attacks Kuwana at {at}")
+
+
+def move(board: Map, *path: str) -> MoveView:
+    return MoveView(tuple(map(board.parse, path)), "satcho", title=f"Saga goes to {path[-1]}")
+
+
+def parts(board: Map, *marks: FightView | MoveView) -> list[Any]:
+    fights = tuple(mark for mark in marks if isinstance(mark, FightView))
+    moves = tuple(mark for mark in marks if isinstance(mark, MoveView))
+    return crops_of(Scene(board, ("shogunate", "satcho"), fights=fights, moves=moves))
+
+
+def test_numbers_are_read_on_a_phone() -> None:
+    shrunk = PHONE / WIDTH
+    assert NUMBER_SIZE * shrunk >= 9
+    view = CounterView("sg-01", "Denshutai", "a", "f", Hex(0), "infantry", ("5", "3", "3", "4"))
+    drawn = counter(view, Point(0, 0), colours_of("a", ("a",)), "#ffffff")
+    (size,) = re.findall(r'font-size="([0-9.]+)"[^>]*>5-3-3-4<', drawn)
+    assert float(size) * shrunk >= 10
+
+
+def test_where_nothing_happened_there_is_no_picture(toba: Map) -> None:
+    assert parts(toba) == []
+    assert parts(toba, move(toba, "0106")) == []
+
+
+def test_fights_near_each_other_lie_in_one_part_others_apart(toba: Map) -> None:
+    near = parts(toba, fight(toba, "1209"), fight(toba, "1210", 2))
+    assert [crop.title for crop in near] == ["fights 1 and 2: Saga attacks Kuwana at 1209; Saga attacks Kuwana at 1210"]
+    apart = parts(toba, fight(toba, "1209"), fight(toba, "1220", 2))
+    assert [crop.title for crop in apart] == [
+        "fight 1: Saga attacks Kuwana at 1209", "fight 2: Saga attacks Kuwana at 1220",
+    ]  # fmt: skip
+
+
+def test_a_part_shows_all_of_its_fights_and_is_no_larger_than_a_phone(toba: Map) -> None:
+    paper = Paper(toba)
+    marks = [fight(toba, toba.label(h), i) for i, h in enumerate(toba.hexes[::7], 1)]
+    found = parts(toba, *marks)
+    shown = {number for crop in found for number in re.findall(r"\d+", crop.title.partition(":")[0])}
+    assert {mark.number for crop in found for mark in crop.scene.fights} == set(range(1, len(marks) + 1))
+    assert shown
+    for crop in found:
+        assert crop.window.width <= WIDTH
+        assert crop.window.height <= HEIGHT
+        assert crop.window.left >= 0
+        assert crop.window.right <= paper.width
+        assert crop.window.top >= paper.top - MARGIN
+        assert crop.window.bottom <= paper.bottom + MARGIN
+
+
+def test_many_fights_are_named_by_their_numbers_and_the_next_place(toba: Map) -> None:
+    numbers = (1, 2, 3, 7)
+    marks = [fight(toba, at, n) for at, n in zip(("1209", "1210", "1109", "1110"), numbers, strict=True)]
+    (crop,) = parts(toba, *marks)
+    assert crop.title == "fights 1 to 3 and 7, near Shimotoba"
+
+
+def test_a_move_is_shown_by_its_end_and_with_a_fight_beside_it(toba: Map) -> None:
+    long = move(toba, *(f"{row:02}09" for row in range(4, 13)))
+    assert all(b in neighbours(a) for a, b in pairwise(long.path))
+    (alone,) = parts(toba, long)
+    assert alone.title == "Saga goes to 1209"
+    (beside,) = parts(toba, fight(toba, "1210"), long)
+    assert beside.title == "fight 1: Saga attacks Kuwana at 1210"
+    several = [move(toba, "1108", f"12{n:02}") for n in (7, 8, 9)]
+    (crop,) = parts(toba, *several)
+    assert crop.title == "3 moves, near Shimotoba"
+
+
+def data(board: Map, *steps: dict[str, Any]) -> dict[str, Any]:
+    sides = [{"id": side, "title": side.capitalize()} for side in ("shogunate", "satcho")]
+    situation = {"turn": 3, "sides": sides, "units": [], "places": [], "progress": []}
+    return {"scenario": {"title": "Toba"}, "situation": situation, "steps": list(steps)}
+
+
+def melee(board: Map, h: Hex, seq: int = 4) -> dict[str, Any]:
+    source = next(n for n in neighbours(h) if n in board)
+    facts = {"unit": "x", "from": board.label(source), "at": board.label(h), "result": "M1"}
+    return {"seq": seq, "kind": "tell", "what": "melee", "facts": facts}
+
+
+def walk(board: Map, h: Hex, seq: int = 4) -> dict[str, Any]:
+    source = next(n for n in neighbours(h) if n in board)
+    facts = {"unit": "x", "from": board.label(source), "path": [board.label(h)]}
+    return {"seq": seq, "kind": "tell", "what": "move", "facts": facts}
+
+
+def names(pictures: list[Picture]) -> list[str]:
+    return [picture.name for picture in pictures]
+
+
+def test_there_are_never_more_than_six_and_fights_go_before_moves(toba: Map) -> None:
+    far = toba.hexes[::60]
+    moves = [walk(toba, h) for h in far]
+    many = crops({"toba": toba}, data(toba, *moves))
+    assert names(many) == [*(f"toba-{i}" for i in range(1, CROPS + 1)), "key"]
+    with_fight = crops({"toba": toba}, data(toba, *moves[1:], melee(toba, far[0])))
+    assert len(with_fight) == CROPS + 1
+    assert with_fight[0].title.startswith("fight 1: melee at ")
+
+
+def test_of_too_many_the_newest_stay(toba: Map) -> None:
+    far = toba.hexes[::60]
+    steps = [melee(toba, h, seq=3) for h in far[:-1]] + [melee(toba, far[-1], seq=4)]
+    titles = [picture.title for picture in crops({"toba": toba}, data(toba, *steps))]
+    assert any(f"fight {len(far)}:" in title for title in titles)
+
+
+def test_every_part_has_its_title_and_the_key_tells_only_what_the_parts_show(toba: Map) -> None:
+    first, key = crops({"toba": toba}, data(toba, melee(toba, toba.parse("1209"))))
+    assert f">{first.title}</text>" in first.svg
+    assert "1209" in first.title
+    assert key.title == "What the signs mean"
+    for shown in (
+        "flat",
+        "wetland",
+        "road",
+        "attack: who attacks, whom, the result",
+        "number of the fight in the report",
+    ):
+        assert f">{shown}</text>" in key.svg
+    for hidden in ("mountain", "city + flat", "fire: ", "bridge", "paler", "way of a unit"):
+        assert f">{hidden}" not in key.svg
+    assert (first.map, key.map) == ("toba", "toba")
+
+
+def test_a_small_map_is_shown_whole() -> None:
+    where = {"provenance": "reconstructed"}
+    small = Map.from_data({
+        "map": "small", "title": "Small", "layout": "pointy",
+        "numbering": {**where, "first": "row", "rows": "from south", "shifted": "even"},
+        "terrain": {**where, "legend": {".": ["flat"]}, "rows": "03 . . . .\n02  . . . .\n01 . . . .\n"},
+        **dict.fromkeys(("roads", "hexsides", "places", "areas", "victory", "entries"), where),
+    })  # fmt: skip
+    picture, _ = crops({"small": small}, data(small, melee(small, small.parse("0202"))))
+    assert all(f">{small.label(h)}</text>" in picture.svg for h in small.hexes)
+    (whole,) = parts(small, fight(small, "0202"))
+    assert whole.window.width == Paper(small).width
+
+
+def test_as_png_it_is_sharp_and_small(toba: Map) -> None:
+    first, _ = crops({"toba": toba}, data(toba, melee(toba, toba.parse("1209"))))
+    file = png(first.svg, first.zoom)
+    assert len(file) < 75_000
+    assert Image.open(BytesIO(file)).width <= WIDTH * SHARP + 1

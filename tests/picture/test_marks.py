@@ -1,0 +1,248 @@
+"""Marks on the map: fights at their target from whoever took part, names clear of them, tints, goals, a whole key."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pbem.maps.map import Map
+from pbem.picture.counters import BadgeView, CounterView, tint_of
+from pbem.picture.fights import fight_marks
+from pbem.picture.labels import placed_names
+from pbem.picture.news import is_fight, marks
+from pbem.picture.paper import RADIUS, Box, Paper, width_of
+from pbem.picture.svg import FightView, GoalView, MoveView, svg
+from pbem.report.brief import scenario_pictures
+from pbem.scenario import load_scenario
+
+MAPS = Path(__file__).parents[2] / "scenarios" / "bakumatsu" / "maps"
+SIDES = ("shogunate", "satcho")
+
+
+@pytest.fixture(scope="module")
+def toba() -> Map:
+    return Map.from_data(yaml.safe_load((MAPS / "toba-fushimi.yaml").read_text(encoding="utf-8")))
+
+
+def unit(board: Map, uid: str, at: str, **more: Any) -> CounterView:
+    view = {"name": uid, "side": "satcho", "formation": "f", "symbol": "infantry", "values": ("5", "3", "3", "4")}
+    return CounterView(**{"id": uid, "at": board.parse(at), **view, **more})
+
+
+def fire(board: Map, target: str, *sources: str, number: int = 0) -> FightView:
+    return FightView(tuple(map(board.parse, sources)), board.parse(target), "fire", "D", number)
+
+
+# --- fights ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["1209", "1207", "1413", "1011", "1213"])
+def test_the_mark_of_a_fire_lies_in_the_targets_hex(toba: Map, source: str) -> None:
+    paper = Paper(toba)
+    view = fire(toba, "1211", source)
+    (mark,) = fight_marks([view], [], paper)
+    far = math.dist(mark.spot, paper.centre(view.target))
+    assert far < RADIUS
+    assert all(far < math.dist(mark.spot, paper.centre(h)) for h in toba.hexes if h != view.target)
+
+
+def test_every_unit_that_takes_part_has_a_line(toba: Map) -> None:
+    paper = Paper(toba)
+    for sources in (("1209",), ("1209", "1413"), ("1209", "1413", "1011")):
+        (mark,) = fight_marks([fire(toba, "1211", *sources)], [], paper)
+        starts = list(mark.starts(paper))
+        assert len(starts) == len(sources)
+        for start, source in zip(starts, sources, strict=True):
+            assert math.dist(start, paper.centre(toba.parse(source))) < RADIUS
+        drawn = svg(toba, title="", fights=[mark.fight])
+        assert drawn.count('stroke-dasharray="7 4"') == len(sources) + 1  # one in the key
+
+
+def test_marks_of_several_fights_and_their_numbers_lie_apart(toba: Map) -> None:
+    views = [fire(toba, "1211", "1210", number=1), fire(toba, "1211", "1210", number=2)]
+    views += [FightView((toba.parse("1210"),), toba.parse("1211"), "melee", "M1", 3)]
+    found = fight_marks(views, [], Paper(toba))
+    middles = [point for mark in found for point in (mark.spot, mark.disc)]
+    for i, one in enumerate(middles):
+        assert all(math.dist(one, other) > 14 for other in middles[:i])
+    drawn = svg(toba, title="", fights=views)
+    assert [drawn.count(f">{n}</text>") for n in (1, 2, 3)] == [2, 1, 1]  # 1 is in the key, too
+
+
+def step(what: str, seq: int = 4, **facts: Any) -> dict[str, Any]:
+    return {"seq": seq, "kind": "tell", "what": what, "facts": facts}
+
+
+def situation(**at: str | None) -> dict[str, Any]:
+    units = [{"id": uid, "at": h, "side": "red", "short": uid.upper()} for uid, h in at.items()]
+    return {"units": units}
+
+
+def test_those_who_took_part_are_shown_where_they_stood_then() -> None:
+    shot = step("fire", unit="a", **{"from": "0101", "at": "0303", "result": "D", "with": ["b", "c", "d"]}, target="e")
+    steps = [
+        step("move", unit="b", **{"from": "0105"}, path=["0104"]),
+        shot,
+        step("move", unit="b", **{"from": "0104"}, path=["0204", "0205"]),
+        step("retreat", unit="c", **{"from": "0202"}, path=["0103"]),
+        step("remove", unit="d", at="0203", why="fire"),
+        step("advance", unit="a", **{"from": "0101"}, to="0102"),
+    ]
+    drawn = marks(steps, situation(a="0102", b="0205", c="0103", d=None, e="0303"))
+    (fight,) = drawn["fights"]
+    assert fight["from"] == ["0101", "0104", "0202", "0203"]
+    assert fight["title"] == "A (a) with 3 others fires at E (e) at 0303"
+    assert [move["title"] for move in drawn["moves"]][-1] == "A (a) goes to 0102"
+
+
+def test_fights_are_numbered_as_they_come() -> None:
+    steps = [step("fire", unit="a", **{"from": "0101"}, at="0303", result="D") for _ in range(3)]
+    steps.insert(1, step("move", unit="a", **{"from": "0101"}, path=["0102"]))
+    assert [fight["number"] for fight in marks(steps, situation(a="0101"))["fights"]] == [1, 2, 3]
+    assert [is_fight(one) for one in steps] == [True, False, True, True]
+    assert not is_fight({"seq": 1, "kind": "order", "words": []})
+
+
+# --- names -------------------------------------------------------------------------------------------------------
+
+
+def names(board: Map, taken: list[Box]) -> dict[str, Any]:
+    return {name.words: name for name in placed_names(board, Paper(board), taken, {}, areas=False)}
+
+
+def test_names_stay_where_they_are_whatever_lies_elsewhere(toba: Map) -> None:
+    paper, plain = Paper(toba), names(toba, [])
+    for h in toba.hexes[::9]:
+        card = paper.room(h)
+        moved = names(toba, [card])
+        for words, name in plain.items():
+            if not name.box.overlap(card):
+                assert moved[words] == name
+
+
+def test_a_name_makes_room_for_a_counter_or_mark(toba: Map) -> None:
+    plain = names(toba, [])
+    for name in plain.values():
+        again = names(toba, [name.box])[name.words]
+        assert again.at != name.at
+        assert not again.box.overlap(name.box)
+
+
+def test_no_name_is_covered_by_arrows_or_fights(toba: Map) -> None:
+    h = toba.parse
+    path = tuple(h(f"{row:02}09") for row in range(9, 14))
+    quiet, busy = (svg(toba, title="", sides=SIDES, moves=moves) for moves in ((), [MoveView(path, "satcho")]))
+    place = re.compile(r'<text x="([0-9.]+)" y="([0-9.]+)"[^>]*>Shimotoba</text>')
+    assert place.findall(quiet) != place.findall(busy)
+
+
+def test_widths_of_letters() -> None:
+    assert width_of("iii", 10) < width_of("nnn", 10) < width_of("WWW", 10)
+    assert width_of("Ō", 10) == width_of("O", 10)
+    assert width_of("東", 10) == 10
+    assert width_of("n", 10, bold=True) > width_of("n", 10)
+
+
+# --- counters and the key ----------------------------------------------------------------------------------------
+
+
+def test_a_counter_has_the_id_that_orders_use(toba: Map) -> None:
+    drawn = svg(toba, title="", units=[unit(toba, "sg-07", "1209", name="Denshutai")])
+    assert ">sg-07</text>" in drawn
+    assert ">Denshutai</text>" in drawn
+
+
+def test_what_counts_beside_the_row_stands_beside_the_symbol(toba: Map) -> None:
+    guns = unit(toba, "sg-07", "1209", extra=(("range", "3"),), row=("fire", "melee", "morale", "move"))
+    drawn = svg(toba, title="", sides=SIDES, units=[guns])
+    assert drawn.count(">R3</text>") == 2  # on the counter, and on that of the key
+    assert {"range", "id for orders, name, fire-melee-morale-move"} <= set(re.findall(">([^<]+)</text>", drawn))
+    assert ">range</text>" not in svg(toba, title="", sides=SIDES, units=[unit(toba, "sg-07", "1209")])
+
+
+def test_no_two_formations_share_a_tint() -> None:
+    many = tuple(f"formation {i}" for i in range(40))
+    tints = [tint_of(one, many) for one in many]
+    assert len(set(tints)) == len(tints)
+    assert all(len(set(tint.split())) == len(tint.split()) for tint in tints)
+
+
+@pytest.mark.parametrize("scenario", ["toba-fushimi", "domyoji", "yao", "gotos-dream", "connected"])
+def test_all_formations_of_a_side_are_told_apart(scenario: str) -> None:
+    for picture in scenario_pictures(load_scenario(scenario)):
+        cards = re.findall(r"<title>\S+: [^(<]*\(([^,<]+), (\w+)\)[^<]*</title>.*?</g>", picture.svg)
+        symbols = re.findall(r"<title>\S+: [^(<]*\(([^,<]+), \w+\)[^<]*</title>(.*?)</g>", picture.svg)
+        tints: dict[str, set[str]] = {}
+        for formation, drawn in symbols:
+            fills = re.findall(r'<rect x="[^"]+" width="24"[^>]*? fill="(#\w+)"', drawn)
+            tints.setdefault(" ".join(fills), set()).add(formation)
+        assert all(len(formations) == 1 for formations in tints.values()), (picture.name, tints)
+        assert bool(cards) == bool(symbols)
+
+
+KEYS = {
+    "disordered": {"units": [("sg-01", "1209", {"badges": (BadgeView("D", "disordered", "band"),)})]},
+    "way of a unit of satcho": {"moves": [("1209", "1210")]},
+    "fire: who fires, at whom, the result": {"fights": ["fire"]},
+    "attack: who attacks, whom, the result": {"fights": ["melee"]},
+    "Satcho enters here": {"entries": "0106"},
+    "wins here": {"goals": "0106"},
+}
+
+
+def scene(board: Map, spec: dict[str, Any]) -> str:
+    more: dict[str, Any] = {}
+    h = board.parse
+    if "units" in spec:
+        more["units"] = [unit(board, uid, at, **look) for uid, at, look in spec["units"]]
+    if "moves" in spec:
+        more["moves"] = [MoveView(tuple(map(h, path)), "satcho") for path in spec["moves"]]
+    if "fights" in spec:
+        more["fights"] = [FightView((h("1209"),), h("1210"), kind, "D") for kind in spec["fights"]]
+    if "entries" in spec:
+        more |= {"entries": {h(spec["entries"]): "satcho"}, "titles": {"satcho": "Satcho"}}
+    if "goals" in spec:
+        more["goals"] = {h(spec["goals"]): GoalView("satcho", "reach", "wins here")}
+    return svg(board, title="", sides=SIDES, **more)
+
+
+@pytest.mark.parametrize("words", KEYS)
+def test_the_key_tells_a_mark_when_it_is_drawn_and_only_then(toba: Map, words: str) -> None:
+    for other, spec in KEYS.items():
+        assert (f">{words}</text>" in scene(toba, spec)) == (other == words)
+
+
+def test_the_key_tells_bridges_where_there_are_some(toba: Map) -> None:
+    assert ">bridge</text>" in svg(toba, title="")
+    plain = yaml.safe_load((MAPS / "toba-fushimi.yaml").read_text(encoding="utf-8"))
+    plain["hexsides"]["chains"] = []
+    assert ">bridge</text>" not in svg(Map.from_data(plain), title="")
+
+
+# --- what decides the game ---------------------------------------------------------------------------------------
+
+
+def test_yao_marks_its_exits_and_the_commanders_and_nobody_enters() -> None:
+    (picture,) = scenario_pictures(load_scenario("yao"))
+    titles = re.findall("<title>([^<]+)</title>", picture.svg)
+    assert {"2801 Wakae road: Eastern Army wins here at the end of a turn",
+            "0201 Kyuhoji road: Eastern Army wins here at the end of a turn"} <= set(titles)  # fmt: skip
+    assert sum("Eastern Army loses when its commander leaves here" in title for title in titles) == 2
+    assert sum("Osaka Army loses when its commander leaves here" in title for title in titles) == 2
+    assert not any("enters" in title for title in titles)
+
+
+def test_in_domyoji_the_east_enters_by_its_two_roads() -> None:
+    (picture,) = scenario_pictures(load_scenario("domyoji"))
+    assert re.findall("<title>([^<]+ enters)</title>", picture.svg) == ["Eastern Army enters"] * 2
+
+
+def test_a_brief_shows_where_units_are_set_up() -> None:
+    (picture,) = scenario_pictures(load_scenario("toba-fushimi"))
+    assert "<title>set-up area shogunate-west</title>" in picture.svg
+    assert ">set-up area</text>" in picture.svg
