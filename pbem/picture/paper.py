@@ -13,8 +13,8 @@ from pbem.maps.hexes import Hex, neighbours, unpack
 from pbem.maps.map import Map
 
 __all__ = [
-    "BOLDER", "MARGIN", "NUMBER_SIZE", "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number", "polygon",
-    "rounded", "step", "text", "width_of",
+    "BOLDER", "MARGIN", "NUMBER_SIZE", "RADIUS", "Box", "Paper", "Point", "bent", "broken", "element", "number",
+    "polygon", "rounded", "step", "text", "width_of",
 ]  # fmt: skip
 
 RADIUS = 40.0  # centre to corner of a hex, in picture units

@@ -655,6 +655,21 @@ def test_report_as_png(world: World) -> None:
     assert Path(file).read_bytes().startswith(b"\x89PNG")
 
 
+def test_report_as_parts_of_the_map(world: World) -> None:
+    file = world.path("part.png")
+    crops = ("report", "--crops", "--format", "png", "-o", file)
+    world.does("asuka", *crops)
+    made = sorted(path.name for path in Path(file).parent.glob("part*.png"))
+    assert made == ["part-key.png", *(f"part-toba-fushimi-{n}.png" for n in range(1, 5))]
+    assert all((Path(file).parent / name).read_bytes().startswith(b"\x89PNG") for name in made)
+    assert world.refused("asuka", *crops, "--entry", "3") == (
+        "--crops: nothing has happened on the map since; leave it out to see the whole map"
+    )
+    for words in (("--format", "svg"), ("--format", "html", "-o", world.path("a.html")), ("-o", file)):
+        line = world.refused("asuka", "report", "--crops", *words)
+        assert line == "--crops: parts of maps are pictures, each in a file; add `--format png -o report.png`"
+
+
 def test_report_without_the_extra_for_pictures(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     line = world.refused("asuka", "report", "--format", "png", "-o", world.path("map.png"))

@@ -13,7 +13,9 @@ from matches import scenario_of
 from pbem.match.check import chance_answer
 from pbem.match.genesis import Genesis, Player, Terms
 from pbem.match.orders import Act
+from pbem.match.replay import replay
 from pbem.match.table import Table
+from pbem.picture.news import is_fight, marks
 from pbem.picture.scene import draw
 from pbem.report import build as report
 from pbem.report import source
@@ -22,6 +24,7 @@ from pbem.report.telling import Teller
 from pbem.rules import SYSTEMS, rules_of
 from pbem.rules.requests import Choose
 from systems.adapters import ADAPTERS
+from systems.whole import log_of, table_of
 
 GAMES = [
     (system, scenario, seed, reactions)
@@ -156,6 +159,32 @@ def test_a_report_is_complete_and_fits(system: str, scenario: str, most: int, re
     page = report.html(data, {picture.title: picture.svg for picture in drawn})
     assert "<script" not in page
     assert page.count("<svg") >= len(drawn) >= 1
+
+
+FOUGHT = [("bakumatsu", "entry-by-retreat"), ("yukimura", "yao-osaka-collapses"), ("yukimura", "dream-osaka")]
+
+
+@pytest.mark.parametrize(("system", "name"), FOUGHT)
+def test_each_fight_is_drawn_in_whatever_phase_it_was(system: str, name: str) -> None:
+    """A turn's last phase, too: who ordered it is shown it when the next mail comes."""
+    end = table_of(system, name)
+    scenario, log = scenario_of(end.genesis.terms.scenario), log_of(system, name)
+    fights = [step for step in end.steps if is_fight(step)]
+    last = [
+        max((f for f in fights if f["turn"] == turn), key=lambda f: f["seq"]) for turn in {f["turn"] for f in fights}
+    ]
+    for fight in last:
+        table = replay(log, scenario_of, until=min(fight["seq"] + 1, end.seq)).table
+        assert table is not None
+        reader = min(table.last_by, key=lambda player: table.last_by[player])
+        data = source.report_input(table, scenario, reader)
+        drawn = marks(data["steps"], data["situation"])["fights"]
+        assert len(drawn) == sum(map(is_fight, data["steps"])) > 0
+        assert fight in data["steps"]
+        svg = "".join(picture.svg for picture in source.pictures(table, scenario, reader))
+        assert all(f"<title>{one['title']}</title>" in svg for one in drawn)
+        parts = source.crops(table, scenario, reader)
+        assert sum(part.title.startswith("fight") for part in parts) >= 1
 
 
 @EVERY_SYSTEM
