@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
@@ -16,8 +15,7 @@ PRIZE = "victory hex"
 """What a hex is called that counts for victory, where the rules have no word of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class MoveView:
+class MoveView(NamedTuple):
     """A move: the hexes from the first to the last, and whose it was; an old one is drawn paler."""
 
     path: tuple[Hex, ...]
@@ -26,8 +24,7 @@ class MoveView:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FightView:
+class FightView(NamedTuple):
     """A fire or melee from one hex or several, the main one first, at another.
 
     result is the word to print, "D", "M2", "-"; number the fight's in the report, 0 for none; an old one is paler.
@@ -50,8 +47,7 @@ class GoalView(NamedTuple):
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """A map with all that is drawn on it.
 
     sides fixes the sides' colours, formations those of the formations; held tells who holds which victory hex, entries
@@ -63,21 +59,20 @@ class Scene:
     sides: tuple[str, ...] = ()
     formations: tuple[str, ...] = ()
     units: tuple[CounterView, ...] = ()
-    held: Mapping[Hex, str] = field(default_factory=dict)
-    entries: Mapping[Hex, str] = field(default_factory=dict)
-    goals: Mapping[Hex, GoalView] = field(default_factory=dict)
+    held: Mapping[Hex, str] = {}
+    entries: Mapping[Hex, str] = {}
+    goals: Mapping[Hex, GoalView] = {}
     moves: tuple[MoveView, ...] = ()
     fights: tuple[FightView, ...] = ()
     highlights: frozenset[Hex] = frozenset()
     areas: bool = False
-    titles: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = {}
     prize: str = PRIZE
     hexes: frozenset[Hex] = frozenset()
 
     def within(self, hexes: frozenset[Hex]) -> Scene:
         """The same with only what lies in these hexes."""
-        return replace(
-            self,
+        return self._replace(
             units=tuple(unit for unit in self.units if unit.at in hexes),
             held={h: side for h, side in self.held.items() if h in hexes},
             entries={h: side for h, side in self.entries.items() if h in hexes},
