@@ -1,4 +1,4 @@
-"""What is installed from the wheel: it holds templates, scenarios and fonts, and it plays."""
+"""What is installed from the wheel: it holds templates, scenarios, fonts and the rules, and it plays."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from pbem.rules import SYSTEMS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -31,6 +33,12 @@ def test_the_wheel_holds_templates_scenarios_and_fonts(wheel: Path) -> None:
     assert not any(name.startswith("tests/") for name in held)
 
 
+def test_the_wheel_holds_the_pages_of_rules(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as held:
+        for name in ("rulings.md", *(f"rules-{system}.md" for system in SYSTEMS)):
+            assert held.read(f"pbem/docs/{name}") == (ROOT / "docs" / name).read_bytes()
+
+
 def test_a_wheel_installed_elsewhere_plays(wheel: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(site), str(wheel)]
@@ -45,6 +53,8 @@ def test_a_wheel_installed_elsewhere_plays(wheel: Path, tmp_path: Path) -> None:
 
     assert says("-c", "import pbem; print(pbem.__file__)").startswith(str(site))
     assert "toba-fushimi" in says("-m", "pbem", "scenarios")
+    assert "Chain retreats (11-2)" in says("-m", "pbem", "rules", "yukimura", "11-2")
+    assert "lapses" in says("-m", "pbem", "rules", "bakumatsu", "R10")
     assert "both logs are equal and verified" in " ".join(says("-m", "pbem", "demo", "--out", "demo").split())
     log = next((tmp_path / "demo" / "ben" / "games").glob("*/game.log"))
     assert "signatures, chain, dice and rules are good" in " ".join(says("-m", "pbem", "verify", str(log)).split())

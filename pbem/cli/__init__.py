@@ -20,6 +20,7 @@ COMMANDS = {
     "key": "begin",
     "scenarios": "begin",
     "brief": "begin",
+    "rules": "rulebook",
     "offer": "begin",
     "accept": "begin",
     "open": "turns",

@@ -133,7 +133,7 @@ def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) 
             show("    reconstructed:")
         for line in summary.reconstructed:
             show(folded(line, "      ", "        "))
-    hint("`pbem brief SCENARIO` tells about one")
+    hint("`pbem brief SCENARIO` tells about one, `pbem rules SCENARIO` its rules")
     return 1 if refused else 0
 
 

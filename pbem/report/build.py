@@ -55,6 +55,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "lapses": [_lapse(step, teller) for step in steps if step["kind"] == "lapse"],
         "luck": _luck(news.rolls, sides, given["good"], teller),
         "notes": given["notes"],
+        "charts": given.get("charts", []),
         "checkpoint": _checkpoint(given["head"]),
         "due": {**given["due"], "told": teller.due(given["due"], reader, situation["outcome"])},
     }

@@ -11,6 +11,7 @@ from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
+from pbem.report.charts import charts_data
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario
 
@@ -60,6 +61,7 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
         "steps": steps[-STEPS_MAX:],
         "situation": situation,
         "good": dict(table.rules.GOOD),
+        "charts": charts_data(scenario.data["tables"]),
         "due": _due(table),
         "standing": {
             side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)]

@@ -131,7 +131,7 @@ def test_version() -> None:
         (("games",), 0, "there are no games in"),
         (("form",), 1, "there are no games here"),
         (("snd",), 2, "did you mean `send`?"),
-        (("xyzzy",), 2, "there are: key, scenarios, brief, offer"),
+        (("xyzzy",), 2, "there are: key, scenarios, brief, rules, offer"),
         (("send", "--agian"), 2, "--again"),
         (("check",), 2, "ORDERS"),
         (("open",), 2, "SOURCES"),

@@ -1,0 +1,87 @@
+"""The rules on the terminal: rules."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from pbem.cli.common import game_option, home_of, one_line, show
+from pbem.errors import Refused
+from pbem.words import nearest
+
+__all__ = ["rules_command"]
+
+WIDEST = 100
+"""Columns of a wide terminal that are used."""
+
+
+@click.command("rules")
+@click.argument("words", nargs=-1, metavar="[SYSTEM] [PART]")
+@game_option
+@click.pass_context
+def rules_command(ctx: click.Context, words: tuple[str, ...], game: str | None) -> None:
+    """The rules in short, with the tables and a glossary.
+
+    SYSTEM is a rule system or a scenario; without it the rules of a game are shown, with the tables that it is played
+    with. PART is a chapter, a clause, a ruling, a word or a result: that part is shown.
+
+    \b
+    Example: pbem rules toba-fushimi melee
+             pbem rules yao 11-2
+    """
+    from pbem.report.page import laid_out, part, rules, ruling
+
+    system, tables, wanted = _meant(ctx, words, game)
+    page = rules(system, tables)
+    found = [*ruling(wanted.upper()), *part(page, wanted)] if wanted else page
+    if not found:
+        raise Refused(
+            f"the rules of {system} don't speak of {wanted!a:.60}", hint=f"`pbem rules {system}` has them all"
+        )
+    _paged(laid_out(found, _width()))
+
+
+def _meant(ctx: click.Context, words: Sequence[str], game: str | None) -> tuple[str, Mapping[str, Any] | None, str]:
+    """The system, the tables of a scenario or game instead of the page's own, and the part that is meant."""
+    from pbem.scenario import list_scenarios
+    from pbem.wire.bodies import read_terms
+
+    home = home_of(ctx)
+    if game is None and (words or not home.games()):
+        known = list_scenarios(home.load, lambda _: None)  # of one that can't be played another command tells
+        name, rest = "".join(words[:1]).lower(), " ".join(words[1:])
+        systems = sorted({summary.system for summary in known})
+        if name in systems:
+            return name, None, rest
+        if any(summary.id == name for summary in known):
+            scenario = home.load(name)
+            return scenario.system, scenario.data["tables"], rest
+        if not words:
+            raise click.UsageError(f"name a system: {' or '.join(systems)}")
+        if not home.games():
+            names = [*systems, *(summary.id for summary in known)]
+            raise Refused(f"no system or scenario is called {words[0]!a:.60}", hint=nearest(name, names))
+    _, terms = read_terms(home.find(game).turns()[0].entry)  # for that no key is needed
+    scenario = home.load(terms.scenario)
+    return scenario.system, scenario.data["tables"], " ".join(words)
+
+
+def _width() -> int:
+    """The columns to fold to: those of the terminal, 80 where there is none."""
+    return min(shutil.get_terminal_size().columns - 1, WIDEST) if _is_terminal() else 79
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _paged(text: str) -> None:
+    """Text on standard output; on a terminal that it is too long for, page by page."""
+    if not _is_terminal() or text.count("\n") < shutil.get_terminal_size().lines:
+        show(text, nl=False)
+    else:
+        click.echo_via_pager("\n".join(map(one_line, text.split("\n"))))

@@ -1,0 +1,126 @@
+"""The tables that a game is played with, printed from its scenario's data: for the pages of rules and for reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pbem.report.layout import Json, capital, clean_text
+
+__all__ = ["BEGIN", "END", "Chart", "charts", "charts_data", "markdown", "renewed"]
+
+BEGIN = "<!-- charts: printed from the scenario's tables by pbem.report.charts, not to be edited here -->"
+END = "<!-- end of charts -->"
+
+ABOUT = ("provenance", "given")
+"""What a line of a chart says of itself; it is told below the chart."""
+
+
+class Chart(NamedTuple):
+    """A results table or a terrain chart as it is printed.
+
+    across    what the columns stand for; "" where each column says it itself
+    columns   their headings; the first is that of the rows
+    note      where it comes from
+    """
+
+    title: str
+    across: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str
+
+
+def charts(tables: Mapping[str, Any]) -> Iterator[Chart]:
+    """All that can be printed of a scenario's tables (`data["tables"]`), of one file or by chapters.
+
+    A results table is a block with one key `columns_WHAT` (headings) and one `rows_WHAT` (heading -> cells); a chart is
+    a list of lines with the same keys.
+    """
+    for name, block in tables.items():
+        if isinstance(block, list) and block and all(isinstance(line, Mapping) for line in block):
+            yield _chart(_words(name), block)
+        elif isinstance(block, Mapping):
+            columns, rows = _key(block, "columns_"), _key(block, "rows_")
+            if columns and rows:
+                yield _results(_words(name), block, columns, rows)
+            else:
+                yield from charts(block)
+
+
+def charts_data(tables: Mapping[str, Any]) -> list[Json]:
+    """The charts as plain JSON data, for reports."""
+    return [
+        {**chart._asdict(), "columns": [*chart.columns], "rows": [[*row] for row in chart.rows]}
+        for chart in charts(tables)
+    ]
+
+
+def markdown(tables: Mapping[str, Any]) -> str:
+    """The marked block of charts in a page of rules."""
+    return "\n\n".join([BEGIN, *map(_markdown, charts(tables)), END])
+
+
+def renewed(page: str, tables: Mapping[str, Any]) -> str:
+    """A page of rules with the charts of other tables in its marked block."""
+    before, _, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    return before + markdown(tables) + after if end else page
+
+
+def _key(block: Mapping[str, Any], prefix: str) -> str:
+    """The one key that begins so; "" for none or several."""
+    found = [key for key in block if key.startswith(prefix)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _results(title: str, block: Mapping[str, Any], columns: str, rows: str) -> Chart:
+    given = block.get("given")
+    note = capital(str(block.get("provenance", ""))) + (f"; from the rulebook: {given}" if given else "")
+    return Chart(
+        capital(title),
+        _words(columns.partition("_")[2]),
+        tuple(map(_cell, (_words(rows.partition("_")[2]), *block[columns]))),
+        tuple(tuple(map(_cell, (head, *cells))) for head, cells in block[rows].items()),
+        _sentence(note),
+    )
+
+
+def _chart(title: str, lines: Sequence[Mapping[str, Any]]) -> Chart:
+    columns = list(dict.fromkeys(key for line in lines for key in line if key not in ABOUT))
+    given = [f"{_words(line[columns[0]])}: {line['given']}" for line in lines if line.get("given")]
+    rest = any(line.get("provenance") != "rulebook" for line in lines)
+    note = "From the rulebook: " + "; ".join(given) if given else ""
+    if rest:
+        note = f"{note}; all else is reconstructed" if note else "Reconstructed"
+    return Chart(
+        capital(title),
+        "",
+        tuple(_words(key) for key in columns),
+        tuple(tuple(_cell(_words(line.get(key, ""))) for key in columns) for line in lines),
+        _sentence(note),
+    )
+
+
+def _words(name: object) -> str:
+    """A name of the data as words: `mountain_top` is a mountain top."""
+    text = clean_text(str(name))
+    return text.replace("_", " ") if text.replace("_", "").isalnum() else text
+
+
+def _cell(text: object) -> str:
+    return clean_text(str(text))
+
+
+def _sentence(note: str) -> str:
+    return f"{clean_text(note).rstrip('.')}." if note else ""
+
+
+def _markdown(chart: Chart) -> str:
+    """A chart as a heading, a table and its note; cells are padded, so that it can be read as it stands, too."""
+    table = [[cell.replace("|", "\\|") for cell in row] for row in (chart.columns, *chart.rows)]
+    wide = [max(3, *(len(row[i]) for row in table)) for i in range(len(chart.columns))]
+    lines = ["| " + " | ".join(f"{cell:<{wide[i]}}" for i, cell in enumerate(row)) + " |" for row in table]
+    lines.insert(1, "| " + " | ".join("-" * width for width in wide) + " |")
+    above = f"### {chart.title}" + (f"\n\nAcross: {chart.across}." if chart.across else "")
+    return "\n\n".join([above, "\n".join(lines), *([chart.note] if chart.note else [])])

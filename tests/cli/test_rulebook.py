@@ -1,0 +1,63 @@
+"""The rules on a terminal: folded to its width, and paged where they are too long for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+from cli_player import pbem_says
+
+LINES = 24
+
+
+class Terminal:
+    """A terminal of so many columns; what it was shown page by page."""
+
+    def __init__(self, patches: pytest.MonkeyPatch, columns: int) -> None:
+        self.paged: list[str] = []
+        patches.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((columns, LINES)))
+        patches.setattr("pbem.cli.rulebook._is_terminal", lambda: True)
+        patches.setattr(click, "echo_via_pager", self.paged.append)
+
+    def says(self, *words: str) -> str:
+        said = pbem_says("rules", *words)
+        assert (said.code, said.err) == (0, "")
+        return said.out
+
+
+@pytest.fixture(autouse=True)
+def _nobody_s_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+
+
+def widest(text: str) -> int:
+    return max(map(len, text.splitlines()))
+
+
+def test_a_long_page_is_paged_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(monkeypatch, 90)
+    assert terminal.says("yukimura") == ""
+    (page,) = terminal.paged
+    assert page.startswith("SIEGE OF OSAKA: THE RULES IN SHORT\n")
+    assert 80 < widest(page) < 90
+
+
+def test_a_short_part_is_shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(monkeypatch, 50)
+    assert widest(terminal.says("yukimura", "7-5")) < 50
+    assert terminal.paged == []
+
+
+def test_a_very_wide_terminal_isn_t_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal(monkeypatch, 300)
+    terminal.says("bakumatsu")
+    assert 90 < widest(terminal.paged[0]) <= 100
+
+
+def test_elsewhere_it_is_written_in_80_columns() -> None:
+    said = pbem_says("rules", "bakumatsu")
+    assert widest(said.out) < 80
+    assert said.out.splitlines()[-1].strip()
