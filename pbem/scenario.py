@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -83,7 +84,7 @@ def load_scenario(scenario_id: str, cache: Shelf | None = None) -> Scenario:
         return _loaded(file, sources)
     name, key = f"scenario-{scenario_id}.json", _key(file, sources)
     data = cache.recall(name, key)
-    if data is not None:
+    with suppress(LookupError, TypeError):  # what was kept by somebody else
         return _scenario(data)
     scenario = _loaded(file, sources)
     cache.keep(name, key, scenario.data)

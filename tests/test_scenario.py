@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -603,6 +604,15 @@ def test_a_broken_cache_is_ignored_and_rewritten(folder: Path, tmp_path: Path, b
     assert load_scenario("bridge", Cache(tmp_path)) == plain
     assert kept.read_bytes() == whole
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["scenario-bridge.json"]
+
+
+@pytest.mark.parametrize("data", [[], 5, "", {}, {"scenario": []}, {"scenario": {"system": "toy"}}])
+def test_a_cache_that_is_sealed_but_no_scenario_is_ignored(folder: Path, tmp_path: Path, data: Any) -> None:
+    class Kept(Cache):
+        def recall(self, name: str, key: str) -> Any:
+            return data
+
+    assert load_scenario("bridge", Kept(tmp_path)) == load_scenario("bridge")
 
 
 def test_a_cache_that_cant_be_written_costs_only_time(folder: Path, tmp_path: Path) -> None:

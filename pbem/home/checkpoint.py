@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import __version__
-from pbem.errors import PbemError
 from pbem.home import cache
 from pbem.home.files import fingerprint
 from pbem.match.codec import dumped, loaded
@@ -50,6 +49,18 @@ def recalled(file: Path, text: str, load: Loader) -> tuple[Table | None, int]:
         table = Table.load(kept.genesis, *rules_and_board(scenario), kept.table)
         for block in read_log_blocks(text[kept.size :]):
             take(table, Turn.of(block))
-    except (PbemError, LookupError, TypeError, ValueError, AttributeError):
-        return None, 0  # what is wrong with the log, if it is the log, the replay says
-    return table, kept.size
+        table.due()
+    except Exception:  # whatever a foreign table does; what is wrong with the log, if it is the log, the replay says
+        return None, 0
+    return (table, kept.size) if _is_of_two(table) else (None, 0)
+
+
+def _is_of_two(table: Table) -> bool:
+    """Whether what a table keeps by players and by sides is there for both, and for nobody else."""
+    players, course = table.genesis.players, table.course
+    names, sides = {player.name for player in players}, {player.side for player in players}
+    return (
+        all(kept.keys() == names for kept in (table.players, table.last_by, table.agreed, table.sizes))
+        and all(kept.keys() == sides for kept in (course.queues, course.reactions, course.standing))
+        and table.chains.keys() == table.anchors.keys() <= names
+    )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
+from pbem.match.codec import loaded
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
 from pbem.report.charts import charts_data
@@ -157,10 +159,10 @@ def grounds(scenario: Scenario, kept: Path | None) -> Callable[[Map], Printed]:
             return ground(chart)
         file = kept / f"{scenario.id}-{chart.name}.json"
         key = digest("pbem-ground/1", canonical_json([__version__, scenario.digest, chart.name]))
-        layers = cache.recall(file, key)
-        if layers is None:
-            layers = ground(chart)._asdict()
-            cache.keep(file, key, layers)
-        return Printed(**layers)
+        with suppress(ValueError):
+            return cast(Printed, loaded(Printed, cache.recall(file, key)))
+        printed = ground(chart)
+        cache.keep(file, key, printed._asdict())
+        return printed
 
     return found

@@ -22,6 +22,7 @@ from pbem.home.checkpoint import KEY
 from pbem.home.contact import Contact
 from pbem.home.folders import Folder, Home, default_home
 from pbem.match.replay import replay
+from pbem.match.table import Table
 from pbem.scenario import Scenario, Shelf, load_scenario
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
 from pbem.wire.turn import Turn
@@ -310,6 +311,13 @@ BROKEN: dict[str, Callable[[bytes, dict[str, Any]], bytes]] = {
     "with another scenario": lambda _, c: in_terms(c, digest="00" * 32),
     "of a scenario that is gone": lambda _, c: in_terms(c, scenario="gone"),
     "of a shorter log": lambda _, c: sealed(c, size=c["size"] - 1),
+    "without a player": lambda _, c: in_table(c, players={}),
+    "with a third player": lambda _, c: in_table(c, sizes=c["table"]["sizes"] | {"carl": 0}),
+    "without a newest decision": lambda _, c: in_table(c, last_by=without(c["table"]["last_by"], "anna")),
+    "without a chain": lambda _, c: in_table(c, chains=without(c["table"]["chains"], "ben")),
+    "without a side's queue": lambda _, c: in_course(c, queues={"red": []}),
+    "without standing orders": lambda _, c: in_course(c, standing={}),
+    "without a state": lambda _, c: in_course(c, game=c["table"]["course"]["game"] | {"checkpoint": None}),
 }
 
 
@@ -340,6 +348,19 @@ def test_the_cache_of_another_game_is_ignored(
     counted = Counted(monkeypatch)
     assert post.place("anna").table.dump() == right
     assert counted.times == 1
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError, AssertionError, RuntimeError, MemoryError])
+def test_a_cache_that_the_rules_stumble_over_is_ignored(
+    played: Folder, post: Post, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    right = peeked(played, post)
+
+    def stumbled(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Table, "load", stumbled)
+    assert post.place("anna").table.dump() == right
 
 
 @pytest.mark.parametrize("how", ["a file in its place", "a folder in its place"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.home import cache
 from pbem.maps.map import Map
 from pbem.picture import svg as drawing
 from pbem.report.brief import scenario_pictures
@@ -54,6 +55,16 @@ def test_a_damaged_or_foreign_file_is_ignored_and_written_anew(text: bytes, draw
     assert scenario_pictures(scenario, tmp_path) == plain
     assert len(drawn) == 2
     assert file.read_bytes() == good
+
+
+@pytest.mark.parametrize("layers", [[], {}, {"terrain": ""}, {"terrain": "", "numbers": 5}])
+def test_a_file_that_is_sealed_but_no_ground_is_ignored(
+    layers: object, drawn: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenario = load_scenario("toba-fushimi")
+    plain = scenario_pictures(scenario)
+    monkeypatch.setattr(cache, "recall", lambda file, key: layers)
+    assert scenario_pictures(scenario, tmp_path) == plain
 
 
 def test_a_file_of_other_scenario_data_or_another_program_is_ignored(
