@@ -210,6 +210,20 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and value != ""
 
 
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_ONE_LINE = ("title", "name", "date", "length")
+
+
+def _unprintable(data: object) -> Iterator[tuple[str, str]]:
+    """What is printed in one line, such as the Subject of a mail, and can't be: key and text, wherever it stands."""
+    for key, value in data.items() if isinstance(data, dict) else ():
+        if key in _ONE_LINE and isinstance(value, str) and _CONTROL.search(value):
+            yield key, value
+        yield from _unprintable(value)
+    for value in data if isinstance(data, list) else ():
+        yield from _unprintable(value)
+
+
 def _texts(value: object) -> bool:
     """Whether this is a mapping of texts."""
     return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
@@ -271,6 +285,8 @@ class _Named:
         for key, (fits, what, right) in _MAY_STAND.items():
             if key in scenario and not fits(scenario[key]):
                 self.wrong(f"`{key}` isn't {what}", f"write `{right}`")
+        for key, words in _unprintable(scenario):
+            self.wrong(f"`{key}` is {shown(words)}", "write it in one line, without control characters")
         self.brief(scenario)
 
     def brief(self, scenario: Mapping[str, Any]) -> None:

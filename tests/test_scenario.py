@@ -475,6 +475,25 @@ def test_all_defects_of_files_and_frame_are_told_at_once(folder: Path) -> None:
     assert (caught.value.what.split("\n")[0], caught.value.where) == ("6 defects", "ford/bridge.yaml")
 
 
+@pytest.mark.parametrize(
+    "letter", ["\\n", "\\r\\nBcc: x@example.org", "\\0", "\\e", "\\x7f", "\\x85", "\\u2028", "\\t"]
+)
+def test_what_is_printed_in_one_line_has_no_control_characters(folder: Path, letter: str) -> None:
+    """`scenarios --check` called such a title good, and no mail could have it as its Subject."""
+    change(folder, "ford/bridge.yaml", "title: The Bridge", f'title: "The{letter} Bridge"\ndate: "May{letter}"')
+    with pytest.raises(BadScenario) as caught:
+        load_scenario("bridge")
+    what = [defect.what.split(" is ")[0] for defect in caught.value.defects]
+    assert what == ["`title`", "`date`"]
+    assert {defect.right for defect in caught.value.defects} == {"write it in one line, without control characters"}
+    assert all(defect.what.isprintable() for defect in caught.value.defects)
+
+
+def test_a_title_in_any_script_is_one_line(folder: Path) -> None:
+    change(folder, "ford/bridge.yaml", "title: The Bridge", 'title: "Le Pont d\u2019Arcole \u2013 \u6a4b"')
+    assert load_scenario("bridge").title == "Le Pont d\u2019Arcole \u2013 \u6a4b"
+
+
 def test_a_scenario_anywhere_on_disk_is_read_as_far_as_can_be(folder: Path, tmp_path: Path) -> None:
     whole = read_scenario(folder / "ford" / "bridge.yaml")
     assert whole[:3] == (load_scenario("bridge").data, (), True)
