@@ -262,8 +262,14 @@ def _step_words(log: Judged, number: int, step: Step | None) -> list[str]:
         return ["nothing more has happened there"]
     following = log.table.steps[number + 1 :] if step["kind"] in ("roll", "draw") else []
     decided = next((later for later in following if later["kind"] == "tell"), None)
-    place = f"by entry {step['seq']}, turn {step['turn']}, {step['phase']}: "
+    place = f"by entry {step['seq']}, turn {step['turn']}, {_phase(log.table, step)}: "
     return [place + _sentence(log.table, step), *([_sentence(log.table, decided)] if decided else [])]
+
+
+def _phase(table: Table, step: Step) -> str:
+    """The title of the phase of a step."""
+    phases = table.rules.situation(table.game.state)["phases"]
+    return next((str(phase["title"]) for phase in phases if phase["id"] == step["phase"]), str(step["phase"]))
 
 
 def _sentence(table: Table, step: Step) -> str:

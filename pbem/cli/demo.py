@@ -140,6 +140,7 @@ def _write(path: Path, contact: Contact, subject: str, text: str, turn: Turn) ->
 
 def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entries: int) -> list[str]:
     """Write both players' last reports and verify both logs; what there is to look at."""
+    from pbem.cli.showing import page_of
     from pbem.cli.situation import write_pictures
     from pbem.match.replay import replay
     from pbem.report import build
@@ -150,7 +151,7 @@ def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entrie
         scenario = desks[name].home.load(place.table.genesis.terms.scenario)
         data = report_data(place.table, scenario, name)
         maps = pictures(place.table, scenario, name, pictures_folder(desks[name].home))
-        page = build.html(data, {map.title: map.svg for map in maps})
+        page = page_of(desks[name], place, data, maps)
         for kind, content in (("txt", build.text(data)), ("html", page)):
             save(str(root / "reports" / f"{name}.{kind}"), content.encode("utf-8"))
         if maps:

@@ -29,6 +29,7 @@ from pbem.cli.common import (
     time_up,
     time_up_words,
 )
+from pbem.cli.showing import page_of
 from pbem.errors import PbemError, Refused
 from pbem.match.table import BARE, proposal_words
 from pbem.words import nearest
@@ -196,8 +197,7 @@ def report_command(
     if as_json_data or form == "json":
         written = json.dumps(data, indent=1, sort_keys=True) + "\n"
     elif form == "html":
-        maps = {map.title: map.svg for map in _pictures(me, place, scenario, only)}
-        written = build.html(data, maps, compiled=compiled)
+        written = page_of(me, place, data, _pictures(me, place, scenario, only))
     else:
         written = build.text(cut(data, SCREEN), compiled=compiled)
     save(output, written.encode("utf-8"))

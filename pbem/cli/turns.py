@@ -33,6 +33,7 @@ from pbem.cli.common import (
     unlock_key,
     written_to,
 )
+from pbem.cli.showing import browser_option, fresh_page
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import OrderError, PbemError, Refused
 from pbem.match.table import BARE, proposal_words
@@ -53,13 +54,17 @@ __all__ = ["checked_orders", "lapse_words", "open_command", "send_command", "tel
 @click.command("open")
 @click.argument("sources", nargs=-1, required=True)
 @click.option("--quiet", is_flag=True, help="Without the report.")
+@browser_option
 @json_option
 @click.pass_context
-def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_json_data: bool) -> int:
+def open_command(
+    ctx: click.Context, sources: tuple[str, ...], quiet: bool, no_browser: bool, as_json_data: bool
+) -> int:
     """Open mails: verify, append, resolve, report.
 
     SOURCES are mails, text files, folders, mbox files, Maildirs, or - for standard input. In folders and mailboxes,
-    mails without a turn are passed over. Of an offer the terms are shown, and nothing is stored.
+    mails without a turn are passed over. Of an offer the terms are shown, and nothing is stored. The report as a page,
+    with pictures of where something happened, is kept in the game's folder and, on a desktop, shown in the browser.
 
     Example: pbem open turn.eml
     """
@@ -80,7 +85,7 @@ def open_command(ctx: click.Context, sources: tuple[str, ...], quiet: bool, as_j
                 show(_offer_text(receipt.offer))
         if not quiet:
             for receipt in newest.values():
-                show(_report_text(me, receipt.place), nl=False)
+                _show_report(me, receipt.place, browser=not no_browser)
     for error in errors:
         tell(error)
     if any(receipt.offer is not None for receipt in receipts):
@@ -158,14 +163,16 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
     return told | {"game": table.genesis.game.hex(), "due": {"what": due.what, "player": due.player}}
 
 
-def _report_text(me: Desk, place: Place) -> str:
+def _show_report(me: Desk, place: Place, *, browser: bool) -> None:
+    """Print the report, and keep its page in the game's folder."""
     from pbem.report import build
     from pbem.report.fitting import SCREEN, cut
     from pbem.report.source import report_data
 
     compiled = cache_folder(me, "templates")
     data = report_data(place.table, scenario_of(me, place), place.me, compiled)
-    return build.text(cut(data, SCREEN), compiled)
+    show(build.text(cut(data, SCREEN), compiled), nl=False)
+    fresh_page(me, place, data, browser=browser)
 
 
 def _how_to_answer(place: Place) -> str:

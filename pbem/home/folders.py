@@ -4,6 +4,7 @@ key, key.pub              the player's own key, unless another is named
 games/ID/game.log         a game; ID is the first 16 digits of its id
 games/ID/contact.json     who I am in it and where its mail goes
 games/ID/times            when its entries were sent and came
+games/ID/report.html      the page of the report on what was opened last, made again each time
 offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
 signed/ID                 the newest block that was signed here, written before it goes into the log
 begun/ID                  the accept of an offer of mine; ID as in offers/
@@ -38,6 +39,7 @@ from pbem.wire.turn import Turn
 
 __all__ = [
     "NOT_KEPT",
+    "REPORT",
     "Folder",
     "Home",
     "Kept",
@@ -60,6 +62,8 @@ _FILES = (
     rf"evidence/{_ID}-[0-9]{{1,9}}-{NAME}\.turn",
 )
 _FILE = re.compile("|".join(_FILES))
+REPORT = "report.html"
+"""A page in a game's folder that can be made again; no backup holds it."""
 NOT_KEPT = frozenset({"cache", *LOCK_FILES})
 """What is in a home folder and in no backup of it."""
 
@@ -228,6 +232,8 @@ class Folder:
         self.id = name
         self.path = home.root / kind / name
         self.log = self.path / "game.log"
+        self.report = self.path / REPORT
+        """The page of the newest report, for the eye."""
 
     def text(self) -> str:
         """The text of the log."""
@@ -298,6 +304,11 @@ class Folder:
 
     def _mark(self) -> Path:
         return self.home.root / "restored" / self.id
+
+    @alone
+    def write_report(self, page: str) -> None:
+        """Keep the page of the newest report. Raises Storage."""
+        files.write_atomically(self.report, page.encode("utf-8"))
 
     def remove(self) -> None:
         """Delete the folder and what is in it. Raises Storage."""

@@ -49,6 +49,10 @@ class Course:
     """Side -> the window that its queue is for."""
     strict: set[str]
     """The sides for whose orders in force the first lapse is a stop."""
+    fallen: list[tuple[str, int, int, int]]
+    """Rolls that nothing told has come of yet: kind, sides, dice, their sum."""
+    luck: dict[str, list[int]]
+    """`TURN SIDE KIND SIDES` -> how many dice of that kind fell for a side, `-` for none, and their sum."""
 
     def __init__(self, genesis: Genesis, rules: Rules, board: Board) -> None:
         self.game: Game
@@ -59,6 +63,8 @@ class Course:
         self.reactions: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.standing = {p.side: [] for p in genesis.players}
         self.labels, self.laid, self.strict = Counter(), {}, set()
+        self.fallen, self.luck = [], {}
+        self._sides: dict[str, str] = {}
         self.steps: list[Step] = []
         self.chancer: Chancer = self._seeded
 
@@ -116,6 +122,8 @@ class Course:
         step |= {"adverse": self.adverse} if self.adverse is not None else {}
         self.note("roll" if isinstance(request, Roll) else "draw", label=self._label(request), **step)
         self.labels[request.label] += 1
+        if isinstance(request, Roll) and self.adverse is None:
+            self.fallen.append((request.label.split("/")[0], request.sides, request.dice, sum(answer)))
         self.game.apply(answer)
         return True
 
@@ -223,7 +231,19 @@ class Course:
         return True
 
     def _hear(self, tell: Tell) -> None:
-        self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts)
+        step = self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts)
+        if self.fallen and tell.what != "phase":
+            side = tell.facts.get("side") or self._side_of(tell.facts.get("unit"))
+            for kind, sides, dice, total in self.fallen:
+                counted = self.luck.setdefault(f"{step['turn']} {side or '-'} {kind} {sides}", [0, 0])
+                counted[:] = counted[0] + dice, counted[1] + total
+            self.fallen.clear()
+
+    def _side_of(self, unit: str | None) -> str:
+        """The side of a unit, for which its dice count; "" for none."""
+        if not self._sides:
+            self._sides.update((u["id"], u["side"]) for u in self.rules.situation(self.game.state)["units"])
+        return self._sides.get(unit or "", "")
 
     def note(self, kind: str, **facts: Any) -> Step:
         """Add a step: what happened, by which entry, in which turn and phase."""
@@ -239,7 +259,8 @@ class Course:
         """An independent course at the same point, without the steps so far; chances come from the seed."""
         twin = Course(self.genesis, self.rules, self.board)
         twin.decided, twin.seed, twin.adverse, twin.strict = self.decided, self.seed, self.adverse, set(self.strict)
-        twin.labels = self.labels.copy()
+        twin.labels, twin.fallen = self.labels.copy(), list(self.fallen)
+        twin.luck, twin._sides = {kind: list(dice) for kind, dice in self.luck.items()}, self._sides
         twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
         twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}
         twin.standing = {side: list(orders) for side, orders in self.standing.items()}

@@ -2,22 +2,33 @@
 
 `build` makes the data (docs/report.schema.json) from what the log tells; `text`, `html` and `mail_text` lay them out
 through templates/. The sentences of a system's events are macros in templates/SYSTEM/events.j2, so a new system needs
-no change here; an event or phase without a macro gets a neutral sentence. Of the events, six names mean the same in
+no change here; an event or phase without a macro gets a neutral sentence. Of the events, some names mean the same in
 every system: `phase` begins a group of news, `remove` is a loss, `control` a change of control, `reinforcements` an
 arrival, `move` and the like have `unit` and `path`, fights have `from`, `at` and `result`.
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
-from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from pbem.picture.news import is_fight
+from pbem.report.headlines import headlined
 from pbem.report.layout import WIDTH, Json, clean, clean_text, fill, plain, render
+from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
 
-__all__ = ["WIDTH", "build", "describe", "html", "mail_text", "short_mail_text", "text"]
+__all__ = ["WIDTH", "Drawn", "build", "describe", "html", "mail_text", "short_mail_text", "text"]
+
+
+class Drawn(NamedTuple):
+    """A part of a map, or the key of such parts: its title, and its SVG or PNG."""
+
+    title: str
+    picture: str | bytes
+    key: bool = False
 
 
 def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None, compiled: Path | None = None) -> Json:
@@ -37,12 +48,14 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     news = _News(teller)
     for step in steps:
         news.add(step)
+    due = {"sure": True, **given["due"]}
+    now = None if situation["outcome"] else (situation["turn"], situation["phase"]["id"])
     return {
         "report": 1,
         **{key: given[key] for key in ("game", "scenario", "edition", "options", "players", "entry", "since", "head")},
         "reader": reader,
         "title": teller.title(situation["turn"], situation["phase"]["id"], situation["turns"]),
-        "news": news.finish(),
+        "news": list(headlined(news.finish(now), teller, given.get("formations", {}))),
         "losses": _losses(steps, situation, teller),
         "victory": _victory(steps, situation, teller),
         "progress": _progress(situation, teller),
@@ -53,11 +66,13 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
             for side in sides
         ],
         "lapses": [_lapse(step, teller) for step in steps if step["kind"] == "lapse"],
-        "luck": _luck(news.rolls, sides, given["good"], teller),
+        "luck": luck_of_news(news.rolls, sides, given["good"], teller),
+        "luck_of_game": luck_of_game(given.get("fallen", {}), sides, given["good"]),
+        "note": given.get("note", ""),
         "notes": given["notes"],
         "charts": given.get("charts", []),
         "checkpoint": _checkpoint(given["head"]),
-        "due": {**given["due"], "told": teller.due(given["due"], reader, situation["outcome"])},
+        "due": {**due, "told": teller.due(due, reader, situation["outcome"])},
     }
 
 
@@ -86,6 +101,7 @@ class _News:
         self._items: list[Json] = []
         self._order: Json | None = None
         self._pending: list[Json] = []
+        self._fights = 0
 
     def add(self, step: Json) -> None:
         """Take the next step."""
@@ -94,7 +110,7 @@ class _News:
         kind, what = step["kind"], step.get("what")
         if kind in ("order", "lapse", "stop", "say") or (kind == "answer" and not step["about"]):
             self._end()
-        elif what in ("reinforcements", "setup", "end"):
+        elif what in ("reinforcements", "setup", "end", "agreement"):
             self._close()
         if kind == "order":
             self._order = step
@@ -102,10 +118,14 @@ class _News:
             self._pending.append(step)
         elif what != "phase":
             self._item(step)
+        if what == "agreement":
+            self._close()
 
-    def finish(self) -> list[Json]:
-        """The groups of all steps taken."""
+    def finish(self, now: tuple[int, str] | None = None) -> list[Json]:
+        """The groups of all steps taken; the phase that it is `now` has only begun while nothing was done in it."""
         self._end()
+        for group in self._groups[-1:]:
+            group["begun"] = not group["actions"] and (group["turn"], group["phase"]) == now
         return self._groups
 
     def _open(self, step: Json) -> None:
@@ -115,7 +135,14 @@ class _News:
         self._teller.names.forget()
         side = self._teller.names.phase_side(step["phase"])
         title = self._teller.title(step["turn"], step["phase"])
-        group = {"turn": step["turn"], "phase": step["phase"], "side": side, "title": title, "actions": []}
+        group = {
+            "turn": step["turn"],
+            "phase": step["phase"],
+            "side": side,
+            "title": title,
+            "begun": False,
+            "actions": [],
+        }
         self._groups.append(group)
 
     def _end(self) -> None:
@@ -140,8 +167,12 @@ class _News:
         if step["kind"] == "tell":
             rolls, self._pending = self._pending, []
             self.rolls += [(roll, step) for roll in rolls]
+        fight = is_fight(step)
+        self._fights += fight
         item = {"kind": step["kind"], "what": step.get("what"), "clause": step.get("clause"), "told": told}
-        self._items.append({**item, "known": known, "facts": step.get("facts", {}), "rolls": [_roll(r) for r in rolls]})
+        numbers = {"fight": self._fights if fight else None, "rolls": [_roll(r) for r in rolls]}
+        chances = step.get("chances", []) if rolls else []
+        self._items.append({**item, "known": known, "facts": step.get("facts", {}), **numbers, "chances": chances})
 
 
 def _roll(step: Json) -> Json:
@@ -223,28 +254,6 @@ def _reinforcements(steps: list[Json], situation: Json, teller: Teller) -> Json:
     return {"new": [_told(step, teller) for step in _events(steps, "reinforcements")], "sides": sides}
 
 
-def _luck(rolls: Iterable[tuple[Json, Json | None]], sides: list[Json], good: Json, teller: Teller) -> list[Json]:
-    """Sum of the dice against the mean, by side and kind of roll: every roll of the news counts, draws don't.
-
-    `spread` is the standard deviation of such a sum. A roll counts for the side whose unit acts (or checks).
-    """
-    sums: dict[tuple[str | None, str, int], list[int]] = {}
-    for roll, decided in rolls:
-        if roll["kind"] == "roll":
-            facts = decided.get("facts", {}) if decided else {}
-            side = facts.get("side") or teller.names.unit_side.get(str(facts.get("unit")))
-            sums.setdefault((side, roll["label"].split("/")[0], roll["sides"]), []).extend(roll["result"])
-    rank = {side["id"]: number for number, side in enumerate(sides)}
-    found = []
-    for (side, kind, faces), results in sorted(sums.items(), key=lambda s: (rank.get(s[0][0] or "", 9), s[0][1:])):
-        mean = len(results) * (faces + 1) / 2
-        spread = round(sqrt(len(results) * (faces * faces - 1) / 12), 1)
-        common = {"side": side, "title": teller.names.side(side) if side else "Either side", "kind": kind}
-        numbers = {"dice": len(results), "sides": faces, "sum": sum(results), "mean": mean, "spread": spread}
-        found.append({**common, **numbers, "good": good.get(kind)})
-    return found
-
-
 def _checkpoint(head: str) -> str:
     """The first half of a hash in groups of four, to be compared by voice: nobody can make two logs that share it."""
     return " ".join(head[i : i + 4] for i in range(0, 32, 4))
@@ -252,13 +261,28 @@ def _checkpoint(head: str) -> str:
 
 def text(data: Json, compiled: Path | None = None) -> str:
     """The report as ASCII text of at most WIDTH columns, made to be read aloud as well."""
-    return render(data["situation"]["system"], "report.txt.j2", {"more": {}, **plain(data)}, compiled)
+    given = {"more": {}, **plain(data), "bars": bars(data)}
+    return render(data["situation"]["system"], "report.txt.j2", given, compiled)
 
 
-def html(data: Json, maps: Mapping[str, str] | None = None, compiled: Path | None = None) -> str:
-    """The report as one page without scripts or outside resources; `maps` are titles and their SVG."""
+def html(
+    data: Json, maps: Mapping[str, str] | None = None, compiled: Path | None = None, parts: Iterable[Drawn] = ()
+) -> str:
+    """The report as one page without scripts or outside resources; `maps` are titles and their SVG.
+
+    `parts` of the maps show where something happened.
+    """
     drawn = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in (maps or {}).items()]
-    return render(data["situation"]["system"], "report.html.j2", {"more": {}, **data, "maps": drawn}, compiled)
+    given = {"more": {}, **data, "maps": drawn, "parts": [_part(part) for part in parts]}
+    return render(data["situation"]["system"], "report.html.j2", {**given, "curve": curve(data)}, compiled)
+
+
+def _part(part: Drawn) -> Json:
+    """A picture on the page: its title, and its SVG or the address of its PNG."""
+    told = {"title": part.title, "key": part.key}
+    if isinstance(part.picture, str):
+        return {**told, "svg": part.picture[part.picture.index("<svg") :]}
+    return {**told, "png": f"data:image/png;base64,{b64encode(part.picture).decode('ascii')}"}
 
 
 def mail_text(data: Json, block: str, form_hint: str = "", compiled: Path | None = None) -> str:

@@ -72,10 +72,10 @@ def _news(groups: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
             items = [item for item in action["items"] if _is_shown(item, limits, shown, missing)]
             if items:
                 items = [{**item, "told": _short(item["told"], limits, lost)} for item in items]
-                actions.append({**action, "items": items})
+                actions.append({**action, "headline": _short(action["headline"], limits, Counter()), "items": items})
         if missing:
             told = " and ".join(f"{missing[kind]:,} {name}" for kind, name in _EVENTS.items() if missing[kind])
-            actions.append({"order": None, "items": [_remark(f"... and {told} more, left out here.")]})
+            actions.append(_remark(f"... and {told} more, left out here."))
         lost.update(missing)
         found.append({**group, "actions": actions})
     return found
@@ -90,7 +90,10 @@ def _is_shown(item: Json, limits: Limits, shown: Counter[str], missing: Counter[
 
 
 def _remark(words: str) -> Json:
-    return {"kind": "tell", "what": None, "clause": None, "told": words, "known": True, "facts": {}, "rolls": []}
+    """An action that is a remark of ours."""
+    event: Json = {"kind": "tell", "what": None, "clause": None, "told": words, "known": True, "facts": {}}
+    item = {**event, "fight": None, "rolls": [], "chances": []}
+    return {"order": None, "headline": words, "fights": [], "dice": [], "items": [item]}
 
 
 def _lapses(lapses: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:

@@ -110,6 +110,13 @@ def called(things: Iterable[Json]) -> str:
     return listed(f"{name} ({mark})" if name and name != mark else mark for name, mark in pairs)
 
 
+def luckily(luck: Json) -> str:
+    """`9.5 better than their mean, give or take 10.9`: how lucky a side's dice were in sum."""
+    better = luck["better"]
+    told = f"{abs(better):g} {'better' if better > 0 else 'worse'} than" if better else "neither better nor worse than"
+    return f"{told} their mean, give or take {luck['spread']:g}"
+
+
 def bare(words: object) -> str:
     """A phrase without its full stop, to be put into a sentence."""
     return str(words).strip().rstrip(".")
@@ -131,7 +138,7 @@ def environment(compiled: Path | None = None) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    env.filters.update(fill=fill, bare=bare, called=called)
+    env.filters.update(fill=fill, bare=bare, called=called, luckily=luckily, capital=capital)
     env.globals.update(amount=amount, count=count, listed=listed, capital=capital, width=WIDTH)
     return env
 

@@ -27,15 +27,17 @@ __all__ = ["crop_files", "crops", "direction_of", "grounds", "pictures", "report
 Json = dict[str, Any]
 
 
-def report_data(table: Table, scenario: Scenario, reader: str | None, compiled: Path | None = None) -> Json:
+def report_data(
+    table: Table, scenario: Scenario, reader: str | None, compiled: Path | None = None, note: str = ""
+) -> Json:
     """The report for a reader (a player's name, None for a neutral one) as plain JSON data.
 
-    `compiled` is a folder for compiled templates.
+    `compiled` is a folder for compiled templates, `note` what the opponent wrote beside his newest turn.
     """
-    return report.build(report_input(table, scenario, reader), direction_of(table), compiled)
+    return report.build(report_input(table, scenario, reader, note), direction_of(table), compiled)
 
 
-def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
+def report_input(table: Table, scenario: Scenario, reader: str | None, note: str = "") -> Json:
     """What `report.build` takes, from the table."""
     situation = table.rules.situation(table.game.state)
     if table.settled is not None:
@@ -60,10 +62,13 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
         "reader": reader,
         "entry": {"seq": table.seq, "hash": table.head.hex(), "kind": kind, "by": by},
         "since": since,
-        "steps": steps[-STEPS_MAX:],
+        "steps": [_expected(table, step) for step in steps[-STEPS_MAX:]],
         "situation": situation,
+        "formations": dict(scenario.data["scenario"].get("formations", {})),
         "good": dict(table.rules.GOOD),
         "charts": charts_data(scenario.data["tables"]),
+        "fallen": table.course.luck,
+        "note": note,
         "due": _due(table),
         "standing": {
             side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)]
@@ -72,6 +77,18 @@ def report_input(table: Table, scenario: Scenario, reader: str | None) -> Json:
         "head": table.head.hex(),
         "notes": [_only_newest(since)] if len(steps) > STEPS_MAX else [],
     }
+
+
+def _expected(table: Table, step: Json) -> Json:
+    """A step; with an event goes what its dice could have brought, each with its chance."""
+    found = table.rules.chances(table.board, step["what"], step["facts"]) if step["kind"] == "tell" else {}
+    shares = [(what, float(share)) for what, share in found.items()]
+    told = [{"what": what, "share": round(share, 4), "per_cent": _per_cent(share)} for what, share in shares]
+    return {**step, "chances": told} if told else step
+
+
+def _per_cent(share: float) -> str:
+    return f"{100 * share:.0f}%" if share >= 0.01 or not share else "under 1%"
 
 
 def _due(table: Table) -> Json:
@@ -87,6 +104,7 @@ def _due(table: Table) -> Json:
         "prompt": asked.prompt if asked else proposal_words(table),
         "clause": asked.clause if asked else "",
         "about": list(asked.about) if asked else [],
+        "sure": due.what != "reveal" or table.course.seed is not None or table.outcome is not None,
     }
 
 

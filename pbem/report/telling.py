@@ -21,6 +21,7 @@ class Names:
     def __init__(self, situation: Json, direction: DirectionOf | None = None) -> None:
         self.titles = {side["id"]: str(side["title"]) for side in situation["sides"]}
         self.unit_side = {unit["id"]: unit["side"] for unit in situation["units"]}
+        self.formation = {unit["id"]: unit["formation"] for unit in situation["units"]}
         self._unit_names = {unit["id"]: unit["name"] for unit in situation["units"]}
         self.closing: str = situation["closing"]
         """The order that closes what is asked."""
@@ -117,6 +118,7 @@ class Teller:
         self.names = Names(situation, direction)
         self._neutral = template(env, "", "events.j2").module
         self._own = template(env, system, "events.j2").module
+        self._heads = template(env, system, "headlines.j2").module
 
     def macro(self, name: str) -> Callable[..., str] | None:
         """The system's own macro, else the one for all systems."""
@@ -139,6 +141,20 @@ class Teller:
                 self.names.forget(but=mentioned)
         rest = facts if kind == "tell" else {key: step[key] for key in step if key not in ("kind", "seq")}
         return _squeeze(self._say("unknown", step.get("what", kind), rest, self.names)), False
+
+    def head(self, item: Json) -> str | None:
+        """The phrase for an event in a headline, "" where it needs none; None where it has none of its own."""
+        from jinja2 import UndefinedError
+
+        macro: Callable[..., str] | None = getattr(self._heads, f"head_{item['what']}".replace("-", "_"), None)
+        if macro is None or not item["known"]:
+            return None
+        mentioned = self.names.mentioned()
+        try:
+            return _squeeze(macro(item["facts"], self.names))
+        except (UndefinedError, TypeError, ValueError):
+            self.names.forget(but=mentioned)
+            return None
 
     def title(self, turn: int | None, phase: str | None, turns: int | None = None) -> str:
         """The heading of a phase: `Turn 2 of 8, Satsuma-Choshu Fire Phase`."""

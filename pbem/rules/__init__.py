@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from pbem.errors import BadScenario
 from pbem.maps.map import Map
 from pbem.rules.requests import Activity, Answer, Chance, Choose, Draw, FormEntry, Order, Outcome, Roll, Tell, Words
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = ["SYSTEMS", "Rules", "Situation", "rules_of"]
 
@@ -108,6 +111,9 @@ class Rules(Protocol):
 
     def worst(self, state: State, request: Roll | Draw, side: str, /) -> Answer:
         """The answer to a pending chance that is worst for a side: what its lost secret costs it (protocol 4.4)."""
+
+    def chances(self, board: Board, what: str, facts: Mapping[str, Any], /) -> Mapping[str, Fraction]:
+        """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
 
     def situation(self, state: State, /) -> Situation:
         """The state as plain data for reports."""

@@ -346,7 +346,7 @@ def test_open_as_json(world: World) -> None:
 def test_open_reports_unless_quiet(world: World) -> None:
     said = world.says("ben", "open", world.path("4.eml"))
     assert said.out == world.does("ben", "report")
-    assert "WHAT IS ASKED" in said.out
+    assert "WHOSE MOVE" in said.out or "YOUR MOVE" in said.out
     assert world.does("ben", "open", "--quiet", world.path("4.eml")) == ""
 
 

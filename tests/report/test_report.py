@@ -185,6 +185,106 @@ def test_situation_without_victory_hexes_has_no_such_section() -> None:
     validator("report.schema.json").validate(data)
 
 
+# --- in a reader's order -----------------------------------------------------------------------------------------
+
+
+def test_setups_stand_in_one_line_a_formation() -> None:
+    steps = [tell("setup", unit=unit, at=at) for unit, at in (("sg-01", "1810"), ("sa-03", "1911"), ("sg-02", "1812"))]
+    data = built("fire", steps=steps, formations={"shogunate-army": "Shogunate Army"})
+    headlines = [action["headline"] for group in data["news"] for action in group["actions"]]
+    assert headlines[0] == "Former Shogunate, Shogunate Army, set up: sg-01 1810, sg-02 1812."
+    assert headlines[1].startswith("Satsuma-Choshu, ")
+    assert headlines[1].endswith("set up: sa-03 1911.")
+    assert headlines[2] == ""
+
+
+def test_an_agreement_is_a_passage_of_its_own() -> None:
+    steps = [
+        tell("recover", unit="sg-22", at="1709", die=6, morale=5, success=False),
+        tell("agreement", player="ben", text="accepts to take back entry 4"),
+        tell("recover", unit="sg-22", at="1709", die=1, morale=5, success=True),
+    ]
+    actions = built("fire", steps=steps)["news"][0]["actions"]
+    assert [len(action["items"]) for action in actions] == [1, 1, 1]
+    assert actions[1]["headline"] == "Ben accepts to take back entry 4."
+
+
+def test_of_a_phase_that_has_only_begun_it_is_not_said_that_nothing_was_done() -> None:
+    phases = [{**tell("phase", turn=2, phase=phase), "phase": phase} for phase in ("shogunate-melee", "satcho-fire")]
+    now = load("fire")["situation"]["phase"]["id"]
+    assert now == "satcho-fire"
+    told = report.text(built("fire", steps=phases))
+    assert "Shogunate Melee Phase.\n  Nothing was done." in told
+    assert "Satsuma-Choshu Fire Phase.\n  It has only begun." in told
+    assert "Nothing was done" not in report.text(built("fire", steps=phases[1:]))
+    ended = load("fire")["situation"] | {"outcome": {"winner": None, "clause": "14", "reason": "agreed"}}
+    assert "only begun" not in report.text(built("fire", steps=phases, situation=ended))
+
+
+def test_the_first_line_of_a_game_that_is_over_says_who_has_won_and_why() -> None:
+    assert report.text(built("end")).startswith("The game is over. Satsuma-Choshu has won: Satsuma-Choshu holds 8 of")
+    page = report.html(built("end"))
+    assert page.index('<p class="over">The game is over. Satsuma-Choshu has won') < page.index("<h1>")
+    assert "The game is over" not in report.text(built("fire"))
+
+
+def test_the_dice_stand_below_with_what_was_to_be_expected() -> None:
+    chances = [{"what": "no effect", "share": 0.25, "per_cent": "25%"}, {"what": "D", "share": 0.75, "per_cent": "75%"}]
+    steps = [{**step, "chances": chances} if step.get("what") == "fire" else step for step in load("fire")["steps"]]
+    data = built("fire", steps=steps)
+    validator("report.schema.json").validate(data)
+    dice = [line for group in data["news"] for action in group["actions"] for line in action["dice"]]
+    assert dice[0] == "fire: 4 and 5, sum 9 (mean 7); expected no effect 25%, D 75%"
+    assert dice[0] in report.text(data)
+    assert f"<small>{dice[0]}</small>" in report.html(data)
+    assert "expected" not in report.text(built("fire"))
+
+
+def test_a_note_is_shown_where_there_is_one() -> None:
+    data = built("fire", note="Sorry for the <delay>!")
+    assert "\nNOTE\n\n  Sorry for the <delay>!\n\nWHAT HAPPENED" in report.text(data)
+    assert "Sorry for the &lt;delay&gt;!" in report.html(data)
+    assert "NOTE" not in report.text(built("fire"))
+    assert "<h2>Note" not in report.html(built("fire"))
+
+
+def test_what_is_reconstructed_is_told_in_full_only_at_the_beginning() -> None:
+    line = "the map but for hexes 2411, 2419, 2424 and 1122"
+    for made in (report.text, report.html):
+        assert line in made(built("setup"))
+        assert line not in made(built("fire"))
+        assert "pbem brief" in made(built("fire"))
+
+
+def test_the_luck_of_the_game_is_a_figure_and_a_curve() -> None:
+    fallen = {
+        "1 satcho fire 6": [4, 19], "2 satcho check 6": [1, 6], "2 shogunate melee 6": [2, 7], "1 - weather 6": [1, 1],
+    }  # fmt: skip
+    data = built("fire", fallen=fallen)
+    validator("report.schema.json").validate(data)
+    luck = {row["side"]: row for row in data["luck_of_game"]}
+    assert luck["satcho"]["turns"] == [{"turn": 1, "better": 5}, {"turn": 2, "better": 2.5}]  # a low check is good
+    assert (luck["satcho"]["dice"], luck["satcho"]["better"], luck["satcho"]["spread"]) == (5, 2.5, 3.8)
+    assert luck["shogunate"]["better"] == 0
+    text = report.text(data)
+    assert "Satsuma-Choshu: five dice, 2.5 better than their mean, give or take 3.8." in text
+    assert "Former Shogunate: two dice, neither better nor worse than their mean" in " ".join(text.split())
+    assert re.search(r"\n +1 .* \+5 +\|\+{5}\n +2 .* \+2.5 +\|\+{2}\n", text)
+    page = report.html(data)
+    assert page.count("<polyline") == 2
+    assert 'points="10.0,60.0 180.0,10.0 350.0,35.0"' in page
+    assert "LUCK" not in report.text(built("fire", fallen={}))
+
+
+def test_parts_of_maps_stand_with_the_news_and_their_key_is_folded() -> None:
+    parts = [report.Drawn("fight 1", b"\x89PNG"), report.Drawn("moves", "<?xml?><svg><g></g></svg>")]
+    page = report.html(built("fire"), parts=[*parts, report.Drawn("What the signs mean", "<svg></svg>", True)])
+    assert '<img alt="fight 1" src="data:image/png;base64,iVBORw==">' in page
+    assert "<?xml" not in page
+    assert page.index("<h2>What happened") < page.index("data:image/png") < page.index("<summary>What the signs mean")
+    assert "<summary>What the signs mean" not in report.html(built("fire"))
+
+
 # --- who is asked ------------------------------------------------------------------------------------------------
 
 
@@ -195,7 +295,12 @@ def test_what_is_asked_depends_on_the_reader() -> None:
     assert built("fire", reader="ben")["due"]["told"].startswith("Nothing is asked of you now. It is the move of asuka")
     assert built("fire", reader=None)["due"]["told"].startswith("It is the move of asuka")
     assert "about Choshu 1st Company (sa-13)" in report.text(built("melee")).replace("\n   ", "")
-    assert "opens the next dice" in built("setup")["due"]["told"]
+    assert built("setup")["due"]["told"].endswith("A mail without orders opens the next dice.")
+    unsure = load("setup")["due"] | {"sure": False}
+    assert built("setup", due=unsure)["due"]["told"].endswith(
+        "The next mail of ben opens dice; what is asked then depends on them."
+    )
+    assert "Your next mail opens dice" in built("setup", due=unsure, reader="ben")["due"]["told"]
     assert built("end")["due"]["told"].startswith("The game is over. Satsuma-Choshu has won: ")
 
 
@@ -224,7 +329,8 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
     [
         (
             tell("move", unit="sg-01", how="move", cost=3, path=["1709", "1810"], **{"from": "1608"}),
-            "Denshutai 1st Battalion (sg-01) moved two hexes north-east to Akaike, 1810 (three points).",
+            "Denshutai 1st Battalion (sg-01) moved from hex 1608 two hexes north-east to Akaike, 1810"
+            " (three points).",
         ),
         (
             tell("move", unit="sg-01", how="enter", path=["0106", "0107"], cost=0.5, **{"from": None}),
@@ -264,12 +370,12 @@ def test_describe(step: dict[str, Any], told: str) -> None:
 def test_way_without_directions_names_the_hexes() -> None:
     situation = load("fire")["situation"]
     step = tell("move", unit="sg-01", how="march", path=["1709", "1710", "1810"], cost=0, **{"from": "1608"})
-    assert report.describe(step, situation).endswith("marched by road by 1709 and 1710 to Akaike, 1810.")
+    assert report.describe(step, situation).endswith("marched by road from hex 1608 by 1709 and 1710 to Akaike, 1810.")
     assert report.describe(step, situation, direction).endswith(
         "one hex north-east, then one hex east, then one hex north-west, to Akaike, 1810."
     )
     step["facts"]["path"] = ["1815"]
-    assert report.describe(step, situation, direction).endswith("marched by road to 1815.")
+    assert report.describe(step, situation, direction).endswith("marched by road from hex 1608 to 1815.")
 
 
 def test_unit_has_its_id_at_its_first_mention_in_a_phase() -> None:
@@ -333,10 +439,11 @@ def test_text_is_narrow_plain_and_stable(case: str) -> None:
 
 def test_sections_stand_in_their_order() -> None:
     steps = load("move")["steps"] + load("melee")["steps"]
-    headings = re.findall(r"^[A-Z][A-Z ,]{3,}[A-Z0-9 ]+$", report.text(built("move", steps=steps)), re.MULTILINE)
+    text = report.text(built("move", steps=steps, note="Good luck!", fallen={"1 satcho fire 6": [2, 9]}))
+    headings = re.findall(r"^[A-Z][A-Z ,]{2,}[A-Z0-9 ]+$", text, re.MULTILINE)
     assert headings == [
-        "NEWS SINCE YOUR ENTRY 11", "LOSSES", "VICTORY HEXES", "REINFORCEMENTS", "SITUATION",
-        "STANDING ORDERS IN FORCE", "LAPSED ORDERS", "LUCK IN THE NEWS ABOVE", "NOTES", "CHECKPOINT", "WHAT IS ASKED",
+        "YOUR MOVE", "SCORE", "NOTE", "WHAT HAPPENED SINCE YOUR ENTRY 11", "LUCK OF THE WHOLE GAME", "UNITS",
+        "STANDING ORDERS IN FORCE", "LAPSED ORDERS", "THE NEWS IN FULL, WITH ALL DICE", "THIS GAME",
     ]  # fmt: skip
 
 
@@ -447,8 +554,9 @@ def test_html_is_one_page_without_anything_from_outside(case: str) -> None:
     assert page.tags.count("h1") == 1
     headings = [tag for tag in page.tags if tag in ("h1", "h2", "h3")]
     assert headings[:2] == ["h1", "h2"]
-    assert source.index("<h2>News") < source.index("<h2>Losses") < source.index("<h2>What is asked")
-    assert source.rindex("<h2>") == source.index("<h2>What is asked")
+    assert source.index("<h2>Score") < source.index("<h2>What happened") < source.index("<summary>Units")
+    assert ("move</h2>" in source) is (case != "end")
+    assert source.rindex("<h2>") < source.index("<summary>Units")
 
 
 def test_html_without_a_map_has_no_figure() -> None:
@@ -482,7 +590,7 @@ def test_units_off_the_map_stand_under_a_heading_of_their_own(where: str, headin
     assert f"\nSatsuma-Choshu, {heading}.\n  {chosen['name']} ({chosen['id']})" in report.text(data)
     assert f"<h3>Satsuma-Choshu, {heading}</h3>" in report.html(data).replace("&#39;", "'")
     given["situation"]["where"][-1]["listed"] = given["situation"]["where"][1]["listed"] = False
-    assert chosen["name"] not in report.text(report.build(given, direction)).split("SITUATION")[1]
+    assert chosen["name"] not in report.text(report.build(given, direction)).split("\nUNITS\n")[1].split("lost:")[0]
 
 
 # --- victory conditions ------------------------------------------------------------------------------------------
@@ -508,16 +616,14 @@ def test_the_report_tells_where_the_victory_conditions_stand() -> None:
     validator("report.schema.json").validate(data)
     assert data["progress"] == [{**west, "title": "Satsuma-Choshu"}, {**open_end, "title": None}]
     text = report.text(data)
-    assert "\nVICTORY CONDITIONS\n\n  Satsuma-Choshu: units west of the river, 4 of 10 [14-2].\n" in text
+    assert "\nSCORE\n\n  Satsuma-Choshu: units west of the river, 4 of 10 [14-2].\n" in text
     assert "\n  units lost, 3 1/2.\n" in text
     page = report.html(data)
-    assert "<h2>Victory conditions</h2>" in page
     assert "Satsuma-Choshu: units west of the river, <strong>4</strong> of 10 [14-2]." in page
 
 
-def test_a_report_without_counted_conditions_has_no_such_section() -> None:
-    assert "VICTORY CONDITIONS" not in report.text(with_progress())
-    assert "Victory conditions" not in report.html(with_progress())
+def test_a_report_without_counted_conditions_tells_only_of_losses() -> None:
+    assert re.search(r"\nSCORE\n\n  Units lost: .*\.\n\nWHAT HAPPENED", report.text(with_progress()))
 
 
 @pytest.mark.parametrize(("key", "value"), [("count", -1), ("count", None), ("needed", "ten"), ("side", 1), ("of", 3)])
@@ -567,7 +673,7 @@ def test_templates_can_be_kept_compiled(tmp_path: Path) -> None:
     kept = report.build(load("fire"), direction, compiled=tmp_path)
     assert kept == built("fire")
     assert report.text(kept, compiled=tmp_path) == report.text(kept)
-    assert len(list(tmp_path.iterdir())) == 3
+    assert len(list(tmp_path.iterdir())) == 4
 
 
 @pytest.fixture

@@ -60,8 +60,8 @@ def test_news_are_told_from_the_readers_newest_decision_on_whatever_he_has_maile
         "reveal",
     )
     data = told(game, "anna")
-    assert "NEWS SINCE YOUR ENTRY 2 " in lines(data)
-    assert "<h2>News since your entry 2</h2>" in report.html(data)
+    assert "WHAT HAPPENED SINCE YOUR ENTRY 2 " in lines(data)
+    assert "<h2>What happened since your entry 2</h2>" in report.html(data)
 
 
 def test_which_dice_are_good_the_rules_say(mellay: Duel) -> None:
@@ -101,7 +101,7 @@ def test_what_is_counted_for_victory_is_told_in_halves(mellay: Duel) -> None:
     text = lines(told(mellay))
     assert "Red: points, 3 1/2 [T8]." in text
     assert "counters drawn, 0 of 6 [T3]." in text
-    assert "VICTORY CONDITIONS" in text
+    assert "SCORE" in text
     assert "victory hex" not in text.casefold()
     assert told(mellay)["victory"] is None
 

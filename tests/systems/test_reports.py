@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from functools import cache
+from typing import Any
 
 import pytest
 from golden import ROOT
 from matches import scenario_of
 
 from pbem.match.check import chance_answer
+from pbem.match.course import Course
 from pbem.match.genesis import Genesis, Player, Terms
 from pbem.match.orders import Act
 from pbem.match.replay import replay
@@ -138,6 +141,94 @@ def test_every_phase_has_a_title(system: str) -> None:
     assert {phase: title.removeprefix("Turn 3 of 12, ") for phase, title in found.items()} == ADAPTERS[system].PHASES
 
 
+# --- headlines and dice ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("system", "scenario", "seed", "reactions"), GAMES)
+def test_headlines_of_a_random_game_are_whole_and_number_its_fights(
+    system: str, scenario: str, seed: int, reactions: str
+) -> None:
+    table = played(system, scenario, seed, reactions)
+    given = source.report_input(table, scenario_of(scenario), None) | {"steps": table.steps}
+    actions = [action for group in report.build(given)["news"] for action in group["actions"]]
+    for action in actions:
+        told = action["headline"]
+        assert told.isprintable()
+        assert not told or told[-1] in '."', told
+        assert not re.search(r"\bNone\b|\bTrue\b|\bFalse\b|[{}<>]|  | [,;:]|\.[.;]|; ;|: ;|\. and ", told), told
+        assert told or all(item["kind"] == "order" or item["what"] == "setup" for item in action["items"])
+    assert [n for action in actions for n in action["fights"]] == list(range(1, 1 + sum(map(is_fight, table.steps))))
+    assert [mark["number"] for mark in marks(table.steps, given["situation"])["fights"]] == list(
+        range(1, 1 + sum(map(is_fight, table.steps)))
+    )
+
+
+@EVERY_SYSTEM
+def test_what_dice_brought_is_among_what_they_could_bring(system: str) -> None:
+    """As often as the chances say, over all random games."""
+    expected: Counter[str] = Counter()
+    came: Counter[str] = Counter()
+    number = 0
+    for table in of(system):
+        for step in table.steps:
+            if step["kind"] != "tell" or step["what"] not in ("fire", "melee", "check"):
+                continue
+            found = table.rules.chances(table.board, step["what"], step["facts"])
+            assert sum(found.values()) == 1
+            facts = step["facts"]
+            if step["what"] != "check":
+                result = {"-": "no effect"}.get(facts["result"], facts["result"])
+                words = {"E": "removed", **{str(add): f"check +{add}" for add in range(5)}}
+                result = words.get(result, result) if step["what"] == "fire" else result
+            elif facts["passed"]:
+                result = "stands"
+            else:
+                result = "breaks" if "retreat" not in facts else "retreats" if facts["retreat"] else "removed"
+            assert found[result] > 0
+            came[result] += 1
+            expected.update({what: float(share) for what, share in found.items()})
+            number += 1
+    assert number > 40
+    assert all(abs(expected[what] - came[what]) < 5 * max(1, expected[what]) ** 0.5 for what in expected)
+
+
+@EVERY_SYSTEM
+def test_events_without_dice_have_no_chances(system: str) -> None:
+    rules = rules_of(system)
+    board = of(system)[0].board
+    assert rules.chances(board, "move", {}) == rules.chances(board, "control", {}) == {}
+
+
+@pytest.mark.parametrize(("system", "name"), [("bakumatsu", "shogunate-holds"), ("yukimura", "asked")])
+def test_the_luck_of_a_game_is_the_sum_of_all_its_dice(system: str, name: str) -> None:
+    """Counted as the game goes on, and so in a copy and in what a cache keeps of it; a second count from all steps."""
+    table = table_of(system, name)
+    unit_side = {u["id"]: u["side"] for u in table.rules.situation(table.game.state)["units"]}
+    counted: Counter[tuple[str, str]] = Counter()
+    pending: list[Any] = []
+    for step in table.steps:
+        if step["kind"] == "roll":
+            pending.append(step)
+        elif step["kind"] == "tell" and step["what"] != "phase":
+            side = step["facts"].get("side") or unit_side[step["facts"]["unit"]] if pending else ""
+            for roll in pending:
+                good = 1 if table.rules.GOOD[roll["label"].split("/")[0]] == "high" else -1
+                counted[side, "better"] += good * (2 * sum(roll["result"]) - 7 * len(roll["result"]))
+            pending.clear()
+    data = source.report_data(table, scenario_of(table.genesis.terms.scenario), None)
+    assert len(data["luck_of_game"]) == 2
+    for side in data["luck_of_game"]:
+        assert side["better"] == side["turns"][-1]["better"] == counted[side["side"], "better"] / 2
+        assert side["dice"] == sum(
+            dice for key, (dice, _) in table.course.luck.items() if key.split(" ")[1] == side["side"]
+        )
+    assert sum(side["dice"] for side in data["luck_of_game"]) == sum(
+        len(step["result"]) for step in table.steps if step["kind"] == "roll"
+    )
+    again = Course.load(table.genesis, table.rules, table.board, table.course.dump())
+    assert again.luck == table.course.fork().luck == table.course.luck
+
+
 # --- whole reports ---------------------------------------------------------------------------------------------------
 
 
@@ -180,7 +271,7 @@ def test_each_fight_is_drawn_in_whatever_phase_it_was(system: str, name: str) ->
         data = source.report_input(table, scenario, reader)
         drawn = marks(data["steps"], data["situation"])["fights"]
         assert len(drawn) == sum(map(is_fight, data["steps"])) > 0
-        assert fight in data["steps"]
+        assert fight in [{key: step[key] for key in step if key != "chances"} for step in data["steps"]]
         svg = "".join(picture.svg for picture in source.pictures(table, scenario, reader))
         assert all(f"<title>{one['title']}</title>" in svg for one in drawn)
         parts = source.crops(table, scenario, reader)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
 
 from pbem.errors import Refusal
 from pbem.maps.map import Map
@@ -267,3 +269,8 @@ def form(s: State, choose: Choose) -> Iterable[FormEntry]:
     """One entry for each thing to do."""
     for order in choose.options():
         yield FormEntry(order.words[0], ((order.words, "as printed"),), (f"turn {s.turn}",))
+
+
+def chances(_: Board, what: str, facts: Mapping[str, Any]) -> dict[str, Fraction]:
+    """Of a bet points or nothing (T2); nothing of any other event."""
+    return dict.fromkeys(("nothing", "points"), Fraction(1, 2)) if what == "bet" and facts["die"] else {}

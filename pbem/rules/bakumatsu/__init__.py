@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pbem.maps.map import Map
 from pbem.rules.bakumatsu import fire, melee
@@ -25,12 +26,16 @@ from pbem.rules.bakumatsu.victory import outcome
 from pbem.rules.kit import standing
 from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Order, Roll, Tell, Words
 
+if TYPE_CHECKING:
+    from pbem.rules.kit.throws import Shares
+
 __all__ = [
     "CLOSING",
     "EDITION",
     "GOOD",
     "advise",
     "board",
+    "chances",
     "clock",
     "copy",
     "dump",
@@ -90,6 +95,13 @@ def worst(s: State, request: Roll | Draw, side: str) -> Answer:
     from pbem.rules.bakumatsu.odds import worst  # only a side whose secret is lost needs it
 
     return worst(s, request, side)
+
+
+def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
+    """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
+    from pbem.rules.bakumatsu.odds import chances  # only reports need it
+
+    return chances(b, what, facts)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:

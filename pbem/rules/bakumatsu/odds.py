@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
-from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.board import Board, Unit
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.melee import melee_modifiers, passes_check, strength_difference
 from pbem.rules.bakumatsu.orders import Fire, Melee
@@ -14,10 +16,11 @@ from pbem.rules.bakumatsu.sequence import side_of
 from pbem.rules.bakumatsu.situation import GOOD
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import throws
+from pbem.rules.kit.tables import ResultsTable
 from pbem.rules.kit.throws import Shares, by_sum, shares
 from pbem.rules.requests import Draw, Roll
 
-__all__ = ["fire_odds", "melee_odds", "recovery_odds", "worst"]
+__all__ = ["chances", "fire_odds", "melee_odds", "recovery_odds", "worst"]
 
 NO_EFFECT, DISORDERED, RETREATS, REMOVED = "no effect", "disordered", "retreats", "removed"
 OUTCOMES = (NO_EFFECT, DISORDERED, RETREATS, REMOVED)
@@ -66,6 +69,33 @@ def _fire_meaning(s: State, target: str) -> dict[str, str]:
 def _retreat(s: State, unit: Unit) -> str:
     """What a forced retreat means for a unit now (11(2))."""
     return RETREATS if ways(s, unit) else REMOVED
+
+
+# --- what had to be expected ------------------------------------------------------------------------------------------
+
+
+def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
+    """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
+    match what:
+        case "fire":
+            return _results(b.tables.fire, facts, facts["strength"])  # 9-2(5)0a
+        case "melee":
+            return _results(b.tables.melee, facts, facts["difference"])  # 10-2(6)0
+        case "check":
+            passed = by_sum(lambda die: die + facts["add"] <= facts["morale"], dice=1)  # 10-2(7)
+            return shares(Counter({"stands": passed[True], "breaks": passed[False]}), ("stands", "breaks"))
+        case "recover":
+            found = by_sum(lambda die: die <= facts["morale"], dice=1)  # 7(1)
+            words = ("recovers", "stays disordered")
+            return shares(Counter(dict(zip(words, (found[True], found[False]), strict=True))), words)
+    return {}
+
+
+def _results(table: ResultsTable, facts: Mapping[str, Any], number: int) -> Shares:
+    """The results of two dice, in the order in which rising totals bring them."""
+    modifier = sum(m["value"] for m in facts["modifiers"])
+    found = by_sum(lambda total: table.result(total + modifier, number).replace("-", NO_EFFECT))
+    return shares(found, found)
 
 
 # --- the worst that may come, for a game in which a side's secret is lost ---------------------------------------------

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pbem.maps.map import Map
 from pbem.rules.kit import standing
@@ -16,12 +17,16 @@ from pbem.rules.yukimura.situation import GOOD, situation
 from pbem.rules.yukimura.state import State, copy, dump, load, start
 from pbem.rules.yukimura.victory import outcome
 
+if TYPE_CHECKING:
+    from pbem.rules.kit.throws import Shares
+
 __all__ = [
     "CLOSING",
     "EDITION",
     "GOOD",
     "advise",
     "board",
+    "chances",
     "clock",
     "copy",
     "dump",
@@ -54,6 +59,13 @@ def worst(s: State, request: Roll | Draw, side: str) -> Answer:
     from pbem.rules.yukimura.odds import worst  # only a side whose secret is lost needs it
 
     return worst(s, request, side)
+
+
+def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
+    """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
+    from pbem.rules.yukimura.odds import chances  # only reports need it
+
+    return chances(b, what, facts)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:

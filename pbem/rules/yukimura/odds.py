@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.rules.kit import throws
 from pbem.rules.kit.ask import Steps
+from pbem.rules.kit.tables import ResultsTable
 from pbem.rules.kit.throws import Shares, by_sum, shares
 from pbem.rules.requests import Choose, Draw, Roll
 from pbem.rules.yukimura import fire, melee
-from pbem.rules.yukimura.board import OSAKA
+from pbem.rules.yukimura.board import OSAKA, Board
 from pbem.rules.yukimura.combat import participants
 from pbem.rules.yukimura.orders import Fire, Melee
 from pbem.rules.yukimura.retreat import REMOVED_AT, Procedure, check_value, remove, retreat
@@ -20,7 +21,7 @@ from pbem.rules.yukimura.sequence import side_of
 from pbem.rules.yukimura.situation import GOOD
 from pbem.rules.yukimura.state import State, copy
 
-__all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "fire_odds", "melee_odds", "worst"]
+__all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "chances", "fire_odds", "melee_odds", "worst"]
 
 NO_EFFECT, RETREATS, REMOVED = "no effect", "retreats", "removed"
 FATES = (NO_EFFECT, RETREATS, REMOVED)
@@ -131,6 +132,30 @@ def _by_default(steps: Steps) -> None:
             answer = request.default() if isinstance(request, Choose) and request.default else None
     except StopIteration:
         return
+
+
+def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
+    """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
+    match what:
+        case "fire":
+            words = {"-": NO_EFFECT, "E": REMOVED, **{str(add): f"check +{add}" for add in range(5)}}
+            return _results(b.tables.firing, facts["column"], words)  # 9-2.a
+        case "melee":
+            return _results(b.tables.hand_to_hand, facts["column"])  # 10-3
+        case "check":
+            values = by_sum(lambda die: check_value(facts["morale"], die, facts["add"]), dice=1)
+            found: Counter[str] = Counter()
+            for value, times in values.items():
+                found["stands" if value <= 0 else "removed" if value >= REMOVED_AT else RETREATS] += times
+            return shares(found, ("stands", RETREATS, REMOVED))
+    return {}
+
+
+def _results(table: ResultsTable, heading: str, words: Mapping[str, str] | None = None) -> Shares:
+    """The results of two dice in the column of that heading, in these words, in the order that rising totals bring."""
+    column, called = table.headings.index(heading), words or {}
+    found = by_sum(lambda total: called.get(cell := table.cell(total, column), cell))
+    return shares(found, found)
 
 
 # --- the worst that may come, for a game in which a side's secret is lost ---------------------------------------------

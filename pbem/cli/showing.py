@@ -1,0 +1,73 @@
+"""The report as a page: made with its pictures, kept in the game's folder, shown in the browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.common import cache_folder, echo, pictures_folder, scenario_of, tell
+from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from pbem.desk.desk import Desk, Place
+    from pbem.picture.scene import Picture
+    from pbem.report.layout import Json
+
+__all__ = ["browser_option", "fresh_page", "page_of"]
+
+browser_option = click.option(
+    "--no-browser", is_flag=True, help="Don't show the report in the browser (nor do I with NO_BROWSER set)."
+)
+
+
+def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = None) -> str:
+    """The page of a report with its pictures: of these maps, or of all."""
+    from pbem.report.pictured import page
+    from pbem.report.source import pictures
+
+    scenario, kept = scenario_of(me, place), pictures_folder(me.home)
+    if maps is None:
+        maps = pictures(place.table, scenario, place.me, kept)
+    return page(data, place.table, scenario, maps, kept, cache_folder(me, "templates"))
+
+
+def fresh_page(me: Desk, place: Place, data: Json, *, browser: bool) -> None:
+    """Keep the page of a game's newest report in its folder, and show it where somebody sits at a desktop.
+
+    What can't be written is told, and is no error of the command: the mail is opened.
+    """
+    path = place.folder.report
+    try:
+        place.folder.write_report(page_of(me, place, data))
+    except PbemError as error:
+        tell(error, "the page of the report: ")
+        return
+    shown = browser and _at_a_desktop() and _shown(path)
+    echo(f"the report with its pictures{' is in the browser' if shown else ''}: {path}")
+
+
+def _at_a_desktop() -> bool:
+    """Whether somebody looks at this terminal, on a machine with a display, and wants a browser."""
+    if os.environ.get("NO_BROWSER") or not _somebody_looks():
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return not os.environ.get("SSH_CONNECTION")
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _somebody_looks() -> bool:
+    return sys.stdout.isatty()
+
+
+def _shown(path: Path) -> bool:
+    """Show a page in the browser; whether one took it."""
+    import webbrowser
+
+    try:
+        return webbrowser.open(path.resolve().as_uri())
+    except (webbrowser.Error, OSError):
+        return False

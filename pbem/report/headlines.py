@@ -1,0 +1,96 @@
+"""The news in headlines: what an order led to in one line, its dice and what was to be expected, set-ups by formations.
+
+The phrases of a system's events are macros in templates/SYSTEM/headlines.j2, `head_WHAT(f, n)`, without a full stop and
+empty for what needs no words; an event without one is told in its whole sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from pbem.report.layout import Json, bare, capital, count, listed
+from pbem.report.telling import Teller
+
+__all__ = ["headlined"]
+
+
+def headlined(groups: Iterable[Json], teller: Teller, formations: Mapping[str, str]) -> Iterator[Json]:
+    """The groups of news, each action with its headline; `formations` are titles of formations by their ids.
+
+    Of units set up in a phase the first of each formation has the headline of all, the others have none.
+    """
+    for group in groups:
+        teller.names.forget()
+        setups = _setups(group["actions"], teller, formations)
+        actions = []
+        for number, action in enumerate(group["actions"]):
+            headline = setups.get(number, "") if _is_setup(action) else _headline(action, teller)
+            dice = [words for item in action["items"] if item["rolls"] and (words := _dice(item))]
+            fights = [item["fight"] for item in action["items"] if item["fight"]]
+            actions.append({**action, "headline": headline, "fights": fights, "dice": dice})
+        if len(actions) > 1 and _closes(actions[-1], teller):
+            actions[-1]["headline"] = ""  # that the phase ended the next heading tells
+        yield {**group, "actions": actions}
+
+
+def _closes(action: Json, teller: Teller) -> bool:
+    """Whether nothing but the order that ends the phase stands there."""
+    return action["order"] == [teller.names.closing] and [item["kind"] for item in action["items"]] == ["order"]
+
+
+def _headline(action: Json, teller: Teller) -> str:
+    """`Shinsengumi (sg-18) attacked Satsuma (sa-04) in hex 1811: M3; Satsuma broke and was removed.`"""
+    if [item["kind"] for item in action["items"]] in (["say"], ["lapse"], ["stop"]):
+        return str(action["items"][0]["told"])
+    told, of = "", None
+    answered = [item for item in action["items"] if item["kind"] == "answer"]
+    items = [item for item in action["items"] if item["kind"] != "answer"] or answered  # it came to what follows
+    for number, item in enumerate(items):
+        head = teller.head(item) if item["kind"] == "tell" else None
+        phrase = bare(item["told"] if head is None else head)
+        unit = item["facts"].get("unit") if head else None
+        name = teller.names.unit(unit) + " " if unit else ""
+        if unit and unit == of and number > 1 and phrase.startswith(name):
+            told += f" and {phrase.removeprefix(name)}"
+        elif phrase:
+            told += f"; {phrase}" if told else phrase
+        of = unit
+    return f"{capital(told)}." if told else ""
+
+
+def _dice(item: Json) -> str:
+    """`melee: 6 and 4, sum 10 (mean 7); expected no effect 28%, M3 72%`."""
+    told = []
+    for roll in item["rolls"]:
+        if "drawn" in roll:
+            told.append(f"{count(len(roll['drawn']), 'counter', 'counters')} drawn out of {roll['of']}")
+            continue
+        dice, mean = roll["dice"], len(roll["dice"]) * (roll["sides"] + 1) / 2
+        total = f", sum {sum(dice)}" if len(dice) > 1 else ""
+        told.append(f"{roll['label'].split('/')[0]}: {listed(dice)}{total} (mean {mean:g})")
+    chances = ", ".join(f"{chance['what']} {chance['per_cent']}" for chance in item["chances"])
+    return "; ".join(told) + (f"; expected {chances}" if chances else "")
+
+
+# --- set-ups ---------------------------------------------------------------------------------------------------------
+
+
+def _is_setup(action: Json) -> bool:
+    return [item["what"] for item in action["items"]] == ["setup"]
+
+
+def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) -> dict[int, str]:
+    """Number of the action -> the headline of all units of its formation that were set up in this phase."""
+    found: dict[tuple[str, str], list[tuple[int, Json]]] = {}
+    for number, action in enumerate(actions):
+        if _is_setup(action):
+            facts = action["items"][0]["facts"]
+            formation = teller.names.formation.get(facts["unit"], "")
+            side = teller.names.unit_side.get(facts["unit"], "")
+            found.setdefault((side, formation), []).append((number, facts))
+    told = {}
+    for (side, formation), units in found.items():
+        title = formations.get(formation, formation)
+        where = ", ".join(f"{facts['unit']} {facts['at']}" for _, facts in units)
+        told[units[0][0]] = f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up: {where}."
+    return told
