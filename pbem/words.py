@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-__all__ = ["ALIKE", "closest", "nearest", "nearest_and_all"]
+__all__ = ["ALIKE", "closest", "closest_named", "nearest", "nearest_and_all"]
 
 LONGEST = 20
 """Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
@@ -18,6 +18,17 @@ def closest(word: str, known: Collection[str], alike: float = 0.5) -> str | None
     from difflib import get_close_matches  # only a wrong word costs its import
 
     return next(iter(get_close_matches(word[:LONGEST], known, 1, alike)), None)
+
+
+def closest_named(word: str, known: Mapping[str, Collection[str]], alike: float = 0.5) -> str | None:
+    """Of things with several names the one that has the name most like this word, or a word most like it in a name."""
+    whose: dict[str, str] = {}
+    for thing, names in known.items():
+        for name in names:
+            for each in (name, *name.split()):
+                whose.setdefault(each.lower(), thing)
+    near = closest(word.lower(), whose, alike)
+    return None if near is None else whose[near]
 
 
 def nearest(word: str, known: Collection[str], said: str = "did you mean {}?", alike: float = 0.5) -> str:

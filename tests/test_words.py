@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.errors import Defect, shown, stands, unknown_keys
-from pbem.words import LONGEST, closest, nearest, nearest_and_all
+from pbem.words import LONGEST, closest, closest_named, nearest, nearest_and_all
 
 
 def test_the_closest_word_must_be_alike_enough() -> None:
@@ -15,6 +15,14 @@ def test_the_closest_word_must_be_alike_enough() -> None:
 
 def test_only_the_beginning_of_a_long_word_is_compared() -> None:
     assert closest("a" * LONGEST + "z" * 5000, ("a" * LONGEST, "zz")) == "a" * LONGEST
+
+
+def test_a_thing_is_found_by_the_name_most_like_a_word() -> None:
+    known = {"sg-13": ("sg-13", "Shinsengumi"), "sg-33": ("sg-33", "Kishu Domain")}
+    assert closest_named("Shinsengmi", known) == "sg-13"
+    assert closest_named("kisho", known) == "sg-33"
+    assert closest_named("sg-3", known) == "sg-33"
+    assert closest_named("xyz", known) is None
 
 
 def test_a_hint_names_the_closest_word_or_all() -> None:

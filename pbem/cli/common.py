@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.disk import open_regular
-from pbem.errors import PbemError, Refused, Storage
+from pbem.errors import Damaged, PbemError, Refused, Storage
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import Signer
@@ -342,7 +342,9 @@ def save(path: str | None, data: bytes) -> None:
 
 
 def read_orders(path: str) -> str:
-    """The text of an order file; `-` is standard input. Raises Storage or Refused."""
+    """The text of an order file; `-` is standard input. Raises Storage, Refused or Damaged."""
+    from pbem.wire.orderfile import decoded
+
     limit = 2 << 20
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else open_regular(path) as file:
@@ -352,14 +354,10 @@ def read_orders(path: str) -> str:
         raise Storage(f"it can't be read: {error.strerror}", source_name(path), hint) from error
     if len(data) > limit:
         raise Refused("it is too large for an order file", source_name(path), "2 MiB at most")
-    if b"\0" in data:
-        line = data[: data.index(b"\0")].count(b"\n") + 1
-        raise Refused("it isn't text", f"{source_name(path)}, line {line}", "orders are plain text")
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise Refused("it isn't text", f"{source_name(path)}, line {line}", "orders are plain text") from error
+        return decoded(data)
+    except Damaged as error:
+        raise error.inside(source_name(path)) from None
 
 
 def written_to(output: str | None, contact: Contact) -> str:

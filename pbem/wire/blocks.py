@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from pbem.errors import Damaged
 from pbem.wire.entry import ENTRY_MAX, KINDS, Entry, build_entry, canonical_bytes, parse_entry
+from pbem.wire.orderfile import parse_statements
 from pbem.wire.repair import SIGNATURE, TURN, Fence, clean, cut_at_fences
-from pbem.wire.statements import Statement, foreign_letter, parse_statements
+from pbem.wire.statements import Statement, foreign_letter
 
 __all__ = [
     "ENTRY_MAX",

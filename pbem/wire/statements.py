@@ -7,9 +7,6 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pbem.errors import MalformedOrder
-from pbem.wire.repair import clean
-
 __all__ = [
     "ENVELOPE_WORDS",
     "NAME",
@@ -18,7 +15,6 @@ __all__ = [
     "TOKEN_MAX",
     "Statement",
     "foreign_letter",
-    "parse_statements",
     "why_not",
 ]
 
@@ -92,42 +88,3 @@ def why_not(words: Sequence[str]) -> str:
         if not _TOKEN.fullmatch(token):
             return _why_not_word(token, _OUTSIDE_TOKEN, TOKEN_MAX, "token") if token else "a token is empty"
     return ""
-
-
-def _order_problem(words: list[str]) -> tuple[str, str]:
-    """Reason and hint why the words can't stand in an order file; ("", "") if they can."""
-    reason = why_not(words)
-    if reason:
-        lower = words and _KEYWORD.fullmatch(words[0].lower()) and words[0] != words[0].lower()
-        return reason, f"keywords are small letters: {words[0].lower()}" if lower else ""
-    if words[0] in ENVELOPE_WORDS:
-        return f"{words[0]!r} belongs to the envelope", "leave it out; the program writes it"
-    return "", ""
-
-
-def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[MalformedOrder]]:
-    """Read an order file: the statements with their line (from 1), and everything that is wrong with the rest.
-
-    Blank lines, `#` comments and several statements a line are fine; each statement ends with `;` on its own line.
-    Typography of editors (curly quotes, long dashes, hard blanks) is undone as in a mail (protocol 2.4, 3).
-    Reading ends at the line with the 5,001st statement, good and bad ones counted together: a turn holds no more.
-    """
-    found: list[tuple[int, Statement]] = []
-    wrong: list[MalformedOrder] = []
-    for number, line in enumerate(clean(text).split("\n"), 1):
-        *pieces, rest = line.partition("#")[0].split(";")
-        if len(found) + len(wrong) + len(pieces) + bool(rest.strip()) > STATEMENTS_MAX:
-            hint = f"a turn holds {STATEMENTS_MAX} at most, the program's own among them"
-            wrong.append(MalformedOrder("too many statements; from here on nothing is read", f"line {number}", hint))
-            break
-        if rest.strip():
-            hint = f"end it with ';': {ascii(' '.join(rest.split()))[1:-1][:60]};"
-            wrong.append(MalformedOrder("a ';' is missing at the end of the statement", f"line {number}", hint))
-        for piece in pieces:
-            words = piece.split()
-            reason, hint = _order_problem(words)
-            if reason:
-                wrong.append(MalformedOrder(reason, f"line {number}", hint))
-            else:
-                found.append((number, Statement(words[0], tuple(words[1:]))))
-    return found, wrong

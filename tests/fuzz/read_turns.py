@@ -20,7 +20,7 @@ from pbem.match.take import carry_out, take
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import build_entry, parse_entry, read_log_blocks
 from pbem.wire.entry import KINDS, canonical_bytes
-from pbem.wire.statements import parse_statements
+from pbem.wire.orderfile import parse_statements
 from pbem.wire.turn import read_turns
 
 __all__ = ["TARGETS"]

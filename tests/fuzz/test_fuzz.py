@@ -19,7 +19,8 @@ from yardstick import within
 from fuzz.bombs import BOMBS
 from fuzz.mutation import Choices, edited, mutated
 from fuzz.targets import TARGETS
-from pbem.wire.statements import STATEMENTS_MAX, parse_statements
+from pbem.wire.orderfile import parse_statements
+from pbem.wire.statements import STATEMENTS_MAX
 
 TIMES = int(os.environ.get("PBEM_FUZZ", "1"))
 REGRESSIONS = sorted((Path(__file__).parent / "regressions").glob("*.bin"))

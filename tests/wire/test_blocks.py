@@ -22,7 +22,6 @@ from pbem.wire.blocks import (
     find_blocks,
     newest_block,
     parse_entry,
-    parse_statements,
     read_log_blocks,
     render_block,
 )
@@ -384,44 +383,6 @@ def test_any_bytes_are_damaged(payload: bytes) -> None:
 
 
 # Order files.
-
-
-def test_order_file() -> None:
-    text = "# the left wing\n\nmove u1 0707;  fire u1 at u2; # and then\n\tsay don\u2019t\u00a0wait;\r\ndone;"
-    found, wrong = parse_statements(text)
-    assert found == [
-        (3, MOVE),
-        (3, Statement("fire", ("u1", "at", "u2"))),
-        (4, Statement("say", ("don't", "wait"))),
-        (5, Statement("done", ())),
-    ]
-    assert wrong == []
-    assert str(MOVE) == "move u1 0707;"
-
-
-def test_order_file_tells_every_mistake() -> None:
-    text = "move u1 0707\nfire u1 at (u2);\n Move u1;\nseq 5;\ngood u1;\n;\nm\u043eve u1;\ndone # here"
-    found, wrong = parse_statements(text)
-    assert found == [(5, Statement("good", ("u1",)))]
-    assert [str(problem) for problem in wrong] == [
-        "line 1: a ';' is missing at the end of the statement; end it with ';': move u1 0707;",
-        "line 2: the token '(u2)' holds (",
-        "line 3: the keyword 'Move' holds M; keywords are small letters: move",
-        "line 4: 'seq' belongs to the envelope; leave it out; the program writes it",
-        "line 6: it is empty",
-        "line 7: the keyword 'm\\u043eve' holds U+043E (CYRILLIC SMALL LETTER O)",
-        "line 8: a ';' is missing at the end of the statement; end it with ';': done;",
-    ]
-
-
-@settings(max_examples=150)
-@given(st.text() | st.text(ALPHABET + " ;\n#"))
-def test_any_order_file_gives_statements_that_can_be_signed(text: str) -> None:
-    found, wrong = parse_statements(text)
-    for line, statement in found:
-        assert 1 <= line <= clean(text).count("\n") + 1
-        assert parse_statements(str(statement)) == ([(1, statement)], [])
-    assert all(problem.where.startswith("line ") for problem in wrong)
 
 
 # Blocks in a text.

@@ -11,6 +11,7 @@ from pbem.maps.map import Map
 from pbem.rules.bakumatsu.ground import Ground
 from pbem.rules.bakumatsu.tables import Tables
 from pbem.rules.kit.scenario import Choice
+from pbem.rules.kit.words import place_called
 
 __all__ = ["Board", "SetUp", "Side", "Unit"]
 
@@ -100,10 +101,12 @@ class Board:
         """A hex's number and name, `2411 Kamitoba`."""
         return self.map.describe(h)
 
-    def parse(self, number: str) -> Hex:
-        """The hex with this number. Raises MalformedOrder."""
-        return self.map.parse(number)
+    def parse(self, text: str) -> Hex:
+        """The hex with this number or name. Raises MalformedOrder or AmbiguousOrder."""
+        found = self.map.find(text)
+        found = place_called((self.map,), text) if found is None else found
+        return self.map.parse(text) if found is None else found
 
     def number(self, word: str) -> str:
-        """The full number of a hex. Raises MalformedOrder."""
+        """The full number of a hex. Raises MalformedOrder or AmbiguousOrder."""
         return self.label[self.parse(word)]

@@ -1,7 +1,8 @@
-"""Words that every system reads alike: ids and their beginnings, retreats by preference, and the conditions."""
+"""Words that every system reads alike: units and places by whatever they are called, retreats, the conditions."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -9,11 +10,11 @@ from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.rules.requests import Words
-from pbem.words import closest, nearest
+from pbem.words import closest, closest_named, nearest
 
 __all__ = [
     "ANY", "CONDITIONS", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any", "path",
-    "read_test", "unit_id", "way", "with_words",
+    "place_called", "read_test", "unit_id", "way", "with_words",
 ]  # fmt: skip
 
 CONDITIONS = {
@@ -30,8 +31,15 @@ ANY = "any"
 """What stands in place of a unit in a standing order for all units."""
 
 
+LEAST = 3
+"""Letters with which the beginning of a name is taken for it."""
+
+
 class Board(Protocol):
-    """What typed words name: units by their ids, sides, places; `number` gives the full name of a place."""
+    """What typed words name: units by their ids, `name` and `short` name, sides, places.
+
+    `number` gives the full number of a place.
+    """
 
     @property
     def units(self) -> Mapping[str, Any]: ...
@@ -67,21 +75,79 @@ def not_understood(words: Words, usage: Mapping[str, str], what: str) -> Malform
 
 
 def unit_id(board: Board, word: str, side: str = "") -> str:
-    """The unit with this id, or the only one whose id starts so; those of `side` come first.
+    """The unit that is meant by a word: its id; or the only one that is called so, those of `side` first.
 
-    Raises AmbiguousOrder when several fit, MalformedOrder with the nearest unit when none does.
+    Called is a unit by its number, with the letters of its id or without (`sg-2`, `2`), by the beginning of its id, by
+    its name or short name, by the beginning of its name (three letters at least) or of a word of it: the first of these
+    that fits counts. Raises AmbiguousOrder with all that fit when there are several, MalformedOrder with the nearest
+    unit, by id or name, when there is none.
     """
     if word in board.units:
         return word
-    fits = [unit for unit in board.of_side.get(side, ()) if unit.startswith(word)]
-    fits = fits or [unit for unit in board.units if unit.startswith(word)]
+    own = board.of_side.get(side, ())
+    fits = _called(board, word, own) or _called(board, word, board.units)
     if len(fits) == 1:
         return fits[0]
     if fits:
-        some = ", ".join(fits[:4]) + (", ..." if len(fits) > 4 else "")
-        raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {some}")
-    near = closest(word, board.units, 0.0)
-    raise MalformedOrder(f"no unit is called `{word}`", hint=f"the nearest is {board.describe(near)}" if near else "")
+        raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {', '.join(fits)}")
+    near = closest_named(word, {unit: (unit, *_names(board, unit)) for unit in (*own, *board.units)})
+    meant = f"the nearest is {board.describe(near)}" if near else f"ids are such as {next(iter(board.units), 'none')}"
+    raise MalformedOrder(f"no unit is called `{word}`", hint=meant)
+
+
+def _called(board: Board, word: str, units: Iterable[str]) -> list[str]:
+    """Those of these units that a word calls, by the first way of calling one that fits any."""
+    stem, number = _numbered(word)
+    plain = _plain(word)
+    names = {unit: [_plain(name) for name in _names(board, unit)] for unit in units}
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda unit: number >= 0 and _numbered(unit) in ((stem, number), (stem or _numbered(unit)[0], number)),
+        lambda unit: unit.startswith(word),
+        lambda unit: plain != "" and plain in names[unit],
+        lambda unit: len(plain) >= LEAST and names[unit][0].startswith(plain),
+        lambda unit: len(plain) >= LEAST and any(part.startswith(plain) for part in _words_of(board, unit)),
+    )
+    return next((found for way in ways if (found := [unit for unit in names if way(unit)])), [])
+
+
+def _names(board: Board, unit: str) -> tuple[str, str]:
+    """What a unit is called besides its id."""
+    return board.units[unit].name, board.units[unit].short
+
+
+def _words_of(board: Board, unit: str) -> list[str]:
+    return [_plain(part) for part in board.units[unit].name.split()]
+
+
+def _numbered(word: str) -> tuple[str, int]:
+    """The letters and the number of an id; -1 for none."""
+    match = re.fullmatch("(.*?)[-_.]?([0-9]+)", word)
+    return (match[1], int(match[2])) if match else ("", -1)
+
+
+def _plain(name: str) -> str:
+    """A name without what is left out or written in several ways: its small letters and digits."""
+    return re.sub("[^a-z0-9]", "", name.lower())
+
+
+def place_called(maps: Iterable[Map], word: str) -> Hex | None:
+    """The hex that a word calls by its name on one of the maps, or by the beginning of it; None where none is.
+
+    Raises AmbiguousOrder when several are, MalformedOrder with the nearest for a word that is like a name.
+    """
+    plain = _plain(word)
+    places = [(name, m, h) for m in maps for name, h in m.places.items()]
+    fits = [place for place in places if _plain(place[0]) == plain]
+    fits = fits or [place for place in places if len(plain) >= LEAST and _plain(place[0]).startswith(plain)]
+    if len({h for _, _, h in fits}) > 1:
+        some = ", ".join(m.describe(h) for _, m, h in fits)
+        raise AmbiguousOrder(f"`{word}` fits {len(fits)} places", hint=f"write one of {some}")
+    if fits:
+        return fits[0][2]
+    near = closest_named(word, {m.describe(h): (name,) for name, m, h in places}, 0.6)
+    if near is not None and not any(c.isdigit() for c in word):
+        raise MalformedOrder(f"no place is called `{word}`", hint=f"the nearest is {near}")
+    return None
 
 
 def own_or_any(board: Board, word: str, side: str) -> str:
@@ -96,8 +162,11 @@ def way(word: str, known: Sequence[str], place: Callable[[str], str]) -> str:
     """Where a retreat shall go: a direction of those known, or the full number of a hex."""
     if word in known:
         return word
-    if word[-1:].isdigit():
+    try:
         return place(word)
+    except MalformedOrder:
+        if word[-1:].isdigit():
+            raise
     near = closest(word, known)
     meant = f"the nearest is `{near}`" if near is not None else f"directions are: {', '.join(known)}"
     raise MalformedOrder(f"`{word}` is neither a hex nor a direction", hint=meant)

@@ -11,6 +11,7 @@ from pbem.maps.hexes import ByHex, Hex, OnDemand, neighbours
 from pbem.maps.map import Link, Map
 from pbem.rules.kit import scenario as kit
 from pbem.rules.kit.scenario import Choice
+from pbem.rules.kit.words import place_called
 from pbem.rules.yukimura.tables import Chart, Tables
 from pbem.words import nearest_and_all
 
@@ -159,11 +160,14 @@ class Board:
         return Refusal("12-1(6)", f"{self.place(h)} is large river without a road: no unit can be there")
 
     def parse(self, text: str) -> Hex:
-        """The hex with this number. Raises MalformedOrder."""
+        """The hex with this number or name. Raises MalformedOrder or AmbiguousOrder."""
         found = self.numbers.get(text) or self.numbers.get(text.upper())
         if found is not None:
             return found
         maps = list(self.maps.values())
+        called = place_called(maps, text)
+        if called is not None:
+            return called
         fits = [m for m in maps if len(maps) == 1 or m.numbering.cell(text) is not None]
         if fits:
             return fits[0].parse(text)
@@ -174,7 +178,7 @@ class Board:
         raise MalformedOrder(f"{text!r} isn't a hex number", hint=f"write, for example, {some}")
 
     def number(self, word: str) -> str:
-        """The full number of a hex. Raises MalformedOrder."""
+        """The full number of a hex. Raises MalformedOrder or AmbiguousOrder."""
         return self.label[self.parse(word)]
 
     def map_of(self, h: Hex) -> Map:

@@ -17,13 +17,27 @@ from pbem.rules.kit.words import (
     one_of,
     own_or_any,
     path,
+    place_called,
     read_test,
     unit_id,
     way,
     with_words,
 )
 
-UNITS = {"cat-1": "cats", "cat-2": "cats", "dog-1": "dogs"}
+
+class Pet(NamedTuple):
+    """A unit: its side and what it is called."""
+
+    side: str
+    name: str = ""
+    short: str = ""
+
+
+UNITS = {
+    "cat-1": Pet("cats", "Tom the Elder", "Tom"),
+    "cat-2": Pet("cats", "Tom the Younger, a tabby", "T.2"),
+    "dog-1": Pet("dogs", "Rex", "Rex"),
+}
 CATS, DOGS = ("cat-1", "cat-2"), ("dog-1",)
 ROOMS = {"k1": "kitchen-1", "y1": "yard-1"}
 STATES = ("asleep", "awake")
@@ -32,12 +46,12 @@ STATES = ("asleep", "awake")
 class House(NamedTuple):
     """Who lives in it, and its rooms, with numbers as if they were hexes."""
 
-    units: Mapping[str, str] = UNITS
+    units: Mapping[str, Pet] = UNITS
     of_side: Mapping[str, tuple[str, ...]] = {"cats": CATS, "dogs": DOGS}
     side: Mapping[str, str] = {"cats": "the cats", "dogs": "the dogs"}
 
     def describe(self, unit: str) -> str:
-        return f"{unit} of the {self.units[unit]}"
+        return f"{unit} of the {self.units[unit].side}"
 
     def number(self, word: str) -> str:
         if word not in ROOMS:
@@ -72,8 +86,117 @@ def test_a_beginning_stands_for_the_only_unit_that_has_it_and_those_named_first_
     assert refused(MalformedOrder, unit_id, HOUSE, "dogg") == (
         "no unit is called `dogg`; the nearest is dog-1 of the dogs"
     )
-    crowd = House({f"u{n}": "crowd" for n in range(9)})
-    assert refused(AmbiguousOrder, unit_id, crowd, "u") == "`u` fits 9 units; write one of u0, u1, u2, u3, ..."
+    crowd = House({f"u{n}": Pet("crowd") for n in range(9)})
+    assert refused(AmbiguousOrder, unit_id, crowd, "u") == (
+        "`u` fits 9 units; write one of u0, u1, u2, u3, u4, u5, u6, u7, u8"
+    )
+
+
+MANY = House(
+    {
+        "in-01": Pet("cats", "1st Infantry", "1R"),
+        "in-02": Pet("cats", "2nd Infantry", "2R"),
+        "in-10": Pet("cats", "10th Infantry, guns", "Guns"),
+        "la-01": Pet("cats", "Lancers", "Lan"),
+        "la-03": Pet("cats", "Lancers of the Guard", "Guard"),
+        "en-02": Pet("dogs", "2nd Enemy", "2R"),
+        "en-04": Pet("dogs", "Guardians", "Gu"),
+    },
+    {"cats": ("in-01", "in-02", "in-10", "la-01", "la-03"), "dogs": ("en-02", "en-04")},
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "unit"),
+    [
+        ("in-1", "in-01"),  # a number comes before the beginning of in-10
+        ("in2", "in-02"),
+        ("in-001", "in-01"),
+        ("2", "in-02"),  # one's own before the enemy's en-02
+        ("3", "la-03"),
+        ("4", "en-04"),  # nobody of one's own
+        ("10", "in-10"),
+        ("la-0", ("la-01", "la-03")),
+        ("1", ("in-01", "la-01")),
+        ("lancers", "la-01"),  # a whole name, though another begins with it
+        ("lanc", ("la-01", "la-03")),
+        ("lan", "la-01"),
+        ("guard", "la-03"),
+        ("guar", "la-03"),  # one's own before the enemy's Guardians
+        ("guardi", "en-04"),
+        ("1st_infantry", "in-01"),
+        ("2nd", "in-02"),
+        ("infantry", ("in-01", "in-02", "in-10")),
+        ("2r", "in-02"),
+        ("10th_infantry_guns", "in-10"),
+        ("guns", "in-10"),
+        ("gu", "en-04"),
+    ],
+)
+def test_a_unit_has_many_names_and_what_fits_several_is_refused_with_all_of_them(
+    word: str, unit: str | tuple[str, ...]
+) -> None:
+    if isinstance(unit, str):
+        assert unit_id(MANY, word, "cats") == unit
+        return
+    told = f"`{word}` fits {len(unit)} units; write one of {', '.join(unit)}"
+    assert refused(AmbiguousOrder, unit_id, MANY, word, "cats") == told
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [
+        ("lancrs", "the nearest is la-01 of the cats"),
+        ("infantrie", "the nearest is in-01 of the cats"),
+        ("gurdians", "the nearest is en-04 of the dogs"),
+        ("in-7", "the nearest is in-10 of the cats"),
+        ("xyzzy", "ids are such as in-01"),
+        ("li", "ids are such as in-01"),  # too short for the beginning of a name
+    ],
+)
+def test_the_nearest_unit_is_looked_for_among_names_too(word: str, near: str) -> None:
+    assert refused(MalformedOrder, unit_id, MANY, word, "cats") == f"no unit is called `{word}`; {near}"
+
+
+class Paper(NamedTuple):
+    """A map, as far as its places go."""
+
+    places: Mapping[str, Hex]
+
+    def describe(self, h: Hex) -> str:
+        return f"{h:04}"
+
+
+SHEETS: Any = (
+    Paper({"Yao": Hex(214), "Wakae": Hex(2811), "Wakae castle": Hex(2913), "Magistrate's office": Hex(922)}),
+    Paper({"Yaomi": Hex(7), "The Ford": Hex(8), "Ford": Hex(9)}),
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "place"),
+    [
+        ("yao", 214),
+        ("YAO", 214),
+        ("wakae", 2811),
+        ("wakae_castle", 2913),
+        ("magistrates_office", 922),
+        ("mag", 922),
+        ("ford", 9),
+        ("theford", 8),
+        ("0922", None),
+    ],
+)
+def test_a_place_is_called_by_its_name(word: str, place: int | None) -> None:
+    assert place_called(SHEETS, word) == place
+
+
+def test_a_name_that_fits_several_places_is_refused_with_all_of_them() -> None:
+    assert refused(AmbiguousOrder, place_called, SHEETS, "waka") == ("`waka` fits 2 places; write one of 2811, 2913")
+    assert refused(MalformedOrder, place_called, SHEETS, "wakaee") == (
+        "no place is called `wakaee`; the nearest is 2811"
+    )
+    assert refused(MalformedOrder, place_called, SHEETS, "ya") == "no place is called `ya`; the nearest is 0214"
 
 
 def test_a_standing_order_is_for_one_of_ones_own_units_or_any() -> None:
@@ -183,7 +306,7 @@ def test_a_condition_holds_by_what_the_system_says_of_units_and_places(text: str
         gone=lambda unit: unit not in at,
         place=at.get,
         empty=lambda place: place not in at.values(),
-        held=lambda place, side: {UNITS[unit] for unit in at if at[unit] == place} == {side},
+        held=lambda place, side: {UNITS[unit].side for unit in at if at[unit] == place} == {side},
         state=lambda unit, word: (unit == "cat-2") == (word == "asleep"),
     )
     assert found is right

@@ -1,0 +1,109 @@
+"""An order file as people write it: read in the encodings of their editors, and cut into statements."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+from pbem.errors import Damaged, MalformedOrder
+from pbem.wire.repair import clean
+from pbem.wire.statements import ENVELOPE_WORDS, STATEMENTS_MAX, Statement, why_not
+
+__all__ = ["decoded", "parse_statements"]
+
+_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+"""Byte order mark -> the encoding behind it."""
+
+_CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
+_PRIVATE = re.compile("[\ue000-\uf8ff]")  # what cp932 makes of bytes that stand for no letter
+
+_JAPANESE = {ord(letter): "-" for letter in "\u30fc\uff70\u2015\u2500"}  # what is typed for a hyphen between full-width
+_JAPANESE |= dict.fromkeys(map(ord, "\u3001\uff64"), ",") | dict.fromkeys(map(ord, "\u300c\u300d\u300e\u300f"), '"')
+"""Letters that `clean` leaves as they are and that stand for one of the order language."""
+
+_PIECE = re.compile(r'"([^"]*)"|[^\s",]+|"')
+_IN_NAME = re.compile(r"[^A-Za-z0-9._/:+='!?-]+")
+
+
+def decoded(data: bytes) -> str:
+    """The text of an order file. Raises Damaged with the line where it isn't text.
+
+    By its byte order mark UTF-8 or UTF-16; without one UTF-16 if it holds bytes of zero, else the first that fits of
+    UTF-8, cp932 (Windows and editors in Japan) and cp1252 (Windows in the West).
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _read(data[len(mark) :], encoding)
+    if b"\0" in data:
+        return _read(data, "utf-16-le" if data[1::2].count(0) > data[::2].count(0) else "utf-16-be")
+    for encoding in ("utf-8", "cp932"):
+        with suppress(UnicodeDecodeError):
+            text = data.decode(encoding)
+            if encoding == "utf-8" or not _PRIVATE.search(text):
+                return text
+    return _read(data, "cp1252")
+
+
+def _read(data: bytes, encoding: str) -> str:
+    """The text of bytes in an encoding. Raises Damaged where they are none, or where it holds control characters."""
+    try:
+        text = data.decode(encoding)
+        control = _CONTROL.search(text)
+        before = text[: control.start()] if control else None
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode(encoding, "replace")
+    if before is not None:
+        raise Damaged("it isn't text", f"line {before.count(chr(10)) + 1}", "orders are plain text: save them as UTF-8")
+    return text
+
+
+def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[MalformedOrder]]:
+    """Read an order file: the statements with their line (from 1), and everything that is wrong with the rest.
+
+    Blank lines, `#` comments and several statements a line are fine; each ends with `;` or with its line. Letters may
+    be large or small, words parted by commas, and a name of several words stands between quotation marks: it becomes
+    one word, `"5th Infantry"` is `5th_infantry`. Only what is said stays as it is. Typography of editors (full-width
+    letters, curly quotes, long dashes, hard blanks) is undone as in a mail (protocol 2.4, 3). Reading ends at the line
+    with the 5,001st statement, good and bad ones counted together: a turn holds no more.
+    """
+    found: list[tuple[int, Statement]] = []
+    wrong: list[MalformedOrder] = []
+    for number, line in enumerate(clean(text).translate(_JAPANESE).split("\n"), 1):
+        *pieces, rest = line.partition("#")[0].split(";")
+        pieces += [rest] if rest.strip() else []
+        if len(found) + len(wrong) + len(pieces) > STATEMENTS_MAX:
+            hint = f"a turn holds {STATEMENTS_MAX} at most, the program's own among them"
+            wrong.append(MalformedOrder("too many statements; from here on nothing is read", f"line {number}", hint))
+            break
+        for piece in pieces:
+            words = _words(piece)
+            reason, hint = _problem(words)
+            if reason:
+                wrong.append(MalformedOrder(reason, f"line {number}", hint))
+            else:
+                found.append((number, Statement(words[0], tuple(words[1:]))))
+    return found, wrong
+
+
+def _words(piece: str) -> list[str]:
+    """The words of a statement in small letters; what is said stays as it is."""
+    keyword, _, said = piece.strip().partition(" ")
+    if keyword.lower() == "say":
+        return ["say", *said.split()]
+    return [_word(match) for match in _PIECE.finditer(piece)]
+
+
+def _word(match: re.Match[str]) -> str:
+    """A word as it stands, or a name between quotation marks as one word."""
+    return match[0].lower() if match[1] is None else _IN_NAME.sub("_", match[1]).strip("_").lower()
+
+
+def _problem(words: list[str]) -> tuple[str, str]:
+    """Reason and hint why the words can't stand in an order file; ("", "") if they can."""
+    if words and '"' in words:
+        return 'a quotation mark (") has no partner', 'write a name as in "5th Infantry"'
+    if reason := why_not(words):
+        return reason, ""
+    if words[0] in ENVELOPE_WORDS:
+        return f"{words[0]!r} belongs to the envelope", "leave it out; the program writes it"
+    return "", ""

@@ -1,0 +1,184 @@
+"""Order files as people write them: encodings, letters, line ends, names; each with its refused twin."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from pbem.errors import Damaged
+from pbem.wire.orderfile import decoded, parse_statements
+from pbem.wire.repair import clean
+from pbem.wire.statements import Statement
+
+MOVE = Statement("move", ("u1", "0707"))
+ALPHABET = "abcxyz019-._/:+=,'!?"
+
+
+def read(text: str) -> list[str]:
+    found, wrong = parse_statements(text)
+    assert not wrong, wrong[0]
+    return [str(statement) for _, statement in found]
+
+
+def refused(text: str) -> list[str]:
+    found, wrong = parse_statements(text)
+    assert not found
+    return [str(problem) for problem in wrong]
+
+
+def test_an_order_file() -> None:
+    text = "# the left wing\n\nmove u1 0707;  fire u1 at u2; # and then\n\tsay don\u2019t\u00a0wait;\r\ndone;"
+    found, wrong = parse_statements(text)
+    assert found == [
+        (3, MOVE),
+        (3, Statement("fire", ("u1", "at", "u2"))),
+        (4, Statement("say", ("don't", "wait"))),
+        (5, Statement("done", ())),
+    ]
+    assert wrong == []
+    assert str(MOVE) == "move u1 0707;"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "move u1 0707;",
+        "move u1 0707",  # its line ends it
+        "move u1 0707   # here\n\n",
+        "  MOVE U1 0707 ;",
+        "Move u1, 0707;",
+        "move\u3000u1\u30000707\uff1b",
+        "\uff4d\uff4f\uff56\uff45 \uff35\uff11 \uff10\uff17\uff10\uff17",
+        "move u1\u30010707",
+        "move u1\uff0c0707\uff1b\uff03 \u53f3\u7ffc",
+        'move "u1" 0707',
+        "move \u300cu1\u300d 0707",
+        "\ufeffmove u1 0707\r\n",
+        "move u1 0707\rsay Hello, Ben",
+    ],
+)
+def test_every_way_of_writing_one_order(text: str) -> None:
+    assert read(text)[0] == "move u1 0707;"
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("move \uff53\uff47\u30fc\uff10\uff12 0707", "move sg-02 0707;"),
+        ("move sg\u221202 0707", "move sg-02 0707;"),
+        ("move sg\uff0d02 0707", "move sg-02 0707;"),
+        ('move "5th Infantry" to 0707', "move 5th_infantry to 0707;"),
+        ("move \u201c5th  Infantry, I Battalion\u201d to 0707", "move 5th_infantry_i_battalion to 0707;"),
+        ('fire u1 at "No. 5 (east)" with u2,u3', "fire u1 at no._5_east with u2 u3;"),
+        ("to Magistrate\u2019s", "to magistrate's;"),
+        ("SAY See You, Ben!", "say See You, Ben!;"),
+        ("Say\u3000\uff28\uff45\uff4c\uff4c\uff4f", "say Hello;"),
+    ],
+)
+def test_other_ways_of_writing(text: str, right: str) -> None:
+    assert read(text) == [right]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            'move "5th Infantry to 0707;',
+            'line 1: a quotation mark (") has no partner; write a name as in "5th Infantry"',
+        ),
+        ('move u1 to "";', "line 1: a token is empty"),
+        ('"" u1;', "line 1: it is empty"),
+        (";", "line 1: it is empty"),
+        ("fire u1 at (u2)", "line 1: the token '(u2)' holds ("),
+        ("seq 5", "line 1: 'seq' belongs to the envelope; leave it out; the program writes it"),
+        ("END 5", "line 1: 'end' belongs to the envelope; leave it out; the program writes it"),
+        ("m\u043eve u1", "line 1: the keyword 'm\\u043eve' holds U+043E (CYRILLIC SMALL LETTER O)"),
+        (
+            "move \u65b0\u9078\u7d44",
+            "line 1: the token '\\u65b0\\u9078\\u7d44' holds U+65B0 (CJK UNIFIED IDEOGRAPH-65B0)",
+        ),
+        ('say "hi"', 'line 1: the token \'"hi"\' holds "'),
+    ],
+)
+def test_what_is_no_statement_is_refused(text: str, why: str) -> None:
+    assert refused(text) == [why]
+
+
+def test_every_mistake_is_told() -> None:
+    found, wrong = parse_statements("move u1 0707\nfire u1 at (u2);\nseq 5;\ngood u1;\n;\ndone # here")
+    assert found == [(1, MOVE), (4, Statement("good", ("u1",))), (6, Statement("done", ()))]
+    assert [problem.where for problem in wrong] == ["line 2", "line 3", "line 5"]
+
+
+@settings(max_examples=150)
+@given(st.text() | st.text(ALPHABET + ' ;\n#"'))
+@example('say "x"\n"a b" c')
+def test_any_order_file_gives_statements_that_can_be_signed(text: str) -> None:
+    found, wrong = parse_statements(text)
+    for line, statement in found:
+        assert 1 <= line <= clean(text).count("\n") + 1
+        assert parse_statements(str(statement)) == ([(1, statement)], [])
+    assert all(problem.where.startswith("line ") for problem in wrong)
+
+
+# Encodings.
+
+
+PLAIN = "move u1 0707;\r\ndone;\r\n"
+JAPANESE = "# \u53f3\u7ffc\r\nmove \uff55\uff11\u3000\uff10\uff17\uff10\uff17\uff1b\r\n# \u5fa1\r\ndone\r\n"
+WESTERN = "# caf\xe9, na\xefve \u2013 M\xfcller\u2019s\r\nmove \u201cu1\u201d 0707;\r\ndone;\r\n"
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "bom utf-16-be")
+
+
+def encoded(text: str, encoding: str) -> bytes:
+    if encoding == "bom utf-16-be":
+        return b"\xfe\xff" + text.encode("utf-16-be")
+    return text.encode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        *((text, encoding) for text in (PLAIN, JAPANESE, WESTERN) for encoding in ENCODINGS),
+        (PLAIN, "cp932"),
+        (PLAIN, "cp1252"),
+        (JAPANESE, "cp932"),
+        (WESTERN, "cp1252"),
+    ],
+)
+def test_a_file_is_read_in_every_encoding_that_editors_write(text: str, encoding: str) -> None:
+    """Those in UTF-16 without byte order mark too."""
+    found = decoded(encoded(text, encoding))
+    assert found == text
+    assert read(found) == ["move u1 0707;", "done;"]
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"done;\n\0", 1),
+        (b"done;\n\0\0\0\0", 1),
+        (b"\xff\xfed\0o\0\n\0\0\0", 2),  # a letter of zero
+        (b"\xff\xfed\0o\0\n\0e", 2),  # half a letter
+        (b"\xfe\xff\xd8\x00\x00\x0a", 1),  # half a pair
+        (b"done;\n\x81\n", 2),  # neither cp932 nor cp1252
+        (b"\xef\xbb\xbfdone;\n\xff", 2),  # UTF-8 by its mark
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 1),
+    ],
+)
+def test_what_is_no_text_is_refused_with_its_line(data: bytes, line: int) -> None:
+    with pytest.raises(Damaged) as caught:
+        decoded(data)
+    assert str(caught.value) == f"line {line}: it isn't text; orders are plain text: save them as UTF-8"
+
+
+UTF_16 = st.text("move u1\n\xe9\u53f3\0", max_size=20).map(lambda text: text.encode("utf-16-le"))
+
+
+@given(st.binary(max_size=40) | UTF_16)
+def test_any_bytes_are_text_or_damaged(data: bytes) -> None:
+    with suppress(Damaged):
+        assert isinstance(decoded(data), str)
