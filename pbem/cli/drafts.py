@@ -88,6 +88,7 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
             "errors": [error_data(error) for error in checked.errors],
             "lapses": [lapse._asdict() for lapse in checked.lapses],
             "endings": checked.endings,
+            "readings": [reading._asdict() for reading in checked.readings],
             "remarks": checked.remarks,
         })  # fmt: skip
     else:
@@ -104,6 +105,8 @@ def _tell(checked: Checked, orders: str) -> None:
         show(folded(f"{how_often} {lapse.reason}" + (f" [{lapse.clause}]" if lapse.clause else ""), "", "    "))
     if checked.errors:
         return
+    for reading in checked.readings:
+        show(folded(str(reading), "", "    "))
     for ending in checked.endings:
         show(folded(ending, "", "    "))
     for remark in checked.remarks:

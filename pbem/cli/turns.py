@@ -252,6 +252,9 @@ def _signed(me: Desk, place: Place, orders: str | None, text: str) -> Turn | Non
         tell(error)
     if checked.errors:
         return None
+    for reading in checked.readings:
+        if reading.note:
+            echo(str(reading))
     for lapse in checked.lapses:
         if lapse.share >= 0.5:
             hint(f"line {lapse.line}, {lapse_words(lapse)}")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
+from pbem.match.ahead import Ahead, Reading
 from pbem.match.course import Chancer, Step
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Strict, read_parts, statement_of, why_not_in_react
@@ -42,13 +43,17 @@ class Lapse(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """Orders as read, with every error, the lapses beyond the first roll, ends of the game that follow, remarks."""
+    """Orders as read, with every error, the lapses beyond the first roll, ends of the game that follow, remarks.
+
+    `readings` are those of what isn't written as it will be signed.
+    """
 
     parts: list[tuple[int, Part]]
     errors: list[OrderError]
     lapses: list[Lapse]
     endings: list[str]
     remarks: list[str]
+    readings: list[Reading]
 
 
 def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
@@ -64,12 +69,13 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     due = table.due_from(name)
     side = table.genesis.player(name).side
     statements, unreadable = parse_statements(text)
-    parts, errors = read_parts(table.rules, table.board, side, statements)
+    ahead = Ahead(table, side)
+    parts, errors = read_parts(table.rules, table.board, side, statements, reader=ahead)
     found: list[OrderError] = [*unreadable, *errors]
     if due.what in BARE:
         if parts:
             found.append(OrderError(f"only a {due.what} is due, no orders are asked", "", "send without orders"))
-        return Checked(parts, found, [], [], [])
+        return Checked(parts, found, [], [], [], ahead.readings)
     if due.what == "react":
         found += _not_in_react(parts)
     found += _too_large(parts)
@@ -77,14 +83,14 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     found.sort(key=_line)
     remarks = _remarks(table, side, due, parts)
     if found or runs == 0:
-        return Checked(parts, found, [], [], remarks)
+        return Checked(parts, found, [], [], remarks, ahead.readings)
     fewer = min(runs, max(1, WORDS // _words(parts)))
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
     lapses, endings, asked = _futures(table, side, parts, chance, fewer)
     if asked:
         remarks.append("who is asked something in these futures answers as the rules would choose")
-    return Checked(parts, found, lapses, endings, remarks)
+    return Checked(parts, found, lapses, endings, remarks, ahead.readings)
 
 
 def _words(parts: list[tuple[int, Part]]) -> int:

@@ -13,8 +13,8 @@ TEST is one of `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias, TypeGuard
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, Protocol, TypeAlias, TypeGuard
 
 from pbem.errors import MalformedOrder, OrderError
 from pbem.rules import Board, Rules
@@ -25,6 +25,7 @@ __all__ = [
     "Act",
     "Condition",
     "Part",
+    "Reader",
     "Say",
     "Standing",
     "StopIf",
@@ -80,14 +81,32 @@ class Say(NamedTuple):
 Part: TypeAlias = Act | StopIf | Standing | Strict | Say
 
 
+Read: TypeAlias = Callable[[Words], Order]
+
+
+class Reader(Protocol):
+    """Reads orders as people write them: `read` each, then `follow` with what stands there."""
+
+    def read(self, words: Words, /) -> Order:
+        """The order that words mean. Raises OrderError."""
+
+    def follow(self, line: int, statement: Statement, part: Part, /) -> None:
+        """Go on behind a part that was read from a statement."""
+
+
 def read_parts(
     rules: Rules,
     board: Board,
     side: str,
     statements: Iterable[tuple[int, Statement]],
     most_errors: int = 5000,
+    reader: Reader | None = None,
 ) -> tuple[list[tuple[int, Part]], list[OrderError]]:
-    """The parts of an entry's body, and every error (up to so many) with its line or statement number."""
+    """The parts of an entry's body, and every error (up to so many) with its line or statement number.
+
+    A `reader` reads the orders of an order file; without one they are read as they are signed.
+    """
+    read = reader.read if reader is not None else lambda words: rules.read_order(board, side, words)
     parts: list[tuple[int, Part]] = []
     errors: list[OrderError] = []
     ended = 0
@@ -98,7 +117,7 @@ def read_parts(
                 raise MalformedOrder(
                     f"`{' '.join(words)}` stands behind the `{rules.CLOSING}` of line {ended}", hint="move it up"
                 )
-            part = _read(rules, board, side, words)
+            part = _read(rules, board, side, words, read)
         except OrderError as error:
             errors.append(error.inside(f"line {number}"))
             if len(errors) == most_errors:
@@ -107,6 +126,8 @@ def read_parts(
         if _closes(part, rules) and not part.tests:
             ended = number
         parts.append((number, part))
+        if reader is not None:
+            reader.follow(number, statement, part)
     return parts, errors
 
 
@@ -187,13 +208,13 @@ def why_not_in_react(part: Part) -> str | None:
     return None
 
 
-def _read(rules: Rules, board: Board, side: str, words: Words) -> Part:
+def _read(rules: Rules, board: Board, side: str, words: Words, read: Read) -> Part:
     match words:
         case ("if", *rest):
             tests, behind = _read_tests(rules, board, tuple(rest))
             if behind[:1] != ("then",) or len(behind) < 2:
                 raise MalformedOrder("`then` and an order are missing behind the condition", hint="if TEST then ORDER")
-            return _read_act(rules, board, side, behind[1:], tests)
+            return _read_act(rules, board, behind[1:], tests, read)
         case ("stop", "if", *rest):
             tests, behind = _read_tests(rules, board, tuple(rest))
             if behind:
@@ -210,13 +231,13 @@ def _read(rules: Rules, board: Board, side: str, words: Words) -> Part:
         case ("say", *rest):
             return Say(tuple(rest))
         case _:
-            return _read_act(rules, board, side, words, ())
+            return _read_act(rules, board, words, (), read)
 
 
-def _read_act(rules: Rules, board: Board, side: str, words: Words, tests: tuple[Condition, ...]) -> Act:
+def _read_act(rules: Rules, board: Board, words: Words, tests: tuple[Condition, ...], read: Read) -> Act:
     if words[0] in ("if", "stop", "standing", "strict", "say"):
         raise MalformedOrder(f"`{words[0]}` can't stand behind a condition", hint="if TEST then ORDER")
-    order = rules.read_order(board, side, words)
+    order = read(words)
     return Act(order, rules.order_words(board, order), tests)
 
 

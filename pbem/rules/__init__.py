@@ -78,6 +78,13 @@ class Rules(Protocol):
     def order_words(self, board: Board, order: Order, /) -> Words:
         """The words of an order, with full ids: `read_order(order_words(x)) == x`."""
 
+    def way(self, state: State, choose: Choose, words: Words, /) -> Order | None:
+        """The order that words with `to PLACE` mean at a pending decision: there by the cheapest legal way.
+
+        None for words that go nowhere. For order files alone: what is signed names the way. Raises MalformedOrder,
+        AmbiguousOrder, and IllegalOrder where no way is legal.
+        """
+
     def step(self, order: Order, /) -> int:
         """The step of its phase in which an order is carried out, 0 for the first: all fire before all melee.
 

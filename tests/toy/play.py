@@ -9,7 +9,7 @@ from typing import Any
 from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.requests import Activity, Chance, Choose, Draw, FormEntry, Outcome, Roll, Tell, Words
-from toy.reading import ToyOrder
+from toy.reading import ToyOrder, read_order
 from toy.state import CLOSING, POSTS, SIDES, UNITS, Board, State, score
 
 MOST = 3
@@ -127,6 +127,13 @@ def _hit(s: State, unit: str) -> Activity:
     elif unit not in s.shaken:
         s.shaken.append(unit)
     yield Tell("hit", "T5", {"unit": unit, "answer": answer.words[0], "gone": unit not in s.at})
+
+
+def way(s: State, _: Choose, words: Words) -> ToyOrder | None:
+    """`move U to POST`: there is one way to a post."""
+    if words[:1] != ("move",) or words[-2:-1] != ("to",):
+        return None
+    return read_order(s.board, "", (*words[:-2], words[-1]))
 
 
 def in_force(s: State, orders: Sequence[Words]) -> list[Words]:

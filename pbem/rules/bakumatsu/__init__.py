@@ -54,6 +54,7 @@ __all__ = [
     "start",
     "step",
     "test",
+    "way",
     "worst",
 ]
 
@@ -102,6 +103,13 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
     from pbem.rules.bakumatsu.odds import chances  # only reports need it
 
     return chances(b, what, facts)
+
+
+def way(s: State, choose: Choose, words: Words) -> Order | None:
+    """The order that words with `to HEX` mean at a pending decision, None for words that go nowhere."""
+    from pbem.rules.bakumatsu.going import way  # only an order file asks
+
+    return way(s, choose, words)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:

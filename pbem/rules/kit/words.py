@@ -77,10 +77,10 @@ def not_understood(words: Words, usage: Mapping[str, str], what: str) -> Malform
 def unit_id(board: Board, word: str, side: str = "") -> str:
     """The unit that is meant by a word: its id; or the only one that is called so, those of `side` first.
 
-    Called is a unit by its number, with the letters of its id or without (`sg-2`, `2`), by the beginning of its id, by
-    its name or short name, by the beginning of its name (three letters at least) or of a word of it: the first of these
-    that fits counts. Raises AmbiguousOrder with all that fit when there are several, MalformedOrder with the nearest
-    unit, by id or name, when there is none.
+    Called is a unit by its number, with the letters of its id or without (`sg-2`, `2`), by its name or short name, by
+    the beginning of its id, by the beginning of its name (three letters at least) or of a word of it: the first of
+    these that fits counts. Raises AmbiguousOrder with all that fit when there are several, MalformedOrder with the
+    nearest unit, by id or name, when there is none.
     """
     if word in board.units:
         return word
@@ -101,9 +101,9 @@ def _called(board: Board, word: str, units: Iterable[str]) -> list[str]:
     plain = _plain(word)
     names = {unit: [_plain(name) for name in _names(board, unit)] for unit in units}
     ways: tuple[Callable[[str], bool], ...] = (
-        lambda unit: number >= 0 and _numbered(unit) in ((stem, number), (stem or _numbered(unit)[0], number)),
-        lambda unit: unit.startswith(word),
+        lambda unit: number >= 0 and _numbered(unit) == (stem or _numbered(unit)[0], number),
         lambda unit: plain != "" and plain in names[unit],
+        lambda unit: unit.startswith(word),
         lambda unit: len(plain) >= LEAST and names[unit][0].startswith(plain),
         lambda unit: len(plain) >= LEAST and any(part.startswith(plain) for part in _words_of(board, unit)),
     )

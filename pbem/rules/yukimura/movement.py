@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.kit import reach
+from pbem.rules.kit.going import FAR
 from pbem.rules.kit.reach import Step
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.yukimura import victory
@@ -18,8 +19,8 @@ from pbem.rules.yukimura.orders import March, Move, Path
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "can_move", "carry_out", "is_idle", "march_destinations", "march_off", "move_destinations", "move_off", "path_cost",
-    "random_march", "random_move", "why_not", "why_not_path",
+    "ROAD_RATE", "can_move", "carry_out", "cost_to", "is_idle", "march_destinations", "march_off",
+    "move_destinations", "move_off", "path_cost", "random_march", "random_move", "why_not", "why_not_path",
 ]  # fmt: skip
 
 ROAD_RATE = 8  # 7-5-2
@@ -239,14 +240,22 @@ def move_destinations(s: State, unit: Unit, start: Hex, spent: int = 0) -> dict[
     return {h: way for h, way in _ways(s, unit, start, spent, entered=spent > 0).items() if h not in friends}
 
 
-def move_off(s: State, unit: Unit, start: Hex) -> Path | None:
-    """The cheapest way to a hex from which a unit can leave the map, friends there or not; None without one."""
+def move_off(s: State, unit: Unit, start: Hex, at: Hex | None = None) -> Path | None:
+    """The cheapest way to a hex (`at`, or any) from which a unit can leave the map, friends there or not, or None."""
     edge, (_, stops) = s.board.ground.edge, _on_foot(s, unit)
+    edge = edge if at is None else edge & {at}
     if start in edge:
         return () if unit.move >= EXIT_COST else None
     found = _ways(s, unit, start, EXIT_COST)
     ways = [(cost, path) for h, (cost, path) in found.items() if h in edge and not stops(h)]
     return min(ways)[1] if ways else None
+
+
+def cost_to(s: State, unit: Unit, start: Hex, h: Hex) -> int | None:
+    """The movement points of the cheapest way to a hex, though the unit may have fewer; None without one."""
+    step, stops = _on_foot(s, unit)
+    found = reach.cheapest(start, FAR, s.board.ground.cost, step, stops).get(h)
+    return None if found is None else found[0]
 
 
 def march_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, Path]:
@@ -255,9 +264,10 @@ def march_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, Path]:
     return {h: path for h, path in _roads(s, unit, start, ROAD_RATE).items() if h not in friends}
 
 
-def march_off(s: State, unit: Unit, start: Hex) -> Path | None:
-    """The shortest road off the map; None without one."""
+def march_off(s: State, unit: Unit, start: Hex, at: Hex | None = None) -> Path | None:
+    """The shortest road off the map, `at` a hex or anywhere; None without one."""
     off_road = s.board.ground.off_road
+    off_road = off_road if at is None else off_road & {at}
     if start in off_road:
         return ()
     return next((path for h, path in _roads(s, unit, start, ROAD_RATE - 1).items() if h in off_road), None)  # R74

@@ -16,9 +16,9 @@ from pbem.rules.yukimura.held import is_held
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "CLOSING", "DONE", "FEWER", "STANDING", "STATES", "USAGE", "Advance", "AdvancePlan", "Beside", "Displace", "Done",
-    "Enter", "Fire", "Hold", "March", "Melee", "Move", "Order", "Path", "Retreat", "holds", "order_words", "read_order",
-    "read_standing", "read_test",
+    "CLOSING", "DONE", "FEWER", "OFF", "STANDING", "STATES", "USAGE", "Advance", "AdvancePlan", "Beside", "Displace",
+    "Done", "Enter", "Fire", "Hold", "March", "Melee", "Move", "Order", "Path", "Retreat", "holds", "order_words",
+    "read_order", "read_standing", "read_test",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]

@@ -1,0 +1,98 @@
+"""The position behind orders that aren't signed yet, as far as no dice are needed; by it `to HEX` becomes a way."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pbem.errors import AmbiguousOrder, MalformedOrder
+from pbem.match.game import Game
+from pbem.match.orders import Act, Condition, Part, Say, Strict, statement_of
+from pbem.match.table import Table
+from pbem.rules.requests import Choose, Order, Words
+from pbem.wire.blocks import Statement
+
+__all__ = ["Ahead", "Reading"]
+
+
+class Reading(NamedTuple):
+    """How a statement was read that isn't written as it will be signed: its line, the words to be signed, a note."""
+
+    line: int
+    words: Words
+    note: str
+
+    def __str__(self) -> str:
+        return f"line {self.line} is read as `{' '.join(self.words)}`" + (f", {self.note}" if self.note else "")
+
+
+class Ahead:
+    """Reads a side's orders one after another, each at the position that those before it leave.
+
+    Left out of it are orders that need dice, those behind them that hang on a condition, and illegal ones. No game is
+    played before the first order that asks for a way.
+    """
+
+    def __init__(self, table: Table, side: str) -> None:
+        self.rules, self.board, self.side = table.rules, table.board, side
+        self.readings: list[Reading] = []
+        self._table = table
+        self._game: Game | None = None
+        self._before: list[tuple[int, Part]] = []
+        self._dice = 0
+        """The line of the first order that needs dice."""
+        self._note = ""
+
+    def read(self, words: Words) -> Order:
+        """The order that words mean here. Raises OrderError."""
+        self._note = ""
+        try:
+            return self.rules.read_order(self.board, self.side, words)
+        except (AmbiguousOrder, MalformedOrder):
+            found = self._way(words)
+            if found is None:
+                raise
+        self._note = f"by the position before the dice of line {self._dice}" if self._dice else "the cheapest way"
+        return found
+
+    def follow(self, line: int, statement: Statement, part: Part) -> None:
+        """Go on behind a part that was read from a statement."""
+        written = statement_of(part)
+        if written != statement and not isinstance(part, Say | Strict):
+            self.readings.append(Reading(line, (written.keyword, *written.tokens), self._note))
+        self._note = ""
+        if self._game is None:
+            self._before.append((line, part))
+        else:
+            self._go(line, part)
+
+    def _way(self, words: Words) -> Order | None:
+        if self._game is None:
+            self._game = self._table.game.fork()
+            for line, part in self._before:
+                self._go(line, part)
+        request = self._game.request
+        return self.rules.way(self._game.state, request, words) if isinstance(request, Choose) else None
+
+    def _go(self, line: int, part: Part) -> None:
+        """Carry an order out if it needs no dice and leaves the next decision to the same side."""
+        assert self._game is not None  # noqa: S101 made by the first way that was asked for
+        request = self._game.request
+        if not isinstance(part, Act) or not isinstance(request, Choose) or not self._holds(part.tests):
+            return
+        if request.why_not(part.order) is not None:
+            return
+        before = self._game.fork()
+        self._game.apply(part.order, legal=True)
+        then = self._game.request
+        if isinstance(then, Choose) and (then.side, then.window) == (self.side, request.window):
+            return
+        self._dice = self._dice or (0 if isinstance(then, Choose) or then is None else line)
+        self._game = before
+
+    def _holds(self, tests: tuple[Condition, ...]) -> bool:
+        """Whether an order's conditions hold for sure."""
+        assert self._game is not None  # noqa: S101
+        state = self._game.state
+        return not tests or (
+            not self._dice and all(self.rules.test(state, test.words) == test.expected for test in tests)
+        )

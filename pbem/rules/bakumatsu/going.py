@@ -1,0 +1,107 @@
+"""Orders that name only where a unit shall go, `move U to HEX`: the cheapest legal way there as things are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.errors import Refusal
+from pbem.maps.hexes import Hex
+from pbem.rules.bakumatsu import movement
+from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.orders import Enter, March, Move, Order, Retreat, SetUpUnit
+from pbem.rules.bakumatsu.state import State
+from pbem.rules.kit import reach
+from pbem.rules.kit.going import FAR, Going, first_legal, going
+from pbem.rules.kit.words import unit_id
+from pbem.rules.requests import Choose, Words
+
+__all__ = ["way"]
+
+GOES = ("setup", "move", "march", "enter", "retreat")
+
+NOT_NEXT = ("8(1)", "8-1(2)2", "8-2(3)")
+"""The clauses that refuse a single step, but not a way of several."""
+
+
+def way(s: State, choose: Choose, words: Words) -> Order | None:
+    """The order that words with `to HEX` mean now; None for words that go nowhere.
+
+    `enter U to HEX` goes by `move`, else by `march`. Raises MalformedOrder, AmbiguousOrder, or IllegalOrder without a
+    legal way.
+    """
+    told = going(words)
+    if told is None or told.before[0] not in GOES:
+        return None
+    how = ""
+    if told.before[0] == "enter" and told.before[-1] in ("move", "march"):
+        how, told = told.before[-1], told._replace(before=told.before[:-1])
+    unit = s.board.units[unit_id(s.board, told.unit, choose.side)]
+    h = s.board.parse(told.place)
+    orders = _orders(s, choose, told, unit, h, how)
+    return first_legal(orders, choose.why_not, lambda: _why_none(s, choose, told, unit, h, how), words)
+
+
+def _orders(s: State, choose: Choose, told: Going, unit: Unit, h: Hex, how: str) -> Iterator[Order]:
+    """The orders that may be meant, the first that is legal first."""
+    start, entry = s.at.get(unit.id), s.board.side[unit.side].entry
+    match told.before[0]:
+        case "setup":
+            yield SetUpUnit(unit.id, h)
+        case "retreat":
+            yield from (o for o in choose.options() if isinstance(o, Retreat) and o.unit == unit.id and o.path[-1] == h)
+        case "enter" if entry is not None:
+            yield from [Enter(unit.id)] if h == entry else []
+            for by in ("move", "march") if not how else (how,):
+                yield from (Enter(unit.id, by, path) for path in _paths(s, unit, entry, h, by))
+        case "move" | "march" as by if start is not None:
+            kind = Move if by == "move" else March
+            yield from (kind(unit.id, path) for path in _paths(s, unit, start, h, by))
+
+
+def _paths(s: State, unit: Unit, start: Hex, h: Hex, how: str) -> list[tuple[Hex, ...]]:
+    """The cheapest path to a hex, if there is one."""
+    if how == "march":
+        marches = movement.march_destinations(s, unit, start)
+        return [marches[h]] if h in marches else []
+    moves = movement.move_destinations(s, unit, start)
+    return [moves[h][1]] if h in moves else []
+
+
+def _why_none(s: State, choose: Choose, told: Going, unit: Unit, h: Hex, how: str) -> Refusal:
+    """Why a unit can't come to a hex."""
+    keyword, start = told.before[0], s.at.get(unit.id)
+    if keyword == "enter":
+        start, how = s.board.side[unit.side].entry, how or "move"
+        refusal = choose.why_not(Enter(unit.id)) or choose.why_not(Enter(unit.id, how, (h,)))
+    else:
+        how = keyword
+        straight = {"setup": SetUpUnit(unit.id, h), "retreat": Retreat(unit.id, (h,)), "march": March(unit.id, (h,))}
+        refusal = choose.why_not(straight.get(keyword, Move(unit.id, (h,))))
+    if start is None or keyword in ("setup", "retreat") or (refusal and refusal.clause not in NOT_NEXT):
+        return refusal or Refusal("", f"no retreat of {s.board.describe(unit.id)} ends at {s.board.place(h)}")
+    return _why_no_way(s, unit, start, h, how)
+
+
+def _why_no_way(s: State, unit: Unit, start: Hex, h: Hex, how: str) -> Refusal:
+    """Why no way of a unit that may go leads to a hex."""
+    name, place, other = s.board.describe(unit.id), s.board.place(h), s.unit_in(h)
+    if other == unit.id:
+        return Refusal("8(5)", f"{name} stands at {place} already")
+    if other is not None:
+        return Refusal("8(4)", f"{place} is occupied by {s.board.describe(other)}")
+    by_road = bool(_paths(s, unit, start, h, "march"))
+    if how == "march":
+        step = movement.by_road(s, unit, start)
+        far = {} if isinstance(step, str) else reach.shortest(start, FAR, s.board.ground.roads, step)
+        if h not in far:
+            return Refusal("8-2(3)", f"no road that is free of enemy ZOC and units leads to {place}")
+        most = movement.ROAD_RATE * unit.move
+        return Refusal("8-2(1)", f"the road to {place} is {len(far[h])} hexes long, {name} marches {most} at most")
+    also = f": `march {unit.id} to {s.board.label[h]}` goes by road" if by_road else ""
+    step, stops, spent = movement.on_foot(s, unit, start)
+    found = reach.cheapest(start, FAR, s.board.ground.cost, step, stops, spent).get(h)
+    if found is None:
+        return Refusal("8-1", f"no way for {name} leads to {place}: other units, enemy ZOC or the ground bar it{also}")
+    return Refusal(
+        "8(2)a", f"the cheapest way to {place} costs {found[0]} movement points, {name} has {unit.move}{also}"
+    )

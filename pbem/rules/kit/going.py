@@ -1,0 +1,53 @@
+"""Orders that name only where a unit shall go, `ORDER U to PLACE`: their words, and why there is no way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
+
+from pbem.errors import IllegalOrder, Refusal
+from pbem.rules.requests import Order, Words
+
+__all__ = ["FAR", "Going", "first_legal", "going"]
+
+TO = "to"
+
+FAR = 10_000
+"""More points than any way costs."""
+
+T = TypeVar("T")
+
+
+class Going(NamedTuple):
+    """The words before `to`, the place behind it as one word, and the words of those known that stand behind it."""
+
+    before: Words
+    place: str
+    behind: Words
+
+    @property
+    def unit(self) -> str:
+        """What stands between the keyword and `to`, as one word: a unit, its name perhaps of several words."""
+        return "_".join(self.before[1:])
+
+
+def going(words: Words, known: Iterable[str] = ()) -> Going | None:
+    """The parts of an order with `to`; None for one without it. `known` are words that may stand behind the place."""
+    if TO not in words[2:-1]:
+        return None
+    at = words.index(TO, 2)
+    end = len(words)
+    while end > at + 2 and words[end - 1] in known:
+        end -= 1
+    return Going(words[:at], "_".join(words[at + 1 : end]), words[end:])
+
+
+def first_legal(
+    orders: Iterable[T], why_not: Callable[[Order], Refusal | None], why_none: Callable[[], Refusal], words: Words
+) -> T:
+    """The first of these orders that is legal. Raises IllegalOrder with `why_none` where none is."""
+    for order in orders:
+        if why_not(order) is None:
+            return order
+    refusal = why_none()
+    raise IllegalOrder(f"`{' '.join(words)}`: {refusal.reason}", clause=refusal.clause)

@@ -1,0 +1,154 @@
+"""Orders that say only where to: the way is found at the position that the orders before it surely leave."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+from matches import Match, scenario_of
+from toy.players import Duel
+
+from pbem.errors import IllegalOrder, OrderError
+from pbem.match.check import Checked, check
+from pbem.match.orders import statement_of
+
+
+@cache
+def fushimi() -> Match:
+    """Both armies of Toba-Fushimi stand, Shinsengumi at 0722; the Shogunate is to move. Nothing changes it."""
+    match = Match(scenario_of("toba-fushimi"), 7)
+    board = match.table.board
+    for side in board.of_side:
+        free: dict[str, list[str]] = {}
+        orders = []
+        for unit in sorted(board.of_side[side], key=lambda unit: unit != "sg-13"):
+            rule = board.set_up[side].get(board.units[unit].code)
+            if rule is not None:
+                hexes = free.setdefault(rule.code, sorted(board.label[h] for h in rule.hexes))
+                orders.append(f"setup {unit} {hexes.pop(hexes.index('0722') if unit == 'sg-13' else 0)};")
+        match.play("\n".join(orders))
+    match.due()
+    return match
+
+
+def checked(text: str, runs: int = 5) -> Checked:
+    match = fushimi()
+    return check(match.table, "asuka", text, random.Random(1), runs)
+
+
+def signed(text: str) -> list[str]:
+    found = checked(text)
+    assert not found.errors, found.errors[0]
+    return [str(statement_of(part)) for _, part in found.parts]
+
+
+def refused(text: str) -> OrderError:
+    (error,) = checked(text).errors
+    return error
+
+
+def at(unit: str) -> str:
+    table = fushimi().table
+    return str(table.board.label[table.game.state.at[unit]])
+
+
+def test_a_way_is_written_into_what_is_signed() -> None:
+    state, board = fushimi().table.game.state, fushimi().table.board
+    (move,) = signed("Move Shinsengumi to 0622")
+    words = move.rstrip(";").split()
+    assert (words[:2], words[-1]) == (["move", "sg-13"], "0622")
+    assert [reading.words for reading in checked("Move Shinsengumi to 0622").readings] == [tuple(words)]
+    assert checked(move).readings == []
+    for other in (
+        "move 13 to Bungo bridge",
+        'MOVE sg-13 TO "Bungo Bridge"',
+        "move shin to bungo",
+        "move sg-13 to 0622;",
+    ):
+        assert signed(other) == [move]
+    assert board.label[state.at["sg-13"]] == at("sg-13")
+
+
+def test_a_way_begins_where_the_orders_before_have_left_the_unit_and_its_friends() -> None:
+    """Who stands in the way, or in the hex, has gone on by then; the other way round he hasn't."""
+    here = at("sg-13")
+    units = [u for u in fushimi().table.game.state.at if u.startswith("sg") and u != "sg-13"]
+    follower = next(u for u in units if not checked(f"move sg-13 to 0622\nmove {u} to {here}").errors)
+    found = signed(f"move sg-13 to 0622\nmove {follower} to {here}")
+    assert found[1].split()[-1] == f"{here};"
+    error = refused(f"move {follower} to {here}\nmove sg-13 to 0622")
+    assert isinstance(error, IllegalOrder)
+    assert (error.where, error.clause) == ("line 1", "8(4)")
+    assert error.what == f"`move {follower} to {here}`: {here} is occupied by sg-13 Shinsengumi"
+
+
+def test_a_condition_before_any_dice_is_known() -> None:
+    here = at("sg-13")
+    units = [u for u in fushimi().table.game.state.at if u.startswith("sg") and u != "sg-13"]
+    follower = next(u for u in units if not checked(f"move sg-13 to 0622\nmove {u} to {here}").errors)
+    go = f"move {follower} to {here}"
+    assert len(signed(f"if at sg-13 {here} then move sg-13 to 0622\n{go}")) == 2
+    assert "is occupied" in refused(f"if gone sg-13 then move sg-13 to 0622\n{go}").what
+    (way,) = signed("if empty 0622 then move sg-13 to 0622")
+    assert way.startswith("if empty 0622 then move sg-13 ")
+
+
+@pytest.mark.parametrize(
+    ("text", "clause", "why"),
+    [
+        ("move sg-13 to 0106", "8(2)a", "the cheapest way to 0106 Osaka road costs "),
+        ("march sg-13 to 2429", "8-2", ""),
+        ("move sa-01 to 0622", "8(0)", "belongs to Satsuma-Choshu"),
+        ("enter sg-18 to 0106", "", "sg-18"),
+        ("retreat sg-13 to 0622", "5(0)a", "`retreat` isn't an order of this phase"),
+        ("setup sg-13 to 0922", "5(0)a", "`setup` isn't an order of this phase"),
+    ],
+)
+def test_where_no_way_is_legal_the_reason_is_told(text: str, clause: str, why: str) -> None:
+    error = refused(text)
+    assert isinstance(error, IllegalOrder)
+    assert error.clause.startswith(clause)
+    assert why in error.what
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "move Gokonomiya to 0622",
+            "sa-12 Satsuma Artillery, guns and mortars of Gokonomiya belongs to Satsuma-Choshu",
+        ),
+        ("move sg-13 to Gokonomiya", "1122 Gokonomiya"),  # a unit's name and a place's: each where it can stand
+        ("move sg-13 to Shinsengumi", "'shinsengumi' isn't a hex number"),
+        ("move sg-13 to Gokonomya", "the nearest is 1122 Gokonomiya"),
+        ("move Sumizome to 0622", "no unit is called `sumizome`"),
+        ("move 1st to 0622", "`1st` fits 2 units; write one of sg-03, sg-04"),
+        ("move sg-13 to", "isn't a hex number"),
+        ("move to 0622", ""),
+        ("fire sg-13 to sa-01", "can't be read"),
+        ("move sg-13 to ka", ""),
+    ],
+)
+def test_what_names_no_unit_or_place_is_refused(text: str, why: str) -> None:
+    assert why in str(refused(text))
+
+
+# --- behind dice, with the toy ----------------------------------------------------------------------------------------
+
+
+def toys(duel: Any, text: str) -> list[str]:
+    game: Duel = duel()
+    found = check(game.view("anna"), "anna", text, random.Random(1), 2)
+    assert not found.errors, found.errors[0]
+    return [str(reading) for reading in found.readings]
+
+
+def test_behind_dice_the_position_before_them_counts_and_that_is_said(duel: Any) -> None:
+    assert toys(duel, "move sc to rear; rest;") == ["line 1 is read as `move scout rear`, the cheapest way"]
+    assert toys(duel, "bet 1\npull 1\nmove sc to rear") == [
+        "line 3 is read as `move scout rear`, by the position before the dice of line 1"
+    ]
+    assert toys(duel, "move sc rear; rest;") == ["line 1 is read as `move scout rear`"]
+    assert toys(duel, "MOVE SCOUT REAR; rest;") == []
