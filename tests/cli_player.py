@@ -141,7 +141,7 @@ class World:
         """Let a bot send a player's orders, as mail `number`."""
         orders = self.write("orders.txt", self.does(name, "suggest", "--seed", str(number)))
         if orders and (self.root / "orders.txt").read_text():
-            self.does(name, "send", orders, "-o", self.path(f"{number}.eml"))
+            self.does(name, "send", orders, "--yes", "-o", self.path(f"{number}.eml"))
         else:
             self.does(name, "send", "-o", self.path(f"{number}.eml"))
 

@@ -21,7 +21,7 @@ from pbem.cli.common import (
     show,
     tell,
 )
-from pbem.cli.turns import checked_orders, lapse_words
+from pbem.cli.turns import checked_orders
 from pbem.match.table import BARE
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
             "accepted": not checked.errors,
             "errors": [error_data(error) for error in checked.errors],
             "lapses": [lapse._asdict() for lapse in checked.lapses],
-            "endings": checked.endings,
+            "endings": [ending._asdict() | {"lost": ending.lost} for ending in checked.endings],
             "readings": [reading._asdict() for reading in checked.readings],
             "remarks": checked.remarks,
         })  # fmt: skip
@@ -101,14 +101,13 @@ def _tell(checked: Checked, orders: str) -> None:
     for error in checked.errors:
         tell(error)
     for lapse in checked.lapses:
-        how_often = f"line {lapse.line}: {lapse_words(lapse)}, as in:"
-        show(folded(f"{how_often} {lapse.reason}" + (f" [{lapse.clause}]" if lapse.clause else ""), "", "    "))
+        show(folded(str(lapse), "", "    "))
     if checked.errors:
         return
     for reading in checked.readings:
         show(folded(str(reading), "", "    "))
     for ending in checked.endings:
-        show(folded(ending, "", "    "))
+        show(folded(str(ending), "", "    "))
     for remark in checked.remarks:
         hint(remark)
     count = len(checked.parts)

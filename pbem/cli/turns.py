@@ -21,6 +21,7 @@ from pbem.cli.common import (
     hint,
     json_option,
     look,
+    look_at,
     mail_of,
     pictures_folder,
     place_of,
@@ -29,6 +30,7 @@ from pbem.cli.common import (
     scenario_of,
     show,
     source_name,
+    take_home,
     tell,
     unlock_key,
     written_to,
@@ -42,10 +44,11 @@ if TYPE_CHECKING:
     from pbem.desk.arrival import Receipt
     from pbem.desk.desk import Desk, Offered, Place
     from pbem.desk.letter import Letter
-    from pbem.match.check import Checked, Lapse
+    from pbem.match.check import Checked
+    from pbem.match.orders import Part
     from pbem.wire.turn import Turn
 
-__all__ = ["checked_orders", "lapse_words", "open_command", "send_command", "tell_next", "turn_mail"]
+__all__ = ["checked_orders", "open_command", "send_command", "tell_next", "turn_mail"]
 
 
 # --- open --------------------------------------------------------------------------------------------------------
@@ -214,33 +217,44 @@ def tell_next(place: Place) -> None:
 )
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address, if another than before.")
 @click.option("--again", is_flag=True, help="Write the mail of my newest entry once more.")
+@click.option("--yes", is_flag=True, help="Send orders that may well lapse, or lose the game, without being asked.")
 @game_option
 @click.pass_context
 def send_command(
-    ctx: click.Context, orders: str | None, output: str | None, to: str, again: bool, game: str | None
+    ctx: click.Context, orders: str | None, output: str | None, to: str, again: bool, yes: bool, game: str | None
 ) -> int:
     """Sign orders, append them to my log, write the mail.
 
-    Without ORDERS the bare `begin` or reveal that is due is sent. Nothing is signed unless all orders are accepted.
+    Without ORDERS the bare `begin` or reveal that is due is sent. Nothing is signed unless all orders are accepted. Of
+    those that lapse in three futures of ten, or may lose the game, I am asked first.
 
     Example: pbem send orders.txt -o turn.eml
     """
     if again and orders:
         raise click.UsageError("--again sends what is signed already; leave the order file out")
     text = read_orders(orders) if orders else ""
-    me, place = place_of(ctx, game)
+    asks = bool(orders) and not yes and sys.stdin.isatty() and orders != "-"  # while others may go on
+    me, place = look_at(ctx, game) if asks else place_of(ctx, game)
     to = address("--to", to)
-    turn = _newest_of_mine(place) if again else _signed(me, place, orders, text)
-    if turn is None:
-        return 1
+    if again:
+        turn = _newest_of_mine(place)
+    else:
+        parts = _agreed(me, place, orders, text, asks=asks, yes=yes)
+        if parts is None:
+            return 1
+        if asks:
+            take_home(ctx, me)
+            if me.place(place.folder) is not place:
+                raise Refused("the game has gone on meanwhile; nothing is signed", place.folder.id, "type it again")
+        turn = me.send(place, parts)
     write_mail(me, place, turn, output, to)
     return 0
 
 
-def _signed(me: Desk, place: Place, orders: str | None, text: str) -> Turn | None:
-    """What is due, signed with the text of an order file (None: no orders); None, and every error told, if it can't be.
+def _agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool, yes: bool) -> list[Part] | None:
+    """What is to be signed of the text of an order file (None: no orders); None, and every error told, if it can't be.
 
-    Raises Refused when something else is due than what was given.
+    Raises Refused when something else is due than what was given, and for doubtful orders without consent.
     """
     due = place.table.due()
     if due.what == "reply" and due.player == place.me:
@@ -255,12 +269,28 @@ def _signed(me: Desk, place: Place, orders: str | None, text: str) -> Turn | Non
     for reading in checked.readings:
         if reading.note:
             echo(str(reading))
-    for lapse in checked.lapses:
-        if lapse.share >= 0.5:
-            hint(f"line {lapse.line}, {lapse_words(lapse)}")
+    for doubt in checked.doubts:
+        echo(doubt)
+    if checked.doubts and not yes:
+        _ask(somebody=asks)
     for ending in checked.endings:
-        hint(ending)
-    return me.send(place, [part for _, part in checked.parts])
+        if str(ending) not in checked.doubts:
+            hint(str(ending))
+    return [part for _, part in checked.parts]
+
+
+def _ask(*, somebody: bool) -> None:
+    """Ask whether doubtful orders shall be sent. Raises Refused without consent, or without `somebody` to ask."""
+    if not somebody:
+        raise Refused(
+            "nobody can be asked here whether these orders shall be sent", hint="--yes sends them as they are"
+        )
+    try:
+        agreed = click.confirm("pbem: send them as they are?", err=True)
+    except click.Abort:
+        agreed = False
+    if not agreed:
+        raise Refused("nothing is signed", hint="--yes sends them without asking")
 
 
 def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Checked:
@@ -273,12 +303,6 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
     for error in checked.errors if path else ():
         error.inside(source_name(path or ""))
     return checked
-
-
-def lapse_words(lapse: Lapse) -> str:
-    """What may become of an order: `` `ORDER` lapses in 40% of the futures``."""
-    what = f"goes on without {lapse.without}" if lapse.without else "lapses"
-    return f"`{' '.join(lapse.words)}` {what} in {lapse.share:.0%} of the futures"
 
 
 def _newest_of_mine(place: Place) -> Turn:

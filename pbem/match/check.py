@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
-from pbem.match.course import Chancer, Step
+from pbem.match.futures import SURE, Ending, Lapse, chance_answer, forked, futures, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Strict, read_parts, statement_of, why_not_in_react
 from pbem.match.table import BARE, Due, Table
-from pbem.match.take import imagine, imagine_on
-from pbem.rules.requests import Answer, Chance, Choose, Draw, Roll, Words
+from pbem.match.take import imagine
+from pbem.rules.requests import Chance
 from pbem.wire.blocks import ENTRY_MAX, parse_statements
 
-__all__ = ["Checked", "Lapse", "chance_answer", "check"]
+__all__ = ["Checked", "Ending", "Lapse", "chance_answer", "check"]
 
 RUNS = 100
 """Futures that are played out."""
@@ -27,19 +25,8 @@ WORDS = 400_000
 HEADER_MAX = 540
 """Bytes of the longest header; of ten statements."""
 
-
-class Lapse(NamedTuple):
-    """An order that becomes illegal in some of the futures: its line, words, share of them (0 to 1), a reason.
-
-    Where it goes on without a part of it, `without` names that.
-    """
-
-    line: int
-    words: Words
-    share: float
-    clause: str
-    reason: str
-    without: str = ""
+DOUBTFUL = 0.3
+"""Share of the futures from which on a lapse is asked about before orders are signed."""
 
 
 class Checked(NamedTuple):
@@ -51,17 +38,15 @@ class Checked(NamedTuple):
     parts: list[tuple[int, Part]]
     errors: list[OrderError]
     lapses: list[Lapse]
-    endings: list[str]
+    endings: list[Ending]
     remarks: list[str]
     readings: list[Reading]
 
-
-def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
-    """Dice or counters from a random generator, for looking ahead and for bots."""
-    if isinstance(request, Roll):
-        return tuple(1 + chance.randrange(request.sides) for _ in range(request.dice))
-    cup = list(request.cup)
-    return tuple(cup.pop(chance.randrange(len(cup))) for _ in range(request.count))
+    @property
+    def doubts(self) -> list[str]:
+        """What a player should be asked about before it is signed: orders that often lapse, or that lose the game."""
+        often = [str(lapse) for lapse in self.lapses if lapse.share >= DOUBTFUL]
+        return often + [str(ending) for ending in self.endings if ending.lost and ending.words]
 
 
 def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) -> Checked:
@@ -87,10 +72,19 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     fewer = min(runs, max(1, WORDS // _words(parts)))
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
-    lapses, endings, asked = _futures(table, side, parts, chance, fewer)
+    lapses, endings, played, asked = futures(table, side, parts, chance, fewer)
     if asked:
         remarks.append("who is asked something in these futures answers as the rules would choose")
+    for lapse in [lapse for lapse in lapses if lapse.share == 1 and played >= SURE and not lapse.without]:
+        found.append(_certain(lapse, played))
+        lapses.remove(lapse)
     return Checked(parts, found, lapses, endings, remarks, ahead.readings)
+
+
+def _certain(lapse: Lapse, played: int) -> IllegalOrder:
+    """The error of an order that lapses whatever the dice."""
+    what = f"`{' '.join(lapse.words)}` lapses in every one of {played} futures: {lapse.reason}"
+    return IllegalOrder(what, f"line {lapse.line}", "leave it out, or say when: `if TEST then ...`", lapse.clause)
 
 
 def _words(parts: list[tuple[int, Part]]) -> int:
@@ -119,87 +113,15 @@ def _not_in_react(parts: list[tuple[int, Part]]) -> list[OrderError]:
     return [MalformedOrder(refusal, f"line {line}", "take it out") for line, refusal in refusals if refusal]
 
 
-def _ahead(table: Table) -> Table:
-    """The table to imagine on; what is left of earlier entries, of either side, has the number 0 there."""
-    ahead = table.fork()
-    for queues in (ahead.course.queues, ahead.course.reactions):
-        queues.update({side: deque((0, part) for _, part in queue) for side, queue in queues.items()})
-    return ahead
-
-
 def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:
     """The orders that the rules refuse before the first possible roll; `strict` would hide all but the first."""
-    ahead = _ahead(table)
-    imagine(ahead, side, [(line, part) for line, part in parts if not isinstance(part, Strict)], lambda _: None)
-    found: list[OrderError] = []
-    for number, lapse in _lost(ahead.steps):
-        about = f"`{' '.join(lapse.words)}`: {lapse.reason}"
-        found.append(IllegalOrder(about, f"line {number}", clause=lapse.clause))
-    return found
-
-
-def _lost(steps: Iterable[Step]) -> Iterator[tuple[int, Lapse]]:
-    """What became illegal of the entry that is looked at, orders and parts of them, with the number of each."""
-    for step in steps:
-        number = step.get("number", 0)
-        if number and step["kind"] == "lapse":
-            yield number, Lapse(number, tuple(step["words"]), 1, step["clause"], step["reason"])
-        elif number and step["kind"] == "tell":  # a part of an order is dropped
-            facts = step["facts"]
-            part = facts.get("unit", "a part of it")
-            yield number, Lapse(number, (facts["order"],), 1, step["clause"], facts["reason"], part)
-
-
-def _futures(
-    table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int
-) -> tuple[list[Lapse], list[str], bool]:
-    """How often each order lapses, and the game ends, when the entry is played out with random dice; is anyone asked?
-
-    Several orders may stand on one line. Up to the first chance all futures are one, which is played once.
-    """
-    places = [(place, part) for place, (_, part) in enumerate(parts, 1)]
-    common = _ahead(table)
-    imagine(common, side, places, lambda _: None)
-    asked = _past_questions(common, lambda _: None)
-    if not isinstance(common.game.request, Roll | Draw):
-        runs = 1
-    counts: Counter[tuple[int, str]] = Counter()
-    why: dict[tuple[int, str], Lapse] = {}
-    ends: Counter[tuple[str | None, str]] = Counter()
-    reasons: dict[tuple[str | None, str], str] = {}
-
-    def chancer(request: Roll | Draw) -> Answer:
-        return chance_answer(request, chance)
-
-    for _ in range(runs):
-        ahead = common.fork()
-        imagine_on(ahead, chancer)
-        asked |= _past_questions(ahead, chancer)
-        if (outcome := ahead.game.outcome) is not None:
-            ends[outcome.winner, outcome.clause] += 1
-            reasons[outcome.winner, outcome.clause] = outcome.reason
-        for number, lapse in _lost((*common.steps, *ahead.steps)):
-            counts[number, lapse.without] += 1
-            why[number, lapse.without] = lapse
-    lapses = [why[at]._replace(line=parts[at[0] - 1][0], share=counts[at] / runs) for at in sorted(counts)]
-    return lapses, [_ending(*end, reasons[end], count / runs) for end, count in ends.most_common()], asked
-
-
-def _past_questions(ahead: Table, chancer: Chancer) -> bool:
-    """Go on where somebody is asked, who answers as the rules would choose; whether anyone was."""
-    asked = False
-    while isinstance(request := ahead.game.request, Choose) and request.reaction and request.default is not None:
-        asked = True
-        ahead.game.apply(request.default())
-        imagine_on(ahead, chancer)
-    return asked
-
-
-def _ending(winner: str | None, clause: str, reason: str, share: float) -> str:
-    """An end of the game that orders may bring, and in how many of the futures."""
-    return (
-        f"the game ends in {share:.0%} of the futures, {f'won by {winner}' if winner else 'drawn'}: {reason} [{clause}]"
-    )
+    ahead = forked(table)
+    places = list(enumerate((part for _, part in parts), 1))
+    imagine(ahead, side, [(place, part) for place, part in places if not isinstance(part, Strict)], lambda _: None)
+    return [
+        IllegalOrder(f"`{' '.join(lapse.words)}`: {lapse.reason}", f"line {parts[lapse.line - 1][0]}", "", lapse.clause)
+        for lapse in lost(ahead, side, parts, ahead.steps)
+    ]
 
 
 def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:

@@ -16,7 +16,7 @@ from pbem.rules import Board, Rules
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words
 from pbem.wire.blocks import Statement
 
-__all__ = ["Chancer", "Course", "Queue", "Step"]
+__all__ = ["OVER", "Chancer", "Course", "Queue", "Step"]
 
 Chancer = Callable[[Roll | Draw], Answer | None]
 """Answers a chance, or None where it isn't known yet."""
@@ -26,6 +26,9 @@ Queue = deque[tuple[int, Part]]
 
 Said = dict[str, list[tuple[int, Statement]]]
 """Side -> its queue in the words that it was given in."""
+
+OVER = "the phase is over"
+"""Why an order lapsed whose turn didn't come."""
 
 Step = dict[str, Any]
 """Something that happened, as JSON data: entry, turn, phase, kind, and what the kind calls for."""
@@ -195,7 +198,7 @@ class Course:
         while queue:
             number, part = queue.popleft()
             if isinstance(part, Act) and part.words != (self.rules.CLOSING,) and self._hold(part.tests):
-                self._lapse(side, number, part.words, Refusal("", "the phase is over"))
+                self._lapse(side, number, part.words, Refusal("", OVER))
 
     def _stop(self, side: str, queue: Queue, reason: str) -> None:
         dropped = sum(isinstance(part, Act) for _, part in queue)

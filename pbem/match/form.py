@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textwrap import wrap
 
+from pbem.match.futures import endings
 from pbem.match.table import BARE, Table
 from pbem.rules.requests import FormEntry
 
@@ -48,9 +49,18 @@ def form(table: Table, name: str) -> str:
         lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
     before: FormEntry | None = None
     for entry in table.rules.form(table.game.state, due.request):
-        lines += ["", *_entry(entry, before)]
+        lines += ["", *_entry(_with_endings(table, side, entry), before)]
         before = entry
     return "\n".join([*lines, ""])
+
+
+def _with_endings(table: Table, side: str, entry: FormEntry) -> FormEntry:
+    """An entry whose orders say when they may end the game."""
+    orders = []
+    for words, note in entry.orders:
+        ends = [ending.note for ending in endings(table, side, words)]
+        orders.append((words, "; ".join([note, *ends] if note else ends)))
+    return entry._replace(orders=tuple(orders))
 
 
 def _entry(entry: FormEntry, before: FormEntry | None) -> list[str]:

@@ -18,9 +18,22 @@ class Game:
 
     `request` is the pending Roll, Draw or Choose, None when the game is over; `state` is read-only for callers;
     `apply` answers the request. `hear` is called with each Tell as it happens; re-runs by `fork` and `load` are silent.
+    `left` is the state in which the newest order left the game, before what came of itself then, as a phase's end; None
+    as long as none was carried out since `load`. It is read-only, too.
     """
 
-    __slots__ = ("_activity", "_answers", "_checkpoint", "board", "hear", "request", "rules", "state")
+    __slots__ = (
+        "_activity",
+        "_answers",
+        "_checkpoint",
+        "_ordered",
+        "board",
+        "hear",
+        "left",
+        "request",
+        "rules",
+        "state",
+    )
 
     request: Request | None
 
@@ -29,6 +42,8 @@ class Game:
         self.board = board
         self.state = state
         self.hear = hear
+        self.left: State | None = None
+        self._ordered = False
         self._next_activity()
 
     @classmethod
@@ -55,6 +70,7 @@ class Game:
             refusal = None if legal else request.why_not(answer)
             if refusal is not None:
                 raise IllegalAnswer(refusal.reason, clause=refusal.clause)
+            self._ordered = self._ordered or not request.reaction
         else:
             answer = _checked_chance(request, answer)
         self._answers.append(answer)
@@ -64,6 +80,7 @@ class Game:
         """An independent game at the same point."""
         twin = Game(self.rules, self.board, self.rules.copy(self._checkpoint))
         twin._replay(self._answers)
+        twin.left, twin._ordered = self.left, self._ordered
         return twin
 
     def dump(self) -> dict[str, Any]:
@@ -93,11 +110,17 @@ class Game:
             if self.rules.outcome(self.state) is not None:
                 self.request = None
                 self._checkpoint = self.state
+                self._leave()
                 return
             self._checkpoint = self.rules.copy(self.state)
+            self._leave()
             self._activity: Activity = self.rules.next_activity(self.state)
             if self._ask(None):
                 return
+
+    def _leave(self) -> None:
+        if self._ordered:
+            self.left, self._ordered = self._checkpoint, False
 
     def _run(self, answer: Answer) -> None:
         if not self._ask(answer):

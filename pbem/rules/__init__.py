@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
-from pbem.errors import BadScenario
+from pbem.errors import BadScenario, Refusal
 from pbem.maps.map import Map
 from pbem.rules.requests import Activity, Answer, Chance, Choose, Draw, FormEntry, Order, Outcome, Roll, Tell, Words
 
@@ -84,6 +84,9 @@ class Rules(Protocol):
         None for words that go nowhere. For order files alone: what is signed names the way. Raises MalformedOrder,
         AmbiguousOrder, and IllegalOrder where no way is legal.
         """
+
+    def why_not(self, state: State, side: str, order: Order, /) -> Refusal | None:
+        """Why a side can't give an order in the phase as it stands, whether it is asked just now or not."""
 
     def step(self, order: Order, /) -> int:
         """The step of its phase in which an order is carried out, 0 for the first: all fire before all melee.

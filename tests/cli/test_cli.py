@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import jsonschema
@@ -843,6 +844,75 @@ def test_the_demo_may_be_run_again_in_its_own_folder(tmp_path: Path, monkeypatch
     assert (out / "thesis.txt").read_text() == "precious"
 
 
+# --- doubtful orders ---------------------------------------------------------------------------------------------
+
+
+Doubtful = tuple[World, str, list[dict[str, Any]]]
+
+
+@pytest.fixture
+def doubtful(tmp_path: Path) -> Doubtful:
+    """Ben is to fire; orders of which some lapse in three futures of ten or more, and what the check says of them."""
+    world = World(tmp_path)
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    again = "fire sa-12 at sg-11\nif is sg-11 disordered then fire sa-12 at sg-11\ndone\n"  # it fires once
+    path = world.write("orders.txt", again)
+    lapses = json.loads(world.does("ben", "check", "--json", path))["lapses"]
+    assert [(lapse["line"], lapse["clause"]) for lapse in lapses] == [(2, "9-1(4)a")]
+    assert 0.4 < lapses[0]["share"] < 0.9
+    return world, path, lapses
+
+
+def test_of_orders_that_often_lapse_the_player_is_asked(doubtful: Doubtful) -> None:
+    world, path, lapses = doubtful
+    before = tree(world.root)
+    for answer in ("n\n", "\n", ""):
+        said = world.says("ben", "send", path, "-o", world.path("5.eml"), typed=answer)
+        assert said.code == 1
+        assert f"pbem: line 2: `{' '.join(lapses[0]['words'])}` lapses in " in said.err
+        assert "pbem: send them as they are? [y/N]: " in said.err
+        assert said.err.rstrip().endswith("pbem: nothing is signed; --yes sends them without asking")
+        assert tree(world.root) == before
+    said = world.says("ben", "send", path, "-o", world.path("5.eml"), typed="y\n")
+    assert (said.code, "entry 5 is in my log" in said.err) == (0, True)
+
+
+def test_where_nobody_can_be_asked_such_orders_are_refused_but_for_yes(doubtful: Doubtful) -> None:
+    world, path, _ = doubtful
+    before = tree(world.root)
+    said = world.says("ben", "send", path, "-o", world.path("5.eml"))
+    refusal = "pbem: nobody can be asked here whether these orders shall be sent; --yes sends them as they are"
+    assert (said.code, said.err.splitlines()[-1]) == (1, refusal)
+    assert tree(world.root) == before
+    said = world.says("ben", "send", path, "--yes", "-o", world.path("5.eml"))
+    assert said.code == 0
+    assert "lapses in" in said.err
+
+
+def test_a_game_that_has_gone_on_while_i_was_asked_is_left_alone(
+    doubtful: Doubtful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, path, _ = doubtful
+    confirm = click.confirm
+
+    def meanwhile(*args: Any, **more: Any) -> bool:
+        monkeypatch.setattr(click, "confirm", confirm)
+        world.does("ben", "send", path, "--yes", "-o", world.path("other.eml"))
+        return True
+
+    monkeypatch.setattr(click, "confirm", meanwhile)
+    said = world.says("ben", "send", path, "-o", world.path("5.eml"), typed="y\n")
+    assert said.code == 1
+    assert "the game has gone on meanwhile; nothing is signed; type it again" in said.err
+
+
+def test_orders_that_nobody_doubts_are_sent_without_a_question(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    said = world.says("ben", "send", world.write("orders.txt", "Done\n"), "-o", world.path("5.eml"), typed="")
+    assert (said.code, "[y/N]" in said.err) == (0, False)
+
+
 # --- solo --------------------------------------------------------------------------------------------------------
 
 
@@ -861,5 +931,5 @@ def test_a_solo_game(tmp_path: Path) -> None:
             assert world.does("asuka", "send") == ""
         else:
             orders = world.does("asuka", "suggest", "--seed", str(number))
-            assert world.does("asuka", "send", "-", stdin=orders.encode()) == ""
+            assert world.does("asuka", "send", "-", "--yes", stdin=orders.encode()) == ""
     assert json.loads(world.does("asuka", "verify", "--json", str(world.log("asuka"))))["entries"] == 14

@@ -106,7 +106,7 @@ def play(root: Path, asuka: Person, ben: Person, chance: random.Random, most: in
         code, suggested = mover.tries("suggest", "--seed", str(chance.randrange(10**6)))
         if code == 0:
             orders.write_text(suggested)
-            mover.types("send", *([str(orders)] if suggested else []), "-o", str(turn))
+            mover.types("send", "--yes", *([str(orders)] if suggested else []), "-o", str(turn))
             other.types("open", "--quiet", str(damaged(turn, chance)))
             sent += 1
         idle = 0 if code == 0 else idle + 1

@@ -174,7 +174,7 @@ class Kills:
         orders = self.root / f"orders-{self.number}.txt"
         text = self.does(name, "suggest", "--seed", str(self.chance.randrange(1 << 30)), "--game", game)
         orders.write_text(f"{text}say number {self.number};\n")
-        return ("send", str(orders), *output)
+        return ("send", str(orders), "--yes", *output)
 
     def _restoring(self, name: str, game: str) -> tuple[str, ...]:
         """A restore of the game from a log that may be older: the opponent's."""

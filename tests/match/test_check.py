@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from toy.players import SIDES, Duel
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError, Refused
 from pbem.match import check as draft
+from pbem.match import futures as ahead
 from pbem.match import take as taking
 from pbem.match.check import Checked, chance_answer, check
 from pbem.match.course import Course
@@ -20,7 +22,7 @@ from pbem.rules.requests import Draw, Roll
 from pbem.wire.blocks import parse_entry
 
 MakeDuel = Callable[..., Duel]
-IMAGINE_ON = draft.imagine_on
+IMAGINE_ON = taking.imagine_on
 ACT = Course._act
 
 
@@ -118,12 +120,13 @@ def test_beyond_the_first_roll_lapses_have_their_share(duel: MakeDuel, faces: tu
     assert all("1 points" in lapse.reason for lapse in found.lapses)
 
 
-@pytest.mark.parametrize(("faces", "share"), [((1,), "100%"), ((6,), ""), ((1, 6, 6, 6), "25%")])
-def test_an_end_of_the_game_that_follows_is_told(duel: MakeDuel, faces: tuple[int, ...], share: str) -> None:
+@pytest.mark.parametrize(("faces", "share"), [((1,), 1.0), ((6,), 0.0), ((1, 6, 6, 6), 0.25)])
+def test_an_end_of_the_game_that_follows_is_told(duel: MakeDuel, faces: tuple[int, ...], share: float) -> None:
     """Who bets all his three points on a low die has nothing left."""
     found = checked(duel(), "anna", "bet 3;\n", *faces)
-    told = f"the game ends in {share} of the futures, won by blue: red has nothing left [T7]"
-    assert found.endings == ([told] if share else [])
+    told = f"line 1: the game is lost in {share:.0%} of the futures by `bet 3`: red has nothing left [T7]"
+    assert [str(ending) for ending in found.endings] == ([told] if share else [])
+    assert found.doubts == ([told] if share else [])
     assert found.errors == []
 
 
@@ -211,7 +214,7 @@ def test_of_long_orders_fewer_futures_are_looked_at_and_that_is_said(
 ) -> None:
     forks = []
     orders = "pull 1; hit lan; hit lan; rest;"  # seven words
-    for module in (draft, taking):
+    for module in (ahead, taking):
         monkeypatch.setattr(module, "imagine_on", lambda *args: forks.append(args) or IMAGINE_ON(*args))
     assert checked(duel(), "anna", orders, runs=9).remarks == []
     assert len(forks) == 2 + 9  # to find what is illegal before the first roll, and what all futures share
@@ -231,7 +234,7 @@ def test_what_all_futures_share_is_played_once(
 ) -> None:
     """Up to the first roll, which a move doesn't ask for."""
     judged, forks = [], []
-    for module in (draft, taking):
+    for module in (ahead, taking):
         monkeypatch.setattr(module, "imagine_on", lambda *args: forks.append(args) or IMAGINE_ON(*args))
     monkeypatch.setattr(Course, "_act", lambda *args: judged.append(args[-1].words) or ACT(*args))
     found = checked(duel(), "anna", orders, 6, runs=9)
@@ -349,7 +352,8 @@ def test_every_order_of_the_form_is_legal(duel: MakeDuel) -> None:
     assert any("in force: standing stand all" in line for line in lines)
     assert all(line.startswith("#") or not line for line in lines), "nothing is ordered before a # is taken away"
     assert checked(game, "anna", text).parts == []
-    orders = [line[2:] for line in lines if line.endswith("# as printed")]
+    wide = pairwise([*lines, ""])  # a note that doesn't fit beside its order stands below it
+    orders = [line[2:] for line, below in wide if "# as printed" in line or below.startswith("#     as printed; may")]
     assert len(orders) >= 10
     for order in orders:
         found = checked(game, "anna", order)

@@ -19,7 +19,7 @@ point for who holds the front alone (T8). A leader goes with his unit, and is lo
 
 from __future__ import annotations
 
-from toy.play import advise, chances, form, in_force, maps, next_activity, outcome, remainder, way, worst
+from toy.play import advise, chances, form, in_force, maps, next_activity, outcome, remainder, way, why_not, worst
 from toy.reading import order_words, read_order, read_standing, read_test, step
 from toy.situation import situation
 from toy.state import CLOSING, EDITION, GOOD, board, clock, copy, dump, load, start
@@ -51,5 +51,6 @@ __all__ = [
     "step",
     "test",
     "way",
+    "why_not",
     "worst",
 ]

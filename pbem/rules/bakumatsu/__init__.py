@@ -19,7 +19,7 @@ from pbem.rules.bakumatsu.orders import (
 )
 from pbem.rules.bakumatsu.orders import holds as test
 from pbem.rules.bakumatsu.scenario import EDITION, board
-from pbem.rules.bakumatsu.sequence import clock, next_activity
+from pbem.rules.bakumatsu.sequence import clock, next_activity, why_not
 from pbem.rules.bakumatsu.situation import GOOD, situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.victory import outcome
@@ -55,6 +55,7 @@ __all__ = [
     "step",
     "test",
     "way",
+    "why_not",
     "worst",
 ]
 

@@ -116,7 +116,13 @@ def _melee_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
         strengths = f"strength {melee_strength(s, order)} against {s.board.units[order.target].melee}"
         sums = f"difference {strength_difference(s, order):+d}{_sum_of(melee_modifiers(s, order))}"
         lines.append(_line(s, order, f"{strengths}, {sums}: {odds(melee_odds(s, order))}"))
-    return lines, ["add `advance` to follow into the hex if it becomes empty"] if lines else []
+    if not lines:
+        return [], []
+    notes = ["add `advance` to follow into the hex if it becomes empty"]
+    prize = s.board.side[s.board.enemy[s.board.units[unit_id].side]].entry
+    if any(s.at[words[3]] == prize for words, _ in lines) and prize is not None:
+        notes.append(f"with `advance` into {s.board.place(prize)} the game is won [14(4)1]")  # 14(4)1
+    return lines, notes
 
 
 def _retreat_entry(s: State, unit_id: str) -> FormEntry:

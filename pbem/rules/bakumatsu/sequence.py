@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from pbem.errors import Refusal
 from pbem.rules.bakumatsu import fire, melee, recovery_movement, setup, victory
+from pbem.rules.bakumatsu.orders import Order
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.kit import phases
+from pbem.rules.kit import ask, phases
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity
 
-__all__ = ["PHASES", "clock", "next_activity", "side_of"]
+__all__ = ["PHASES", "clock", "next_activity", "side_of", "why_not"]
 
 
 class Kind(StrEnum):
@@ -49,6 +51,14 @@ def next_activity(s: State) -> Activity:
     """The next activity: a phase's beginning, one order, or the phase's end when nobody can act any more."""
     phase = PHASES[s.phase]
     return phases.run(s, phase, side_of(s), CHAPTERS[phase.kind], _begin, _end)
+
+
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
+    """Why a side can't give an order in the phase as it stands."""
+    phase = PHASES[s.phase]
+    if side_of(s) != side:
+        return Refusal(phase.clause, "it is a phase of the other side")
+    return ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
 
 
 def clock(s: State) -> tuple[int, str]:

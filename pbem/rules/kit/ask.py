@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 from pbem.errors import Refusal
 from pbem.rules.requests import Activity, Answer, Chance, Choose, Order, Request, Tell, Words
 
-__all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask", "dropped"]
+__all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask", "dropped", "why_not"]
 
 S = TypeVar("S")
 
@@ -42,23 +42,24 @@ class Chapter(NamedTuple, Generic[S]):
     default: Callable[[S, str], Order] | None = None
 
 
+def why_not(s: S, side: str, clause: str, chapter: Chapter[S], order: Order) -> Refusal | None:
+    """Why a side can't give an order in a phase of this clause."""
+    refusal = chapter.why_not(s, side, order)
+    return refusal._replace(clause=clause) if refusal is not None and refusal.clause == OF_THE_PHASE else refusal
+
+
 def ask(s: S, side: str, clause: str, chapter: Chapter[S], window: str) -> Generator[Request | Tell, Answer, bool]:
     """Ask a side for its next order and carry it out; True when the order closed the phase.
 
     Left-over orders live as long as the `window`.
     """
     standing, default = chapter.standing, chapter.default
-
-    def why_not(order: Order) -> Refusal | None:
-        refusal = chapter.why_not(s, side, order)
-        return refusal._replace(clause=clause) if refusal is not None and refusal.clause == OF_THE_PHASE else refusal
-
     order = yield Choose(
         side=side,
         kind=chapter.kind,
         clause=clause,
         prompt=chapter.prompt(s),
-        why_not=why_not,
+        why_not=lambda order: why_not(s, side, clause, chapter, order),
         options=lambda: chapter.options(s, side),
         sample=lambda chance: chapter.sample(s, side, chance),
         window=window if standing is None else "",

@@ -1,0 +1,264 @@
+"""What may come of orders before they are signed: played out with random dice, how often they lapse or end the game."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from pbem.match.course import OVER, Chancer, Step
+from pbem.match.orders import Act, Part
+from pbem.match.table import Table
+from pbem.match.take import imagine, imagine_on
+from pbem.rules.requests import Answer, Chance, Choose, Draw, Roll, Words
+
+__all__ = ["SURE", "Ending", "Lapse", "chance_answer", "endings", "forked", "futures", "lost"]
+
+T = TypeVar("T")
+
+SURE = 20
+"""Futures that must at least have been played out before what was so in all of them counts as certain."""
+
+AGAIN = 3
+"""How many times as many futures are looked at when an order has lapsed in all so far."""
+
+
+class Lapse(NamedTuple):
+    """An order that becomes illegal in some of the futures: its line, words, share of them (0 to 1), a reason.
+
+    Where it goes on without a part of it, `without` names that.
+    """
+
+    line: int
+    words: Words
+    share: float
+    clause: str
+    reason: str
+    without: str = ""
+
+    def __str__(self) -> str:
+        what = f"goes on without {self.without}" if self.without else "lapses"
+        about = f"line {self.line}: `{' '.join(self.words)}` {what} in {self.share:.0%} of the futures, as in:"
+        return f"{about} {self.reason}" + (f" [{self.clause}]" if self.clause else "")
+
+
+class Ending(NamedTuple):
+    """An end of the game that orders may bring, in which share of the futures (0 to 1), as a side sees it.
+
+    It comes by the order of `words` on `line`; it comes otherwise, as with the last turn, where there are none.
+    """
+
+    side: str
+    winner: str | None
+    clause: str
+    reason: str
+    share: float
+    line: int
+    words: Words
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is the side's defeat."""
+        return self.winner not in (None, self.side)
+
+    @property
+    def note(self) -> str:
+        """What is said of an order by which it comes, behind it."""
+        verb = "lose" if self.lost else "win" if self.winner else "draw"
+        what = f"may {verb} the game ({self.share:.0%})" if self.share < 1 else f"{verb}s the game"
+        return f"{what}: {self.reason} [{self.clause}]"
+
+    def __str__(self) -> str:
+        what = "is lost" if self.lost else "is won" if self.winner else "is drawn"
+        by = f" by `{' '.join(self.words)}`" if self.words else ""
+        place = f"line {self.line}: " if self.words and self.line else ""
+        return f"{place}the game {what} in {self.share:.0%} of the futures{by}: {self.reason} [{self.clause}]"
+
+
+def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
+    """Dice or counters from a random generator, for looking ahead and for bots."""
+    if isinstance(request, Roll):
+        return tuple(1 + chance.randrange(request.sides) for _ in range(request.dice))
+    cup = list(request.cup)
+    return tuple(cup.pop(chance.randrange(len(cup))) for _ in range(request.count))
+
+
+def forked(table: Table) -> Table:
+    """The table to imagine on; what is left of earlier entries, of either side, has the number 0 there."""
+    ahead = table.fork()
+    for queues in (ahead.course.queues, ahead.course.reactions):
+        queues.update({side: deque((0, part) for _, part in queue) for side, queue in queues.items()})
+    return ahead
+
+
+def lost(ahead: Table, side: str, parts: Sequence[tuple[int, Part]], steps: Iterable[Step]) -> Iterator[Lapse]:
+    """What became illegal of the entry that is looked at, orders and parts of them; the line is the part's number.
+
+    The parts have their numbers from 1 there.
+    """
+    for step in steps:
+        number = step.get("number", 0)
+        if number and step["kind"] == "lapse":
+            clause, reason = _true_reason(ahead, side, parts[number - 1][1], step)
+            yield Lapse(number, tuple(step["words"]), 1, clause, reason)
+        elif number and step["kind"] == "tell":  # a part of an order is dropped
+            facts = step["facts"]
+            part = facts.get("unit", "a part of it")
+            yield Lapse(number, (facts["order"],), 1, step["clause"], facts["reason"], part)
+
+
+def _true_reason(ahead: Table, side: str, part: Part, lapse: Step) -> tuple[str, str]:
+    """Clause and reason of a lapse: if its phase was over, why it couldn't be given any more when the phase ended."""
+    left = ahead.game.left
+    if lapse["reason"] == OVER and isinstance(part, Act) and left is not None:
+        refusal = ahead.rules.why_not(left, side, part.order)
+        if refusal is not None:
+            return refusal.clause, refusal.reason
+    return lapse["clause"], lapse["reason"]
+
+
+def _past_questions(ahead: Table, chancer: Chancer) -> bool:
+    """Go on where somebody is asked, who answers as the rules would choose; whether anyone was."""
+    asked = False
+    while isinstance(request := ahead.game.request, Choose) and request.reaction and request.default is not None:
+        asked = True
+        ahead.game.apply(request.default())
+        imagine_on(ahead, chancer)
+    return asked
+
+
+class _Tally:
+    """What comes of orders in the futures so far: how often each lapses and why, and how the game ends."""
+
+    def __init__(self, side: str, parts: list[tuple[int, Part]]) -> None:
+        self.side, self.parts, self.played = side, parts, 0
+        self.lapsed: Counter[tuple[int, str]] = Counter()
+        self.why: dict[tuple[int, str], Counter[Lapse]] = {}
+        self.ends: Counter[tuple[str | None, str, str, int]] = Counter()
+
+    def count(self, ahead: Table, before: Sequence[Step]) -> None:
+        """Count one future, which is played out; `before` is what happened up to its first chance."""
+        self.played += 1
+        steps = [*before, *ahead.steps]
+        if (outcome := ahead.game.outcome) is not None:
+            self.ends[(*outcome, self._ended_by(ahead, steps))] += 1
+        for lapse in lost(ahead, self.side, self.parts, steps):
+            self.lapsed[lapse.line, lapse.without] += 1
+            self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
+
+    def none_left(self) -> bool:
+        """Whether an order has lapsed in every future so far."""
+        return any(count == self.played and not without for (_, without), count in self.lapsed.items())
+
+    def _ended_by(self, ahead: Table, steps: Sequence[Step]) -> int:
+        """Which part ended the game, -1 for none: the order by which it was over before anything else came."""
+        left = ahead.game.left
+        if left is None or ahead.rules.outcome(left) is None:
+            return -1
+        own = [step for step in steps if step["kind"] in ("order", "answer") and step["side"] == self.side]
+        words = tuple(own[-1]["words"][:2]) if own else ()
+        acts = [(place, part) for place, (_, part) in enumerate(self.parts) if isinstance(part, Act)]
+        fits = [place for place, part in acts if part.words[:2] == words and words != (ahead.rules.CLOSING,)]
+        return fits[-1] if fits else -1
+
+    def lapses(self) -> list[Lapse]:
+        """The orders that lapse or go on without a part, each with the reason that is most frequent."""
+        found = []
+        for at, count in sorted(self.lapsed.items()):
+            ((most, _),) = self.why[at].most_common(1)
+            found.append(most._replace(line=self.parts[at[0] - 1][0], share=count / self.played))
+        return found
+
+    def endings(self) -> list[Ending]:
+        """The ends of the game, the most frequent first."""
+        found = []
+        for (winner, clause, reason, place), count in self.ends.most_common():
+            line, part = self.parts[place] if place >= 0 else (0, None)
+            words = part.words if isinstance(part, Act) else ()
+            found.append(Ending(self.side, winner, clause, reason, count / self.played, line, words))
+        return found
+
+
+def futures(
+    table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int
+) -> tuple[list[Lapse], list[Ending], int, bool]:
+    """How often each order lapses, and the game ends, when the entry is played out with random dice; in how many runs.
+
+    Last, whether anyone is asked. Several orders may stand on one line. Up to the first chance all futures are one,
+    which is played once. Of what has lapsed in all of them more are looked at.
+    """
+    common, asked = _common(table, side, parts)
+    if not isinstance(common.game.request, Roll | Draw):
+        runs = 1
+    tally = _Tally(side, parts)
+
+    def chancer(request: Roll | Draw) -> Answer:
+        return chance_answer(request, chance)
+
+    while tally.played < runs or (SURE <= runs <= tally.played < (1 + AGAIN) * runs and tally.none_left()):
+        ahead = common.fork()
+        imagine_on(ahead, chancer)
+        asked |= _past_questions(ahead, chancer)
+        tally.count(ahead, common.steps)
+    return tally.lapses(), tally.endings(), tally.played, asked
+
+
+def _common(table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> tuple[Table, bool]:
+    """What all futures of an entry have in common, up to the first chance; and whether anyone is asked there."""
+    common = forked(table)
+    imagine(common, side, [(place, part) for place, (_, part) in enumerate(parts, 1)], lambda _: None)
+    return common, _past_questions(common, lambda _: None)
+
+
+PROBES = 36
+"""Futures in which an order is tried for ends of the game: with two dice every throw comes once."""
+
+
+def endings(table: Table, side: str, words: Words) -> list[Ending]:
+    """The ends of the game that one order of a side may bring now, the most frequent first; the same in every call.
+
+    They are found by playing it with each throw of two dice as the first and random dice behind, so that the share is
+    exact where the first throw decides. Raises OrderError for words that are no order.
+    """
+    act = Act(table.rules.read_order(table.board, side, words), words)
+    tally, (common, _) = _Tally(side, [(0, act)]), _common(table, side, [(0, act)])
+    request = common.game.request
+    throws = PROBES if isinstance(request, Roll | Draw) else 1
+    for number in range(throws):
+        ahead, first = common.fork(), _throw(request, number) if isinstance(request, Roll) else None
+        chancer = _in_turn(first, _Steady(number))
+        imagine_on(ahead, chancer)
+        _past_questions(ahead, chancer)
+        tally.count(ahead, common.steps)
+    return [ending for ending in tally.endings() if ending.words]
+
+
+class _Steady:
+    """Random numbers that are the same in every run (Knuth's linear congruential generator); none of them are dice."""
+
+    def __init__(self, number: int) -> None:
+        self.state = number
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 to below `stop`."""
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self.state >> 33) % stop
+
+    def random(self) -> float:
+        """A number from 0 to below 1."""
+        return self.randrange(1 << 24) / (1 << 24)
+
+    def choice(self, seq: Sequence[T], /) -> T:
+        """One of a list."""
+        return seq[self.randrange(len(seq))]
+
+
+def _throw(request: Roll, number: int) -> Answer:
+    """The throw of this number, from 0: after the last one they begin again."""
+    return tuple(1 + number // request.sides**die % request.sides for die in range(request.dice))
+
+
+def _in_turn(first: Answer | None, chance: Chance) -> Chancer:
+    """Chances of which the first is given, if it is, and the others are random."""
+    given = [] if first is None else [first]
+    return lambda request: given.pop() if given else chance_answer(request, chance)
