@@ -294,7 +294,7 @@ BROKEN: dict[str, Callable[[bytes, dict[str, Any]], bytes]] = {
     "no seal": lambda raw, _: raw.partition(b"\n")[2],
     "one letter changed": lambda raw, _: raw.replace(b'"red"', b'"rad"', 1),
     "with another number": lambda raw, c: raw[:65] + in_table(c, seq=99)[65:],
-    "of another program": lambda _, c: sealed(c, "pbem-table/1 0.0.0"),
+    "of another program": lambda _, c: sealed(c, "pbem-table/2 0.0.0"),
     "without a log": lambda _, c: sealed(without(c, "log")),
     "without a genesis": lambda _, c: sealed(c, genesis={}),
     "without a table": lambda _, c: sealed(c, table={}),
