@@ -18,6 +18,12 @@ settings.register_profile("pbem", deadline=None)  # how long an example takes de
 settings.load_profile("pbem")
 
 
+@pytest.fixture(autouse=True)
+def no_pictures_in_mails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mails of the tests are drawn nothing for, which takes long, whether the extra for PNG is here or not."""
+    monkeypatch.setattr("pbem.cli.turns._pictures", lambda *_: [])
+
+
 @pytest.fixture
 def toy_system(monkeypatch: pytest.MonkeyPatch) -> Scenario:
     """The toy among the systems, its scenarios in place of the real ones; its one scenario. No disk is waited for."""

@@ -7,7 +7,7 @@ import time
 
 import click
 
-from pbem.cli.common import game_option, hint, place_of, time_up, time_up_words
+from pbem.cli.common import game_option, hint, mail_option, place_of, time_up, time_up_words
 from pbem.cli.turns import write_mail
 from pbem.errors import Refused
 from pbem.home.times import newest
@@ -16,13 +16,12 @@ from pbem.wire.bodies import proposal_body
 
 __all__ = ["claim_command", "draw_command", "rekey_command", "resign_command", "undo_command"]
 
-output_option = click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
 accept_option = click.option("--accept", "word", flag_value="accept", help="Accept the proposal.")
 refuse_option = click.option("--refuse", "word", flag_value="refuse", help="Refuse the proposal.")
 
 
 @click.command("resign")
-@output_option
+@mail_option
 @game_option
 @click.pass_context
 def resign_command(ctx: click.Context, output: str | None, game: str | None) -> None:
@@ -39,7 +38,7 @@ def resign_command(ctx: click.Context, output: str | None, game: str | None) -> 
 @click.command("draw")
 @accept_option
 @refuse_option
-@output_option
+@mail_option
 @game_option
 @click.pass_context
 def draw_command(ctx: click.Context, word: str | None, output: str | None, game: str | None) -> None:
@@ -55,7 +54,7 @@ def draw_command(ctx: click.Context, word: str | None, output: str | None, game:
 @click.argument("entry", type=click.IntRange(2), required=False)
 @accept_option
 @refuse_option
-@output_option
+@mail_option
 @game_option
 @click.pass_context
 def undo_command(ctx: click.Context, entry: int | None, word: str | None, output: str | None, game: str | None) -> None:
@@ -73,7 +72,7 @@ def undo_command(ctx: click.Context, entry: int | None, word: str | None, output
 
 
 @click.command("claim")
-@output_option
+@mail_option
 @game_option
 @click.pass_context
 def claim_command(ctx: click.Context, output: str | None, game: str | None) -> None:
@@ -104,7 +103,7 @@ def claim_command(ctx: click.Context, output: str | None, game: str | None) -> N
 
 @click.command("rekey")
 @click.argument("new_key", type=click.Path(dir_okay=False))
-@output_option
+@mail_option
 @game_option
 @click.pass_context
 def rekey_command(ctx: click.Context, new_key: str, output: str | None, game: str | None) -> None:

@@ -21,6 +21,7 @@ from pbem.cli.common import (
     home_of,
     json_option,
     mail_of,
+    mail_option,
     one_line,
     pictures_folder,
     player_name,
@@ -202,7 +203,7 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
 @click.option("--recovery-key", metavar="FILE.pub", help="A key that may name a new one, should mine be lost.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario.")
 @click.option("--solo", is_flag=True, help="I play both sides, with one key.")
-@click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
+@mail_option
 @click.pass_context
 def offer_command(
     ctx: click.Context, scenario: str, side: str, name: str, mine: str, to: str, reactions: str, lost_secret: str,
@@ -236,7 +237,7 @@ def offer_command(
     text = offer_text(loaded, terms, offerer)
     try:
         subject = f"pbem: {loaded.title}, an offer"
-        save(output, mail_of(contact, subject, [(text, None)], turn, f"{folder.id}-0.turn"))
+        save(output, mail_of(contact, subject, text, turn, f"{folder.id}-0.turn"))
     except PbemError:
         folder.remove()  # an offer that nobody can get
         raise
@@ -280,7 +281,7 @@ def _options(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address (default: the offer's sender).")
 @click.option("--recovery-key", metavar="FILE.pub", help="A key that may name a new one, should mine be lost.")
 @click.option("--yes", is_flag=True, help="Accept the terms without being asked.")
-@click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
+@mail_option
 @click.pass_context
 def accept_command(
     ctx: click.Context, offer: str, name: str, mine: str, to: str, recovery_key: str | None, yes: bool,
@@ -299,7 +300,7 @@ def accept_command(
 
     me = desk(ctx)
     mail = _one_mail(offer)
-    contact = Contact(player_name(name), address("--mail", mine), address("--to", to or mail.sender))
+    contact = Contact(player_name(name), address("--mail", mine), address("--to", to or mail.sender), mail.message_id)
     recovery = _public_key(recovery_key)
     try:
         offered = read_offer(me, read_letter(mail))
@@ -338,7 +339,7 @@ def _write_accept(me: Desk, place: Place, turn: Turn, contact: Contact, output: 
     text = accept_text(loaded, genesis.terms, *map(Party.of, genesis.players))
     subject = f"pbem {place.folder.id}: {loaded.title}, accepted"
     try:
-        save(output, mail_of(contact, subject, [(text, None)], turn, f"{place.folder.id}-1.turn"))
+        save(output, mail_of(contact, subject, text, turn, f"{place.folder.id}-1.turn"))
     except PbemError as error:
         error.hint = f"game {place.folder.id} has begun; `pbem send --again -o FILE` writes its mail"
         raise

@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOBODY", "address", "as_json", "cache_folder", "cut", "desk", "due_words", "echo", "error_data", "folded",
-    "game_option", "hint", "hold", "home_of", "json_option", "look", "look_at", "mail_of", "moment", "one_line",
-    "pictures_folder", "place_of", "player_name", "progress", "read_orders", "save", "scenario_of", "show",
-    "source_name", "take_home", "tell", "time_up", "time_up_words", "unlock_key", "written_to",
+    "game_option", "hint", "hold", "home_of", "json_option", "look", "look_at", "mail_file", "mail_of",
+    "mail_option", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress", "read_orders",
+    "save", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "time_up", "time_up_words",
+    "unlock_key", "written_to",
 ]  # fmt: skip
 
 WIDTH = 78
@@ -63,6 +64,13 @@ def show(text: str, *, nl: bool = True) -> None:
 def echo(message: str) -> None:
     """A line of talk, on standard error; of one that is too long the beginning and the end."""
     click.echo(cut(f"pbem: {one_line(message)}", LINE_MAX), err=True)
+
+
+def talk(message: str) -> None:
+    """Some sentences of our own on standard error: on one line, or on more where it would be too long."""
+    whole = len(message) <= LINE_MAX - 20
+    for line in [message] if whole else folded(message, "", "  ").splitlines():
+        echo(line)
 
 
 def hint(message: str) -> None:
@@ -341,6 +349,27 @@ def save(path: str | None, data: bytes) -> None:
         write_atomically(Path(path), data)
 
 
+def mail_file(path: str | None) -> str | None:
+    """The file that a mail is to be written to. Raises Refused where another file is that isn't a mail of pbem."""
+    if path is None or path == "-" or not os.path.isfile(path):
+        return path
+    try:
+        with open_regular(path) as file:
+            head = file.read(4096)
+    except OSError as error:
+        raise Storage(f"it can't be read: {error.strerror}", path) from error
+    headers = head.replace(b"\r\n", b"\n").partition(b"\n\n")[0].lower()
+    if head and b"x-pbem: 1" not in headers.split(b"\n"):
+        raise Refused("this file is there and isn't a mail of pbem; it stays", path, "name another one with -o")
+    return path
+
+
+mail_option = click.option(
+    "-o", "--output", metavar="FILE", callback=lambda _, __, path: mail_file(path),
+    help="Write the mail there (default: standard output).",
+)  # fmt: skip
+
+
 def read_orders(path: str) -> str:
     """The text of an order file; `-` is standard input. Raises Storage, Refused or Damaged."""
     from pbem.wire.orderfile import decoded
@@ -367,12 +396,12 @@ def written_to(output: str | None, contact: Contact) -> str:
     return f"; mail {output} to {contact.to if contact.to not in ('', NOBODY) else 'your opponent'}"
 
 
-def mail_of(contact: Contact, subject: str, versions: Iterable[Version], turn: Turn, name: str) -> bytes:
-    """A mail with a turn, dated now; it says as much of what it may say as fits."""
+def mail_of(contact: Contact, subject: str, said: str | Iterable[Version], turn: Turn, name: str) -> bytes:
+    """A mail with a turn, dated now, in answer to the opponent's newest; it says as much of what it may say as fits."""
     from email.utils import formatdate, make_msgid
 
     from pbem.mail.outbox import compose
-    from pbem.report.fitting import fitted
+    from pbem.report.fitting import Version, fitted
 
     sender = contact.mail or NOBODY
     heading = {
@@ -383,7 +412,11 @@ def mail_of(contact: Contact, subject: str, versions: Iterable[Version], turn: T
         "message_id": make_msgid(domain=sender.rpartition("@")[2]),
         "attachment_name": name,
     }
-    return fitted(
-        versions,
-        lambda text, html: compose(**heading, text=text, html=html, block=turn.text, in_reply_to=None),
-    )
+    answers = contact.checked().answers or None
+
+    def made(version: Version) -> bytes:
+        pictures = [(name, png) for name, _, png in version.pictures]
+        words = {"text": version.text, "html": version.html, "block": turn.text}
+        return compose(**heading, **words, in_reply_to=answers, pictures=pictures)  # type: ignore[arg-type]
+
+    return fitted([Version(said)] if isinstance(said, str) else said, made)

@@ -117,7 +117,7 @@ def _send(desk: Desk, place: Place, root: Path, entry: int, chance: random.Rando
         raise checked.errors[0]
     turn = desk.send(place, [part for _, part in checked.parts])
     mail = root / "mail" / f"{entry:03}-{place.me}.eml"
-    save(str(mail), turn_mail(desk, place, turn))
+    save(str(mail), turn_mail(desk, place, turn, draw=False).mail)
     return mail
 
 
@@ -135,7 +135,7 @@ def _read(path: Path) -> Letter:
 
 
 def _write(path: Path, contact: Contact, subject: str, text: str, turn: Turn) -> None:
-    save(str(path), mail_of(contact, subject, [(text, None)], turn, f"{path.stem}.turn"))
+    save(str(path), mail_of(contact, subject, text, turn, f"{path.stem}.turn"))
 
 
 def _finish(root: Path, desks: dict[str, Desk], places: dict[str, Place], entries: int) -> list[str]:

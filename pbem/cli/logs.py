@@ -11,7 +11,6 @@ import click
 
 from pbem.cli.common import (
     as_json,
-    due_words,
     echo,
     error_data,
     folded,
@@ -42,6 +41,8 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
 
     Example: pbem verify game.log
     """
+    from pbem.report.ahead import asked_words, foreseen
+
     try:
         table = _verified(ctx, log)
     except PbemError as error:
@@ -65,7 +66,8 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
     show(f"head {told['head']}")
     for granted in told["on_word"]:
         show(folded(f"{granted}; no key of that player has signed it: ask him", "", "    "))
-    show(folded(f"over: {outcome['reason']}" if outcome else f"next: {due_words(table.due())}", "", "    "))
+    ahead = asked_words(table, foreseen(table))
+    show(folded(f"next: {ahead[:1].lower()}{ahead[1:]}" if not outcome else f"over: {outcome['reason']}", "", "    "))
     return 0
 
 

@@ -15,6 +15,7 @@ from pbem.cli.common import (
     hint,
     look_at,
     mail_of,
+    mail_option,
     place_of,
     player_name,
     save,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["accept_rekey_command", "recover_command", "substitute_command"]
 
-output_option = click.option("-o", "--output", metavar="FILE", help="Write the mail there (default: standard output).")
 yes_option = click.option("--yes", is_flag=True, help="The fingerprint is compared already: don't ask.")
 to_option = click.option("--to", default="", metavar="ADDRESS", help="Where mails for the other player go from now on.")
 
@@ -51,7 +51,7 @@ to_option = click.option("--to", default="", metavar="ADDRESS", help="Where mail
 )
 @click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address.")
-@output_option
+@mail_option
 @game_option
 @click.pass_context
 def recover_command(
@@ -120,7 +120,7 @@ def _write_request(me: Desk, table: Table, turn: Turn, contact: Contact, person:
     game = table.genesis.game.hex()[:ID_LENGTH]
     who = asker(table.player(contact.name)._replace(person=person))
     text = request_text(who, game, fingerprint(me.signer.pub_blob))
-    save(output, mail_of(contact, f"pbem {game}: a new key", [(text, None)], turn, f"{game}-request.turn"))
+    save(output, mail_of(contact, f"pbem {game}: a new key", text, turn, f"{game}-request.turn"))
     echo(f"the request is written{written_to(output, contact)}")
     hint(f"tell the other player the fingerprint by voice: {fingerprint(me.signer.pub_blob)}")
     hint("when it is granted, `pbem restore` with the log and his mail brings the game here")
@@ -138,7 +138,7 @@ def _go_on(me: Desk, text: str, table: Table, turn: Turn, contact: Contact, outp
 @click.argument("mail", type=click.Path())
 @yes_option
 @to_option
-@output_option
+@mail_option
 @game_option
 @click.pass_context
 def accept_rekey_command(
@@ -171,7 +171,7 @@ def accept_rekey_command(
 @click.option("--refuse", "word", flag_value="refuse", help="Refuse him.")
 @yes_option
 @to_option
-@output_option
+@mail_option
 @game_option
 @click.pass_context
 def substitute_command(

@@ -83,11 +83,14 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
 
 
 def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
+    from pbem.report.ahead import asked_words, foreseen
+
     with look(ctx, me):
         table = me.glance(folder)
     due, outcome, terms = table.due(), table.outcome, table.genesis.terms
     situation = table.rules.situation(table.game.state)
     up = time_up(folder, table, folder.contact().name)
+    me_in = due.player if terms.solo else folder.contact().name
     return {
         "game": folder.id,
         "scenario": terms.scenario,
@@ -100,6 +103,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
         "from": due.player,
         "mine": due.player is not None and (terms.solo or due.player == folder.contact().name),
         "asked": proposal_words(table) or (due.request.prompt if due.request and due.what not in BARE else ""),
+        "ahead": asked_words(table, foreseen(table), me_in),
         "since": _stamp(folder.times(table.seq + 1)[table.seq]),
         "deadline": terms.deadline or None,
         "time_up": _stamp(up) if up is not None else None,
@@ -133,8 +137,7 @@ def _tell_game(row: dict[str, Any]) -> None:
     if row["time_up"]:
         allowed = f"; {time_up_words(row['from'], _seconds(row['time_up']))}"
     show(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))
-    asked = {"begin": "begin the game", "reveal": "reveal dice"}.get(row["due"]) or f"{row['due']}: {row['asked']}"
-    show(folded(asked, "    "))
+    show(folded(row["ahead"], "    "))
 
 
 def _stamp(seconds: float) -> str:

@@ -19,36 +19,44 @@ from pbem.cli.common import (
     error_data,
     game_option,
     hint,
+    hold,
+    home_of,
     json_option,
     look,
     look_at,
     mail_of,
+    mail_option,
     pictures_folder,
     place_of,
     read_orders,
-    save,
     scenario_of,
     show,
     source_name,
     take_home,
+    talk,
     tell,
     unlock_key,
-    written_to,
 )
 from pbem.cli.showing import browser_option, fresh_page
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import OrderError, PbemError, Refused
-from pbem.match.table import BARE, proposal_words
+from pbem.match.table import BARE
 
 if TYPE_CHECKING:
+    from pbem.cli.handover import Outgoing
     from pbem.desk.arrival import Receipt
     from pbem.desk.desk import Desk, Offered, Place
     from pbem.desk.letter import Letter
     from pbem.match.check import Checked
     from pbem.match.orders import Part
+    from pbem.report.mail import Drawn
     from pbem.wire.turn import Turn
 
 __all__ = ["checked_orders", "open_command", "send_command", "tell_next", "turn_mail"]
+
+
+PICTURES_MAX = 62_000
+"""Bytes of the pictures of a mail: a third more on their way."""
 
 
 # --- open --------------------------------------------------------------------------------------------------------
@@ -185,25 +193,22 @@ def _how_to_answer(place: Place) -> str:
 
 def tell_next(place: Place) -> None:
     """Say what is due, and how to do it."""
+    from pbem.report.ahead import asked_words, foreseen
+
     due = place.table.due()
     if not place.me:
         signs = ", ".join(f"{p.person or p.name} with {fingerprint(p.key)}" for p in place.table.players.values())
         echo(f"my key signs for nobody in this game any more; now there sign: {signs}")
     me = due.player if place.table.genesis.terms.solo else place.me
-    if due.player is None:
-        outcome = place.table.outcome
-        echo(f"the game is over: {outcome.reason}" if outcome else "the game is over")
-    elif due.player != me:
-        echo(f"next: {due_words(due)}")
-    elif due.what == "reply":
-        echo(f"next: {due_words(due, me)}: {proposal_words(place.table)}")
+    words = asked_words(place.table, foreseen(place.table), me)
+    talk(f"next: {words[:1].lower()}{words[1:]}" if due.player is not None else words)
+    if due.player is None or due.player != me:
+        return
+    if due.what == "reply":
         hint(_how_to_answer(place))
     elif due.what in BARE:
-        echo(f"next: {due_words(due, me)}; no orders are asked")
         hint("`pbem send -o turn.eml` writes the mail")
     else:
-        asked = due.request.prompt if due.request else ""
-        echo(f"next: {due_words(due, me)}: {asked}")
         hint("`pbem form > orders.txt` lists what may be done")
 
 
@@ -212,26 +217,35 @@ def tell_next(place: Place) -> None:
 
 @click.command("send")
 @click.argument("orders", required=False)
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write the mail there (default: standard output; a solo game needs none)."
-)
+@mail_option
+@click.option("--copy", "way", flag_value="copy", help="Put its text with the signed block on the clipboard.")
+@click.option("--mailto", "way", flag_value="mailto", help="Open the mail program with that text.")
+@click.option("--print", "way", flag_value="print", help="Write the mail to standard output, at a terminal too.")
+@click.option("--default", "default", type=click.Choice(["ask", "copy", "file", "mailto", "print"]),
+              help="Keep how mails leave from now on, at a terminal and where nothing else is said.")  # fmt: skip
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address, if another than before.")
-@click.option("--again", is_flag=True, help="Write the mail of my newest entry once more.")
+@click.option("--again", is_flag=True, help="The mail of my newest entry once more.")
 @click.option("--yes", is_flag=True, help="Send orders that may well lapse, or lose the game, without being asked.")
 @game_option
 @click.pass_context
 def send_command(
-    ctx: click.Context, orders: str | None, output: str | None, to: str, again: bool, yes: bool, game: str | None
-) -> int:
-    """Sign orders, append them to my log, write the mail.
+    ctx: click.Context, orders: str | None, output: str | None, way: str | None, default: str | None, to: str,
+    again: bool, yes: bool, game: str | None,
+) -> int:  # fmt: skip
+    """Sign orders, append them to my log, hand the mail over.
 
     Without ORDERS the bare `begin` or reveal that is due is sent. Nothing is signed unless all orders are accepted. Of
-    those that lapse in three futures of ten, or may lose the game, I am asked first.
+    those that lapse in three futures of ten, or may lose the game, I am asked first. The mail
+    goes to a file, as a short text to the clipboard or into the mail program, or to standard output.
 
     Example: pbem send orders.txt -o turn.eml
     """
+    if default is not None:
+        return _keep_default(ctx, default)
     if again and orders:
         raise click.UsageError("--again sends what is signed already; leave the order file out")
+    if way and output:
+        raise click.UsageError(f"-o and --{way} are two ways; name one")
     text = read_orders(orders) if orders else ""
     asks = bool(orders) and not yes and sys.stdin.isatty() and orders != "-"  # while others may go on
     me, place = look_at(ctx, game) if asks else place_of(ctx, game)
@@ -247,7 +261,19 @@ def send_command(
             if me.place(place.folder) is not place:
                 raise Refused("the game has gone on meanwhile; nothing is signed", place.folder.id, "type it again")
         turn = me.send(place, parts)
-    write_mail(me, place, turn, output, to)
+    write_mail(me, place, turn, output, to, way or "")
+    return 0
+
+
+def _keep_default(ctx: click.Context, way: str) -> int:
+    """Keep how mails leave from now on."""
+    from pbem.home.settings import SETTINGS, write_settings
+
+    home = home_of(ctx)
+    hold(ctx, home, make=True)
+    write_settings(home.root, send="" if way == "ask" else way)
+    told = f"mails leave by `{way}` from now on" if way != "ask" else "`pbem send` tells the ways each time"
+    echo(f"{told}; kept in {home.root / SETTINGS}")
     return 0
 
 
@@ -318,33 +344,51 @@ def _newest_of_mine(place: Place) -> Turn:
     return turn
 
 
-def write_mail(me: Desk, place: Place, turn: Turn, output: str | None, to: str) -> None:
-    """Write the mail of my newest entry, with the report that the opponent gets."""
-    number = place.table.seq
+def write_mail(me: Desk, place: Place, turn: Turn, output: str | None, to: str, way: str = "") -> None:
+    """Hand over the mail of my newest entry, which tells the opponent what is known before he opens it."""
+    from pbem.cli.handover import NOT_LEFT, default_of, hand_over, tell_ways
+
+    number, left = place.table.seq, ""
     try:
         contact = place.folder.contact()
         if to and to != contact.to:
-            contact = type(contact)(contact.name or place.me, contact.mail, to)
-            place.folder.write_contact(contact)
-        if output or not place.table.genesis.terms.solo:
-            save(output, turn_mail(me, place, turn))
+            place.folder.write_contact(contact._replace(to=to, name=contact.name or place.me))
+        if output or way or not place.table.genesis.terms.solo:
+            at_a_terminal = output is None and not way and sys.stdout.isatty()
+            way = default_of(me.home.root) if at_a_terminal else way
+            left = hand_over(turn_mail(me, place, turn), way, output)
     except PbemError as error:
         error.hint = f"entry {number} is in my log; `pbem send --again -o FILE` writes its mail"
         raise
-    echo(f"entry {number} is in my log{written_to(output, contact)}")
+    echo(f"entry {number} is in my log{left}")
+    if left == NOT_LEFT:
+        tell_ways()
     tell_next(place)
 
 
-def turn_mail(me: Desk, place: Place, turn: Turn) -> bytes:
-    """The mail of the newest entry of a game, with the report for the opponent as far as there is room for it."""
-    from pbem.report.fitting import versions
-    from pbem.report.source import pictures, report_data
+def turn_mail(me: Desk, place: Place, turn: Turn, draw: bool = True) -> Outgoing:
+    """The mail of the newest entry of a game, for the opponent to read before he opens it, with pictures or without."""
+    from pbem.cli.handover import Outgoing
+    from pbem.report.mail import few_lines, mail_data, subject, versions
 
     scenario, table = scenario_of(me, place), place.table
     reader = table.genesis.other(turn.entry.by).name
     compiled = cache_folder(me, "templates")
-    data = report_data(table, scenario, reader, compiled)
-    maps = {map.title: map.svg for map in pictures(table, scenario, reader, pictures_folder(me.home))}
-    said = versions(data, maps, compiled)
-    subject = f"pbem {place.folder.id}: {scenario.title}, entry {table.seq}"
-    return mail_of(place.folder.contact(), subject, said, turn, f"{place.folder.id}-{table.seq}.turn")
+    data = mail_data(table, scenario, reader, compiled=compiled)
+    about = subject(data)
+    contact = place.folder.contact()
+    pictures = _pictures(me, place, reader) if draw and turn.entry.kind not in BARE else []
+    said = versions(data, pictures, turn.text, compiled)
+    name = f"{place.folder.id}-{table.seq}"
+    mail = mail_of(contact, about, said, turn, f"{name}.turn")
+    return Outgoing(mail, about, f"{few_lines(data)}\n{turn.text}", contact, f"{name}.eml")
+
+
+def _pictures(me: Desk, place: Place, reader: str) -> list[Drawn]:
+    """Where something happened, as much of it as a mail may carry; none without the extra that draws PNG."""
+    from pbem.report.source import crop_files
+
+    try:
+        return crop_files(place.table, scenario_of(me, place), reader, PICTURES_MAX, pictures_folder(me.home))
+    except Refused:
+        return []

@@ -157,7 +157,9 @@ def _begin(desk: Desk, letter: Letter, accept: Turn) -> Place:
             table = at_entry(seat, 1, offer, accept, desk.home.load)
             contact = folder.contact()
             desk.home.note_begun(offer, accept)
-            game = desk.home.begin(offer, accept, Contact(contact.name, contact.mail, contact.to or letter.mail.sender))
+            to = contact.to or letter.mail.sender
+            contact = Contact(contact.name, contact.mail, to, letter.mail.message_id)
+            game = desk.home.begin(offer, accept, contact)
             return desk.seated(game, offer.text + accept.text, table)
     raise BadLog("it accepts an offer that isn't mine, or that is taken", f"entry 1 by {accept.entry.by}", "")
 
@@ -186,6 +188,7 @@ def _take(desk: Desk, letter: Letter, turn: Turn, logs: Mapping[str, str]) -> Pl
     desk.forget_place()
     place.table = desk.carried(place, turn)
     place.text = folder.append(place.text, turn)
+    folder.note_answered(letter.mail.message_id)
     if place.table.player(place.me).key == desk.signer.pub_blob:
         desk.peek(place)
     else:

@@ -1,4 +1,4 @@
-"""Who a player is in a game and where its mail goes: nothing is kept or mailed that can't be a name or an address."""
+"""Who a player is in a game, where its mail goes, what it answers: nothing is kept or mailed that can't be such."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ FROM_MAX = 1000
 """Letters of a text in which an address is looked for."""
 
 _PLAIN = r"[!#-'*+\--9=?A-Z^-~]{1,64}@[A-Za-z0-9.-]+"
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _ADDRESS = re.compile(rf"""({_PLAIN})|(?:"[^"<>\\]*" *|[^"<>()@,:;\\]*)<({_PLAIN})>""")
 
 
@@ -27,16 +28,18 @@ def checked_address(text: str) -> str:
 
 
 class Contact(NamedTuple):
-    """Who I am in a game, my address and my opponent's; empty when not known."""
+    """Who I am in a game, my address and my opponent's, the Message-ID of his newest mail; empty when not known."""
 
     name: str = ""
     mail: str = ""
     to: str = ""
+    answers: str = ""
 
     def checked(self) -> Contact:
         """The same without what can't be a player's name or an address; only that is ever stored, read or mailed."""
         name = self.name if re.fullmatch(NAME, self.name) else ""
-        return Contact(name, checked_address(self.mail), checked_address(self.to))
+        answers = self.answers if _MESSAGE_ID.fullmatch(self.answers) else ""
+        return Contact(name, checked_address(self.mail), checked_address(self.to), answers)
 
     @classmethod
     def load(cls, data: bytes) -> Contact:
@@ -49,4 +52,7 @@ class Contact(NamedTuple):
 
     def dump(self) -> bytes:
         """The file contact.json; `load` gives it back."""
-        return json.dumps(self.checked()._asdict(), indent=1).encode("ascii")
+        stored = self.checked()._asdict()
+        if not self.answers:
+            del stored["answers"]
+        return json.dumps(stored, indent=1).encode("ascii")

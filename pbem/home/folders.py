@@ -2,7 +2,7 @@
 
 key, key.pub              the player's own key, unless another is named
 games/ID/game.log         a game; ID is the first 16 digits of its id
-games/ID/contact.json     who I am in it and where its mail goes
+games/ID/contact.json     who I am in it, where its mail goes and which mail it answers
 games/ID/times            when its entries were sent and came
 games/ID/report.html      the page of the report on what was opened last, made again each time
 offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
@@ -11,6 +11,7 @@ begun/ID                  the accept of an offer of mine; ID as in offers/
 restored/ID               empty; the game was restored, and no chain of dice of mine has begun in it since
 damaged/ID.log            a log of a backup that could not be verified, whole; nothing reads it
 evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game ID
+settings.json             how mails leave; may be deleted
 cache/                    checkpoints, parsed scenarios, compiled templates, the ground of maps
 .lock, .holder            which program is at work here
 """
@@ -30,6 +31,7 @@ from pbem.home.cache import Cache
 from pbem.home.checkpoint import checkpoint, recalled
 from pbem.home.contact import Contact
 from pbem.home.files import LOCK_FILES, alone, locked
+from pbem.home.settings import SETTINGS
 from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, load_scenario
@@ -64,7 +66,7 @@ _FILES = (
 _FILE = re.compile("|".join(_FILES))
 REPORT = "report.html"
 """A page in a game's folder that can be made again; no backup holds it."""
-NOT_KEPT = frozenset({"cache", *LOCK_FILES})
+NOT_KEPT = frozenset({"cache", SETTINGS, *LOCK_FILES})
 """What is in a home folder and in no backup of it."""
 
 
@@ -290,6 +292,14 @@ class Folder:
     def write_contact(self, contact: Contact) -> None:
         """Store the contact."""
         files.write_atomically(self.path / "contact.json", contact.dump())
+
+    def note_answered(self, message_id: str) -> None:
+        """Note the mail that my next one answers, if it has a name; without that note it answers none."""
+        contact = self.contact()
+        named = contact._replace(answers=message_id).checked()
+        if named.answers not in ("", contact.answers):
+            with suppress(Storage):
+                self.write_contact(named)
 
     def restored(self) -> bool:
         """Whether the game was restored here, and no chain of dice of mine has begun in it since."""

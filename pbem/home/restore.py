@@ -42,7 +42,7 @@ def restore_game(
         raise Refused(what, f"game {game}", f"{keys}; name the right one with --key")
     folder = Folder(home, "games", game)
     known = folder.contact()
-    contact = Contact(names[0], given.mail or known.mail, given.to or known.to).checked()
+    contact = Contact(names[0], given.mail or known.mail, given.to or known.to, known.answers).checked()
     files = {f"games/{game}/contact.json": contact.dump(), f"games/{game}/game.log": text.encode("ascii")}
     if signed is not None:
         files[f"signed/{game}"] = signed.text.encode("ascii")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import hashlib
 import re
+from collections.abc import Sequence
 from email.header import Header
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -22,6 +23,7 @@ MAIL_MAX = 1 << 20
 _LINE_MAX = 76  # letters of a line that goes as it is
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_PICTURE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,39}")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _ACTIVE = re.compile(r"<\s*(?:script|iframe|object|embed)\b|<[^<>]*(?:javascript:|\son\w+\s*=)", re.IGNORECASE)
 
@@ -61,6 +63,21 @@ def _part(content: str, subtype: str = "plain", file_name: str = "") -> EmailMes
     return part
 
 
+def _page(html: str, pictures: Sequence[tuple[str, bytes]], seed: str) -> EmailMessage:
+    """The page, and beside it in one part the pictures that it names (RFC 2387, 2392)."""
+    page = _part(html, "html")
+    return _multipart("related", [page, *(_picture(*picture) for picture in pictures)], seed) if pictures else page
+
+
+def _picture(name: str, png: bytes) -> EmailMessage:
+    if not _PICTURE_NAME.fullmatch(name):
+        raise Damaged(f"{ascii(name)[:60]} can't be the name of a picture")
+    part = EmailMessage(policy=SMTP)
+    part.set_content(png, "image", "png", cid=f"<{name}>", disposition="inline", filename=f"{name}.png")
+    del part["MIME-Version"]
+    return part
+
+
 def _encoding(content: str) -> str:
     """7bit for short ASCII lines; else quoted-printable, or base64 where that is shorter: it is not for the eye."""
     if content.isascii() and max(map(len, content.split("\n"))) <= _LINE_MAX:
@@ -88,7 +105,7 @@ def _head(sender: str, to: str, subject: str, date: str, message_id: str, in_rep
         _plain_header("Message-ID", message_id, _MESSAGE_ID),
         reply,
         reply.replace("In-Reply-To", "References", 1),
-        "Auto-Submitted: no\r\nX-PBEM: 1\r\nMIME-Version: 1.0\r\n",
+        "Auto-Submitted: no\r\nX-PBEM: 1\r\nX-Unsent: 1\r\nMIME-Version: 1.0\r\n",
     ]
     return "".join(lines)
 
@@ -105,11 +122,13 @@ def compose(
     date: str,
     message_id: str,
     attachment_name: str,
+    pictures: Sequence[tuple[str, bytes]] = (),
 ) -> bytes:
     """An .eml, CRLF: `text` and the block in the body, `html` beside it, the block once more as a text attachment.
 
-    The same arguments give the same bytes. Raises Damaged where an argument doesn't fit a mail, where the mail would
-    have more than 1 MiB, or where it would not give back exactly the blocks of `block`.
+    `pictures` are names and PNG of what `html` shows as `cid:NAME`. The same arguments give the same bytes. Raises
+    Damaged where an argument doesn't fit a mail, where the mail would have more than 1 MiB, or where it would not give
+    back exactly the blocks of `block`.
     """
     if not _FILE_NAME.fullmatch(attachment_name):
         raise Damaged(f"{ascii(attachment_name)[:60]} can't be the name of an attachment")
@@ -118,8 +137,8 @@ def compose(
     head = _head(sender, to, subject, date, message_id, in_reply_to)
     text, block, html = (_plain_text(part) for part in (text, block, html or ""))
     parts = [_part(f"{text.rstrip()}\n\n{block}" if text.strip() else block)]
-    parts += [_part(html, "html")] if html else []
     seed = hashlib.sha256("\0".join([text, block, html, message_id]).encode("utf-8")).hexdigest()[:32]
+    parts += [_page(html, pictures, seed)] if html else []
     body = _multipart("alternative", parts, seed) if html else parts[0]
     mail = (
         "".join(head).encode("ascii")

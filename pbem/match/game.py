@@ -83,6 +83,10 @@ class Game:
         twin.left, twin._ordered = self.left, self._ordered
         return twin
 
+    def before(self) -> Game:
+        """An independent game as it was before what is under way was begun."""
+        return Game(self.rules, self.board, self.rules.copy(self._checkpoint))
+
     def dump(self) -> dict[str, Any]:
         """The game as JSON data: rules edition, checkpoint and the answers since."""
         return {

@@ -1,6 +1,6 @@
 """The situation report: what happened, how things stand, what is asked; as plain JSON data, then as text or HTML.
 
-`build` makes the data (docs/report.schema.json) from what the log tells; `text`, `html` and `mail_text` lay them out
+`build` makes the data (docs/report.schema.json) from what the log tells; `text` and `html` lay them out
 through templates/. The sentences of a system's events are macros in templates/SYSTEM/events.j2, so a new system needs
 no change here; an event or phase without a macro gets a neutral sentence. Of the events, some names mean the same in
 every system: `phase` begins a group of news, `remove` is a loss, `control` a change of control, `reinforcements` an
@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from pbem.picture.news import is_fight
 from pbem.report.headlines import headlined
-from pbem.report.layout import WIDTH, Json, clean, clean_text, fill, plain, render
+from pbem.report.layout import WIDTH, Json, clean, plain, render
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
 
-__all__ = ["WIDTH", "Drawn", "build", "describe", "html", "mail_text", "short_mail_text", "text"]
+__all__ = ["WIDTH", "Drawn", "build", "describe", "html", "text"]
 
 
 class Drawn(NamedTuple):
@@ -283,16 +283,3 @@ def _part(part: Drawn) -> Json:
     if isinstance(part.picture, str):
         return {**told, "svg": part.picture[part.picture.index("<svg") :]}
     return {**told, "png": f"data:image/png;base64,{b64encode(part.picture).decode('ascii')}"}
-
-
-def mail_text(data: Json, block: str, form_hint: str = "", compiled: Path | None = None) -> str:
-    """The body of a mail: what it is, the text report, how to answer, then the turn block as it is."""
-    given = {**plain(data), "body": text(data, compiled), "form_hint": plain(clean_text(form_hint))}
-    return render(data["situation"]["system"], "mail.txt.j2", given, compiled) + "\n" + block
-
-
-def short_mail_text(data: Json, compiled: Path | None = None) -> str:
-    """The body of a mail in which there is no room for a report, without the turn block."""
-    told = "The report is left out of this mail; `pbem open` shows it."
-    given = {**plain(data), "body": f"{plain(data['title'])}.\n\n{fill(told, '', '')}", "form_hint": ""}
-    return render(data["situation"]["system"], "mail.txt.j2", given, compiled)

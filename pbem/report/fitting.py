@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from pbem.errors import Damaged
-from pbem.report import build
 from pbem.report.layout import Json
 
-__all__ = ["SCREEN", "Limits", "Version", "cut", "fitted", "versions"]
+__all__ = ["MAIL", "SCREEN", "SMALL", "Limits", "Version", "cut", "fitted"]
 
-Version = tuple[str, str | None]
-"""What a mail says beside its block: its text, and its HTML page or None."""
+SMALL = 100_000
+"""Bytes that a mail should have at most: of a longer page some programs show only the beginning."""
+
+
+class Version(NamedTuple):
+    """What a mail says beside its block: its text, its HTML page or None, the pictures of that: name, title, PNG."""
+
+    text: str
+    html: str | None = None
+    pictures: tuple[tuple[str, str, bytes], ...] = ()
 
 
 class Limits(NamedTuple):
@@ -34,9 +40,10 @@ MAIL = (Limits(200, 400), Limits(40, 200))
 """For a mail, one after the other."""
 
 _WHOLE = "`pbem report --format html` shows the whole."
+_ORDERS = "orders that wait"
 _EVENTS = {"lapse": "lapsed orders", "say": "lines of talk", "tell": "other events"}
 _LISTS = {"lapses": "entries of the list of lapsed orders", "standing": "standing orders", "units": "units"}
-_NAMES = {**_EVENTS, **_LISTS, "letters": "ends of long lines"}
+_NAMES = {"orders": _ORDERS, **_EVENTS, **_LISTS, "letters": "ends of long lines"}
 
 
 def cut(data: Json, limits: Limits) -> Json:
@@ -52,6 +59,8 @@ def cut(data: Json, limits: Limits) -> Json:
         "standing": [{**side, "orders": _standing(side["orders"], limits, lost)} for side in data["standing"]],
         "situation": {**data["situation"], "units": _units(data["situation"], limits, lost)},
     }
+    if "orders" in data:
+        found["orders"] = [{**side, "items": _ordered(side["items"], limits, lost)} for side in data["orders"]]
     told = ", ".join(f"{lost[kind]:,} {name}" for kind, name in _NAMES.items() if lost[kind])
     return {**_noted(found, f"Left out: {told}."), "more": dict(+lost)} if told else data
 
@@ -109,6 +118,15 @@ def _lapses(lapses: list[Json], limits: Limits, lost: Counter[str]) -> list[Json
     ]
 
 
+def _ordered(items: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
+    """The first of a side's orders that wait, in a mail."""
+    more = max(0, len(items) - limits.most)
+    lost["orders"] += more
+    found = [{**item, "told": _short(item["told"], limits, lost)} for item in items[: limits.most]]
+    told = f"... and {more:,} {_ORDERS} more, left out here."
+    return [*found, {"told": told, "odds": "", "number": 0}] if more else found
+
+
 def _standing(orders: list[str], limits: Limits, lost: Counter[str]) -> list[str]:
     """The newest standing orders: of two for the same the later one counts."""
     lost["standing"] += max(0, len(orders) - limits.most)
@@ -136,29 +154,19 @@ def _short(words: str, limits: Limits, lost: Counter[str]) -> str:
 # --- mails -----------------------------------------------------------------------------------------------------------
 
 
-def versions(data: Json, maps: Mapping[str, str], compiled: Path | None = None) -> Iterator[Version]:
-    """What the mail of a turn may say, from the whole report with its maps to a few lines; made one by one.
-
-    `data` is the report's, `maps` are titles and the SVG of pbem.picture.svg.
-    """
-    yield build.mail_text(data, "", compiled=compiled), build.html(data, maps, compiled)
-    if maps:
-        data = _noted(data, "The map is left out of this mail.")
-        yield build.mail_text(data, "", compiled=compiled), build.html(data, {}, compiled)
-    for limits in MAIL:
-        fit = cut(data, limits)
-        yield build.mail_text(fit, "", compiled=compiled), build.html(fit, {}, compiled)
-    fit = _noted(fit, "The page beside this text is left out of this mail.")
-    yield build.mail_text(fit, "", compiled=compiled), None
-    yield build.short_mail_text(data, compiled), None
-
-
-def fitted(versions: Iterable[Version], compose: Callable[[str, str | None], bytes]) -> bytes:
-    """The mail of the first version that `compose` takes; it raises Damaged for one that doesn't fit a mail."""
+def fitted(versions: Iterable[Version], compose: Callable[[Version], bytes]) -> bytes:
+    """The first version that makes a small mail, else the smallest; `compose` raises Damaged for what fits no mail."""
     refusal = Damaged("the mail has no text")
-    for text, html in versions:
+    smallest = b""
+    for version in versions:
         try:
-            return compose(text, html)
+            mail = compose(version)
         except Damaged as error:
             refusal = error
-    raise refusal
+            continue
+        if len(mail) <= SMALL:
+            return mail
+        smallest = mail if not smallest else min(smallest, mail, key=len)
+    if not smallest:
+        raise refusal
+    return smallest

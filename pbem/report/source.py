@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["crop_files", "crops", "direction_of", "grounds", "pictures", "report_data", "report_input"]
 
+FEW = 2
+"""So many pictures of a mail are sharp on screens with small pixels, too."""
+
 Json = dict[str, Any]
 
 
@@ -151,12 +154,23 @@ def crops(table: Table, scenario: Scenario, reader: str | None = None, kept: Pat
 
 
 def crop_files(
-    table: Table, scenario: Scenario, reader: str | None = None, kept: Path | None = None
+    table: Table, scenario: Scenario, reader: str | None, room: int, kept: Path | None = None
 ) -> list[tuple[str, str, bytes]]:
-    """The same as PNG, each with its name and title, in the order of the report. Raises Refused without the extra."""
+    """The same as PNG, each with its name and title: the first ones, of `room` bytes together; of many each is smaller.
+
+    Raises Refused without the extra.
+    """
     from pbem.picture.png import png
 
-    return [(part.name, part.title, png(part.svg, part.zoom)) for part in crops(table, scenario, reader, kept)]
+    parts = crops(table, scenario, reader, kept)
+    found: list[tuple[str, str, bytes]] = []
+    for part in parts:
+        picture = png(part.svg, part.zoom if len(parts) <= FEW else 1.0)
+        room -= len(picture)
+        if room < 0:
+            break
+        found.append((part.name, part.title, picture))
+    return found
 
 
 def _drawable(

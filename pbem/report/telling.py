@@ -25,6 +25,8 @@ class Names:
         self._unit_names = {unit["id"]: unit["name"] for unit in situation["units"]}
         self.closing: str = situation["closing"]
         """The order that closes what is asked."""
+        self.stands = {unit["id"]: unit["at"] for unit in situation["units"]}
+        """Unit -> the place where it is; None off the map."""
         self._ground: str = situation["ground"]
         self._phases = {phase["id"]: phase for phase in situation["phases"]}
         self._places = {place["at"]: place["name"] for place in situation["places"] if place["name"]}
@@ -68,6 +70,11 @@ class Names:
     def at(self, label: str) -> str:
         """`at Akaike (1810)`, `in hex 1812`."""
         return f"{'in' if self._ground and label not in self._places else 'at'} {self.place(label)}"
+
+    def where(self, unit: str) -> str:
+        """Where a unit is now, ` at Akaike (1810)`, behind its name; "" off the map."""
+        at = self.stands.get(unit)
+        return f" {self.at(at)}" if at else ""
 
     def way(self, start: str | None, path: Sequence[str]) -> str:
         """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`."""
@@ -155,6 +162,22 @@ class Teller:
         except (UndefinedError, TypeError, ValueError):
             self.names.forget(but=mentioned)
             return None
+
+    def order(self, words: Sequence[str]) -> str:
+        """An order that waits, as an order: `Denshutai (sg-02) in hex 0512 fires at ...`, without a full stop."""
+        groups: dict[str, list[str]] = {}
+        last = groups.setdefault(words[0], [])
+        for word in words[1:]:
+            if word in self.names.stands or not word.isalpha():
+                last.append(word)
+            else:
+                last = groups.setdefault(word, [])
+        own = f"do_{words[0]}"
+        return _squeeze(self._say(own if self.macro(own) else "do", groups, self.names, words))
+
+    def condition(self, words: Sequence[str], expected: bool) -> str:
+        """A test of the order language: `the Denshutai (sg-02) is not gone`."""
+        return _squeeze(self._say("condition", words, expected, self.names))
 
     def title(self, turn: int | None, phase: str | None, turns: int | None = None) -> str:
         """The heading of a phase: `Turn 2 of 8, Satsuma-Choshu Fire Phase`."""

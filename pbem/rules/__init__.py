@@ -131,6 +131,9 @@ class Rules(Protocol):
     def form(self, state: State, choose: Choose, /) -> Iterable[FormEntry]:
         """The order form for a pending decision: every unit and what it may do now."""
 
+    def tell_odds(self, state: State, side: str, order: Order, /) -> str:
+        """What a legal order's dice may bring, with chances as in the order form; "" for an order without dice."""
+
     def advise(self, state: State, choose: Choose, chance: Chance, /) -> Order:
         """A sensible answer to a pending decision by rules of thumb; only ties are left to chance."""
 

@@ -389,7 +389,7 @@ def test_the_deadline_is_told(tmp_path: Path) -> None:
     world.does("ben", "accept", offer, "--yes", "--name", "ben", "-o", world.path("accept.eml"))
     world.does("asuka", "open", "--quiet", world.path("accept.eml"))
     assert "my move since 2026-11-18 11:00 UTC (3 days); 5 days are allowed" in world.does("asuka", "games")
-    assert "begin the game" in world.does("asuka", "games"), "the other side sets up first"
+    assert "without orders begins the game" in world.does("asuka", "games"), "the other side sets up first"
     assert json.loads(world.does("ben", "games", "--json"))["games"][0]["deadline"] == 5
 
 
@@ -470,12 +470,12 @@ def test_send_to_another_address(world: World) -> None:
     assert next(iter(read_mails(world.path("again.eml")))).to == "ben@new.example.net"
 
 
-def test_the_mail_holds_the_report_for_the_reader(world: World) -> None:
+def test_the_mail_tells_its_reader_what_is_asked(world: World) -> None:
     mail = next(iter(read_mails(world.path("4.eml"))))
-    assert mail.subject == f"pbem {world.log('asuka').parent.name}: The Battle of Toba-Fushimi, entry 4"
+    assert mail.subject == "Toba-Fushimi, turn 1: your fire (asuka, entry 4)"
     text = mail.texts[0]
     assert text.startswith("Hello ben,")
-    assert "Report for ben, Satsuma-Choshu." in text
+    assert "Orders are asked of you (fire): fire with a unit, or done." in text
 
 
 def test_suggest_is_repeatable_and_legal(tmp_path: Path) -> None:
@@ -525,7 +525,7 @@ def test_the_offerer_who_is_not_asked_first_sends_a_begin(tmp_path: Path) -> Non
                world.path("accept.eml"))  # fmt: skip
     assert "`begin` of asuka is due" in world.refused("ben", "form")
     world.does("asuka", "open", "--quiet", world.path("accept.eml"))
-    assert "begin the game" in world.does("asuka", "games")
+    assert "A mail from me without orders begins the game." in world.does("asuka", "games")
     orders = world.write("orders.txt", "say hello;\n")
     assert "only a begin is due, no orders are asked" in world.refused("asuka", "send", orders)
     for command in (("draw",), ("resign",), ("undo", "2")):

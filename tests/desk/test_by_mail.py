@@ -106,6 +106,7 @@ def play(root: Path, asuka: Person, ben: Person, chance: random.Random, most: in
         code, suggested = mover.tries("suggest", "--seed", str(chance.randrange(10**6)))
         if code == 0:
             orders.write_text(suggested)
+            turn.unlink(missing_ok=True)  # no mail of pbem any more
             mover.types("send", "--yes", *([str(orders)] if suggested else []), "-o", str(turn))
             other.types("open", "--quiet", str(damaged(turn, chance)))
             sent += 1

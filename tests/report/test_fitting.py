@@ -25,9 +25,10 @@ from pbem.mail.outbox import MAIL_MAX, compose
 from pbem.match.table import STEPS_MAX
 from pbem.match.take import take
 from pbem.report import build
-from pbem.report.fitting import SCREEN, Limits, cut, fitted, versions
+from pbem.report.fitting import SCREEN, SMALL, Limits, Version, cut, fitted
 from pbem.report.layout import Json
-from pbem.report.source import pictures, report_data
+from pbem.report.mail import Drawn, mail_data, mail_text, versions
+from pbem.report.source import report_data
 from pbem.wire.blocks import Block, Statement, build_entry, render_block
 from pbem.wire.turn import Turn
 
@@ -55,18 +56,28 @@ def report_of(block: Block) -> Json:
     return report_data(table, scenario_of(SCENARIO), table.genesis.other(at.player).name)
 
 
-def maps() -> dict[str, str]:
-    return {map.title: map.svg for map in pictures(moment().table, scenario_of(SCENARIO))}
+def mail_of(block: Block) -> Json:
+    """What the opponent's mail of an entry says."""
+    at = moment()
+    table = at.table.fork()
+    take(table, Turn.of(block))
+    return mail_data(table, scenario_of(SCENARIO), table.genesis.other(at.player).name)
 
 
-def mailed(block: Block, data: Json, drawn: dict[str, str]) -> bytes:
-    def write(text: str, html: str | None) -> bytes:
+def drawings(count: int = 2, size: int = 9_000) -> list[Drawn]:
+    """So many pictures of so many bytes."""
+    return [(f"crop-{number}", f"Part {number}", b"\x89PNG" + bytes(size - 4)) for number in range(count)]
+
+
+def mailed(block: Block, data: Json, drawn: list[Drawn]) -> bytes:
+    def write(version: Version) -> bytes:
         return compose(
             sender="asuka@example.org",
             to="ben@example.net",
             subject="a turn",
-            text=text,
-            html=html,
+            text=version.text,
+            html=version.html,
+            pictures=[(name, png) for name, _, png in version.pictures],
             block=render_block(block),
             in_reply_to=None,
             date="Sat, 21 Nov 2026 10:00:00 +0000",
@@ -74,7 +85,7 @@ def mailed(block: Block, data: Json, drawn: dict[str, str]) -> bytes:
             attachment_name="a.turn",
         )
 
-    return fitted(versions(data, drawn), write)
+    return fitted(versions(data, drawn, render_block(block)), write)
 
 
 def read(raw: bytes) -> Mail:
@@ -113,32 +124,41 @@ def worst_block(size: int = C_MAX) -> Block:
     return Block(payload, signer("ben").sign(payload))
 
 
-def test_an_ordinary_mail_has_its_whole_report() -> None:
+def test_an_ordinary_mail_has_all_of_it() -> None:
     block = signed(lapsing(3))
-    data, drawn = report_of(block), maps()
-    raw = mailed(block, data, drawn)
+    raw = mailed(block, mail_of(block), drawings())
     assert "left out" not in text_of(read(raw)).lower()
-    assert raw.count(b"<svg") + raw.count(b"<svg=20") >= 1
+    assert raw.count(b"Content-Type: image/png") == 2
+    assert len(raw) <= SMALL
+    data = report_of(block)
     assert cut(data, SCREEN) is data
 
 
 def test_3300_orders_that_lapse_are_mailed_and_the_mail_says_what_it_leaves_out() -> None:
     block = signed(lapsing(3300))
-    raw = mailed(block, report_of(block), maps())
-    assert len(raw) <= MAIL_MAX
+    raw = mailed(block, mail_of(block), drawings())
+    assert len(raw) <= 2 * len(block.payload) + 20_000
+    mail = read(raw)
+    assert blocks_of(mail) == [block]
+    assert "is left out of this mail; `pbem open` shows it." in text_of(mail)
+
+
+def test_300_orders_that_lapse_are_told_as_far_as_there_is_room() -> None:
+    block = signed(lapsing(300))
+    raw = mailed(block, mail_of(block), drawings())
+    assert len(raw) <= SMALL
     mail = read(raw)
     assert blocks_of(mail) == [block]
     said = text_of(mail)
-    assert "The map is left out of this mail" in said
-    assert "... and 3,100 lapsed orders more, left out here." in said
-    assert "Left out: 3,100 lapsed orders, 3,100 entries of the list of lapsed orders." in said
+    assert "... and 100 lapsed orders more, left out here." in said
+    assert "Left out: 100 lapsed orders." in said
     assert "`pbem report --format html` shows the whole." in said
 
 
 def test_a_block_at_the_limit_of_the_worst_letters_fits_twice() -> None:
     block = worst_block()
     assert len(block.payload) == C_MAX
-    raw = mailed(block, report_of(signed(lapsing(5))), {})
+    raw = mailed(block, mail_of(signed(lapsing(5))), [])
     assert len(raw) <= 0.72 * (1 << 20) + 30_000  # the report beside it
     mail = read(raw)
     assert blocks_of(mail) == [block]
@@ -148,36 +168,38 @@ def test_a_block_at_the_limit_of_the_worst_letters_fits_twice() -> None:
 
 def test_the_block_at_the_limit_goes_out_with_the_longest_report_too() -> None:
     block = worst_block()
-    raw = mailed(block, report_of(signed(costly.filled(costly.SHAPES["retreats that stand"](moment())))), maps())
+    raw = mailed(block, mail_of(signed(costly.filled(costly.SHAPES["retreats that stand"](moment())))), drawings())
     assert len(raw) <= MAIL_MAX
     assert blocks_of(read(raw)) == [block]
 
 
 @given(
     lapsed=st.sampled_from([(0, 0), (1, 800), (40, 800), (41, 800), (200, 200), (201, 200), (1000, 40), (4980, 2)]),
-    standing=st.sampled_from([0, 40, 100]),
-    picture=st.one_of(st.just(0), st.integers(500_000, 1_100_000)),
+    ordered=st.sampled_from([0, 40, 300]),
+    picture=st.one_of(st.just(0), st.integers(20_000, 1_100_000)),
     large=st.booleans(),
 )
 @settings(max_examples=12)
 def test_every_mail_fits_and_says_so_when_it_is_cut(
-    lapsed: tuple[int, int], standing: int, picture: int, large: bool
+    lapsed: tuple[int, int], ordered: int, picture: int, large: bool
 ) -> None:
-    base, (lapses, words) = report_of(signed(lapsing(1))), lapsed
-    lapse = {**base["lapses"][0], "order": ["retreat", *(["1810"] * words)]}
+    base, (lapses, words) = mail_of(signed(lapsing(1))), lapsed
+    group = base["news"][-1]
+    lapse = {**group["actions"][-1]["items"][-1], "told": "It lapsed:" + " 1810" * words}
+    waits = [{"told": "fires", "odds": "no effect 50 %", "number": n + 1} for n in range(ordered)]
     data = {
         **base,
-        "lapses": [lapse] * lapses,
-        "standing": [{**side, "orders": ["retreat any" + " 1810" * 800] * standing} for side in base["standing"]],
+        "news": [{**group, "actions": [{"order": None, "items": [lapse]}] * lapses}],
+        "orders": [{"side": "x", "title": "X", "by": "asuka", "items": waits}] if waits else [],
     }
-    drawn = {"Field": f'<svg xmlns="x"><desc>{"e " * (picture // 2)}</desc></svg>'} if picture else {}
+    drawn = drawings(1, picture) if picture else []
     block = worst_block() if large else signed(lapsing(1))
     raw = mailed(block, data, drawn)
-    assert len(raw) <= MAIL_MAX
+    assert len(raw) <= (MAIL_MAX if large else SMALL)
     mail = read(raw)
     assert blocks_of(mail) == [block]
-    whole = build.mail_text(data, "")
-    cut_short = " ".join(whole.split()) not in text_of(mail) or (drawn and "<desc>" not in "".join(raw_html(raw)))
+    whole = mail_text(data, drawn)
+    cut_short = " ".join(whole.split()) not in text_of(mail) or (drawn and b"Content-Type: image/png" not in raw)
     assert ("eft out" in text_of(mail)) == bool(cut_short)
 
 
@@ -190,35 +212,50 @@ def raw_html(raw: bytes) -> list[str]:
     return [part.get_content() for part in message.walk() if part.get_content_type() == "text/html"]
 
 
+def size_of(version: Version) -> int:
+    return len(version.text) + len(version.html or "") + sum(len(png) for _, _, png in version.pictures)
+
+
 @pytest.mark.parametrize("room", [MAIL_MAX // 8, MAIL_MAX // 64, 8_000])
 def test_each_step_is_shorter_and_the_last_has_a_few_lines(room: int) -> None:
-    data = report_of(signed(lapsing(3300)))
-    sizes = [len(text) + len(html or "") for text, html in versions(data, maps())]
+    data, drawn = mail_of(signed(lapsing(3300))), drawings(3)
+    sizes = [size_of(version) for version in versions(data, drawn, "")]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] < 1500
 
-    def narrow(text: str, html: str | None) -> bytes:
-        if len(text) + len(html or "") > room:
+    def narrow(version: Version) -> bytes:
+        if size_of(version) > room:
             raise Damaged("too much")
-        return text.encode("ascii")
+        return version.text.encode("ascii")
 
-    made = fitted(versions(data, maps()), narrow)
+    made = fitted(versions(data, drawn, ""), narrow)
     assert len(made) <= room
     assert b"eft out" in made
 
 
 def test_what_can_never_fit_is_refused_with_its_reason() -> None:
-    def never(text: str, html: str | None) -> bytes:
+    def never(_: Version) -> bytes:
         raise Damaged("the mail has 9 bytes")
 
     with pytest.raises(Damaged, match="9 bytes"):
-        fitted([("a", None)], never)
+        fitted([Version("a")], never)
+
+
+def test_the_first_small_one_goes_out_and_where_none_is_small_the_smallest() -> None:
+    sizes = {"a": SMALL + 3, "b": SMALL + 1, "c": SMALL + 2}
+
+    def sized(version: Version) -> bytes:
+        return version.text.encode("ascii") * sizes[version.text]
+
+    assert fitted(map(Version, "abc"), sized)[:1] == b"b"
+    sizes |= {"b": SMALL, "c": 1}
+    assert fitted(map(Version, "abc"), sized)[:1] == b"b"
 
 
 @pytest.mark.parametrize("talk", ["javascript:alert", "onload=x", "on=script", "x----BEGIN"])
 def test_talk_is_no_script_and_no_turn(talk: str) -> None:
     block = signed(f"say {talk} {talk};\n")
-    raw = mailed(block, report_of(block), maps())
+    raw = mailed(block, mail_of(block), drawings())
     assert blocks_of(read(raw)) == [block]
     assert raw_html(raw), "the page goes out as well"
 
@@ -296,6 +333,6 @@ def test_the_answer_to_a_huge_turn_can_be_mailed(tmp_path: Path) -> None:
     due = receipt.place.table.due()
     assert due.player == receipt.place.me
     answer = desk.send(receipt.place, [])
-    raw = turn_mail(desk, receipt.place, answer)
+    raw = turn_mail(desk, receipt.place, answer).mail
     assert len(raw) <= MAIL_MAX
     assert blocks_of(read(raw)) == [answer.block]

@@ -27,6 +27,7 @@ from pbem.errors import Storage
 from pbem.picture.news import marks
 from pbem.report import build as report
 from pbem.report import layout
+from pbem.report.mail import mail_html, mail_text
 from pbem.rules.bakumatsu import GOOD
 
 FIXTURES = ROOT / "tests" / "report"
@@ -80,11 +81,22 @@ def test_text_is_the_golden_one(case: str) -> None:
     golden(FIXTURES / f"{case}.txt", report.text(built(case)))
 
 
+def mailed(data: dict[str, Any], note: str = "") -> dict[str, Any]:
+    """A report's data with what a mail has beside it."""
+    waits = {"told": "Satsuma (sa-03) fires", "odds": "no effect 50 %", "number": 1}
+    ordered = {"side": "satcho", "title": "Satsuma-Choshu", "by": "ben", "items": [waits]}
+    said = {"note": layout.clean(note), "asked": "Orders are asked of you.", "how": ["Open it."], "dice": True}
+    return {**data, **said, "orders": [ordered], "answers": True, "decides": True}
+
+
 def test_mail_is_the_golden_one() -> None:
-    mail = report.mail_text(built("fire"), BLOCK, "`pbem form` writes the orders you may give.")
-    golden(FIXTURES / "fire.mail.txt", mail)
-    assert mail.endswith("\n\n" + BLOCK)
-    assert mail.count("-----BEGIN PBEM TURN-----") == 1
+    golden(FIXTURES / "fire.mail.txt", mail_text(mailed(built("fire"), "Your move.")))
+
+
+def test_its_page_holds_the_block_once() -> None:
+    page = mail_html(mailed(built("fire")), (), BLOCK)
+    assert page.count("-----BEGIN PBEM TURN-----") == 1
+    assert BLOCK in page
 
 
 # --- data --------------------------------------------------------------------------------------------------------
@@ -433,8 +445,9 @@ def test_text_is_narrow_plain_and_stable(case: str) -> None:
     assert re.fullmatch(r"[ -~\n]+", made)
     assert not re.search(r" \n|\n\n\n|\w [.,;:]|\) [.,;:]|None|Undefined|\{|\(\)", made)
     assert made == report.text(built(case))
-    assert "\n\n\n" not in report.mail_text(built(case), "")
-    assert max(map(len, report.mail_text(built(case), "").splitlines())) <= report.WIDTH
+    mail = mail_text(mailed(built(case)))
+    assert "\n\n\n" not in mail
+    assert max(map(len, mail.splitlines())) <= report.WIDTH
 
 
 def test_sections_stand_in_their_order() -> None:
@@ -477,9 +490,13 @@ def hostile() -> dict[str, Any]:
 
 
 def test_text_is_cleaned() -> None:
-    made = report.mail_text(hostile(), BLOCK, f"hint{ESC}[2J -----BEGIN PBEM TURN-----")
+    data = mailed(hostile(), f"hint{ESC}[2J -----BEGIN PBEM TURN-----")
+    made = report.text(hostile()) + mail_text(data)
     assert re.fullmatch(r"[ -~\n]+", made)
-    assert made.count("---") == BLOCK.count("---")
+    assert "---" not in made
+    page = mail_html(data, (), BLOCK)
+    assert page.count("---") == BLOCK.count("---")
+    assert not re.search(f"<script|<img|<b>|<i>|[{ESC}{RLO}{ZWSP}]", page)
     assert 'ben says: "a b]0;title ??"' in made
     assert "<b>Satsuma</b>[31m {{ 7*7 }} (sa-03)" in made
 

@@ -71,6 +71,7 @@ def write_reports(stem: Path, match: object) -> None:
     from matches import Match, scenario_of
 
     from pbem.report import build
+    from pbem.report.mail import mail_data, mail_html, mail_text
     from pbem.report.source import pictures, report_data
 
     assert isinstance(match, Match)
@@ -79,7 +80,8 @@ def write_reports(stem: Path, match: object) -> None:
         data, drawn = report_data(table, scenario, reader), pictures(table, scenario)
         files = {
             "report.txt": build.text(data),
-            "mail.txt": build.mail_text(data, ""),
+            "mail.txt": mail_text(said := mail_data(table, scenario, reader or "asuka")),
+            "mail.html": mail_html(said, (), ""),
             "report.html": build.html(data, {picture.title: picture.svg for picture in drawn}),
             "map.svg": "\n".join(picture.svg for picture in drawn),
             "situation.json": json.dumps(data),

@@ -19,7 +19,20 @@ point for who holds the front alone (T8). A leader goes with his unit, and is lo
 
 from __future__ import annotations
 
-from toy.play import advise, chances, form, in_force, maps, next_activity, outcome, remainder, way, why_not, worst
+from toy.play import (
+    advise,
+    chances,
+    form,
+    in_force,
+    maps,
+    next_activity,
+    outcome,
+    remainder,
+    tell_odds,
+    way,
+    why_not,
+    worst,
+)  # fmt: skip
 from toy.reading import order_words, read_order, read_standing, read_test, step
 from toy.situation import situation
 from toy.state import CLOSING, EDITION, GOOD, board, clock, copy, dump, load, start
@@ -49,6 +62,7 @@ __all__ = [
     "situation",
     "start",
     "step",
+    "tell_odds",
     "test",
     "way",
     "why_not",

@@ -53,6 +53,7 @@ __all__ = [
     "situation",
     "start",
     "step",
+    "tell_odds",
     "test",
     "way",
     "why_not",
@@ -118,3 +119,10 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     from pbem.rules.bakumatsu.order_form import form  # with its odds, which only the form needs
 
     return form(s, choose)
+
+
+def tell_odds(s: State, _: str, order: Order) -> str:
+    """What a legal order's dice may bring, with chances; "" for an order without dice."""
+    from pbem.rules.bakumatsu.order_form import tell_odds
+
+    return tell_odds(s, order)

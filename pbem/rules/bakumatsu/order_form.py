@@ -16,7 +16,7 @@ from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, odds, per_cent
 from pbem.rules.requests import Choose, FormEntry
 
-__all__ = ["form"]
+__all__ = ["form", "tell_odds"]
 
 T = TypeVar("T", Fire, Melee)
 
@@ -35,6 +35,20 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
             yield FormEntry(_heading(s, unit), tuple(found), tuple(notes))
     if choose.kind != "setup":
         yield closing(CLOSING)
+
+
+def tell_odds(s: State, order: Order) -> str:
+    """What a legal order's dice may bring, with strengths and modifiers; "" for an order without dice."""
+    match order:
+        case Recover(unit):
+            return f"recovers {per_cent(recovery_odds(s.board.units[unit]))}"
+        case Fire():
+            return f"strength {fire_strength(s, order)}{_sum_of(fire_modifiers(s, order))}: {odds(fire_odds(s, order))}"
+        case Melee():
+            strengths = f"strength {melee_strength(s, order)} against {s.board.units[order.target].melee}"
+            sums = f"difference {strength_difference(s, order):+d}{_sum_of(melee_modifiers(s, order))}"
+            return f"{strengths}, {sums}: {odds(melee_odds(s, order))}"
+    return ""
 
 
 def _heading(s: State, unit_id: str) -> str:
@@ -69,7 +83,7 @@ def _move_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
     for order in recovery_movement.options_of(s, side, unit_id):
         match order:
             case Recover():
-                lines.append(_line(s, order, f"recovers {per_cent(recovery_odds(s.board.units[unit_id]))}"))
+                lines.append(_line(s, order, tell_odds(s, order)))
             case Move() | Enter(_, "move"):
                 moves.append(order)
             case March() | Enter(_, "march"):
@@ -101,21 +115,14 @@ def _worthwhile(s: State, side: str, moves: list[Move | Enter]) -> list[Line]:
 
 def _fire_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
     """Each target: without and with all supporters."""
-    lines = []
-    for order in _extremes(fire.options_of(s, unit_id) if unit_id in s.at else ()):
-        note = f"strength {fire_strength(s, order)}{_sum_of(fire_modifiers(s, order))}: {odds(fire_odds(s, order))}"
-        lines.append(_line(s, order, note))
-    return lines, []
+    fires = _extremes(fire.options_of(s, unit_id) if unit_id in s.at else ())
+    return [_line(s, order, tell_odds(s, order)) for order in fires], []
 
 
 def _melee_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
     """Each defender: without and with all supporters."""
-    lines = []
     plain = (order for order in (melee.options_of(s, unit_id) if unit_id in s.at else ()) if not order.advance)
-    for order in _extremes(plain):
-        strengths = f"strength {melee_strength(s, order)} against {s.board.units[order.target].melee}"
-        sums = f"difference {strength_difference(s, order):+d}{_sum_of(melee_modifiers(s, order))}"
-        lines.append(_line(s, order, f"{strengths}, {sums}: {odds(melee_odds(s, order))}"))
+    lines = [_line(s, order, tell_odds(s, order)) for order in _extremes(plain)]
     if not lines:
         return [], []
     notes = ["add `advance` to follow into the hex if it becomes empty"]

@@ -13,7 +13,7 @@ from pbem.rules.yukimura.odds import fire_odds, melee_odds
 from pbem.rules.yukimura.orders import CLOSING, Advance, Enter, Fire, March, Melee, Move, Order, order_words
 from pbem.rules.yukimura.state import State
 
-__all__ = ["form"]
+__all__ = ["form", "tell_odds"]
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:
@@ -30,8 +30,8 @@ def _combat_entries(s: State, choose: Choose) -> Iterator[FormEntry]:
     enemies = s.stands[s.board.enemy[choose.side]]
     for h in sorted(enemies, key=lambda h: s.board.label[h]):
         target = enemies[h]
-        lines = [_fire_line(s, order) for order in fires.get(target, ())]
-        lines += [_melee_line(s, order) for order in melees.get(target, ())]
+        orders: list[Fire | Melee] = [*fires.get(target, ()), *melees.get(target, ())]
+        lines = [(order_words(s.board, order), tell_odds(s, order)) for order in orders]
         if lines:
             yield FormEntry(f"Against {_stands(s, target)}", tuple(lines), tuple(_combat_notes(choose, lines)))
 
@@ -54,15 +54,22 @@ def _combat_notes(choose: Choose, lines: Sequence[Line]) -> list[str]:
     return notes
 
 
-def _fire_line(s: State, order: Fire) -> Line:
-    """A fire with its strength, column and odds."""
+def tell_odds(s: State, order: Order) -> str:
+    """What a legal order's dice may bring, with strengths and column; "" for an order without dice."""
+    if isinstance(order, Fire):
+        return _fire_odds(s, order)
+    return _melee_odds(s, order) if isinstance(order, Melee) else ""
+
+
+def _fire_odds(s: State, order: Fire) -> str:
+    """The strength of a fire, its column and odds."""
     column = s.board.tables.firing.headings[fire.column(s, order)]
     sums = f"strength {strength(s, participants(order))}, {_column(column, shifts(s, order))}"
-    return order_words(s.board, order), f"{sums}: {odds(fire_odds(s, order))}"
+    return f"{sums}: {odds(fire_odds(s, order))}"
 
 
-def _melee_line(s: State, order: Melee) -> Line:
-    """A hand-to-hand combat with its difference, column and odds; attackers with the same odds are told together."""
+def _melee_odds(s: State, order: Melee) -> str:
+    """The difference of a hand-to-hand combat, its column and odds; attackers with the same ones are told together."""
     column = s.board.tables.hand_to_hand.headings[melee.column(s, order)]
     strengths = f"strength {strength(s, participants(order))} against {s.board.units[order.target].strength}"
     by = melee.difference(s, order)
@@ -76,7 +83,7 @@ def _melee_line(s: State, order: Melee) -> Line:
         attackers = f"{who} {next(iter(alike))}"
     else:
         attackers = "; ".join(f"{', '.join(units)} {shares}" for shares, units in alike.items())
-    return order_words(s.board, order), f"{strengths}, {sums}: target {odds(found.target)}; {attackers}"
+    return f"{strengths}, {sums}: target {odds(found.target)}; {attackers}"
 
 
 def _retreat_entries(s: State, choose: Choose) -> Iterator[FormEntry]:

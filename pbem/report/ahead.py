@@ -1,0 +1,121 @@
+"""What is asked when a turn is opened, as far as it is known before its dice: played out in some futures, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import NamedTuple
+
+from pbem.match.table import Table, proposal_words
+from pbem.report.layout import bare, capital
+from pbem.rules.requests import Choose, Outcome
+
+__all__ = ["FUTURES", "Ahead", "Asked", "asked_words", "foreseen"]
+
+FUTURES = 20
+"""So many futures are played out; for one log they are the same wherever they are told."""
+
+
+class Asked(NamedTuple):
+    """What the game waits for, `what` as in match.table.Due: of whom, which kind of decision, in words; how it ended.
+
+    A proposal that waits stands in `prompt`.
+    """
+
+    what: str
+    player: str | None
+    kind: str = ""
+    prompt: str = ""
+    outcome: Outcome | None = None
+
+    @property
+    def decides(self) -> bool:
+        """Whether somebody has something to decide."""
+        return self.what in ("orders", "react", "reply")
+
+
+class Ahead(NamedTuple):
+    """Whose move it is; what is asked then, the most frequent first, with the number of futures it comes in.
+
+    `dice` tells whether dice fall when he opens what came; else there is one future, and what it asks is sure.
+    """
+
+    player: str | None
+    dice: bool
+    futures: tuple[tuple[Asked, int], ...]
+
+
+def foreseen(table: Table, runs: int = FUTURES) -> Ahead:
+    """What is asked when the dice that wait have fallen; the table is left as it is.
+
+    The chances of the futures come from the head of the log, so that every page tells the same of it.
+    """
+    course = table.course
+    known = course.seed is not None or course.adverse is not None or table.reveal_due is None
+    if known or table.settled is not None or isinstance(table.game.request, Choose | None):
+        return Ahead(table.due().player, False, ((_asked(table), 1),))
+    found: Counter[Asked] = Counter()
+    for number in range(runs):
+        ahead = table.fork()
+        ahead.course.seed = sha256(b"pbem-future/1" + table.head + number.to_bytes(4, "big")).digest()
+        ahead.course.resolve()
+        found[_asked(ahead)] += 1
+    return Ahead(table.reveal_due, True, tuple(found.most_common()))
+
+
+def _asked(table: Table) -> Asked:
+    due = table.due()
+    request = due.request if due.what in ("orders", "react") else None
+    kind, prompt = (request.kind, request.prompt) if request is not None else ("", proposal_words(table))
+    return Asked(due.what, due.player, kind, prompt, table.outcome)
+
+
+def asked_words(table: Table, ahead: Ahead, me: str | None = None, pronoun: str = "me", mail: str = "") -> str:
+    """What is asked, in a sentence; `pronoun`, me or you, stands for the player `me`, `mail` for what is opened.
+
+    What is sure is told as it is, of all else in how many of the futures it came.
+    """
+    over = any(asked.outcome is not None for asked, _ in ahead.futures)
+    sides = table.rules.situation(table.game.state)["sides"] if over else []
+    titles = {side["id"]: side["title"] for side in sides}
+    cases: Counter[str] = Counter()
+    for asked, times in _alike(ahead.futures):
+        cases[_case(asked, pronoun if me and asked.player == me else asked.player, titles)] += times
+    (words, most), *others = cases.most_common()
+    if not ahead.dice:
+        return f"{capital(words)}."
+    opens = {"me": "I open", "you": "you open"}[pronoun] if ahead.player == me else f"{ahead.player} opens"
+    share = f"{most} of {cases.total()}" if others else f"all of {most}"
+    told = [f"in {share} futures played out, {words}", *(f"in {times}, {words}" for words, times in others)]
+    return f"The dice fall when {opens} {mail or f'entry {table.seq}'}; then, {'; '.join(told)}."
+
+
+def _alike(futures: Iterable[tuple[Asked, int]]) -> Iterator[tuple[Asked, int]]:
+    """The futures; where the same side wins by the same clause with other figures, the reason is left out."""
+    reasons: dict[tuple[str | None, str], set[str]] = {}
+    for asked, _ in futures:
+        if (end := asked.outcome) is not None:
+            reasons.setdefault((end.winner, end.clause), set()).add(end.reason)
+    for asked, times in futures:
+        end = asked.outcome
+        several = end is not None and len(reasons[end.winner, end.clause]) > 1
+        yield asked._replace(outcome=end._replace(reason="")) if end and several else asked, times
+
+
+def _case(asked: Asked, who: str | None, titles: dict[str, str]) -> str:
+    """What is asked in one case, in a clause of its own; `who` is called so."""
+    end = asked.outcome
+    if end is not None:
+        won = f"{titles.get(end.winner, end.winner)} has won" if end.winner else "it is a draw"
+        over = f"the game is over, {won}{f': {bare(end.reason)}' if end.reason else ''}"
+        return f"{over}; a mail from {who} without orders proves the dice" if asked.player else over
+    told = f": {bare(asked.prompt)}" if asked.prompt else ""
+    what = f" ({asked.kind}){told}" if asked.kind else told
+    return {
+        "orders": f"orders are asked of {who}{what}",
+        "react": f"an answer is asked of {who}{what}",
+        "reply": f"an answer is asked of {who}{what}",
+        "begin": f"a mail from {who} without orders begins the game",
+        "reveal": f"a mail from {who} without orders opens the next dice",
+    }.get(asked.what, "the game waits for nobody")

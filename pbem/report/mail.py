@@ -1,0 +1,210 @@
+"""The mail of a turn before it is opened: what was ordered, with its odds, what surely happened, what will be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from pbem.match.course import Step
+from pbem.match.orders import Act, Condition, Part, StopIf
+from pbem.match.table import BARE, Table
+from pbem.report.ahead import Ahead, Asked, asked_words, foreseen
+from pbem.report.build import build
+from pbem.report.fitting import MAIL, Version, cut
+from pbem.report.layout import Json, capital, clean, count, fill, listed, plain, render
+from pbem.report.source import direction_of, report_input
+from pbem.report.telling import Teller
+from pbem.rules.requests import Choose, Words
+from pbem.scenario import Scenario
+
+__all__ = ["Drawn", "few_lines", "mail_data", "mail_html", "mail_text", "subject", "versions"]
+
+SCREEN_LINES = 24
+"""Lines of a screen."""
+
+Drawn = tuple[str, str, bytes]
+"""A picture: its name, title, and PNG."""
+
+
+def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", compiled: Path | None = None) -> Json:
+    """What the mail of the newest entry tells its reader, as plain JSON data; all strings in it are cleaned.
+
+    It is made from what its author knows: of orders that wait for dice the odds, of no die how it will fall.
+    """
+    given = report_input(table, scenario, reader)
+    begun = _begun(table)
+    given["steps"] = _news(given["steps"][:-1] if begun else given["steps"], given["since"])
+    data = build(given, direction_of(table), compiled)
+    ahead = foreseen(table)
+    teller = Teller(data["situation"], direction_of(table), compiled)
+    _, by = table.newest
+    sides = [table.genesis.player(name).side for name in (by, table.genesis.other(by).name)]
+    return {
+        **data,
+        "lapses": [],
+        "standing": [],
+        "note": clean(note),
+        "dice": ahead.dice,
+        "orders": [found for side in sides if (found := clean(_ordered(table, side, begun, teller)))["items"]],
+        "asked": clean(asked_words(table, ahead, reader, "you", "this mail")),
+        "what": _what(ahead, reader),
+        "decides": any(asked.decides and asked.player == reader for asked, _ in ahead.futures),
+        "answers": any(asked.player is not None for asked, _ in ahead.futures),
+        "how": list(_how(table, {asked.what for asked, _ in ahead.futures if asked.player == reader}, ahead.dice)),
+    }
+
+
+def subject(data: Json) -> str:
+    """`Toba-Fushimi, turn 4: your melee (ben, entry 23)`."""
+    title = "-".join(word.capitalize() for word in data["scenario"]["id"].split("-"))
+    entry = data["entry"]
+    return f"{title}, turn {data['situation']['turn']}: {data['what']} ({entry['by']}, entry {entry['seq']})"
+
+
+def _what(ahead: Ahead, reader: str) -> str:
+    """What the mail is about, in two or three words."""
+    kinds = [_kind(asked, reader) for asked, _ in ahead.futures]
+    found = list(dict.fromkeys(kind for kind in kinds if kind))
+    return f"your {' or '.join(found[:2])}" if found else "the game is over"
+
+
+def _kind(asked: Asked, reader: str) -> str:
+    """What is asked of the reader in one future, in a word; "" for nothing."""
+    if asked.player != reader:
+        return ""
+    words = {"orders": asked.kind, "react": asked.kind, "reply": "answer", "begin": "beginning", "reveal": "dice"}
+    return words.get(asked.what, "")
+
+
+def _how(table: Table, answers: set[str], dice: bool) -> Iterator[str]:
+    """How to open the mail and to answer it."""
+    yield (
+        "Save this mail, or its text, to a file and type `pbem open FILE`. That checks the signed block, "
+        f"{'rolls the dice, ' if dice else ''}shows the report and tells what is asked. Nothing but the block counts; "
+        "all else is for reading."
+    )
+    if answers & {"orders", "react"}:
+        yield "`pbem form > orders.txt` lists what may be done then; `pbem send orders.txt` sends it."
+    if answers & set(BARE):
+        yield f"{'Where' if len(answers) > 1 else 'As'} no orders are asked, `pbem send` alone sends the mail."
+    if "reply" in answers and table.proposal is not None:
+        kind = table.proposal.kind
+        yield f"`pbem {kind} --accept` or `pbem {kind} --refuse` answers the proposal."
+
+
+def few_lines(data: Json) -> str:
+    """A mail in a few lines, for a webmail; the block follows."""
+    told = plain(f"{subject(data)}. {data['asked']}")
+    return f"{fill(told, '', '')}\nSave this text to a file and type `pbem open FILE`; only the block counts.\n"
+
+
+# --- orders that wait ------------------------------------------------------------------------------------------------
+
+
+def _news(steps: list[Step], since: int) -> list[Step]:
+    """The steps that the reader doesn't know yet: what came of his own entry before its first dice he knows."""
+    own = [step["seq"] == since for step in steps]
+    chance = (n for n, step in enumerate(steps) if own[n] and step["kind"] in ("roll", "draw"))
+    first = next(chance, len(steps))
+    return [step for n, step in enumerate(steps) if n >= first or not own[n]]
+
+
+def _begun(table: Table) -> Words:
+    """The order whose first dice aren't known yet: it is noted, but nothing has come of it; () for none."""
+    step = table.steps[-1] if table.steps else {}
+    waits = table.game.request is not None and not isinstance(table.game.request, Choose)
+    words = tuple(step["words"]) if waits and step.get("kind") == "order" else ()
+    return words if words != (table.rules.CLOSING,) else ()
+
+
+def _ordered(table: Table, side: str, begun: Words, teller: Teller) -> Json:
+    """A side's orders that wait for dice, numbered as they will be carried out, each with its odds as things stand."""
+    teller.names.forget()
+    rules, board = table.rules, table.board
+    parts: list[Part] = [part for _, part in table.course.queues[side]] if table.outcome is None else []
+    if begun and table.steps[-1]["side"] == side:
+        parts.insert(0, Act(rules.read_order(board, side, begun), begun))
+    before = table.game.before() if parts else table.game
+    items: list[Json] = []
+    for part in parts:
+        match part:
+            case Act(_, words, tests) if words == (rules.CLOSING,):
+                items.append({"told": f"{_if(tests, teller)}then the phase ends.", "odds": "", "number": 0})
+            case Act(order, words, tests):
+                request = before.request
+                legal = isinstance(request, Choose) and request.side == side and request.why_not(order) is None
+                odds = rules.tell_odds(before.state, side, order) if legal else ""
+                number = 1 + sum(item["number"] > 0 for item in items)
+                items.append({"told": _if(tests, teller) + teller.order(words), "odds": odds, "number": number})
+            case StopIf(tests):
+                items.append({"told": f"{_if(tests, teller)}the rest is dropped.", "odds": "", "number": 0})
+    return {"side": side, "title": teller.names.side(side), "by": table.genesis.of_side(side).name, "items": items}
+
+
+def _if(tests: Iterable[Condition], teller: Teller) -> str:
+    """`If the Denshutai (sg-02) is gone: `."""
+    told = [teller.condition(test.words, test.expected) for test in tests]
+    return f"If {listed(told)}: " if told else ""
+
+
+# --- the mail --------------------------------------------------------------------------------------------------------
+
+
+def versions(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path | None = None) -> Iterator[Version]:
+    """What the mail of a turn may say, from all of it with its pictures to a few lines; made one by one.
+
+    `data` is that of `mail_data`, `block` the turn. A reveal, in which nobody has decided anything, has one screen.
+    """
+    data = _one_screen(data, compiled) if data["entry"]["kind"] in BARE else data
+    for most in _fewer(len(pictures)):
+        shown = pictures[:most]
+        less = _noted(data, "Pictures are left out of this mail.") if most < len(pictures) else data
+        yield Version(mail_text(less, shown, compiled), mail_html(less, shown, block, compiled), tuple(shown))
+    for limits in MAIL:
+        fit = cut(data, limits)
+        yield Version(mail_text(fit, (), compiled), mail_html(fit, (), block, compiled))
+    yield Version(mail_text(_noted(fit, "The page beside this text is left out of this mail."), (), compiled))
+    told = "What was ordered and what happened is left out of this mail; `pbem open` shows it."
+    yield Version(mail_text(_noted({**data, "orders": [], "news": [], "notes": [], "note": ""}, told), (), compiled))
+
+
+def _one_screen(data: Json, compiled: Path | None) -> Json:
+    """The data with as many of the newest events as a screen holds; of the others how many there are."""
+    actions = [(number, action) for number, group in enumerate(data["news"]) for action in group["actions"]]
+    for left_out in range(len(actions) + 1):
+        kept = actions[left_out:]
+        news = [{**g, "actions": [a for at, a in kept if at == number]} for number, g in enumerate(data["news"])]
+        told = f"{capital(count(left_out, 'event', 'events'))} before that: `pbem open` tells all."
+        shown = {**data, "news": news, "victory": None, "progress": []}
+        shown = _noted(shown, told) if left_out else shown
+        if mail_text(shown, (), compiled).count("\n") <= SCREEN_LINES:
+            break
+    return shown
+
+
+def _fewer(most: int) -> Iterator[int]:
+    """So many pictures, then about two thirds of them, and so on down to none."""
+    while most:
+        yield most
+        most = most * 2 // 3
+    yield 0
+
+
+def _width(png: bytes) -> int:
+    """Pixels of a PNG from side to side (PNG 11.2.2)."""
+    return int.from_bytes(png[16:20], "big")
+
+
+def _noted(data: Json, words: str) -> Json:
+    return {**data, "notes": [*data["notes"], words]}
+
+
+def mail_text(data: Json, pictures: Sequence[Drawn] = (), compiled: Path | None = None) -> str:
+    """The mail's text, without the turn block: ASCII of at most WIDTH columns."""
+    return render(data["situation"]["system"], "mail.txt.j2", {**plain(data), "pictures": len(pictures)}, compiled)
+
+
+def mail_html(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path | None = None) -> str:
+    """The mail's page, with its turn block: it says all without its pictures, and without style."""
+    shown = [{"cid": name, "title": title, "wide": min(_width(png), 480)} for name, title, png in pictures]
+    return render(data["situation"]["system"], "mail.html.j2", {**data, "pictures": shown, "block": block}, compiled)

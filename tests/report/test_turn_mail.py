@@ -1,0 +1,397 @@
+"""The mail of a turn: what it says before it is opened is so, it is small, and each of its parts opens."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import io
+import random
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+from letters import blocks_of
+from mail.mail_damage import DAMAGES
+from mail.relay import GATEWAYS, narrowed, shown
+from matches import Match, parts_of, planned, scenario_of, signer, statements
+
+from pbem.cli.turns import turn_mail
+from pbem.desk.arrival import read_offer, take_in
+from pbem.desk.desk import Desk, Place, terms_of
+from pbem.desk.letter import read_letter
+from pbem.home.contact import Contact
+from pbem.home.folders import Home
+from pbem.mail.inbox import Mail, read_mails
+from pbem.mail.outbox import compose
+from pbem.match.table import BARE, Table
+from pbem.report.ahead import FUTURES, asked_words, foreseen
+from pbem.report.fitting import SMALL
+from pbem.report.layout import WIDTH, clean
+from pbem.report.mail import SCREEN_LINES, mail_data, mail_text, versions
+from pbem.report.source import direction_of
+from pbem.report.telling import Teller
+from pbem.rules import State
+from pbem.rules.requests import Choose, Order
+from pbem.wire.turn import Turn
+
+SCENARIOS = {"toba-fushimi": 11, "yao": 12, "domyoji": 13}
+"""Scenario -> what its game's whims begin with."""
+
+
+class Opened(NamedTuple):
+    """A mail of a game, the entry in it, the Message-ID of the mail before it, and what its reader is asked."""
+
+    raw: bytes
+    turn: Turn
+    before: str
+    says: str
+    """What the mail says is asked."""
+    asked: str
+    """What is asked after `open`, in the same words."""
+    decides: bool
+
+    @property
+    def mail(self) -> EmailMessage:
+        message = email.message_from_bytes(self.raw, policy=email.policy.default)  # type: ignore[arg-type]
+        assert isinstance(message, EmailMessage)
+        return message
+
+    def part(self, kind: str) -> str:
+        """The content of its only part of that type that is no attachment."""
+        parts = [p for p in self.mail.walk() if p.get_content_type() == kind and not p.get_filename()]
+        (only,) = parts
+        content: str = only.get_content()  # type: ignore[attr-defined]
+        return content
+
+
+def read(raw: bytes) -> Mail:
+    (only,) = read_mails("-", io.BytesIO(raw))
+    return only
+
+
+def bold(table: Table, name: str, whims: random.Random) -> str:
+    """The orders of a bold bot."""
+
+    def advise(state: State, request: Choose, chance: random.Random) -> Order:
+        return table.rules.advise(state, request, chance)
+
+    return statements(planned(table, table.genesis.player(name).side, advise, whims))
+
+
+@cache
+def game(scenario_id: str) -> tuple[Opened, ...]:
+    """A whole game of bold bots by mail, every mail opened; the same in each run."""
+    whims = random.Random(SCENARIOS[scenario_id])
+    with TemporaryDirectory() as root:
+        return tuple(_played(scenario_id, Path(root), whims))
+
+
+def _played(scenario_id: str, root: Path, whims: random.Random) -> Iterator[Opened]:
+    desks = {name: Desk(Home(root / name), lambda n=name: signer(n), whims.randbytes) for name in ("asuka", "ben")}
+    for name in desks:
+        (root / name).mkdir()
+    scenario = scenario_of(scenario_id)
+    first = scenario.data["scenario"]["sides"][0]["id"]
+    _, offer = desks["asuka"].offer(terms_of(scenario, {}), first, Contact("asuka", "a@example.org", "b@example.net"))
+    letter = read_letter(read(offer.text.encode("ascii")))
+    places: dict[str, Place] = {}
+    contact = Contact("ben", "b@example.net", "a@example.org")
+    places["ben"], accept = desks["ben"].accept(read_offer(desks["ben"], letter), "ben", contact)
+    places["asuka"] = take_in(desks["asuka"], read_letter(read(accept.text.encode("ascii")))).place
+    newest = {"asuka": "", "ben": ""}
+    while (name := next((n for n, p in places.items() if p.table.due().player == n), "")) != "":
+        place, other = places[name], "ben" if name == "asuka" else "asuka"
+        text = "" if place.table.due().what in BARE else bold(place.table, name, whims)
+        turn = desks[name].send(place, parts_of(place.table, place.table.genesis.player(name).side, text))
+        says = asked_words(place.table, foreseen(place.table), other, "you", "this mail")
+        raw = turn_mail(desks[name], place, turn).mail
+        places[other] = take_in(desks[other], read_letter(read(raw))).place
+        after = foreseen(places[other].table)
+        assert not after.dice, "its reader has opened it"
+        asked = asked_words(places[other].table, after, other, "you")
+        decides = after.futures[0][0].decides and after.player == other
+        yield Opened(raw, turn, newest[name], says, asked, decides)
+        newest[other] = read(raw).message_id
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_mail_of_a_game_says_what_is_asked_after_open(scenario: str) -> None:
+    """What it says as sure is so; of what dice decide it says in how many futures it came, and never that it is all."""
+    mails = game(scenario)
+    assert len(mails) > 25
+    surprises = 0
+    for opened in mails:
+        assert opened.says in one_line(opened.part("text/plain")), "and the same words stand in both parts"
+        assert opened.says in one_line(opened.part("text/html"))
+        clause = opened.asked[0].lower() + opened.asked[1:].removesuffix(".")
+        clause = clause.partition(": ")[0] if "game is over" in clause else clause
+        if "futures" not in opened.says:
+            assert opened.says == opened.asked
+        elif clause not in opened.says:
+            surprises += 1
+    assert surprises <= len(mails) / 30, "what 20 futures don't show is rare"
+    assert sum("futures" in opened.says for opened in mails) > len(mails) / 3
+    assert sum(opened.decides for opened in mails) > len(mails) / 3
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_mail_says_that_nothing_is_asked(scenario: str) -> None:
+    for opened in game(scenario):
+        for kind in ("text/plain", "text/html"):
+            said = one_line(opened.part(kind)).lower()
+            assert not re.search(r"nothing is asked|no decision|needs no|waits for nobody", said)
+        if opened.decides:
+            assert "game is over" not in opened.mail["Subject"]
+            assert "`pbem form > orders.txt`" in opened.part("text/plain")
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_mail_is_small_and_its_parts_open_alone(scenario: str) -> None:
+    for opened in game(scenario):
+        assert len(opened.raw) <= SMALL
+        assert b"<svg" not in opened.raw
+        html = opened.part("text/html")
+        assert "<style" not in html
+        above = opened.part("text/plain").partition("-----BEGIN")[0]
+        assert above.isascii()
+        assert max(map(len, above.splitlines())) <= WIDTH
+        for way in (html_alone, html_reply, html_as_text):
+            assert blocks_of(read(way(html))) == [opened.turn.block], way.__name__
+
+
+def html_alone(html: str) -> bytes:
+    message = EmailMessage()
+    message["From"] = "ben@example.net"
+    message.set_content(html, "html")
+    return message.as_bytes()
+
+
+def html_reply(html: str) -> bytes:
+    """As web mail programs answer: the page without its head in a quotation, what was typed above it."""
+    body = html[html.index("<p>Hello") : html.index("</body>")]
+    quoted = f'<div class="quote">On Saturday asuka wrote:<br><blockquote>{body}</blockquote></div>'
+    return html_alone(f'<html><body><div dir="ltr">thanks!</div><br>{quoted}</body></html>')
+
+
+def html_as_text(html: str) -> bytes:
+    """As a program for plain text answers: the words of the page, each line marked."""
+    body = re.sub(r"<br>|</?p>|</?h3>|</?li>|</?ul>", "\n", html[html.index("<p>Hello") :])
+    words = re.sub(r"<[^<>]*>", "", body).replace("&lt;", "<").replace("&#39;", "'").replace("&amp;", "&")
+    message = EmailMessage()
+    message["From"] = "ben@example.net"
+    message.set_content("thanks!\n\n" + "".join(f"> {line}\n" for line in words.splitlines()))
+    return message.as_bytes()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_page_alone_opens_whatever_program_shows_it_and_sends_it_on(scenario: str) -> None:
+    """What a person sees of it, typed or pasted into each program; and the page through each gateway."""
+    for opened in game(scenario)[3:12:4]:
+        page = html_alone(opened.part("text/html"))
+        for gateway in GATEWAYS:
+            assert blocks_of(read(gateway(page))) == [opened.turn.block], gateway.__name__
+        for program in DAMAGES:
+            assert blocks_of(read(program(narrowed(shown(page), program)))) == [opened.turn.block], program.__name__
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_mails_answer_each_other_and_say_what_they_are_about(scenario: str) -> None:
+    title = {"toba-fushimi": "Toba-Fushimi", "yao": "Yao", "domyoji": "Domyoji"}[scenario]
+    for opened in game(scenario):
+        entry, mail = opened.turn.entry, opened.mail
+        about = rf"{title}, turn \d+: (your [a-z-]+( or [a-z-]+)?|the game is over) \({entry.by}, entry {entry.seq}\)"
+        assert re.fullmatch(about, mail["Subject"]), mail["Subject"]
+        assert (mail["In-Reply-To"] or "") == (mail["References"] or "") == opened.before
+        assert mail["X-Unsent"] == "1"
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_reveal_is_one_screen(scenario: str) -> None:
+    reveals = [opened for opened in game(scenario) if opened.turn.entry.kind == "reveal"]
+    assert reveals
+    for opened in reveals:
+        text = opened.part("text/plain")
+        assert text.partition("-----BEGIN")[0].count("\n") <= SCREEN_LINES + 1
+        assert len(opened.raw) < 10_000
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_what_the_reader_ordered_himself_is_no_news_and_what_waits_is_told_as_an_order(scenario: str) -> None:
+    listed = 0
+    for opened in game(scenario):
+        text = opened.part("text/plain")
+        words = [line for line in opened.turn.payload.decode().splitlines() if re.match("fire|melee", line)]
+        numbered = re.findall(r"^  (\d+)\. ", text, re.MULTILINE)
+        assert numbered == [str(n) for n in range(1, len(numbered) + 1)]
+        if words and opened.turn.entry.kind == "orders":
+            assert len(numbered) >= len(words)
+            assert f"Orders of {opened.turn.entry.by} (" in text
+            assert re.search(r" %[.,;]", text), "the odds stand behind them"
+            listed += len(words)
+    assert listed > 10
+
+
+def test_the_same_log_has_the_same_futures_and_they_change_nothing() -> None:
+    match = Match(scenario_of("toba-fushimi"), 4)
+    whims = random.Random(1)
+    while True:
+        what, name = match.due()
+        assert name is not None
+        match.play("" if what in BARE else bold(match.table, name, whims))
+        ahead = foreseen(match.table)
+        if ahead.dice:
+            break
+    before = match.table.dump()
+    assert foreseen(match.table) == ahead
+    assert match.table.dump() == before
+    assert sum(times for _, times in ahead.futures) == FUTURES
+    assert foreseen(match.table, 5).futures != ()
+    assert ahead.player == match.genesis.other(match.table.newest[1]).name
+
+
+def melee_at(number: int = 4) -> tuple[Match, str]:
+    """A game at a melee of somebody that has orders, and who it is."""
+    match = Match(scenario_of("toba-fushimi"), number)
+    whims = random.Random(2)
+    while True:
+        what, name = match.due()
+        assert name is not None
+        text = "" if what in BARE else bold(match.table, name, whims)
+        if text.startswith("melee"):
+            return match, name
+        match.play(text)
+
+
+def test_an_order_under_a_condition_tells_it_and_one_that_isn_t_legal_now_has_no_odds() -> None:
+    match, name = melee_at()
+    request = match.table.game.request
+    assert isinstance(request, Choose)
+    orders = [" ".join(match.table.rules.order_words(match.table.board, o)) for o in request.options()]
+    target = orders[0].split()[3]
+    other = next((o for o in orders if o.split()[1] != orders[0].split()[1]), orders[-1])
+    far = next(u for u in match.table.game.state.at if f" {u}" not in " ".join(orders) and u[:2] == target[:2])
+    text = f"{orders[0]};\nif gone {target} then {other};\n{orders[0].split()[0]} {orders[0].split()[1]} at {far};\n"
+    match.play(text + "stop if not empty 0106;\ndone;\n")
+    reader = match.genesis.other(name).name
+    data = mail_data(match.table, scenario_of("toba-fushimi"), reader)
+    (side,) = data["orders"]
+    first, second, third, stop, end = side["items"]
+    assert [item["number"] for item in side["items"]] == [1, 2, 3, 0, 0]
+    assert "attacks" in first["told"]
+    assert "%" in first["odds"]
+    assert second["told"].startswith("If ")
+    assert "is gone: " in second["told"]
+    assert third["odds"] == "", "nobody reaches him"
+    assert "is not empty: the rest is dropped" in stop["told"]
+    assert end["told"] == "then the phase ends."
+    assert not any(action["order"] for group in data["news"][-1:] for action in group["actions"]), "it is no news"
+
+
+MIZUNO = "Mizuno riflemen 3 (mi-06) in hex 2127"
+GOTO = "Goto riflemen 4 (go-07) in hex 2223"
+DENSHUTAI = "Denshutai, 1st Battalion (sg-02)"
+
+IN_WORDS = {
+    ("toba-fushimi", "enter sg-29 march 0107 0207"): (
+        "Hamada Domain (sg-29) enters the map and marches by road to hex 0207"
+    ),
+    ("toba-fushimi", "recover sg-02"): f"{DENSHUTAI} tries to recover",
+    ("domyoji", "enter da-24 1234 1233"): (
+        "Date foot 4 (da-24) enters the map at Sekiya road (1234) and moves one hex west to Tajiri, 1233"
+    ),
+    ("domyoji", "move mi-06 2126"): "Mizuno riflemen 3 (mi-06) moves one hex west to 2126",
+    ("domyoji", "move mi-06 2126 off"): f"{MIZUNO}: move 2126 off",
+    ("domyoji", "fire mi-06 at go-07 hold"): f"{MIZUNO} fires at {GOTO}; nobody follows",
+    ("domyoji", "melee mi-06 at go-07 with mi-05 or fewer advance mi-05 2223"): (
+        f"{MIZUNO}, together with Mizuno riflemen 2 (mi-05) or fewer, attacks {GOTO} hand-to-hand; "
+        "into the hex, if it becomes empty, advance Mizuno riflemen 2 by 2223"
+    ),
+    ("domyoji", "beside goto 1234"): "beside goto 1234",
+}
+
+
+@pytest.mark.parametrize(("scenario", "order"), IN_WORDS)
+def test_an_order_in_words(scenario: str, order: str) -> None:
+    table = Match(scenario_of(scenario), 3).table
+    teller = Teller(clean(table.rules.situation(table.game.state)), direction_of(table), None)
+    assert teller.order(tuple(order.split())) == IN_WORDS[scenario, order]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("gone sg-02", DENSHUTAI + " is {}gone"),
+        ("at sg-02 1810", DENSHUTAI + " is {}at Akaike (1810)"),
+        ("empty 1812", "hex 1812 is {}empty"),
+        ("held 1810 satcho", "Akaike (1810) is {}held by Satsuma-Choshu"),
+        ("is sg-02 disordered", DENSHUTAI + " is {}disordered"),
+    ],
+)
+def test_a_condition_in_words(words: str, told: str) -> None:
+    table = Match(scenario_of("toba-fushimi"), 3).table
+    for expected in (True, False):
+        teller = Teller(clean(table.rules.situation(table.game.state)), direction_of(table), None)
+        assert teller.condition(tuple(words.split()), expected) == told.format("" if expected else "not ")
+
+
+def test_the_odds_of_a_mail_are_those_of_the_form() -> None:
+    match, _ = melee_at()
+    rules, game_ = match.table.rules, match.table.game
+    assert isinstance(game_.request, Choose)
+    told = 0
+    for entry in rules.form(game_.state, game_.request):
+        for words, note in entry.orders:
+            order = rules.read_order(match.table.board, game_.request.side, words)
+            odds = rules.tell_odds(game_.state, game_.request.side, order)
+            assert odds == (note if "%" in note else "")
+            told += bool(odds)
+    assert told
+
+
+def test_pictures_stand_beside_the_page_and_are_left_out_where_there_is_no_room() -> None:
+    match, name = melee_at()
+    block = match.play("done;\n")
+    data = mail_data(match.table, scenario_of("toba-fushimi"), match.genesis.other(name).name)
+    png = b"\x89PNG\r\n\x1a\n" + bytes(20_000)
+    drawn = [(f"crop-{number}", f"Fight {number}", png) for number in range(6)]
+    found = list(versions(data, drawn, Turn.of(block).text))
+    assert [len(version.pictures) for version in found[:5]] == [6, 4, 2, 1, 0]
+    assert found[0].html is not None
+    assert all(f'src="cid:crop-{n}" alt="Fight {n}"' in found[0].html for n in range(6))
+    assert "Pictures are left out" not in found[0].text
+    assert all("Pictures are left out" in version.text for version in found[1:5])
+    raw = compose(
+        sender="a@example.org", to="b@example.net", subject="x", text=found[2].text, html=found[2].html,
+        block=Turn.of(block).text, in_reply_to="<a@b>", date="Sat, 21 Nov 2026 10:00:00 +0000",
+        message_id="<turn-14@example.org>", attachment_name="a.turn",
+        pictures=[(n, data) for n, _, data in found[2].pictures],
+    )  # fmt: skip
+    assert len(raw) <= SMALL
+    assert blocks_of(read(raw)) == [block]
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    images = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    assert [part["Content-ID"] for part in images] == ["<crop-0>", "<crop-1>"]
+    assert all(part.get_payload(decode=True) == png for part in images)
+    related = next(part for part in message.walk() if part.get_content_type() == "multipart/related")
+    assert [part.get_content_type() for part in related.iter_parts()] == ["text/html", "image/png", "image/png"]
+
+
+def test_a_note_stands_before_all_else() -> None:
+    match, name = melee_at()
+    match.play("done;\n")
+    reader = match.genesis.other(name).name
+    data = mail_data(match.table, scenario_of("toba-fushimi"), reader, "Well met. <b>&")
+    text = mail_text(data)
+    assert "Well met. <b>&" in text
+    assert text.index("Well met") < text.index("HOW TO ANSWER")
+    (whole, *_) = versions(data, (), "")
+    assert "Well met. &lt;b&gt;&amp;" in (whole.html or "")
