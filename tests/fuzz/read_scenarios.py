@@ -19,7 +19,7 @@ from pbem.errors import BadScenario, OrderError
 from pbem.maps.check import doubts
 from pbem.maps.map import Map
 from pbem.resources import data_folder
-from pbem.rules import Rules, rules_of
+from pbem.rules import SYSTEMS, Rules, rules_of
 from pbem.scenario import list_scenarios, load_scenario, read_scenario
 
 __all__ = ["TARGETS"]
@@ -143,7 +143,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "adding-a-scenario.md"
 
 @cache
 def _page_files() -> dict[str, bytes]:
-    """The three files of the scenario that docs/adding-a-scenario.md makes."""
+    """The files of the scenarios that docs/adding-a-scenario.md makes."""
     found = re.findall(r"File `scenarios/([^`]+)`:\n\n```yaml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     return {name: text.encode() for name, text in found}
 
@@ -155,13 +155,15 @@ def _file_seeds() -> list[bytes]:
 
 def _examine_files(data: bytes) -> None:
     """A scenario with one of its files of any bytes: every defect is told, and without one it can be played."""
-    folder = scratch_folder() / "examined"
-    (system,) = {name.split("/")[0] for name in _page_files()}
+    folder, files = scratch_folder() / "examined", _page_files()
     if not folder.exists():
-        shutil.copytree(data_folder("scenarios") / system, folder / system)
-    for number, (name, text) in enumerate(_page_files().items()):
-        (folder / name).write_bytes(data[1:] if data and data[0] % 3 == number else text)
-    head = next(name for name in _page_files() if name.count("/") == 1)
+        for system in SYSTEMS:
+            shutil.copytree(data_folder("scenarios") / system, folder / system)
+    changed = list(files)[(data[0] if data else 0) % len(files)]
+    for name, text in files.items():
+        (folder / name).write_bytes(data[1:] if name == changed else text)
+    system = changed.split("/")[0]
+    head = next(name for name in files if name.count("/") == 1 and name.startswith(system))
     found = examine(folder / head)
     for one in found:
         assert one.what

@@ -189,7 +189,7 @@ def test_every_mail_fits_and_says_so_when_it_is_cut(
     waits = [{"told": "fires", "odds": "no effect 50 %", "number": n + 1} for n in range(ordered)]
     data = {
         **base,
-        "news": [{**group, "actions": [{"order": None, "items": [lapse]}] * lapses}],
+        "news": [{**group, "actions": [{**group["actions"][-1], "order": None, "items": [lapse]}] * lapses}],
         "orders": [{"side": "x", "title": "X", "by": "asuka", "items": waits}] if waits else [],
     }
     drawn = drawings(1, picture) if picture else []
