@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.errors import Refused
-from pbem.match.check import chance_answer
+from pbem.match.futures import chance_answer
 from pbem.match.orders import Act
 from pbem.match.table import BARE, Table
 from pbem.match.take import imagine

@@ -94,17 +94,9 @@ def _squares(box: Box) -> Iterator[tuple[int, int]]:
             yield x, y
 
 
-def draw_names(
-    board: Map,
-    paper: Paper,
-    marks: Sequence[Box],
-    held: Mapping[Hex, str],
-    *,
-    areas: bool,
-    printed: Sequence[Box] = (),
-) -> Iterator[str]:
-    """The names of places, rivers and lines, and of set-up areas when they are shown."""
-    for name in placed_names(board, paper, marks, held, areas=areas, printed=printed):
+def draw_names(names: Iterable[Name]) -> Iterator[str]:
+    """Names of places, rivers, lines and areas, where `placed_names` put them."""
+    for name in names:
         look = {"font_weight": name.style.weight, "font_style": name.style.slant, "text_anchor": "middle"}
         yield text(name.at, name.words, name.style.size, halo="#fffdf2", fill=name.style.fill, **look)
 

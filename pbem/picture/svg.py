@@ -13,7 +13,7 @@ from pbem.maps.map import Map
 from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, paler, trail
 from pbem.picture.counters import COUNTER, CounterView, colours_of, counter, tint_of
 from pbem.picture.fights import FightMark, draw_fights, fight_marks
-from pbem.picture.labels import draw_names
+from pbem.picture.labels import draw_names, placed_names
 from pbem.picture.legend import draw_legend
 from pbem.picture.paper import Box, Paper, Point, element, number, text, width_of
 from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_prizes, goal_boxes
@@ -87,6 +87,8 @@ def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
     placed = list(_placed(scene.units, paper))
     cards = [_card(at) for _, at in placed]
     fights = fight_marks(scene.fights, cards, paper)
+    taken, boxes = _taken(scene, cards, fights, paper), [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
+    names = placed_names(scene.board, paper, taken, scene.held, areas=scene.areas, printed=boxes)
     return [
         printed.terrain,
         *(draw_areas(scene.board, paper) if scene.areas else ()),
@@ -96,14 +98,7 @@ def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
         *draw_entries(scene, paper),
         *paler(draw_moves([move for move in scene.moves if move.old], paper, scene.sides)),
         *draw_moves([move for move in scene.moves if not move.old], paper, scene.sides),
-        *draw_names(
-            scene.board,
-            paper,
-            _taken(scene, cards, fights, paper),
-            scene.held,
-            areas=scene.areas,
-            printed=[*entry_boxes(scene, paper), *goal_boxes(scene, paper)],
-        ),
+        *draw_names(names),
         *(counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in placed),
         *draw_highlights(scene.highlights, paper),
         *paler(draw_fights([mark for mark in fights if mark.fight.old], paper), _OLD_FIGHT),
