@@ -44,8 +44,11 @@ def load(text: str | bytes, name: str) -> Data:
     data, loader = None, None
     try:
         if _READ_DIFFERENTLY.search(text) is None:
-            with suppress(yaml.YAMLError, *_UNDRESSED):  # what is wrong, the other one says, everywhere alike
+            try:
                 return _something(Fast(text).get_single_data(), name)
+            except (yaml.YAMLError, *_UNDRESSED) as problem:  # what is wrong, the other one says, everywhere alike
+                if isinstance(problem, yaml.MarkedYAMLError) and problem.note:  # but for what we refuse ourselves
+                    raise
         loader = Plain(text)
         data = loader.get_single_data()
     except yaml.MarkedYAMLError as problem:
@@ -122,6 +125,9 @@ def _open_quote(text: str, mark: yaml.Mark) -> int:
 
     A quote that isn't closed ends at the next one, which opens another text.
     """
+    line = text[text.rfind("\n", 0, mark.index) + 1 :].partition("\n")[0]
+    if "'" not in line and '"' not in line:
+        return 0
     with suppress(yaml.YAMLError, *_UNDRESSED):
         for token in yaml.scan(text, Loader=yaml.BaseLoader):
             if token.start_mark.index >= mark.index:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Protocol
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
@@ -125,6 +126,7 @@ def _numbered(word: str) -> tuple[str, int]:
     return (match[1], int(match[2])) if match else ("", -1)
 
 
+@lru_cache(4096)
 def _plain(name: str) -> str:
     """A name without what is left out or written in several ways: its small letters and digits."""
     return re.sub("[^a-z0-9]", "", name.lower())
