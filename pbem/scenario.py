@@ -25,7 +25,8 @@ from pbem.errors import BadScenario, Defect, Storage, counted, shown, stands, un
 from pbem.words import nearest
 
 __all__ = [
-    "Reading", "Scenario", "Summary", "list_scenarios", "load_scenario", "read_scenario", "reconstructed", "summary",
+    "Reading", "Scenario", "Summary", "list_scenarios", "load_scenario", "read_scenario", "reconstructed",
+    "sides_of", "summary", "systems",
 ]  # fmt: skip
 
 NO_MAPS = "none"
@@ -107,6 +108,19 @@ def list_scenarios(
                 raise
             refused(error)
     return found
+
+
+def systems() -> dict[str, str]:
+    """Scenario id -> its system, by the names of the files, which aren't read."""
+    return {file.stem: file.parent.name for file in _files()}
+
+
+def sides_of(scenario_id: str) -> list[tuple[str, str]]:
+    """Id and title of a scenario's sides, by its own file alone. Raises BadScenario for one that can't be read."""
+    file = _find(scenario_id)
+    scenario = _Named(file, {file.name: _read(file)}).mapping(file.name) or {}
+    sides = scenario.get("sides")
+    return [(side["id"], title) for side, title in zip(sides or (), _titles(sides), strict=False) if title]
 
 
 def _files() -> list[Path]:

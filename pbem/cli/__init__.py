@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,39 +14,31 @@ from pbem import __version__
 from pbem.errors import PbemError
 from pbem.words import nearest
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 __all__ = ["main", "pbem"]
 
-COMMANDS = {
-    "key": "begin",
-    "scenarios": "begin",
-    "brief": "begin",
-    "rules": "rulebook",
-    "offer": "begin",
-    "accept": "begin",
-    "open": "turns",
-    "games": "situation",
-    "form": "drafts",
-    "suggest": "drafts",
-    "check": "drafts",
-    "send": "turns",
-    "report": "situation",
-    "resign": "agree",
-    "draw": "agree",
-    "undo": "agree",
-    "claim": "agree",
-    "rekey": "agree",
-    "recover": "seat",
-    "accept-rekey": "seat",
-    "substitute": "seat",
-    "verify": "logs",
-    "rolls": "logs",
-    "diff": "compare",
-    "evidence": "compare",
-    "backup": "keep",
-    "restore": "keep",
-    "demo": "demo",
+GROUPS = {
+    "Begin": {
+        "key": "begin",
+        "scenarios": "begin",
+        "brief": "begin",
+        "rules": "rulebook",
+        "offer": "begin",
+        "accept": "begin",
+    },
+    "A turn": {"open": "turns", "form": "drafts", "suggest": "drafts", "check": "drafts", "send": "turns"},
+    "My games": {"games": "situation", "report": "situation"},
+    "Agreements": {"resign": "agree", "draw": "agree", "undo": "agree", "claim": "agree"},
+    "Lost keys": {"rekey": "agree", "recover": "seat", "accept-rekey": "seat", "substitute": "seat"},
+    "Proof": {"verify": "logs", "rolls": "logs", "diff": "compare", "evidence": "compare"},
+    "Safety": {"backup": "keep", "restore": "keep"},
+    "Practice": {"demo": "demo"},
 }
-"""Verb -> module, imported when called."""
+"""The groups of the help: verb -> module, imported when called."""
+
+COMMANDS = {verb: module for verbs in GROUPS.values() for verb, module in verbs.items()}
 
 GARBAGE = 100_000
 """New objects between two searches for garbage: modules and maps live as long as a command, and it is short."""
@@ -68,9 +60,26 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS:
+        if args and args[0] not in COMMANDS and not ctx.resilient_parsing:
             raise click.UsageError(f"no command is called {args[0]!a:.40}; {_nearest(args[0])}", ctx)
         return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        widest = max(map(len, COMMANDS))
+        for title, verbs in GROUPS.items():
+            rows = []
+            for verb in verbs:
+                command = self.get_command(ctx, verb)
+                short = command.get_short_help_str(formatter.width - widest - 6) if command else ""
+                rows.append((verb.ljust(widest), short))
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands that begin so, and options once a `-` is typed; no command is imported for it."""
+        from pbem.cli.completion import items
+
+        return items(COMMANDS, incomplete) + click.Command.shell_complete(self, ctx, incomplete)
 
 
 def _nearest(typed: str) -> str:
@@ -116,44 +125,10 @@ def run(arguments: list[str] | None = None) -> int:
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return 2
-    except click.UsageError as error:
-        return _misused(error)
-    except click.ClickException as error:
-        return _refused(error.format_message())
-    except (click.Abort, KeyboardInterrupt):
-        return _refused("given up")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except PbemError as error:
-        return _failed(error)
-    except RecursionError:
-        return _refused("something is nested too deeply to be read")
-    except OSError as error:
-        return _refused(f"{error.filename or 'a file'}: {error.strerror or error}")
+    except (click.ClickException, click.Abort, KeyboardInterrupt, PbemError, RecursionError, OSError) as error:
+        from pbem.cli.failure import failed
 
-
-def _refused(message: str) -> int:
-    from pbem.cli.common import echo
-
-    echo(message)
-    return 1
-
-
-def _failed(error: PbemError) -> int:
-    from pbem.cli.common import tell
-
-    tell(error)
-    return 1
-
-
-def _misused(error: click.UsageError) -> int:
-    from pbem.cli.common import echo, hint
-
-    echo(error.format_message().rstrip("."))
-    command = error.ctx.command_path if error.ctx else "pbem"
-    hint(f"`{command} --help` tells how it is used")
-    return 2
+        return failed(error, sys.argv[1:] if arguments is None else arguments)

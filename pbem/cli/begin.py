@@ -15,6 +15,7 @@ from pbem.cli.common import (
     cut,
     desk,
     echo,
+    error_data,
     folded,
     hint,
     hold,
@@ -32,6 +33,7 @@ from pbem.cli.common import (
     tell,
     written_to,
 )
+from pbem.cli.completion import scenarios, side_of
 from pbem.disk import open_regular
 from pbem.errors import BadScenario, PbemError, Refused
 
@@ -100,7 +102,13 @@ def key_show(ctx: click.Context) -> None:
 
 
 @click.command("scenarios")
-@click.option("--check", "file", metavar="FILE", help="Examine a scenario file, with its maps, armies and tables.")
+@click.option(
+    "--check",
+    "file",
+    metavar="FILE",
+    type=click.Path(),
+    help="Examine a scenario file, with its maps, armies and tables.",
+)
 @json_option
 @click.pass_context
 def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) -> int:
@@ -124,7 +132,8 @@ def scenarios_command(ctx: click.Context, file: str | None, as_json_data: bool) 
         tell(error)
     sides = {s.id: home.load(s.id).data["scenario"]["sides"] for s in found}
     if as_json_data:
-        as_json([s._asdict() | {"sides": [{"id": w["id"], "title": w["title"]} for w in sides[s.id]]} for s in found])
+        rows = [s._asdict() | {"sides": [{"id": w["id"], "title": w["title"]} for w in sides[s.id]]} for s in found]
+        as_json([*rows, *({"error": error_data(error)} for error in refused)])
         return 1 if refused else 0
     for summary in found:
         show(folded(f"{summary.id}  {summary.title} ({summary.system}), {summary.turns} turns", "", "    "))
@@ -167,8 +176,8 @@ def _count(number: int, what: str) -> str:
 
 
 @click.command("brief")
-@click.argument("scenario")
-@click.option("--map", "picture", metavar="FILE",
+@click.argument("scenario", shell_complete=scenarios)
+@click.option("--map", "picture", metavar="FILE", type=click.Path(),
               help="Write the map there too, as .svg (or .png, with pbem[png]); several go to FILE-MAP.")  # fmt: skip
 @click.pass_context
 def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> None:
@@ -190,8 +199,8 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
 
 
 @click.command("offer")
-@click.argument("scenario")
-@click.option("--side", required=True, help="The side I take.")
+@click.argument("scenario", shell_complete=scenarios)
+@click.option("--side", required=True, shell_complete=side_of, help="The side I take.")
 @click.option("--name", required=True, help="My name in the game: a-z, digits, -; 16 at most.")
 @click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address.")
@@ -200,7 +209,9 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
 @click.option("--lost-secret", type=click.Choice(["adverse", "forfeit"]), default="adverse", show_default=True,
               help="What a lost dice secret costs its owner.")  # fmt: skip
 @click.option("--deadline", type=click.IntRange(1, 9999), help="Days a player may take for an answer (default: none).")
-@click.option("--recovery-key", metavar="FILE.pub", help="A key that may name a new one, should mine be lost.")
+@click.option(
+    "--recovery-key", metavar="FILE.pub", type=click.Path(), help="A key that may name a new one, should mine be lost."
+)
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario.")
 @click.option("--solo", is_flag=True, help="I play both sides, with one key.")
 @mail_option
@@ -275,11 +286,13 @@ def _options(pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 @click.command("accept")
-@click.argument("offer")
+@click.argument("offer", type=click.Path())
 @click.option("--name", required=True, help="My name in the game: a-z, digits, -; 16 at most.")
 @click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address (default: the offer's sender).")
-@click.option("--recovery-key", metavar="FILE.pub", help="A key that may name a new one, should mine be lost.")
+@click.option(
+    "--recovery-key", metavar="FILE.pub", type=click.Path(), help="A key that may name a new one, should mine be lost."
+)
 @click.option("--yes", is_flag=True, help="Accept the terms without being asked.")
 @mail_option
 @click.pass_context

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.cli.completion import games
 from pbem.disk import open_regular
 from pbem.errors import Damaged, PbemError, Refused, Storage
 
@@ -44,7 +45,7 @@ LINE_MAX = 300
 """Letters of a line of talk, whoever wrote the words in it."""
 
 json_option = click.option("--json", "as_json_data", is_flag=True, help="As JSON, for programs.")
-game_option = click.option("--game", metavar="ID", help="The game, by the beginning of its id.")
+game_option = click.option("--game", metavar="ID", shell_complete=games, help="The game, by the beginning of its id.")
 
 
 NOBODY = "player@localhost"
@@ -112,12 +113,12 @@ def as_json(data: Any) -> None:
 
 
 def error_data(error: PbemError) -> dict[str, str]:
-    """An error as JSON data."""
+    """An error as JSON data: what happened, where, and what would be right."""
     return {
-        "error": next(kind.__name__ for kind in type(error).__mro__ if not kind.__name__.startswith("_")),
+        "kind": next(kind.__name__ for kind in type(error).__mro__ if not kind.__name__.startswith("_")),
         "what": error.what,
         "where": error.where,
-        "hint": error.hint,
+        "right": error.hint,
         "clause": getattr(error, "clause", ""),
     }
 
@@ -365,7 +366,7 @@ def mail_file(path: str | None) -> str | None:
 
 
 mail_option = click.option(
-    "-o", "--output", metavar="FILE", callback=lambda _, __, path: mail_file(path),
+    "-o", "--output", metavar="FILE", type=click.Path(), callback=lambda _, __, path: mail_file(path),
     help="Write the mail there (default: standard output).",
 )  # fmt: skip
 

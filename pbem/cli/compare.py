@@ -34,7 +34,9 @@ STATEMENT_SHOWN = 400
 @click.command("evidence")
 @click.argument("first", metavar="A", type=click.Path())
 @click.argument("second", metavar="B", type=click.Path())
-@click.option("--log", metavar="FILE", help="The game's log: its offer and accept tell whose key it is.")
+@click.option(
+    "--log", metavar="FILE", type=click.Path(), help="The game's log: its offer and accept tell whose key it is."
+)
 @json_option
 @click.pass_context
 def evidence_command(ctx: click.Context, first: str, second: str, log: str | None, as_json_data: bool) -> int:
@@ -56,7 +58,7 @@ def evidence_command(ctx: click.Context, first: str, second: str, log: str | Non
     except PbemError as error:
         if not as_json_data:
             raise
-        as_json({"proof": False, **error_data(error)})
+        as_json({"proof": False, "error": error_data(error)})
         return 1
     others = [other for other in verdicts[1:] if other.proof]
     if as_json_data:
@@ -208,7 +210,7 @@ def diff_command(ctx: click.Context, first: str, second: str, as_json_data: bool
     except PbemError as error:
         if not as_json_data:
             raise
-        as_json({"same": False, **error_data(error)})
+        as_json({"same": False, "error": error_data(error)})
         return 1
     same = found.what == "equal" and not any(log.fault for log in found.logs)
     if as_json_data:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.common import echo, folded, mail_of, pictures_folder, save, show
+from pbem.cli.completion import scenarios
 from pbem.errors import BadLog, Refused
 
 if TYPE_CHECKING:
@@ -26,11 +27,15 @@ NAMES = ("asuka", "ben")
 
 
 @click.command("demo")
-@click.option("--scenario", default="toba-fushimi", show_default=True, metavar="ID", help="What is played.")
-@click.option("--out", default="pbem-demo", show_default=True, metavar="DIR", help="Where everything goes.")
+@click.option("--scenario", default="toba-fushimi", show_default=True, metavar="ID", shell_complete=scenarios,
+              help="What is played.")  # fmt: skip
+@click.option("--bots", type=click.Choice(["bold", "random"]), default="bold", show_default=True,
+              help="Who plays: bots with rules of thumb, or with none.")  # fmt: skip
+@click.option("--out", default="pbem-demo", show_default=True, type=click.Path(file_okay=False), metavar="DIR",
+              help="Where everything goes.")  # fmt: skip
 @click.option("--seed", type=int, default=1868, show_default=True, help="The bots' whims; the dice differ each time.")
 @click.pass_context
-def demo_command(ctx: click.Context, scenario: str, out: str, seed: int) -> None:
+def demo_command(ctx: click.Context, scenario: str, bots: str, out: str, seed: int) -> None:
     """Play a whole game: two bots, a home each, and mails.
 
     Example: pbem demo --out out
@@ -43,7 +48,7 @@ def demo_command(ctx: click.Context, scenario: str, out: str, seed: int) -> None
     for name in ("mail", "reports"):
         (root / name).mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
-    shown = _play(root, scenario, random.Random(seed))  # noqa: S311 the bots' whims, not the dice
+    shown = _play(root, scenario, bots, random.Random(seed))  # noqa: S311 the bots' whims, not the dice
     show(f"{out}: a whole game of {scenario} in {time.monotonic() - begun:.0f} seconds")
     for line in shown:
         show(folded(line, "  ", "    "))
@@ -55,7 +60,7 @@ def _is_a_demo(root: Path) -> bool:
     return {path.name for path in root.iterdir()} <= parts and all((root / n / "key.pub").is_file() for n in NAMES)
 
 
-def _play(root: Path, scenario: str, chance: random.Random) -> list[str]:
+def _play(root: Path, scenario: str, bots: str, chance: random.Random) -> list[str]:
     """Play the game; the lines to show at the end."""
     desks = {name: _desk(root / name) for name in NAMES}
     places = _begin(root, desks, scenario)
@@ -64,7 +69,7 @@ def _play(root: Path, scenario: str, chance: random.Random) -> list[str]:
         name = due.player or places[NAMES[1]].table.due().player or ""
         other = NAMES[1] if name == NAMES[0] else NAMES[0]
         entry += 1
-        mail = _send(desks[name], places[name], root, entry, chance)
+        mail = _send(desks[name], places[name], root, entry, bots, chance)
         places[other] = _open(desks[other], mail)
         if entry % 10 == 0:
             echo(f"{entry} mails ...")
@@ -105,13 +110,13 @@ def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place
     return {first: _open(desks[first], accept), second: place}
 
 
-def _send(desk: Desk, place: Place, root: Path, entry: int, chance: random.Random) -> Path:
+def _send(desk: Desk, place: Place, root: Path, entry: int, bot: str, chance: random.Random) -> Path:
     """Let the bot decide, sign and append what is due, write the mail."""
     from pbem.cli.turns import turn_mail
     from pbem.match.bots import suggest
     from pbem.match.check import check
 
-    orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, "random", chance))
+    orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, bot, chance))
     checked = check(place.table, place.me, orders, chance, runs=0)
     if checked.errors:
         raise checked.errors[0]

@@ -67,7 +67,7 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
 
 
 @click.command("check")
-@click.argument("orders")
+@click.argument("orders", type=click.Path())
 @game_option
 @json_option
 @click.pass_context

@@ -50,7 +50,7 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
         head = good.head.hex() if good else None
         if as_json_data:
             entries = good.seq + 1 if good else 0
-            as_json({"ok": False, **error_data(error), "good": {"entries": entries, "head": head}})
+            as_json({"ok": False, "error": error_data(error), "good": {"entries": entries, "head": head}})
             return 1
         if good:
             good_so_far = f"the first {good.seq + 1} entries are good, head {head}"

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from pbem.cli.common import game_option, home_of, one_line, show
+from pbem.cli.completion import subjects
 from pbem.errors import Refused
 from pbem.words import nearest
 
@@ -20,7 +21,7 @@ WIDEST = 100
 
 
 @click.command("rules")
-@click.argument("words", nargs=-1, metavar="[SYSTEM] [PART]")
+@click.argument("words", nargs=-1, metavar="[SYSTEM] [PART]", shell_complete=subjects)
 @game_option
 @click.pass_context
 def rules_command(ctx: click.Context, words: tuple[str, ...], game: str | None) -> None:

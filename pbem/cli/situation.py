@@ -14,6 +14,7 @@ from pbem.cli.common import (
     cache_folder,
     desk,
     echo,
+    error_data,
     folded,
     game_option,
     hint,
@@ -60,26 +61,26 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
     me = desk(ctx)
     ctx.obj["quiet"] = True  # what only a passphrase would tell is left out
     rows: dict[str, list[dict[str, Any]]] = {"games": [], "offers": []}
-    broken = 0
+    errors: list[PbemError] = []
     for folder in [*me.home.games(), *me.home.offers()]:
         try:
             rows[folder.kind].append(_game(ctx, me, folder) if folder.kind == "games" else _offer(folder))
         except PbemError as error:
-            broken += 1
+            errors.append(error)
             tell(error, f"{folder.kind.removesuffix('s')} {folder.id}: ")
     if as_json_data:
-        as_json(rows)
-        return 1 if broken else 0
+        as_json(rows | {"errors": [error_data(error) for error in errors]})
+        return 1 if errors else 0
     for row in rows["games"]:
         _tell_game(row)
     for offer in rows["offers"]:
         called = f"{offer['offer']}  {offer['scenario']}, an offer of mine to {offer['to'] or 'anybody'}"
         show(folded(called, "", "    "))
         show(f"    nobody has accepted yet; since {_since(offer['since'])}")
-    if not broken and not any(rows.values()):
+    if not errors and not any(rows.values()):
         echo(f"there are no games in {me.home.root}")
         hint("`pbem offer` begins one, `pbem demo` shows one")
-    return 1 if broken else 0
+    return 1 if errors else 0
 
 
 def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
@@ -167,7 +168,7 @@ def _seconds(stamp: str) -> int:
 @json_option
 @click.option("--map", "only", metavar="MAP", help="Of several maps only this one (default: all).")
 @click.option("--crops", is_flag=True, help="Of the maps only where something happened since my last mail.")
-@click.option("-o", "--output", metavar="FILE",
+@click.option("-o", "--output", metavar="FILE", type=click.Path(),
               help="Write it there (default: standard output); each of several pictures to FILE-NAME.")  # fmt: skip
 @game_option
 @click.pass_context

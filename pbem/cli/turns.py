@@ -63,7 +63,7 @@ PICTURES_MAX = 62_000
 
 
 @click.command("open")
-@click.argument("sources", nargs=-1, required=True)
+@click.argument("sources", nargs=-1, required=True, type=click.Path())
 @click.option("--quiet", is_flag=True, help="Without the report.")
 @browser_option
 @json_option
@@ -216,7 +216,7 @@ def tell_next(place: Place) -> None:
 
 
 @click.command("send")
-@click.argument("orders", required=False)
+@click.argument("orders", required=False, type=click.Path())
 @mail_option
 @click.option("--copy", "way", flag_value="copy", help="Put its text with the signed block on the clipboard.")
 @click.option("--mailto", "way", flag_value="mailto", help="Open the mail program with that text.")

@@ -177,7 +177,7 @@ def test_a_file_that_is_no_log_is_refused(duel: MakeDuel, tmp_path: Path) -> Non
     said = says(tmp_path, game.log, "x" + game.log)
     assert (said.code, said.out) == (1, "")
     assert "b, entry 0: text before the first block" in said.err
-    assert json.loads(says(tmp_path, "", game.log + "x", "--json").out)["error"] == "Damaged"
+    assert json.loads(says(tmp_path, "", game.log + "x", "--json").out)["error"]["kind"] == "Damaged"
     said = says(tmp_path, "", "")
     assert said.code == 1
     assert "both: the log is empty" in said.out

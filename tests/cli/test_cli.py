@@ -23,7 +23,7 @@ from letters import blocks_of
 from referencing import Registry, Resource
 
 from pbem import resources
-from pbem.cli import COMMANDS, pbem
+from pbem.cli import COMMANDS, GROUPS, pbem
 from pbem.cli.common import folded, one_line
 from pbem.crypto.keys import fingerprint, load_signer
 from pbem.desk.arrival import take_in
@@ -112,9 +112,13 @@ def test_help_without_a_command() -> None:
     assert (said.code, said.out) == (2, "")
     assert "Example: pbem demo" in said.err
     assert pbem_says("--help").out.startswith("Usage: pbem ")
-    commands = pbem_says("--help").out.partition("Commands:\n")[2].splitlines()
-    assert [line.split()[0] for line in commands] == list(COMMANDS)
+    listed = pbem_says("--help").out.partition("\n\nBegin:\n")[2]
+    groups = [group.splitlines() for group in f"Begin:\n{listed}".split("\n\n")]
+    assert [title for title, *_ in groups] == [f"{title}:" for title in GROUPS]
+    assert [[line.split()[0] for line in lines] for _, *lines in groups] == [list(verbs) for verbs in GROUPS.values()]
+    commands = [line for _, *lines in groups for line in lines]
     assert all(line.endswith((".", "?")) and not line.endswith("...") for line in commands), "cut off"
+    assert len({line.index(line.split(maxsplit=1)[1]) for line in commands}) == 1, "one column"
 
 
 def test_version() -> None:
@@ -339,7 +343,7 @@ def test_open_as_json(world: World) -> None:
     said = world.says("ben", "open", "--json", world.write("bad.eml", "nothing"), world.path("4.eml"))
     assert said.code == 1
     told = json.loads(said.out)
-    assert told["refused"][0]["error"] == "Refused"
+    assert told["refused"][0]["kind"] == "Refused"
     assert told["refused"][0]["what"] == "no turn is in this mail"
     assert [r["what"] for r in told["opened"]] == ["known"]
 
@@ -450,7 +454,7 @@ def test_check_as_json_of_bad_orders(tmp_path: Path) -> None:
     told = json.loads(said.out)
     assert not told["accepted"]
     (error,) = told["errors"]
-    assert error["error"] == "IllegalOrder"
+    assert error["kind"] == "IllegalOrder"
     assert error["clause"][0].isdigit()
     assert error["where"].endswith("orders.txt, line 1")
 
@@ -706,7 +710,7 @@ def test_verify_as_json_of_a_bad_log(world: World) -> None:
     assert (said.code, said.err) == (1, "")
     told = json.loads(said.out)
     assert not told["ok"]
-    assert "entry 2" in told["where"]
+    assert "entry 2" in told["error"]["where"]
     shorter = pbem_says(
         "verify", world.write("short.log", text[: text.index("-----BEGIN PBEM TURN-----\npbem 1;\nkind orders")])
     )
@@ -832,13 +836,22 @@ def test_the_demo_may_be_run_again_in_its_own_folder(tmp_path: Path, monkeypatch
     """The whole of it is in the README's transcript; here its beginning has to do."""
     import pbem.cli.demo as demo
 
-    monkeypatch.setattr(demo, "_play", lambda root, *_: [str(demo._desk(root / name)) for name in demo.NAMES][:0])
+    asked: list[tuple[str, str]] = []
+
+    def play(root: Path, scenario: str, bots: str, *_: object) -> list[str]:
+        asked.append((scenario, bots))
+        return [str(demo._desk(root / name)) for name in demo.NAMES][:0]
+
+    monkeypatch.setattr(demo, "_play", play)
     out = tmp_path / "out"
     for _ in range(2):
         assert pbem_says("demo", "--out", str(out)).code == 0
         assert {path.name for path in out.iterdir()} == {"asuka", "ben", "mail", "reports"}
     assert "a whole game of toba-fushimi" in pbem_says("demo", "--out", str(out)).out
     assert "a whole game of sekigahara" in pbem_says("demo", "--scenario", "sekigahara", "--out", str(out)).out
+    assert pbem_says("demo", "--bots", "random", "--out", str(out)).code == 0
+    toba = "toba-fushimi"
+    assert asked == [(toba, "bold"), (toba, "bold"), (toba, "bold"), ("sekigahara", "bold"), (toba, "random")]
     (out / "thesis.txt").write_text("precious")
     assert pbem_says("demo", "--out", str(out)).code == 1
     assert (out / "thesis.txt").read_text() == "precious"

@@ -100,7 +100,7 @@ def test_a_hostile_mail(tmp_path: Path) -> None:
     assert line.startswith("pbem: ")
     assert line.endswith("others were not read")
     (whole,) = json.loads(said.out)["refused"]
-    assert len(whole["hint"]) > 300
+    assert len(whole["right"]) > 300
 
 
 def test_a_hostile_order_file(tmp_path: Path) -> None:

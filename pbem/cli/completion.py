@@ -1,0 +1,61 @@
+"""What the shell completes: commands, scenarios, sides, games; without the rules, for it is asked at each key."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from pbem.errors import PbemError
+
+__all__ = ["games", "items", "scenarios", "side_of", "subjects"]
+
+
+def items(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    """Those of the words that begin so."""
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+
+def scenarios(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The scenarios."""
+    return items(_systems(), incomplete)
+
+
+def subjects(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The rule systems and scenarios, of which the first word is one; what may follow is in no list."""
+    systems = {} if ctx.params.get(parameter.name or "") else _systems()
+    return items(sorted({*systems, *systems.values()}), incomplete)
+
+
+def _systems() -> dict[str, str]:
+    """Scenario -> its rule system; empty where the files are missing."""
+    from pbem.scenario import systems
+
+    with suppress(PbemError):
+        return systems()
+    return {}
+
+
+def side_of(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The sides of the scenario that stands before."""
+    from pbem.scenario import sides_of
+
+    before = [ctx.params.get("scenario"), *ctx.args, ""]  # where a value is missing click leaves arguments unread
+    with suppress(PbemError):
+        named = sides_of(next(word for word in before if word is not None))
+        return [CompletionItem(side, help=title) for side, title in named if side.startswith(incomplete)]
+    return []
+
+
+def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The games in the home folder."""
+    from pbem.home.folders import Home, default_home
+
+    named = ctx.find_root().params.get("home")
+    with suppress(OSError):
+        return items([game.id for game in Home(Path(named) if named else default_home(os.environ)).games()], incomplete)
+    return []

@@ -1,0 +1,46 @@
+"""What has failed, told: in lines on standard error, or with --json as data on standard output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from pbem.cli.common import as_json, echo, error_data, hint, tell
+from pbem.errors import PbemError, Refused
+
+__all__ = ["failed"]
+
+USAGE = 2
+"""The exit code of what was typed wrongly; that of all else is 1."""
+
+
+def failed(error: BaseException, arguments: Sequence[str]) -> int:
+    """Tell what a command with these arguments has failed by; its exit code."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.format_message(), err=True)
+        return USAGE
+    told = error if isinstance(error, PbemError) else _in_words(error)
+    code = USAGE if isinstance(error, click.UsageError) else 1
+    if "--json" in [*arguments, "--"][: [*arguments, "--"].index("--")]:
+        as_json({"error": error_data(told) | ({"kind": "Usage"} if code == USAGE else {})})
+    elif code == USAGE:
+        echo(told.what)
+        hint(told.hint)
+    else:
+        tell(told)
+    return code
+
+
+def _in_words(error: BaseException) -> PbemError:
+    """What is no error of pbem, as one."""
+    if isinstance(error, click.UsageError):
+        command = error.ctx.command_path if error.ctx else "pbem"
+        return Refused(error.format_message().rstrip("."), "", f"`{command} --help` tells how it is used")
+    if isinstance(error, click.ClickException):
+        return Refused(error.format_message())
+    if isinstance(error, RecursionError):
+        return Refused("something is nested too deeply to be read")
+    if isinstance(error, OSError):
+        return Refused(error.strerror or str(error), str(error.filename or "a file"))
+    return Refused("given up")
