@@ -14,7 +14,10 @@ WIDTH = 78
 """Columns of the form; an order that is longer by itself stays on one line, as it must."""
 
 LANGUAGE = (
-    ("", "Take the # away before the orders you want; change them, add your own. Each ends with `;`."),
+    (
+        "",
+        "Take the # away before the orders you want, change them, add your own: one a line, or with `;` between them.",
+    ),
     ("if TEST then ORDER;", "carries the order out if the test holds when its turn comes"),
     ("stop if TEST;", "drops what follows; the phase stays open and I am asked again"),
     ("strict;", "makes the first order that lapses such a stop"),
@@ -72,7 +75,7 @@ def _entry(entry: FormEntry, before: FormEntry | None) -> list[str]:
         for note in entry.notes:
             lines += _comment(note, "#   ", "#     ")
     for words, note in entry.orders:
-        lines += _order(" ".join(words) + ";", note)
+        lines += _order(" ".join(entry.typed.get(words, words)) + ";", note)
     return lines
 
 

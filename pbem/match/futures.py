@@ -223,8 +223,9 @@ def endings(table: Table, side: str, words: Words) -> list[Ending]:
     act = Act(table.rules.read_order(table.board, side, words), words)
     tally, (common, _) = _Tally(side, [(0, act)]), _common(table, side, [(0, act)])
     request = common.game.request
-    throws = PROBES if isinstance(request, Roll | Draw) else 1
-    for number in range(throws):
+    if not isinstance(request, Roll | Draw):
+        tally.count(common, ())
+    for number in range(PROBES if isinstance(request, Roll | Draw) else 0):
         ahead, first = common.fork(), _throw(request, number) if isinstance(request, Roll) else None
         chancer = _in_turn(first, _Steady(number))
         imagine_on(ahead, chancer)

@@ -129,7 +129,7 @@ class Rules(Protocol):
         """The state as plain data for reports."""
 
     def form(self, state: State, choose: Choose, /) -> Iterable[FormEntry]:
-        """The order form for a pending decision: every unit and what it may do now."""
+        """The order form for a pending decision: every unit and what it may do now, or why it can do nothing."""
 
     def tell_odds(self, state: State, side: str, order: Order, /) -> str:
         """What a legal order's dice may bring, with chances as in the order form; "" for an order without dice."""

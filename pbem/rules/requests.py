@@ -10,7 +10,7 @@ An activity (one fire, one melee, one unit's move ...) is a generator that yield
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -101,11 +101,15 @@ class Outcome(NamedTuple):
 
 
 class FormEntry(NamedTuple):
-    """One unit (or matter) on the order form: a heading, and orders it may be given, each with a note."""
+    """One unit (or matter) on the order form: a heading, and orders it may be given, each with a note.
+
+    `typed` has shorter words for some of the orders, as `move U to HEX` (Rules.way); they mean the same now.
+    """
 
     heading: str
     orders: tuple[tuple[Words, str], ...]
     notes: tuple[str, ...] = ()
+    typed: Mapping[Words, Words] = {}
 
 
 Request: TypeAlias = Roll | Draw | Choose

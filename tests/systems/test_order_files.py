@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -14,7 +15,7 @@ from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder
 from pbem.match.game import Game
 from pbem.match.orders import read_canonical
 from pbem.rules import rules_of
-from pbem.rules.requests import Choose, Words
+from pbem.rules.requests import Choose, FormEntry, Words
 from pbem.wire.blocks import Statement
 from pbem.wire.orderfile import parse_statements
 from systems.random_play import board_of
@@ -182,3 +183,32 @@ def typed(text: str) -> Words:
 def alone(board: Any, units: Sequence[str], called: str) -> bool:
     """Whether one unit of these alone has this name or short name."""
     return sum(called in (board.units[unit].name, board.units[unit].short) for unit in units) == 1
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_form_lists_every_unit_and_says_of_those_without_orders_why(name: str) -> None:
+    """In random games: who has no order in it has none among the options either; `to HEX` means the order it is for."""
+    seen, short = set[str](), 0
+    for number, game in enumerate(moments(name, 4, 500)):
+        request, rules, board = game.request, game.rules, game.board
+        assert isinstance(request, Choose)
+        if request.reaction or request.kind == "beside" or (request.kind in seen and number % 23):
+            continue
+        seen.add(request.kind)
+        entries = list(rules.form(game.state, request))
+        listed = {word for entry in entries for words, _ in entry.orders for word in words}
+        (idle,) = [entry for entry in entries if not entry.orders] or [FormEntry("", ())]
+        told = {unit for note in idle.notes for unit in re.findall(r"[a-z]{2}-[0-9]{2}\b", note.partition(": ")[0])}
+        able = {word for order in request.options() for word in rules.order_words(board, order)}
+        units = set(board.of_side[request.side])
+        assert told == units - able, "whom the rules leave an order, and nobody else, has one in the form"
+        assert units - listed == told
+        assert all(re.search(r": .+ \[[^]]+\]$", note) for note in idle.notes), "a reason with its clause"
+        for entry in entries:
+            for words, typed in entry.typed.items():
+                way = rules.read_order(board, request.side, words)
+                if typed != words:
+                    assert rules.way(game.state, request, typed) == way
+                    short += 1
+    assert {"move"} < seen
+    assert short > 50

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
-from pbem.rules.bakumatsu import fire, melee, recovery_movement, retreat, setup
+from pbem.maps.hexes import distance
+from pbem.rules.bakumatsu import fire, melee, movement, recovery_movement, retreat, setup
 from pbem.rules.bakumatsu.acting import in_enemy_zoc
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.melee import melee_modifiers, melee_strength, strength_difference
 from pbem.rules.bakumatsu.odds import fire_odds, melee_odds, recovery_odds
-from pbem.rules.bakumatsu.orders import CLOSING, Enter, Fire, March, Melee, Move, Order, Recover, Retreat, order_words
+from pbem.rules.bakumatsu.orders import (
+    CLOSING,
+    Enter,
+    Fire,
+    March,
+    Melee,
+    Move,
+    Order,
+    Recover,
+    Retreat,
+    SetUpUnit,
+    order_words,
+)
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, odds, per_cent
+from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, counted, destinations, facing, idle, odds, per_cent
 from pbem.rules.requests import Choose, FormEntry
 
 __all__ = ["form", "tell_odds"]
@@ -22,19 +35,36 @@ T = TypeVar("T", Fire, Melee)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:
-    """The order form of a pending decision; the closing order last where it is one."""
+    """The order form of a pending decision: who can do something, who can't, and the closing order where it is one."""
     if choose.kind == "retreat":
         yield _retreat_entry(s, choose.about[0])
         return
-    lines = _LINES[choose.kind]
+    entry, refused = _ENTRIES[choose.kind], {}
     for unit in s.board.of_side[choose.side]:
-        if choose.kind == "setup" and unit in s.at:
-            continue
-        found, notes = lines(s, unit)
-        if found or notes:
-            yield FormEntry(_heading(s, unit), tuple(found), tuple(notes))
+        found = entry(s, unit)
+        if found.orders:
+            yield found
+        else:
+            tried = map(choose.why_not, _tried(s, choose.kind, unit))
+            refused[unit] = [refusal for refusal in tried if refusal is not None]
+    yield from idle(s.board.describe, refused)
     if choose.kind != "setup":
         yield closing(CLOSING)
+
+
+def _tried(s: State, kind: str, unit_id: str) -> list[Order]:
+    """What a unit without orders would do first, by which it is told why it can't."""
+    side, start = s.board.units[unit_id].side, s.at.get(unit_id)
+    if kind == "setup":
+        return [SetUpUnit(unit_id, s.board.map.hexes[0])]
+    if kind == "move":
+        if unit_id in s.received[side]:
+            return [Enter(unit_id)]
+        near = s.board.ground.near[start] if start is not None and unit_id not in s.done else ()
+        return [Move(unit_id, (h,)) for h in near] or [Move(unit_id, ())]
+    enemies = s.stands[s.board.enemy[side]]
+    nearest = min(enemies, key=lambda h: (0 if start is None else distance(start, h), h))
+    return [(Fire if kind == "fire" else Melee)(unit_id, enemies[nearest])]
 
 
 def tell_odds(s: State, order: Order) -> str:
@@ -61,22 +91,24 @@ def _heading(s: State, unit_id: str) -> str:
     return f"{s.board.describe(unit_id)} ({unit.values}) at {s.board.place(h)}: {state}{threat}"
 
 
-def _setup_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
+def _setup_entry(s: State, unit_id: str) -> FormEntry:
     """A hex for the unit, another for each of its code, so that the form as it stands is a set-up."""
-    unit = s.board.units[unit_id]
+    unit, heading = s.board.units[unit_id], _heading(s, unit_id)
     rule = s.board.set_up[unit.side].get(unit.code)
-    if rule is None:
-        return [], []
+    if rule is None or unit_id in s.at:
+        return FormEntry(heading, ())
     before = [u for u in setup.unplaced(s, unit.side) if s.board.units[u].code == unit.code].index(unit_id)
     hexes = [s.board.label[h] for h in setup.free_hexes(s, unit_id)]
-    return [(("setup", unit_id, hexes[before]), "")], [f"{' or '.join(rule.areas)}: {' '.join(hexes)}"]
+    lines = ((("setup", unit_id, hexes[before]), ""),)
+    return FormEntry(heading, lines, (f"{' or '.join(rule.areas)}: {' '.join(hexes)}",))
 
 
-def _move_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
-    """Recovery, moves worth a line of their own, the longest march; and the numbers of all hexes in reach."""
+def _move_entry(s: State, unit_id: str) -> FormEntry:
+    """Recovery, moves worth a line of their own, the longest march; and where moves and marches lead."""
     side = s.board.units[unit_id].side
-    if unit_id in s.done or not (unit_id in s.at or unit_id in s.received[side]):
-        return [], []
+    waits = unit_id in s.received[side]
+    if unit_id in s.done or not (unit_id in s.at or waits):
+        return FormEntry("", ())
     lines: list[Line] = []
     moves: list[Move | Enter] = []
     marches: list[March | Enter] = []
@@ -90,46 +122,62 @@ def _move_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
                 marches.append(order)
             case Enter():
                 lines.append(_line(s, order, "stays in the entry hex"))
-    lines += _worthwhile(s, side, moves)
+    costs = {order: _cost(s, order) for order in moves}
+    moves.sort(key=costs.__getitem__)
+    best = _worthwhile(s, side, moves)
+    shown: list[tuple[Move | March | Enter, str]] = [(o, f"{counted(costs[o], 'point')}, {why}") for o, why in best]
     if marches:
-        lines.append(_line(s, max(marches, key=lambda order: len(order.path)), "the longest march"))
-    ends = (("moves to", moves), ("marches to", marches))
-    notes = [f"{what} {' '.join(s.board.label[o.path[-1]] for o in orders)}" for what, orders in ends if orders]
-    if not lines and unit_id in s.received[side]:
-        notes.append("waits: the entry hex is occupied")
-    return lines, notes
+        longest = max(marches, key=lambda order: len(order.path))
+        shown.append((longest, f"{counted(len(longest.path), 'hex')}, the longest march"))
+    going = [_line(s, order, note) for order, note in shown]
+    typed = {words: (*words[: -len(o.path)], "to", words[-1]) for (words, _), (o, _) in zip(going, shown, strict=True)}
+    notes = _move_notes(s, waits, costs, {order: len(order.path) for order in marches})
+    return FormEntry(_heading(s, unit_id), (*lines, *going), tuple(notes), typed)
 
 
-def _worthwhile(s: State, side: str, moves: list[Move | Enter]) -> list[Line]:
+def _move_notes(
+    s: State, waits: bool, moves: Mapping[Move | Enter, int], marches: Mapping[March | Enter, int]
+) -> Iterator[str]:
+    """Where the moves and marches of a unit lead, each with its points or hexes; `waits`: behind the entry hex."""
+    kinds: tuple[tuple[str, str, Mapping[Any, int]], ...] = (("move", "point", moves), ("march", "hex", marches))
+    for how, what, ends in kinds:
+        if ends:
+            places = [(s.board.place(order.path[-1]), cost) for order, cost in ends.items()]
+            yield destinations(f"enter U {how}" if waits else f"{how} U", places, what)
+
+
+def _cost(s: State, order: Move | Enter) -> int:
+    """The movement points of a move, or of one behind the entry hex."""
+    unit = s.board.units[order.unit]
+    start = s.at.get(order.unit, s.board.side[unit.side].entry)
+    assert start is not None  # noqa: S101 who has no entry hex enters nowhere
+    return movement.move_cost(s, unit, start, order.path)
+
+
+def _worthwhile(s: State, side: str, moves: list[Move | Enter]) -> list[tuple[Move | Enter, str]]:
     """The moves to victory hexes of the enemy and next to his units; any one when there are none of these."""
-    found = []
-    for order in moves:
-        h = order.path[-1]
-        if s.control.get(h, side) != side:
-            found.append(_line(s, order, f"takes {s.board.place(h)}"))
-        elif in_enemy_zoc(s, side, h):
-            found.append(_line(s, order, "into enemy ZOC"))
-    found.sort(key=lambda line: line[1] == "into enemy ZOC")
-    return found[:EXAMPLES] or [_line(s, order, "for example") for order in moves[:1]]
+    found = [(o, f"takes {s.board.place(o.path[-1])}") for o in moves if s.control.get(o.path[-1], side) != side]
+    enemies, zoc = s.stands[s.board.enemy[side]], s.board.ground.zoc
+    others = [order for order in moves if s.control.get(order.path[-1], side) == side]
+    found += facing(others, lambda order: [enemies[h] for h in zoc[order.path[-1]] if h in enemies])
+    return found[:EXAMPLES] or [(order, "for example") for order in moves[:1]]
 
 
-def _fire_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
+def _fire_entry(s: State, unit_id: str) -> FormEntry:
     """Each target: without and with all supporters."""
     fires = _extremes(fire.options_of(s, unit_id) if unit_id in s.at else ())
-    return [_line(s, order, tell_odds(s, order)) for order in fires], []
+    return FormEntry(_heading(s, unit_id), tuple(_line(s, order, tell_odds(s, order)) for order in fires))
 
 
-def _melee_lines(s: State, unit_id: str) -> tuple[list[Line], list[str]]:
+def _melee_entry(s: State, unit_id: str) -> FormEntry:
     """Each defender: without and with all supporters."""
     plain = (order for order in (melee.options_of(s, unit_id) if unit_id in s.at else ()) if not order.advance)
-    lines = [_line(s, order, tell_odds(s, order)) for order in _extremes(plain)]
-    if not lines:
-        return [], []
+    lines = tuple(_line(s, order, tell_odds(s, order)) for order in _extremes(plain))
     notes = ["add `advance` to follow into the hex if it becomes empty"]
     prize = s.board.side[s.board.enemy[s.board.units[unit_id].side]].entry
     if any(s.at[words[3]] == prize for words, _ in lines) and prize is not None:
         notes.append(f"with `advance` into {s.board.place(prize)} the game is won [14(4)1]")  # 14(4)1
-    return lines, notes
+    return FormEntry(_heading(s, unit_id), lines, tuple(notes))
 
 
 def _retreat_entry(s: State, unit_id: str) -> FormEntry:
@@ -154,9 +202,10 @@ def _sum_of(modifiers: Iterable[Modifier]) -> str:
     return "".join(f", {m.value:+d} {m.what}" for m in modifiers)
 
 
-_LINES: dict[str, Callable[[State, str], tuple[list[Line], list[str]]]] = {
-    "setup": _setup_lines,
-    "move": _move_lines,
-    "fire": _fire_lines,
-    "melee": _melee_lines,
+_ENTRIES: dict[str, Callable[[State, str], FormEntry]] = {
+    "setup": _setup_entry,
+    "move": _move_entry,
+    "fire": _fire_entry,
+    "melee": _melee_entry,
 }
+"""Kind of decision -> the entry of a unit, without orders where it can do nothing."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from string import ascii_letters
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
+from pbem.errors import Refusal
 from pbem.rules.requests import FormEntry, Words
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["EXAMPLES", "Line", "by_target", "closing", "odds", "per_cent"]
+__all__ = ["EXAMPLES", "Line", "by_target", "closing", "counted", "destinations", "facing", "idle", "odds", "per_cent"]
 
 Line: TypeAlias = tuple[Words, str]
 """An order to copy, and a note on it."""
@@ -27,11 +29,69 @@ class Aimed(Protocol):
 
 
 A = TypeVar("A", bound=Aimed)
+T = TypeVar("T")
 
 
 def closing(order: str) -> FormEntry:
     """The last entry of a form: the order, of one word, that ends the phase."""
     return FormEntry("The phase", (((order,), "ends the phase"),))
+
+
+def idle(describe: Callable[[str], str], refused: Mapping[str, Sequence[Refusal]]) -> Iterator[FormEntry]:
+    """The entry of the units that can do nothing now, each with why; those with the same reason stand together."""
+    alike: dict[str, list[str]] = {}
+    for unit, refusals in refused.items():
+        name = f"{describe(unit)} "
+        whys = [f"{r.reason.removeprefix(name)}" + f" [{r.clause}]" * bool(r.clause) for r in refusals]
+        own = all(r.reason.startswith(name) for r in refusals)
+        alike.setdefault(("each " if own else "") + "; ".join(dict.fromkeys(whys)), []).append(unit)
+    if alike:
+        notes = [
+            f"{', '.join(units)}: {why}" if len(units) > 1 else f"{describe(units[0])}: {why.removeprefix('each ')}"
+            for why, units in alike.items()
+        ]
+        yield FormEntry("Nothing can be done now with", (), tuple(notes))
+
+
+def destinations(order: str, ends: Sequence[tuple[str, int]], unit: str) -> str:
+    """Where `ORDER to HEX` leads: places with a name by what they cost, then the numbers of all others.
+
+    `ends` are places as they are described (`2411 Kamitoba`), `unit` what is counted: point or hex.
+    """
+    named = sorted(((cost, place) for place, cost in ends if " " in place), key=lambda end: end[0])
+    told = [", ".join(f"{place} ({counted(cost, unit)})" for cost, place in named)] if named else []
+    others = _ranges(place for place, _ in ends if " " not in place)
+    return f"`{order} to HEX`: {'; '.join(told + [' '.join(others)] * bool(others))}"
+
+
+def _ranges(numbers: Iterable[str]) -> list[str]:
+    """Hex numbers in order, those one after another as `2223-2226`."""
+    found: list[list[str]] = []
+    expected = ""
+    for number in sorted(numbers):
+        if number == expected:
+            found[-1].append(number)
+        else:
+            found.append([number])
+        digits = number.lstrip(ascii_letters)
+        expected = number[: -len(digits)] + str(int(digits) + 1).zfill(len(digits))
+    return [f"{run[0]}-{run[-1]}" if len(run) > 2 else " ".join(run) for run in found]
+
+
+def facing(orders: Iterable[T], enemies: Callable[[T], Sequence[str]]) -> list[tuple[T, str]]:
+    """Those moves of a list, the cheapest first, that end next to an enemy whom none before them faces; and whom."""
+    found, seen = [], set[str]()
+    for order in orders:
+        near = sorted(enemies(order))
+        if not seen.issuperset(near):
+            found.append((order, f"faces {', '.join(near)}"))
+            seen.update(near)
+    return found[:EXAMPLES]
+
+
+def counted(number: int, unit: str) -> str:
+    """So many of something: `1 point`, `3 points`, `2 hexes`."""
+    return f"{number} {unit}" + ("" if number == 1 else "es" if unit.endswith("x") else "s")
 
 
 def by_target(orders: Iterable[A]) -> dict[str, list[A]]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, odds
-from pbem.rules.requests import Choose, FormEntry
-from pbem.rules.yukimura import fire, melee, movement_phase
+from pbem.errors import Refusal
+from pbem.maps.hexes import Hex, distance
+from pbem.rules.kit.form import Line, by_target, closing, counted, destinations, facing, idle, odds
+from pbem.rules.requests import Choose, FormEntry, Words
+from pbem.rules.yukimura import fire, melee, movement, movement_phase
 from pbem.rules.yukimura.acting import in_enemy_zoc
 from pbem.rules.yukimura.combat import Shift, participants, shifts, strength
 from pbem.rules.yukimura.odds import fire_odds, melee_odds
@@ -14,6 +17,9 @@ from pbem.rules.yukimura.orders import CLOSING, Advance, Enter, Fire, March, Mel
 from pbem.rules.yukimura.state import State
 
 __all__ = ["form", "tell_odds"]
+
+IMPASSABLE = "10-1-6"
+"""The clause by which a unit can't attack one that it may still fire at."""
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:
@@ -24,16 +30,32 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
 
 
 def _combat_entries(s: State, choose: Choose) -> Iterator[FormEntry]:
-    """Each target: every fire at it, then every hand-to-hand combat with it, that is listed."""
+    """Each target: every fire at it, then every hand-to-hand combat with it, that is listed; then who takes no part."""
     fires = by_target(fire.options(s, choose.side)) if choose.kind == "defence" or s.step == "fire" else {}
     melees = by_target(melee.options(s, choose.side)) if choose.kind == "combat" else {}
     enemies = s.stands[s.board.enemy[choose.side]]
+    able: set[str] = set()
     for h in sorted(enemies, key=lambda h: s.board.label[h]):
         target = enemies[h]
         orders: list[Fire | Melee] = [*fires.get(target, ()), *melees.get(target, ())]
+        able.update(unit for order in orders for unit in participants(order))
         lines = [(order_words(s.board, order), tell_odds(s, order)) for order in orders]
         if lines:
             yield FormEntry(f"Against {_stands(s, target)}", tuple(lines), tuple(_combat_notes(choose, lines)))
+    others = [unit for unit in s.board.of_side[choose.side] if unit not in able]
+    yield from idle(s.board.describe, {unit: [_why_no_combat(s, choose, unit)] for unit in others})
+
+
+def _why_no_combat(s: State, choose: Choose, unit: str) -> Refusal:
+    """Why a unit can neither fire nor attack: what is said of the nearest enemy, of the unit itself before all else."""
+    start, enemies = s.at.get(unit), s.stands[s.board.enemy[choose.side]]
+    nearest = min(enemies, key=lambda h: (0 if start is None else distance(start, h), h))
+    order: Order = (Fire if choose.kind == "defence" else Melee)(unit, enemies[nearest])
+    found = choose.why_not(order)
+    if found is not None and found.clause == IMPASSABLE and s.step == "fire":
+        found = choose.why_not(Fire(unit, enemies[nearest]))
+    assert found is not None  # noqa: S101 else it would be listed
+    return found
 
 
 def _combat_notes(choose: Choose, lines: Sequence[Line]) -> list[str]:
@@ -113,41 +135,81 @@ def _beside_entries(s: State, choose: Choose) -> Iterator[FormEntry]:
 
 
 def _move_entries(s: State, choose: Choose) -> Iterator[FormEntry]:
-    """Each unit that can move or enter."""
+    """Each unit that can move or enter; then the others, with why not."""
+    refused = {}
     for unit in s.board.of_side[choose.side]:
         orders = list(movement_phase.options_of(s, choose.side, unit))
         if orders:
-            lines = _move_lines(s, choose.side, orders)
-            yield FormEntry(_heading(s, unit), tuple(lines), tuple(_move_notes(s, unit, orders)))
+            yield _move_entry(s, unit, orders)
+        else:
+            tried = map(choose.why_not, _tried(s, unit))
+            refused[unit] = [refusal for refusal in tried if refusal is not None]
+    yield from idle(s.board.describe, refused)
 
 
-def _move_lines(s: State, side: str, orders: Sequence[Order]) -> list[Line]:
+def _tried(s: State, unit: str) -> list[Order]:
+    """What a unit that goes nowhere would do first, by which it is told why it can't."""
+    start, force = s.at.get(unit), s.board.units[unit].force
+    if start is None:
+        hexes = movement_phase.entry_hexes(s, force) if force in s.board.arrivals else ()
+        return [Enter(unit, (h,)) for h in hexes] or [Enter(unit, ())]
+    near = s.board.ground.near[start] if movement.is_idle(s, unit) else ()
+    return [Move(unit, (h,)) for h in near] or [Move(unit, ())]
+
+
+def _move_entry(s: State, unit: str, orders: Sequence[Order]) -> FormEntry:
     """Moves next to the enemy, or any one when there are none; the longest march; the way off the map."""
-    goes = [order for order in orders if isinstance(order, Move | Enter) and not _off(order)]
-    near = [order for order in goes if in_enemy_zoc(s, side, order.path[-1])]
-    lines = [(order_words(s.board, order), "into enemy ZOC") for order in near[:EXAMPLES]]
-    lines = lines or [(order_words(s.board, order), "for example") for order in goes[:1]]
+    off = [order for order in orders if isinstance(order, Move | March) and order.off]
+    goes = _cheapest(s, (order for order in orders if isinstance(order, Move | Enter) and order not in off))
     marches = [order for order in orders if isinstance(order, March) and not order.off]
+    enemies, open_to = s.stands[s.board.enemy[s.board.units[unit].side]], s.board.ground.open_to
+    near = facing(goes, lambda order: [enemies[h] for h in open_to[order.path[-1]] if h in enemies])
+    near = near or [(order, "for example") for order in list(goes)[:1]]
+    shown: list[tuple[Move | March | Enter, str]] = [(o, f"{counted(goes[o], 'point')}, {why}") for o, why in near]
     if marches:
         longest = max(marches, key=lambda order: len(order.path))
-        lines.append((order_words(s.board, longest), "the longest march"))
-    return lines + [(order_words(s.board, order), "leaves the map for good") for order in orders if _off(order)]
+        shown.append((longest, f"{counted(len(longest.path), 'hex')}, the longest march"))
+    shown += [(order, "leaves the map for good") for order in off]
+    notes = _move_notes(s, unit, goes, {order: len(order.path) for order in marches})
+    lines = [(order_words(s.board, order), note) for order, note in shown]
+    typed = {words: _short(words, order) for (words, _), (order, _) in zip(lines, shown, strict=True)}
+    return FormEntry(_heading(s, unit), tuple(lines), tuple(notes), typed)
 
 
-def _off(order: Order) -> bool:
-    return isinstance(order, Move | March) and order.off
+def _cheapest(s: State, orders: Iterable[Move | Enter]) -> dict[Move | Enter, int]:
+    """Of the moves or entries of a unit the cheapest one to each hex with its points, in order of them."""
+    costs = {order: _cost(s, order) for order in orders}
+    best: dict[Hex, Move | Enter] = {}
+    for order in sorted(costs, key=lambda order: (costs[order], order.path)):
+        best.setdefault(order.path[-1], order)
+    return {order: costs[order] for order in best.values()}
 
 
-def _move_notes(s: State, unit: str, orders: Sequence[Order]) -> list[str]:
-    """The numbers of all hexes in reach; and what a leader's move would cost."""
-    label, notes = s.board.label, []
-    for what, kind in (("moves to", Move), ("marches to", March), ("enters as far as", Enter)):
-        ends = [label[order.path[-1]] for order in orders if isinstance(order, kind) and not _off(order)]
+def _cost(s: State, order: Move | Enter) -> int:
+    """The movement points of a move on the map, or of an entry."""
+    if isinstance(order, Enter):
+        return movement_phase.ENTRY_COST + movement.path_cost(s, order.path[0], order.path[1:])
+    return movement.path_cost(s, s.at[order.unit], order.path)
+
+
+def _short(words: Words, order: Move | March | Enter) -> Words:
+    """The words of an order that name only where it ends."""
+    if len(order.path) <= isinstance(order, Enter):  # nothing is left out
+        return words
+    return (*words[:2], "to", *words[1 + len(order.path) :])
+
+
+def _move_notes(s: State, unit: str, goes: Mapping[Move | Enter, int], marches: Mapping[March, int]) -> Iterator[str]:
+    """Where moves and marches lead; and what a leader's move would cost."""
+    kinds: tuple[tuple[str, str, Mapping[Any, int]], ...] = (
+        ("move" if unit in s.at else "enter", "point", goes), ("march", "hex", marches),
+    )  # fmt: skip
+    for how, what, ends in kinds:
         if ends:
-            notes.append(f"{what} {' '.join(dict.fromkeys(ends))}")
+            places = [(s.board.place(order.path[-1]), cost) for order, cost in ends.items()]
+            yield destinations(f"{how} U", places, what)
     if unit in s.board.collapse.get(s.board.units[unit].side, ()):
-        notes.append("leaving its start hex loses the battle at once")  # 14-2(6)1, 14-2(6)2, R92
-    return notes
+        yield "leaving its start hex loses the battle at once"  # 14-2(6)1, 14-2(6)2, R92
 
 
 def _heading(s: State, unit_id: str) -> str:

@@ -73,7 +73,10 @@ def test_shifts_are_told(field: Callable[..., Any]) -> None:
 def test_defensive_fire_lists_no_melee_and_no_advance(field: Callable[..., Any]) -> None:
     battle = field(OPEN, UNITS, phase="osaka-defence")
     assert orders(battle) == ["fire go-02 at da-03", "done"]
-    assert not any(entry.notes for entry in entries(battle))
+    target, others, phase = entries(battle)
+    assert (target.notes, phase.notes) == ((), ())
+    assert others.heading == "Nothing can be done now with"
+    assert others.notes == ("go-01 Unit go-01: has no rifles: only riflemen and mounted riflemen fire [9.b]",)
     battle = field(OPEN, {**UNITS, "go-01": "0404 3-3-3 rifle", "da-03": "0505 2-3-3"}, phase="osaka-defence")
     (found,) = (entry for entry in entries(battle) if entry.heading.startswith("Against da-03"))
     assert ("fire", "go-01", "at", "da-03", "with", "go-02") in dict(found.orders)
@@ -114,11 +117,29 @@ def test_moves_are_listed_by_unit(field: Callable[..., Any]) -> None:
     found = {entry.heading.split()[0]: entry for entry in entries(battle)}
     assert list(found) == ["da-01", "da-02", "The"]
     assert "leaving its start hex loses the battle at once" in found["da-01"].notes
-    assert (("move", "da-01", "0404"), "into enemy ZOC") in found["da-01"].orders
-    assert (("march", "da-02", "0102", "0103", "0104", "0105"), "the longest march") in found["da-02"].orders
+    assert (("move", "da-01", "0404"), "1 point, faces go-01") in found["da-01"].orders
+    march = ("march", "da-02", "0102", "0103", "0104", "0105")
+    assert (march, "4 hexes, the longest march") in found["da-02"].orders
+    assert found["da-02"].typed[march] == ("march", "da-02", "to", "0105")
+    assert "`march U to HEX`: 0102-0105" in found["da-02"].notes
     assert (("move", "da-02", "off"), "leaves the map for good") in found["da-02"].orders
     assert all(battle.why_not(order) is None for order in orders(battle))
     assert not any("loses" in note for note in found["da-02"].notes)
+
+
+def test_who_can_do_nothing_is_told_why(field: Callable[..., Any]) -> None:
+    """By the check of legality itself: of units that are held, pinned, far from the enemy, or beaten."""
+    units = {"da-01": "0403 9-3-3", "da-02": "0101 3-3-3", "go-01": "0404 1-3-3", "go-02": "0107 3-3-3 rifle"}
+    battle = field(OPEN, units, phase="east-move")
+    (why,) = (entry for entry in entries(battle) if entry.heading == "Nothing can be done now with")
+    assert why.notes == ("da-01 Unit da-01: began the phase in an enemy ZOC and can't move [7-3-2]",)
+    battle = field(OPEN, units, phase="east-combat", idle=True)
+    (why,) = (entry for entry in entries(battle) if entry.heading == "Nothing can be done now with")
+    assert why.notes == ("da-02 Unit da-02: isn't adjacent to go-01 Unit go-01 at 0404 [10.b]",)
+    battle.do("melee da-01 at go-01", 6, 6)
+    battle.do("hold da-01")
+    (why,) = (entry for entry in entries(battle) if entry.heading == "Nothing can be done now with")
+    assert "da-01 Unit da-01: has attacked: each unit attacks once in a phase [10-1-2]" in why.notes
 
 
 @pytest.mark.clause("9.d", "10.d", "10-1-3")
