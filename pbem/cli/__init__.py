@@ -57,6 +57,15 @@ class Verbs(click.Group):
         command: click.Command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except PbemError as error:
+            from pbem.cli.naming import carrying
+
+            error.hint = carrying(error.hint)
+            raise
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -103,7 +112,7 @@ def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
              pbem offer SCENARIO ... -o offer.eml, or
              pbem accept offer.eml ... -o accept.eml
     A turn:  pbem open turn.eml
-             pbem form > orders.txt, then edit it
+             pbem form -o orders.txt, then edit it
              pbem check orders.txt
              pbem send orders.txt -o turn.eml
     Example: pbem demo

@@ -7,7 +7,8 @@ import time
 
 import click
 
-from pbem.cli.common import game_option, hint, mail_option, place_of, time_up, time_up_words
+from pbem.cli.common import hint, mail_option, place_of, time_up, time_up_words
+from pbem.cli.naming import game_option
 from pbem.cli.turns import write_mail
 from pbem.errors import Refused
 from pbem.home.times import newest
@@ -31,7 +32,7 @@ def resign_command(ctx: click.Context, output: str | None, game: str | None) -> 
 
     Example: pbem resign -o turn.eml
     """
-    me, place = place_of(ctx, game)
+    me, place = place_of(ctx, game, surely=True)
     write_mail(me, place, me.agree(place, "resign"), output, "")
 
 
@@ -84,7 +85,7 @@ def claim_command(ctx: click.Context, output: str | None, game: str | None) -> N
 
     Example: pbem claim -o turn.eml
     """
-    me, place = place_of(ctx, game)
+    me, place = place_of(ctx, game, surely=True)
     days = place.table.genesis.terms.deadline
     if not days:
         raise Refused("the terms of this game have no deadline", place.folder.id)

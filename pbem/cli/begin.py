@@ -34,6 +34,7 @@ from pbem.cli.common import (
     written_to,
 )
 from pbem.cli.completion import scenarios, side_of
+from pbem.cli.naming import mean
 from pbem.disk import open_regular
 from pbem.errors import BadScenario, PbemError, Refused
 
@@ -325,10 +326,12 @@ def accept_command(
     except PbemError as error:
         error.inside(mail.source)
         raise
+    mean(ctx, me.home, place.folder)
     _write_accept(me, place, turn, contact, output)
     if yes:
         _tell_terms("accepted are these terms", words)
-    echo(f"game {place.folder.id} has begun" + ("" if offered.terms.solo else written_to(output, contact)))
+    named = f"game {me.home.name_of(place.folder)} has begun, with the id {place.folder.id}"
+    echo(named + ("" if offered.terms.solo else written_to(output, contact)))
     tell_next(place)
 
 

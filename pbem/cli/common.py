@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.completion import games
+from pbem.cli.naming import carrying, mean
 from pbem.disk import open_regular
 from pbem.errors import Damaged, PbemError, Refused, Storage
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from pbem.wire.turn import Turn
 
 __all__ = [
-    "NOBODY", "address", "as_json", "cache_folder", "cut", "desk", "due_words", "echo", "error_data", "folded",
-    "game_option", "hint", "hold", "home_of", "json_option", "look", "look_at", "mail_file", "mail_of",
-    "mail_option", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress", "read_orders",
-    "save", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "time_up", "time_up_words",
-    "unlock_key", "written_to",
+    "NOBODY", "address", "as_json", "asks_me", "cache_folder", "cut", "desk", "due_words", "echo", "error_data",
+    "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at", "mail_file", "mail_of",
+    "mail_option", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
+    "read_orders", "save", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "time_up",
+    "time_up_words", "unlock_key", "written_to",
 ]  # fmt: skip
 
 WIDTH = 78
@@ -45,7 +45,6 @@ LINE_MAX = 300
 """Letters of a line of talk, whoever wrote the words in it."""
 
 json_option = click.option("--json", "as_json_data", is_flag=True, help="As JSON, for programs.")
-game_option = click.option("--game", metavar="ID", shell_complete=games, help="The game, by the beginning of its id.")
 
 
 NOBODY = "player@localhost"
@@ -64,7 +63,7 @@ def show(text: str, *, nl: bool = True) -> None:
 
 def echo(message: str) -> None:
     """A line of talk, on standard error; of one that is too long the beginning and the end."""
-    click.echo(cut(f"pbem: {one_line(message)}", LINE_MAX), err=True)
+    click.echo(cut(f"pbem: {one_line(carrying(message))}", LINE_MAX), err=True)
 
 
 def talk(message: str) -> None:
@@ -81,6 +80,7 @@ def hint(message: str) -> None:
 
 def tell(error: PbemError, about: str = "") -> None:
     """An error on standard error, `about` before it: a line with its hint, and one for each defect of a list."""
+    error.hint = carrying(error.hint)
     text, defects = str(error), getattr(error, "lines", ())
     place = f"{error.where}: " if error.where else ""
     tail = one_line(text[len(place) + len(error.what) :])
@@ -244,21 +244,48 @@ def unlock_key(ctx: click.Context, me: Desk) -> None:
             raise
 
 
-def place_of(ctx: click.Context, game: str | None) -> tuple[Desk, Place]:
-    """The desk, and the game meant, opened to change it: other programs wait until this command ends."""
+def place_of(ctx: click.Context, game: str | None, *, surely: bool = False) -> tuple[Desk, Place]:
+    """The desk, and the game meant, opened to change it: other programs wait until this command ends.
+
+    What ends a game wants to know it `surely`: named, or my only one.
+    """
     mine = desk(ctx)
-    mine.home.find(game)
+    folder = mean(ctx, mine.home, mine.home.find(game)) if surely else game_meant(ctx, mine, game)
     take_home(ctx, mine)
-    return mine, mine.place(mine.home.find(game))
+    return mine, mine.place(folder)
 
 
 def look_at(ctx: click.Context, game: str | None) -> tuple[Desk, Place]:
     """The desk, and the game meant, opened to look at it: other programs wait until it is open."""
     mine = desk(ctx)
-    mine.home.find(game)
+    folder = game_meant(ctx, mine, game)
     unlock_key(ctx, mine)
     with look(ctx, mine):
-        return mine, mine.place(mine.home.find(game))
+        return mine, mine.place(folder)
+
+
+def game_meant(ctx: click.Context, me: Desk, game: str | None) -> Folder:
+    """The game that is named, the only one, or of several the only one in which I am asked. Raises Refused."""
+    games = me.home.games()
+    if game or len(games) < 2:
+        return mean(ctx, me.home, me.home.find(game))
+    unlock_key(ctx, me)
+    asked = []
+    for folder in games:
+        with suppress(PbemError), look(ctx, me):  # of a damaged one other commands tell
+            if asks_me(me.glance(folder), folder):
+                asked.append(folder)
+    if len(asked) != 1:
+        what = f"there are {len(games)} games, and I am asked in {len(asked) or 'none'} of them"
+        raise Refused(what, hint="--game " + " or --game ".join(me.home.named()))
+    echo(f"of {len(games)} games it is {me.home.name_of(asked[0])}, the only one in which I am asked")
+    return mean(ctx, me.home, asked[0])
+
+
+def asks_me(table: Table, folder: Folder) -> bool:
+    """Whether I am asked in a game."""
+    due = table.due().player
+    return due is not None and (table.genesis.terms.solo or due == folder.contact().name)
 
 
 def time_up(folder: Folder, table: Table, me: str) -> int | None:
@@ -380,7 +407,7 @@ def read_orders(path: str) -> str:
         with nullcontext(sys.stdin.buffer) if path == "-" else open_regular(path) as file:
             data: bytes = file.read(limit + 1)
     except OSError as error:
-        hint = "`pbem form > orders.txt` makes an order file"
+        hint = "`pbem form -o FILE` makes an order file"
         raise Storage(f"it can't be read: {error.strerror}", source_name(path), hint) from error
     if len(data) > limit:
         raise Refused("it is too large for an order file", source_name(path), "2 MiB at most")

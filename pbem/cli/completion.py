@@ -52,10 +52,10 @@ def side_of(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> 
 
 
 def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The games in the home folder."""
+    """The names of the games in the home folder."""
     from pbem.home.folders import Home, default_home
 
     named = ctx.find_root().params.get("home")
     with suppress(OSError):
-        return items([game.id for game in Home(Path(named) if named else default_home(os.environ)).games()], incomplete)
+        return items(Home(Path(named) if named else default_home(os.environ)).named(), incomplete)
     return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -13,15 +14,17 @@ from pbem.cli.common import (
     echo,
     error_data,
     folded,
-    game_option,
     hint,
     json_option,
     look_at,
     read_orders,
+    save,
     show,
     tell,
 )
+from pbem.cli.naming import carrying, game_option
 from pbem.cli.turns import checked_orders
+from pbem.errors import Damaged, Refused
 from pbem.match.table import BARE
 
 if TYPE_CHECKING:
@@ -31,19 +34,43 @@ __all__ = ["check_command", "form_command", "suggest_command"]
 
 
 @click.command("form")
+@click.option("-o", "--output", metavar="FILE", help="Write it there, where no file is that somebody has written.")
+@click.option("--overwrite", is_flag=True, help="Write it over any file.")
 @game_option
 @click.pass_context
-def form_command(ctx: click.Context, game: str | None) -> None:
+def form_command(ctx: click.Context, output: str | None, overwrite: bool, game: str | None) -> None:
     """The order form: every unit and what it may do now.
 
-    It is an order file with everything behind #.
+    It is an order file with everything behind #. With -o it is written over a form in which nothing was changed, but
+    over no other file unless --overwrite says so.
 
-    Example: pbem form > orders.txt
+    Example: pbem form -o orders.txt
     """
-    from pbem.match.form import form
+    from pbem.match.form import form, sealed
 
+    if output is not None and not overwrite:
+        _check_form_file(output)
     _, place = look_at(ctx, game)
-    show(form(place.table, place.me), nl=False)
+    written = sealed(carrying(form(place.table, place.me)))
+    if output is None:
+        show(written, nl=False)
+        return
+    save(output, written.encode("utf-8"))
+    if output != "-":
+        echo(f"the form is in {output}; `pbem check {output}` tells whether orders are right")
+
+
+def _check_form_file(path: str) -> None:
+    """Refuse to write a form over a file that isn't an untouched form."""
+    from pbem.match.form import untouched
+
+    if path == "-" or not os.path.isfile(path):
+        return
+    with suppress(Damaged, Refused):
+        if untouched(read_orders(path)):
+            return
+    hint = "name another one with -o; --overwrite writes over it"
+    raise Refused("this file is there, isn't an untouched form, and stays", path, hint)
 
 
 @click.command("suggest")

@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from pbem.cli.common import game_option, home_of, one_line, show
+from pbem.cli.common import home_of, one_line, show
 from pbem.cli.completion import subjects
+from pbem.cli.naming import game_option
 from pbem.errors import Refused
 from pbem.words import nearest
 

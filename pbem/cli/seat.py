@@ -11,7 +11,6 @@ from pbem.cli.common import (
     address,
     desk,
     echo,
-    game_option,
     hint,
     look_at,
     mail_of,
@@ -25,6 +24,7 @@ from pbem.cli.common import (
     written_to,
 )
 from pbem.cli.compare import sources
+from pbem.cli.naming import game_option
 from pbem.cli.turns import write_mail
 from pbem.errors import Refused
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.common import cache_folder, echo, pictures_folder, scenario_of, tell
+from pbem.cli.naming import carrying
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
@@ -17,11 +18,20 @@ if TYPE_CHECKING:
     from pbem.picture.scene import Picture
     from pbem.report.layout import Json
 
-__all__ = ["browser_option", "fresh_page", "page_of"]
+__all__ = ["browser_option", "fresh_page", "page_of", "screen"]
 
 browser_option = click.option(
     "--no-browser", is_flag=True, help="Don't show the report in the browser (nor do I with NO_BROWSER set)."
 )
+
+
+def screen(data: Json, compiled: Path | None) -> str:
+    """A report as text for a screen, as much as one should hold, its commands with the name of the game."""
+    from pbem.report import build
+    from pbem.report.fitting import SCREEN, cut
+
+    shown = cut(data, SCREEN)
+    return build.text({**shown, "notes": [*map(carrying, shown["notes"])]}, compiled)
 
 
 def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = None) -> str:

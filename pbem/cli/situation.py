@@ -11,13 +11,14 @@ import click
 
 from pbem.cli.common import (
     as_json,
+    asks_me,
     cache_folder,
     desk,
     echo,
     error_data,
     folded,
-    game_option,
     hint,
+    hold,
     json_option,
     look,
     look_at,
@@ -30,7 +31,8 @@ from pbem.cli.common import (
     time_up,
     time_up_words,
 )
-from pbem.cli.showing import page_of
+from pbem.cli.naming import game_option
+from pbem.cli.showing import page_of, screen
 from pbem.errors import PbemError, Refused
 from pbem.match.table import BARE, proposal_words
 from pbem.words import nearest
@@ -51,14 +53,22 @@ DAY = 86400
 
 
 @click.command("games")
+@click.option("--rename", nargs=2, metavar="GAME NAME", help="Call a game otherwise from now on; only I see its name.")
 @json_option
 @click.pass_context
-def games_command(ctx: click.Context, as_json_data: bool) -> int:
+def games_command(ctx: click.Context, rename: tuple[str, str] | None, as_json_data: bool) -> int:
     """My games: whose move, what is asked, since when.
 
+    Each has a name for --game. Where none is named, a command is about my only game, or the only one in which I am
+    asked.
+
+    \b
     Example: pbem games
+             pbem games --rename toba-fushimi revenge
     """
     me = desk(ctx)
+    if rename is not None:
+        return _rename(ctx, me, *rename)
     ctx.obj["quiet"] = True  # what only a passphrase would tell is left out
     rows: dict[str, list[dict[str, Any]]] = {"games": [], "offers": []}
     errors: list[PbemError] = []
@@ -83,6 +93,17 @@ def games_command(ctx: click.Context, as_json_data: bool) -> int:
     return 1 if errors else 0
 
 
+def _rename(ctx: click.Context, me: Desk, game: str, name: str) -> int:
+    """Call a game otherwise."""
+    me.home.find(game)
+    hold(ctx, me.home)
+    folder = me.home.find(game)
+    before = me.home.name_of(folder)
+    me.home.rename(folder, name)
+    echo(f"game {before} is {name} from now on; id {folder.id}")
+    return 0
+
+
 def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
     from pbem.report.ahead import asked_words, foreseen
 
@@ -93,6 +114,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
     up = time_up(folder, table, folder.contact().name)
     me_in = due.player if terms.solo else folder.contact().name
     return {
+        "name": me.home.name_of(folder),
         "game": folder.id,
         "scenario": terms.scenario,
         "players": {p.name: p.side for p in table.genesis.players},
@@ -102,7 +124,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
         "phase": situation["phase"]["title"],
         "due": due.what,
         "from": due.player,
-        "mine": due.player is not None and (terms.solo or due.player == folder.contact().name),
+        "mine": asks_me(table, folder),
         "asked": proposal_words(table) or (due.request.prompt if due.request and due.what not in BARE else ""),
         "ahead": asked_words(table, foreseen(table), me_in),
         "since": _stamp(folder.times(table.seq + 1)[table.seq]),
@@ -128,7 +150,7 @@ def _tell_game(row: dict[str, Any]) -> None:
     """A game in a few lines: who plays, where it stands, whose move."""
     persons = {name: person if person == name else f"{person} for {name}" for name, person in row["persons"].items()}
     sides = " v ".join(f"{persons[name]} ({side})" for name, side in row["players"].items())
-    show(folded(f"{row['game']}  {row['scenario']}: {sides}", "", "    "))
+    show(folded(f"{row['name']}  {row['game']}  {row['scenario']}: {sides}", "", "    "))
     if row["due"] == "nothing":
         show(folded(f"over: {row['outcome']['reason'] if row['outcome'] else ''}", "    "))
         return
@@ -180,8 +202,6 @@ def report_command(
 
     Example: pbem report --format html -o report.html
     """
-    from pbem.report import build
-    from pbem.report.fitting import SCREEN, cut
     from pbem.report.source import report_data
 
     if form == "png" and (output is None or not output.lower().endswith(".png")):
@@ -203,7 +223,7 @@ def report_command(
     elif form == "html":
         written = page_of(me, place, data, _pictures(me, place, scenario, only))
     else:
-        written = build.text(cut(data, SCREEN), compiled=compiled)
+        written = screen(data, compiled)
     save(output, written.encode("utf-8"))
 
 

@@ -17,7 +17,6 @@ from pbem.cli.common import (
     due_words,
     echo,
     error_data,
-    game_option,
     hint,
     hold,
     home_of,
@@ -37,7 +36,8 @@ from pbem.cli.common import (
     tell,
     unlock_key,
 )
-from pbem.cli.showing import browser_option, fresh_page
+from pbem.cli.naming import game_option, mean
+from pbem.cli.showing import browser_option, fresh_page, screen
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import OrderError, PbemError, Refused
 from pbem.match.table import BARE
@@ -91,17 +91,19 @@ def open_command(
         as_json({"opened": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
     else:
         for receipt in receipts:
-            echo(_told(receipt))
+            echo(_told(me, receipt))
             if receipt.offer is not None and not quiet:
                 show(_offer_text(receipt.offer))
         if not quiet:
             for receipt in newest.values():
+                mean(ctx, me.home, receipt.place.folder)
                 _show_report(me, receipt.place, browser=not no_browser)
     for error in errors:
         tell(error)
     if any(receipt.offer is not None for receipt in receipts):
         hint("`pbem accept OFFER.eml --name ...` accepts such terms; it shows them again and asks")
     for receipt in newest.values():
+        mean(ctx, me.home, receipt.place.folder)
         tell_next(receipt.place)
     return 1 if errors else 0
 
@@ -134,11 +136,11 @@ def _letters(sources: tuple[str, ...]) -> list[Letter]:
     return found
 
 
-def _told(receipt: Receipt) -> str:
+def _told(me: Desk, receipt: Receipt) -> str:
     entry = receipt.entry
     if receipt.offer is not None:
         return f"{receipt.source}: an offer by {entry.by}; nothing of it is stored"
-    game = receipt.place.folder.id
+    game = me.home.name_of(receipt.place.folder)
     words = {
         "known": f"{receipt.source}: entry {entry.seq} of game {game} is known already",
         "begun": f"{receipt.source}: {entry.by} accepts, game {game} has begun",
@@ -176,13 +178,11 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
 
 def _show_report(me: Desk, place: Place, *, browser: bool) -> None:
     """Print the report, and keep its page in the game's folder."""
-    from pbem.report import build
-    from pbem.report.fitting import SCREEN, cut
     from pbem.report.source import report_data
 
     compiled = cache_folder(me, "templates")
     data = report_data(place.table, scenario_of(me, place), place.me, compiled)
-    show(build.text(cut(data, SCREEN), compiled), nl=False)
+    show(screen(data, compiled), nl=False)
     fresh_page(me, place, data, browser=browser)
 
 
@@ -209,7 +209,7 @@ def tell_next(place: Place) -> None:
     elif due.what in BARE:
         hint("`pbem send -o turn.eml` writes the mail")
     else:
-        hint("`pbem form > orders.txt` lists what may be done")
+        hint(f"`pbem form -o orders-{place.table.seq + 1}.txt` lists what may be done")
 
 
 # --- send --------------------------------------------------------------------------------------------------------
@@ -286,7 +286,8 @@ def _agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool
     if due.what == "reply" and due.player == place.me:
         raise Refused(due_words(due, place.me), hint=_how_to_answer(place))
     if not orders and due.player == place.me and due.what not in BARE:
-        raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint="`pbem form > orders.txt` begins them")
+        form = f"`pbem form -o orders-{place.table.seq + 1}.txt` begins them"
+        raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint=form)
     checked = checked_orders(me, place, orders, text)
     for error in checked.errors:
         tell(error)

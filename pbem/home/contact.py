@@ -1,4 +1,4 @@
-"""Who a player is in a game, where its mail goes, what it answers: nothing is kept or mailed that can't be such."""
+"""Who a player is in a game, where its mail goes, what it answers, what he calls it: only what can be such is kept."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 from pbem.wire.statements import NAME
 
-__all__ = ["Contact", "checked_address"]
+__all__ = ["CALLED", "Contact", "checked_address"]
 
 ADDRESS_MAX = 254
 """Letters of a mail address (RFC 5321)."""
 FROM_MAX = 1000
 """Letters of a text in which an address is looked for."""
+
+CALLED = "(?=.*[g-z-])[a-z0-9][a-z0-9-]{0,31}"
+"""What a game may be called (a regular expression): nothing that could be the beginning of an id."""
 
 _PLAIN = r"[!#-'*+\--9=?A-Z^-~]{1,64}@[A-Za-z0-9.-]+"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
@@ -28,18 +31,23 @@ def checked_address(text: str) -> str:
 
 
 class Contact(NamedTuple):
-    """Who I am in a game, my address and my opponent's, the Message-ID of his newest mail; empty when not known."""
+    """Who I am in a game, my address and my opponent's, the Message-ID of his newest mail, what I call the game.
+
+    What isn't known is empty.
+    """
 
     name: str = ""
     mail: str = ""
     to: str = ""
     answers: str = ""
+    called: str = ""
 
     def checked(self) -> Contact:
         """The same without what can't be a player's name or an address; only that is ever stored, read or mailed."""
         name = self.name if re.fullmatch(NAME, self.name) else ""
         answers = self.answers if _MESSAGE_ID.fullmatch(self.answers) else ""
-        return Contact(name, checked_address(self.mail), checked_address(self.to), answers)
+        called = self.called if re.fullmatch(CALLED, self.called) else ""
+        return Contact(name, checked_address(self.mail), checked_address(self.to), answers, called)
 
     @classmethod
     def load(cls, data: bytes) -> Contact:
@@ -53,6 +61,5 @@ class Contact(NamedTuple):
     def dump(self) -> bytes:
         """The file contact.json; `load` gives it back."""
         stored = self.checked()._asdict()
-        if not self.answers:
-            del stored["answers"]
-        return json.dumps(stored, indent=1).encode("ascii")
+        told = {name: value for name, value in stored.items() if value or name not in ("answers", "called")}
+        return json.dumps(told, indent=1).encode("ascii")

@@ -43,7 +43,7 @@ LIMIT = 64 * 2**20
 """Bytes of the longest log that is read."""
 
 BEGINNING = 2**14
-"""Bytes in which an offer is looked for first: it has about two thousand."""
+"""Bytes in which offer and accept are looked for first: they have about two thousand each."""
 
 TAIL = 2**12
 """Bytes at a log's end that are compared before it grows: its newest signature is among them."""
@@ -82,13 +82,14 @@ def read_text(path: Path) -> str:
         raise Damaged("it isn't plain ASCII text", f"{path}, line {line}", "a game.log is plain text") from error
 
 
-def read_beginning(path: Path) -> str:
-    """The first block of a log file, without reading on where that can be. Raises as `read_text` does."""
+def read_beginning(path: Path, blocks: int = 1) -> str:
+    """The first blocks of a log file, without reading on where that can be. Raises as `read_text` does."""
     with suppress(OSError), path.open("rb") as file:
-        start, end, _ = file.read(BEGINNING).partition(LAST_LINE.encode("ascii"))
-        if end and start.isascii():
-            return f"{start.decode('ascii')}{LAST_LINE}"
-    return "".join(read_text(path).partition(LAST_LINE)[:2])
+        *whole, _ = file.read(BEGINNING).split(LAST_LINE.encode("ascii"), blocks)
+        if len(whole) == blocks and all(block.isascii() for block in whole):
+            return "".join(f"{block.decode('ascii')}{LAST_LINE}" for block in whole)
+    pieces = read_text(path).split(LAST_LINE, blocks)
+    return LAST_LINE.join([*pieces[:blocks], ""] if len(pieces) > blocks else pieces)
 
 
 def fingerprint(text: str) -> str:

@@ -2,7 +2,7 @@
 
 key, key.pub              the player's own key, unless another is named
 games/ID/game.log         a game; ID is the first 16 digits of its id
-games/ID/contact.json     who I am in it, where its mail goes and which mail it answers
+games/ID/contact.json     who I am in it, where its mail goes, which mail it answers, what I call it
 games/ID/times            when its entries were sent and came
 games/ID/report.html      the page of the report on what was opened last, made again each time
 offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
@@ -21,6 +21,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -29,13 +30,15 @@ from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files, times
 from pbem.home.cache import Cache
 from pbem.home.checkpoint import checkpoint, recalled
-from pbem.home.contact import Contact
+from pbem.home.contact import CALLED, Contact
 from pbem.home.files import LOCK_FILES, alone, locked
+from pbem.home.names import free, name_in
 from pbem.home.settings import SETTINGS
 from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import Entry, newest_block, read_log_blocks
+from pbem.wire.bodies import read_terms
 from pbem.wire.statements import NAME
 from pbem.wire.turn import Turn
 
@@ -146,17 +149,50 @@ class Home:
         folder = Folder(self, "games", game_id[:ID_LENGTH])
         return folder if folder.log.is_file() else None
 
-    def find(self, prefix: str | None) -> Folder:
-        """The game whose id begins with `prefix`, or the only one. Raises Refused when there is none, or several."""
-        games = self.games()
-        found = [g for g in games if g.id.startswith(prefix[:ID_LENGTH])] if prefix else games
-        if len(found) == 1:
-            return found[0]
+    def named(self) -> dict[str, Folder]:
+        """The games by what I call them, each by a name of its own; one without is called as its scenario is."""
+        games = [(folder.contact().called, folder) for folder in self.games()]
+        found: dict[str, Folder] = {}
+        for called, folder in sorted(games, key=lambda game: not game[0]):
+            found[free(called or folder.scenario(), found)] = folder
+        return dict(sorted(found.items()))
+
+    def name_of(self, folder: Folder) -> str:
+        """What I call a game."""
+        return next((name for name, game in self.named().items() if game.id == folder.id), folder.id)
+
+    def find(self, meant: str | None) -> Folder:
+        """The game that is meant by its name, its id or the opponent, or by the beginning of name or id; the only one.
+
+        Raises Refused when there is none, or several.
+        """
+        games = self.named()
         if not games:
             raise Refused("there are no games here", str(self.root), "`pbem offer` or `pbem accept` begins one")
+        found = _meant(games, meant) if meant else games
+        if len(found) == 1:
+            return next(iter(found.values()))
         if not found:
-            raise Refused(f"no game begins with {prefix}", hint="there are: " + ", ".join(g.id for g in games))
-        raise Refused("there is more than one game", hint="--game " + " or --game ".join(g.id for g in found))
+            there = ", ".join(f"{name} ({folder.id})" for name, folder in games.items())
+            raise Refused(f"no game is meant by {meant!a:.60}", "", f"there are: {there}")
+        raise Refused("there is more than one game", hint="--game " + " or --game ".join(found))
+
+    @alone
+    def rename(self, folder: Folder, called: str) -> None:
+        """Call a game so from now on. Raises Refused for what can be no name, or is another game's."""
+        if not re.fullmatch(CALLED, called):
+            hint = "a-z, 0-9 and -, 32 at most, and not only digits and a-f, of which ids are made"
+            raise Refused(f"{called!a:.60} can't be the name of a game", "--rename", hint)
+        other = self.named().get(called)
+        if other is not None and other.id != folder.id:
+            raise Refused(f"{called} is what another game is called", other.id, "rename that one first")
+        folder.write_contact(folder.contact()._replace(called=called))
+
+    def new_name(self, game: str, offer: Entry) -> str:
+        """What a game with this id and offer is called at first: as its scenario, numbered where another one is."""
+        return free(
+            name_in(read_terms(offer)[1].scenario), [n for n, other in self.named().items() if other.id != game]
+        )
 
     @alone
     def keep_offer(self, offer: Turn, contact: Contact) -> Folder:
@@ -171,7 +207,7 @@ class Home:
         """Store a game from its first two turns; the offer that it came from is put away."""
         folder = Folder(self, "games", accept.hash.hex()[:ID_LENGTH])
         stored = Folder(self, "offers", offer.hash.hex()[:ID_LENGTH])
-        folder.write_contact(contact)
+        folder.write_contact(contact._replace(called=folder.contact().called or self.new_name(folder.id, offer.entry)))
         if not folder.log.exists():
             files.write_atomically(folder.log, (offer.text + accept.text).encode("ascii"))
             offered = (stored if stored.log.exists() else folder).grown()
@@ -272,6 +308,19 @@ class Folder:
         with suppress(PbemError):
             return _first(files.read_beginning(self.log))
         return None
+
+    def scenario(self) -> str:
+        """What is played, as a name for the game; its id where a damaged log doesn't tell."""
+        offer = self.first()
+        with suppress(PbemError):
+            return name_in(read_terms(offer.entry)[1].scenario) if offer is not None else self.id
+        return self.id
+
+    def authors(self) -> list[str]:
+        """Who made the offer and the accept; nobody where a damaged log doesn't tell."""
+        with suppress(PbemError):
+            return [Turn.of(block).entry.by for block in read_log_blocks(files.read_beginning(self.log, 2))]
+        return []
 
     def begins_with(self, offer: Turn) -> bool:
         """Whether the log's first entry is this one."""
@@ -402,6 +451,15 @@ class Folder:
 
     def _signed_file(self) -> Path:
         return self.home.root / "signed" / self.id
+
+
+def _meant(games: Mapping[str, Folder], word: str) -> dict[str, Folder]:
+    """The games that a word may mean: the one of that name; else by id or opponent; else by the beginning of a name."""
+    if word in games:
+        return {word: games[word]}
+    by_id = {name: game for name, game in games.items() if game.id.startswith(word[: len(game.id)])}
+    against = {name: game for name, game in games.items() if word in game.authors() and word != game.contact().name}
+    return by_id | against or {name: game for name, game in games.items() if name.startswith(word)}
 
 
 def _first(text: str) -> Turn | None:

@@ -42,7 +42,8 @@ def restore_game(
         raise Refused(what, f"game {game}", f"{keys}; name the right one with --key")
     folder = Folder(home, "games", game)
     known = folder.contact()
-    contact = Contact(names[0], given.mail or known.mail, given.to or known.to, known.answers).checked()
+    called = known.called or home.new_name(game, turns_in(text.encode("ascii"), 1)[0].entry)
+    contact = Contact(names[0], given.mail or known.mail, given.to or known.to, known.answers, called).checked()
     files = {f"games/{game}/contact.json": contact.dump(), f"games/{game}/game.log": text.encode("ascii")}
     if signed is not None:
         files[f"signed/{game}"] = signed.text.encode("ascii")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from textwrap import wrap
 
 from pbem.match.futures import endings
 from pbem.match.table import BARE, Table
 from pbem.rules.requests import FormEntry
 
-__all__ = ["form"]
+__all__ = ["form", "sealed", "untouched"]
 
 WIDTH = 78
 """Columns of the form; an order that is longer by itself stays on one line, as it must."""
@@ -55,6 +56,19 @@ def form(table: Table, name: str) -> str:
         lines += ["", *_entry(_with_endings(table, side, entry), before)]
         before = entry
     return "\n".join([*lines, ""])
+
+
+def sealed(text: str) -> str:
+    """A form with a last line that tells whether it is as it was written."""
+    lines = [line.rstrip() for line in text.strip().splitlines()]
+    total = sha256("\n".join(lines).encode("utf-8")).hexdigest()[:8]
+    return f"{text.strip()}\n\n# Untouched, this form has the sum {total}.\n"
+
+
+def untouched(text: str) -> bool:
+    """Whether a text is empty, or a sealed form in which nobody has changed anything but the ends of lines."""
+    lines = [line.rstrip() for line in text.strip().splitlines()]
+    return not lines or sealed("\n".join(lines[:-1])).splitlines()[-1] == lines[-1]
 
 
 def _with_endings(table: Table, side: str, entry: FormEntry) -> FormEntry:

@@ -84,7 +84,8 @@ def _how(table: Table, answers: set[str], dice: bool) -> Iterator[str]:
         "all else is for reading."
     )
     if answers & {"orders", "react"}:
-        yield "`pbem form > orders.txt` lists what may be done then; `pbem send orders.txt` sends it."
+        orders = f"orders-{table.seq + 1}.txt"
+        yield f"`pbem form -o {orders}` lists what may be done then; `pbem send {orders}` sends it."
     if answers & set(BARE):
         yield f"{'Where' if len(answers) > 1 else 'As'} no orders are asked, `pbem send` alone sends the mail."
     if "reply" in answers and table.proposal is not None:

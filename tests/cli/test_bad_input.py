@@ -495,7 +495,7 @@ def test_games_tells_the_broken_one_and_lists_the_others(world: World) -> None:
     (broken / "game.log").write_text(other.log("asuka").read_text()[:-10])
     said = world.says("asuka", "games")
     assert said.code == 1
-    assert said.out.startswith(game.name)
+    assert said.out.startswith(f"toba-fushimi  {game.name}  ")
     assert said.err.startswith("pbem: game 0123456789abcdef: ")
     assert "entry 1" in said.err
 
@@ -574,9 +574,7 @@ def test_a_binary_order_file(junk: bytes, tmp_path: Path) -> None:
 def test_an_order_file_that_is_not_there(tmp_path: Path) -> None:
     world = World(tmp_path, "set-up")
     line = world.refused("asuka", "send", world.path("nothing.txt"))
-    assert line == (
-        "nothing.txt: it can't be read: No such file or directory; `pbem form > orders.txt` makes an order file"
-    )
+    assert line == ("nothing.txt: it can't be read: No such file or directory; `pbem form -o FILE` makes an order file")
     assert world.refused("asuka", "check", str(world.root)).startswith(
         f"{world.root}: it can't be read: Is a directory"
     )
@@ -676,7 +674,7 @@ def test_orders_when_it_is_not_my_move(world: World) -> None:
 def test_no_orders_when_orders_are_due(tmp_path: Path) -> None:
     world = World(tmp_path, "set-up")
     line = world.refused("asuka", "send", "-o", world.path("turn.eml"))
-    assert line == "I have to send orders, not only a reveal; `pbem form > orders.txt` begins them"
+    assert line == "I have to send orders, not only a reveal; `pbem form -o orders-4.txt` begins them"
 
 
 def test_again_when_the_newest_entry_is_not_mine(world: World) -> None:
@@ -695,16 +693,51 @@ def test_report_of_an_entry_out_of_range(world: World) -> None:
 
 
 def test_two_games_and_no_game_named(world: World) -> None:
-    second = world.path("second.eml")
+    second, turn = world.path("second.eml"), world.log("asuka").parent.name
     world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "-o", second)
-    world.does("ben", "accept", second, "--yes", "--name", "ben", "-o", world.path("accepted.eml"))
+    world.does("ben", "accept", second, "--yes", "--name", "carl", "-o", world.path("accepted.eml"))
+    named = "--game toba-fushimi or --game toba-fushimi-2"
+    assert world.refused("ben", "form") == f"there are 2 games, and I am asked in none of them; {named}"
+    said = world.says("ben", "open", "--quiet", world.path("4.eml"))
+    assert "hint: `pbem form --game toba-fushimi -o orders-5.txt` lists what may be done" in said.err
+    assert world.refused("ben", "resign") == f"there is more than one game; {named}"
+    assert world.refused("ben", "form", "--game", "zz").startswith(
+        "no game is meant by 'zz'; there are: toba-fushimi ("
+    )
+    for meant in ([], ["--game", turn[:4]], ["--game", "toba-fushimi"]):
+        said = world.says("ben", "form", *meant)
+        assert "Satsuma-Choshu Fire Phase" in said.out.splitlines()[1]
+        only = "pbem: of 2 games it is toba-fushimi, the only one in which I am asked\n"
+        assert said.err == ("" if meant else only)
+
+
+def test_a_game_is_called_otherwise(world: World) -> None:
+    game = world.log("ben").parent.name
+    said = world.says("ben", "games", "--rename", "asuka", "revenge")
+    assert (said.code, said.err) == (0, f"pbem: game toba-fushimi is revenge from now on; id {game}\n")
+    assert world.does("ben", "games").startswith(f"revenge  {game}  toba-fushimi: asuka")
+    assert json.loads(world.does("ben", "games", "--json"))["games"][0]["name"] == "revenge"
+    assert world.log("ben").read_bytes() == world.log("asuka").read_bytes()[: world.log("ben").stat().st_size]
+    for name in ("Revenge", "-x", "ba1d", "x" * 33, "\x1b[2J", "a b", ""):
+        assert "can't be the name of a game" in world.refused("ben", "games", "--rename", "revenge", name)
+
+
+def test_a_form_is_written_over_an_untouched_form_only(world: World) -> None:
     world.does("ben", "open", "--quiet", world.path("4.eml"))
-    games = sorted(path.name for path in (world.home("ben") / "games").iterdir())
-    line = world.refused("ben", "form")
-    assert line == f"there is more than one game; --game {games[0]} or --game {games[1]}"
-    assert world.refused("ben", "form", "--game", "zz") == f"no game begins with zz; there are: {games[0]}, {games[1]}"
-    turn = world.log("asuka").parent.name
-    assert "Satsuma-Choshu Fire Phase" in world.does("ben", "form", "--game", turn[:4]).splitlines()[1]
+    file = Path(world.path("mine.txt"))
+    refused = "mine.txt: this file is there, isn't an untouched form, and stays; name another one with -o; --overwrite"
+    for untouched in (None, b"", world.does("ben", "form").replace("\n", "\r\n").encode("utf-16")):
+        if untouched is not None:
+            file.write_bytes(untouched)
+        world.does("ben", "form", "-o", str(file))
+        assert file.read_text() == world.does("ben", "form")
+    written = file.read_text()
+    for touched in (written.replace("\n# ", "\n", 1), written + "# my plan\n", written[:-30], "move 1 to 2;", "\0"):
+        file.write_text(touched)
+        assert world.refused("ben", "form", "-o", str(file)).startswith(refused)
+        assert file.read_text() == touched
+    world.does("ben", "form", "-o", str(file), "--overwrite")
+    assert file.read_text() == written
 
 
 def test_no_key_yet(tmp_path: Path) -> None:
@@ -848,7 +881,7 @@ def test_a_broken_offer_hides_no_game(world: World) -> None:
     offer.write_text(offer.read_text()[:-50])
     said = world.says("asuka", "games")
     assert said.code == 1
-    assert said.out.startswith(world.log("asuka").parent.name)
+    assert said.out.startswith(f"toba-fushimi  {world.log('asuka').parent.name}  ")
     assert said.err.startswith(f"pbem: offer {offer.parent.name}: ")
 
 

@@ -173,7 +173,7 @@ def test_the_program_as_it_is_installed(world: World) -> None:
     program = [sys.executable, "-c", "from pbem.cli import main; main()", "--home", str(world.home("asuka"))]
     done = subprocess.run([*program, "games"], capture_output=True, text=True, check=False)
     assert done.returncode == 0
-    assert done.stdout.startswith(world.log("asuka").parent.name)
+    assert done.stdout.startswith(f"toba-fushimi  {world.log('asuka').parent.name}  ")
     done = subprocess.run([*program, "gamse"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     with subprocess.Popen([*program, "report"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as closed:

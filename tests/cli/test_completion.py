@@ -66,13 +66,12 @@ def test_games_are_those_of_the_home_folder(
 ) -> None:
     steady(monkeypatch)
     world = World(tmp_path, "begun")
-    game = world.log("asuka").parent.name
     asuka = str(world.home("asuka"))
-    assert completed(capsys, monkeypatch, "--home", asuka, "form", "--game", game[:3]) == [f"plain,{game}"]
+    assert completed(capsys, monkeypatch, "--home", asuka, "form", "--game", "tob") == ["plain,toba-fushimi"]
     assert completed(capsys, monkeypatch, "--home", asuka, "form", "--game", "xyz") == []
     assert completed(capsys, monkeypatch, "--home", str(tmp_path / "none"), "form", "--game", "") == []
     monkeypatch.setenv("PBEM_HOME", asuka)
-    assert completed(capsys, monkeypatch, "form", "--game", "") == [f"plain,{game}"]
+    assert completed(capsys, monkeypatch, "form", "--game", "") == ["plain,toba-fushimi"]
 
 
 def test_ids_and_sides_without_a_look_at_maps_are_those_of_the_scenarios() -> None:
@@ -102,7 +101,7 @@ def test_nothing_of_the_rules_is_imported_to_complete() -> None:
     )
     for words, cli in (
         ("pbem ", ["completion"]),
-        ("pbem offer toba-fushimi --side ", ["begin", "common", "completion"]),
+        ("pbem offer toba-fushimi --side ", ["begin", "common", "completion", "naming"]),
     ):
         asked = {"_PBEM_COMPLETE": "zsh_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
         done = subprocess.run(

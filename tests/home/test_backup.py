@@ -82,7 +82,7 @@ def test_a_game_goes_on_from_the_key_and_anyone_s_log(whose: str, world: World) 
     assert "5 entries, restored" in said.out
     assert f"copy {key} to {world.home('asuka') / 'key'}" in said.err
     contact = Home(world.home("asuka")).games()[0].contact()
-    assert contact == Contact("asuka", "asuka@example.org", "ben@example.net")
+    assert contact == Contact("asuka", "asuka@example.org", "ben@example.net", called="toba-fushimi")
     shutil.copy(key, world.home("asuka") / "key")
     goes_on(world, "asuka")
 

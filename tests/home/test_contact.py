@@ -75,8 +75,11 @@ def test_a_contact_is_checked_when_it_is_written_and_when_it_is_read(
         Turn.of(game.offer), Turn.of(game.accept), Contact("anna", BAD[name], "Ben <ben@example.net>")
     )
     file = folder.path / "contact.json"
-    assert json.loads(file.read_bytes()) == {"name": "anna", "mail": "", "to": "ben@example.net"}
-    file.write_text(json.dumps({"name": "\x1b[2J" + name, "mail": "anna@example.org", "to": BAD[name]}))
+    assert json.loads(file.read_bytes()) == {
+        "name": "anna", "mail": "", "to": "ben@example.net", "called": "duel",
+    }  # fmt: skip
+    bad = {"name": "\x1b[2J" + name, "mail": "anna@example.org", "to": BAD[name], "called": f"duel\x1b{name}"}
+    file.write_text(json.dumps(bad))
     assert folder.contact() == Contact("", "anna@example.org", "")
 
 
@@ -86,7 +89,7 @@ def test_a_restored_game_keeps_no_other(post: Post, duel: Callable[..., Duel], t
     restore_game(desk.home, game.log, game.table, desk.signer.pub_blob, Contact("", BAD["two"], "<ben@example.net>"))
     (folder,) = desk.home.games()
     assert json.loads((folder.path / "contact.json").read_bytes()) == {
-        "name": "anna", "mail": "", "to": "ben@example.net",
+        "name": "anna", "mail": "", "to": "ben@example.net", "called": "duel",
     }  # fmt: skip
 
 

@@ -151,7 +151,7 @@ def test_no_mail_says_that_nothing_is_asked(scenario: str) -> None:
             assert not re.search(r"nothing is asked|no decision|needs no|waits for nobody", said)
         if opened.decides:
             assert "game is over" not in opened.mail["Subject"]
-            assert "`pbem form > orders.txt`" in opened.part("text/plain")
+            assert "`pbem form -o orders-" in opened.part("text/plain")
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
