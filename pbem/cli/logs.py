@@ -41,7 +41,7 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
 
     Example: pbem verify game.log
     """
-    from pbem.report.ahead import asked_words, foreseen
+    from pbem.report.asked import asked_words, foreseen
 
     try:
         table = _verified(ctx, log)

@@ -105,7 +105,7 @@ def _rename(ctx: click.Context, me: Desk, game: str, name: str) -> int:
 
 
 def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
-    from pbem.report.ahead import asked_words, foreseen
+    from pbem.report.asked import asked_words, foreseen
 
     with look(ctx, me):
         table = me.glance(folder)

@@ -193,7 +193,7 @@ def _how_to_answer(place: Place) -> str:
 
 def tell_next(place: Place) -> None:
     """Say what is due, and how to do it."""
-    from pbem.report.ahead import asked_words, foreseen
+    from pbem.report.asked import asked_words, foreseen
 
     due = place.table.due()
     if not place.me:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
-from pbem.match.futures import SURE, Ending, Lapse, chance_answer, forked, futures, lost
+from pbem.match.futures import SURE, Ending, Lapse, forked, futures, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Strict, read_parts, statement_of, why_not_in_react
 from pbem.match.table import BARE, Due, Table
@@ -14,7 +14,7 @@ from pbem.match.take import imagine
 from pbem.rules.requests import Chance
 from pbem.wire.blocks import ENTRY_MAX, parse_statements
 
-__all__ = ["Checked", "Ending", "Lapse", "chance_answer", "check"]
+__all__ = ["Checked", "check"]
 
 RUNS = 100
 """Futures that are played out."""

@@ -235,7 +235,7 @@ def endings(table: Table, side: str, words: Words) -> list[Ending]:
 
 
 class _Steady:
-    """Random numbers that are the same in every run (Knuth's linear congruential generator); none of them are dice."""
+    """Random numbers that are the same in every run of every Python, by Knuth's linear congruence; none are dice."""
 
     def __init__(self, number: int) -> None:
         self.state = number

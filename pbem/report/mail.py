@@ -8,7 +8,7 @@ from pathlib import Path
 from pbem.match.course import Step
 from pbem.match.orders import Act, Condition, Part, StopIf
 from pbem.match.table import BARE, Table
-from pbem.report.ahead import Ahead, Asked, asked_words, foreseen
+from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import build
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.layout import Json, capital, clean, count, fill, listed, plain, render
@@ -61,7 +61,7 @@ def subject(data: Json) -> str:
     return f"{title}, turn {data['situation']['turn']}: {data['what']} ({entry['by']}, entry {entry['seq']})"
 
 
-def _what(ahead: Ahead, reader: str) -> str:
+def _what(ahead: Foreseen, reader: str) -> str:
     """What the mail is about, in two or three words."""
     kinds = [_kind(asked, reader) for asked, _ in ahead.futures]
     found = list(dict.fromkeys(kind for kind in kinds if kind))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from pbem.match.check import chance_answer
+from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules import Board, Rules, State, rules_of
 from pbem.rules.requests import Chance, Choose, Order, Tell

@@ -15,9 +15,10 @@ from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
 from pbem.match import check as draft
 from pbem.match import futures as ahead
 from pbem.match import take as taking
-from pbem.match.check import Checked, chance_answer, check
+from pbem.match.check import Checked, check
 from pbem.match.course import Course
 from pbem.match.form import form
+from pbem.match.futures import chance_answer
 from pbem.rules.requests import Draw, Roll
 from pbem.wire.blocks import parse_entry
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pbem.maps.hexes import neighbours
-from pbem.match.check import chance_answer
+from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules import rules_of
 from pbem.rules.requests import Choose, Draw, Roll

@@ -29,7 +29,7 @@ from pbem.home.folders import Home
 from pbem.mail.inbox import Mail, read_mails
 from pbem.mail.outbox import compose
 from pbem.match.table import BARE, Table
-from pbem.report.ahead import FUTURES, asked_words, foreseen
+from pbem.report.asked import FUTURES, asked_words, foreseen
 from pbem.report.fitting import SMALL
 from pbem.report.layout import WIDTH, clean
 from pbem.report.mail import SCREEN_LINES, mail_data, mail_text, versions

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import Refusal
-from pbem.match.check import chance_answer
+from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules import rules_of
 from pbem.rules.kit.reach import Path

@@ -37,7 +37,7 @@ def moments(name: str, seed: int, most: int) -> Iterator[Game]:
             yield game
             game.apply(request.sample(chance))
         else:
-            from pbem.match.check import chance_answer
+            from pbem.match.futures import chance_answer
 
             game.apply(chance_answer(request, chance))
 

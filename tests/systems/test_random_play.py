@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import IllegalAnswer
-from pbem.match.check import chance_answer
+from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules.requests import Choose, Draw, Roll
 from systems import random_play

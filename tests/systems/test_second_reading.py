@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import Refusal
-from pbem.match.check import chance_answer
+from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules.requests import Choose, Roll, Words
 from systems import bakumatsu_slow

@@ -11,7 +11,7 @@ from pbem.match.table import Table, proposal_words
 from pbem.report.layout import bare, capital
 from pbem.rules.requests import Choose, Outcome
 
-__all__ = ["FUTURES", "Ahead", "Asked", "asked_words", "foreseen"]
+__all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "foreseen"]
 
 FUTURES = 20
 """So many futures are played out; for one log they are the same wherever they are told."""
@@ -35,7 +35,7 @@ class Asked(NamedTuple):
         return self.what in ("orders", "react", "reply")
 
 
-class Ahead(NamedTuple):
+class Foreseen(NamedTuple):
     """Whose move it is; what is asked then, the most frequent first, with the number of futures it comes in.
 
     `dice` tells whether dice fall when he opens what came; else there is one future, and what it asks is sure.
@@ -46,7 +46,7 @@ class Ahead(NamedTuple):
     futures: tuple[tuple[Asked, int], ...]
 
 
-def foreseen(table: Table, runs: int = FUTURES) -> Ahead:
+def foreseen(table: Table, runs: int = FUTURES) -> Foreseen:
     """What is asked when the dice that wait have fallen; the table is left as it is.
 
     The chances of the futures come from the head of the log, so that every page tells the same of it.
@@ -54,14 +54,14 @@ def foreseen(table: Table, runs: int = FUTURES) -> Ahead:
     course = table.course
     known = course.seed is not None or course.adverse is not None or table.reveal_due is None
     if known or table.settled is not None or isinstance(table.game.request, Choose | None):
-        return Ahead(table.due().player, False, ((_asked(table), 1),))
+        return Foreseen(table.due().player, False, ((_asked(table), 1),))
     found: Counter[Asked] = Counter()
     for number in range(runs):
         ahead = table.fork()
         ahead.course.seed = sha256(b"pbem-future/1" + table.head + number.to_bytes(4, "big")).digest()
         ahead.course.resolve()
         found[_asked(ahead)] += 1
-    return Ahead(table.reveal_due, True, tuple(found.most_common()))
+    return Foreseen(table.reveal_due, True, tuple(found.most_common()))
 
 
 def _asked(table: Table) -> Asked:
@@ -71,7 +71,7 @@ def _asked(table: Table) -> Asked:
     return Asked(due.what, due.player, kind, prompt, table.outcome)
 
 
-def asked_words(table: Table, ahead: Ahead, me: str | None = None, pronoun: str = "me", mail: str = "") -> str:
+def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: str = "me", mail: str = "") -> str:
     """What is asked, in a sentence; `pronoun`, me or you, stands for the player `me`, `mail` for what is opened.
 
     What is sure is told as it is, of all else in how many of the futures it came.
