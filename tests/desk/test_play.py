@@ -6,11 +6,12 @@ import itertools
 import os
 import random
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from toy.accident import DISKS, break_disk, files_in, killed_at, put_back
+from toy.accident import DISKS, break_disk, files_in, killed_at, moments, put_back
 from toy.players import SIDES, Post, mail, parts_of, signer
 
 from pbem.cli.seat import _request as asked_in
@@ -657,25 +658,26 @@ def test_a_send_that_is_killed_is_finished_or_never_was(post: Post) -> None:
     post.begun(2, "long")
     saved = files_in(post.root / "anna")
     place = post.place("anna")
-    drawn = post.drawn
-    expected = place.text + render_block(post.desk("anna").send(place, words(place)).block)
+    before, drawn = place.text, post.drawn
+    expected = before + render_block(post.desk("anna").send(place, words(place)).block)
     post.drawn = drawn  # each try draws the same gnonce
     outcomes: list[tuple[bool, bool]] = []
-    step, killed = 0, True
-    while killed:
-        step += 1
-        put_back(post.root / "anna", saved)
+    home, modules = post.root / "anna", [files, folders, play]
+
+    def sending() -> Callable[[], object]:
+        put_back(home, saved)
         desk = post.desk("anna")
         place = desk.place(desk.home.find(None))
-        killed = killed_at(
-            step, [files, folders, play], lambda desk=desk, place=place: desk.send(place, words(place)).block
-        )  # type: ignore[misc]
+        return lambda: desk.send(place, words(place))
+
+    for step in moments(home, modules, sending()):
+        assert killed_at(step, modules, sending())
         noted = place.folder.signed() is not None
         logged = place.folder.text() == expected
-        assert logged or place.folder.text() == place.text
+        assert logged or place.folder.text() == before
         assert noted or not logged, "nothing is in the log that isn't noted as signed"
         again = post.place("anna")
-        assert again.text == (expected if noted else place.text)
+        assert again.text == (expected if noted else before)
         assert (again.table.due().player == "anna") != noted
         outcomes.append((noted, logged))
     assert set(outcomes) == {(False, False), (True, False), (True, True)}
@@ -709,12 +711,15 @@ def test_an_undo_that_was_killed_before_it_reached_the_log_is_finished(post: Pos
 def test_a_begin_that_is_killed_can_be_done_again(post: Post) -> None:
     _, accept = post.begin()
     saved = files_in(post.root / "anna")
-    step, killed = 0, True
-    while killed:
-        step += 3
-        put_back(post.root / "anna", saved)
+    home, modules = post.root / "anna", [files, folders]
+
+    def taking() -> Callable[[], object]:
+        put_back(home, saved)
         desk = post.desk("anna")
-        killed = killed_at(step, [files, folders], lambda desk=desk: take_in(desk, read_letter(mail(accept))))  # type: ignore[misc]
+        return lambda: take_in(desk, read_letter(mail(accept)))
+
+    for step in moments(home, modules, taking()):
+        assert killed_at(step, modules, taking())
         assert opened(post.desk("anna"), mail(accept)) in ("begun", "known")
         assert post.place("anna").text == post.place("ben").text
         assert post.place("anna").folder.contact().name == "anna"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from cli_player import World, steady, tree
-from toy.accident import DISKS, break_disk, files_in, killed_at
+from toy.accident import DISKS, break_disk, files_in, killed_at, moments
 from toy.players import Duel, Post, mail, signer, write_key
 
 from pbem.desk.arrival import take_in
@@ -615,14 +615,19 @@ def test_a_restore_that_is_killed_is_finished_by_the_same_command(post: Post, tm
     log, mark = f"games/{game}/game.log", f"restored/{game}"
     whole_home = {**files, mark: b""}
     for before in ({}, older):
-        step, killed, seen = 0, True, set()
-        while killed:
-            step += 4
-            home = Home(tmp_path / "place" / f"home{len(before)}-{step}")
+        seen = set()
+
+        def restoring(home: Home, before: dict[str, bytes] = before) -> Callable[[], object]:
+            home.root.mkdir(parents=True)
             if before:
                 restore.restore(home, before)
                 home.games()[0].forget_restored()
-            killed = killed_at(step, [restore, disk], lambda home=home: restore.restore(home, files))  # type: ignore[misc]
+            return lambda: restore.restore(home, files)
+
+        place = tmp_path / f"place{len(before)}"
+        for step in moments(place / "0", [restore, disk], restoring(Home(place / "0"))):
+            home = Home(place / str(step))
+            assert killed_at(step, [restore, disk], restoring(home))
             found = whole(home.root)
             seen.add(frozenset(found))
             assert found.items() <= {**before, **whole_home}.items() or found[log] == before[log]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toy.accident import DISKS, break_disk, fails, files_in, killed_at
+from toy.accident import DISKS, break_disk, fails, files_in, killed_at, moments
 from toy.players import Duel, signer
 
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Storage
@@ -160,19 +160,21 @@ def test_a_log_that_another_program_changed_is_left_alone(log: Path, game: Duel)
 def test_a_kill_before_any_line_leaves_the_old_log_or_the_new_one(log: Path, game: Duel) -> None:
     old = files.read_text(log)
     found: list[str] = []
-    step = 0
-    killed = True
-    while killed:
-        step += 1
+
+    def append() -> object:
+        return files.append(log, old, Turn.of(game.blocks[-1]))
+
+    for step in moments(log.parent, [files], append):
         log.write_text(old)
-        for left in list(log.parent.glob(".*.new"))[1:]:  # each that is looked at would be some lines more
+        for left in log.parent.glob(".*.new"):  # each that is looked at would be some lines more
             left.unlink()
-        killed = killed_at(step, [files], lambda: files.append(log, old, Turn.of(game.blocks[-1])))
+        assert killed_at(step, [files], append)
         found.append(files.read_text(log))
+    assert len(found) > 3
     assert set(found) == {old, game.log}
     assert found == sorted(found, key=len), "once it is new it stays new"
-    log.write_text(old)  # and what the kills left behind is no hindrance
-    assert list(log.parent.glob(".*.new"))
+    log.write_text(old)  # and what a kill left behind is no hindrance
+    (log.parent / ".game.log.0123456789abcdef.new").write_text(game.log[:-1])
     assert files.append(log, old, Turn.of(game.blocks[-1])) == files.read_text(log)
 
 

@@ -1,11 +1,11 @@
-"""Accidents: a program killed before any line it runs, and disks that fail."""
+"""Accidents: a program killed before any line by which the disk changes, and disks that fail."""
 
 from __future__ import annotations
 
 import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
@@ -17,31 +17,70 @@ from pbem.home.files import LOCK_FILES as FILES
 KILLED, FAILED = 9, 3
 
 
+def moments(root: Path, modules: list[ModuleType], action: Callable[[], object]) -> list[int]:
+    """Where an action may be killed: the lines in the modules, from 1, before which something below a folder is new.
+
+    The first line is one of them; a kill before any other leaves what it leaves before one of these. To find them the
+    action is run in another process.
+    """
+    found = root.parent / f"{root.name}.moments"
+    seen: list[object] = []
+
+    def line(number: int) -> None:
+        now = sorted(_looks(root))
+        if not seen or now != seen[-1]:
+            seen.append(now)
+            with found.open("a") as file:
+                file.write(f"{number}\n")
+
+    assert _in_another(modules, action, line) == 0
+    numbers = [int(number) for number in found.read_text().split()]
+    found.unlink()
+    return numbers
+
+
+def _looks(folder: Path) -> Iterator[tuple[str, int, int, int]]:
+    for each in os.scandir(folder):
+        about = each.stat(follow_symlinks=False)
+        yield each.path, about.st_ino, about.st_size, about.st_mtime_ns
+        if each.is_dir(follow_symlinks=False):
+            yield from _looks(Path(each.path))
+
+
 def killed_at(step: int, modules: list[ModuleType], action: Callable[[], object]) -> bool:
     """Run an action in another process that dies, nothing flushed or tidied, before the `step`th line in the modules.
 
     False when it came to its end before.
     """
+
+    def line(number: int) -> None:
+        if number == step:
+            os._exit(KILLED)
+
+    return _in_another(modules, action, line) == KILLED
+
+
+def _in_another(modules: list[ModuleType], action: Callable[[], object], line: Callable[[int], None]) -> int:
+    """Run an action in another process that calls `line` before each line in the modules; how that ended."""
     child = os.fork()
     if child == 0:
-        _act(step, {module.__file__ for module in modules}, action)
+        _act({module.__file__ for module in modules}, action, line)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     assert code in (0, KILLED), "the action failed by itself"
-    return code == KILLED
+    return code
 
 
-def _act(step: int, files: set[str | None], action: Callable[[], object]) -> None:
+def _act(files: set[str | None], action: Callable[[], object], line: Callable[[int], None]) -> None:
     lines = 0
 
-    def line(_: FrameType, event: str, __: Any) -> Any:
+    def trace(_: FrameType, event: str, __: Any) -> Any:
         nonlocal lines
         if event == "line":
             lines += 1
-            if lines == step:
-                os._exit(KILLED)
-        return line
+            line(lines)
+        return trace
 
-    sys.settrace(lambda frame, *_: line if frame.f_code.co_filename in files else None)
+    sys.settrace(lambda frame, *_: trace if frame.f_code.co_filename in files else None)
     try:
         action()
     except BaseException:
