@@ -65,8 +65,14 @@ class _Taken:
 
     def cost(self, box: Box) -> float:
         beyond = max(0.0, 4 - box.left) + max(0.0, box.right - self.limit)
-        near = dict.fromkeys(item for square in _squares(box) for item in self.squares.get(square, ()))
-        return 40 * beyond + sum(_COSTS[kind] * box.overlap(other) for kind, other in near)
+        return 40 * beyond + sum(_COSTS[kind] * box.overlap(other) for kind, other in self._near(box))
+
+    def holds(self, box: Box) -> bool:
+        """Whether it covers anything."""
+        return any(box.overlap(other) for _, other in self._near(box))
+
+    def _near(self, box: Box) -> Iterable[tuple[str, Box]]:
+        return dict.fromkeys(item for square in _squares(box) for item in self.squares.get(square, ()))
 
 
 class _Wanted(NamedTuple):
@@ -123,10 +129,11 @@ def placed_names(
     for one in wanted:
         names.append(one.at(taken))
         taken.take("name", names[-1].box)
+    covered = _Taken(0, (("mark", box) for box in marks))
     for box in marks:
         taken.take("mark", box)
     for i, (one, name) in enumerate(zip(wanted, names, strict=True)):
-        if any(name.box.overlap(box) for box in marks):
+        if covered.holds(name.box):
             taken.leave("name", name.box)
             names[i] = one.at(taken)
             taken.take("name", names[i].box)

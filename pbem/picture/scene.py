@@ -11,7 +11,7 @@ from pbem.maps.map import Map
 from pbem.picture.counters import BadgeView, CounterView
 from pbem.picture.crops import SHARP, WIDTH, crops_of
 from pbem.picture.news import marks
-from pbem.picture.svg import Printed, cut, ground, key, layers, whole
+from pbem.picture.svg import Printed, again, cut, ground, key, layers, whole
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
 
 __all__ = ["CROPS", "Picture", "crops", "draw"]
@@ -56,16 +56,20 @@ def crops(
     data: Mapping[str, Any],
     formations: Mapping[str, str] | None = None,
     ground_of: Callable[[Map], Printed] = ground,
+    *,
+    windows: bool = False,
 ) -> list[Picture]:
     """The parts of the maps where something happened, each named by what, then the key of what they show.
 
     A map that is as small as such a part is shown whole; where nothing happened there is no picture. At most CROPS
-    parts: those with fights before those with moves alone, newer ones before older ones.
+    parts: those with fights before those with moves alone, newer ones before older ones. `windows` hold nothing
+    themselves: they show parts of the maps that `draw` has drawn, which stand on the same page.
     """
     scenes = dict(_scenes(maps, data, formations))
     found = [(name, crop) for name, scene in scenes.items() for crop in crops_of(scene)]
     shown = sorted(sorted(range(len(found)), key=lambda i: found[i][1].rank, reverse=True)[:CROPS])
-    drawn = {name: layers(scenes[name], ground_of(scenes[name].board)) for name, _ in (found[i] for i in shown)}
+    shape = again if windows else lambda scene: layers(scene, ground_of(scene.board))
+    drawn = {name: shape(scenes[name]) for name in dict.fromkeys(found[i][0] for i in shown)}
     counts: dict[str, int] = dict.fromkeys(drawn, 0)
     pictures = []
     for name, crop in (found[i] for i in shown):

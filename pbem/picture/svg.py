@@ -21,8 +21,8 @@ from pbem.picture.terrain import draw_ground, draw_numbers
 from pbem.picture.views import FightView, GoalView, MoveView, Scene
 
 __all__ = [
-    "TITLE_SIZE", "CounterView", "FightView", "GoalView", "MoveView", "Printed", "Scene", "cut", "ground", "key",
-    "layers", "svg", "whole",
+    "TITLE_SIZE", "CounterView", "FightView", "GoalView", "MoveView", "Printed", "Scene", "again", "cut", "ground",
+    "key", "layers", "svg", "whole",
 ]  # fmt: skip
 
 TITLE_SIZE = 24.0
@@ -112,7 +112,17 @@ def whole(scene: Scene, drawn: list[str], title: str) -> str:
     legend, height = draw_legend(scene, paper.bottom, paper.width)
     heading = text(Point(paper.width / 2, 38), title, TITLE_SIZE, font_weight="bold", fill="#2a2416")
     heading = element("g", heading, text_anchor="middle")
-    return _page(title, Box(0, 0, paper.width, height), [_sheet("100%"), heading, *drawn, *legend])
+    all_of_it = element("g", [layer + "\n" for layer in drawn], id=_name(scene))
+    return _page(title, Box(0, 0, paper.width, height), [_sheet("100%"), heading, all_of_it, *legend])
+
+
+def again(scene: Scene) -> list[str]:
+    """What is drawn on a map once more, where the page shows it whole."""
+    return [element("use", href=f"#{_name(scene)}")]
+
+
+def _name(scene: Scene) -> str:
+    return f"map-{scene.board.name}"
 
 
 def cut(drawn: list[str], window: Box, title: str) -> str:

@@ -9,7 +9,6 @@ arrival, `move` and the like have `unit` and `path`, fights have `from`, `at` an
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,15 +19,15 @@ from pbem.report.layout import WIDTH, Json, clean, plain, render
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
 
-__all__ = ["WIDTH", "Drawn", "build", "describe", "html", "text"]
+__all__ = ["WIDTH", "Part", "build", "describe", "html", "text"]
 
 
-class Drawn(NamedTuple):
-    """A part of a map, or the key of such parts: its title, and its SVG or PNG."""
+class Part(NamedTuple):
+    """A part of the maps on a page, or the key of such parts: its title and SVG text."""
 
     title: str
-    picture: str | bytes
-    key: bool = False
+    svg: str
+    key: bool
 
 
 def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None, compiled: Path | None = None) -> Json:
@@ -266,20 +265,13 @@ def text(data: Json, compiled: Path | None = None) -> str:
 
 
 def html(
-    data: Json, maps: Mapping[str, str] | None = None, compiled: Path | None = None, parts: Iterable[Drawn] = ()
+    data: Json, maps: Mapping[str, str] | None = None, compiled: Path | None = None, parts: Iterable[Part] = ()
 ) -> str:
     """The report as one page without scripts or outside resources; `maps` are titles and their SVG.
 
     `parts` of the maps show where something happened.
     """
     drawn = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in (maps or {}).items()]
-    given = {"more": {}, **data, "maps": drawn, "parts": [_part(part) for part in parts]}
+    shown = [{"title": part.title, "svg": part.svg[part.svg.index("<svg") :], "key": part.key} for part in parts]
+    given = {"more": {}, **data, "maps": drawn, "parts": shown}
     return render(data["situation"]["system"], "report.html.j2", {**given, "curve": curve(data)}, compiled)
-
-
-def _part(part: Drawn) -> Json:
-    """A picture on the page: its title, and its SVG or the address of its PNG."""
-    told = {"title": part.title, "key": part.key}
-    if isinstance(part.picture, str):
-        return {**told, "svg": part.picture[part.picture.index("<svg") :]}
-    return {**told, "png": f"data:image/png;base64,{b64encode(part.picture).decode('ascii')}"}

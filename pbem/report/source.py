@@ -143,14 +143,16 @@ def pictures(table: Table, scenario: Scenario, reader: str | None = None, kept: 
     return draw(*_drawable(table, scenario, reader, kept))
 
 
-def crops(table: Table, scenario: Scenario, reader: str | None = None, kept: Path | None = None) -> list[Picture]:
+def crops(
+    table: Table, scenario: Scenario, reader: str | None = None, kept: Path | None = None, *, windows: bool = False
+) -> list[Picture]:
     """The parts of the maps where something happened that the reader's report tells, fights numbered as in it; a key.
 
-    `kept` is a folder that keeps the ground of maps.
+    `kept` is a folder that keeps the ground of maps; `windows` show parts of the whole maps of one page.
     """
     from pbem.picture.scene import crops
 
-    return crops(*_drawable(table, scenario, reader, kept))
+    return crops(*_drawable(table, scenario, reader, kept), windows=windows)
 
 
 def crop_files(

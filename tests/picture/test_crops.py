@@ -18,7 +18,7 @@ from pbem.picture.counters import CounterView, colours_of, counter
 from pbem.picture.crops import HEIGHT, SHARP, WIDTH, crops_of
 from pbem.picture.paper import MARGIN, NUMBER_SIZE, Paper, Point
 from pbem.picture.png import png
-from pbem.picture.scene import CROPS, Picture, crops
+from pbem.picture.scene import CROPS, Picture, crops, draw
 from pbem.picture.views import FightView, MoveView, Scene
 
 MAPS = Path(__file__).parents[2] / "scenarios" / "bakumatsu" / "maps"
@@ -181,3 +181,14 @@ def test_as_png_it_is_sharp_and_small(toba: Map) -> None:
     file = png(first.svg, first.zoom)
     assert len(file) < 75_000
     assert Image.open(BytesIO(file)).width <= WIDTH * SHARP + 1
+
+
+def test_a_window_shows_what_the_map_on_its_page_holds(toba: Map) -> None:
+    given = data(toba, melee(toba, toba.parse("1209")))
+    (whole,) = draw({"toba": toba}, given)
+    (window, key), (part, same) = crops({"toba": toba}, given, windows=True), crops({"toba": toba}, given)
+    assert 'id="map-toba"' in whole.svg
+    assert '<use href="#map-toba"/>' in window.svg
+    assert len(window.svg) < 2_000 < len(part.svg)
+    assert window.svg.partition(">")[0] == part.svg.partition(">")[0], "the same part of the map"
+    assert key == same

@@ -95,7 +95,8 @@ def test_no_scripts_fonts_or_references(toba: Map, units: list[CounterView]) -> 
     picture = svg(toba, title="x", units=units, areas=True)
     root = parsed(picture)
     assert {e.tag.removeprefix(SVG) for e in root.iter()} <= {"svg", "g", "path", "rect", "circle", "text", "title"}
-    assert not any("href" in name or name == "id" for e in root.iter() for name in e.attrib)
+    assert not any("href" in name for e in root.iter() for name in e.attrib)
+    assert [e.attrib["id"] for e in root.iter() if "id" in e.attrib] == [f"map-{toba.name}"], "what windows show"
     assert not re.search(r"[\" ,](nan|inf|None)\b", picture)
     assert len(picture) < 400_000
 
