@@ -187,8 +187,8 @@ def test_a_window_shows_what_the_map_on_its_page_holds(toba: Map) -> None:
     given = data(toba, melee(toba, toba.parse("1209")))
     (whole,) = draw({"toba": toba}, given)
     (window, key), (part, same) = crops({"toba": toba}, given, windows=True), crops({"toba": toba}, given)
-    assert 'id="map-toba"' in whole.svg
-    assert '<use href="#map-toba"/>' in window.svg
+    assert f'id="map-{toba.name}"' in whole.svg
+    assert f'<use href="#map-{toba.name}"/>' in window.svg
     assert len(window.svg) < 2_000 < len(part.svg)
     assert window.svg.partition(">")[0] == part.svg.partition(">")[0], "the same part of the map"
     assert key == same
