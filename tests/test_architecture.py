@@ -43,7 +43,7 @@ ROOMS: dict[str, str] = {
     "report":       "errors words resources crypto wire maps home.cache rules rules.requests scenario match picture",
     "home":         "errors words crypto wire home.files home.cache scenario match",
     "audit":        "errors words crypto wire maps rules scenario match picture",
-    "desk":         "errors crypto wire mail scenario match report home audit",
+    "desk":         "errors crypto wire mail rules.requests scenario match report home audit",
     "cli":          "errors words disk crypto wire mail maps scenario match report picture home.files home audit desk",
     "__main__":     "cli",
 }  # fmt: skip

@@ -34,7 +34,7 @@ GROUPS = {
     "Lost keys": {"rekey": "agree", "recover": "seat", "accept-rekey": "seat", "substitute": "seat"},
     "Proof": {"verify": "logs", "rolls": "logs", "diff": "compare", "evidence": "compare"},
     "Safety": {"backup": "keep", "restore": "keep"},
-    "Practice": {"demo": "demo"},
+    "Practice": {"play": "play", "demo": "demo"},
 }
 """The groups of the help: verb -> module, imported when called."""
 

@@ -43,9 +43,18 @@ if TYPE_CHECKING:
     from pbem.home.contact import Contact
     from pbem.mail.inbox import Mail
     from pbem.report.terms import TermWords
+    from pbem.scenario import Scenario
     from pbem.wire.turn import Turn
 
-__all__ = ["accept_command", "brief_command", "key_command", "offer_command", "scenarios_command"]
+__all__ = [
+    "accept_command",
+    "brief_command",
+    "checked_side",
+    "key_command",
+    "offer_command",
+    "options_of",
+    "scenarios_command",
+]
 
 
 DEFECT_SHOWN = 400
@@ -231,16 +240,13 @@ def offer_command(
     from pbem.home.contact import Contact
     from pbem.report.brief import offer_text
     from pbem.report.terms import Party, terms_words
-    from pbem.words import nearest
 
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
     me = desk(ctx)
     loaded = me.home.load(scenario)
-    sides = [s["id"] for s in loaded.data["scenario"]["sides"]]
-    if side not in sides:
-        raise Refused(f"{scenario} has no side {side}", hint=nearest(side.lower(), sorted(sides)))
+    side = checked_side(loaded, side)
     terms = terms_of(
-        loaded, _options(options), reactions=reactions, lost_secret=lost_secret, deadline=deadline or 0, solo=solo
+        loaded, options_of(options), reactions=reactions, lost_secret=lost_secret, deadline=deadline or 0, solo=solo
     )
     recovery = _public_key(recovery_key)
     take_home(ctx, me, make=True)
@@ -276,7 +282,18 @@ def _public_key(path: str | None) -> bytes:
         raise
 
 
-def _options(pairs: tuple[str, ...]) -> dict[str, str]:
+def checked_side(scenario: Scenario, side: str) -> str:
+    """A side of a scenario, as it was typed. Raises Refused for one that it doesn't have."""
+    from pbem.words import nearest
+
+    sides = [known["id"] for known in scenario.data["scenario"]["sides"]]
+    if side not in sides:
+        raise Refused(f"{scenario.id} has no side {side}", hint=nearest(side.lower(), sorted(sides)))
+    return side
+
+
+def options_of(pairs: tuple[str, ...]) -> dict[str, str]:
+    """The options of a scenario that were typed, by name."""
     options: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")

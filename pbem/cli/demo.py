@@ -113,14 +113,9 @@ def _begin(root: Path, desks: dict[str, Desk], scenario: str) -> dict[str, Place
 def _send(desk: Desk, place: Place, root: Path, entry: int, bot: str, chance: random.Random) -> Path:
     """Let the bot decide, sign and append what is due, write the mail."""
     from pbem.cli.turns import turn_mail
-    from pbem.match.bots import suggest
-    from pbem.match.check import check
+    from pbem.desk.sparring import decided
 
-    orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, bot, chance))
-    checked = check(place.table, place.me, orders, chance, runs=0)
-    if checked.errors:
-        raise checked.errors[0]
-    turn = desk.send(place, [part for _, part in checked.parts])
+    turn = desk.send(place, decided(place, bot, chance))
     mail = root / "mail" / f"{entry:03}-{place.me}.eml"
     save(str(mail), turn_mail(desk, place, turn, draw=False).mail)
     return mail

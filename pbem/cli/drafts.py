@@ -23,7 +23,7 @@ from pbem.cli.common import (
     tell,
 )
 from pbem.cli.naming import carrying, game_option
-from pbem.cli.turns import checked_orders
+from pbem.cli.turns import checked_orders, goes_to
 from pbem.errors import Damaged, Refused
 from pbem.match.table import BARE
 
@@ -119,12 +119,12 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
             "remarks": checked.remarks,
         })  # fmt: skip
     else:
-        _tell(checked, orders)
+        _tell(checked, f"pbem send {orders}{goes_to(place)}")
     return 1 if checked.errors else 0
 
 
-def _tell(checked: Checked, orders: str) -> None:
-    """What was found in an order file, for the eye."""
+def _tell(checked: Checked, sending: str) -> None:
+    """What was found in an order file, for the eye; `sending` is the command that sends it."""
     for error in checked.errors:
         tell(error)
     for lapse in checked.lapses:
@@ -138,4 +138,4 @@ def _tell(checked: Checked, orders: str) -> None:
     for remark in checked.remarks:
         hint(remark)
     count = len(checked.parts)
-    echo(f"accepted: {count} statement{'' if count == 1 else 's'}; `pbem send {orders} -o turn.eml` sends them")
+    echo(f"accepted: {count} statement{'' if count == 1 else 's'}; `{sending}` sends them")

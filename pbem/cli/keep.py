@@ -31,11 +31,13 @@ ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     """Keep my games, and my key, in a zip file.
 
-    It holds everything in the home folder but the cache. With the key in it whoever reads it can play in my name.
+    It holds everything in the home folder but the cache, and the bots that I play against. With the key in it whoever
+    reads it can play in my name.
 
     Example: pbem backup pbem.zip
     """
     from pbem.home.backup import back_up
+    from pbem.home.bots import bot_of
 
     me = desk(ctx)
     home = me.home
@@ -49,6 +51,8 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     echo(f"{file} holds {games}{offers}, {key}")
     for name in made.damaged:
         echo(f"{home.root / name}: this log is damaged, and kept as it is; `restore` would put it under damaged/")
+    if any(map(bot_of, home.games())):
+        hint(f"games against a bot go on in {home.root} alone; the backup has my logs of them, not the bot")
     _tell_key(ctx, home, made, without_key)
 
 

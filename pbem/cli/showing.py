@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import cache_folder, echo, pictures_folder, scenario_of, tell
+from pbem.cli.common import cache_folder, echo, pictures_folder, scenario_of, show, tell
 from pbem.cli.naming import carrying
 from pbem.errors import PbemError
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pbem.picture.scene import Picture
     from pbem.report.layout import Json
 
-__all__ = ["browser_option", "fresh_page", "page_of", "screen"]
+__all__ = ["browser_option", "page_of", "screen", "show_report"]
 
 browser_option = click.option(
     "--no-browser", is_flag=True, help="Don't show the report in the browser (nor do I with NO_BROWSER set)."
@@ -45,7 +45,17 @@ def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = Non
     return page(data, place.table, scenario, maps, kept, cache_folder(me, "templates"))
 
 
-def fresh_page(me: Desk, place: Place, data: Json, *, browser: bool) -> None:
+def show_report(me: Desk, place: Place, *, browser: bool) -> None:
+    """Print the report, and keep its page in the game's folder."""
+    from pbem.report.source import report_data
+
+    compiled = cache_folder(me, "templates")
+    data = report_data(place.table, scenario_of(me, place), place.me, compiled)
+    show(screen(data, compiled), nl=False)
+    _fresh_page(me, place, data, browser=browser)
+
+
+def _fresh_page(me: Desk, place: Place, data: Json, *, browser: bool) -> None:
     """Keep the page of a game's newest report in its folder, and show it where somebody sits at a desktop.
 
     What can't be written is told, and is no error of the command: the mail is opened.

@@ -37,7 +37,7 @@ from pbem.cli.common import (
     unlock_key,
 )
 from pbem.cli.naming import game_option, mean
-from pbem.cli.showing import browser_option, fresh_page, screen
+from pbem.cli.showing import browser_option, show_report
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import OrderError, PbemError, Refused
 from pbem.match.table import BARE
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from pbem.report.mail import Drawn
     from pbem.wire.turn import Turn
 
-__all__ = ["checked_orders", "open_command", "send_command", "tell_next", "turn_mail"]
+__all__ = ["checked_orders", "goes_to", "open_command", "send_command", "tell_next", "turn_mail"]
 
 
 PICTURES_MAX = 62_000
@@ -97,7 +97,7 @@ def open_command(
         if not quiet:
             for receipt in newest.values():
                 mean(ctx, me.home, receipt.place.folder)
-                _show_report(me, receipt.place, browser=not no_browser)
+                show_report(me, receipt.place, browser=not no_browser)
     for error in errors:
         tell(error)
     if any(receipt.offer is not None for receipt in receipts):
@@ -176,19 +176,16 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
     return told | {"game": table.genesis.game.hex(), "due": {"what": due.what, "player": due.player}}
 
 
-def _show_report(me: Desk, place: Place, *, browser: bool) -> None:
-    """Print the report, and keep its page in the game's folder."""
-    from pbem.report.source import report_data
+def goes_to(place: Place) -> str:
+    """How a command is told where its mail goes: ` -o turn.eml`; "" where none is needed."""
+    from pbem.home.bots import bot_of
 
-    compiled = cache_folder(me, "templates")
-    data = report_data(place.table, scenario_of(me, place), place.me, compiled)
-    show(screen(data, compiled), nl=False)
-    fresh_page(me, place, data, browser=browser)
+    return "" if place.table.genesis.terms.solo or bot_of(place.folder) else " -o turn.eml"
 
 
 def _how_to_answer(place: Place) -> str:
-    kind = place.table.proposal.kind if place.table.proposal else "draw"
-    return f"`pbem {kind} --accept -o turn.eml` or `pbem {kind} --refuse -o turn.eml`"
+    kind, mail = place.table.proposal.kind if place.table.proposal else "draw", goes_to(place)
+    return f"`pbem {kind} --accept{mail}` or `pbem {kind} --refuse{mail}`"
 
 
 def tell_next(place: Place) -> None:
@@ -207,7 +204,8 @@ def tell_next(place: Place) -> None:
     if due.what == "reply":
         hint(_how_to_answer(place))
     elif due.what in BARE:
-        hint("`pbem send -o turn.eml` writes the mail")
+        mail = goes_to(place)
+        hint(f"`pbem send{mail}` {'writes the mail' if mail else 'sends it'}")
     else:
         hint(f"`pbem form -o orders-{place.table.seq + 1}.txt` lists what may be done")
 
@@ -226,17 +224,19 @@ def tell_next(place: Place) -> None:
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address, if another than before.")
 @click.option("--again", is_flag=True, help="The mail of my newest entry once more.")
 @click.option("--yes", is_flag=True, help="Send orders that may well lapse, or lose the game, without being asked.")
+@browser_option
 @game_option
 @click.pass_context
 def send_command(
     ctx: click.Context, orders: str | None, output: str | None, way: str | None, default: str | None, to: str,
-    again: bool, yes: bool, game: str | None,
+    again: bool, yes: bool, no_browser: bool, game: str | None,
 ) -> int:  # fmt: skip
     """Sign orders, append them to my log, hand the mail over.
 
     Without ORDERS the bare `begin` or reveal that is due is sent. Nothing is signed unless all orders are accepted. Of
     those that lapse in three futures of ten, or may lose the game, I am asked first. The mail
-    goes to a file, as a short text to the clipboard or into the mail program, or to standard output.
+    goes to a file, as a short text to the clipboard or into the mail program, or to standard output. In a game against
+    a bot on this machine none is needed: it answers at once, and the report is shown.
 
     Example: pbem send orders.txt -o turn.eml
     """
@@ -261,7 +261,7 @@ def send_command(
             if me.place(place.folder) is not place:
                 raise Refused("the game has gone on meanwhile; nothing is signed", place.folder.id, "type it again")
         turn = me.send(place, parts)
-    write_mail(me, place, turn, output, to, way or "")
+    write_mail(me, place, turn, output, to, way or "", browser=not no_browser)
     return 0
 
 
@@ -345,16 +345,24 @@ def _newest_of_mine(place: Place) -> Turn:
     return turn
 
 
-def write_mail(me: Desk, place: Place, turn: Turn, output: str | None, to: str, way: str = "") -> None:
-    """Hand over the mail of my newest entry, which tells the opponent what is known before he opens it."""
+def write_mail(
+    me: Desk, place: Place, turn: Turn, output: str | None, to: str, way: str = "", *, browser: bool = True
+) -> None:
+    """Hand over the mail of my newest entry, which tells the opponent what is known before he opens it.
+
+    A bot on this machine needs none, and answers.
+    """
     from pbem.cli.handover import NOT_LEFT, default_of, hand_over, tell_ways
+    from pbem.cli.sparring import answered
+    from pbem.home.bots import bot_of
 
     number, left = place.table.seq, ""
+    bot = bot_of(place.folder)
     try:
         contact = place.folder.contact()
         if to and to != contact.to:
             place.folder.write_contact(contact._replace(to=to, name=contact.name or place.me))
-        if output or way or not place.table.genesis.terms.solo:
+        if output or way or not (place.table.genesis.terms.solo or bot):
             at_a_terminal = output is None and not way and sys.stdout.isatty()
             way = default_of(me.home.root) if at_a_terminal else way
             left = hand_over(turn_mail(me, place, turn), way, output)
@@ -364,6 +372,8 @@ def write_mail(me: Desk, place: Place, turn: Turn, output: str | None, to: str, 
     echo(f"entry {number} is in my log{left}")
     if left == NOT_LEFT:
         tell_ways()
+    if bot is not None:
+        place = answered(me, place, bot.root.name, browser=browser)
     tell_next(place)
 
 

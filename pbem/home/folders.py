@@ -11,6 +11,7 @@ begun/ID                  the accept of an offer of mine; ID as in offers/
 restored/ID               empty; the game was restored, and no chain of dice of mine has begun in it since
 damaged/ID.log            a log of a backup that could not be verified, whole; nothing reads it
 evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game ID
+bots/NAME/                a home folder like this one, of a bot that I play against
 settings.json             how mails leave; may be deleted
 cache/                    checkpoints, parsed scenarios, compiled templates, the ground of maps
 .lock, .holder            which program is at work here
@@ -43,6 +44,7 @@ from pbem.wire.statements import NAME
 from pbem.wire.turn import Turn
 
 __all__ = [
+    "BOTS",
     "NOT_KEPT",
     "REPORT",
     "Folder",
@@ -69,7 +71,8 @@ _FILES = (
 _FILE = re.compile("|".join(_FILES))
 REPORT = "report.html"
 """A page in a game's folder that can be made again; no backup holds it."""
-NOT_KEPT = frozenset({"cache", SETTINGS, *LOCK_FILES})
+BOTS = "bots"
+NOT_KEPT = frozenset({"cache", BOTS, SETTINGS, *LOCK_FILES})
 """What is in a home folder and in no backup of it."""
 
 

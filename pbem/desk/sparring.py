@@ -1,0 +1,120 @@
+"""A game against a bot on this machine: a second player at a desk of its own, who answers at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pbem.crypto.keys import load_signer
+from pbem.desk.arrival import read_offer, take_in
+from pbem.desk.desk import Desk, Place
+from pbem.desk.letter import Letter, read_letter
+from pbem.errors import BadLog, PbemError, Refused
+from pbem.home.bots import bot_home
+from pbem.home.contact import Contact
+from pbem.home.folders import Home
+from pbem.mail.inbox import Mail
+from pbem.match.bots import suggest
+from pbem.match.check import check
+from pbem.match.orders import Part
+from pbem.match.table import BARE, Due
+from pbem.rules.requests import Chance
+from pbem.wire.blocks import read_log_blocks
+from pbem.wire.bodies import Terms, proposal_body
+from pbem.wire.turn import Turn
+
+__all__ = ["Bot", "begin", "decided", "exchange", "seated"]
+
+
+class Bot(NamedTuple):
+    """A bot at its desk: its name, which is that of its rules of thumb too, and its whims, which are not the dice."""
+
+    name: str
+    desk: Desk
+    chance: Chance
+
+
+def seated(home: Home, name: str, random_bytes: Callable[[int], bytes], chance: Chance) -> Bot:
+    """The bot of that name below a player's home."""
+    own = bot_home(home, name)
+    return Bot(name, Desk(own, lambda: load_signer(own.key), random_bytes), chance)
+
+
+def begin(me: Desk, seat: Callable[[], Bot], terms: Terms, side: str, name: str) -> Place:
+    """Offer a game to a bot, which takes its seat and accepts; the game as it begins, before entry 2.
+
+    Raises KeyProblem, Refused or Storage.
+    """
+    folder, offer = me.offer(terms, side, Contact(name))
+    try:
+        bot = seat()
+        offered = read_offer(bot.desk, _letter(offer))
+        _, accept = bot.desk.accept(offered, bot.name, Contact(bot.name))
+        return take_in(me, _letter(accept)).place
+    except PbemError:
+        folder.remove()  # an offer that nobody can accept
+        raise
+
+
+def exchange(me: Desk, place: Place, bot: Bot) -> Place:
+    """Carry the game on until I am asked something or it is over; the game then.
+
+    Each learns of the other's entries by opening them; what needs no decision of mine is sent for me. A run that was
+    cut off is finished by the next one.
+    """
+    folder = bot.desk.home.game(place.table.genesis.game.hex())
+    if folder is None:
+        raise Refused(f"{bot.name} doesn't know this game", str(bot.desk.home.root))
+    theirs = bot.desk.place(folder)
+    while True:
+        theirs = _caught_up(bot.desk, theirs, place)
+        place = _caught_up(me, place, theirs)
+        due = _due(place, theirs)
+        if due.player == bot.name:
+            _answer(bot, theirs)
+        elif due.player is not None and due.what in BARE:
+            me.send(place, [])
+        else:
+            return place
+
+
+def decided(place: Place, bot: str, chance: Chance) -> list[Part]:
+    """What a bot of that name would send now in place of the player; nothing where no decision is due."""
+    orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, bot, chance))
+    checked = check(place.table, place.me, orders, chance, runs=0)
+    if checked.errors:
+        raise checked.errors[0]
+    return [part for _, part in checked.parts]
+
+
+def _due(place: Place, theirs: Place) -> Due:
+    """What the game waits for, as the one of us knows for whom dice wait."""
+    mine = place.table.due()
+    return mine if mine.player is not None else theirs.table.due()
+
+
+def _answer(bot: Bot, place: Place) -> None:
+    """Let the bot sign what is due from it: an undo it agrees to, what else is proposed it refuses."""
+    proposal = place.table.proposal
+    if place.table.due().what == "reply" and proposal is not None:
+        word = "accept" if proposal.kind == "undo" else "refuse"
+        bot.desk.agree(place, proposal.kind, proposal_body(proposal.kind, word))
+    else:
+        bot.desk.send(place, decided(place, bot.name, bot.chance))
+
+
+def _caught_up(desk: Desk, place: Place, other: Place) -> Place:
+    """A game, with the entries that only the other player's log has taken in. Raises BadLog where the logs part."""
+    if place.text.startswith(other.text):
+        return place
+    if not other.text.startswith(place.text):
+        hint = f"`pbem diff` tells where; {other.folder.log} is the bot's"
+        raise BadLog("the bot has another log of this game", str(place.folder.log), hint)
+    for turn in map(Turn.of, read_log_blocks(other.text[len(place.text) :])):
+        place = take_in(desk, _letter(turn)).place
+    return place
+
+
+def _letter(turn: Turn) -> Letter:
+    """A turn as if a mail had brought it."""
+    return read_letter(Mail(f"entry {turn.entry.seq} by {turn.entry.by}", "", "", "", "", "", (turn.text,)))

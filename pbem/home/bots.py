@@ -1,0 +1,24 @@
+"""The homes of bots below a player's home: a bot that he plays against has a key and a log of its own there."""
+
+from __future__ import annotations
+
+from pbem.crypto.keys import new_key
+from pbem.home.folders import BOTS, Folder, Home
+
+__all__ = ["bot_home", "bot_of"]
+
+
+def bot_home(home: Home, name: str) -> Home:
+    """The home of the bot of that name, made with a key where there is none. Raises Storage."""
+    found = Home(home.root / BOTS / name)
+    with found.locked(name):
+        if not found.key.exists():
+            new_key(found.key, name)
+    return found
+
+
+def bot_of(folder: Folder) -> Home | None:
+    """The home of the bot that plays the other side of a game; None where no bot here does."""
+    below = folder.home.root / BOTS
+    homes = [Home(path) for path in sorted(below.iterdir())] if below.is_dir() else []
+    return next((home for home in homes if Folder(home, folder.kind, folder.id).log.is_file()), None)

@@ -1,0 +1,147 @@
+"""`pbem play`: a game against a bot by the real commands, without a mail; what is told is so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_player import Said, pbem_says, steady
+
+from pbem.home.folders import Home
+
+ORDERS = b"move ii-11 to 2619\nmove ii-12 to 2520\ndone\n"
+
+
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    steady(monkeypatch)
+    monkeypatch.setattr("pbem.cli.showing.page_of", lambda *_: "a page")  # maps take long to draw
+
+
+def says(root: Path, *words: str, stdin: bytes = b"") -> Said:
+    return pbem_says("--home", str(root / "home"), *words, stdin=stdin)
+
+
+def begun(root: Path, *words: str) -> Said:
+    assert says(root, "key", "new").code == 0
+    said = says(root, "play", "yao", *words)
+    assert said.code == 0, said.err
+    return said
+
+
+def log_of(root: Path) -> Path:
+    return Home(root / "home").find(None).log
+
+
+def talk(said: Said) -> list[str]:
+    return [line.removeprefix("pbem: ") for line in said.err.splitlines()]
+
+
+def test_a_turn_against_a_bot(tmp_path: Path) -> None:
+    said = begun(tmp_path)
+    game = log_of(tmp_path).parent.name
+    first, *_, next_, hint = talk(said)
+    assert first == f"game yao has begun, with the id {game}: I play Eastern Army, bold plays Osaka Army"
+    assert said.out.startswith("The Battle of Yao")
+    assert next_ == "next: orders are asked of me (move): move a unit, or done."
+    assert hint == "hint: `pbem form -o orders-2.txt` lists what may be done"
+    said = says(tmp_path, "check", "-", stdin=ORDERS)
+    assert talk(said)[-1] == "accepted: 3 statements; `pbem send -` sends them"
+    said = says(tmp_path, "send", "-", stdin=ORDERS)
+    assert said.code == 0
+    assert "Ii riflemen 5 (ii-12) moved from hex 2421 to hex 2520." in said.out
+    assert says(tmp_path, "report").out == said.out, "what `open` would have shown"
+    assert (log_of(tmp_path).parent / "report.html").read_text() == "a page"
+    entry, page, has_answered, next_, _ = [line for line in talk(said) if not line.startswith("line ")]
+    assert entry == "entry 2 is in my log"
+    assert page.startswith("the report with its pictures: ")
+    last = json.loads(says(tmp_path, "verify", "--json", str(log_of(tmp_path))).out)["entries"] - 1
+    assert has_answered == (
+        "bold has answered; entry 3 is in my log"
+        if last == 3
+        else f"bold has answered; entries 3 to {last} are in my log"
+    )
+    assert next_.startswith("next: orders are asked of me (")
+    assert log_of(tmp_path).read_bytes() == next((tmp_path / "home/bots/bold/games").glob("*/game.log")).read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["home"], "no mail"
+
+
+def test_as_the_other_side_the_bot_moves_first(tmp_path: Path) -> None:
+    said = begun(tmp_path, "--as", "osaka", "--name", "ben")
+    assert "I play Osaka Army, bold plays Eastern Army" in said.err
+    assert "Report for ben, Osaka Army." in said.out
+    told = json.loads(says(tmp_path, "games", "--json").out)["games"][0]
+    assert told["mine"]
+    assert told["entry"] > 2
+    assert told["due"] in ("orders", "react")
+
+
+def test_an_undo_is_granted_at_once_and_a_draw_is_not(tmp_path: Path) -> None:
+    begun(tmp_path)
+    says(tmp_path, "send", "-", stdin=ORDERS)
+    said = says(tmp_path, "undo", "2")
+    assert said.code == 0
+    assert "move" in talk(said)[-2]
+    again = says(tmp_path, "check", "-", stdin=ORDERS)
+    assert again.code == 0, "the same move may be made again"
+    said = says(tmp_path, "draw")
+    assert said.code == 0
+    assert "bold refuses the draw" in said.out
+    said = says(tmp_path, "resign")
+    assert (said.code, "player has resigned" in said.out) == (0, True)
+    assert talk(said)[-1].startswith("The game is over, Osaka Army has won")
+    assert json.loads(says(tmp_path, "verify", "--json", str(log_of(tmp_path))).out)["outcome"]["winner"] == "osaka"
+
+
+def test_send_again_lets_a_bot_answer_that_was_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun(tmp_path)
+
+    def cut_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patches:
+        patches.setattr("pbem.desk.sparring._answer", cut_off)
+        said = says(tmp_path, "send", "-", stdin=ORDERS)
+        assert (said.code, talk(said)[-1]) == (1, "given up")
+    assert "bold's move" in says(tmp_path, "games").out
+    said = says(tmp_path, "send", "--again")
+    assert said.code == 0
+    assert "bold has answered" in said.err
+    assert "my move" in says(tmp_path, "games").out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "what"),
+    [
+        (("yao", "--as", "west"), 1, "yao has no side west"),
+        (("sekigahara",), 1, "no scenario is called 'sekigahara'"),
+        (("yao", "--against", "clever"), 2, "clever"),
+        (("yao", "--name", "bold"), 1, "bold is the bot's name"),
+        (("yao", "--name", "A B"), 1, "can't be a player's name"),
+        (("yao", "--option", "command-range=perhaps"), 1, "command-range can't be perhaps"),
+    ],
+)
+def test_what_cant_be_played(words: tuple[str, ...], code: int, what: str, tmp_path: Path) -> None:
+    says(tmp_path, "key", "new")
+    said = says(tmp_path, "play", *words)
+    assert (said.code, said.out) == (code, "")
+    assert what in said.err
+    assert not (tmp_path / "home" / "games").exists()
+    assert not (tmp_path / "home" / "bots").exists()
+
+
+def test_without_a_key_nothing_begins(tmp_path: Path) -> None:
+    said = says(tmp_path, "play", "yao")
+    assert (said.code, "`pbem key new` makes one" in said.err) == (1, True)
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_backup_leaves_bots_out(tmp_path: Path) -> None:
+    begun(tmp_path)
+    said = says(tmp_path, "backup", str(tmp_path / "pbem.zip"))
+    assert said.code == 0
+    assert "games against a bot go on in" in said.err
+    assert says(tmp_path / "other", "restore", str(tmp_path / "pbem.zip")).code == 0
+    assert not (tmp_path / "other" / "home" / "bots").exists()
+    assert says(tmp_path / "other", "report").out == says(tmp_path, "report").out
