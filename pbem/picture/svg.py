@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
@@ -27,6 +28,10 @@ __all__ = [
 
 TITLE_SIZE = 24.0
 _HEADING = 15.0  # of a part of the map
+_TEXT = re.compile(r'<text x="([-0-9.]+)" y="([-0-9.]+)"[^>]*>[^<]*</text>')
+_FAR = 200.0
+"""Farther from its middle no text reaches."""
+
 _OLD_FIGHT = "0.75"  # how pale an older fight is: its number and result are still read
 _STACKED = 4.0  # how far the next counter of a stack is set off
 
@@ -137,7 +142,18 @@ def cut(drawn: list[str], window: Box, title: str) -> str:
         text(Point(band.left + 8, band.top + 20.0 * (i + 1) - 2), line, _HEADING, font_weight="bold", fill="#2a2416")
         for i, line in enumerate(lines)
     ]
-    return _page(title, band, [_sheet("100%", band), *drawn, strip, *words])
+    return _page(title, band, [_sheet("100%", band), *(_legible(layer, band) for layer in drawn), strip, *words])
+
+
+def _legible(layer: str, window: Box) -> str:
+    """A layer without the texts that are far from a window: what draws a picture lays out each, seen or not."""
+
+    def kept(found: re.Match[str]) -> str:
+        x, y = float(found[1]), float(found[2])
+        near = window.left - _FAR < x < window.right + _FAR and window.top - _FAR < y < window.bottom + _FAR
+        return found[0] if near else ""
+
+    return _TEXT.sub(kept, layer)
 
 
 def key(scene: Scene, title: str, width: float) -> str:

@@ -192,3 +192,19 @@ def test_a_window_shows_what_the_map_on_its_page_holds(toba: Map) -> None:
     assert len(window.svg) < 2_000 < len(part.svg)
     assert window.svg.partition(">")[0] == part.svg.partition(">")[0], "the same part of the map"
     assert key == same
+
+
+def test_a_part_holds_every_text_that_is_seen_in_it_and_none_that_is_far_away(toba: Map) -> None:
+    given = data(toba, melee(toba, toba.parse("1209")))
+    (whole,), (part, _) = draw({"toba": toba}, given), crops({"toba": toba}, given)
+    left, top, wide, high = map(float, part.svg.partition('viewBox="')[2].partition('"')[0].split())
+    count = {True: 0, False: 0}
+    for at in re.finditer(r'<text x="([-0-9.]+)" y="([-0-9.]+)"[^>]*>[0-9]{4}</text>', whole.svg):
+        x, y = float(at[1]), float(at[2])
+        seen = left - 60 < x < left + wide + 60 and top - 60 < y < top + high + 60
+        far = not (left - 220 < x < left + wide + 220 and top - 220 < y < top + high + 220)
+        if seen or far:
+            assert (at[0] in part.svg) == seen
+            count[seen] += 1
+    assert count[True] > 20
+    assert count[False] > 200
