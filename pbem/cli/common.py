@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from pbem.wire.turn import Turn
 
 __all__ = [
-    "NOBODY", "address", "as_json", "asks_me", "cache_folder", "cut", "desk", "due_words", "echo", "error_data",
-    "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at", "mail_file", "mail_of",
-    "mail_option", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
+    "NOBODY", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "cut", "desk", "due_words", "echo",
+    "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at", "mail_file",
+    "mail_of", "mail_option", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
     "read_orders", "save", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "time_up",
     "time_up_words", "unlock_key", "written_to",
 ]  # fmt: skip
@@ -59,6 +59,11 @@ def one_line(message: str) -> str:
 def show(text: str, *, nl: bool = True) -> None:
     """Text on standard output; of control characters in its lines, whoever wrote them, the codes are shown."""
     click.echo("\n".join(map(one_line, text.split("\n"))), nl=nl)
+
+
+def at_terminal() -> bool:
+    """Whether somebody looks at what is printed."""
+    return sys.stdout.isatty()
 
 
 def echo(message: str) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
-from pbem.cli.common import home_of, one_line, show
+from pbem.cli.common import at_terminal, home_of, one_line, show
 from pbem.cli.completion import subjects
 from pbem.cli.naming import game_option
 from pbem.errors import Refused
@@ -74,16 +73,12 @@ def _meant(ctx: click.Context, words: Sequence[str], game: str | None) -> tuple[
 
 def _width() -> int:
     """The columns to fold to: those of the terminal, 80 where there is none."""
-    return min(shutil.get_terminal_size().columns - 1, WIDEST) if _is_terminal() else 79
-
-
-def _is_terminal() -> bool:
-    return sys.stdout.isatty()
+    return min(shutil.get_terminal_size().columns - 1, WIDEST) if at_terminal() else 79
 
 
 def _paged(text: str) -> None:
     """Text on standard output; on a terminal that it is too long for, page by page."""
-    if not _is_terminal() or text.count("\n") < shutil.get_terminal_size().lines:
+    if not at_terminal() or text.count("\n") < shutil.get_terminal_size().lines:
         show(text, nl=False)
     else:
         click.echo_via_pager("\n".join(map(one_line, text.split("\n"))))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import cache_folder, echo, pictures_folder, scenario_of, show, tell
+from pbem.cli.common import at_terminal, cache_folder, echo, pictures_folder, scenario_of, show, tell
 from pbem.cli.naming import carrying
 from pbem.errors import PbemError
 
@@ -72,15 +72,11 @@ def _fresh_page(me: Desk, place: Place, data: Json, *, browser: bool) -> None:
 
 def _at_a_desktop() -> bool:
     """Whether somebody looks at this terminal, on a machine with a display, and wants a browser."""
-    if os.environ.get("NO_BROWSER") or not _somebody_looks():
+    if os.environ.get("NO_BROWSER") or not at_terminal():
         return False
     if sys.platform in ("win32", "darwin"):
         return not os.environ.get("SSH_CONNECTION")
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def _somebody_looks() -> bool:
-    return sys.stdout.isatty()
 
 
 def _shown(path: Path) -> bool:

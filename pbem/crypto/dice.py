@@ -16,7 +16,6 @@ from pbem.errors import BadLog, Refused
 
 __all__ = [
     "CHAIN_LENGTH",
-    "CHAIN_MAX",
     "Anchor",
     "Chain",
     "Revealed",
@@ -34,7 +33,6 @@ __all__ = [
 ]
 
 CHAIN_LENGTH = 1000
-CHAIN_MAX = 100_000
 MAX_BELOW = 2**32
 MAX_DICE = 10_000
 

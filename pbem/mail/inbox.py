@@ -1,4 +1,4 @@
-"""Mail in and out: files, mailboxes and folders to their texts and the turns in them; a turn to a message."""
+"""Mail that came: files, mailboxes and folders, to their texts and the turns in them."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr("pbem.cli.showing._somebody_looks", lambda: True)
+    monkeypatch.setattr("pbem.cli.showing.at_terminal", lambda: True)
     monkeypatch.setattr(webbrowser, "open", lambda address: found.append(address) or True)
     return found
 
@@ -77,7 +77,7 @@ def test_no_browser_where_none_is_wanted(
     if without == "display":
         monkeypatch.delenv("DISPLAY")
     if without == "terminal":
-        monkeypatch.setattr("pbem.cli.showing._somebody_looks", lambda: False)
+        monkeypatch.setattr("pbem.cli.showing.at_terminal", lambda: False)
     said = world.says("ben", "open", *words, world.path("4.eml"))
     assert said.code == 0
     assert shown == []
