@@ -9,6 +9,7 @@ import click
 
 from pbem.cli.common import hint, mail_option, place_of, time_up, time_up_words
 from pbem.cli.naming import game_option
+from pbem.cli.noting import note_of, note_options
 from pbem.cli.turns import write_mail
 from pbem.errors import Refused
 from pbem.home.times import newest
@@ -23,32 +24,40 @@ refuse_option = click.option("--refuse", "word", flag_value="refuse", help="Refu
 
 @click.command("resign")
 @mail_option
+@note_options
 @game_option
 @click.pass_context
-def resign_command(ctx: click.Context, output: str | None, game: str | None) -> None:
+def resign_command(
+    ctx: click.Context, output: str | None, note: str | None, write_note: bool, game: str | None
+) -> None:
     """Give the game up.
 
     It is an entry like all others: something must be due from me.
 
     Example: pbem resign -o turn.eml
     """
+    words = note_of(note, write_note)
     me, place = place_of(ctx, game, surely=True)
-    write_mail(me, place, me.agree(place, "resign"), output, "")
+    write_mail(me, place, me.agree(place, "resign"), output, "", note=words)
 
 
 @click.command("draw")
 @accept_option
 @refuse_option
 @mail_option
+@note_options
 @game_option
 @click.pass_context
-def draw_command(ctx: click.Context, word: str | None, output: str | None, game: str | None) -> None:
+def draw_command(
+    ctx: click.Context, word: str | None, output: str | None, note: str | None, write_note: bool, game: str | None
+) -> None:
     """Propose a draw, or answer a proposal.
 
     Example: pbem draw -o turn.eml
     """
+    words = note_of(note, write_note)
     me, place = place_of(ctx, game)
-    write_mail(me, place, me.agree(place, "draw", proposal_body("draw", word or "offer")), output, "")
+    write_mail(me, place, me.agree(place, "draw", proposal_body("draw", word or "offer")), output, "", note=words)
 
 
 @click.command("undo")
@@ -56,9 +65,13 @@ def draw_command(ctx: click.Context, word: str | None, output: str | None, game:
 @accept_option
 @refuse_option
 @mail_option
+@note_options
 @game_option
 @click.pass_context
-def undo_command(ctx: click.Context, entry: int | None, word: str | None, output: str | None, game: str | None) -> None:
+def undo_command(
+    ctx: click.Context, entry: int | None, word: str | None, output: str | None, note: str | None, write_note: bool,
+    game: str | None,
+) -> None:  # fmt: skip
     """Propose to take entries back, or answer.
 
     ENTRY and all behind it are taken back.
@@ -68,8 +81,10 @@ def undo_command(ctx: click.Context, entry: int | None, word: str | None, output
     """
     if (entry is None) == (word is None):
         raise click.UsageError("either the number of an entry, or --accept or --refuse")
+    words = note_of(note, write_note)
     me, place = place_of(ctx, game)
-    write_mail(me, place, me.agree(place, "undo", proposal_body("undo", word or "offer", entry or 0)), output, "")
+    body = proposal_body("undo", word or "offer", entry or 0)
+    write_mail(me, place, me.agree(place, "undo", body), output, "", note=words)
 
 
 @click.command("claim")

@@ -34,7 +34,7 @@ __all__ = [
     "NOBODY", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "cut", "desk", "due_words", "echo",
     "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at", "mail_file",
     "mail_of", "mail_option", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
-    "read_orders", "save", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "time_up",
+    "read_orders", "read_typed", "save", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "time_up",
     "time_up_words", "unlock_key", "written_to",
 ]  # fmt: skip
 
@@ -405,17 +405,24 @@ mail_option = click.option(
 
 def read_orders(path: str) -> str:
     """The text of an order file; `-` is standard input. Raises Storage, Refused or Damaged."""
+    return read_typed(path, "an order file", "`pbem form -o FILE` makes an order file", 2 << 20)
+
+
+def read_typed(path: str, what: str, hint: str, most: int) -> str:
+    """What a player has typed into a file, of at most so many bytes, in any editor's encoding; `-` is standard input.
+
+    Raises Storage with the hint, Refused or Damaged.
+    """
     from pbem.wire.orderfile import decoded
 
-    limit = 2 << 20
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else open_regular(path) as file:
-            data: bytes = file.read(limit + 1)
+            data: bytes = file.read(most + 1)
     except OSError as error:
-        hint = "`pbem form -o FILE` makes an order file"
         raise Storage(f"it can't be read: {error.strerror}", source_name(path), hint) from error
-    if len(data) > limit:
-        raise Refused("it is too large for an order file", source_name(path), "2 MiB at most")
+    if len(data) > most:
+        size = f"{most >> 20} MiB" if most >= 1 << 20 else f"{most >> 10} KiB"
+        raise Refused(f"it is too large for {what}", source_name(path), f"{size} at most")
     try:
         return decoded(data)
     except Damaged as error:

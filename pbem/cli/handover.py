@@ -81,12 +81,17 @@ def _copied(text: str) -> str:
         if path is None:
             continue
         try:
-            subprocess.run([path, *program[1:]], input=text.encode("ascii"), check=True, timeout=10)  # noqa: S603 ours
+            subprocess.run([path, *program[1:]], input=_for(program[0], text), check=True, timeout=10)  # noqa: S603 ours
         except (OSError, subprocess.SubprocessError):
             continue
         return "its text is on the clipboard"
-    save("-", text.encode("ascii"))
+    save("-", text.encode("utf-8"))
     return "its text is above, for no clipboard is here"
+
+
+def _for(program: str, text: str) -> bytes:
+    """The text as a clipboard program takes it: that of Windows knows letters of all languages in UTF-16 alone."""
+    return text.encode("ascii" if text.isascii() else "utf-16" if program.startswith("clip") else "utf-8")
 
 
 def _clipboards() -> list[list[str]]:

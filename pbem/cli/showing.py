@@ -11,6 +11,7 @@ import click
 
 from pbem.cli.common import at_terminal, cache_folder, echo, pictures_folder, scenario_of, show, tell
 from pbem.cli.naming import carrying
+from pbem.cli.noting import notes_for
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ def screen(data: Json, compiled: Path | None) -> str:
     from pbem.report.fitting import SCREEN, cut
 
     shown = cut(data, SCREEN)
-    return build.text({**shown, "notes": [*map(carrying, shown["notes"])]}, compiled)
+    known = sys.stdout.encoding or "utf-8"  # a note may have letters that the terminal doesn't know
+    note = shown["note"].encode(known, "replace").decode(known)
+    return build.text({**shown, "note": note, "notes": [*map(carrying, shown["notes"])]}, compiled)
 
 
 def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = None) -> str:
@@ -50,7 +53,7 @@ def show_report(me: Desk, place: Place, *, browser: bool) -> None:
     from pbem.report.source import report_data
 
     compiled = cache_folder(me, "templates")
-    data = report_data(place.table, scenario_of(me, place), place.me, compiled)
+    data = report_data(place.table, scenario_of(me, place), place.me, compiled, notes_for(place))
     show(screen(data, compiled), nl=False)
     _fresh_page(me, place, data, browser=browser)
 

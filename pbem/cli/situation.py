@@ -32,6 +32,7 @@ from pbem.cli.common import (
     time_up_words,
 )
 from pbem.cli.naming import game_option
+from pbem.cli.noting import notes_for
 from pbem.cli.showing import page_of, screen
 from pbem.errors import PbemError, Refused
 from pbem.match.table import BARE, proposal_words
@@ -217,7 +218,7 @@ def report_command(
         write_pictures(output or "-", _crops(me, place, scenario, drawn) if crops else drawn, form)
         return
     compiled = cache_folder(me, "templates")
-    data = report_data(place.table, scenario, place.me, compiled)
+    data = report_data(place.table, scenario, place.me, compiled, notes_for(place))
     if as_json_data or form == "json":
         written = json.dumps(data, indent=1, sort_keys=True) + "\n"
     elif form == "html":

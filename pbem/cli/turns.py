@@ -37,10 +37,12 @@ from pbem.cli.common import (
     unlock_key,
 )
 from pbem.cli.naming import game_option, mean
+from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option, show_report
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import OrderError, PbemError, Refused
 from pbem.match.table import BARE
+from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
     from pbem.cli.handover import Outgoing
@@ -223,13 +225,14 @@ def tell_next(place: Place) -> None:
               help="Keep how mails leave from now on, at a terminal and where nothing else is said.")  # fmt: skip
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address, if another than before.")
 @click.option("--again", is_flag=True, help="The mail of my newest entry once more.")
+@note_options
 @click.option("--yes", is_flag=True, help="Send orders that may well lapse, or lose the game, without being asked.")
 @browser_option
 @game_option
 @click.pass_context
 def send_command(
     ctx: click.Context, orders: str | None, output: str | None, way: str | None, default: str | None, to: str,
-    again: bool, yes: bool, no_browser: bool, game: str | None,
+    again: bool, note: str | None, write_note: bool, yes: bool, no_browser: bool, game: str | None,
 ) -> int:  # fmt: skip
     """Sign orders, append them to my log, hand the mail over.
 
@@ -246,7 +249,10 @@ def send_command(
         raise click.UsageError("--again sends what is signed already; leave the order file out")
     if way and output:
         raise click.UsageError(f"-o and --{way} are two ways; name one")
+    if orders == "-" and note == "-":
+        raise click.UsageError("orders and note can't both come from standard input")
     text = read_orders(orders) if orders else ""
+    words = note_of(note, write_note)
     asks = bool(orders) and not yes and sys.stdin.isatty() and orders != "-"  # while others may go on
     me, place = look_at(ctx, game) if asks else place_of(ctx, game)
     to = address("--to", to)
@@ -261,7 +267,7 @@ def send_command(
             if me.place(place.folder) is not place:
                 raise Refused("the game has gone on meanwhile; nothing is signed", place.folder.id, "type it again")
         turn = me.send(place, parts)
-    write_mail(me, place, turn, output, to, way or "", browser=not no_browser)
+    write_mail(me, place, turn, output, to, way or "", words, browser=not no_browser)
     return 0
 
 
@@ -346,9 +352,10 @@ def _newest_of_mine(place: Place) -> Turn:
 
 
 def write_mail(
-    me: Desk, place: Place, turn: Turn, output: str | None, to: str, way: str = "", *, browser: bool = True
-) -> None:
-    """Hand over the mail of my newest entry, which tells the opponent what is known before he opens it.
+    me: Desk, place: Place, turn: Turn, output: str | None, to: str, way: str = "", note: str = "", *,
+    browser: bool = True,
+) -> None:  # fmt: skip
+    """Hand over the mail of my newest entry, which tells the opponent what is known before he opens it, and my note.
 
     A bot on this machine needs none, and answers.
     """
@@ -359,6 +366,8 @@ def write_mail(
     number, left = place.table.seq, ""
     bot = bot_of(place.folder)
     try:
+        if note:
+            place.folder.keep_note(Note(turn.entry.by, number, note))
         contact = place.folder.contact()
         if to and to != contact.to:
             place.folder.write_contact(contact._replace(to=to, name=contact.name or place.me))
@@ -385,7 +394,8 @@ def turn_mail(me: Desk, place: Place, turn: Turn, draw: bool = True) -> Outgoing
     scenario, table = scenario_of(me, place), place.table
     reader = table.genesis.other(turn.entry.by).name
     compiled = cache_folder(me, "templates")
-    data = mail_data(table, scenario, reader, compiled=compiled)
+    beside = [note.text for note in place.folder.notes() if (note.by, note.seq) == (turn.entry.by, table.seq)]
+    data = mail_data(table, scenario, reader, "".join(beside), compiled)
     about = subject(data)
     contact = place.folder.contact()
     pictures = _pictures(me, place, reader) if draw and turn.entry.kind not in BARE else []

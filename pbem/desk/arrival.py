@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.audit.evidence import Exhibit, judge, keys_of
@@ -10,7 +11,7 @@ from pbem.crypto.openssh import fingerprint
 from pbem.crypto.sshsig import pub_blob_from, verify
 from pbem.desk.desk import Desk, Offered, Place
 from pbem.desk.letter import Letter, bare
-from pbem.errors import BadLog, BadSignature, PbemError, Refused
+from pbem.errors import BadLog, BadSignature, PbemError, Refused, Storage
 from pbem.home.contact import Contact
 from pbem.home.folders import Folder
 from pbem.match.agreements import asked_key, asker, read_request
@@ -77,12 +78,21 @@ def take_in(desk: Desk, letter: Letter) -> Receipt:
             needed = "a block between BEGIN and END PBEM TURN is needed"
             raise Refused("no turn is in this mail", "", "; ".join(filter(None, [needed, letter.mail.not_read])))
         receipt = _take_new(desk, letter, turns)
+        _keep_note(letter, receipt)
         if receipt.what == "known" and letter.damaged:
             raise letter.damaged[0]  # a new turn, broken, beside a whole one that was quoted
         return receipt
     except PbemError as error:
         error.inside(letter.source)
         raise
+
+
+def _keep_note(letter: Letter, receipt: Receipt) -> None:
+    """Keep what stands beside the turn; what can't be written is no reason to refuse it."""
+    beside = [note for note in letter.notes if (note.by, note.seq) == (receipt.entry.by, receipt.entry.seq)]
+    for note in beside if receipt.went is not None else ():
+        with suppress(Storage):
+            receipt.place.folder.keep_note(note)
 
 
 def _take_new(desk: Desk, letter: Letter, turns: list[Turn]) -> Receipt:

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 from pbem.crypto import sshsig
 from pbem.errors import BadSignature, Damaged, PbemError
 from pbem.mail.inbox import Mail, examine
+from pbem.wire.notes import Note, find_notes
 from pbem.wire.turn import Turn
 
 __all__ = ["Letter", "bare", "read_letter"]
@@ -25,6 +26,8 @@ class Letter(NamedTuple):
     damaged: tuple[Damaged, ...]
     unreadable: Damaged | None
     """Why a block that is whole is no turn; None where all are."""
+    notes: tuple[Note, ...] = ()
+    """What stands beside its turns for the eye, unsigned: of each at most one."""
 
     @property
     def source(self) -> str:
@@ -89,4 +92,15 @@ def read_letter(mail: Mail) -> Letter:
             unreadable = unreadable or bare(error)
             continue
         copies.append(first.setdefault(block.payload, turn)._replace(block=block))
-    return Letter(mail._replace(texts=()), tuple(copies), tuple(damaged), unreadable)
+    notes = _notes(mail.texts, {(turn.entry.by, turn.entry.seq) for turn in copies})
+    return Letter(mail._replace(texts=()), tuple(copies), tuple(damaged), unreadable, notes)
+
+
+def _notes(texts: Iterable[str], wanted: set[tuple[str, int]]) -> tuple[Note, ...]:
+    """The first note to each of these entries."""
+    found: dict[tuple[str, int], Note] = {}
+    for note in (note for text in texts for note in find_notes(text, wanted)):
+        found.setdefault((note.by, note.seq), note)
+        if len(found) == len(wanted):
+            break
+    return tuple(found.values())

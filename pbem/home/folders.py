@@ -4,6 +4,7 @@ key, key.pub              the player's own key, unless another is named
 games/ID/game.log         a game; ID is the first 16 digits of its id
 games/ID/contact.json     who I am in it, where its mail goes, which mail it answers, what I call it
 games/ID/times            when its entries were sent and came
+games/ID/notes.txt        what the players wrote beside their entries, unsigned
 games/ID/report.html      the page of the report on what was opened last, made again each time
 offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
 signed/ID                 the newest block that was signed here, written before it goes into the log
@@ -40,6 +41,7 @@ from pbem.match.table import Table
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import Entry, newest_block, read_log_blocks
 from pbem.wire.bodies import read_terms
+from pbem.wire.notes import Note, find_notes, render_note
 from pbem.wire.statements import NAME
 from pbem.wire.turn import Turn
 
@@ -64,11 +66,15 @@ _ID = f"[0-9a-f]{{{ID_LENGTH}}}"
 _FILES = (
     r"key|key\.pub",
     rf"(?:games|offers)/{_ID}/(?:game\.log|contact\.json|times)",
+    rf"games/{_ID}/notes\.txt",
     rf"(?:signed|begun|restored)/{_ID}",
     rf"damaged/{_ID}\.log",
     rf"evidence/{_ID}-[0-9]{{1,9}}-{NAME}\.turn",
 )
 _FILE = re.compile("|".join(_FILES))
+NOTES = "notes.txt"
+NOTES_MAX = 1 << 22
+"""Bytes of the notes of a game that are read."""
 REPORT = "report.html"
 """A page in a game's folder that can be made again; no backup holds it."""
 BOTS = "bots"
@@ -366,6 +372,21 @@ class Folder:
 
     def _mark(self) -> Path:
         return self.home.root / "restored" / self.id
+
+    def notes(self) -> list[Note]:
+        """What was written beside the entries of this game, in their order; none where it can't be read."""
+        with suppress(OSError):
+            return list(find_notes((self.path / NOTES).read_bytes()[:NOTES_MAX].decode("utf-8", "replace")))
+        return []
+
+    @alone
+    def keep_note(self, note: Note) -> None:
+        """Keep a note to an entry: of the opponent's the first that came, of mine the newest. Raises Storage."""
+        kept = {(one.by, one.seq): one for one in self.notes()}
+        if note.by == self.contact().name or (note.by, note.seq) not in kept:
+            kept[note.by, note.seq] = note
+            text = "\n\n".join(render_note(one) for one in sorted(kept.values(), key=lambda one: one.seq))
+            files.write_atomically(self.path / NOTES, f"{text}\n".encode())
 
     @alone
     def write_report(self, page: str) -> None:

@@ -18,6 +18,7 @@ from pbem.report.headlines import headlined
 from pbem.report.layout import WIDTH, Json, clean, plain, render
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
+from pbem.wire.notes import tidy
 
 __all__ = ["WIDTH", "Part", "build", "describe", "html", "text"]
 
@@ -67,7 +68,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "lapses": [_lapse(step, teller) for step in steps if step["kind"] == "lapse"],
         "luck": luck_of_news(news.rolls, sides, given["good"], teller),
         "luck_of_game": luck_of_game(given.get("fallen", {}), sides, given["good"]),
-        "note": given.get("note", ""),
+        "note": tidy(report_input.get("note", "")),
         "notes": given["notes"],
         "charts": given.get("charts", []),
         "checkpoint": _checkpoint(given["head"]),
@@ -259,8 +260,8 @@ def _checkpoint(head: str) -> str:
 
 
 def text(data: Json, compiled: Path | None = None) -> str:
-    """The report as ASCII text of at most WIDTH columns, made to be read aloud as well."""
-    given = {"more": {}, **plain(data), "bars": bars(data)}
+    """The report as text of at most WIDTH columns, made to be read aloud as well; all but a note is ASCII."""
+    given = {"more": {}, **plain(data), "note": data["note"], "bars": bars(data)}
     return render(data["situation"]["system"], "report.txt.j2", given, compiled)
 
 

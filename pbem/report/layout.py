@@ -104,6 +104,11 @@ def fill(words: str, first: str = "  ", rest: str = "    ", width: int = WIDTH) 
     return "\n".join([*lines, line.rstrip()])
 
 
+def columns(line: str) -> int:
+    """How many letters of a line fit into WIDTH columns: half of them where there are wide ones (Unicode UAX 11)."""
+    return WIDTH // 2 if any(unicodedata.east_asian_width(letter) in "WF" for letter in line) else WIDTH
+
+
 def called(things: Iterable[Json]) -> str:
     """Units or places in a list, each with its id or hex: `Akaike (1810) and 1122`."""
     pairs = [(thing["name"], thing.get("id") or thing["at"]) for thing in things]
@@ -138,7 +143,7 @@ def environment(compiled: Path | None = None) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    env.filters.update(fill=fill, bare=bare, called=called, luckily=luckily, capital=capital)
+    env.filters.update(fill=fill, bare=bare, called=called, columns=columns, luckily=luckily, capital=capital)
     env.globals.update(amount=amount, count=count, listed=listed, capital=capital, width=WIDTH)
     return env
 

@@ -16,6 +16,7 @@ from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.rules.requests import Choose, Words
 from pbem.scenario import Scenario
+from pbem.wire.notes import Note, render_note, tidy
 
 __all__ = ["Drawn", "few_lines", "mail_data", "mail_html", "mail_text", "subject", "versions"]
 
@@ -43,7 +44,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         **data,
         "lapses": [],
         "standing": [],
-        "note": clean(note),
+        "note": render_note(Note(by, table.seq, words)) if (words := tidy(note)) else "",
         "dice": ahead.dice,
         "orders": [found for side in sides if (found := clean(_ordered(table, side, begun, teller)))["items"]],
         "asked": clean(asked_words(table, ahead, reader, "you", "this mail")),
@@ -96,7 +97,8 @@ def _how(table: Table, answers: set[str], dice: bool) -> Iterator[str]:
 def few_lines(data: Json) -> str:
     """A mail in a few lines, for a webmail; the block follows."""
     told = plain(f"{subject(data)}. {data['asked']}")
-    return f"{fill(told, '', '')}\nSave this text to a file and type `pbem open FILE`; only the block counts.\n"
+    note = f"{data['note']}\n\n" if data["note"] else ""
+    return f"{note}{fill(told, '', '')}\nSave this text to a file and type `pbem open FILE`; only the block counts.\n"
 
 
 # --- orders that wait ------------------------------------------------------------------------------------------------
@@ -201,8 +203,9 @@ def _noted(data: Json, words: str) -> Json:
 
 
 def mail_text(data: Json, pictures: Sequence[Drawn] = (), compiled: Path | None = None) -> str:
-    """The mail's text, without the turn block: ASCII of at most WIDTH columns."""
-    return render(data["situation"]["system"], "mail.txt.j2", {**plain(data), "pictures": len(pictures)}, compiled)
+    """The mail's text, without the turn block: ASCII of at most WIDTH columns, but for a note, which is as it is."""
+    given = {**plain(data), "note": data["note"], "pictures": len(pictures)}
+    return render(data["situation"]["system"], "mail.txt.j2", given, compiled)
 
 
 def mail_html(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path | None = None) -> str:

@@ -254,7 +254,7 @@ def test_the_dice_stand_below_with_what_was_to_be_expected() -> None:
 
 def test_a_note_is_shown_where_there_is_one() -> None:
     data = built("fire", note="Sorry for the <delay>!")
-    assert "\nNOTE\n\n  Sorry for the <delay>!\n\nWHAT HAPPENED" in report.text(data)
+    assert "\nNOTE, NOT SIGNED\n\n  Sorry for the <delay>!\n\nWHAT HAPPENED" in report.text(data)
     assert "Sorry for the &lt;delay&gt;!" in report.html(data)
     assert "NOTE" not in report.text(built("fire"))
     assert "<h2>Note" not in report.html(built("fire"))
@@ -454,8 +454,8 @@ def test_sections_stand_in_their_order() -> None:
     text = report.text(built("move", steps=steps, note="Good luck!", fallen={"1 satcho fire 6": [2, 9]}))
     headings = re.findall(r"^[A-Z][A-Z ,]{2,}[A-Z0-9 ]+$", text, re.MULTILINE)
     assert headings == [
-        "YOUR MOVE", "SCORE", "NOTE", "WHAT HAPPENED SINCE YOUR ENTRY 11", "LUCK OF THE WHOLE GAME", "UNITS",
-        "STANDING ORDERS IN FORCE", "LAPSED ORDERS", "THE NEWS IN FULL, WITH ALL DICE", "THIS GAME",
+        "YOUR MOVE", "SCORE", "NOTE, NOT SIGNED", "WHAT HAPPENED SINCE YOUR ENTRY 11", "LUCK OF THE WHOLE GAME",
+        "UNITS", "STANDING ORDERS IN FORCE", "LAPSED ORDERS", "THE NEWS IN FULL, WITH ALL DICE", "THIS GAME",
     ]  # fmt: skip
 
 
