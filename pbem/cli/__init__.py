@@ -34,7 +34,7 @@ GROUPS = {
     "Lost keys": {"rekey": "agree", "recover": "seat", "accept-rekey": "seat", "substitute": "seat"},
     "Proof": {"verify": "logs", "rolls": "logs", "diff": "compare", "evidence": "compare"},
     "Safety": {"backup": "keep", "restore": "keep"},
-    "Practice": {"play": "play", "demo": "demo"},
+    "Practice": {"tutorial": "tutorial", "play": "play", "demo": "demo"},
 }
 """The groups of the help: verb -> module, imported when called."""
 
@@ -115,7 +115,7 @@ def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
              pbem form -o orders.txt, then edit it
              pbem check orders.txt
              pbem send orders.txt -o turn.eml
-    Example: pbem demo
+    Example: pbem tutorial
     """
     ctx.obj = {"home": home, "key": key}
 

@@ -90,7 +90,7 @@ def games_command(ctx: click.Context, rename: tuple[str, str] | None, as_json_da
         show(f"    nobody has accepted yet; since {_since(offer['since'])}")
     if not errors and not any(rows.values()):
         echo(f"there are no games in {me.home.root}")
-        hint("`pbem offer` begins one, `pbem demo` shows one")
+        hint("`pbem tutorial` teaches how, `pbem offer` begins one, `pbem demo` shows one")
     return 1 if errors else 0
 
 

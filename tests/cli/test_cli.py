@@ -110,7 +110,7 @@ def test_the_examples_of_the_help_can_be_typed(words: tuple[str, ...], command: 
 def test_help_without_a_command() -> None:
     said = pbem_says()
     assert (said.code, said.out) == (2, "")
-    assert "Example: pbem demo" in said.err
+    assert "Example: pbem tutorial" in said.err
     assert pbem_says("--help").out.startswith("Usage: pbem ")
     listed = pbem_says("--help").out.partition("\n\nBegin:\n")[2]
     groups = [group.splitlines() for group in f"Begin:\n{listed}".split("\n\n")]
