@@ -174,7 +174,7 @@ def versions(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path |
 def _one_screen(data: Json, compiled: Path | None) -> Json:
     """The data with as many of the newest events as a screen holds; of the others how many there are."""
     actions = [(number, action) for number, group in enumerate(data["news"]) for action in group["actions"]]
-    for left_out in range(len(actions) + 1):
+    for left_out in range(max(0, len(actions) - SCREEN_LINES), len(actions) + 1):  # each has a line of its own
         kept = actions[left_out:]
         news = [{**g, "actions": [a for at, a in kept if at == number]} for number, g in enumerate(data["news"])]
         told = f"{capital(count(left_out, 'event', 'events'))} before that: `pbem open` tells all."

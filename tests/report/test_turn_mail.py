@@ -20,6 +20,7 @@ from mail.mail_damage import DAMAGES
 from mail.relay import GATEWAYS, narrowed, shown
 from matches import Match, parts_of, planned, scenario_of, signer, statements
 
+import pbem.report.mail
 from pbem.cli.turns import turn_mail
 from pbem.desk.arrival import read_offer, take_in
 from pbem.desk.desk import Desk, Place, terms_of
@@ -269,6 +270,27 @@ def melee_at(number: int = 4) -> tuple[Match, str]:
         if text.startswith("melee"):
             return match, name
         match.play(text)
+
+
+def test_a_reveal_behind_many_lapses_is_cut_to_a_screen_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One fight and four thousand orders that lapse made the text of the bare reveal four thousand times over: minutes
+    in which the home of who had to reveal was locked."""
+    match, _ = melee_at()
+    request = match.table.game.request
+    assert isinstance(request, Choose)
+    fight = " ".join(match.table.rules.order_words(match.table.board, next(iter(request.options()))))
+    match.play(f"{fight};\n" * 200)
+    what, name = match.due()
+    assert what == "reveal"
+    match.play()
+    data = mail_data(match.table, scenario_of("toba-fushimi"), match.genesis.other(str(name)).name)
+    assert sum(len(group["actions"]) for group in data["news"]) >= 200
+    made: list[str] = []
+    monkeypatch.setattr(pbem.report.mail, "mail_text", lambda *a, **k: (made.append(mail_text(*a, **k)), made[-1])[1])
+    text = next(versions(data, (), "")).text
+    assert text.count("\n") <= SCREEN_LINES
+    assert "lapsed" in text
+    assert len(made) <= SCREEN_LINES + 2
 
 
 def test_an_order_under_a_condition_tells_it_and_one_that_isn_t_legal_now_has_no_odds() -> None:
