@@ -93,9 +93,9 @@ def standing(said: Mapping[str, Any]) -> Dress:
 
 
 def wanted_game(system: str, name: str) -> tuple[int, Match]:
-    """The first game that came out as wanted: any change of the scenario changes all dice."""
-    whole = wholes(system)[name]
-    for number in range(200):
+    """The stored game while it comes out as wanted, else the first that does: a changed scenario changes all dice."""
+    whole, stored = wholes(system)[name], expected(system).get(name)
+    for number in [stored["number"], *range(200)] if stored else range(200):
         match = whole.play(number)
         if not missing(whole, replayed(match.log)):
             return number, match
