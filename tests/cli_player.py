@@ -55,7 +55,7 @@ def steady(patches: pytest.MonkeyPatch, first_key: int = 1) -> None:
     patches.setattr(time, "time", lambda: MOMENT)
     patches.setattr(time, "monotonic", lambda: 0.0)
     patches.setattr(Folder, "grown", lambda _: MOMENT - 3 * 86400)
-    for name in ("PBEM_HOME", "PBEM_KEY", "PBEM_PASSPHRASE", "SSH_AUTH_SOCK"):
+    for name in ("PBEM_HOME", "PBEM_KEY", "PBEM_PASSPHRASE", "SSH_AUTH_SOCK", "VISUAL", "EDITOR"):
         patches.delenv(name, raising=False)
 
 

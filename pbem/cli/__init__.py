@@ -28,7 +28,14 @@ GROUPS = {
         "offer": "begin",
         "accept": "begin",
     },
-    "A turn": {"open": "turns", "form": "drafts", "suggest": "drafts", "check": "drafts", "send": "turns"},
+    "A turn": {
+        "open": "turns",
+        "edit": "edit",
+        "form": "drafts",
+        "suggest": "drafts",
+        "check": "drafts",
+        "send": "turns",
+    },
     "My games": {"games": "situation", "report": "situation"},
     "Agreements": {"resign": "agree", "draw": "agree", "undo": "agree", "claim": "agree"},
     "Lost keys": {"rekey": "agree", "recover": "seat", "accept-rekey": "seat", "substitute": "seat"},
@@ -112,6 +119,7 @@ def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
              pbem offer SCENARIO ... -o offer.eml, or
              pbem accept offer.eml ... -o accept.eml
     A turn:  pbem open turn.eml
+             pbem edit -o turn.eml, or
              pbem form -o orders.txt, then edit it
              pbem check orders.txt
              pbem send orders.txt -o turn.eml

@@ -405,7 +405,12 @@ mail_option = click.option(
 
 def read_orders(path: str) -> str:
     """The text of an order file; `-` is standard input. Raises Storage, Refused or Damaged."""
-    return read_typed(path, "an order file", "`pbem form -o FILE` makes an order file", 2 << 20)
+    from pbem.mail.inbox import is_mail
+
+    text = read_typed(path, "an order file", "`pbem form -o FILE` makes an order file", 2 << 20)
+    if is_mail(text.encode("utf-8")):
+        raise Refused("it is a mail, no order file", source_name(path), f"`pbem open {path}` opens mails")
+    return text
 
 
 def read_typed(path: str, what: str, hint: str, most: int) -> str:

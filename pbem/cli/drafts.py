@@ -5,30 +5,24 @@ from __future__ import annotations
 import os
 import random
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.checking import checked_orders, goes_to, tell_checked
 from pbem.cli.common import (
     as_json,
     echo,
     error_data,
-    folded,
     hint,
     json_option,
     look_at,
     read_orders,
     save,
     show,
-    tell,
 )
 from pbem.cli.naming import carrying, game_option
-from pbem.cli.turns import checked_orders, goes_to
 from pbem.errors import Damaged, Refused
 from pbem.match.table import BARE
-
-if TYPE_CHECKING:
-    from pbem.match.check import Checked
 
 __all__ = ["check_command", "form_command", "suggest_command"]
 
@@ -119,23 +113,5 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
             "remarks": checked.remarks,
         })  # fmt: skip
     else:
-        _tell(checked, f"pbem send {orders}{goes_to(place)}")
+        tell_checked(checked, f"; `pbem send {orders}{goes_to(place)}` sends them")
     return 1 if checked.errors else 0
-
-
-def _tell(checked: Checked, sending: str) -> None:
-    """What was found in an order file, for the eye; `sending` is the command that sends it."""
-    for error in checked.errors:
-        tell(error)
-    for lapse in checked.lapses:
-        show(folded(str(lapse), "", "    "))
-    if checked.errors:
-        return
-    for reading in checked.readings:
-        show(folded(str(reading), "", "    "))
-    for ending in checked.endings:
-        show(folded(str(ending), "", "    "))
-    for remark in checked.remarks:
-        hint(remark)
-    count = len(checked.parts)
-    echo(f"accepted: {count} statement{'' if count == 1 else 's'}; `{sending}` sends them")

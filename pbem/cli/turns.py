@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import random
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pbem.cli.checking import agreed, goes_to, how_to_answer
 from pbem.cli.common import (
     address,
     as_json,
     cache_folder,
     desk,
-    due_words,
     echo,
     error_data,
     hint,
@@ -40,22 +38,28 @@ from pbem.cli.naming import game_option, mean
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option, show_report
 from pbem.crypto.openssh import fingerprint
-from pbem.errors import OrderError, PbemError, Refused
+from pbem.errors import PbemError, Refused
 from pbem.match.table import BARE
 from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pbem.cli.handover import Outgoing
     from pbem.desk.arrival import Receipt
     from pbem.desk.desk import Desk, Offered, Place
     from pbem.desk.letter import Letter
-    from pbem.match.check import Checked
     from pbem.match.orders import Part
     from pbem.report.mail import Drawn
     from pbem.wire.turn import Turn
 
-__all__ = ["checked_orders", "goes_to", "open_command", "send_command", "tell_next", "turn_mail"]
+__all__ = [
+    "one_way", "open_command", "send_command", "signed", "tell_next", "turn_mail", "way_options", "write_mail",
+    "yes_option",
+]  # fmt: skip
 
+
+F = TypeVar("F", bound="Callable[..., Any]")
 
 PICTURES_MAX = 62_000
 """Bytes of the pictures of a mail: a third more on their way."""
@@ -178,18 +182,6 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
     return told | {"game": table.genesis.game.hex(), "due": {"what": due.what, "player": due.player}}
 
 
-def goes_to(place: Place) -> str:
-    """How a command is told where its mail goes: ` -o turn.eml`; "" where none is needed."""
-    from pbem.home.bots import bot_of
-
-    return "" if place.table.genesis.terms.solo or bot_of(place.folder) else " -o turn.eml"
-
-
-def _how_to_answer(place: Place) -> str:
-    kind, mail = place.table.proposal.kind if place.table.proposal else "draw", goes_to(place)
-    return f"`pbem {kind} --accept{mail}` or `pbem {kind} --refuse{mail}`"
-
-
 def tell_next(place: Place) -> None:
     """Say what is due, and how to do it."""
     from pbem.report.asked import asked_words, foreseen
@@ -204,29 +196,53 @@ def tell_next(place: Place) -> None:
     if due.player is None or due.player != me:
         return
     if due.what == "reply":
-        hint(_how_to_answer(place))
+        hint(how_to_answer(place))
     elif due.what in BARE:
         mail = goes_to(place)
         hint(f"`pbem send{mail}` {'writes the mail' if mail else 'sends it'}")
     else:
-        hint(f"`pbem form -o orders-{place.table.seq + 1}.txt` lists what may be done")
+        form = f"`pbem form -o orders-{place.table.seq + 1}.txt`"
+        hint(f"`pbem edit` opens what may be done in an editor, {form} only writes it")
 
 
 # --- send --------------------------------------------------------------------------------------------------------
 
 
+_WAY_OPTIONS = (
+    mail_option,
+    click.option("--copy", "way", flag_value="copy", help="Put its text with the signed block on the clipboard."),
+    click.option("--mailto", "way", flag_value="mailto", help="Open the mail program with that text."),
+    click.option("--print", "way", flag_value="print", help="Write the mail to standard output, at a terminal too."),
+    click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address, if another than before."),
+)
+
+
+def way_options(command: F) -> F:
+    """The options that say how a mail leaves, and where to."""
+    for option in reversed(_WAY_OPTIONS):
+        command = option(command)
+    return command
+
+
+yes_option = click.option(
+    "--yes", is_flag=True, help="Send orders that may well lapse, or lose the game, without being asked."
+)
+
+
+def one_way(output: str | None, way: str | None) -> None:
+    """Refuse two ways for a mail to leave."""
+    if way and output:
+        raise click.UsageError(f"-o and --{way} are two ways; name one")
+
+
 @click.command("send")
 @click.argument("orders", required=False, type=click.Path())
-@mail_option
-@click.option("--copy", "way", flag_value="copy", help="Put its text with the signed block on the clipboard.")
-@click.option("--mailto", "way", flag_value="mailto", help="Open the mail program with that text.")
-@click.option("--print", "way", flag_value="print", help="Write the mail to standard output, at a terminal too.")
+@way_options
 @click.option("--default", "default", type=click.Choice(["ask", "copy", "file", "mailto", "print"]),
               help="Keep how mails leave from now on, at a terminal and where nothing else is said.")  # fmt: skip
-@click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address, if another than before.")
 @click.option("--again", is_flag=True, help="The mail of my newest entry once more.")
 @note_options
-@click.option("--yes", is_flag=True, help="Send orders that may well lapse, or lose the game, without being asked.")
+@yes_option
 @browser_option
 @game_option
 @click.pass_context
@@ -247,8 +263,7 @@ def send_command(
         return _keep_default(ctx, default)
     if again and orders:
         raise click.UsageError("--again sends what is signed already; leave the order file out")
-    if way and output:
-        raise click.UsageError(f"-o and --{way} are two ways; name one")
+    one_way(output, way)
     if orders == "-" and note == "-":
         raise click.UsageError("orders and note can't both come from standard input")
     text = read_orders(orders) if orders else ""
@@ -259,14 +274,10 @@ def send_command(
     if again:
         turn = _newest_of_mine(place)
     else:
-        parts = _agreed(me, place, orders, text, asks=asks, yes=yes)
+        parts = agreed(me, place, orders, text, asks=asks, yes=yes)
         if parts is None:
             return 1
-        if asks:
-            take_home(ctx, me)
-            if me.place(place.folder) is not place:
-                raise Refused("the game has gone on meanwhile; nothing is signed", place.folder.id, "type it again")
-        turn = me.send(place, parts)
+        turn = signed(ctx, me, place, parts)
     write_mail(me, place, turn, output, to, way or "", words, browser=not no_browser)
     return 0
 
@@ -283,59 +294,15 @@ def _keep_default(ctx: click.Context, way: str) -> int:
     return 0
 
 
-def _agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool, yes: bool) -> list[Part] | None:
-    """What is to be signed of the text of an order file (None: no orders); None, and every error told, if it can't be.
+def signed(ctx: click.Context, me: Desk, place: Place, parts: list[Part]) -> Turn:
+    """My next entry, signed and in my log; other programs wait from now on.
 
-    Raises Refused when something else is due than what was given, and for doubtful orders without consent.
+    Raises Refused when the game has gone on since it was looked at.
     """
-    due = place.table.due()
-    if due.what == "reply" and due.player == place.me:
-        raise Refused(due_words(due, place.me), hint=_how_to_answer(place))
-    if not orders and due.player == place.me and due.what not in BARE:
-        form = f"`pbem form -o orders-{place.table.seq + 1}.txt` begins them"
-        raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint=form)
-    checked = checked_orders(me, place, orders, text)
-    for error in checked.errors:
-        tell(error)
-    if checked.errors:
-        return None
-    for reading in checked.readings:
-        if reading.note:
-            echo(str(reading))
-    for doubt in checked.doubts:
-        echo(doubt)
-    if checked.doubts and not yes:
-        _ask(somebody=asks)
-    for ending in checked.endings:
-        if str(ending) not in checked.doubts:
-            hint(str(ending))
-    return [part for _, part in checked.parts]
-
-
-def _ask(*, somebody: bool) -> None:
-    """Ask whether doubtful orders shall be sent. Raises Refused without consent, or without `somebody` to ask."""
-    if not somebody:
-        raise Refused(
-            "nobody can be asked here whether these orders shall be sent", hint="--yes sends them as they are"
-        )
-    try:
-        agreed = click.confirm("pbem: send them as they are?", err=True)
-    except click.Abort:
-        agreed = False
-    if not agreed:
-        raise Refused("nothing is signed", hint="--yes sends them without asking")
-
-
-def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Checked:
-    """The text of an order file (None: no orders) checked for what is due; each error names the file."""
-    from pbem.match.check import check
-
-    checked = check(place.table, place.me, text, random.Random(os.urandom(16)))  # noqa: S311 looks ahead only
-    if path and not checked.parts and not checked.errors and place.table.due().what not in BARE:
-        checked.errors.append(OrderError("it holds no orders", "", "take the # away before those you want"))
-    for error in checked.errors if path else ():
-        error.inside(source_name(path or ""))
-    return checked
+    take_home(ctx, me)
+    if me.place(place.folder) is not place:
+        raise Refused("the game has gone on meanwhile; nothing is signed", place.folder.id, "type it again")
+    return me.send(place, parts)
 
 
 def _newest_of_mine(place: Place) -> Turn:

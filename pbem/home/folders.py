@@ -6,6 +6,7 @@ games/ID/contact.json     who I am in it, where its mail goes, which mail it ans
 games/ID/times            when its entries were sent and came
 games/ID/notes.txt        what the players wrote beside their entries, unsigned
 games/ID/report.html      the page of the report on what was opened last, made again each time
+games/ID/orders-SEQ.txt   what was typed for entry SEQ by `pbem edit`
 offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
 signed/ID                 the newest block that was signed here, written before it goes into the log
 begun/ID                  the accept of an offer of mine; ID as in offers/
@@ -47,6 +48,7 @@ from pbem.wire.turn import Turn
 
 __all__ = [
     "BOTS",
+    "DRAFT",
     "NOT_KEPT",
     "REPORT",
     "Folder",
@@ -78,6 +80,8 @@ NOTES_MAX = 1 << 22
 REPORT = "report.html"
 """A page in a game's folder that can be made again; no backup holds it."""
 BOTS = "bots"
+DRAFT = re.compile(r"orders-[0-9]+\.txt")
+"""Orders in a game's folder that aren't signed; no backup holds them."""
 NOT_KEPT = frozenset({"cache", BOTS, SETTINGS, *LOCK_FILES})
 """What is in a home folder and in no backup of it."""
 
@@ -392,6 +396,15 @@ class Folder:
     def write_report(self, page: str) -> None:
         """Keep the page of the newest report. Raises Storage."""
         files.write_atomically(self.report, page.encode("utf-8"))
+
+    def draft(self, seq: int) -> Path:
+        """The file for the orders of an entry that is due."""
+        return self.path / f"orders-{seq}.txt"
+
+    @alone
+    def write_draft(self, path: Path, text: str) -> None:
+        """Begin such a file. Raises Storage."""
+        files.write_atomically(path, text.encode("utf-8"))
 
     def remove(self) -> None:
         """Delete the folder and what is in it. Raises Storage."""

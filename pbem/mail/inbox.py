@@ -15,7 +15,7 @@ from pbem.errors import Damaged, Storage
 from pbem.mail.mime import MESSAGE_MAX, Leaf, decode_text, leaves, read_headers, split_message, unread_kind, words_of
 from pbem.wire.blocks import Block, scan_blocks
 
-__all__ = ["MESSAGE_MAX", "Mail", "examine", "read_mails"]
+__all__ = ["MESSAGE_MAX", "Mail", "examine", "is_mail", "read_mails"]
 
 _TOLD = 4  # kinds of parts that a message names
 _DAMAGED = 8  # damaged blocks that are told of a mail
@@ -51,6 +51,14 @@ class Mail(NamedTuple):
         more = ["others"] if len(kinds) > _TOLD else []
         were = "was" if self.unread[1:] == () else "were"
         return f"{', '.join([*named, *more])} {were} not read" if named else ""
+
+
+def is_mail(data: bytes) -> bool:
+    """Whether data are a message or a mailbox, or hold a turn as a mail does, rather than any other text."""
+    data = data.lstrip(b"\r\n")
+    if b"-----BEGIN PBEM" in data or _FROM_LINE.match(data):
+        return True
+    return not _KNOWN.isdisjoint(read_headers(split_message(data)[0]))
 
 
 def _mail(source: str, raw: bytes, damage: str = "") -> Mail:

@@ -14,7 +14,7 @@ from pbem.match.take import imagine
 from pbem.rules.requests import Chance
 from pbem.wire.blocks import ENTRY_MAX, parse_statements
 
-__all__ = ["Checked", "check"]
+__all__ = ["Checked", "check", "none_asked"]
 
 RUNS = 100
 """Futures that are played out."""
@@ -59,7 +59,7 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     found: list[OrderError] = [*unreadable, *errors]
     if due.what in BARE:
         if parts:
-            found.append(OrderError(f"only a {due.what} is due, no orders are asked", "", "send without orders"))
+            found.append(none_asked(due.what))
         return Checked(parts, found, [], [], [], ahead.readings)
     if due.what == "react":
         found += _not_in_react(parts)
@@ -79,6 +79,13 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
         found.append(_certain(lapse, played))
         lapses.remove(lapse)
     return Checked(parts, found, lapses, endings, remarks, ahead.readings)
+
+
+def none_asked(bare: str) -> OrderError:
+    """The error of orders where only a `begin` or a `reveal` is due."""
+    return OrderError(
+        f"only a {bare} is due, no orders are asked", "", "`pbem send -o turn.eml`, without any, sends it"
+    )
 
 
 def _certain(lapse: Lapse, played: int) -> IllegalOrder:

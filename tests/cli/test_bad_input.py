@@ -699,7 +699,8 @@ def test_two_games_and_no_game_named(world: World) -> None:
     named = "--game toba-fushimi or --game toba-fushimi-2"
     assert world.refused("ben", "form") == f"there are 2 games, and I am asked in none of them; {named}"
     said = world.says("ben", "open", "--quiet", world.path("4.eml"))
-    assert "hint: `pbem form --game toba-fushimi -o orders-5.txt` lists what may be done" in said.err
+    assert "hint: `pbem edit --game toba-fushimi` opens what may be done in an editor, " in said.err
+    assert "`pbem form --game toba-fushimi -o orders-5.txt` only writes it" in said.err
     assert world.refused("ben", "resign") == f"there is more than one game; {named}"
     assert world.refused("ben", "form", "--game", "zz").startswith(
         "no game is meant by 'zz'; there are: toba-fushimi ("

@@ -2,10 +2,10 @@
 
 A transcript in tests/cli/ is read like a terminal. `// ` begins a remark, `$ ` what is typed; below it stand the lines
 of standard output, those of standard error marked `! `, and `[1]` for an exit code other than 0. What stands behind a
-question, `[y/N]`, is typed as the answer. Besides `pbem`, with `< FILE` and `> FILE`, the player knows `export`, `cp`,
-`cat`, `sed -n 3,9p FILE` for some of its lines, and `cat > FILE` with lines up to a full stop. Each session has a
-folder, keys, randomness and a clock of its own, the same in every run, and `scenarios` to copy from. PBEM_REGENERATE=1
-writes the files anew.
+question, `[y/N]` or `[e/s/l]`, is typed as the answer. Besides `pbem`, with `< FILE` and `> FILE`, the player knows
+`export`, `cp`, `cat`, `sed -n 3,9p FILE` for some of its lines, and `cat > FILE` with lines up to a full stop. Each
+session has a folder, keys, randomness and a clock of its own, the same in every run, and `scenarios` to copy from.
+PBEM_REGENERATE=1 writes the files anew.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from pbem.resources import data_folder
 HERE = Path(__file__).parents[1]
 SESSIONS = sorted((HERE / "cli").glob("*.txt"))
 README = HERE.parent / "README.md"
+ASKED = re.compile(r"\[(?:y/N|e/s/l|e/l)\] ")
 
 
 class Session:
@@ -53,7 +54,7 @@ class Session:
                 first, last = map(int, span.removesuffix("p").split(","))
                 return Path(name).read_text().splitlines()[first - 1 : last]
             case ["pbem", *rest]:
-                answers = [line.partition("[y/N] ")[2] for line in below if "[y/N] " in line]
+                answers = [line[asked.end() :] for line in below if (asked := ASKED.search(line))]
                 return self.pbem(rest, answers[0] if answers else None)
             case _:
                 raise AssertionError(f"a transcript can't hold: {line}")
@@ -71,7 +72,7 @@ class Session:
         if into:
             Path(into).write_text(said.out)
         shown = [] if into else said.out.splitlines()
-        talk = said.err.replace("[y/N] ", f"[y/N] {typed}")
+        talk = ASKED.sub(lambda asked: f"{asked[0]}{typed}", said.err)
         return [*shown, *(f"! {line}" for line in talk.splitlines()), *([f"[{said.code}]"] if said.code else [])]
 
 

@@ -45,7 +45,7 @@ def test_a_turn_against_a_bot(tmp_path: Path) -> None:
     assert first == f"game yao has begun, with the id {game}: I play Eastern Army, bold plays Osaka Army"
     assert said.out.startswith("The Battle of Yao")
     assert next_ == "next: orders are asked of me (move): move a unit, or done."
-    assert hint == "hint: `pbem form -o orders-2.txt` lists what may be done"
+    assert hint == "hint: `pbem edit` opens what may be done in an editor, `pbem form -o orders-2.txt` only writes it"
     said = says(tmp_path, "check", "-", stdin=ORDERS)
     assert talk(said)[-1] == "accepted: 3 statements; `pbem send -` sends them"
     said = says(tmp_path, "send", "-", stdin=ORDERS)

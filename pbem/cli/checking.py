@@ -1,0 +1,128 @@
+"""Orders before they are signed: whether they are asked for, what is wrong with them, what I am asked about them."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.common import due_words, echo, folded, hint, show, source_name, tell
+from pbem.errors import OrderError, PbemError, Refused
+from pbem.match.table import BARE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbem.desk.desk import Desk, Place
+    from pbem.match.check import Checked
+    from pbem.match.orders import Part
+
+__all__ = ["agreed", "checked_orders", "consent", "goes_to", "how_to_answer", "not_a_reply", "tell_checked"]
+
+ERRORS_MAX = 20
+"""Errors of an order file that are told one by one."""
+
+
+def not_a_reply(place: Place) -> None:
+    """Refuse to take orders where I have to answer a proposal."""
+    due = place.table.due()
+    if due.what == "reply" and due.player == place.me:
+        raise Refused(due_words(due, place.me), hint=how_to_answer(place))
+
+
+def goes_to(place: Place) -> str:
+    """How a command is told where its mail goes: ` -o turn.eml`; "" where none is needed."""
+    from pbem.home.bots import bot_of
+
+    return "" if place.table.genesis.terms.solo or bot_of(place.folder) else " -o turn.eml"
+
+
+def how_to_answer(place: Place) -> str:
+    """The commands that answer a proposal."""
+    kind, mail = place.table.proposal.kind if place.table.proposal else "draw", goes_to(place)
+    return f"`pbem {kind} --accept{mail}` or `pbem {kind} --refuse{mail}`"
+
+
+def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Checked:
+    """The text of an order file (None: no orders) checked for what is due; each error names the file."""
+    from pbem.match.check import check
+
+    not_a_reply(place)
+    checked = check(place.table, place.me, text, random.Random(os.urandom(16)))  # noqa: S311 looks ahead only
+    if path and not checked.parts and not checked.errors and place.table.due().what not in BARE:
+        checked.errors.append(OrderError("it holds no orders", "", "take the # away before those you want"))
+    for error in checked.errors if path else ():
+        error.inside(source_name(path or ""))
+    return checked
+
+
+def tell_checked(checked: Checked, then: str = "") -> None:
+    """What was found in an order file, for the eye; of good orders what may be done `then`."""
+    _tell_errors(checked.errors)
+    for lapse in checked.lapses:
+        show(folded(str(lapse), "", "    "))
+    if checked.errors:
+        return
+    for reading in checked.readings:
+        show(folded(str(reading), "", "    "))
+    for ending in checked.endings:
+        show(folded(str(ending), "", "    "))
+    for remark in checked.remarks:
+        hint(remark)
+    count = len(checked.parts)
+    echo(f"accepted: {count} statement{'' if count == 1 else 's'}{then}")
+
+
+def _tell_errors(errors: Sequence[PbemError]) -> None:
+    """Errors on standard error, the first twenty of them."""
+    for error in errors[:ERRORS_MAX]:
+        tell(error)
+    if len(errors) > ERRORS_MAX:
+        echo(f"and {len(errors) - ERRORS_MAX} more")
+
+
+def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool, yes: bool) -> list[Part] | None:
+    """What is to be signed of the text of an order file (None: no orders); None, and every error told, if it can't be.
+
+    Raises Refused when something else is due than what was given, and for doubtful orders without consent.
+    """
+    not_a_reply(place)
+    due = place.table.due()
+    if not orders and due.player == place.me and due.what not in BARE:
+        form = f"`pbem form -o orders-{place.table.seq + 1}.txt` begins them"
+        raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint=form)
+    checked = checked_orders(me, place, orders, text)
+    _tell_errors(checked.errors)
+    if checked.errors:
+        return None
+    for reading in checked.readings:
+        if reading.note:
+            echo(str(reading))
+    for doubt in checked.doubts:
+        echo(doubt)
+    if checked.doubts and not yes:
+        _ask(somebody=asks)
+    for ending in checked.endings:
+        if str(ending) not in checked.doubts:
+            hint(str(ending))
+    return [part for _, part in checked.parts]
+
+
+def _ask(*, somebody: bool) -> None:
+    """Ask whether doubtful orders shall be sent. Raises Refused without consent, or without `somebody` to ask."""
+    if not somebody:
+        raise Refused(
+            "nobody can be asked here whether these orders shall be sent", hint="--yes sends them as they are"
+        )
+    if not consent():
+        raise Refused("nothing is signed", hint="--yes sends them without asking")
+
+
+def consent() -> bool:
+    """Whether the player sends doubtful orders as they are."""
+    try:
+        return click.confirm("pbem: send them as they are?", err=True)
+    except click.Abort:
+        return False

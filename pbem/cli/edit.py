@@ -1,0 +1,156 @@
+"""Orders in an editor: the form in a file of the game's folder, edited, checked and sent, as often as I like."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.checking import checked_orders, consent, not_a_reply, tell_checked
+from pbem.cli.common import address, echo, hint, look_at, read_orders, tell
+from pbem.cli.naming import game_option
+from pbem.cli.noting import note_of, note_options
+from pbem.cli.showing import browser_option
+from pbem.cli.turns import one_way, signed, way_options, write_mail, yes_option
+from pbem.errors import PbemError, Refused
+from pbem.match.table import BARE
+
+if TYPE_CHECKING:
+    from pbem.desk.desk import Desk, Place
+    from pbem.match.check import Checked
+
+__all__ = ["edit_command"]
+
+BY_HAND = "or do it by hand with `pbem form`, `pbem check` and `pbem send`"
+
+
+@click.command("edit")
+@way_options
+@note_options
+@yes_option
+@browser_option
+@game_option
+@click.pass_context
+def edit_command(
+    ctx: click.Context, output: str | None, way: str | None, to: str, note: str | None, write_note: bool, yes: bool,
+    no_browser: bool, game: str | None,
+) -> int:  # fmt: skip
+    """The order form in my editor, then checked and sent.
+
+    VISUAL or EDITOR names the editor. When it is closed, the orders are checked, and I am asked whether to edit again,
+    to send them, as `pbem send` does, or to leave them: they stay in the game's folder, and the next `pbem edit` goes
+    on with them as long as the same entry is due.
+
+    Example: pbem edit -o turn.eml
+    """
+    one_way(output, way)
+    to = address("--to", to)
+    editor = _editor()
+    me, place = look_at(ctx, game)
+    path = _draft(place)
+    before = _text(path)
+    _edit(editor, path)
+    while True:
+        text = _text(path)
+        checked = _checked(me, place, path)
+        if text == before and checked is None:
+            hint("nothing was changed; an editor that stays open in the background must wait, as `code --wait` does")
+        answer = _answer(sendable=checked is not None)
+        if answer == "edit":
+            before = text
+            _edit(editor, path)
+        elif answer == "leave":
+            echo(f"nothing is signed; the orders stay in {path}, `pbem edit` goes on with them")
+            return 0
+        elif checked is None or _text(path) != text:
+            echo("the file has changed since it was checked; it is checked again")
+        elif yes or not checked.doubts or consent():
+            words = note_of(note, write_note)
+            turn = signed(ctx, me, place, [part for _, part in checked.parts])
+            write_mail(me, place, turn, output, to, way or "", words, browser=not no_browser)
+            return 0
+
+
+def _editor() -> list[str]:
+    """The words that start the editor. Raises Refused where none is named, or nobody is here to be asked."""
+    named = next((name for name in ("VISUAL", "EDITOR") if os.environ.get(name, "").strip()), None)
+    if named is None:
+        names = "`set EDITOR=notepad`" if sys.platform == "win32" else "`export EDITOR=nano`"
+        raise Refused("no editor is named in VISUAL or EDITOR", hint=f"{names} names one; {BY_HAND}")
+    if not sys.stdin.isatty():
+        raise Refused("nobody can be asked here what to do with the orders", hint=BY_HAND[3:])
+    try:
+        return shlex.split(os.environ[named], posix=sys.platform != "win32")
+    except ValueError:
+        what = f"{os.environ[named]!a:.60} can't be read as a command"
+        raise Refused(what, named, "a quotation mark has no partner") from None
+
+
+def _draft(place: Place) -> Path:
+    """The file for the orders that are due: with what was typed into it before, else with the form.
+
+    Raises Refused when no orders are due.
+    """
+    from pbem.match.check import none_asked
+
+    due = place.table.due_from(place.me)
+    not_a_reply(place)
+    if due.what in BARE:
+        raise none_asked(due.what)
+    path = place.folder.draft(place.table.seq + 1)
+    if path.is_file() and path.read_bytes().strip():
+        echo(f"it goes on with what is in {path}")
+    else:
+        from pbem.match.form import form
+
+        place.folder.write_draft(path, form(place.table, place.me))
+    return path
+
+
+def _edit(editor: list[str], path: Path) -> None:
+    """Let the editor run. Raises Refused where it can't, or ends with an error."""
+    try:
+        code = subprocess.run([*editor, str(path)], check=False).returncode  # noqa: S603 what the player has named
+    except OSError as error:
+        hint = f"VISUAL or EDITOR names the editor; {BY_HAND}"
+        raise Refused(f"the editor can't be started: {error.strerror}", editor[0], hint) from None
+    if code:
+        raise Refused(f"the editor has ended with {code}; nothing is signed", editor[0], f"what was typed is in {path}")
+
+
+def _text(path: Path) -> bytes:
+    """What is in the file; nothing where it is gone."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _checked(me: Desk, place: Place, path: Path) -> Checked | None:
+    """Check what was written, and tell what is found; None where it can't be sent."""
+    try:
+        checked = checked_orders(me, place, path.name, read_orders(str(path)))
+    except PbemError as error:
+        tell(error)
+        return None
+    tell_checked(checked)
+    return None if checked.errors else checked
+
+
+def _answer(*, sendable: bool) -> str:
+    """What shall be done: `edit`, `send` or `leave`; who gives no answer leaves."""
+    words = ("edit", "send", "leave") if sendable else ("edit", "leave")
+    question = "pbem: edit again, send or leave? [e/s/l]" if sendable else "pbem: edit again or leave? [e/l]"
+    while True:
+        try:
+            typed = click.prompt(question, default="", show_default=False, prompt_suffix=" ", err=True)
+        except click.Abort:
+            return "leave"
+        for word in words:
+            if typed.strip() and word.startswith(typed.strip().lower()):
+                return word
