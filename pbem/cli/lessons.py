@@ -59,8 +59,8 @@ STEPS = {
         "With a person a game begins with two mails, an offer and its accept. The bot sits on this machine, with a "
         "key and a log of its own, and accepts at once.",
         "pbem play yao --against bold --as east",
-        "That was the report, which comes with every turn: whose move it is, the score, what happened, all units. "
-        "The page that it names shows the same with maps; open it in a browser.",
+        "That was the report, which comes with every turn: whose move it is, the score, what happened, all units. The "
+        "page that it names shows the same with maps; open it in a browser, if none shows it already.",
     ),
     "games": Step(
         "Whose move",

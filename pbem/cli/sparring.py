@@ -36,7 +36,12 @@ def answered(me: Desk, place: Place, name: str, *, browser: bool) -> Place:
         raise
     show_report(me, place, browser=browser)
     if place.table.seq > before:
-        count = place.table.seq - before
-        told = f"entry {place.table.seq}" if count == 1 else f"entries {before + 1} to {place.table.seq}"
-        echo(f"{name} has answered; {told} {'is' if count == 1 else 'are'} in my log")
+        echo(f"{name} has answered; {_entries(before + 1, place.table.seq)} in my log")
     return place
+
+
+def _entries(first: int, last: int) -> str:
+    """`entry 3 is`, `entries 3 and 4 are`, `entries 3 to 5 are`."""
+    if first == last:
+        return f"entry {first} is"
+    return f"entries {first} {'and' if last == first + 1 else 'to'} {last} are"

@@ -57,11 +57,8 @@ def test_a_turn_against_a_bot(tmp_path: Path) -> None:
     assert entry == "entry 2 is in my log"
     assert page.startswith("the report with its pictures: ")
     last = json.loads(says(tmp_path, "verify", "--json", str(log_of(tmp_path))).out)["entries"] - 1
-    assert has_answered == (
-        "bold has answered; entry 3 is in my log"
-        if last == 3
-        else f"bold has answered; entries 3 to {last} are in my log"
-    )
+    told = {3: "entry 3 is", 4: "entries 3 and 4 are"}.get(last, f"entries 3 to {last} are")
+    assert has_answered == f"bold has answered; {told} in my log"
     assert next_.startswith("next: orders are asked of me (")
     assert log_of(tmp_path).read_bytes() == next((tmp_path / "home/bots/bold/games").glob("*/game.log")).read_bytes()
     assert [path.name for path in tmp_path.iterdir()] == ["home"], "no mail"
