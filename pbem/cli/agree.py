@@ -4,46 +4,56 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import hint, mail_option, place_of, time_up, time_up_words
+from pbem.cli.common import due_words, echo, hint, mail_option, place_of, time_up, time_up_words
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
-from pbem.cli.turns import write_mail
+from pbem.cli.turns import granted, write_mail
 from pbem.errors import Refused
 from pbem.home.times import newest
+from pbem.home.wishes import Wish, forget_wish, keep_wish, wish_of
 from pbem.wire.blocks import Statement
 from pbem.wire.bodies import proposal_body
+
+if TYPE_CHECKING:
+    from pbem.desk.desk import Desk, Place
 
 __all__ = ["claim_command", "draw_command", "rekey_command", "resign_command", "undo_command"]
 
 accept_option = click.option("--accept", "word", flag_value="accept", help="Accept the proposal.")
+withdraw_option = click.option(
+    "--withdraw", "word", flag_value="withdraw", help="Take back what I asked for and has not left yet."
+)
 refuse_option = click.option("--refuse", "word", flag_value="refuse", help="Refuse the proposal.")
 
 
 @click.command("resign")
+@withdraw_option
 @mail_option
 @note_options
 @game_option
 @click.pass_context
 def resign_command(
-    ctx: click.Context, output: str | None, note: str | None, write_note: bool, game: str | None
+    ctx: click.Context, word: str | None, output: str | None, note: str | None, write_note: bool, game: str | None
 ) -> None:
     """Give the game up.
 
-    It is an entry like all others: something must be due from me.
+    Where nothing is due from me it is kept, and goes with my next mail.
 
     Example: pbem resign -o turn.eml
     """
     words = note_of(note, write_note)
     me, place = place_of(ctx, game, surely=True)
-    write_mail(me, place, me.agree(place, "resign"), output, "", note=words)
+    _ask(me, place, Wish("resign", 0, words), word, output)
 
 
 @click.command("draw")
 @accept_option
 @refuse_option
+@withdraw_option
 @mail_option
 @note_options
 @game_option
@@ -53,17 +63,20 @@ def draw_command(
 ) -> None:
     """Propose a draw, or answer a proposal.
 
+    Where nothing is due from me a proposal is kept, and goes with my next mail.
+
     Example: pbem draw -o turn.eml
     """
     words = note_of(note, write_note)
     me, place = place_of(ctx, game)
-    write_mail(me, place, me.agree(place, "draw", proposal_body("draw", word or "offer")), output, "", note=words)
+    _ask(me, place, Wish("draw", 0, words), word, output)
 
 
 @click.command("undo")
 @click.argument("entry", type=click.IntRange(2), required=False)
 @accept_option
 @refuse_option
+@withdraw_option
 @mail_option
 @note_options
 @game_option
@@ -75,16 +88,60 @@ def undo_command(
     """Propose to take entries back, or answer.
 
     ENTRY and all behind it are taken back.
-    Both must sign. What was played stays in the log; the dice go on, none is ever rolled again.
+    Both must sign. What was played stays in the log; the dice go on, none is ever rolled again. Where nothing is due
+    from me a proposal is kept, and goes with my next mail.
 
     Example: pbem undo 14 -o turn.eml
     """
     if (entry is None) == (word is None):
-        raise click.UsageError("either the number of an entry, or --accept or --refuse")
+        raise click.UsageError("either the number of an entry, or --accept, --refuse or --withdraw")
     words = note_of(note, write_note)
     me, place = place_of(ctx, game)
-    body = proposal_body("undo", word or "offer", entry or 0)
-    write_mail(me, place, me.agree(place, "undo", body), output, "", note=words)
+    _ask(me, place, Wish("undo", entry or 0, words), word, output)
+
+
+def _ask(me: Desk, place: Place, wish: Wish, word: str | None, output: str | None) -> None:
+    """Answer a proposal; or sign what I ask for, keep it where it can't be signed yet, or take it back."""
+    if word == "withdraw":
+        _withdraw(place, wish.kind)
+    elif word is not None:
+        turn = me.agree(place, wish.kind, proposal_body(wish.kind, word))
+        write_mail(me, place, turn, output, "", note=wish.note)
+    elif wish.can_go(place.table, place.me):
+        write_mail(me, place, granted(me, place, wish), output, "", note=wish.note)
+    else:
+        _keep(place, wish)
+
+
+def _keep(place: Place, wish: Wish) -> None:
+    """Keep what can't be signed yet. Raises Refused where it never can be."""
+    table, due = place.table, place.table.due()
+    if due.player is None:
+        raise Refused(f"nothing is due from {place.me}", hint=str(due))
+    if wish.kind == "undo" and wish.target not in table.decisions:
+        known = ", ".join(map(str, table.decisions[-8:])) or "none"
+        raise Refused(f"entry {wish.target} can't be taken back", hint=f"decisions that can be: {known}")
+    if table.proposal is not None and (table.proposal.kind, table.proposal.by) == (wish.kind, place.me):
+        raise Refused(f"{wish} is made already", hint=str(due))
+    before = wish_of(place.folder)
+    keep_wish(place.folder, wish)
+    instead = f", in place of {before}" if before is not None and before[:2] != wish[:2] else ""
+    when = "the mail after that" if due.player == place.me else "my next mail"
+    echo(f"{due_words(due, place.me)} first; {wish} is kept{instead}, and goes with {when}")
+    hint(f"`pbem {wish.kind} --withdraw` takes it back")
+
+
+def _withdraw(place: Place, kind: str) -> None:
+    """Take back what is kept. Raises Refused where nothing of the kind is, or where it is signed already."""
+    wish, proposal = wish_of(place.folder), place.table.proposal
+    if wish is not None and wish.kind == kind:
+        forget_wish(place.folder)
+        echo(f"{wish} is withdrawn; nobody has seen it")
+    elif proposal is not None and (proposal.kind, proposal.by) == (kind, place.me):
+        what = f"the {kind} is proposed already, with entry {place.table.seq}, and what is signed stays"
+        raise Refused(what, hint=f"{place.opponent.name} may refuse it; nobody else can answer it")
+    else:
+        raise Refused(f"no {kind} of mine waits to be sent", place.folder.id)
 
 
 @click.command("claim")

@@ -35,6 +35,7 @@ from pbem.cli.naming import game_option
 from pbem.cli.noting import notes_for
 from pbem.cli.showing import page_of, screen
 from pbem.errors import PbemError, Refused
+from pbem.home.wishes import wish_of
 from pbem.match.table import BARE, proposal_words
 from pbem.words import nearest
 
@@ -55,9 +56,10 @@ DAY = 86400
 
 @click.command("games")
 @click.option("--rename", nargs=2, metavar="GAME NAME", help="Call a game otherwise from now on; only I see its name.")
+@click.option("--withdraw", metavar="OFFER", help="Withdraw an offer of mine that nobody has accepted, by its id.")
 @json_option
 @click.pass_context
-def games_command(ctx: click.Context, rename: tuple[str, str] | None, as_json_data: bool) -> int:
+def games_command(ctx: click.Context, rename: tuple[str, str] | None, withdraw: str | None, as_json_data: bool) -> int:
     """My games: whose move, what is asked, since when.
 
     Each has a name for --game. Where none is named, a command is about my only game, or the only one in which I am
@@ -70,6 +72,8 @@ def games_command(ctx: click.Context, rename: tuple[str, str] | None, as_json_da
     me = desk(ctx)
     if rename is not None:
         return _rename(ctx, me, *rename)
+    if withdraw is not None:
+        return _withdraw(ctx, me, withdraw)
     ctx.obj["quiet"] = True  # what only a passphrase would tell is left out
     rows: dict[str, list[dict[str, Any]]] = {"games": [], "offers": []}
     errors: list[PbemError] = []
@@ -105,6 +109,22 @@ def _rename(ctx: click.Context, me: Desk, game: str, name: str) -> int:
     return 0
 
 
+def _withdraw(ctx: click.Context, me: Desk, named: str) -> int:
+    """Forget an offer of mine: who accepts it later begins no game with me."""
+    hold(ctx, me.home)
+    offers = me.home.offers()
+    found = [offer for offer in offers if offer.id.startswith(named)]
+    if len(found) != 1:
+        there = ", ".join(offer.id for offer in offers)
+        what = f"{named!a:.60} is the beginning of {len(found) or 'none'} of my offers that nobody has accepted"
+        raise Refused(what, "--withdraw", f"there are: {there}" if there else "there is none")
+    to = found[0].contact().to
+    found[0].remove()
+    echo(f"offer {found[0].id} is withdrawn; an accept of it begins no game here")
+    hint(f"tell {to or 'whoever has it'}, whose program doesn't know")
+    return 0
+
+
 def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
     from pbem.report.asked import asked_words, foreseen
 
@@ -127,6 +147,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
         "from": due.player,
         "mine": asks_me(table, folder),
         "asked": proposal_words(table) or (due.request.prompt if due.request and due.what not in BARE else ""),
+        "wish": str(wish) if due.player is not None and (wish := wish_of(folder)) is not None else None,
         "ahead": asked_words(table, foreseen(table), me_in),
         "since": _stamp(folder.times(table.seq + 1)[table.seq]),
         "deadline": terms.deadline or None,
@@ -162,6 +183,8 @@ def _tell_game(row: dict[str, Any]) -> None:
         allowed = f"; {time_up_words(row['from'], _seconds(row['time_up']))}"
     show(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))
     show(folded(row["ahead"], "    "))
+    if row["wish"]:
+        show(folded(f"kept until I can sign it: {row['wish']}", "    "))
 
 
 def _stamp(seconds: float) -> str:

@@ -39,6 +39,7 @@ from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option, show_report
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused
+from pbem.home.wishes import Wish, forget_wish, wish_of
 from pbem.match.table import BARE
 from pbem.wire.notes import Note
 
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
     from pbem.wire.turn import Turn
 
 __all__ = [
-    "one_way", "open_command", "send_command", "signed", "tell_next", "turn_mail", "way_options", "write_mail",
-    "yes_option",
+    "granted", "one_way", "open_command", "send_command", "signed", "tell_next", "turn_mail", "way_options",
+    "write_mail", "yes_option",
 ]  # fmt: skip
 
 
@@ -195,8 +196,11 @@ def tell_next(place: Place) -> None:
     talk(f"next: {words[:1].lower()}{words[1:]}" if due.player is not None else words)
     if due.player is None or due.player != me:
         return
+    wish = wish_of(place.folder)
     if due.what == "reply":
         hint(how_to_answer(place))
+    elif wish is not None and wish.can_go(place.table, place.me):
+        hint(f"`pbem send{goes_to(place)}` sends {wish} first; `pbem {wish.kind} --withdraw` takes it back")
     elif due.what in BARE:
         mail = goes_to(place)
         hint(f"`pbem send{mail}` {'writes the mail' if mail else 'sends it'}")
@@ -273,6 +277,12 @@ def send_command(
     to = address("--to", to)
     if again:
         turn = _newest_of_mine(place)
+    elif (wish := wish_of(place.folder)) is not None and wish.can_go(place.table, place.me):
+        words = words or wish.note
+        _hold_still(ctx, me, place)
+        turn = granted(me, place, wish)
+        if orders:
+            echo(f"{wish} goes first; the orders in {source_name(orders)} aren't signed: send them behind the answer")
     else:
         parts = agreed(me, place, orders, text, asks=asks, yes=yes)
         if parts is None:
@@ -280,6 +290,25 @@ def send_command(
         turn = signed(ctx, me, place, parts)
     write_mail(me, place, turn, output, to, way or "", words, browser=not no_browser)
     return 0
+
+
+def _hold_still(ctx: click.Context, me: Desk, place: Place) -> None:
+    """Keep other programs out from now on. Raises Refused when the game has gone on since it was looked at."""
+    take_home(ctx, me)
+    if me.place(place.folder) is not place:
+        raise Refused("the game has gone on meanwhile; nothing is signed", place.folder.id, "type it again")
+
+
+def granted(me: Desk, place: Place, wish: Wish) -> Turn:
+    """Sign what I have asked for, and keep it no more. Raises what its entry is refused for."""
+    try:
+        turn = me.agree(place, wish.kind, wish.body)
+    except PbemError as error:
+        if wish_of(place.folder) is not None:
+            error.hint = f"{error.hint}; `pbem {wish.kind} --withdraw` takes it back".removeprefix("; ")
+        raise
+    forget_wish(place.folder)
+    return turn
 
 
 def _keep_default(ctx: click.Context, way: str) -> int:
@@ -299,9 +328,7 @@ def signed(ctx: click.Context, me: Desk, place: Place, parts: list[Part]) -> Tur
 
     Raises Refused when the game has gone on since it was looked at.
     """
-    take_home(ctx, me)
-    if me.place(place.folder) is not place:
-        raise Refused("the game has gone on meanwhile; nothing is signed", place.folder.id, "type it again")
+    _hold_still(ctx, me, place)
     return me.send(place, parts)
 
 

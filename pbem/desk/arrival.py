@@ -171,7 +171,7 @@ def _begin(desk: Desk, letter: Letter, accept: Turn) -> Place:
             contact = Contact(contact.name, contact.mail, to, letter.mail.message_id)
             game = desk.home.begin(offer, accept, contact)
             return desk.seated(game, offer.text + accept.text, table)
-    raise BadLog("it accepts an offer that isn't mine, or that is taken", f"entry 1 by {accept.entry.by}", "")
+    raise BadLog("it accepts an offer that isn't mine, is taken, or was withdrawn", f"entry 1 by {accept.entry.by}", "")
 
 
 def _take(desk: Desk, letter: Letter, turn: Turn, logs: Mapping[str, str]) -> Place:

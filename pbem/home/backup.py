@@ -21,7 +21,7 @@ from pbem import __version__
 from pbem.crypto.openssh import fingerprint, read_container
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files as disk
-from pbem.home.folders import DRAFT, NOT_KEPT, REPORT, Home
+from pbem.home.folders import DRAFT, NOT_KEPT, REPORT, WISH, Home
 from pbem.wire.turn import read_turns
 
 __all__ = ["Backup", "Files", "PackedGame", "back_up", "is_private", "read_backup"]
@@ -113,7 +113,7 @@ def _gather(root: Path, target: Path, with_key: bool) -> dict[str, bytes]:
         for name in sorted(names):
             file = Path(folder) / name
             unkept = (name.startswith(".") and name.endswith(".new")) or (inside / name).as_posix() in NOT_KEPT
-            unkept |= (name == REPORT or DRAFT.fullmatch(name) is not None) and inside.parts[:1] == ("games",)
+            unkept |= (name in (REPORT, WISH) or DRAFT.fullmatch(name) is not None) and inside.parts[:1] == ("games",)
             if unkept or not file.is_file() or (target.exists() and file.samefile(target)):
                 continue
             size += file.stat().st_size

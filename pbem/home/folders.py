@@ -5,6 +5,7 @@ games/ID/game.log         a game; ID is the first 16 digits of its id
 games/ID/contact.json     who I am in it, where its mail goes, which mail it answers, what I call it
 games/ID/times            when its entries were sent and came
 games/ID/notes.txt        what the players wrote beside their entries, unsigned
+games/ID/wish.json        what I have asked for and can't sign yet
 games/ID/report.html      the page of the report on what was opened last, made again each time
 games/ID/orders-SEQ.txt   what was typed for entry SEQ by `pbem edit`
 offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
@@ -51,6 +52,7 @@ __all__ = [
     "DRAFT",
     "NOT_KEPT",
     "REPORT",
+    "WISH",
     "Folder",
     "Home",
     "Kept",
@@ -75,6 +77,8 @@ _FILES = (
 )
 _FILE = re.compile("|".join(_FILES))
 NOTES = "notes.txt"
+WISH = "wish.json"
+"""What a player has asked for and can't sign yet: it belongs to this moment, and no backup holds it."""
 NOTES_MAX = 1 << 22
 """Bytes of the notes of a game that are read."""
 REPORT = "report.html"

@@ -271,11 +271,11 @@ def test_of_many_accepts_the_first_that_arrives_counts(siege: MakeSiege) -> None
     files = [besieged.file(f"a{number}.eml", block) for number, block in enumerate([game.accept, *many])]
     said = besieged.says("open", "--quiet", *files)
     assert said.code == 1
-    assert said.err.count("it accepts an offer that isn't mine, or that is taken") == len(many)
+    assert said.err.count("it accepts an offer that isn't mine, is taken, or was withdrawn") == len(many)
     besieged.follow()
     assert game.blocks == [game.offer, game.accept]
     for block in many:
-        assert "it accepts an offer that isn't mine, or that is taken" in besieged.will_not_open(block)
+        assert "it accepts an offer that isn't mine, is taken, or was withdrawn" in besieged.will_not_open(block)
     besieged.sends("rest;")
 
 
@@ -673,14 +673,24 @@ def test_an_agreement_as_entry_2_is_refused(duel: MakeDuel, siege: MakeSiege, ki
     besieged.sends("rest;")
 
 
-@pytest.mark.parametrize("words", [("draw",), ("resign",), ("undo", "2"), ("rekey", "KEY")])
-def test_her_own_program_makes_no_agreement_before_entry_2(siege: MakeSiege, words: tuple[str, ...]) -> None:
+def test_her_own_program_makes_no_agreement_before_entry_2(siege: MakeSiege) -> None:
     besieged = siege().begin()
     write_key(besieged.root / "KEY", "anna2")
-    typed = [str(besieged.root / word) if word == "KEY" else word for word in words]
-    reason = besieged.refuses(*typed, "-o", str(besieged.root / "no.eml"))
+    reason = besieged.refuses("rekey", str(besieged.root / "KEY"), "-o", str(besieged.root / "no.eml"))
     assert "yet" in reason
     assert "orders of anna are due" in reason
+    assert "can't be taken back; decisions that can be: none" in besieged.refuses("undo", "2")
+    besieged.sends("rest;")
+
+
+@pytest.mark.parametrize("kind", ["draw", "resign"])
+def test_what_she_asks_for_before_entry_2_waits_until_then(siege: MakeSiege, kind: str) -> None:
+    besieged = siege().begin()
+    before = besieged.folder.text()
+    said = besieged.does(kind, "-o", str(besieged.root / "no.eml"))
+    assert "is kept, and goes with the mail after that" in " ".join(said.err.split())
+    assert besieged.folder.text() == before
+    assert not (besieged.root / "no.eml").exists()
     besieged.sends("rest;")
 
 

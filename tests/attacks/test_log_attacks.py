@@ -170,7 +170,7 @@ def test_an_offer_is_accepted_once(post: Post) -> None:
     second = sign_accept(
         Turn.of(offer), signer("ben"), "ben", "blue", terms, b"another nonce...", b"another gnonce.."
     ).block
-    refused_by(post, "anna", second, BadLog, "it accepts an offer that isn't mine, or that is taken")
+    refused_by(post, "anna", second, BadLog, "it accepts an offer that isn't mine, is taken, or was withdrawn")
     with pytest.raises(Refused, match="this offer is accepted already"):
         post.desk("ben").accept(read_offer(post.desk("ben"), read_letter(mail(offer))), "ben", Contact("ben"))
 

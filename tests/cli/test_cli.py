@@ -532,8 +532,11 @@ def test_the_offerer_who_is_not_asked_first_sends_a_begin(tmp_path: Path) -> Non
     assert "A mail from me without orders begins the game." in world.does("asuka", "games")
     orders = world.write("orders.txt", "say hello;\n")
     assert "only a begin is due, no orders are asked" in world.refused("asuka", "send", orders)
-    for command in (("draw",), ("resign",), ("undo", "2")):
-        assert "nobody can make" in world.refused("asuka", *command)
+    log = world.log("asuka").read_bytes()
+    for command in ("draw", "resign"):
+        assert "I have to begin the game first" in world.says("asuka", command).err
+    assert "can't be taken back" in world.refused("asuka", "undo", "2")
+    assert world.log("asuka").read_bytes() == log
     world.does("asuka", "send", "-o", world.path("2.eml"))
     begun = parse_entry(read_log_blocks(world.log("asuka").read_text())[2].payload)
     assert (begun.kind, begun.by, begun.body, begun.reveal) == ("begin", "asuka", (), None)

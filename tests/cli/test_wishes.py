@@ -1,0 +1,176 @@
+"""What is asked for when nothing is due from me: kept, sent with my next mail, or withdrawn before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_player import World, steady
+
+from pbem.home.folders import Home
+from pbem.home.wishes import Wish, wish_of
+from pbem.wire.entry import Entry
+
+
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    steady(monkeypatch)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """Asuka has sent entry 4, which ben has opened: he is due, not she."""
+    world = World(tmp_path)
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    return world
+
+
+def newest(world: World, name: str) -> Entry:
+    return Home(world.home(name)).find(None).entries()[-1]
+
+
+def kept(world: World, name: str) -> Wish | None:
+    return wish_of(Home(world.home(name)).find(None))
+
+
+def goes_on(world: World) -> str:
+    """Ben sends entry 5, asuka opens it; what she is told."""
+    world.bot_sends("ben", 5)
+    return world.says("asuka", "open", "--quiet", world.path("5.eml")).err
+
+
+def test_a_draw_waits_for_my_next_mail_and_goes_with_its_reveal(world: World) -> None:
+    said = world.says("asuka", "draw", "--note", world.write("n", "Enough?"), "-o", world.path("no.eml"))
+    assert said.err == (
+        "pbem: ben has to send orders first; my proposal of a draw is kept, and goes with my next mail\n"
+        "pbem: hint: `pbem draw --withdraw` takes it back\n"
+    )
+    assert (said.code, Path(world.path("no.eml")).exists()) == (0, False)
+    assert newest(world, "asuka").seq == 4
+    assert "kept until I can sign it: my proposal of a draw" in world.does("asuka", "games")
+    told = goes_on(world)
+    assert "`pbem send -o turn.eml` sends my proposal of a draw first; `pbem draw --withdraw` takes it back" in told
+    world.does("asuka", "send", "-o", world.path("6.eml"))
+    entry = newest(world, "asuka")
+    assert (entry.kind, entry.seq, entry.reveal is not None, str(entry.body[0])) == ("draw", 6, True, "draw offer;")
+    assert kept(world, "asuka") is None
+    said = world.says("ben", "open", "--no-browser", world.path("6.eml"))
+    assert "NOTE, NOT SIGNED\n\n  Enough?" in said.out
+    assert "an answer is asked of me: asuka proposes a draw." in said.err
+
+
+def test_orders_wait_for_the_answer_to_what_goes_first(world: World) -> None:
+    world.does("asuka", "undo", "4")
+    goes_on(world)
+    orders = world.write("mine.txt", "done;")
+    said = world.says("asuka", "send", orders, "-o", world.path("6.eml"))
+    assert said.code == 0
+    first = "my proposal to take back entry 4 and all behind it goes first"
+    assert f"{first}; the orders in {orders} aren't signed: send them behind the answer" in said.err
+    assert str(newest(world, "asuka").body[0]) == "undo offer 4;"
+
+
+def test_a_resignation_is_kept_too(world: World) -> None:
+    said = world.says("asuka", "resign")
+    assert "my resignation is kept, and goes with my next mail" in said.err
+    goes_on(world)
+    said = world.says("asuka", "send", "-o", world.path("6.eml"))
+    assert "Satsuma-Choshu has won: asuka has resigned" in said.err
+    assert newest(world, "asuka").kind == "resign"
+
+
+@pytest.mark.parametrize("words", [["draw"], ["undo", "4"], ["resign"]])
+def test_what_is_kept_is_withdrawn(world: World, words: list[str]) -> None:
+    world.does("asuka", *words)
+    assert kept(world, "asuka") is not None
+    other = "draw" if words[0] == "resign" else "resign"
+    assert world.refused("asuka", other, "--withdraw").endswith(f"no {other} of mine waits to be sent")
+    assert "is withdrawn; nobody has seen it" in world.says("asuka", words[0], "--withdraw").err
+    assert kept(world, "asuka") is None
+    goes_on(world)
+    world.bot_sends("asuka", 6)
+    assert newest(world, "asuka").kind in ("orders", "reveal")
+
+
+def test_a_proposal_that_is_signed_stays(world: World) -> None:
+    world.does("ben", "draw", "-o", world.path("5.eml"))  # he is due: it is signed at once
+    assert newest(world, "ben").kind == "draw"
+    line = world.refused("ben", "draw", "--withdraw")
+    assert line.startswith("the draw is proposed already, with entry 5, and what is signed stays")
+    assert world.refused("ben", "draw").startswith("my proposal of a draw is made already")
+    said = world.says("ben", "resign")  # something else may wait beside it
+    assert "asuka has to accept or refuse a proposal first; my resignation is kept" in said.err
+
+
+def test_who_has_to_answer_asks_for_what_comes_behind(world: World) -> None:
+    world.does("ben", "draw", "-o", world.path("5.eml"))
+    world.does("asuka", "open", "--quiet", world.path("5.eml"))
+    said = world.says("asuka", "resign")
+    assert (
+        "I have to accept or refuse a proposal first; my resignation is kept, and goes with the mail after" in said.err
+    )
+    assert world.refused("asuka", "send").startswith("I have to accept or refuse a proposal")
+    assert kept(world, "asuka") == Wish("resign")
+
+
+def test_a_newer_wish_takes_the_place_of_the_older(world: World) -> None:
+    world.does("asuka", "draw")
+    said = world.says("asuka", "resign")
+    assert "my resignation is kept, in place of my proposal of a draw, and goes with my next mail" in said.err
+    assert kept(world, "asuka") == Wish("resign")
+
+
+def test_what_never_can_be_is_refused_at_once(world: World) -> None:
+    assert world.refused("asuka", "undo", "9") == "entry 9 can't be taken back; decisions that can be: 2, 3, 4"
+    world.does("ben", "resign", "-o", world.path("5.eml"))
+    world.does("asuka", "open", "--quiet", world.path("5.eml"))
+    assert world.refused("asuka", "draw") == "nothing is due from asuka; the game is over"
+
+
+@pytest.mark.parametrize(
+    "stored",
+    ["", "{", "[]", "7", '{"kind": "claim", "target": 0, "note": ""}', '{"kind": "undo", "target": 0, "note": ""}'],
+)
+def test_what_is_no_wish_is_none(world: World, stored: str) -> None:
+    folder = Home(world.home("asuka")).find(None)
+    (folder.path / "wish.json").write_text(stored)
+    assert wish_of(folder) is None
+    goes_on(world)
+    world.bot_sends("asuka", 6)
+    assert newest(world, "asuka").kind in ("orders", "reveal")
+
+
+def test_no_backup_holds_what_is_asked_for_now(world: World) -> None:
+    world.does("asuka", "resign")
+    world.does("asuka", "backup", world.path("b.zip"))
+    said = world.says("asuka", "--home", world.path("new"), "restore", world.path("b.zip"))
+    assert said.code == 0, said.err
+    assert "not restored" not in said.err
+    assert wish_of(Home(Path(world.path("new"))).find(None)) is None
+
+
+def test_an_offer_that_nobody_has_accepted_is_withdrawn(tmp_path: Path) -> None:
+    world = World(tmp_path, "accepted")  # ben has, but asuka hasn't opened it
+    (offer,) = (path.name for path in (world.home("asuka") / "offers").iterdir())
+    line = world.refused("asuka", "games", "--withdraw", "xyz")
+    assert (
+        line == f"--withdraw: 'xyz' is the beginning of none of my offers that nobody has accepted; there are: {offer}"
+    )
+    said = world.says("asuka", "games", "--withdraw", offer[:5])
+    assert (said.code, said.out) == (0, "")
+    assert f"offer {offer} is withdrawn; an accept of it begins no game here" in said.err
+    assert "it accepts an offer that isn't mine, is taken, or was withdrawn" in world.refused(
+        "asuka", "open", world.path("accept.eml")
+    )
+    assert world.refused("asuka", "games", "--withdraw", "").endswith("; there is none")
+
+
+def test_the_editor_is_not_opened_while_something_else_goes_first(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VISUAL", "no-such-editor")
+    world.does("asuka", "draw")
+    goes_on(world)
+    said = world.says("asuka", "edit", typed="")
+    assert (said.code, newest(world, "asuka").seq) == (1, 5)
+    assert "my proposal of a draw goes first; `pbem send -o turn.eml` sends it" in said.err
