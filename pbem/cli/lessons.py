@@ -73,8 +73,8 @@ STEPS = {
         "The order form lists every unit, where it may go and why one can't. It is an order file in which all is "
         "behind a #, so nothing is ordered yet.",
         "pbem form -o {file}",
-        "It lies in the practice folder: look at it in an editor, or as `pbem form` shows it. With people you would "
-        "take the # away before what you want; here you type the orders.",
+        "It lies in the practice folder: look at it in an editor, or as `pbem form` shows it. In a real game you take "
+        "the # away before what you want; here you type the orders.",
     ),
     "wrong": Step(
         "Orders",
@@ -164,7 +164,8 @@ def turn_words(kind: str, turn: int, prompt: str, example: str) -> Step:
     hints = {
         1: "`pbem form` lists what may be done; in combat it tells the odds of each fire and attack.",
         2: "An order may wait for a condition: `if at ii-12 2520 then ...`. `say Good day` is a word to the opponent.",
-        3: "`pbem form` and `pbem report` tell what you need; `pbem suggest --bot bold` does what a bot would.",
+        3: "`pbem suggest --bot bold` shows what a bot would do; `pbem edit` opens the form in your editor, checks and "
+        "sends in one go.",
     }
     about = f"Turn {turn}: orders are asked ({kind}): {prompt}. {hints.get(turn, hints[3])} This would do:"
     return Step(f"Turn {turn}, {kind}", about, "", "", example)

@@ -48,6 +48,9 @@ READING = {"brief", "check", "form", "games", "report", "rolls", "rules", "scena
 STAGES = (*STEPS, "check", "send", "write", *CLOSING, "over")
 """The steps in the order in which they first come; `write`, `check` and `send` come for each phase."""
 
+PHASE = ("orders", "write", "check", "send")
+"""The steps in which orders for a phase may be sent."""
+
 MOST_ORDERS = 4
 """Orders of an example."""
 
@@ -139,7 +142,7 @@ class Practice:
 
     def go_on(self) -> None:
         """Go to the next step."""
-        if self.stage in ("send", "check") and self._sent():
+        if self.stage in PHASE and self._sent():
             self.keep(self._after_turn())
         else:
             self.keep("check" if self.stage == "write" else STAGES[STAGES.index(self.stage) + 1])
@@ -269,7 +272,7 @@ def _command(practice: Practice, step: Step, line: str) -> bool:
         hint(f"that can't be read as a command: {error}")
         return False
     wanted = practice.filled(step.command).split()[1:]
-    sending = words[:1] == ["send"] and practice.stage in ("check", "send")
+    sending = words[:1] in (["send"], ["edit"]) and practice.stage in PHASE
     if words != wanted and not sending and (words[:1] or [""])[0] not in READING:
         hint(f"here only commands that look may be typed beside `{practice.filled(step.command) or 'orders'}`")
         return False

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shlex
+import sys
 from pathlib import Path
 
 import click
@@ -101,6 +103,16 @@ def test_orders_that_are_refused_are_typed_again_and_nothing_is_signed() -> None
     assert "bold has answered" in said.err
     assert home().find(None).text().startswith(before)
     assert stage() == "write", "who sends without the check is one step further"
+
+
+def test_orders_may_be_sent_from_the_editor_instead(monkeypatch: pytest.MonkeyPatch) -> None:
+    types(UP_TO_ORDERS)
+    script = "import sys; open(sys.argv[1], 'a').write('move ii-12 to 2520\\ndone\\n')"
+    monkeypatch.setenv("VISUAL", shlex.join([sys.executable, "-c", script]))
+    said = pbem_says("tutorial", typed="pbem edit\ns\nquit\n")
+    assert "bold has answered" in said.err, said.err
+    assert stage() == "write"
+    assert said.out.index("\nBETTER ORDERS\n") < said.out.index("\nTURN ")
 
 
 def test_a_march_that_is_allowed_is_not_what_the_refusal_shows() -> None:
