@@ -137,8 +137,10 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
 
     Example: pbem rolls game.log
     """
+    from pbem.report.asked import not_yet_shown
+
     table = _verified(ctx, log)
-    rows = _rolls(table)
+    rows, hidden = _rolls(table), not_yet_shown(table)
     if as_json_data:
         as_json(rows)
         return
@@ -150,8 +152,8 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
         following = rows[number : number + 1]
         if not following or (following[0]["seq"], following[0]["decided"]) != (row["seq"], row["decided"]):
             show(folded(row["decided"], "    "))
-    if not rows:
-        echo("nothing was rolled yet")
+    if hidden or not rows:
+        echo(hidden or "nothing was rolled yet")
 
 
 def read_log(log: str) -> str:

@@ -11,7 +11,7 @@ from pbem.match.table import Table, proposal_words
 from pbem.report.layout import bare, capital
 from pbem.rules.requests import Choose, Outcome
 
-__all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "foreseen"]
+__all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "foreseen", "not_yet_shown", "waits"]
 
 FUTURES = 20
 """So many futures are played out; for one log they are the same wherever they are told."""
@@ -20,7 +20,7 @@ FUTURES = 20
 class Asked(NamedTuple):
     """What the game waits for, `what` as in match.table.Due: of whom, which kind of decision, in words; how it ended.
 
-    A proposal that waits stands in `prompt`.
+    A proposal that waits stands in `prompt`; `rolled` tells whether dice have fallen that only he knows.
     """
 
     what: str
@@ -28,6 +28,7 @@ class Asked(NamedTuple):
     kind: str = ""
     prompt: str = ""
     outcome: Outcome | None = None
+    rolled: bool = False
 
     @property
     def decides(self) -> bool:
@@ -51,9 +52,7 @@ def foreseen(table: Table, runs: int = FUTURES) -> Foreseen:
 
     The chances of the futures come from the head of the log, so that every page tells the same of it.
     """
-    course = table.course
-    known = course.seed is not None or course.adverse is not None or table.reveal_due is None
-    if known or table.settled is not None or isinstance(table.game.request, Choose | None):
+    if not waits(table):
         return Foreseen(table.due().player, False, ((_asked(table), 1),))
     found: Counter[Asked] = Counter()
     for number in range(runs):
@@ -64,11 +63,28 @@ def foreseen(table: Table, runs: int = FUTURES) -> Foreseen:
     return Foreseen(table.reveal_due, True, tuple(found.most_common()))
 
 
+def waits(table: Table) -> bool:
+    """Whether the game waits for dice that aren't known here."""
+    known = table.course.seed is not None or table.course.adverse is not None or table.reveal_due is None
+    return not (known or table.settled is not None or isinstance(table.game.request, Choose | None))
+
+
+def not_yet_shown(table: Table) -> str:
+    """`the dice of entry 5 are not yet in the log: asuka's next mail shows them`; "" where none wait.
+
+    She sees them when she opens that entry, so that they may have fallen at her place; this is so before and after.
+    """
+    if not waits(table):
+        return ""
+    entry = table.course.decided[0] if table.course.decided else table.seq
+    return f"the dice of entry {entry} are not yet in the log: {table.reveal_due}'s next mail shows them"
+
+
 def _asked(table: Table) -> Asked:
     due = table.due()
     request = due.request if due.what in ("orders", "react") else None
     kind, prompt = (request.kind, request.prompt) if request is not None else ("", proposal_words(table))
-    return Asked(due.what, due.player, kind, prompt, table.outcome)
+    return Asked(due.what, due.player, kind, prompt, table.outcome, bool(table.course.labels))
 
 
 def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: str = "me", mail: str = "") -> str:
@@ -81,14 +97,16 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
     titles = {side["id"]: side["title"] for side in sides}
     cases: Counter[str] = Counter()
     for asked, times in _alike(ahead.futures):
-        cases[_case(asked, pronoun if me and asked.player == me else asked.player, titles)] += times
+        names = {p.name: pronoun if p.name == me else p.name for p in table.genesis.players}
+        cases[_case(asked, names, titles)] += times
     (words, most), *others = cases.most_common()
     if not ahead.dice:
         return f"{capital(words)}."
-    opens = {"me": "I open", "you": "you open"}[pronoun] if ahead.player == me else f"{ahead.player} opens"
+    opens = {"me": "I open", "you": "you open"}[pronoun]
+    fall = f"the dice fall when {opens} {mail or f'entry {table.seq}'}" if ahead.player == me else not_yet_shown(table)
     share = f"{most} of {cases.total()}" if others else f"all of {most}"
     told = [f"in {share} futures played out, {words}", *(f"in {times}, {words}" for words, times in others)]
-    return f"The dice fall when {opens} {mail or f'entry {table.seq}'}; then, {'; '.join(told)}."
+    return f"{capital(fall)}; then, {'; '.join(told)}."
 
 
 def _alike(futures: Iterable[tuple[Asked, int]]) -> Iterator[tuple[Asked, int]]:
@@ -103,9 +121,10 @@ def _alike(futures: Iterable[tuple[Asked, int]]) -> Iterator[tuple[Asked, int]]:
         yield asked._replace(outcome=end._replace(reason="")) if end and several else asked, times
 
 
-def _case(asked: Asked, who: str | None, titles: dict[str, str]) -> str:
-    """What is asked in one case, in a clause of its own; `who` is called so."""
-    end = asked.outcome
+def _case(asked: Asked, names: dict[str, str], titles: dict[str, str]) -> str:
+    """What is asked in one case, in a clause of its own; `names` tells what each player is called in it."""
+    end, who = asked.outcome, names.get(asked.player or "")
+    other = next(name for player, name in names.items() if player != asked.player)
     if end is not None:
         won = f"{titles.get(end.winner, end.winner)} has won" if end.winner else "it is a draw"
         over = f"the game is over, {won}{f': {bare(end.reason)}' if end.reason else ''}"
@@ -117,5 +136,10 @@ def _case(asked: Asked, who: str | None, titles: dict[str, str]) -> str:
         "react": f"an answer is asked of {who}{what}",
         "reply": f"an answer is asked of {who}{what}",
         "begin": f"a mail from {who} without orders begins the game",
-        "reveal": f"a mail from {who} without orders opens the next dice",
+        "reveal": f"a mail from {who} without orders {_does(asked.rolled, other)}",
     }.get(asked.what, "the game waits for nobody")
+
+
+def _does(rolled: bool, other: str) -> str:
+    """What the mail of a reveal does: its author knows the dice, where any fell, and the other player doesn't."""
+    return f"shows {other} the dice that have fallen" if rolled else f"lets {other} go on"

@@ -48,7 +48,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     news = _News(teller)
     for step in steps:
         news.add(step)
-    due = {"sure": True, **given["due"]}
+    due = {"sure": True, "rolled": False, **given["due"]}
     now = None if situation["outcome"] else (situation["turn"], situation["phase"]["id"])
     return {
         "report": 1,

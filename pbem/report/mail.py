@@ -161,7 +161,8 @@ def versions(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path |
     data = _one_screen(data, compiled) if data["entry"]["kind"] in BARE else data
     for most in _fewer(len(pictures)):
         shown = pictures[:most]
-        less = _noted(data, "Pictures are left out of this mail.") if most < len(pictures) else data
+        which = "Some of the pictures" if most else "Pictures"
+        less = _noted(data, f"{which} are left out of this mail.") if most < len(pictures) else data
         yield Version(mail_text(less, shown, compiled), mail_html(less, shown, block, compiled), tuple(shown))
     for limits in MAIL:
         fit = cut(data, limits)
@@ -172,17 +173,57 @@ def versions(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path |
 
 
 def _one_screen(data: Json, compiled: Path | None) -> Json:
-    """The data with as many of the newest events as a screen holds; of the others how many there are."""
-    actions = [(number, action) for number, group in enumerate(data["news"]) for action in group["actions"]]
-    for left_out in range(max(0, len(actions) - SCREEN_LINES), len(actions) + 1):  # each has a line of its own
-        kept = actions[left_out:]
-        news = [{**g, "actions": [a for at, a in kept if at == number]} for number, g in enumerate(data["news"])]
-        told = f"{capital(count(left_out, 'event', 'events'))} before that: `pbem open` tells all."
-        shown = {**data, "news": news, "victory": None, "progress": []}
-        shown = _noted(shown, told) if left_out else shown
+    """The data with as much of the news as a screen holds, and a note of what is left out.
+
+    First the oldest moves go, then all is told in short, then other events without dice go. What dice brought stays,
+    even where it takes more than a screen: it is what the mail is for.
+    """
+    data = {**data, "victory": None, "progress": []}
+    actions = [action for group in data["news"] for action in group["actions"]]
+    moves = [number for number, action in enumerate(actions) if _is_move(action)]
+    bare = [number for number, action in enumerate(actions) if action["headline"] and not action["dice"]]
+    others = [number for number in bare if number not in moves]
+    most, all_ = len(moves), len(moves) + len(others)
+    least = max(0, len(actions) - SCREEN_LINES)  # each has a line of its own
+    ways = [(False, n) for n in range(min(least, most), most + 1)] + [
+        (True, n) for n in range(min(least, all_), all_ + 1)
+    ]
+    for short, gone in ways:
+        shown = _told_less(data, {*[*moves, *others][:gone]}, min(gone, most), short=short)
         if mail_text(shown, (), compiled).count("\n") <= SCREEN_LINES:
             break
     return shown
+
+
+def _is_move(action: Json) -> bool:
+    return all(item["what"] == "move" and not item["rolls"] for item in action["items"])
+
+
+def _told_less(data: Json, gone: set[int], moves: int, *, short: bool) -> Json:
+    """The data without the actions of these numbers, of which the first are `moves`; the others perhaps in short."""
+    news, number = [], 0
+    for group in data["news"]:
+        kept = []
+        for action in group["actions"]:
+            if number not in gone and (action["headline"] or not short):
+                kept.append({**action, "items": [_in_short(action)]} if short else action)
+            number += 1
+        news.append({**group, "actions": kept})
+    left = [count(moves, "move", "moves")] if moves else []
+    left += [count(len(gone) - moves, "other event", "other events")] if len(gone) > moves else []
+    told = [f"{capital(listed(left))} left out here"] if left else []
+    told += ["what happened is told in short"] if short else []
+    shown = {**data, "news": news}
+    return _noted(shown, f"{capital('; '.join(told))}: `pbem open` tells all.") if told else shown
+
+
+def _in_short(action: Json) -> Json:
+    """An action's headline and its dice."""
+    rolls = [roll for item in action["items"] for roll in item["rolls"]]
+    dice = [
+        f"[{roll['label'].split('/')[0]}: {' '.join(map(str, roll.get('dice') or roll['drawn']))}]" for roll in rolls
+    ]
+    return {"told": " ".join([action["headline"], *dice])}
 
 
 def _fewer(most: int) -> Iterator[int]:

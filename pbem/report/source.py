@@ -13,6 +13,7 @@ from pbem.home import cache
 from pbem.match.codec import loaded
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
+from pbem.report.asked import waits
 from pbem.report.charts import charts_data
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario
@@ -107,7 +108,8 @@ def _due(table: Table) -> Json:
         "prompt": asked.prompt if asked else proposal_words(table),
         "clause": asked.clause if asked else "",
         "about": list(asked.about) if asked else [],
-        "sure": due.what != "reveal" or table.course.seed is not None or table.outcome is not None,
+        "rolled": bool(table.course.labels),
+        "sure": due.what != "reveal" or not waits(table),
     }
 
 

@@ -7,6 +7,7 @@ import email.policy
 import io
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from email.message import EmailMessage
 from functools import cache
@@ -55,6 +56,8 @@ class Opened(NamedTuple):
     asked: str
     """What is asked after `open`, in the same words."""
     decides: bool
+    dice: Counter[str]
+    """How often each number came up in the dice that its reader learns from it."""
 
     @property
     def mail(self) -> EmailMessage:
@@ -111,13 +114,26 @@ def _played(scenario_id: str, root: Path, whims: random.Random) -> Iterator[Open
         turn = desks[name].send(place, parts_of(place.table, place.table.genesis.player(name).side, text))
         says = asked_words(place.table, foreseen(place.table), other, "you", "this mail")
         raw = turn_mail(desks[name], place, turn).mail
+        known = len(rolled(places[other].table))
         places[other] = take_in(desks[other], read_letter(read(raw))).place
         after = foreseen(places[other].table)
         assert not after.dice, "its reader has opened it"
         asked = asked_words(places[other].table, after, other, "you")
         decides = after.futures[0][0].decides and after.player == other
-        yield Opened(raw, turn, newest[name], says, asked, decides)
+        brought = Counter(rolled(place.table)[known:])
+        yield Opened(raw, turn, newest[name], says, asked, decides, brought)
         newest[other] = read(raw).message_id
+
+
+def rolled(table: Table) -> list[str]:
+    """Every die of a table's steps."""
+    return [str(die) for step in table.steps if step["kind"] == "roll" for die in step["result"]]
+
+
+def rolled_in(text: str) -> Counter[str]:
+    """The dice that a mail tells, in its sentences or in short."""
+    found = re.findall(r"\b(?:dice|die) ((?:[0-9](?:, | and )?)+)|\[[a-z]+: ([0-9 ]+)\]", text)
+    return Counter(re.findall("[0-9]", " ".join(map("".join, found))))
 
 
 def one_line(text: str) -> str:
@@ -147,8 +163,11 @@ def test_every_mail_of_a_game_says_what_is_asked_after_open(scenario: str) -> No
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_no_mail_says_that_nothing_is_asked(scenario: str) -> None:
     for opened in game(scenario):
+        if "a mail from you without orders" in opened.asked and opened.turn.entry.kind != "accept":
+            assert re.search("shows (asuka|ben) the dice that have fallen|lets (asuka|ben) go on|proves", opened.asked)
         for kind in ("text/plain", "text/html"):
             said = one_line(opened.part(kind)).lower()
+            assert "opens the next dice" not in said
             assert not re.search(r"nothing is asked|no decision|needs no|waits for nobody", said)
         if opened.decides:
             assert "game is over" not in opened.mail["Subject"]
@@ -216,13 +235,28 @@ def test_mails_answer_each_other_and_say_what_they_are_about(scenario: str) -> N
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_a_reveal_is_one_screen(scenario: str) -> None:
+def test_a_reveal_is_one_screen_but_for_what_its_dice_brought(scenario: str) -> None:
     reveals = [opened for opened in game(scenario) if opened.turn.entry.kind == "reveal"]
     assert reveals
     for opened in reveals:
-        text = opened.part("text/plain")
-        assert text.partition("-----BEGIN")[0].count("\n") <= SCREEN_LINES + 1
-        assert len(opened.raw) < 10_000
+        text = opened.part("text/plain").replace("\r", "").partition("-----BEGIN")[0]
+        news = "\n".join(re.findall(r"^  \S.*\n(?:    .*\n)*", text.partition("HOW TO")[0], re.MULTILINE))
+        events = re.split(r"\n(?=  \S)", news) if news else []
+        if text.count("\n") > SCREEN_LINES + 1:
+            assert "told in short: `pbem open` tells all." in one_line(text)
+            assert all(re.search(r"\[[a-z]+: [0-9 \n]+\]", event) for event in events), events
+        assert text.count("\n") <= SCREEN_LINES + 1 + news.count("\n")
+        assert len(opened.raw) < 10_000 + 2 * len(news), "in both parts"
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_reveal_tells_all_its_dice(scenario: str) -> None:
+    """What it leaves out are moves; of a fight in many parts it tells each one's dice."""
+    mails = game(scenario)
+    for opened in mails:
+        if opened.turn.entry.kind == "reveal":
+            text = one_line(opened.part("text/plain"))
+            assert opened.dice <= rolled_in(text), opened.turn.entry.seq
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -251,6 +285,11 @@ def test_the_same_log_has_the_same_futures_and_they_change_nothing() -> None:
         ahead = foreseen(match.table)
         if ahead.dice:
             break
+    author, reader = match.table.newest[1], match.genesis.other(match.table.newest[1]).name
+    shown = f"The dice of entry {match.table.seq} are not yet in the log: {reader}'s next mail shows them; then, "
+    for me in (None, author):
+        assert asked_words(match.table, ahead, me).startswith(shown), "whether he has opened it or not"
+    assert asked_words(match.table, ahead, reader, "you", "this mail").startswith("The dice fall when you open this")
     before = match.table.dump()
     assert foreseen(match.table) == ahead
     assert match.table.dump() == before
@@ -390,7 +429,9 @@ def test_pictures_stand_beside_the_page_and_are_left_out_where_there_is_no_room(
     assert found[0].html is not None
     assert all(f'src="cid:crop-{n}" alt="Fight {n}"' in found[0].html for n in range(6))
     assert "Pictures are left out" not in found[0].text
-    assert all("Pictures are left out" in version.text for version in found[1:5])
+    assert all("Some of the pictures are left out" in version.text for version in found[1:4])
+    assert "Pictures are left out" in found[4].text
+    assert not any("Pictures are left out" in version.text for version in found[1:4]), "there are some"
     raw = compose(
         sender="a@example.org", to="b@example.net", subject="x", text=found[2].text, html=found[2].html,
         block=Turn.of(block).text, in_reply_to="<a@b>", date="Sat, 21 Nov 2026 10:00:00 +0000",
