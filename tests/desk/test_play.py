@@ -72,7 +72,7 @@ def test_offer_and_accept_begin_the_game_in_both_homes(post: Post) -> None:
     assert anna.offers() == []
     assert anna.games()[0].text() == ben.games()[0].text()
     assert anna.games()[0].id == dice.entry_hash(accept.payload).hex()[:16]
-    assert anna.games()[0].contact() == Contact("anna", "anna@example.org", "ben@example.net")
+    assert anna.games()[0].contact() == Contact("anna", "anna@example.org", "ben@example.net", called="duel")
 
 
 def test_the_accepters_address_is_taken_where_none_is_known(post: Post) -> None:
