@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pbem.match.course import OVER, Chancer, Step
 from pbem.match.orders import Act, Part
 from pbem.match.table import Table
 from pbem.match.take import imagine, imagine_on
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Roll, Words
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = ["SURE", "Ending", "Lapse", "chance_answer", "endings", "forked", "futures", "lost"]
 
@@ -38,14 +42,15 @@ class Lapse(NamedTuple):
 
     def __str__(self) -> str:
         what = f"goes on without {self.without}" if self.without else "lapses"
-        about = f"line {self.line}: `{' '.join(self.words)}` {what} in {self.share:.0%} of the futures, as in:"
+        about = f"line {self.line}: `{' '.join(self.words)}` {what} in {_percent(self.share)} of the futures, as in:"
         return f"{about} {self.reason}" + (f" [{self.clause}]" if self.clause else "")
 
 
 class Ending(NamedTuple):
     """An end of the game that orders may bring, in which share of the futures (0 to 1), as a side sees it.
 
-    It comes by the order of `words` on `line`; it comes otherwise, as with the last turn, where there are none.
+    It comes by the order of `words` on `line`; it comes otherwise, as with the last turn, where there are none. The
+    share is one of all futures that can be, or `about` so, where some of them were played out.
     """
 
     side: str
@@ -55,6 +60,7 @@ class Ending(NamedTuple):
     share: float
     line: int
     words: Words
+    about: bool = True
 
     @property
     def lost(self) -> bool:
@@ -65,14 +71,20 @@ class Ending(NamedTuple):
     def note(self) -> str:
         """What is said of an order by which it comes, behind it."""
         verb = "lose" if self.lost else "win" if self.winner else "draw"
-        what = f"may {verb} the game ({self.share:.0%})" if self.share < 1 else f"{verb}s the game"
+        share = f"{'about ' if self.about else ''}{_percent(self.share)}"
+        what = f"may {verb} the game ({share})" if self.share < 1 else f"{verb}s the game"
         return f"{what}: {self.reason} [{self.clause}]"
 
     def __str__(self) -> str:
         what = "is lost" if self.lost else "is won" if self.winner else "is drawn"
         by = f" by `{' '.join(self.words)}`" if self.words else ""
         place = f"line {self.line}: " if self.words and self.line else ""
-        return f"{place}the game {what} in {self.share:.0%} of the futures{by}: {self.reason} [{self.clause}]"
+        return f"{place}the game {what} in {_percent(self.share)} of the futures{by}: {self.reason} [{self.clause}]"
+
+
+def _percent(share: float) -> str:
+    """A share in whole percents, one too small for it with a digit behind the point."""
+    return f"{share:.0%}" if share >= 0.01 else f"{max(share, 0.001):.1%}"
 
 
 def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
@@ -134,14 +146,20 @@ class _Tally:
         self.side, self.parts, self.played = side, parts, 0
         self.lapsed: Counter[tuple[int, str]] = Counter()
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
-        self.ends: Counter[tuple[str | None, str, str, int]] = Counter()
+        self.ends: dict[tuple[str | None, str, str, int], Fraction | int] = {}
+        self.whole: Fraction | int = 0
+        self.about = True
 
-    def count(self, ahead: Table, before: Sequence[Step]) -> None:
-        """Count one future, which is played out; `before` is what happened up to its first chance."""
-        self.played += 1
+    def count(self, ahead: Table, before: Sequence[Step], share: Fraction | int = 1) -> None:
+        """Count one future, which is played out; `before` is what happened up to where the table was forked.
+
+        `share` is how much it counts beside the others.
+        """
+        self.played, self.whole = self.played + 1, self.whole + share
         steps = [*before, *ahead.steps]
         if (outcome := ahead.game.outcome) is not None:
-            self.ends[(*outcome, self._ended_by(ahead, steps))] += 1
+            end = (*outcome, self._ended_by(ahead, steps))
+            self.ends[end] = self.ends.get(end, 0) + share
         for lapse in lost(ahead, self.side, self.parts, steps):
             self.lapsed[lapse.line, lapse.without] += 1
             self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
@@ -155,7 +173,7 @@ class _Tally:
         left = ahead.game.left
         if left is None or ahead.rules.outcome(left) is None:
             return -1
-        own = [step for step in steps if step["kind"] in ("order", "answer") and step["side"] == self.side]
+        own = [s for s in steps if (s["kind"] == "order" or s.get("how") == "react") and s["side"] == self.side]
         words = tuple(own[-1]["words"][:2]) if own else ()
         acts = [(place, part) for place, (_, part) in enumerate(self.parts) if isinstance(part, Act)]
         fits = [place for place, part in acts if part.words[:2] == words and words != (ahead.rules.CLOSING,)]
@@ -172,10 +190,11 @@ class _Tally:
     def endings(self) -> list[Ending]:
         """The ends of the game, the most frequent first."""
         found = []
-        for (winner, clause, reason, place), count in self.ends.most_common():
+        for (winner, clause, reason, place), count in sorted(self.ends.items(), key=lambda end: -end[1]):
             line, part = self.parts[place] if place >= 0 else (0, None)
             words = part.words if isinstance(part, Act) else ()
-            found.append(Ending(self.side, winner, clause, reason, count / self.played, line, words))
+            share = float(count / self.whole)
+            found.append(Ending(self.side, winner, clause, reason, share, line, words, self.about))
         return found
 
 
@@ -210,28 +229,91 @@ def _common(table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> tuple
     return common, _past_questions(common, lambda _: None)
 
 
-PROBES = 36
-"""Futures in which an order is tried for ends of the game: with two dice every throw comes once."""
+MOST = 240
+"""Futures of one order that are counted one by one; what remains open then is played out with random dice."""
+
+
+OF_DICE = frozenset({"dice", "die", "total", "value"})
+"""Facts of an event that say how dice fell; what they bring stands in the others, and in the state."""
+
+
+class _Branch(NamedTuple):
+    """A future up to where it waits for a chance, or is over: its share of all, the table, what has happened."""
+
+    share: Fraction
+    table: Table
+    steps: list[Step]
 
 
 def endings(table: Table, side: str, words: Words) -> list[Ending]:
     """The ends of the game that one order of a side may bring now, the most frequent first; the same in every call.
 
-    They are found by playing it with each throw of two dice as the first and random dice behind, so that the share is
-    exact where the first throw decides. Raises OrderError for words that are no order.
+    Every throw is counted, of the order's first dice and of all that come of them, up to so many futures; if there are
+    more the shares are `about` so. Raises OrderError for words that are no order.
     """
+    from fractions import Fraction  # imported where used: most commands count no throws
+
     act = Act(table.rules.read_order(table.board, side, words), words)
+    if not table.rules.decisive(table.game.state, act.order):
+        return []
     tally, (common, _) = _Tally(side, [(0, act)]), _common(table, side, [(0, act)])
-    request = common.game.request
-    if not isinstance(request, Roll | Draw):
-        tally.count(common, ())
-    for number in range(PROBES if isinstance(request, Roll | Draw) else 0):
-        ahead, first = common.fork(), _throw(request, number) if isinstance(request, Roll) else None
-        chancer = _in_turn(first, _Steady(number))
-        imagine_on(ahead, chancer)
-        _past_questions(ahead, chancer)
-        tally.count(ahead, common.steps)
+    tally.about = False
+    waiting, number = deque([_Branch(Fraction(1), common, common.steps)]), 0
+    while waiting:
+        branch = waiting.popleft()
+        request = branch.table.game.request
+        if branch.table.game.left is not table.game.left or not isinstance(request, Roll | Draw):
+            tally.count(branch.table, branch.steps, branch.share)
+            continue
+        answers = _answers(request)
+        if number + len(answers) <= MOST:
+            waiting += _merged(_on(branch, answer, branch.share * times) for answer, times in answers)
+        else:
+            waiting.append(_on(branch, chance_answer(request, _Steady(number)), branch.share))
+            tally.about = True
+        number += len(answers)
     return [ending for ending in tally.endings() if ending.words]
+
+
+def _on(branch: _Branch, answer: Answer, share: Fraction) -> _Branch:
+    """A future carried on by the answer to the chance that it waits for."""
+    ahead, given = branch.table.fork(), [answer]
+    imagine_on(ahead, lambda _: given.pop() if given else None)
+    _past_questions(ahead, lambda _: None)
+    return _Branch(share, ahead, [*branch.steps, *ahead.steps])
+
+
+def _merged(branches: Iterable[_Branch]) -> list[_Branch]:
+    """Futures of one chance, those as one that differ in nothing but how its dice fell."""
+    found: list[tuple[_Branch, Any, list[Step]]] = []
+    for branch in branches:
+        game, told = branch.table.game, [_told(step) for step in branch.steps if step["kind"] not in ("roll", "draw")]
+        for place, (like, request, steps) in enumerate(found):
+            if (request, steps) == (game.request, told) and like.table.game.state == game.state:
+                found[place] = (like._replace(share=like.share + branch.share), request, steps)
+                break
+        else:
+            found.append((branch, game.request, told))
+    return [branch for branch, _, _ in found]
+
+
+def _told(step: Step) -> Step:
+    """A step without what it says of dice."""
+    facts = step.get("facts", {})
+    return {**step, "facts": {name: fact for name, fact in facts.items() if name not in OF_DICE}}
+
+
+def _answers(request: Roll | Draw) -> list[tuple[Answer, Fraction]]:
+    """Answers to a chance, one for all that bring the same (requests.Roll), each with its share of all."""
+    from fractions import Fraction
+
+    if isinstance(request, Roll):
+        by_sum: dict[int, list[Answer]] = {}
+        for throw in product(range(1, request.sides + 1), repeat=request.dice):
+            by_sum.setdefault(sum(throw), []).append(throw)
+        return [(alike[0], Fraction(len(alike), request.sides**request.dice)) for alike in by_sum.values()]
+    drawn = Counter(permutations(request.cup, request.count))
+    return [(counters, Fraction(times, drawn.total())) for counters, times in drawn.items()]
 
 
 class _Steady:
@@ -252,14 +334,3 @@ class _Steady:
     def choice(self, seq: Sequence[T], /) -> T:
         """One of a list."""
         return seq[self.randrange(len(seq))]
-
-
-def _throw(request: Roll, number: int) -> Answer:
-    """The throw of this number, from 0: after the last one they begin again."""
-    return tuple(1 + number // request.sides**die % request.sides for die in range(request.dice))
-
-
-def _in_turn(first: Answer | None, chance: Chance) -> Chancer:
-    """Chances of which the first is given, if it is, and the others are random."""
-    given = [] if first is None else [first]
-    return lambda request: given.pop() if given else chance_answer(request, chance)

@@ -101,6 +101,9 @@ class Rules(Protocol):
         None when nothing legal is left. For orders given before the dice fell; strict checks don't ask.
         """
 
+    def decisive(self, state: State, order: Order, /) -> bool:
+        """Whether a legal order may end the game when it is carried out; False only where it surely can't."""
+
     def read_standing(self, board: Board, side: str, words: Words, /) -> Words:
         """A standing order's words with full ids. Raises MalformedOrder or AmbiguousOrder."""
 

@@ -39,7 +39,10 @@ class Chance(Protocol):
 
 
 class Roll(NamedTuple):
-    """A chance node: `dice` dice with `sides` sides. `label` is the stem of the roll's name, e.g. `fire/1405`."""
+    """A chance node: `dice` dice with `sides` sides. `label` is the stem of the roll's name, e.g. `fire/1405`.
+
+    What it brings hangs on the sum of the dice; dice that count one by one are rolls of their own.
+    """
 
     label: str
     dice: int = 2

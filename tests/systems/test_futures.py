@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
+from itertools import product
 
 import pytest
 from matches import parts_of, scenario_of
@@ -10,11 +12,14 @@ from matches import parts_of, scenario_of
 from pbem.match.check import check
 from pbem.match.form import form
 from pbem.match.futures import Ending, endings, futures
+from pbem.match.game import Game
 from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import peek
-from pbem.rules.requests import Choose, Words
+from pbem.rules import yukimura
+from pbem.rules.requests import Choose, Order, Roll, Words
 from pbem.wire.turn import Turn, read_turns
+from systems.test_reports import empty_table
 from systems.whole import log_of
 
 
@@ -52,8 +57,17 @@ def test_who_fires_at_a_unit_whose_retreat_leads_onto_his_entry_hex_may_lose_by_
 
 def test_who_may_advance_onto_the_enemys_entry_hex_may_win_by_it() -> None:
     (ending,) = ends(*ADVANCE)
-    assert (ending.lost, ending.winner, ending.clause, ending.share) == (False, "satcho", "14(4)1", 28 / 36)
+    assert (ending.lost, ending.winner, ending.clause, ending.share) == (False, "satcho", "14(4)1", 146 / 216)
     assert ends(*ADVANCE[:2], ADVANCE[2][:-1]) == [], "without `advance` he stays where he is"
+
+
+@pytest.mark.parametrize(("name", "number", "words"), [RETREAT, ADVANCE])
+def test_every_throw_is_counted(name: str, number: int, words: Words) -> None:
+    table, turn = before("bakumatsu", name, number)
+    order = table.rules.read_order(table.board, table.genesis.player(turn.entry.by).side, words)
+    (ending,) = ends(name, number, words)
+    assert ending.share == float(ended(table.game, order))
+    assert not ending.about
 
 
 @pytest.mark.parametrize(("name", "number", "words"), [RETREAT, ADVANCE])
@@ -97,3 +111,94 @@ def test_a_game_that_ends_with_the_last_turn_ends_by_no_order() -> None:
     for ending in found:
         assert (ending.words, ending.line, ending.clause) == ((), 0, "14(4)2")
         assert str(ending).startswith("the game is ")
+
+
+# --- every throw, of the first dice and of all that come of them ------------------------------------------------------
+
+
+def ended(game: Game, answer: Order) -> Fraction:
+    """The share of all throws in which an order ends the game: each die by itself, no two throws taken as one."""
+    ahead = game.fork()
+    ahead.apply(answer)
+    while isinstance(request := ahead.request, Choose) and request.reaction:
+        assert request.default is not None
+        ahead.apply(request.default())
+    if ahead.left is not game.left:
+        return Fraction(ahead.rules.outcome(ahead.left) is not None)
+    assert isinstance(request, Roll)
+    throws = list(product(range(1, request.sides + 1), repeat=request.dice))
+    return sum((ended(ahead, throw) for throw in throws), Fraction()) / len(throws)
+
+
+def at_yao(*places: str, scenario: str = "yao") -> Table:
+    """The East's first Combat Phase, with units where `places` puts them; no others have moved."""
+    table = empty_table("yukimura", scenario)
+    table.course.begin()
+    s = table.game.state
+    for place in places:
+        unit, number = place.split(":")
+        s.put(unit, table.board.parse(number))
+    s.phase, s.opened, s.step = 3, True, "fire"
+    table.course.game, table.seq = Game(yukimura, table.board, s, table.course._hear), 5
+    return table
+
+
+KIMURA = ("ii-08:2809", "ii-09:2811", "ii-10:2910")
+"""Three next to ki-01, whose way is barred: who fails his check is removed, and the battle is over."""
+
+
+@pytest.mark.clause("14-2(6)2", "11-1-3")
+@pytest.mark.parametrize(
+    ("words", "share"),
+    [
+        ("fire ii-08 at ki-01", Fraction(14, 216)),
+        ("fire ii-08 at ki-01 with ii-09 ii-10", Fraction(48, 216)),
+        ("melee ii-08 at ki-01 with ii-09", Fraction(63, 216)),
+    ],
+)
+def test_the_check_behind_the_first_dice_is_counted_too(words: str, share: Fraction) -> None:
+    table, given = at_yao(*KIMURA), tuple(words.split())
+    (ending,) = endings(table, "east", given)
+    assert (ending.winner, ending.clause, ending.about) == ("east", "14-2(6)2", False)
+    assert ending.share == float(share)
+    assert ended(table.game, yukimura.read_order(table.board, "east", given)) == share
+    removed = yukimura.tell_odds(table.game.state, "east", yukimura.read_order(table.board, "east", given))
+    assert f"removed {float(share):.1%}".replace("%", " %") in removed
+
+
+def test_where_more_futures_are_than_are_counted_the_share_is_about_so() -> None:
+    """Three attackers may have to check, one after another; 39.4 % are removed."""
+    (ending,) = endings(at_yao(*KIMURA), "east", ("melee", "ii-08", "at", "ki-01", "with", "ii-09", "ii-10"))
+    assert ending.about
+    assert abs(ending.share - 0.394) < 0.01
+    assert "(about 39%)" in ending.note
+
+
+@pytest.mark.clause("14-2(6)1")
+def test_who_attacks_with_a_leader_may_lose_by_it() -> None:
+    """ii-01 may fail his check and retreat from his start hex; ii-06, who is no leader, attacks without that fear."""
+    table = at_yao("ki-05:2025", "ii-06:2026")
+    words = ("melee", "ii-01", "at", "ki-05")
+    (ending,) = endings(table, "east", words)
+    assert (ending.lost, ending.clause) == (True, "14-2(6)1")
+    assert ending.share == float(ended(table.game, yukimura.read_order(table.board, "east", words)))
+    assert endings(table, "east", ("melee", "ii-06", "at", "ki-05")) == []
+
+
+@pytest.mark.parametrize(
+    ("scenario", "places", "words", "decisive"),
+    [
+        ("yao", (), "move ki-01 2811", True),
+        ("yao", (), "move ki-02 2717", False),
+        ("yao", KIMURA, "fire ii-08 at ki-01", True),
+        ("domyoji", ("mi-02:1510", "go-06:1509"), "melee mi-02 at go-06", False),
+        ("connected", ("mi-02:D1510", "go-06:D1509"), "melee mi-02 at go-06", False),
+        ("connected", ("ki-01:D1508", "go-06:D1509", "mi-02:D1510"), "melee mi-02 at go-06", True),
+    ],
+)
+def test_only_what_may_end_the_battle_is_played_ahead(
+    scenario: str, places: tuple[str, ...], words: str, decisive: bool
+) -> None:
+    table = at_yao(*places, scenario=scenario)
+    order = yukimura.read_order(table.board, "east", tuple(words.split()))
+    assert yukimura.decisive(table.game.state, order) == decisive

@@ -22,6 +22,7 @@ from __future__ import annotations
 from toy.play import (
     advise,
     chances,
+    decisive,
     form,
     in_force,
     maps,
@@ -47,6 +48,7 @@ __all__ = [
     "chances",
     "clock",
     "copy",
+    "decisive",
     "dump",
     "form",
     "in_force",

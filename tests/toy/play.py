@@ -272,6 +272,11 @@ def advise(s: State, choose: Choose, chance: Chance) -> ToyOrder:
     return options[0]
 
 
+def decisive(_s: State, _order: ToyOrder) -> bool:
+    """Any may."""
+    return True
+
+
 def tell_odds(_s: State, _side: str, order: ToyOrder) -> str:
     """Of a bet alone."""
     return f"wins {order.words[1]} 50 %, loses {order.words[1]} 50 %" if order.words[0] == "bet" else ""

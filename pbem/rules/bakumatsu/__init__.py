@@ -22,7 +22,7 @@ from pbem.rules.bakumatsu.scenario import EDITION, board
 from pbem.rules.bakumatsu.sequence import clock, next_activity, why_not
 from pbem.rules.bakumatsu.situation import GOOD, situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
-from pbem.rules.bakumatsu.victory import outcome
+from pbem.rules.bakumatsu.victory import decisive, outcome
 from pbem.rules.kit import standing
 from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Order, Roll, Tell, Words
 
@@ -38,6 +38,7 @@ __all__ = [
     "chances",
     "clock",
     "copy",
+    "decisive",
     "dump",
     "form",
     "in_force",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pbem.maps.hexes import Hex
+from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Retreat
 from pbem.rules.bakumatsu.state import Ended, State
 from pbem.rules.requests import Outcome, Tell
 
-__all__ = ["NEEDED", "enter", "held", "judge", "outcome"]
+__all__ = ["NEEDED", "decisive", "enter", "held", "judge", "outcome"]
 
 NEEDED = 7  # 14(4)2
 
@@ -26,6 +27,13 @@ def enter(s: State, unit: str, h: Hex) -> list[Tell]:
     if h == enemy.entry:
         told.append(_end(s, Ended(side, "14(4)1", unit)))  # 14(4)1
     return told
+
+
+def decisive(s: State, order: Order) -> bool:
+    """Whether an order may end the game: a move onto the enemy's entry hex, or a combat with its retreats (14(4)1)."""
+    if isinstance(order, Move | March | Enter):
+        return any(h == side.entry for side in s.board.sides for h in order.path)
+    return isinstance(order, Fire | Melee | Retreat)
 
 
 def held(s: State, side: str) -> int:

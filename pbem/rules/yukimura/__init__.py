@@ -15,7 +15,7 @@ from pbem.rules.yukimura.scenario import EDITION, board
 from pbem.rules.yukimura.sequence import clock, next_activity, remainder, why_not
 from pbem.rules.yukimura.situation import GOOD, situation
 from pbem.rules.yukimura.state import State, copy, dump, load, start
-from pbem.rules.yukimura.victory import outcome
+from pbem.rules.yukimura.victory import decisive, outcome
 
 if TYPE_CHECKING:
     from pbem.rules.kit.throws import Shares
@@ -29,6 +29,7 @@ __all__ = [
     "chances",
     "clock",
     "copy",
+    "decisive",
     "dump",
     "form",
     "in_force",

@@ -6,14 +6,19 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pbem.maps.hexes import Hex
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.kit.situation import progress as progress_of
 from pbem.rules.requests import Outcome, Tell
 from pbem.rules.yukimura import held
 from pbem.rules.yukimura.board import EAST, OSAKA
+from pbem.rules.yukimura.orders import Advance, Displace, Fire, March, Melee, Move, Order, Retreat
 from pbem.rules.yukimura.state import Ended, State
 
-__all__ = ["beyond_line", "judge", "moved", "outcome", "progress", "surrounding", "turn_ends"]
+__all__ = ["beyond_line", "decisive", "judge", "moved", "outcome", "progress", "surrounding", "turn_ends"]
+
+
+PUSHED = 5
+"""Hexes within which a retreat may bring a friend on the way: 4 that the unit goes (11(3)), 1 for who makes room."""
 
 
 def moved(s: State, unit: str, *, forced: bool, way: Sequence[Hex | None] = ()) -> Iterator[Tell]:
@@ -36,6 +41,36 @@ def moved(s: State, unit: str, *, forced: bool, way: Sequence[Hex | None] = ()) 
         if h != start or any(other != start for other in way):  # R92
             clause = "14-2(6)1" if side == EAST else "14-2(6)2"
             yield _end(s, Ended(board.enemy[side], clause, unit))
+
+
+def decisive(s: State, order: Order) -> bool:
+    """Whether an order may end the battle: a leader may leave the start hex by it, moving or in a retreat (14-2(6)).
+
+    A retreat may bring on others: of friends who stand in its way, and of those in theirs.
+    """
+    leaders = {leader for side in s.board.collapse.values() for leader in side if leader in s.at}
+    if isinstance(order, Move | March):
+        return order.unit in leaders
+    if not isinstance(order, Fire | Melee | Retreat | Displace | Advance):
+        return False
+    reached = {unit for unit in _named(order) if unit in s.at}
+    while leaders and reached.isdisjoint(leaders):
+        near = {unit for unit in s.at for other in reached if _may_push(s, other, unit)} - reached
+        if not near:
+            return False
+        reached |= near
+    return bool(leaders)
+
+
+def _named(order: Fire | Melee | Retreat | Displace | Advance) -> tuple[str, ...]:
+    """The units that an order names."""
+    return (order.unit, order.target, *order.support) if isinstance(order, Fire | Melee) else (order.unit,)
+
+
+def _may_push(s: State, unit: str, other: str) -> bool:
+    """Whether a retreat of a unit may bring another of its side on the way: 4 steps, and one more to make room."""
+    units = s.board.units
+    return units[unit].side == units[other].side and distance(s.at[unit], s.at[other]) <= PUSHED
 
 
 def _take_star(s: State, side: str) -> Iterator[Tell]:
