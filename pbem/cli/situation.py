@@ -77,7 +77,7 @@ def games_command(ctx: click.Context, rename: tuple[str, str] | None, withdraw: 
     ctx.obj["quiet"] = True  # what only a passphrase would tell is left out
     rows: dict[str, list[dict[str, Any]]] = {"games": [], "offers": []}
     errors: list[PbemError] = []
-    for folder in [*me.home.games(), *me.home.offers()]:
+    for folder in [*me.home.named().values(), *me.home.offers()]:
         try:
             rows[folder.kind].append(_game(ctx, me, folder) if folder.kind == "games" else _offer(folder))
         except PbemError as error:

@@ -301,13 +301,16 @@ def _hold_still(ctx: click.Context, me: Desk, place: Place) -> None:
 
 def granted(me: Desk, place: Place, wish: Wish) -> Turn:
     """Sign what I have asked for, and keep it no more. Raises what its entry is refused for."""
+    kept = wish_of(place.folder)
+    waits = kept is not None and kept.kind == wish.kind
     try:
         turn = me.agree(place, wish.kind, wish.body)
     except PbemError as error:
-        if wish_of(place.folder) is not None:
+        if waits:
             error.hint = f"{error.hint}; `pbem {wish.kind} --withdraw` takes it back".removeprefix("; ")
         raise
-    forget_wish(place.folder)
+    if waits:
+        forget_wish(place.folder)
     return turn
 
 

@@ -8,7 +8,7 @@ import pytest
 from cli_player import World, steady
 
 from pbem.home.folders import Home
-from pbem.home.wishes import Wish, wish_of
+from pbem.home.wishes import Wish, keep_wish, wish_of
 from pbem.wire.entry import Entry
 
 
@@ -118,6 +118,26 @@ def test_a_newer_wish_takes_the_place_of_the_older(world: World) -> None:
     said = world.says("asuka", "resign")
     assert "my resignation is kept, in place of my proposal of a draw, and goes with my next mail" in said.err
     assert kept(world, "asuka") == Wish("resign")
+
+
+def test_what_is_signed_at_once_leaves_another_wish(world: World) -> None:
+    world.does("asuka", "resign")
+    goes_on(world)
+    world.does("asuka", "draw", "-o", world.path("6.eml"))
+    assert newest(world, "asuka").kind == "draw"
+    assert kept(world, "asuka") == Wish("resign")
+
+
+def test_what_is_kept_and_can_not_be_signed_says_how_to_take_it_back(world: World) -> None:
+    world.does("ben", "draw", "-o", world.path("5.eml"))
+    world.does("asuka", "open", "--quiet", world.path("5.eml"))
+    world.does("asuka", "draw", "--refuse", "-o", world.path("6.eml"))
+    world.does("ben", "open", "--quiet", world.path("6.eml"))
+    folder = Home(world.home("ben")).find(None)
+    keep_wish(folder, Wish("draw"))  # which asuka has refused already
+    line = world.refused("ben", "send")
+    assert "it was refused; ben can't propose it again before his next decision" in line
+    assert line.endswith("`pbem draw --withdraw` takes it back")
 
 
 def test_what_never_can_be_is_refused_at_once(world: World) -> None:
