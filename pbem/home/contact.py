@@ -6,6 +6,7 @@ import json
 import re
 from typing import NamedTuple
 
+from pbem.mail.headers import MESSAGE_ID
 from pbem.wire.statements import NAME
 
 __all__ = ["CALLED", "Contact", "checked_address"]
@@ -19,7 +20,6 @@ CALLED = "(?=.*[g-z-])[a-z0-9][a-z0-9-]{0,31}"
 """What a game may be called (a regular expression): nothing that could be the beginning of an id."""
 
 _PLAIN = r"[!#-'*+\--9=?A-Z^-~]{1,64}@[A-Za-z0-9.-]+"
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _ADDRESS = re.compile(rf"""({_PLAIN})|(?:"[^"<>\\]*" *|[^"<>()@,:;\\]*)<({_PLAIN})>""")
 
 
@@ -45,7 +45,7 @@ class Contact(NamedTuple):
     def checked(self) -> Contact:
         """The same without what can't be a player's name or an address; only that is ever stored, read or mailed."""
         name = self.name if re.fullmatch(NAME, self.name) else ""
-        answers = self.answers if _MESSAGE_ID.fullmatch(self.answers) else ""
+        answers = self.answers if MESSAGE_ID.fullmatch(self.answers) else ""
         called = self.called if re.fullmatch(CALLED, self.called) else ""
         return Contact(name, checked_address(self.mail), checked_address(self.to), answers, called)
 

@@ -12,6 +12,7 @@ from email.policy import SMTP
 from email.utils import formataddr, getaddresses
 
 from pbem.errors import Damaged
+from pbem.mail.headers import HEADER_MAX, MESSAGE_ID
 from pbem.mail.mime import leaves
 from pbem.wire.blocks import PART_MAX, find_blocks
 
@@ -21,7 +22,6 @@ MAIL_MAX = 1 << 20
 """Bytes of a mail that goes out (protocol 7); one that is read may have twice as many."""
 
 _LINE_MAX = 76  # letters of a line that goes as it is
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _PICTURE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,39}")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -29,7 +29,8 @@ _ACTIVE = re.compile(r"<\s*(?:script|iframe|object|embed)\b|<[^<>]*(?:javascript
 
 
 def _plain_header(name: str, value: str, pattern: re.Pattern[str] | None = None) -> str:
-    if not value.isascii() or _CONTROL.search(value) or len(value) > 900 or (pattern and not pattern.fullmatch(value)):
+    fits = value.isascii() and not _CONTROL.search(value) and len(value) <= HEADER_MAX
+    if not fits or (pattern and not pattern.fullmatch(value)):
         raise Damaged(f"{ascii(value)[:60]} can't be the {name} of a mail")
     return f"{name}: {value}\r\n"
 
@@ -96,13 +97,14 @@ def _multipart(subtype: str, parts: list[EmailMessage], seed: str) -> EmailMessa
 
 
 def _head(sender: str, to: str, subject: str, date: str, message_id: str, in_reply_to: str | None) -> str:
-    reply = _plain_header("In-Reply-To", in_reply_to, _MESSAGE_ID) if in_reply_to else ""
+    named = in_reply_to is not None and MESSAGE_ID.fullmatch(in_reply_to)
+    reply = _plain_header("In-Reply-To", in_reply_to or "") if named else ""
     lines = [
         _address_header("From", sender),
         _address_header("To", to),
         _subject_header(subject),
         _plain_header("Date", date),
-        _plain_header("Message-ID", message_id, _MESSAGE_ID),
+        _plain_header("Message-ID", message_id, MESSAGE_ID),
         reply,
         reply.replace("In-Reply-To", "References", 1),
         "Auto-Submitted: no\r\nX-PBEM: 1\r\nX-Unsent: 1\r\nMIME-Version: 1.0\r\n",
@@ -128,7 +130,7 @@ def compose(
 
     `pictures` are names and PNG of what `html` shows as `cid:NAME`. The same arguments give the same bytes. Raises
     Damaged where an argument doesn't fit a mail, where the mail would have more than 1 MiB, or where it would not give
-    back exactly the blocks of `block`.
+    back exactly the blocks of `block`; an `in_reply_to` that can't be a Message-ID, whose sender made it, is left out.
     """
     if not _FILE_NAME.fullmatch(attachment_name):
         raise Damaged(f"{ascii(attachment_name)[:60]} can't be the name of an attachment")

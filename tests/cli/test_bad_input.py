@@ -307,6 +307,24 @@ def test_nothing_of_a_hostile_offer_reaches_the_terminal(tmp_path: Path) -> None
         assert not HARMFUL.search(text.replace("\r\n", "\n")), ascii(text)[:500]
 
 
+def test_no_name_of_a_mail_stops_the_answer_to_it(tmp_path: Path) -> None:
+    """A Message-ID of 902 letters was kept, but couldn't be written: `send` signed and appended, and no mail of that
+    entry could be made any more. A longer one was always passed over."""
+    world = World(tmp_path, "accepted")
+    accept = re.sub(
+        rb"(?m)^Message-ID: .*", b"Message-ID: <" + b"a" * 900 + b">", (tmp_path / "accept.eml").read_bytes()
+    )
+    world.does("asuka", "open", "--quiet", world.write("accept.eml", accept))
+    contact = world.log("asuka").with_name("contact.json")
+    stored = json.loads(contact.read_text())
+    world.bot_sends("asuka", 2)
+    assert "In-Reply-To" not in (tmp_path / "2.eml").read_text()
+    for letters, answered in ((898, True), (899, False), (900, False)):
+        contact.write_text(json.dumps({**stored, "answers": f"<{'a' * letters}>"}))
+        again = world.does("asuka", "send", "--again")
+        assert ("In-Reply-To" in again, "References" in again) == (answered, answered)
+
+
 def test_a_file_of_50_megabytes(world: World) -> None:
     huge = world.write("huge", b"")
     os.truncate(huge, 50 << 20)

@@ -526,6 +526,12 @@ def test_composed_mail_is_what_other_programs_expect() -> None:
     assert attachment.get_content().replace("\r\n", "\n") == RENDERED
 
 
+@pytest.mark.parametrize("name", ["<a@b> <c@d>", "no brackets", "<a\r\nBcc: b@y>", "<>", f"<{'a' * 899}>", "", None])
+def test_a_name_of_his_mail_that_is_none_is_left_out(name: str | None) -> None:
+    message = email.message_from_bytes(composed(in_reply_to=name), policy=email.policy.default)
+    assert not {"In-Reply-To", "References", "Bcc"} & set(message.keys())
+
+
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
@@ -535,7 +541,6 @@ def test_composed_mail_is_what_other_programs_expect() -> None:
         ("subject", "a\nBcc: b@y", "can't be the Subject"),
         ("date", "now\r\nX: y", "can't be the Date"),
         ("message_id", "no brackets", "can't be the Message-ID"),
-        ("in_reply_to", "<a@b> <c@d>", "can't be the In-Reply-To"),
         ("attachment_name", "../turn", "can't be the name of an attachment"),
         ("html", "<p onclick='x()'>", "holds a script"),
         ("html", "<script>x()</script>", "holds a script"),
