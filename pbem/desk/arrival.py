@@ -66,8 +66,21 @@ def open_all(desk: Desk, letters: Iterable[Letter]) -> tuple[list[Receipt], list
         if len(early) == len(waiting):
             refused += [error for _, error in early]
             break
-        waiting = [letter for letter, _ in early]
+        waiting = _in_turn([letter for letter, _ in early])
     return receipts, refused
+
+
+def _in_turn(letters: list[Letter]) -> list[Letter]:
+    """Letters with turns in them, those of a game in the order of its entries, where the first of them stands.
+
+    Only after a first look at all: an own answer that came early bars another entry than the one it answers.
+    """
+    first: dict[str, int] = {}
+    keys: list[tuple[int, int]] = []
+    for at, letter in enumerate(letters):
+        newest = max((turn.entry for turn in letter.copies), key=lambda entry: entry.seq)
+        keys.append((first.setdefault(newest.game or "", at), newest.seq))
+    return [letters[at] for at in sorted(range(len(letters)), key=keys.__getitem__)]
 
 
 def take_in(desk: Desk, letter: Letter) -> Receipt:

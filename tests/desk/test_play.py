@@ -17,6 +17,7 @@ from toy.players import SIDES, Post, mail, parts_of, signer
 from pbem.cli.seat import _request as asked_in
 from pbem.crypto import dice
 from pbem.crypto.keys import load_signer, new_key
+from pbem.desk import arrival
 from pbem.desk import desk as play
 from pbem.desk.arrival import open_all, read_offer, take_in
 from pbem.desk.desk import Desk, terms_of
@@ -337,6 +338,26 @@ def test_mails_are_taken_in_whatever_order_they_came(post: Post, order: tuple[in
     assert {what for (by, _), what in whats.items() if by == "anna"} == {"taken"}
     assert whats["ben", 3] in ("known", "taken"), "his own that came early was noted, and followed by itself"
     assert post.place("ben").text == text
+
+
+def test_mails_in_the_wrong_order_are_looked_at_twice(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before, each round of a folder in reversed order took one: 159 mails needed 43 seconds, the home locked."""
+    _, accept = post.begin(2, "long")
+    opened(post.desks["anna"], mail(accept))
+    saved = post.root / "saved"
+    shutil.copytree(post.root / "ben", saved)
+    blocks = [post.exchange(name, "rest;") for name in ("anna", "ben") * 4]
+    shutil.rmtree(post.root / "ben")
+    shutil.copytree(saved, post.root / "ben")
+    looked: list[str] = []
+    real = arrival.take_in
+    monkeypatch.setattr(arrival, "take_in", lambda desk, letter: (looked.append(letter.source), real(desk, letter))[1])
+    junk = Mail("junk.eml", "", "", "", "", "", ("nothing",))
+    mails = [mail(block, source=f"{number}.eml") for number, block in reversed([*enumerate(blocks)])]
+    receipts, refused = open_all(post.desk("ben"), map(read_letter, [junk, *mails]))
+    assert looked == ["junk.eml", *(mail.source for mail in mails), *(f"{number}.eml" for number in range(1, 8))]
+    assert [receipt.entry.seq for receipt in receipts] == [*range(2, 10)]
+    assert [error.where for error in refused] == ["junk.eml"]
 
 
 def test_an_own_turn_that_the_log_lacks_is_never_signed_again(post: Post) -> None:
