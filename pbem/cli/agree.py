@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import due_words, echo, hint, mail_option, place_of, time_up, time_up_words
+from pbem.cli.common import due_words, echo, hint, place_of, time_up, time_up_words
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.turns import granted, write_mail
+from pbem.cli.written import mail_option
 from pbem.errors import Refused
 from pbem.home.times import newest
 from pbem.home.wishes import Wish, forget_wish, keep_wish, wish_of

@@ -22,7 +22,6 @@ from pbem.cli.common import (
     home_of,
     json_option,
     mail_of,
-    mail_option,
     one_line,
     pictures_folder,
     player_name,
@@ -35,6 +34,7 @@ from pbem.cli.common import (
 )
 from pbem.cli.completion import scenarios, side_of
 from pbem.cli.naming import mean
+from pbem.cli.written import mail_option
 from pbem.disk import open_regular
 from pbem.errors import BadScenario, PbemError, Refused
 
@@ -200,9 +200,10 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
     from pbem.report.layout import listed
 
     loaded = home_of(ctx).load(scenario)
+    maps = scenario_pictures(loaded, pictures_folder(home_of(ctx))) if picture else []
+    written = write_pictures(picture, maps) if picture else []
     show(brief(loaded), nl=False)
-    if picture:
-        written = write_pictures(picture, scenario_pictures(loaded, pictures_folder(home_of(ctx))))
+    if written:
         echo(f"the map is in {written[0]}" if len(written) == 1 else f"the maps are in {listed(written)}")
     else:
         hint(f"`pbem brief {scenario} --map {scenario}.svg` draws the map")

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOBODY", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "cut", "desk", "due_words", "echo",
-    "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at", "mail_file",
-    "mail_of", "mail_option", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
+    "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at",
+    "mail_of", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
     "read_orders", "read_typed", "save", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "time_up",
     "time_up_words", "unlock_key", "written_to",
 ]  # fmt: skip
@@ -380,27 +380,6 @@ def save(path: str | None, data: bytes) -> None:
             raise Storage(f"it can't be written: {error.strerror}", path) from error
     else:
         write_atomically(Path(path), data)
-
-
-def mail_file(path: str | None) -> str | None:
-    """The file that a mail is to be written to. Raises Refused where another file is that isn't a mail of pbem."""
-    if path is None or path == "-" or not os.path.isfile(path):
-        return path
-    try:
-        with open_regular(path) as file:
-            head = file.read(4096)
-    except OSError as error:
-        raise Storage(f"it can't be read: {error.strerror}", path) from error
-    headers = head.replace(b"\r\n", b"\n").partition(b"\n\n")[0].lower()
-    if head and b"x-pbem: 1" not in headers.split(b"\n"):
-        raise Refused("this file is there and isn't a mail of pbem; it stays", path, "name another one with -o")
-    return path
-
-
-mail_option = click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), callback=lambda _, __, path: mail_file(path),
-    help="Write the mail there (default: standard output).",
-)  # fmt: skip
 
 
 def read_orders(path: str) -> str:

@@ -21,6 +21,7 @@ from pbem.cli.common import (
     show,
 )
 from pbem.cli.naming import carrying, game_option
+from pbem.cli.written import keep_home
 from pbem.errors import Damaged, Refused
 from pbem.match.table import BARE
 
@@ -42,8 +43,10 @@ def form_command(ctx: click.Context, output: str | None, overwrite: bool, game: 
     """
     from pbem.match.form import form, sealed
 
-    if output is not None and not overwrite:
-        _check_form_file(output)
+    if output is not None:
+        keep_home(output)
+        if not overwrite:
+            _check_form_file(output)
     _, place = look_at(ctx, game)
     written = sealed(carrying(form(place.table, place.me)))
     if output is None:

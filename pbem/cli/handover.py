@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from pbem.cli.common import NOBODY, hint, mail_file, save
+from pbem.cli.common import NOBODY, hint, save
+from pbem.cli.written import writable
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def hand_over(out: Outgoing, way: str, output: str | None) -> str:
     """
     to = out.contact.to if out.contact.to not in ("", NOBODY) else "your opponent"
     if way == "file" and output is None:
-        output = mail_file(out.name)
+        output = writable(out.name, "mail")
     if output not in (None, "-"):
         save(output, out.mail)
         return f"; mail {output} to {to}"

@@ -14,7 +14,6 @@ from pbem.cli.common import (
     hint,
     look_at,
     mail_of,
-    mail_option,
     place_of,
     player_name,
     save,
@@ -26,6 +25,7 @@ from pbem.cli.common import (
 from pbem.cli.compare import sources
 from pbem.cli.naming import game_option
 from pbem.cli.turns import write_mail
+from pbem.cli.written import mail_option
 from pbem.errors import Refused
 
 if TYPE_CHECKING:

@@ -34,6 +34,7 @@ from pbem.cli.common import (
 from pbem.cli.naming import game_option
 from pbem.cli.noting import notes_for
 from pbem.cli.showing import page_of, screen
+from pbem.cli.written import writable
 from pbem.errors import PbemError, Refused
 from pbem.home.wishes import wish_of
 from pbem.match.table import BARE, proposal_words
@@ -232,6 +233,8 @@ def report_command(
         raise Refused("a PNG picture needs a file of that name", "-o", "write it with `-o report.png`")
     if crops and (output is None or form not in ("svg", "png")):
         raise Refused("parts of maps are pictures, each in a file", "--crops", "add `--format png -o report.png`")
+    if form not in ("svg", "png"):
+        writable(output, "json" if as_json_data else form)
     me, place = look_at(ctx, game)
     if entry is not None:
         place.table = _table_after(me, place, entry)
@@ -293,20 +296,20 @@ def write_pictures(path: str, drawn: list[Picture], form: str = "") -> list[str]
     """
     if not drawn:
         raise Refused("the game is played without a map", hint="the report as text or HTML tells all there is")
-    if len(drawn) == 1:
-        _write_picture(path, drawn[0], form)
-        return [path]
-    if path == "-":
+    if len(drawn) > 1 and path == "-":
         names = " or ".join(f"`--map {map.name}`" for map in drawn)
         raise Refused(f"there are {len(drawn)} maps", hint=f"choose {names}, or write all with -o FILE")
-    paths = [str(Path(path).with_stem(f"{Path(path).stem}-{map.name}")) for map in drawn]
-    for one, map in zip(paths, drawn, strict=True):
-        _write_picture(one, map, form)
+    paths = [str(Path(path).with_stem(f"{Path(path).stem}-{map.name}")) for map in drawn] if drawn[1:] else [path]
+    kinds = ["png" if form == "png" or one.lower().endswith(".png") else "svg" for one in paths]
+    for one, kind in zip(paths, kinds, strict=True):
+        writable(one, kind)
+    for one, kind, map in zip(paths, kinds, drawn, strict=True):
+        _write_picture(one, map, kind)
     return paths
 
 
-def _write_picture(path: str, drawn: Picture, form: str) -> None:
-    if form != "png" and not path.lower().endswith(".png"):
+def _write_picture(path: str, drawn: Picture, kind: str) -> None:
+    if kind == "svg":
         save(path, drawn.svg.encode("utf-8"))
         return
     from pbem.picture.png import png

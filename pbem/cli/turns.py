@@ -22,7 +22,6 @@ from pbem.cli.common import (
     look,
     look_at,
     mail_of,
-    mail_option,
     pictures_folder,
     place_of,
     read_orders,
@@ -37,6 +36,7 @@ from pbem.cli.common import (
 from pbem.cli.naming import game_option, mean
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option, show_report
+from pbem.cli.written import mail_option
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused
 from pbem.home.wishes import Wish, forget_wish, wish_of

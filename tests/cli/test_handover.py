@@ -5,8 +5,10 @@ from __future__ import annotations
 import email
 import email.policy
 import io
+import itertools
 import json
 import os
+import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from email.message import EmailMessage
@@ -15,14 +17,17 @@ from types import ModuleType
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
+import click
 import pytest
 from cli_player import Said, World, steady, tree
 from letters import blocks_of
 
 import pbem.cli.handover
 from pbem.cli import run, turns
+from pbem.cli.written import writable
 from pbem.errors import Refused
 from pbem.mail.inbox import read_mails
+from pbem.picture.png import png
 from pbem.report import source
 from pbem.report.fitting import SMALL
 
@@ -113,6 +118,55 @@ def test_other_mails_spare_it_too(words: tuple[str, ...], world: World) -> None:
 
 
 # --- at a terminal ---------------------------------------------------------------------------------------------------
+
+
+WRITES = {
+    ("report", "-o"): "a report of pbem",
+    ("report", "--format", "json", "-o"): "a report of pbem",
+    ("report", "--format", "html", "-o"): "a page of pbem",
+    ("report", "--format", "svg", "-o"): "a picture of pbem",
+    ("brief", "toba-fushimi", "--map"): "a picture of pbem",
+    ("send", "--again", "-o"): "a mail of pbem",
+    ("form", "-o"): "an untouched form",
+    ("form", "--overwrite", "-o"): "",
+}
+"""What writes a file that is named, and what the file that is there must be."""
+
+
+@pytest.mark.parametrize(("words", "called"), WRITES.items(), ids=map(" ".join, WRITES))
+def test_only_a_file_of_the_same_kind_is_written_over_and_none_of_the_home(
+    words: tuple[str, ...], called: str, tmp_path: Path
+) -> None:
+    """`pbem report -o KEY` and `brief --map KEY` put what they write in the place of the only private key."""
+    world = World(tmp_path, "begun" if words[0] == "form" else "moved")
+    if called:
+        line = world.refused("asuka", *words, world.write("mine.txt", "Buy bread;\n"))
+        assert line.startswith("mine.txt: this file is there")
+        assert f"isn't {called}" in line
+    (tmp_path / "link").symlink_to(world.home("asuka") / "key")
+    for path in (world.path("link"), str(world.log("asuka"))):
+        assert "is one of my home folder, and stays" in world.refused("asuka", *words, path)
+
+
+def test_what_was_written_before_is_of_its_kind_and_nothing_else(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    ways = {"html": ("--format", "html"), "json": ("--json",), "text": (), "svg": ("--format", "svg")}
+    for kind, words in ways.items():
+        world.does("asuka", "report", *words, "-o", world.path(kind))
+    world.write("png", png(re.sub("<g .*", "</svg>", (tmp_path / "svg").read_text(), flags=re.DOTALL)))
+    (tmp_path / "4.eml").rename(tmp_path / "mail")
+    mine = {"a.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR12345678\x08\x06", "a.html": b"<!DOCTYPE html>\n<html>", "a": b"{}"}
+    for name, content in mine.items():
+        world.write(name, content)
+    kinds = [*ways, "png", "mail"]
+    fits: dict[tuple[str, str], bool] = {}
+    with click.Context(click.Command("x"), obj={"home": world.path("asuka")}):
+        for kind, name in itertools.product(kinds, [*kinds, *mine]):
+            try:
+                fits[kind, name] = writable(world.path(name), kind) == world.path(name)
+            except Refused:
+                fits[kind, name] = False
+    assert fits == {(kind, name): kind == name for kind, name in fits}
 
 
 def test_at_a_terminal_the_ways_are_told_and_nothing_long_is_written(world: World) -> None:

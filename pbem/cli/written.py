@@ -1,0 +1,59 @@
+"""Files that a player names to be written: over one of the same kind alone, and over nothing in his home folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import click
+
+from pbem.disk import open_regular
+from pbem.errors import Refused, Storage
+
+__all__ = ["keep_home", "mail_option", "writable"]
+
+_HEAD = 4096
+_PAGE = rb"<!DOCTYPE html>\s(?s:.*) content=\"default-src 'none'; style-src 'unsafe-inline'; img-src"
+_SVG = rb'<svg xmlns="http://www\.w3\.org/2000/svg" viewBox="[-0-9. ]+" width="[0-9.]+"[^<>]* role="img"><title>'
+_KINDS = {
+    "mail": ("a mail of pbem", rb"(?i)(?:[^\r\n]+\r?\n)*?x-pbem: 1\r?\n"),
+    "html": ("a page of pbem", _PAGE),
+    "json": ("a report of pbem", rb'\{\n "'),
+    "svg": ("a picture of pbem", _SVG),
+    "png": ("a picture of pbem", rb"(?s)\x89PNG\r\n\x1a\n\0\0\0\rIHDR.{8}[\x01-\x08]\x03"),
+    "text": ("a report of pbem", rb"(?m)(?:.*\n){,12}?Report for .*[,.]"),
+}  # fmt: skip
+"""Kind -> what it is called, and how a file of that kind begins."""
+
+
+def writable(path: str | None, kind: str) -> str | None:
+    """The file that something of this kind is to be written to; None and - are standard output, and what isn't there
+    may be written. Raises Refused where a file is that isn't of that kind, or that is one of the home folder's."""
+    if path is None or path == "-" or not os.path.isfile(path):
+        return path
+    keep_home(path)
+    try:
+        with open_regular(path) as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise Storage(f"it can't be read: {error.strerror}", path) from error
+    called, beginning = _KINDS[kind]
+    if head and not re.match(beginning, head):
+        raise Refused(f"this file is there and isn't {called}; it stays", path, "name another one with -o")
+    return path
+
+
+def keep_home(path: str) -> None:
+    """Refuse a file of the home folder: what lies there only the program writes over."""
+    from pbem.cli.common import home_of
+
+    root = home_of(click.get_current_context().find_root()).root
+    if os.path.isfile(path) and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
+        raise Refused("this file is one of my home folder, and stays", path, "name another one with -o")
+
+
+mail_option = click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(), callback=lambda _, __, path: writable(path, "mail"),
+    help="Write the mail there (default: standard output).",
+)  # fmt: skip
