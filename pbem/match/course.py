@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.crypto import dice
@@ -54,6 +54,8 @@ class Course:
     """The sides for whose orders in force the first lapse is a stop."""
     fallen: list[tuple[str, int, int, int]]
     """Rolls that nothing told has come of yet: kind, sides, dice, their sum."""
+    fights: int = 0
+    """So many fights there were; each bears its number in the game, for both players the same."""
     luck: dict[str, list[int]]
     """`TURN SIDE KIND SIDES` -> how many dice of that kind fell for a side, `-` for none, and their sum."""
 
@@ -222,19 +224,33 @@ class Course:
         if request.standing is not None:
             order = request.standing(self.standing[request.side])
             if order is not None:
-                return self._answer(request, order, "standing")
+                return self._answer(request, order, "standing", by=self._used(request, request.standing, order))
         if request.default is not None and self.genesis.terms.reactions == "standing":
-            return self._answer(request, request.default(), "default")
+            return self._answer(request, request.default(), "default", tried=len(self._in_force(request)))
         return False
 
-    def _answer(self, request: Choose, order: Any, how: str, *, legal: bool = False) -> bool:
+    def _in_force(self, request: Choose) -> list[Words]:
+        """The side's standing orders, those about whom it is asked first."""
+        orders = self.rules.in_force(self.game.state, self.standing[request.side])
+        return sorted(orders, key=lambda words: set(words[1:2]).isdisjoint(request.about))
+
+    def _used(self, request: Choose, standing: Callable[[Sequence[Words]], Any], order: Any) -> list[str]:
+        """The words of the standing order that gave this answer: by itself it gives the same."""
+        orders = self._in_force(request)
+        found = (words for words in orders if len(orders) == 1 or standing([words]) == order)
+        return list(next(found, ()))
+
+    def _answer(self, request: Choose, order: Any, how: str, *, legal: bool = False, **more: Any) -> bool:
         words = list(self.rules.order_words(self.board, order))
-        self.note("answer", side=request.side, about=list(request.about), how=how, words=words)
+        self.note("answer", side=request.side, about=list(request.about), how=how, words=words, **more)
         self.game.apply(order, legal=legal)
         return True
 
     def _hear(self, tell: Tell) -> None:
         step = self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts)
+        if "result" in tell.facts and "at" in tell.facts and tell.facts.get("from"):
+            self.fights += 1
+            step["fight"] = self.fights
         if self.fallen and tell.what != "phase":
             side = tell.facts.get("side") or self._side_of(tell.facts.get("unit"))
             for kind, sides, dice, total in self.fallen:
@@ -262,7 +278,7 @@ class Course:
         """An independent course at the same point, without the steps so far; chances come from the seed."""
         twin = Course(self.genesis, self.rules, self.board)
         twin.decided, twin.seed, twin.adverse, twin.strict = self.decided, self.seed, self.adverse, set(self.strict)
-        twin.labels, twin.fallen = self.labels.copy(), list(self.fallen)
+        twin.labels, twin.fallen, twin.fights = self.labels.copy(), list(self.fallen), self.fights
         twin.luck, twin._sides = {kind: list(dice) for kind, dice in self.luck.items()}, self._sides
         twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
         twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}

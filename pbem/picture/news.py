@@ -1,4 +1,4 @@
-"""What happened, as a map shows it: moves, and fights with whoever took part in them, numbered as they come."""
+"""What happened, as a map shows it: moves, and fights with whoever took part in them, numbered as in the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DOES = {"fire": "fires at", "melee": "attacks"}
 
 
 def is_fight(step: Mapping[str, Any]) -> bool:
-    """Whether a step of a report is a fight; the n-th of them is fight n, in words as in pictures."""
+    """Whether a step of a report is a fight; its number in the game stands in it, in words as in pictures."""
     facts = step.get("facts", {})
     return step["kind"] == "tell" and "result" in facts and "at" in facts and bool(facts.get("from"))
 
@@ -33,7 +33,12 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
         facts = step.get("facts", {}) if step["kind"] == "tell" else {}
         if is_fight(step):
             sources = dict.fromkeys((facts["from"], *stood.get(place, ())))
-            fight = {"number": len(fights) + 1, "from": list(sources), "at": facts["at"], "kind": step["what"]}
+            fight = {
+                "number": step.get("fight", len(fights) + 1),
+                "from": list(sources),
+                "at": facts["at"],
+                "kind": step["what"],
+            }
             fights.append({**fight, "result": facts["result"], "old": step["seq"], "title": _fought(step, units)})
         elif path := _path(facts):
             side = units.get(facts["unit"], {}).get("side", "")

@@ -170,7 +170,7 @@ class _News:
         fight = is_fight(step)
         self._fights += fight
         item = {"kind": step["kind"], "what": step.get("what"), "clause": step.get("clause"), "told": told}
-        numbers = {"fight": self._fights if fight else None, "rolls": [_roll(r) for r in rolls]}
+        numbers = {"fight": step.get("fight", self._fights) if fight else None, "rolls": [_roll(r) for r in rolls]}
         chances = step.get("chances", []) if rolls else []
         self._items.append({**item, "known": known, "facts": step.get("facts", {}), **numbers, "chances": chances})
 

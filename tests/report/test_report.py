@@ -371,8 +371,18 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
         (tell("end", winner=None, reason="nobody holds seven"), "The game ended. It is a draw: nobody holds seven."),
         (
             {"seq": 1, "kind": "answer", "side": "satcho", "about": ["sa-03"], "how": "default",
-             "words": ["retreat", "sa-03", "2011"]},
-            "Satsuma-Choshu had no standing order for this; the rules' own choice: retreat sa-03 2011.",
+             "words": ["retreat", "sa-03", "2011"], "tried": 0},
+            "Satsuma-Choshu had no standing order; by default: retreat sa-03 2011.",
+        ),
+        (
+            {"seq": 1, "kind": "answer", "side": "satcho", "about": ["sa-03"], "how": "default",
+             "words": ["retreat", "sa-03", "2011"], "tried": 1},
+            "Satsuma-Choshu had no standing order that fitted; by default: retreat sa-03 2011.",
+        ),
+        (
+            {"seq": 1, "kind": "answer", "side": "satcho", "about": ["sa-03"], "how": "standing",
+             "words": ["retreat", "sa-03", "2011"], "by": ["retreat", "any", "north-east", "north"]},
+            'Standing order of Satsuma-Choshu, "retreat any north-east north": retreat sa-03 2011.',
         ),
         (
             {"seq": 1, "kind": "draw", "label": "cup/shogunate/1", "cup": ["sg-21", "sg-26"], "count": 1,

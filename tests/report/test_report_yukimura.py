@@ -199,6 +199,20 @@ def test_a_melee_with_a_chain_retreat_is_told_step_by_step() -> None:
     golden(ROOT / "tests" / "report" / "yukimura-chain.txt", found)
 
 
+def test_of_several_standing_orders_the_one_that_answered_is_named() -> None:
+    """A unit's own comes before that for any; the one for another unit says nothing."""
+    places = "mi-02:1510 mi-03:1609 go-06:1509 go-08:1508 go-09:1507"
+    table = standing_at(places, COMBAT)
+    given = ["retreat go-09 east", "retreat any 1406 north west", "retreat go-06 1922 1507", "defence best"]
+    table.course.standing["osaka"] = [tuple(words.split()) for words in given]
+    table.course.strict.clear()
+    ordered(table, "east", [4, 5, 4, 6, 2], "melee mi-02 at go-06 with mi-03 advance mi-02 advance mi-03")
+    answers = [(step["how"], step["words"][1], " ".join(step.get("by", ())), step.get("tried")) for step in table.steps
+               if step["kind"] == "answer"]  # fmt: skip
+    assert answers[0] == ("standing", "go-06", "retreat go-06 1922 1507", None)
+    assert answers[1] == ("standing", "go-09", "retreat any 1406 north west", None)
+
+
 # --- the players' page -----------------------------------------------------------------------------------------------
 
 

@@ -265,7 +265,7 @@ def test_what_the_reader_ordered_himself_is_no_news_and_what_waits_is_told_as_an
     for opened in game(scenario):
         text = opened.part("text/plain")
         words = [line for line in opened.turn.payload.decode().splitlines() if re.match("fire|melee", line)]
-        numbered = re.findall(r"^  (\d+)\. ", text, re.MULTILINE)
+        numbered = re.findall(r"^  Order (\d+)\. ", text, re.MULTILINE)
         assert numbered == [str(n) for n in range(1, len(numbered) + 1)]
         if words and opened.turn.entry.kind == "orders":
             assert len(numbered) >= len(words)
@@ -273,6 +273,24 @@ def test_what_the_reader_ordered_himself_is_no_news_and_what_waits_is_told_as_an
             assert re.search(r" %[.,;]", text), "the odds stand behind them"
             listed += len(words)
     assert listed > 10
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_fight_has_one_number_in_the_game_for_both_players_and_their_pictures(scenario: str) -> None:
+    told: dict[int, str] = {}
+    for opened in game(scenario):
+        page = opened.part("text/html")
+        here = {}
+        for numbers, words in re.findall(r"<li>Fight ([\d and]+)\. ([^<]*)", page):
+            for number in numbers.split(" and "):
+                here[int(number)] = re.sub(r" \([^)]*\)|,.*|:.*", "", words)[:30]
+        if opened.turn.entry.kind != "reveal":  # which tells in short
+            assert all(words == told.setdefault(number, words) for number, words in here.items())
+        drawn = [
+            int(n) for title in re.findall(r'alt="fights? ([\d, and to]+)', page) for n in re.findall(r"\d+", title)
+        ]
+        assert set(drawn) <= here.keys(), "the text tells what the pictures show"
+    assert max(told) > 10
 
 
 def test_the_same_log_has_the_same_futures_and_they_change_nothing() -> None:

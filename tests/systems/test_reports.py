@@ -81,7 +81,7 @@ def teller(table: Table) -> Teller:
 # --- every event of random games -------------------------------------------------------------------------------------
 
 
-QUOTED = r'\(\w+-\d+ to \w+-\d+\)|"[^"]*"|(?:ordered|own choice|decided|Standing order of [A-Za-z -]+): [^.]*\.'
+QUOTED = r'\(\w+-\d+ to \w+-\d+\)|"[^"]*"|(?:ordered|by default|decided|Standing order of [A-Za-z -]+): [^.]*\.'
 """The orders that a sentence quotes, and the span of a force's ids."""
 
 
