@@ -187,11 +187,21 @@ def unknown_keys(data: Mapping[Any, object], known: Collection[str], where: str)
     """A defect for each key of a mapping that nobody reads; `where` is the mapping's place, empty for a file's own."""
     for key in data:
         if key not in known:
-            yield Defect(
-                f"{where}.{key}" if where else str(key),
-                "is no key that is known here",
-                nearest_and_all(str(key), known),
-            )
+            word = str(key).split(" ")[0]
+            right = f"write a colon behind `{word}`" if word in known else nearest_and_all(str(key), known)
+            yield Defect(f"{where}.{key}" if where else str(key), "is no key that is known here", right)
+
+
+def as_meant(data: Mapping[Any, Any], known: Collection[str]) -> dict[str, Any]:
+    """The mapping to read on with: its known keys, those that were probably meant by others in place of these."""
+    read = {key: data[key] for key in data if key in known}
+    for key in data:
+        word, _, behind = str(key).partition(" ")
+        if word in known and word not in read:  # the colon is missing
+            read[word] = behind.strip("\"' ")
+        elif key not in known and (near := closest(str(key), [k for k in known if k not in data], ALIKE)):
+            read.setdefault(near, data[key])
+    return read
 
 
 def counted(defects: Sequence[Defect]) -> str:
@@ -204,8 +214,6 @@ class Defects:
 
     def __init__(self) -> None:
         self.found: list[Defect] = []
-        self.meant: set[str] = set()
-        """The places of keys that stand there misspelt: that these are missing isn't told besides."""
 
     def wrong(self, where: str, what: str, right: str) -> None:
         """Note one defect: its place in the data, what it is, what would be right."""
@@ -217,9 +225,8 @@ class Defects:
 
     def raise_any(self, where: str) -> None:
         """Raises BadScenario with every defect, if there is one."""
-        told = [one for one in self.found if one.what != "is missing" or one.where not in self.meant]
-        if told:
-            raise BadScenario(counted(told), where, defects=told)
+        if self.found:
+            raise BadScenario(counted(self.found), where, defects=self.found)
 
     def number(self, value: object, where: str, least: int = 0, most: int = 99, besides: str = "") -> int:
         """A whole number from `least` to `most`, written as text or number; the nearest one when it isn't that.
@@ -243,13 +250,10 @@ class Defects:
             return ""
         return str(value)
 
-    def keys(self, data: Mapping[str, Any], known: Collection[str], where: str) -> set[str]:
-        """Note each key of a mapping that nobody reads; the known keys that were probably meant by them."""
+    def keys(self, data: Mapping[str, Any], known: Collection[str], where: str) -> dict[str, Any]:
+        """Note each key of a mapping that nobody reads; the mapping as it was probably meant, with known keys alone."""
         self.found += unknown_keys(data, known, where)
-        unread = [str(key) for key in data if key not in known]
-        meant = {near for key in unread if (near := closest(key, known, ALIKE)) and near not in data}
-        self.meant |= {f"{where}.{key}" for key in meant}
-        return meant
+        return as_meant(data, known)
 
     def block(self, data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
         """The mapping under a key."""
@@ -269,22 +273,9 @@ class Defects:
         self.wrong(f"{where}.{key}", stands(value), f"write `{key}: [WORD, ...]`")
         return []
 
-    def choice(self, option: Mapping[str, Any], where: str) -> list[str]:
-        """The values of an option that has a title, and of each value a sentence on what it means."""
-        self.keys(option, ("title", "default", "values", "means"), where)
-        self.text(option, "title", where)
-        values, means = self.words(option, "values", where), self.block(option, "means", where)
-        for value in values:
-            self.text(means, value, f"{where}.means")
-        for value in means:
-            if value not in values:
-                self.wrong(f"{where}.means.{value}", "isn't a value of the option", "leave it out")
-        return values
-
     def mails(self, data: Mapping[str, Any], where: str) -> None:
         """How many mails a game takes, if that is known: `mails: {standing: [LEAST, MOST], ask: [LEAST, MOST]}`."""
-        block = self.block(data, "mails", where)
-        self.keys(block, ("standing", "ask"), f"{where}.mails")
+        block = self.keys(self.block(data, "mails", where), ("standing", "ask"), f"{where}.mails")
         for name in block:
             place = f"{where}.mails.{name}"
             ends = [self.number(end, place, 1, 9999) for end in self.words(block, name, f"{where}.mails")]

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol
 from pbem import resources
 from pbem.crypto.hashing import canonical_json, digest, lp
 from pbem.disk import open_regular
-from pbem.errors import BadScenario, Defect, Storage, counted, shown, stands, unknown_keys
+from pbem.errors import BadScenario, Defect, Storage, as_meant, counted, shown, stands, unknown_keys
 from pbem.words import nearest
 
 __all__ = [
@@ -185,7 +185,7 @@ def read_scenario(file: Path) -> Reading:
     """The scenario file at any place on disk, with its maps, armies and tables beside it. Raises Storage."""
     own = {file.name: _read(file)}
     file = file.absolute()
-    reading = _parse(file, {**own, **_sources(file)})
+    reading = _parse(file, {**own, **_sources(file)}, guess=True)
     where = f"{file.parent.name}/{file.name}"
     folders = {file.parent.parent, resources.data_folder("scenarios")}
     others = {other.parent.name for folder in folders for other in folder.glob(f"*/{file.name}")} - {file.parent.name}
@@ -205,18 +205,24 @@ def _loaded(file: Path, sources: Mapping[str, bytes]) -> Scenario:
     return _scenario(data)
 
 
-def _parse(file: Path, sources: Mapping[str, bytes]) -> Reading:
-    """The data of a scenario and of all the files it names, with the frame that all systems share checked."""
+def _parse(file: Path, sources: Mapping[str, bytes], *, guess: bool = False) -> Reading:
+    """The data of a scenario and of all the files it names, with the frame that all systems share checked.
+
+    With `guess` an army of the scenario's own name is read also where none is named.
+    """
     named = _Named(file, sources)
     scenario = named.mapping(file.name)
     if scenario is None:
         return Reading({}, tuple(named.defects), False, {})
     named.frame(scenario)
-    data = {"scenario": scenario, "maps": named.files(*named.maps(scenario), "maps/")}
-    if "armies" in scenario:
-        data["armies"] = named.files("armies", named.names(scenario["armies"], "armies"), "armies/")
-    tables = named.files("tables", named.tables(scenario), "", "tables")
-    data["tables"] = tables if isinstance(scenario.get("tables"), list) else next(iter(tables.values()), {})
+    meant = as_meant(scenario, _KEYS)
+    data = {"scenario": scenario, "maps": named.files(*named.maps(scenario, meant), "maps/")}
+    if "armies" in meant:
+        data["armies"] = named.files("armies", named.names(meant["armies"], "armies"), "armies/")
+    elif guess and file.name in named.in_folder("armies/"):
+        data["armies"] = named.files("armies", [file.stem], "armies/")
+    tables = named.files("tables", named.tables(scenario, meant), "", "tables")
+    data["tables"] = tables if isinstance(meant.get("tables"), list) else next(iter(tables.values()), {})
     return Reading(data, tuple(named.defects), named.whole, named.read)
 
 
@@ -267,6 +273,13 @@ _MAY_STAND: dict[str, tuple[Callable[[object], bool], str, str]] = {
 """Keys that a scenario of any system may have, and what stands under them."""
 
 
+_KEYS = (
+    "scenario", "system", "edition", "title", "map", "maps", "armies", "tables", "turns", "mails", "options", "sides",
+    *_MAY_STAND,
+)  # fmt: skip
+"""Keys of a scenario by which a misspelt one is understood."""
+
+
 class _Named:
     """Reads a scenario file and those of its system that it names; collects defects on the way."""
 
@@ -301,7 +314,7 @@ class _Named:
                 self.wrong(f"`{key}` isn't {what}", f"write `{right}`")
         for key, words in _unprintable(scenario):
             self.wrong(f"`{key}` is {shown(words)}", "write it in one line, without control characters")
-        self.brief(scenario)
+        self.brief(as_meant(scenario, _KEYS))
 
     def brief(self, scenario: Mapping[str, Any]) -> None:
         """The headings of the brief, and the sides to which it speaks."""
@@ -315,29 +328,46 @@ class _Named:
         for defect in wrong:
             self.wrong(f"`{defect.where}` {defect.what}", defect.right)
 
-    def maps(self, scenario: Mapping[str, Any]) -> tuple[str, list[str]]:
-        """The key under which a scenario names its maps, `map` or `maps`, and their names."""
+    def maps(self, scenario: dict[str, Any], meant: Mapping[str, Any]) -> tuple[str, list[str]]:
+        """The key under which a scenario names its maps, `map` or `maps`, and their names.
+
+        `meant` is the scenario with its misspelt keys understood. Where none names a map the likeliest is read on with.
+        """
         if "map" in scenario and "maps" in scenario:
             self.wrong("`map` and `maps` both stand there", "keep one of them")
         if scenario.get("maps") == NO_MAPS:
             return "maps", []
         if "maps" in scenario:
             return "maps", self.names(scenario["maps"], "maps")
-        if not _is_text(scenario.get("map")):
-            right = "write `map: NAME` or `maps: [NAME, NAME]`; `maps: none` if it needs none"
-            self.wrong(f"`map` {stands(scenario.get('map'))}", right)
-            self.whole = False
-            return "map", []
-        return "map", [scenario["map"]]
+        if _is_text(scenario.get("map")):
+            return "map", [scenario["map"]]
+        right = "write `map: NAME` or `maps: [NAME, NAME]`; `maps: none` if it needs none"
+        self.wrong(f"`map` {stands(scenario.get('map'))}", right)
+        found = meant.get("maps") or meant.get("map") or self.likeliest("maps/")
+        names = self.names(found, "map") if found else []
+        if names and "map" not in meant and "maps" not in meant:
+            scenario["map"] = names[0]
+        self.whole = self.whole and bool(names)
+        return "map", names
 
-    def tables(self, scenario: Mapping[str, Any]) -> list[str]:
+    def likeliest(self, folder: str) -> str:
+        """A file of a folder that nothing names: that of the scenario's own name, else the only one; empty for none."""
+        there = self.in_folder(folder)
+        found = self.file.name if self.file.name in there else there[0] if len(there) == 1 else ""
+        return found.removesuffix(".yaml")
+
+    def in_folder(self, folder: str) -> list[str]:
+        """The names of the files of a folder."""
+        return [name.removeprefix(folder) for name in self.sources if name.startswith(folder)]
+
+    def tables(self, scenario: dict[str, Any], meant: Mapping[str, Any]) -> list[str]:
         """The names of a scenario's tables: of one file, or of one for each chapter."""
-        if isinstance(scenario.get("tables"), list):
-            return self.names(scenario["tables"], "tables")
+        if isinstance(meant.get("tables"), list):
+            return self.names(meant["tables"], "tables")
         if not _is_text(scenario.get("tables")):
             self.wrong(f"`tables` {stands(scenario.get('tables'))}", "write `tables: NAME`")
-            return []
-        return [scenario["tables"]]
+        found = meant.get("tables")
+        return [found] if isinstance(found, str) and found else ["tables"] if "tables.yaml" in self.sources else []
 
     def names(self, value: object, key: str) -> list[str]:
         """A list of names, or a text of them, each named once."""

@@ -68,6 +68,8 @@ def _children(node: yaml.Node) -> Iterator[_Named]:
         for i, item in enumerate(node.value, 1):
             line = item.start_mark.line + 1
             yield str(i), line, item
+            if isinstance(item, yaml.ScalarNode):
+                yield str(item.value), line, item
             for key, value in item.value if isinstance(item, yaml.MappingNode) else ():
                 if key.value in _CALLED and isinstance(value, yaml.ScalarNode):
                     yield str(value.value), line, item

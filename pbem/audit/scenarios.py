@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.audit.lines import Lines
-from pbem.errors import BadScenario, Defect
+from pbem.errors import BadScenario, Defect, as_meant
 from pbem.maps import check
 from pbem.maps.map import Map
 from pbem.picture.check import doubts as seen_badly
@@ -18,6 +18,8 @@ from pbem.scenario import Reading, read_scenario, summary
 __all__ = ["Finding", "examine"]
 
 _LOCATED = 200  # findings whose line is looked for
+_WORD = r"'[^' ]+'|\b[A-Z]*[0-9]{4}\b"
+"""What a defect is about: a word of the file or a hex number."""
 
 
 class Finding(NamedTuple):
@@ -42,16 +44,22 @@ def examine(file: Path) -> list[Finding]:
     reading = read_scenario(file)
     where = f"{file.absolute().parent.name}/{file.name}"
     files = _Files(where, reading)
+    return sorted(dict.fromkeys(_found(file, reading, files)), key=lambda one: (one.file, one.line))
+
+
+def _found(file: Path, reading: Reading, files: _Files) -> list[Finding]:
+    """What is wrong with a scenario that was read, in no order."""
     frame = [files.of_frame(defect) for defect in reading.defects]
     if not reading.data:
         return frame
     if not reading.whole:
         drawn = [Defect(f"map {name} {d.where}", d.what, d.right) for name, d in _map_defects(reading.data["maps"])]
         return [*frame, *files.located(drawn, refused=True)]
-    defects, maps, units = _built(reading.data, file.absolute().parent.name)
-    told = {word for defect in defects for word in re.findall("'[^' ]+'", defect.what)}
-    doubts = [doubt for doubt in _doubts(maps) if told.isdisjoint(re.findall("'[^' ]+'", doubt.what))]  # each word once
-    doubts += [*_without_source(reading.data), *_untold(reading.data["scenario"]), *_same_short(units)]
+    defects, maps = _built(reading.data, file.absolute().parent.name)
+    told = {word for defect in defects for word in re.findall(_WORD, defect.what)}
+    doubts = [doubt for doubt in _doubts(maps) if told.isdisjoint(re.findall(_WORD, doubt.what))]  # each word once
+    doubts += [doubt for doubt in _without_source(reading.data) if not _misspelt(doubt, defects)]
+    doubts += [*_untold(reading.data["scenario"]), *_same_short(reading.data)]
     missing = {key for defect in reading.defects for key in re.findall("^`([^`]+)`", defect.what)}
     return [
         *(one for one in frame if not _echo(one.what, defects)),
@@ -63,29 +71,34 @@ def examine(file: Path) -> list[Finding]:
 def _echo(what: str, defects: Sequence[Defect]) -> bool:
     """Whether a defect of the frame is only what follows from one that the rules find: a key or side misspelt."""
     if what.startswith("`brief.sides."):
-        return any(defect.where.startswith("scenario.sides") for defect in defects)
+        return any(re.fullmatch(r"scenario\.sides( [0-9]+\.id)?", defect.where) for defect in defects)
     key = re.match("`([^`]+)` is missing", what)
     places = [defect for defect in defects if re.fullmatch(r"scenario\.[^. ]+", defect.where)]
-    return key is not None and any(defect.right.startswith(f"did you mean {key[1]}?") for defect in places)
+    return key is not None and any(re.match(rf"did you mean {key[1]}s?\?", defect.right) for defect in places)
 
 
-def _built(data: dict[str, Any], system: str) -> tuple[list[Defect], Mapping[str, Map], list[dict[str, Any]]]:
-    """What the rules of the files' system find wrong, the maps as far as they can be drawn, and the units.
+def _misspelt(doubt: Defect, defects: Sequence[Defect]) -> bool:
+    """Whether a block has no provenance only because its key, or that of the provenance, is misspelt."""
+    block, _, key = doubt.where.rpartition(".")
+    about = (key, "provenance") if block == "scenario" else ("provenance",)
+    meant = {word for one in defects for word in re.findall(r"^did you mean ([\w-]+)\?", one.right)}
+    return any(doubt.where == one.where for one in defects) or not meant.isdisjoint(about)
 
-    There are no units when something is wrong.
-    """
+
+def _built(data: dict[str, Any], system: str) -> tuple[list[Defect], Mapping[str, Map]]:
+    """What the rules of the files' system find wrong, and the maps that have no defect."""
     head = data["scenario"]
     try:
         rules: Rules = rules_of(system)
         board = rules.board(data)
         options = head.get("options", {})
-        situation = rules.situation(rules.start(board, {name: o["default"] for name, o in options.items()}))
+        rules.situation(rules.start(board, {name: o["default"] for name, o in options.items()}))
         summary(head, "scenario")
-        return [], rules.maps(board), situation["units"]
+        return [], rules.maps(board)
     except BadScenario as error:
         found = error.defects or [Defect(error.where or "scenario", error.what, error.hint)]
         read = {name: Map.read(drawn) for name, drawn in data["maps"].items()}
-        return list(found), {name: board for name, (board, wrong) in read.items() if board and not wrong}, []
+        return list(found), {name: board for name, (board, wrong) in read.items() if board and not wrong}
 
 
 def _map_defects(maps: Mapping[str, Any]) -> Iterator[tuple[str, Defect]]:
@@ -103,20 +116,45 @@ def _doubts(maps: Mapping[str, Map]) -> Iterator[Defect]:
 
 
 def _without_source(data: Mapping[str, Any]) -> Iterator[Defect]:
-    """Blocks that don't say where they come from; a map without is refused."""
-    right = "write `provenance:`, for each block rulebook, reconstructed or fact: SOURCE"
-    files = {"scenario": data["scenario"], **{f"army {name}": army for name, army in data.get("armies", {}).items()}}
-    for where, head in files.items():
+    """Blocks that don't say where they come from."""
+    scenario = data["scenario"]
+    armies = {f"army {name}": army for name, army in data.get("armies", {}).items()}
+    for where, head in {"scenario": scenario, **armies}.items():
         if not head.get("provenance"):
+            right = "write `provenance:`, for each block rulebook, reconstructed or fact: SOURCE"
             yield Defect(where, "has no provenance", right)
-    chapters = data["tables"].values() if isinstance(data["scenario"].get("tables"), list) else [data["tables"]]
+    yield from _untold_blocks(scenario)
+    right = "write `provenance: rulebook | reconstructed | fact: SOURCE`"
+    for name, drawn in data["maps"].items():
+        for key, block in drawn.items():  # one that isn't there is a defect
+            if isinstance(block, dict) and isinstance(block.get("provenance"), str) and not block["provenance"].strip():
+                yield Defect(f"map {name} {key}.provenance", "is empty", right)
+    chapters = data["tables"].values() if isinstance(scenario.get("tables"), list) else [data["tables"]]
     for name, table in (item for chapter in chapters for item in chapter.items()):
         blocks = {f"tables.{name}": table} if isinstance(table, dict) else {}
         if isinstance(table, list):
             blocks = {f"tables.{name} {i}": line for i, line in enumerate(table, 1) if isinstance(line, dict)}
         for where, block in blocks.items():
-            if not block.get("provenance"):
-                yield Defect(where, "has no provenance", "write `provenance: rulebook | reconstructed | fact: SOURCE`")
+            if not str(block.get("provenance", "")).strip():
+                yield Defect(where, "has no provenance", right)
+
+
+_ELSEWHERE = ("map", "maps", "prefixes", "armies", "tables", "options", "formations", "brief", "provenance")
+"""Keys of a scenario with what other files, the rules or the brief's own sources say."""
+
+
+def _untold_blocks(head: Mapping[str, Any]) -> Iterator[Defect]:
+    """The blocks of a scenario that its provenance leaves out, and its empty lines."""
+    sources = head.get("provenance")
+    if not sources or not isinstance(sources, dict):
+        return
+    for key, text in sources.items():
+        if isinstance(text, str) and not text.strip():
+            yield Defect(f"scenario.provenance.{key}", "is empty", "write rulebook, reconstructed or fact: SOURCE")
+    for key, block in head.items():
+        if key not in (*_ELSEWHERE, *sources) and isinstance(block, dict | list) and block:
+            right = f"write `{key}: rulebook | reconstructed | fact: SOURCE` under `provenance:`"
+            yield Defect(f"scenario.{key}", "has no provenance", right)
 
 
 def _untold(head: Mapping[str, Any]) -> Iterator[Defect]:
@@ -127,14 +165,21 @@ def _untold(head: Mapping[str, Any]) -> Iterator[Defect]:
             yield Defect("scenario.brief", f"has no `{heading}`", f"write `{heading}: TEXT`")
 
 
-def _same_short(units: Iterable[Mapping[str, Any]]) -> Iterator[Defect]:
+def _same_short(data: Mapping[str, Any]) -> Iterator[Defect]:
     """Counters that can't be told apart."""
+    forces = [force for army in data.get("armies", {}).values() for force in _listed(army, "forces")]
     first: dict[str, str] = {}
-    for unit in units:
-        other = first.setdefault(unit["short"], unit["id"])
-        if other != unit["id"]:
-            what = f"has the short name {unit['short']!r} of {other}"
-            yield Defect(f"unit {unit['id']}", what, "give each unit a `short` of its own")
+    for unit in (unit for holder in (data["scenario"], *forces) for unit in _listed(holder, "units")):
+        named, short = unit.get("id"), unit.get("short")
+        if isinstance(named, str) and isinstance(short, str) and first.setdefault(short, named) != named:
+            what = f"has the short name {short!r} of {first[short]}"
+            yield Defect(f"unit {named}", what, "give each unit a `short` of its own")
+
+
+def _listed(data: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """The mappings of what should be a list of them, under a key or one that was probably meant by it."""
+    value = as_meant(data, [key]).get(key)
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
 # --- where it stands
@@ -178,7 +223,10 @@ class _Files:
     def located(self, defects: Iterable[Defect], *, refused: bool) -> Iterator[Finding]:
         """Each defect of the data with its file and line."""
         for i, defect in enumerate(defects):
-            path, line = self._place(defect.where) if i < _LOCATED else (self._where, 0)
+            place = defect.where
+            if place.endswith("terrain.legend"):  # the letter of which the ground was said
+                place += " " + " ".join(re.findall("^'([^']+)'", defect.what))
+            path, line = self._place(place) if i < _LOCATED else (self._where, 0)
             yield Finding(path, line, defect.where, defect.what, defect.right, refused)
 
     def _place(self, place: str) -> tuple[str, int]:

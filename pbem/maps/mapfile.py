@@ -29,14 +29,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from pbem.errors import Defect, shown, stands, unknown_keys
+from pbem.errors import Defect, as_meant, shown, stands, unknown_keys
 from pbem.maps.hexes import Hex, are_adjacent, corner
+from pbem.maps.numbering import KEYS as NUMBERING
 from pbem.maps.numbering import NUMBER, Cell, Layout, Numbering
+from pbem.words import closest
 
 __all__ = ["Crossing", "Drawing", "Road", "read"]
 
@@ -80,9 +82,11 @@ class Drawing(NamedTuple):
 
 
 HEXES_MAX = 20_000
+_FIELD = range(1, 100)
+"""The rows and columns of the ground of a map whose own can't be read."""
 
 _BLOCKS = {
-    "numbering": (),  # numbering.py
+    "numbering": NUMBERING,
     "terrain": ("provenance", "legend", "rows"),
     "roads": ("provenance", "chains"),
     "hexsides": ("provenance", "chains"),
@@ -93,26 +97,30 @@ _BLOCKS = {
 }
 """The blocks of a map file, and the keys of each."""
 _TEXTS = ("map", "title", "layout")
+_KEYS = (*_TEXTS, "scale", *_BLOCKS)
+_Legend = dict[str, frozenset[str] | str | None]
+"""Letter -> features, or the kind of water, or None for no hex."""
 _LAYOUTS: dict[str, Layout] = {"pointy": "pointy", "flat": "flat"}
 
 
 def read(data: object, prefix: str = "", aside: int = 0) -> tuple[Drawing | None, list[Defect]]:
-    """The drawing of a map file's data and every defect found; no drawing when the frame itself is broken.
+    """The drawing of a map file's data and every defect found; no drawing when the data are no mapping.
 
-    The hexes lie `aside` (an even number) hexes off; `prefix` stands before the numbers of the drawing, not before
-    those in the file.
+    Where layout or numbering can't be read, the drawing is of those with which least is wrong. The hexes lie `aside`
+    (an even number) hexes off; `prefix` stands before the numbers of the drawing, not before those in the file.
     """
     if not isinstance(data, Mapping):
         return None, [Defect("map file", "isn't a mapping", "start with `map: NAME`")]
-    reader = _Reader(data)
-    numbering = reader.frame()
-    if numbering is None:
-        return None, reader.defects
-    q, r = numbering.origin
-    drawing = reader.drawing(numbering._replace(origin=(q + aside, r)))
-    sheets = tuple(sheet._replace(prefix=prefix + sheet.prefix) for sheet in numbering.sheets)
+    frame = _Reader(as_meant(data, _KEYS), [*unknown_keys(data, _KEYS, "")])
+    drawn = []
+    for numbering in frame.frame():
+        reader = _Reader(frame.data, [*frame.defects])
+        q, r = numbering.origin
+        drawn.append((reader.drawing(numbering._replace(origin=(q + aside, r))), reader.defects))
+    drawing, defects = min(drawn, key=lambda found: len(found[1]))
+    sheets = tuple(sheet._replace(prefix=prefix + sheet.prefix) for sheet in drawing.numbering.sheets)
     numbers = {h: prefix + number for h, number in drawing.numbers.items()} if prefix else drawing.numbers
-    return drawing._replace(numbering=drawing.numbering._replace(sheets=sheets), numbers=numbers), reader.defects
+    return drawing._replace(numbering=drawing.numbering._replace(sheets=sheets), numbers=numbers), defects
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -133,33 +141,32 @@ class _Reader:
     def wrong(self, where: str, what: str, right: str) -> None:
         self.defects.append(Defect(where, what, right))
 
-    def frame(self) -> Numbering | None:
-        """The keys every file has, and the numbering on which all else depends."""
+    def frame(self) -> list[Numbering]:
+        """The keys every file has, and the numberings that may be meant, on which all else depends."""
         for key in _TEXTS:
             if not isinstance(self.data.get(key), str):
                 self.wrong(key, "is missing", f"write `{key}: TEXT`")
-        known = (*_TEXTS, "scale", *_BLOCKS)
-        self.defects += unknown_keys(self.data, known, "")
         for key, keys in _BLOCKS.items():
-            if key != "numbering":
-                self.defects += unknown_keys(self.block(key), keys, key)
-            if not isinstance(self.data.get(key), Mapping):
+            given = self.data.get(key)
+            if not isinstance(given, Mapping):
                 self.wrong(key, "the block is missing", f"write `{key}:` with `provenance:` and its entries")
-            elif not isinstance(self.block(key).get("provenance"), str):
+                continue
+            self.defects += unknown_keys(given, keys, key)
+            if not isinstance(self.block(key).get("provenance"), str):
                 self.wrong(key, "has no provenance", "write `provenance: rulebook | reconstructed | fact: SOURCE`")
-        layout = _LAYOUTS.get(str(self.data.get("layout")))
-        if layout is None:
+        layout = str(self.data.get("layout"))
+        if layout not in _LAYOUTS and isinstance(self.data.get("layout"), str):
             self.wrong("layout", stands(self.data.get("layout")), "write pointy or flat")
-            return None
-        numbering = Numbering.from_data(layout, self.block("numbering"))
-        if isinstance(numbering, list):
-            self.defects += numbering
-            return None
-        return numbering
+        likely = sorted(_LAYOUTS, key=(closest(layout, _LAYOUTS) or "pointy").__ne__)
+        block = self.block("numbering")
+        read = [Numbering.from_data(_LAYOUTS[name], block) for name in (likely[:1] if layout in _LAYOUTS else likely)]
+        self.defects += read[0][1] if block else []
+        return [numbering for numberings, _ in read for numbering in numberings]
 
     def block(self, key: str) -> Mapping[str, object]:
+        """A block as it was probably meant."""
         value = self.data.get(key)
-        return value if isinstance(value, Mapping) else {}
+        return as_meant(value, _BLOCKS[key]) if isinstance(value, Mapping) else {}
 
     def drawing(self, numbering: Numbering) -> Drawing:
         """All blocks; terrain first, for the others name its hexes."""
@@ -186,6 +193,8 @@ class _Reader:
 
     def _terrain(self, numbering: Numbering) -> None:
         block = self.block("terrain")
+        if not block:
+            return
         legend = self._legend(block.get("legend"))
         rows = block.get("rows")
         lines = [s for s in rows.splitlines() if s.strip() and s.strip()[0] != "#"] if isinstance(rows, str) else []
@@ -197,15 +206,28 @@ class _Reader:
             return
         lines = self._complete(numbering, lines)
         labels = self._labels(numbering, lines)
-        self._check_rows(numbering, lines, labels)
+        width = self._check_rows(numbering, lines, labels)
         for i, (row, text) in enumerate(zip(labels, lines, strict=True), 1):
             letters, where = text.split()[1:], self._line(i)
             ends = (Cell(row, 1), Cell(row, len(letters)))
             if any(numbering.cell_of(numbering.hex_at(cell)) != cell for cell in ends):
                 self.wrong(where, "lies too far out", "2,000 hexes aside are the most; mind origin and offsets")
+                self.cells.clear()
                 return
+            letters += [""] * (width - len(letters))  # some ground, so that one mistake is one defect
             for column, letter in enumerate(letters, 1):
                 self._letter(numbering.hex_at(Cell(row, column)), letter, legend, f"{where} hex {column}")
+        self._ends(numbering, labels, width, legend)
+
+    def _ends(self, numbering: Numbering, labels: list[int], width: int, legend: _Legend) -> None:
+        """A row is left out in front of the first or behind the last when several of its hexes are named."""
+        down = -1 if numbering.rows_from_south else 1
+        ends = ((1, labels[0] - down, "in front of"), (len(labels), labels[-1] + down, "behind"))
+        for i, row, side in ends:
+            if self._named_in_row(numbering, row, width) > 1:
+                self.wrong(self._line(i), f"row {row:02} is missing {side} it", "write a line for each row")
+                for column in range(1, width + 1):
+                    self._letter(numbering.hex_at(Cell(row, column)), "", legend, "")
 
     def _complete(self, numbering: Numbering, lines: list[str]) -> list[str]:
         """The lines of the rows, one that was left out between two others put in as the one behind it is."""
@@ -249,8 +271,8 @@ class _Reader:
                 self.wrong(self._line(i), f"is labelled {shown(name)}", f"the row here is {label:02}")
         return labels
 
-    def _check_rows(self, numbering: Numbering, lines: list[str], labels: list[int]) -> None:
-        """Each row is as long as most are, and lies as the map lies."""
+    def _check_rows(self, numbering: Numbering, lines: list[str], labels: list[int]) -> int:
+        """Each row is as long as most are, and lies as the map lies; how long they are."""
         counts = [len(text.split()) - 1 for text in lines]
         starts = [_start(text) for text in lines]
         shifts = [numbering.layout == "pointy" and numbering.is_shifted(Cell(row, 1)) for row in labels]
@@ -262,11 +284,22 @@ class _Reader:
             if at - shift != left and lines[i - 1].split()[0] == f"{labels[i - 1]:02}":
                 what = f"its first letter stands at column {at + 1}"
                 self.wrong(where, what, f"move it by {left + shift - at:+d}")
+        return width
+
+    def _named_in_row(self, numbering: Numbering, row: int, width: int) -> int:
+        """How many hexes of a row, which isn't drawn, the other blocks name."""
+        blocks = [self.data.get(key) for key in _BLOCKS if key not in ("numbering", "terrain")]
+        words = set(re.findall(r"\b[A-Za-z]*[0-9]{4}\b", str(blocks)))
+        cells = {numbering.cell(word) for word in words}
+        return sum(cell is not None and cell.row == row and 1 <= cell.column <= width for cell in cells)
 
     def _in_play(self, numbering: Numbering) -> None:
         """Some hex must be in play, and each must have a number by which orders can name it."""
-        if not self.terrain and not self.defects:
+        if self.cells and not self.terrain:
             self.wrong("terrain.rows", "no hex is in play", "draw ground that units can enter")
+        if not self.cells or not self.terrain:  # some ground, so that one mistake is one defect
+            self.terrain = {numbering.hex_at(Cell(row, column)): frozenset() for row in _FIELD for column in _FIELD}
+            self.cells |= self.terrain.keys()
         labels = {h: numbering.label(h) for h in self.terrain}
         self.numbers = {h: label for h, label in labels.items() if NUMBER.fullmatch(label)}
         nameless = [label for h, label in labels.items() if h not in self.numbers]
@@ -274,9 +307,9 @@ class _Reader:
             what = f"{len(nameless)} hexes have no number, as the one at {nameless[0]}"
             self.wrong("terrain.rows", what, f"numbers are {numbering.pattern()}")
 
-    def _legend(self, legend: object) -> dict[str, frozenset[str] | str | None]:
+    def _legend(self, legend: object) -> _Legend:
         """Letter -> features, or the kind of water, or None for no hex."""
-        read: dict[str, frozenset[str] | str | None] = {}
+        read: _Legend = {}
         if not isinstance(legend, Mapping):
             self.wrong("terrain.legend", "is missing", 'write `legend: {".": [flat]}`')
             return read
@@ -294,9 +327,9 @@ class _Reader:
                 read |= {str(letter): frozenset({means})} if means and isinstance(means, str) else {}
         return read
 
-    def _letter(self, h: Hex, letter: str, legend: dict[str, frozenset[str] | str | None], where: str) -> None:
+    def _letter(self, h: Hex, letter: str, legend: _Legend, where: str) -> None:
         self.cells.add(h)
-        if letter not in legend and letter not in self.told:
+        if letter and letter not in legend and letter not in self.told:
             self.wrong(where, f"the letter {shown(letter)} isn't in the legend", f"letters are {' '.join(legend)}")
             self.told.add(letter)
         ground = next((features for features in legend.values() if isinstance(features, frozenset)), frozenset())
@@ -329,65 +362,80 @@ class _Reader:
             return ()
         found = [self._hex(numbering, number, where) for number in _words(text)]
         known = tuple(h for h in found if h is not None)
-        for h in sorted(h for h, times in Counter(known).items() if times > 1):
-            self.wrong(where, f"hex {numbering.label(h)} stands there twice", "name it once")
+        self._once(known, numbering, where)
         return known
+
+    def _once(self, hexes: Sequence[Hex], numbering: Numbering, where: str) -> None:
+        for h in sorted(h for h, times in Counter(hexes).items() if times > 1):
+            self.wrong(where, f"hex {numbering.label(h)} stands there twice", "name it once")
 
     # blocks
 
     def _chains(self, key: str, what: str) -> list[tuple[str, str, object, str]]:
-        """Name, kind, text and place in the file of each chain of a block."""
+        """Name, kind (empty when it is missing), text and place in the file of each chain of a block."""
         chains = self.block(key).get("chains", [])
         good = []
         for i, chain in enumerate(chains if isinstance(chains, list) else [chains], 1):
             where, keys = f"{key}.chains {i}", ("name", "kind", what)
             if isinstance(chain, Mapping):
                 self.defects += unknown_keys(chain, keys, where)
+                chain = as_meant(chain, keys)
                 missing = [key for key in keys if not isinstance(chain.get(key), str | list if key == what else str)]
                 for name in missing:
                     self.wrong(f"{where}.{name}", stands(chain.get(name)), f"write `{name}: TEXT`")
-            if not isinstance(chain, Mapping):
+                if what not in missing:
+                    place = where if "name" in missing else f"{key} {chain['name']}"
+                    kind = "" if "kind" in missing else str(chain["kind"])
+                    good.append((str(chain.get("name")), kind, chain[what], place))
+            else:
                 self.wrong(where, stands(chain), f"write {{name: NAME, kind: KIND, {what}: NUMBERS}}")
-            elif not missing:
-                good.append((str(chain["name"]), str(chain["kind"]), chain[what], f"{key} {chain['name']}"))
         return good
 
     def _roads(self, numbering: Numbering) -> list[Road]:
         roads = []
         for name, kind, text, where in self._chains("roads", "hexes"):
-            known = len(self.defects)
-            roads.append(Road(name, kind, self._hexes(numbering, text, where)))
-            if len(self.defects) == known:  # a hex that can't be read is gap enough
-                self._unbroken_road(roads[-1].hexes, numbering, where)
+            numbers = [str(number) for number in _words(text)]
+            hexes = [self._hex(numbering, number, where) for number in numbers]
+            if len(numbers) < 2:
+                self.wrong(where, "has fewer than two hexes", "a road joins at least two hexes")
+            gaps = [bool(a and b and a != b and not are_adjacent(a, b)) for a, b in pairwise(hexes)]
+            alone = self._gaps(gaps, numbers, where, "each hex adjoins the one before")
+            known = [h for i, h in enumerate(hexes) if h is not None and i not in alone]
+            self._once(known, numbering, where)
+            roads += [Road(name, kind, tuple(known))] if kind else []
         return roads
 
-    def _unbroken_road(self, hexes: tuple[Hex, ...], numbering: Numbering, where: str) -> None:
-        if len(hexes) < 2:
-            self.wrong(where, "has fewer than two hexes", "a road joins at least two hexes")
-        for a, b in pairwise(hexes):
-            if not are_adjacent(a, b):
-                gap = f"gap between {numbering.label(a)} and {numbering.label(b)}"
-                self.wrong(where, gap, "each hex adjoins the one before")
+    def _gaps(self, gaps: list[bool], named: list[str], where: str, right: str) -> set[int]:
+        """Note the gaps of a chain, each behind the link of its number; the links that have one on both sides, from 0.
+
+        Such a link is one mistake.
+        """
+        alone = {i for i in range(1, len(gaps)) if gaps[i - 1] and gaps[i]}
+        for i, gap in enumerate(gaps):
+            if i in alone:
+                self.wrong(where, f"gap before and behind {named[i]}", right)
+            elif gap and i + 1 not in alone:
+                self.wrong(where, f"gap between {named[i]} and {named[i + 1]}", right)
+        return alone
 
     def _hexsides(self, numbering: Numbering) -> list[Crossing]:
         crossings = []
         for name, kind, text, where in self._chains("hexsides", "sides"):
-            pairs, known = [str(pair) for pair in _words(text)], len(self.defects)
+            pairs = [str(pair) for pair in _words(text)]
             sides = [self._side(numbering, pair, where) for pair in pairs]
-            crossings.append(Crossing(name, kind, tuple(s for s in sides if s is not None)))
-            if len(self.defects) == known:
-                self._unbroken_course(crossings[-1].sides, pairs, where)
+            if not pairs:
+                self.wrong(where, "has no sides", "write the two hexes that each side parts: 0622/0522")
+            self._unbroken_course(sides, pairs, where)
+            crossings += [Crossing(name, kind, tuple(s for s in sides if s is not None))] if kind else []
         return crossings
 
-    def _unbroken_course(self, sides: tuple[tuple[Hex, Hex], ...], pairs: list[str], where: str) -> None:
+    def _unbroken_course(self, sides: list[tuple[Hex, Hex] | None], pairs: list[str], where: str) -> None:
         """A river goes from side to side by common corners, and on from another corner than it came to."""
-        if not sides:
-            self.wrong(where, "has no sides", "write the two hexes that each side parts: 0622/0522")
-        corners = [_corner(before, after) for before, after in pairwise(sides)]
-        for i, met in enumerate(corners):
-            if met is None:
-                self.wrong(where, f"gap between {pairs[i]} and {pairs[i + 1]}", "sides join end to end")
-            elif i and met == corners[i - 1]:
+        met = [_corner(a, b) if a and b else frozenset[Hex]() for a, b in pairwise(sides)]
+        gaps = [corner is None for corner in met]
+        self._gaps(gaps, pairs, where, "sides join end to end")
+        for i, (before, after) in enumerate(pairwise(met), 1):
+            if after and after == before and not any(gaps[i - 1 : i + 2]):
                 self.wrong(where, f"forks at {pairs[i]}", "write the branch as a chain of its own")
 
     def _side(self, numbering: Numbering, text: str, where: str) -> tuple[Hex, Hex] | None:

@@ -17,12 +17,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any, Literal, NamedTuple
 
 from pbem.errors import Defect, stands, unknown_keys
 from pbem.maps.hexes import Hex, pack, unpack
+from pbem.words import closest
 
-__all__ = ["NUMBER", "Cell", "Numbering", "Sheet"]
+__all__ = ["KEYS", "NUMBER", "Cell", "Numbering", "Sheet"]
 
 NUMBER = re.compile("([A-Za-z]*)([0-9]{2})([0-9]{2})")
 """How a hex number is written, whatever the map."""
@@ -122,31 +124,44 @@ class Numbering(NamedTuple):
         return (line % 2 == 0) == self.shifted_even
 
     @classmethod
-    def from_data(cls, layout: Layout, data: Mapping[str, object]) -> Numbering | list[Defect]:
-        """The numbering block of a map file; what is wrong with it instead, when something is."""
-        wrong = list(_wrong(data))
-        if wrong:
-            return wrong
-        sheets, origin = data.get("sheets"), data.get("origin")
-        return cls(
-            layout,
-            row_first=data["first"] == "row",
-            rows_from_south=data.get("rows", "from north") == "from south",
-            shifted_even=data["shifted"] == "even",
-            sheets=tuple(map(_sheet, sheets)) if isinstance(sheets, list) else (Sheet(),),
-            origin=_pair(origin) if isinstance(origin, list) else (0, 0),
-        )
+    def from_data(cls, layout: Layout, data: Mapping[str, object]) -> tuple[list[Numbering], list[Defect]]:
+        """The numbering block of a map file, and what is wrong with it.
+
+        When nothing is, there is one numbering; else there are all that may be meant, the likeliest first, which serve
+        to read on.
+        """
+        wrong = [*_wrong(data)]
+        sheets, origin = data.get("sheets"), data.get("origin", [0, 0])
+        may_be = [_may_be(data, key) for key in _CHOICES]
+        return [
+            cls(
+                layout,
+                row_first=first == "row",
+                rows_from_south=rows == "from south",
+                shifted_even=shifted == "even",
+                sheets=tuple(map(_sheet, sheets)) if isinstance(sheets, list) and sheets else (Sheet(),),
+                origin=_pair(origin) if _is_pair(origin, even=True) else (0, 0),
+            )
+            for first, rows, shifted in product(*may_be)
+        ], wrong
 
 
 _CHOICES = {"first": ("row", "column"), "rows": ("from south", "from north"), "shifted": ("even", "odd")}
-_KEYS = (*_CHOICES, "sheets", "origin", "provenance")
+KEYS = (*_CHOICES, "sheets", "origin", "provenance")
+"""The keys of a numbering block, unknown ones left to the reader of map files."""
 _SHEET = "{prefix: LETTERS, rows: [FROM, TO], columns: [FROM, TO], row_offset: NUMBER, column_offset: NUMBER}"
 _SHEETS_MAX = 50
 _NUMBER = re.compile("-?[0-9]{1,4}")
 
 
+def _may_be(data: Mapping[str, object], key: str) -> list[str]:
+    """What stands under a key of the numbering; where it can't be read all that may be meant, the nearest first."""
+    value = data.get(key, "from north" if key == "rows" else None)
+    near = closest(str(value), _CHOICES[key]) or _CHOICES[key][0]
+    return [value] if isinstance(value, str) and value in _CHOICES[key] else sorted(_CHOICES[key], key=near.__ne__)
+
+
 def _wrong(data: Mapping[str, object]) -> Iterator[Defect]:
-    yield from unknown_keys(data, _KEYS, "numbering")
     for key, allowed in _CHOICES.items():
         value = data.get(key, "from north" if key == "rows" else None)
         if value not in allowed:
@@ -184,16 +199,15 @@ def _is_sheet(value: object) -> bool:
     )
 
 
-def _pair(value: list[Any]) -> tuple[int, int]:
+def _pair(value: Any) -> tuple[int, int]:
     return int(value[0]), int(value[1])
 
 
-def _sheet(value: Mapping[str, Any]) -> Sheet:
-    """A sheet from its data, which `_is_sheet` has passed."""
-    return Sheet(
-        prefix=str(value.get("prefix", "")),
-        rows=_pair(value.get("rows", [0, 99])),
-        columns=_pair(value.get("columns", [0, 99])),
-        row_offset=int(value.get("row_offset", 0)),
-        column_offset=int(value.get("column_offset", 0)),
-    )
+def _sheet(value: object) -> Sheet:
+    """A sheet from its data; what can't be read of it is as if it weren't there."""
+    data = value if isinstance(value, Mapping) else {}
+    prefix = str(data.get("prefix", "")).upper()
+    pairs = {key: _pair(data[key]) for key in ("rows", "columns") if _is_pair(data.get(key))}
+    numbers = {key: int(data[key]) for key in ("row_offset", "column_offset") if _is_number(data.get(key))}
+    known: dict[str, Any] = {**pairs, **numbers, "prefix": prefix if re.fullmatch("[A-Z]{0,9}", prefix) else ""}
+    return Sheet()._replace(**known)

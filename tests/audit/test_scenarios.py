@@ -56,7 +56,7 @@ DEFECTS = [
     (MAP, "0120/0121 0121/0220 0220/0221", "0120/0121 0220/0221", "hexsides Tamakushi river: gap between", -3),
     (MAP, 'Kyuhoji: "0306"', 'Kyuhoji: "9906"', "places Kyuhoji: there is no hex '9906'", 0),
     (MAP, "    30  w w w", "    30  w x w", "terrain.rows line 1 hex 2: the letter 'x' isn't in the legend", 0),
-    (MAP, "terrain:\n  provenance:", "terrain:\n  provenanz:", "terrain: has no provenance", 0),
+    (MAP, "terrain:\n  provenance:", "terrain:\n  provenanz:", "terrain.provenanz: is no key that is known here", 1),
     (ARMY, "id: hs-03", "id: hs-02", "force hoshina.units 3 (hs-02): stands there twice", 0),
     (ARMY, "short: Suwa 3, branch: foot", "short: Suwa 3, branch: pike", "unit su-03.branch: is 'pike'", 0),
     (ARMY, 'at: "2131"}', 'at: "2132"}\n      - {id: su-04, name: Su, branch: foot, strength: 3, morale: 3, move: 3}',
@@ -300,8 +300,8 @@ def test_files_that_cant_be_read_hide_no_map(folder: Path) -> None:
     found = told(examine(folder / YAO))
     assert [text.split(",")[0] for text in found] == [
         f"{ARMY}:9 : the alias *yao isn't allowed",
-        f"{YAO}:11 : `tables` names yukimura/tables-yao.yaml",
         f"{MAP}:69 map yao roads Yao road: gap between 0201 and 0203",
+        f"{YAO}:11 : `tables` names yukimura/tables-yao.yaml",
     ]
 
 

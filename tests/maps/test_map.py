@@ -501,11 +501,11 @@ def test_a_numbering_out_of_a_file() -> None:
     data = strictyaml.load(NUMBERING, "map.yaml")
     assert isinstance(data, dict)
     assert data["origin"] == ["100", "-2"]
-    found = Numbering.from_data("pointy", data)
+    (found,), wrong = Numbering.from_data("pointy", data)
     sheets = (Sheet("N", (1, 33), (1, 60), 23, 0), Sheet("S", (0, 99), (1, 60), 0, -4))
-    assert found == Numbering("pointy", True, True, True, sheets, (100, -2))
+    assert (found, wrong) == (Numbering("pointy", True, True, True, sheets, (100, -2)), [])
     same = {**yaml.safe_load(NUMBERING), "origin": [100, -2]}
-    assert Numbering.from_data("pointy", same) == found
+    assert Numbering.from_data("pointy", same) == ([found], [])
     assert found.cell("N0307") == Cell(26, 7)
     assert found.cell("S0307") == Cell(3, 3)
     assert found.label(found.hex_at(Cell(3, 3))) == "S0307"
@@ -549,15 +549,13 @@ def test_a_numbering_out_of_a_file() -> None:
 def test_a_numbering_that_is_no_numbering(key: str, value: str) -> None:
     data = strictyaml.load(f"first: row\nshifted: even\n{key}: {value}\n", "map.yaml")
     assert isinstance(data, dict)
-    found = Numbering.from_data("pointy", data)
-    assert isinstance(found, list)
+    _, found = Numbering.from_data("pointy", data)
     assert {defect.where.split(" ")[0].split(".")[1] for defect in found} == {key}
 
 
 @pytest.mark.parametrize("value", [True, 2.0, None, 2000, [2]])
 def test_a_number_of_another_kind_is_refused(value: object) -> None:
-    found = Numbering.from_data("pointy", {"first": "row", "shifted": "even", "origin": [0, value]})
-    assert isinstance(found, list)
+    _, found = Numbering.from_data("pointy", {"first": "row", "shifted": "even", "origin": [0, value]})
     assert [(defect.where, defect.right) for defect in found] == [("numbering.origin", "write two even numbers [q, r]")]
 
 

@@ -79,11 +79,11 @@ def _entering(m: Map, h: Hex, chart: Chart, defects: Defects) -> int:
     """The cost of entering a hex otherwise than by road: that of its one terrain with a cost (8-1(1)1, 8-1(1)2)."""
     effects = [chart.terrain[feature] for feature in m.terrain[h] if feature in chart.terrain]
     own = [effect.mp for effect in effects if effect.mp is not None]
-    if len(own) != 1:
+    read = m.terrain[h] - {"road", "victory_hex"}
+    if len(own) != 1 and read and read <= chart.terrain.keys():  # others are a defect already
         what = f"hex {m.label(h)}: {len(own)} of its terrains have a cost"
         defects.wrong(f"map {m.name} terrain.legend", what, "exactly one must")  # 2-1-2.3b
-        return 1
-    return own[0]
+    return own[0] if len(own) == 1 else 1
 
 
 def _check_lines(m: Map, chart: Chart, defects: Defects) -> None:

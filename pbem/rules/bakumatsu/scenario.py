@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.errors import Defects, shown, stands
+from pbem.errors import Defects, as_meant, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.bakumatsu.board import Board, SetUp, Side, Unit
@@ -103,8 +103,8 @@ class _Reader:
     def sides(self) -> list[Side]:
         """The two sides, the first player first (5-1(0), 15-1(0))."""
         found = []
-        for where, side in self.defects.items(self.data, "sides", "scenario"):
-            self.defects.keys(side, SIDE, where)
+        for where, given in self.defects.items(self.data, "sides", "scenario"):
+            side = self.defects.keys(given, SIDE, where)
             title = self.defects.text(side, "title", where)
             turns = self.defects.words(side, "reinforcement-turns", where)
             entry = self.entry(side, where)
@@ -120,7 +120,7 @@ class _Reader:
                 self.defects.wrong(place, f"is {shown(turns)}", "name each turn once")
             found.append(
                 Side(
-                    self.defects.text(side, "id", where),
+                    self.meant_by_units(self.defects.text(side, "id", where), f"{where}.id"),
                     title,
                     self.defects.text({"short": title, **side}, "short", where),
                     entry,
@@ -131,9 +131,21 @@ class _Reader:
             self.defects.wrong("scenario.sides", f"there are {len(found)}", "write two sides, the first player first")
         return found
 
+    def meant_by_units(self, side: str, where: str) -> str:
+        """A side's id; where no unit is of it, but several of one that is no side, that one."""
+        given, sides = self.data.get("units"), self.data.get("sides")
+        units = Counter(str(u.get("side")) for u in given if isinstance(u, Mapping)) if isinstance(given, list) else {}
+        ids = [str(s.get("id")) for s in sides if isinstance(s, Mapping)] if isinstance(sides, list) else []
+        others = [other for other, count in units.items() if count > 1 and other not in ids]
+        if not side or side in units or len(others) != 1:
+            return side
+        self.defects.wrong(where, f"is {shown(side)}, and no unit is of that side", f"did you mean {others[0]}?")
+        return others[0]
+
     def entry(self, side: Mapping[str, Any], where: str) -> Hex | None:
         """A side's entry hex: the scenario's, else the map's."""
-        drawn = self.map.entries.get(str(side.get("id")), ())
+        own = str(side.get("id"))
+        drawn = as_meant(self.map.entries, [own]).get(own, ())
         if side.get("entry") is None:
             return drawn[0] if drawn else None
         entry = self.hex(side["entry"], f"{where}.entry")
@@ -145,28 +157,29 @@ class _Reader:
     def units(self, sides: list[str]) -> dict[str, Unit]:
         """The combat units of the scenario, and no others (4(2))."""
         found: dict[str, Unit] = {}
-        for where, unit in self.defects.items(self.data, "units", "scenario"):
-            text = {"id": self.defects.text(unit, "id", where)}
+        for where, given in self.defects.items(self.data, "units", "scenario"):
+            text = {"id": self.defects.text(as_meant(given, UNIT), "id", where)}
             if text["id"] and text["id"] in found:  # 2-2-1(2)1
                 self.defects.wrong(f"{where} ({text['id']})", "stands there twice", "give each unit its own id")
             where = f"scenario unit {text['id']}" if text["id"] else where
+            unit = self.defects.keys(given, UNIT, where)
             for key in ("side", "formation", "name", "code", "symbol"):
                 text[key] = self.defects.text(unit, key, where)
-            meant = self.defects.keys(unit, UNIT, where)
             if text["side"]:
-                self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
+                text["side"] = self.known(text["side"], sides, f"{where}.side")  # 2-1-2.4
             if text["id"]:
                 kit.check_id(text["id"], where, "sg-01", self.defects)
             if text["symbol"] == "commander":  # 2-2(0), 2-2-2(0)
                 self.defects.wrong(where, "is a commander", "commanders belong to the Battle of Tabaruzaka only")
             elif text["symbol"]:
-                self.known(text["symbol"], SYMBOLS, f"{where}.symbol")
+                text["symbol"] = self.known(text["symbol"], SYMBOLS, f"{where}.symbol")
+            before = len(self.defects.found)
             number = {
-                key: self.defects.number(unit.get(key) or 0, f"{where}.{key}", least)
+                key: self.defects.number(unit.get(key) or (None if least else 0), f"{where}.{key}", least)
                 for key, least in (("fire", 0), ("melee", 0), ("morale", 1), ("move", 1), ("range", 0))
             }
             odd = text["symbol"] in SYMBOLS and (text["symbol"] == "artillery") != (number["range"] > 0)
-            if odd and "range" not in meant:  # 2-2-1(2)0
+            if odd and len(self.defects.found) == before:  # 2-2-1(2)0
                 self.defects.wrong(
                     where, f"is {text['symbol']} with range {number['range']}", "only artillery has a range"
                 )
@@ -180,10 +193,10 @@ class _Reader:
     def set_up(self, sides: list[str], units: Mapping[str, Unit]) -> dict[str, dict[str, SetUp]]:
         """Where the units of each code start (15-1-4(1)1, 15-1-4(1)2a, 15-1-4(1)2b, 15-1-4(2)1 to 15-1-4(2)4)."""
         found: dict[str, dict[str, SetUp]] = {side: {} for side in sides}
-        for where, line in self.defects.items(self.data, "setup", "scenario"):
-            self.defects.keys(line, SETUP, where)
+        for where, given in self.defects.items(self.data, "setup", "scenario"):
+            line = self.defects.keys(given, SETUP, where)
             side = self.known(line.get("side"), sides, f"{where}.side")
-            code = self.defects.text(line, "code", where)
+            code = self.code(line, side, where, units)
             names = tuple(
                 self.known(a, sorted(self.map.areas), f"{where}.areas")
                 for a in self.defects.words(line, "areas", where)
@@ -193,11 +206,26 @@ class _Reader:
                 self.defects.wrong(where, f"sets up {side} {code} again", "write one line for each code of a side")
             found.setdefault(side, {})[code] = SetUp(side, code, names, hexes)
             count = sum(unit.side == side and unit.code == code for unit in units.values())
-            if len(hexes) < count:  # 15-1-4(0)
+            read = names and self.map.areas.keys() >= {*names} and not self.unread("areas")
+            if read and len(hexes) < count:  # 15-1-4(0)
                 self.defects.wrong(where, f"{count} units in {len(hexes)} hexes", "one unit stands in a hex")
         for lines in found.values():
             self.check_room([*lines.values()], units)
         return found
+
+    def code(self, line: Mapping[str, Any], side: str, where: str, units: Mapping[str, Unit]) -> str:
+        """The code of a line of the set-up; where no unit has it, but several have one without a line, that one."""
+        code = self.defects.text(line, "code", where)
+        given = self.data.get("setup")
+        lines = (
+            [str(other.get("code")) for other in given if isinstance(other, Mapping)] if isinstance(given, list) else []
+        )
+        have = Counter(unit.code for unit in units.values() if unit.side == side)
+        others = [other for other, count in have.items() if count > 1 and other not in (*lines, REINFORCEMENT)]
+        if not code or code in have or len(others) != 1:
+            return code
+        self.defects.wrong(f"{where}.code", f"is {shown(code)}, and no unit has it", f"did you mean {others[0]}?")
+        return others[0]
 
     def check_room(self, lines: list[SetUp], units: Mapping[str, Unit]) -> None:
         """A side's lines that share areas have room for all their units together (15-1-4(0))."""
@@ -232,9 +260,9 @@ class _Reader:
         for unit in units.values():
             used.setdefault(unit.formation, unit.id)
         titles = self.defects.block(self.data, "formations", "scenario")
-        misspelt = self.defects.keys(titles, used, "scenario.formations")
+        named = self.defects.keys(titles, used, "scenario.formations")
         for formation in used if titles else ():
-            if formation and formation not in misspelt:
+            if formation and formation not in named:
                 self.known(formation, [*titles], f"scenario unit {used[formation]}.formation")
         for block, hexes in (("victory", self.map.victory), ("entries", self.map.entries)):
             self.defects.keys(hexes, sides, f"map {self.map.name} {block}")
@@ -242,21 +270,33 @@ class _Reader:
     def control(self, sides: list[str]) -> dict[Hex, str]:
         found: dict[Hex, str] = {}
         held = self.defects.block(self.data, "control", "scenario")
-        for side in held:
-            self.known(side, sides, f"scenario.control.{side}")
-            for number in self.defects.words(held, side, "scenario.control"):
-                h = self.hex(number, f"scenario.control.{side}")
+        before = len(self.defects.found)
+        for named in held:
+            side = self.known(named, sides, f"scenario.control.{named}")
+            for number in self.defects.words(held, named, "scenario.control"):
+                h = self.hex(number, f"scenario.control.{named}")
                 if h in found:
-                    self.defects.wrong(f"scenario.control.{side}", f"{number} has a side already", "name it once")
+                    self.defects.wrong(f"scenario.control.{named}", f"{number} has a side already", "name it once")
                 elif h is not None:
                     found[h] = side  # 14(1), 15-1-6(0)a, 15-1-6(0)b
-        if len(found) != VICTORY_HEXES:  # 14(0)
-            self.defects.wrong("scenario.control", f"has {len(found)} victory hexes", f"there are {VICTORY_HEXES}")
         drawn = {h: side for side, hexes in self.map.victory.items() for h in hexes}
-        if any(one.where.startswith(f"map {self.map.name} victory") for one in self.defects.found):
-            return found  # a hex or side on the map that can't be read is nobody's
-        for h in sorted(h for h in {*found, *drawn} if found.get(h) != drawn.get(h)):
-            where = f"map victory {self.map.label(h)}"
-            what = f"is {drawn.get(h, 'nobody')}'s, in the scenario {found.get(h, 'nobody')}'s"
-            self.defects.wrong(where, what, "let both say the same")
+        unread = len(self.defects.found) > before or self.unread("victory")  # a hex that can't be read is nobody's
+        if drawn and drawn != found and not unread:
+            self.check_victory(found, drawn)
+        elif len(found) != VICTORY_HEXES and not unread:  # 14(0)
+            self.defects.wrong("scenario.control", f"has {len(found)} victory hexes", f"there are {VICTORY_HEXES}")
         return found
+
+    def check_victory(self, found: Mapping[Hex, str], drawn: Mapping[Hex, str]) -> None:
+        """The map's victory hexes are the scenario's; one defect for each side by whose name they differ."""
+        differ: dict[str, list[str]] = {}
+        for h in sorted(h for h in {*found, *drawn} if found.get(h) != drawn.get(h)):
+            held = f"{self.map.label(h)} is {drawn.get(h, 'nobody')}'s, in the scenario {found.get(h, 'nobody')}'s"
+            differ.setdefault(drawn.get(h) or found[h], []).append(held)
+        for side, hexes in differ.items():
+            where = f"map {self.map.name} victory"
+            self.defects.wrong(f"{where} {side}", "; ".join(hexes), "let both say the same")
+
+    def unread(self, block: str) -> bool:
+        """Whether something in a block of the map can't be read."""
+        return any(one.where.startswith(f"map {self.map.name} {block}") for one in self.defects.found)

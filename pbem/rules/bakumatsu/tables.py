@@ -53,7 +53,7 @@ class Tables(NamedTuple):
 
 def read_tables(data: Mapping[str, Any], defects: Defects) -> Tables:
     """The tables of a tables file; whatever is wrong with them goes into `defects`."""
-    defects.keys(data, KEYS, "tables")
+    data = defects.keys(data, KEYS, "tables")
     return Tables(
         fire=_results(data, "fire_results_table", "columns_total_fire_strength", FIRE_RESULTS, defects),  # 2-1-2.1
         melee=_results(data, "melee_results_table", "columns_strength_difference", MELEE_RESULTS, defects),  # 2-1-2.2
@@ -72,8 +72,8 @@ def _results(
 def _chart(data: Mapping[str, Any], defects: Defects) -> Chart:
     terrain: dict[str, Effect] = {}
     sides: dict[str, Effect] = {}
-    for where, line in defects.items(data, "terrain_effects_chart", "tables"):
-        defects.keys(line, LINE, where)
+    for where, given in defects.items(data, "terrain_effects_chart", "tables"):
+        line = defects.keys(given, LINE, where)
         name = defects.text(line, "terrain", where)
         if str(line.get("where", "")).startswith("hex side"):
             side = name.removesuffix("_side")

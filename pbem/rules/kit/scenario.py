@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pbem.errors import BadScenario, Defects, PbemError, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.words import nearest_and_all
+from pbem.words import ALIKE, closest, nearest_and_all
 
 __all__ = [
     "Choice", "check_id", "chosen", "head", "hex_at", "known", "maps", "options", "prefixes", "reconstructed", "short",
@@ -42,11 +42,10 @@ def head(
     data: Mapping[str, Any], system: str, edition: str, keys: Sequence[str], defects: Defects
 ) -> tuple[str, Mapping[str, Any]]:
     """The name of a scenario of this system and edition, and its blocks: those of every system and those `keys`."""
-    scenario = defects.block(data, "scenario", "data")
+    scenario = defects.keys(defects.block(data, "scenario", "data"), (*KEYS, *keys), "scenario")
     for key, right in (("system", system), ("edition", edition)):
         if str(scenario.get(key)) != right:
             defects.wrong(f"scenario.{key}", stands(scenario.get(key)), f"these rules are {right}")
-    defects.keys(scenario, (*KEYS, *keys), "scenario")
     sources = defects.block(scenario, "provenance", "scenario")
     defects.keys(sources, dict.fromkeys((*KEYS, *keys, "map", "maps")), "scenario.provenance")
     return defects.text(scenario, "scenario", "scenario"), scenario
@@ -60,10 +59,11 @@ def turns(scenario: Mapping[str, Any], defects: Defects) -> int:
 
 
 def known(value: object, allowed: Collection[str], where: str, defects: Defects) -> str:
-    """A word, which must be one of those allowed."""
-    if str(value) not in allowed:
-        defects.wrong(where, stands(value), nearest_and_all(str(value or ""), allowed))
-    return str(value)
+    """A word, which must be one of those allowed; the nearest of them, if there is one, when it isn't."""
+    if str(value) in allowed:
+        return str(value)
+    defects.wrong(where, stands(value), nearest_and_all(str(value or ""), allowed))
+    return closest(str(value or ""), allowed, ALIKE) or str(value)
 
 
 def short(data: Mapping[str, Any], default: str, where: str, defects: Defects) -> str:
@@ -108,7 +108,8 @@ def prefixes(scenario: Mapping[str, Any], defects: Defects) -> dict[str, str]:
         return {}
     names = defects.words(scenario, "maps", "scenario") or defects.words(scenario, "map", "scenario")
     given = defects.block(scenario, "prefixes", "scenario")
-    defects.keys(given, names, "scenario.prefixes")
+    if len(names) > 1:
+        given = defects.keys(given, names, "scenario.prefixes")
     if len(names) < 2:
         if given:
             defects.wrong("scenario.prefixes", "a single map has none", "leave them out")
@@ -168,20 +169,43 @@ def options(
     scenario: Mapping[str, Any], rules: Mapping[str, Sequence[str]], needed: Iterable[str], defects: Defects
 ) -> dict[str, Choice]:
     """The options of a scenario: of those that the `rules` have, with their values; the `needed` can't be left out."""
-    found = {}
+    found: dict[str, Choice] = {}
     given = defects.block(scenario, "options", "scenario")
     for name in given:
         option, where = defects.block(given, name, "scenario.options"), f"scenario.options.{name}"
-        values = defects.choice(option, where)
         if name not in rules:
             defects.wrong(where, "isn't an option of these rules", nearest_and_all(name, rules))
-        elif set(values) != set(rules[name]):
-            defects.wrong(f"{where}.values", f"are {shown(values)}", f"values are {', '.join(rules[name])}")
-        found[name] = Choice(known(option.get("default"), values, f"{where}.default", defects), tuple(values))
-    for name in needed:
-        if name not in found:
-            defects.wrong(f"scenario.options.{name}", "is missing", f"values are {', '.join(rules[name])}")
+        meant = name if name in rules else closest(name, [other for other in rules if other not in given], ALIKE)
+        if option or not isinstance(given[name], str | list):
+            found[meant or name] = _choice(option, where, rules.get(meant or name, ()), defects)
+    missing = [name for name in needed if name not in found and name not in given]
+    strangers = [name for name in found if name not in rules]
+    for name in missing if len(missing) > len(strangers) else ():  # else they are what is missing
+        defects.wrong(f"scenario.options.{name}", "is missing", f"values are {', '.join(rules[name])}")
     return found
+
+
+def _choice(option: Mapping[str, Any], where: str, rules: Sequence[str], defects: Defects) -> Choice:
+    """An option that has a title, the values of the rules, and for each of them a sentence on what it means.
+
+    Without `rules`, for an option that they don't have, its own values are right.
+    """
+    option = defects.keys(option, ("title", "default", "values", "means"), where)
+    defects.text(option, "title", where)
+    before = len(defects.found)
+    values = defects.words(option, "values", where)
+    if rules and set(values) != set(rules) and len(defects.found) == before:
+        what = f"are {shown(values)}" if values else stands(option.get("values"))
+        defects.wrong(f"{where}.values", what, f"values are {', '.join(rules)}")
+    right = [value for value in rules or values if value in values or not values]
+    either = [*dict.fromkeys((*rules, *values))]
+    if not option.get("means"):
+        defects.wrong(f"{where}.means", stands(option.get("means")), "write `means: {VALUE: TEXT, ...}`")
+    elif given := defects.block(option, "means", where):
+        means = defects.keys(given, either, f"{where}.means")
+        for value in right:
+            defects.text(means, value, f"{where}.means")
+    return Choice(known(option.get("default"), either, f"{where}.default", defects), tuple(values))
 
 
 def chosen(

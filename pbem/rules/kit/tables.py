@@ -45,7 +45,7 @@ def read_results(
     `keys` are those of its rows (heading -> cells) and of its columns (headings). Headings are `2`, `3-4`, `-3..-2`, in
     front `<=1`, at the end `13+` or `>=13`; each begins where the one before ends, and the last column is open.
     """
-    defects.keys(table, (*keys, "given", "provenance"), where)
+    table = defects.keys(table, (*keys, "given", "provenance"), where)
     rows = defects.block(table, keys[0], where)
     listed = table.get(keys[1])
     headings = tuple(map(str, listed)) if isinstance(listed, list) else ()

@@ -298,7 +298,10 @@ def _base(m: Map, defects: Defects) -> dict[Hex, str]:
     for feature in sorted({feature for features in first for feature in features} - known):
         right = nearest_and_all(feature, (*RANK, "mound", "star"))
         defects.wrong(where, f"{shown(feature)} isn't a terrain", right)
-    bare = [h for features, h in first.items() if not features & {*RANK, "mound"} and features <= known]
+    ground = {features: features - {"victory_hex", *roads} for features in first}  # empty where it can't be read
+    bare = [
+        h for features, h in first.items() if ground[features] and not features & {*RANK, "mound"} and features <= known
+    ]
     for h in bare[-1:]:
         defects.wrong(where, f"hex {m.label(h)} has no terrain", f"give it one of {', '.join(RANK)}")
     kinds = {features: next((kind for kind in RANK if kind in features), "flat") for features in first}  # R97

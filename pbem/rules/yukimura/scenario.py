@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.errors import Defects, shown, stands
+from pbem.errors import Defects, as_meant, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.rules.kit import scenario as kit
@@ -69,6 +70,8 @@ class _Reader:
     prefixes: Mapping[str, str]
     defects: Defects
     turns: int = 0
+    unknown: set[str] = field(default_factory=set)
+    """Words for forces that there aren't."""
     forces: dict[str, Force] = field(default_factory=dict)
     units: dict[str, Unit] = field(default_factory=dict)
 
@@ -79,12 +82,14 @@ class _Reader:
         names = self.defects.words(self.data, "armies", "scenario")
         if not names:
             self.defects.wrong("scenario.armies", "is missing", "write `armies: [NAME, ...]`")
+            names = [*self.armies]
         self.forces, self.units, placed = read_armies(names, self.armies, self.maps, self.prefixes, self.defects)
+        self.check_map_names()
         held, arrivals = self.held(), self.arrivals()
         self.check_places(placed, arrivals)
         self.check_names()
-        victory = self.defects.block(self.data, "victory", "scenario")
-        self.defects.keys(victory, VICTORY, "scenario.victory")
+        block = self.defects.block(self.data, "victory", "scenario")
+        victory = self.defects.keys(block, VICTORY, "scenario.victory")
         return Board(
             scenario=name,
             system=SYSTEM,
@@ -133,8 +138,8 @@ class _Reader:
     def sides(self) -> tuple[Side, ...]:
         """The two sides in playing order, the Eastern Army first (1-a, 4-1)."""
         found = []
-        for where, side in self.defects.items(self.data, "sides", "scenario"):
-            self.defects.keys(side, SIDE, where)
+        for where, given in self.defects.items(self.data, "sides", "scenario"):
+            side = self.defects.keys(given, SIDE, where)
             named, title = (self.defects.text(side, key, where) for key in ("id", "title"))
             found.append(Side(named, title, self.defects.text({"short": title, **side}, "short", where)))
         ids = [side.id for side in found]
@@ -148,11 +153,18 @@ class _Reader:
         return tuple(found)
 
     def lines(self, key: str, keys: tuple[str, ...]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-        """The lines of a block that may be missing, each with its place and the force it is about."""
-        for where, line in self.defects.items(self.data, key, "scenario") if self.data.get(key) and self.forces else ():
-            self.defects.keys(line, keys, where)
-            force = self.known(line.get("force"), [*self.forces], f"{where}.force")
-            if force in self.forces:
+        """The lines of a block that may be missing, each with its place and the force it is about.
+
+        The force is the nearest one when there is none with its name, and empty when none is near.
+        """
+        for where, given in self.defects.items(self.data, key, "scenario") if self.data.get(key) else ():
+            line = self.defects.keys(given, keys, where)
+            force = str(line.get("force"))
+            if self.forces and force not in self.forces:
+                self.unknown.add(force)
+                force = self.known(line.get("force"), [*self.forces], f"{where}.force")
+                yield where, force if force in self.forces else "", line
+            else:
                 yield f"scenario.{key} {force}", force, line
 
     def held(self) -> dict[str, Held]:
@@ -162,7 +174,7 @@ class _Reader:
             until = line.get("until")
             turn = None if until == NEVER else self.defects.number(until, f"{where}.until", 1, self.turns, NEVER)
             die = self.defects.number(line.get("die", 0), f"{where}.die", 0, 6)
-            if force in found:
+            if force in found and where.endswith(f" {force}"):
                 self.defects.wrong(where, "stands there twice", "hold each force once")
             found[force] = Held(turn, die, self.yes(line, "gate", where), str(line.get("clause", "14-1(5)")))
         return found
@@ -172,19 +184,21 @@ class _Reader:
         found: dict[str, Arrival] = {}
         for where, force, line in self.lines("reinforcements", REINFORCEMENTS):
             edge = self.known(line.get("edge"), EDGES, f"{where}.edge")
-            beside, own = self.yes(line, "beside", where), self.forces[force].map
+            beside, own = self.yes(line, "beside", where), self.forces[force].map if force in self.forces else ""
             maps = [m for name, m in self.maps.items() if own in ("", name)]
             hexes = tuple(h for m in maps for h in m.entries.get(edge, ()))
-            if not hexes and maps and edge in EDGES:
+            unread = any(re.match("map .* entries", one.where) for one in self.defects.found)
+            if not hexes and maps and line.get("edge") in EDGES and not unread:
                 self.defects.wrong(f"{where}.edge", f"no road leads over the {edge} edge", "see `entries` of the map")
-            if not own and not beside:
+            if force in self.forces and not own and not beside:
                 self.defects.wrong(where, "its army belongs to no map", "write `beside: yes`, or `map:` in the army")
-            if force in found:
+            if force in found and where.endswith(f" {force}"):
                 self.defects.wrong(where, "stands there twice", "let each force come once")
             turn = self.defects.number(line.get("turn"), f"{where}.turn", 1, self.turns)
             die = self.defects.number(line.get("die", 0), f"{where}.die", 0, 6)
             clause = str(line.get("clause", "8.a"))
-            found[force] = Arrival(self.forces[force].side, turn, die, hexes, beside, clause)
+            side = self.forces[force].side if force in self.forces else ""
+            found[force] = Arrival(side, turn, die, hexes, beside, clause)
         return found
 
     def check_places(self, placed: Collection[str], arrivals: Mapping[str, Arrival]) -> None:
@@ -192,7 +206,7 @@ class _Reader:
         stands: dict[Hex, str] = {}
         absent = self.forces.keys() - {self.units[unit].force for unit in placed} - arrivals.keys()
         for force in self.forces:
-            if force in absent:
+            if force in absent and "" not in arrivals and isinstance(self.data.get("reinforcements", []), list):
                 right = "write `at` for its units, or a line for it under `reinforcements`"
                 self.defects.wrong(f"army force {force}", "is neither on the map nor comes later", right)
         for unit in self.units.values():
@@ -207,9 +221,12 @@ class _Reader:
                     self.defects.wrong(where, f"stands in the hex of {other}", "one unit stands in a hex")
 
     def check_names(self) -> None:
-        """What is named for forces, sides and edges is named for those that there are."""
+        """What is named for forces is named for those that there are."""
         titles = self.defects.block(self.data, "formations", "scenario") if self.forces else {}
-        self.defects.keys(titles, self.forces, "scenario.formations")
+        self.defects.keys({f: titles[f] for f in titles if f not in self.unknown}, self.forces, "scenario.formations")
+
+    def check_map_names(self) -> None:
+        """What the maps name for sides and edges is named for those that there are."""
         for m in self.maps.values():
             self.defects.keys(m.victory, (EAST, OSAKA), f"map {m.name} victory")
             self.defects.keys(m.entries, EDGES, f"map {m.name} entries")
@@ -218,11 +235,12 @@ class _Reader:
         """The leaders of each side whose leaving loses the battle, and round whom units are counted (14-2(6)1-4)."""
         leaders = self.defects.block(victory, "collapse", "scenario.victory") if self.units else {}
         found = {}
-        for side in leaders:
-            where = f"scenario.victory.collapse.{side}"
-            if self.known(side, [EAST, OSAKA], where) not in (EAST, OSAKA):
+        for named in leaders:
+            where = f"scenario.victory.collapse.{named}"
+            side = self.known(named, [EAST, OSAKA], where)
+            if side not in (EAST, OSAKA):
                 continue
-            found[side] = tuple(self.defects.words(leaders, side, "scenario.victory.collapse"))
+            found[side] = tuple(self.defects.words(leaders, named, "scenario.victory.collapse"))
             for unit in found[side]:
                 if unit not in self.units or self.units[unit].side != side or not self.units[unit].commander:
                     self.defects.wrong(
@@ -246,9 +264,13 @@ class _Reader:
             return None
         number = self.defects.text(victory, "star", "scenario.victory")
         star = next(self.hexes([number] if number else [], "scenario.victory.star"), None)
-        if star is not None and not any(
-            h == star and "star" in m.terrain[h] for m in self.maps.values() for h in m.hexes
-        ):
+        stars = {h for m in self.maps.values() for h in m.hexes if "star" in m.terrain[h]}
+        told = [one for one in self.defects.found if re.match("map .* terrain", one.where)]
+        if told and not stars:
+            return star  # its letter is what can't be read
+        if any(one.what.endswith(" hexes") for one in told):  # in a row that isn't whole a letter stands aside
+            stars |= {h for m in self.maps.values() for n in stars if n in m for h in m.neighbours[n]}
+        if star is not None and star not in stars:
             self.defects.wrong("scenario.victory.star", f"{victory['star']} has no star on the map", "name its hex")
         return star
 
@@ -296,16 +318,19 @@ def read_armies(
             right = f"armies are: {', '.join(sorted(armies))}"
             defects.wrong("scenario.armies", f"there is no army {shown(name)}", right)
             continue
-        army, where = defects.block(armies, name, "armies"), f"army {name}"
+        where = f"army {name}"
+        army = defects.keys(defects.block(armies, name, "armies"), ARMY, where)
         own = _own_map(army, name, prefixes, defects)
-        for place, data in defects.items(army, "forces", where):
+        for place, given in defects.items(army, "forces", where):
+            data = defects.keys(given, FORCE, place)
             force = _force(data, own, place, defects)
             nameless = nameless or not force.id or force.id in forces
             if force.id and force.id in forces:
                 defects.wrong(place, f"the force {shown(force.id)} stands there twice", "give each force its own id")
             forces[force.id] = force
-            for line, item in defects.items(data, "units", f"force {force.id}" if force.id else place):
-                unit = _unit(item, force, maps.get(own), prefixes.get(own, ""), line, defects)
+            for line, unread in defects.items(data, "units", f"force {force.id}" if force.id else place):
+                item = as_meant(unread, UNIT)
+                unit = _unit(unread, force, maps.get(own), prefixes.get(own, ""), line, defects)
                 if unit.id and unit.id in units:
                     defects.wrong(f"{line} ({unit.id})", "stands there twice", "give each unit its own id")
                 units[unit.id] = unit
@@ -316,7 +341,6 @@ def read_armies(
 def _own_map(army: Mapping[str, Any], name: str, maps: Collection[str], defects: Defects) -> str:
     """The map on which an army stands or comes on, empty for none; and the frame of its file."""
     where = f"army {name}"
-    defects.keys(army, ARMY, where)
     sources = defects.block(army, "provenance", where)
     for part in sources:
         defects.text(sources, part, f"{where}.provenance")
@@ -338,10 +362,9 @@ def _mappings(value: object) -> list[Mapping[str, Any]]:
 
 
 def _force(data: Mapping[str, Any], own_map: str, where: str, defects: Defects) -> Force:
-    defects.keys(data, FORCE, where)
     text = {key: defects.text(data, key, where) for key in ("id", "side", "title")}
     if text["side"]:
-        kit.known(text["side"], (EAST, OSAKA), f"{where}.side", defects)
+        text["side"] = kit.known(text["side"], (EAST, OSAKA), f"{where}.side", defects)
     if text["id"]:
         kit.check_id(text["id"], f"{where}.id", "goto", defects)
     ids = tuple(str(unit.get("id")) for unit in _mappings(data.get("units")))
@@ -349,19 +372,20 @@ def _force(data: Mapping[str, Any], own_map: str, where: str, defects: Defects) 
 
 
 def _unit(
-    data: Mapping[str, Any], force: Force, own_map: Map | None, prefix: str, where: str, defects: Defects
+    given: Mapping[str, Any], force: Force, own_map: Map | None, prefix: str, where: str, defects: Defects
 ) -> Unit:
-    text = {"id": defects.text(data, "id", where)}
+    text = {"id": defects.text(as_meant(given, UNIT), "id", where)}
     where = f"unit {text['id']}" if text["id"] else where
+    data = defects.keys(given, UNIT, where)
     text |= {key: defects.text(data, key, where) for key in ("name", "branch")}
-    meant = defects.keys(data, UNIT, where)
     if text["id"]:
         kit.check_id(text["id"], where, "go-01", defects)
     if text["branch"]:
         kit.known(text["branch"], BRANCHES, f"{where}.branch", defects)
     commander = kit.yes(data, "commander", where, defects)
+    before = len(defects.found)
     command = defects.number(data.get("command", 0), f"{where}.command")
-    if command not in (RANGES if commander else (0,)) and meant.isdisjoint(("commander", "command")):
+    if len(defects.found) == before and command not in (RANGES if commander else (0,)):
         right = "write 10, 5 or 3" if commander else "write `commander: yes`, or leave it out: others have no range"
         defects.wrong(f"{where}.command", stands(data.get("command")), right)  # 2-2(1)A, 13-1(1)a
     morale, number = data.get("morale"), defects.number

@@ -51,7 +51,7 @@ class Tables(NamedTuple):
 
 def read_tables(data: Mapping[str, Any], defects: Defects) -> Tables:
     """The tables of a tables file; whatever is wrong with them goes into `defects`."""
-    defects.keys(data, KEYS, "tables")
+    data = defects.keys(data, KEYS, "tables")
     return Tables(
         firing=_results(data, "firing_results_table", "columns_combat_strength", FIRING_RESULTS, defects),
         hand_to_hand=_results(
@@ -75,8 +75,8 @@ def _results(
 
 def _chart(data: Mapping[str, Any], defects: Defects) -> Chart:
     found: dict[str, dict[str, Effect]] = {"hex": {}, "hexside": {}}
-    for where, line in defects.items(data, "terrain_effects_chart", "tables"):
-        defects.keys(line, LINE, where)
+    for where, given in defects.items(data, "terrain_effects_chart", "tables"):
+        line = defects.keys(given, LINE, where)
         name = defects.text(line, "terrain", where)
         kind = kit.known(line.get("where"), [*found], f"{where}.where", defects)
         if kind not in found:
