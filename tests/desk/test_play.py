@@ -156,7 +156,7 @@ def test_an_offer_is_accepted_once(post: Post) -> None:
     anna = post.desks["anna"]
     saved = files_in(anna.home.root)
     assert opened(anna, mail(accept)) == "begun"
-    refuses(anna, mail(second), BadLog, "isn't mine, or that is taken")
+    refuses(anna, mail(second), BadLog, "isn't mine, is taken, or was withdrawn")
     for name, data in saved.items():  # an offer that an interrupted begin left behind is taken all the same
         (anna.home.root / name).parent.mkdir(parents=True, exist_ok=True)
         (anna.home.root / name).write_bytes(data)
