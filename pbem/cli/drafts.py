@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import click
 
-from pbem.cli.checking import checked_orders, goes_to, tell_checked
+from pbem.cli.checking import checked_orders, goes_to, not_a_reply, tell_checked
 from pbem.cli.common import (
     as_json,
     echo,
@@ -48,6 +48,7 @@ def form_command(ctx: click.Context, output: str | None, overwrite: bool, game: 
         if not overwrite:
             _check_form_file(output)
     _, place = look_at(ctx, game)
+    not_a_reply(place)
     written = sealed(carrying(form(place.table, place.me)))
     if output is None:
         show(written, nl=False)
@@ -83,11 +84,14 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
     from pbem.match.bots import suggest
 
     _, place = look_at(ctx, game)
+    not_a_reply(place)
     chance = random.Random(seed if seed is not None else os.urandom(16))  # noqa: S311 a bot's whim, not the dice
     for words in suggest(place.table, place.me, bot, chance):
         show(" ".join(words) + ";")
     if place.table.due().what in BARE:
-        hint(f"only a {place.table.due().what} is due: `pbem send -o turn.eml`, without orders")
+        from pbem.match.check import none_asked
+
+        hint(str(none_asked(place.table.due().what)))
 
 
 @click.command("check")

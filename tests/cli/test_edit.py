@@ -169,7 +169,8 @@ def test_edit_says_what_send_says(tmp_path: Path) -> None:
     world.does("ben", "open", "--quiet", world.path("6.eml"))
     refusal = world.refused("ben", "send", orders)
     assert refusal.startswith("I have to accept or refuse a proposal; `pbem draw --accept")
-    assert world.refused("ben", "check", orders) == refusal
+    for command in (("check", orders), ("form",), ("suggest",)):
+        assert world.refused("ben", *command) == refusal
     assert world.says("ben", "edit", typed="").err == f"pbem: {refusal}\n"
 
 

@@ -17,6 +17,9 @@ __all__ = ["EXAMPLES", "Line", "by_target", "closing", "counted", "destinations"
 Line: TypeAlias = tuple[Words, str]
 """An order to copy, and a note on it."""
 
+U = "\0"
+"""What stands for the unit in a reason, so that those of several are compared."""
+
 EXAMPLES = 6
 """How many moves of a unit are written out."""
 
@@ -41,15 +44,17 @@ def idle(describe: Callable[[str], str], refused: Mapping[str, Sequence[Refusal]
     """The entry of the units that can do nothing now, each with why; those with the same reason stand together."""
     alike: dict[str, list[str]] = {}
     for unit, refusals in refused.items():
-        name = f"{describe(unit)} "
-        whys = [f"{r.reason.removeprefix(name)}" + f" [{r.clause}]" * bool(r.clause) for r in refusals]
-        own = all(r.reason.startswith(name) for r in refusals)
-        alike.setdefault(("each " if own else "") + "; ".join(dict.fromkeys(whys)), []).append(unit)
-    if alike:
-        notes = [
-            f"{', '.join(units)}: {why}" if len(units) > 1 else f"{describe(units[0])}: {why.removeprefix('each ')}"
-            for why, units in alike.items()
-        ]
+        name = describe(unit)
+        whys = [f"{r.reason}{f' [{r.clause}]' if r.clause else ''}".replace(name, U) for r in refusals]
+        alike.setdefault("; ".join(dict.fromkeys(whys)), []).append(unit)
+    notes = []
+    for why, units in alike.items():
+        several = len(units) > 1
+        if why.startswith(f"{U} "):  # what it is that the reason is said of stands before it
+            why = ("each " if several else "") + why.removeprefix(f"{U} ")
+        who = ", ".join(units) if several else describe(units[0])
+        notes.append(f"{who}: {why.replace(U, 'any of them' if several else 'it')}")
+    if notes:
         yield FormEntry("Nothing can be done now with", (), tuple(notes))
 
 
