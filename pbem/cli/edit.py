@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -89,10 +90,11 @@ def _editor() -> list[str]:
     if not sys.stdin.isatty():
         raise Refused("nobody can be asked here what to do with the orders", hint=BY_HAND[3:])
     try:
-        return shlex.split(os.environ[named], posix=sys.platform != "win32")
+        words = shlex.split(os.environ[named], posix=sys.platform != "win32")  # there a backslash parts folders
     except ValueError:
         what = f"{os.environ[named]!a:.60} can't be read as a command"
         raise Refused(what, named, "a quotation mark has no partner") from None
+    return [word.strip('"') for word in words] if sys.platform == "win32" else words
 
 
 def _draft(place: Place) -> Path:
@@ -117,12 +119,16 @@ def _draft(place: Place) -> Path:
 
 
 def _edit(editor: list[str], path: Path) -> None:
-    """Let the editor run. Raises Refused where it can't, or ends with an error."""
+    """Let the editor run; Ctrl-C is for it alone. Raises Refused where it can't, or ends with an error."""
+    screen = None if sys.stdout.isatty() else 2  # where the mail is written to a file, the editor is still seen
+    before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        code = subprocess.run([*editor, str(path)], check=False).returncode  # noqa: S603 what the player has named
+        code = subprocess.run([*editor, str(path)], check=False, stdout=screen).returncode  # noqa: S603 named by the player
     except OSError as error:
         hint = f"VISUAL or EDITOR names the editor; {BY_HAND}"
         raise Refused(f"the editor can't be started: {error.strerror}", editor[0], hint) from None
+    finally:
+        signal.signal(signal.SIGINT, before)
     if code:
         raise Refused(f"the editor has ended with {code}; nothing is signed", editor[0], f"what was typed is in {path}")
 

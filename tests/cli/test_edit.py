@@ -120,6 +120,23 @@ def test_orders_that_wait_are_not_sent_into_a_game_that_has_gone_on(
     assert not Path(world.path("2.eml")).exists()
 
 
+def test_ctrl_c_in_the_editor_is_for_the_editor(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would end the program, and with it an editor that goes on, and what was typed there would be lost."""
+    script = f"kill -INT $PPID; sleep 0.1; cp {world.path('good.txt')} $0"
+    monkeypatch.setenv("EDITOR", f"sh -c '{script}'")
+    said = edits(world, "l\n")
+    assert (said.code, "accepted: 17 statements" in said.err) == (0, True), said.err
+
+
+def test_an_editor_leaves_standard_output_to_the_mail(
+    world: World, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("EDITOR", "echo")
+    edits(world, "l\n")
+    out, err = capfd.readouterr()
+    assert (out, err) == ("", f"{draft(world)}\n")
+
+
 def test_of_doubtful_orders_the_player_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     world = World(tmp_path)
     world.does("ben", "open", "--quiet", world.path("4.eml"))
