@@ -55,7 +55,7 @@ def idle(describe: Callable[[str], str], refused: Mapping[str, Sequence[Refusal]
         who = ", ".join(units) if several else describe(units[0])
         notes.append(f"{who}: {why.replace(U, 'any of them' if several else 'it')}")
     if notes:
-        yield FormEntry("Nothing can be done now with", (), tuple(notes))
+        yield FormEntry("As things stand, nothing can be done with", (), tuple(notes))
 
 
 def destinations(order: str, ends: Sequence[tuple[str, int]], unit: str) -> str:

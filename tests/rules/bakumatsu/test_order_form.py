@@ -27,7 +27,7 @@ def test_moves_are_written_by_their_end_with_points_and_whom_they_face(field: Ca
     assert found["sg-1"].notes[0].startswith("`move U to HEX`: 0102 0103 ")
     assert found["sg-1"].notes[1] == "`march U to HEX`: 0201 0301 0401"
     assert ("recover", "sg-2") in dict(found["sg-2"].orders)
-    assert "Nothing" not in found
+    assert "As" not in found
 
 
 def test_who_can_do_nothing_is_told_why(field: Callable[..., Any]) -> None:
@@ -45,8 +45,8 @@ def test_who_can_do_nothing_is_told_why(field: Callable[..., Any]) -> None:
     }
     battle = field(OPEN, units, phase="shogunate-fire")
     found = entries(battle)
-    assert list(found) == ["sg-5", "Nothing", "The"]
-    notes = "\n".join(found["Nothing"].notes)
+    assert list(found) == ["sg-5", "As", "The"]
+    notes = "\n".join(found["As"].notes)
     assert "sg-1, sg-2: sa-1 Unit sa-1 at 0304 isn't adjacent to any of them [9-1(1)a]" in notes
     assert "sg-4 Unit sg-4: has no fire strength [2-2-1(2)2]" in notes
     assert "sg-6 Unit sg-6: isn't on the map: it waits in the reinforcement cup [4(3)b]" in notes
@@ -57,5 +57,5 @@ def test_who_can_do_nothing_is_told_why(field: Callable[..., Any]) -> None:
 def test_a_unit_that_is_shut_in_is_told_by_whom(field: Callable[..., Any]) -> None:
     units = {"sg-1": "0101 4-3-3-2", "sg-2": "0102 4-3-3-2", "sg-3": "0201 4-3-3-2", "sg-4": "0202 4-3-3-2"}
     found = entries(field(OPEN, {**units, "sa-1": "0408 6-5-5-5"}, phase="shogunate-move"))
-    (note,) = found["Nothing"].notes
+    (note,) = found["As"].notes
     assert note.startswith("sg-1 Unit sg-1: 0102 is occupied by sg-2 Unit sg-2 [8(4)]; ")

@@ -75,7 +75,7 @@ def test_defensive_fire_lists_no_melee_and_no_advance(field: Callable[..., Any])
     assert orders(battle) == ["fire go-02 at da-03", "done"]
     target, others, phase = entries(battle)
     assert (target.notes, phase.notes) == ((), ())
-    assert others.heading == "Nothing can be done now with"
+    assert others.heading == "As things stand, nothing can be done with"
     assert others.notes == ("go-01 Unit go-01: has no rifles: only riflemen and mounted riflemen fire [9.b]",)
     battle = field(OPEN, {**UNITS, "go-01": "0404 3-3-3 rifle", "da-03": "0505 2-3-3"}, phase="osaka-defence")
     (found,) = (entry for entry in entries(battle) if entry.heading.startswith("Against da-03"))
@@ -131,14 +131,14 @@ def test_who_can_do_nothing_is_told_why(field: Callable[..., Any]) -> None:
     """By the check of legality itself: of units that are held, pinned, far from the enemy, or beaten."""
     units = {"da-01": "0403 9-3-3", "da-02": "0101 3-3-3", "go-01": "0404 1-3-3", "go-02": "0107 3-3-3 rifle"}
     battle = field(OPEN, units, phase="east-move")
-    (why,) = (entry for entry in entries(battle) if entry.heading == "Nothing can be done now with")
+    (why,) = (entry for entry in entries(battle) if entry.heading == "As things stand, nothing can be done with")
     assert why.notes == ("da-01 Unit da-01: began the phase in an enemy ZOC and can't move [7-3-2]",)
     battle = field(OPEN, units, phase="east-combat", idle=True)
-    (why,) = (entry for entry in entries(battle) if entry.heading == "Nothing can be done now with")
+    (why,) = (entry for entry in entries(battle) if entry.heading == "As things stand, nothing can be done with")
     assert why.notes == ("da-02 Unit da-02: isn't adjacent to go-01 Unit go-01 at 0404 [10.b]",)
     battle.do("melee da-01 at go-01", 6, 6)
     battle.do("hold da-01")
-    (why,) = (entry for entry in entries(battle) if entry.heading == "Nothing can be done now with")
+    (why,) = (entry for entry in entries(battle) if entry.heading == "As things stand, nothing can be done with")
     assert "da-01 Unit da-01: has attacked: each unit attacks once in a phase [10-1-2]" in why.notes
 
 
