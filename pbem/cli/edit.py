@@ -85,7 +85,7 @@ def _editor() -> list[str]:
     """The words that start the editor. Raises Refused where none is named, or nobody is here to be asked."""
     named = next((name for name in ("VISUAL", "EDITOR") if os.environ.get(name, "").strip()), None)
     if named is None:
-        names = "`set EDITOR=notepad`" if sys.platform == "win32" else "`export EDITOR=nano`"
+        names = "`setx EDITOR notepad`, in a new terminal," if sys.platform == "win32" else "`export EDITOR=nano`"
         raise Refused("no editor is named in VISUAL or EDITOR", hint=f"{names} names one; {BY_HAND}")
     if not sys.stdin.isatty():
         raise Refused("nobody can be asked here what to do with the orders", hint=BY_HAND[3:])
