@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from html import escape
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
-from pbem.picture.paper import BOLDER, Point, element, number, step, text, width_of
+from pbem.picture.paper import BOLDER, Box, Paper, Point, element, number, step, text, width_of
 
 __all__ = [
-    "COUNTER", "BadgeView", "Colours", "CounterView", "band", "colours_of", "counter", "disc", "extra_sign", "star",
-    "symbol", "tint_of",
+    "COUNTER", "BadgeView", "Colours", "CounterView", "band", "card", "colours_of", "counter", "disc", "extra_sign",
+    "placed", "star", "symbol", "tint_of",
 ]  # fmt: skip
 
 LOOKS = ("band", "star", "disc")
 COUNTER = 46.0  # length of a counter's edge, in picture units
 _SYMBOL = 2.6  # how far the symbol's middle lies below the counter's
+_STACKED = 4.0  # how far the next counter of a stack is set off
 _HALF = Point(12.0, 6.5)  # from the middle of a symbol's box to its corner
 
 
@@ -87,6 +88,21 @@ def tint_of(formation: str, formations: tuple[str, ...]) -> str:
         return _TINTS[0]
     again, place = divmod(formations.index(formation), len(_TINTS))
     return f"{_TINTS[place]} {_TINTS[(place + 3 * again) % len(_TINTS)]}" if again else _TINTS[place]
+
+
+def placed(units: Iterable[CounterView], paper: Paper) -> Iterator[tuple[CounterView, Point]]:
+    """Each counter with its centre; the units of one hex fan out a little, the last one on top."""
+    count: dict[Hex, int] = {}
+    for unit in units:
+        before = count.get(unit.at, 0)
+        count[unit.at] = before + 1
+        yield unit, paper.centre(unit.at).by(_STACKED * before, 4 - _STACKED * before)
+
+
+def card(at: Point) -> Box:
+    """What a counter covers, centred at a point."""
+    half = COUNTER / 2
+    return Box(at.x - half, at.y - half, at.x + half, at.y + half)
 
 
 def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled: bool = True) -> str:

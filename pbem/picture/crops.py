@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.picture.counters import card, placed
+from pbem.picture.fights import FightMark, fight_marks
 from pbem.picture.paper import MARGIN, RADIUS, Box, Paper
 from pbem.picture.views import FightView, MoveView, Scene
 
@@ -17,7 +19,7 @@ WIDTH, HEIGHT = 480.0, 560.0
 SHARP = 1.5
 """The zoom of a part of a map: sharp on screens with small pixels, too."""
 _LEAST = (400.0, 340.0)  # the smallest one
-_AROUND = 1.5 * RADIUS  # shown round what happened
+_AROUND = 1.1 * RADIUS  # shown round the middle of a hex where something happened
 _END = 3  # hexes of a way's end
 _NAMED = 2  # so many fights or moves are named one by one
 
@@ -50,8 +52,13 @@ class _Part(NamedTuple):
 def crops_of(scene: Scene) -> list[Crop]:
     """The parts of a map with fights or moves, those with the first fights first; the whole map if it is small."""
     paper = Paper(scene.board)
-    fights = [_Part((fight,), (), _round((*fight.sources, fight.target), paper)) for fight in scene.fights]
-    moves = [_Part((), (move,), _round(move.path[-_END:], paper)) for move in scene.moves if len(move.path) > 1]
+    cards: dict[Hex, Box] = {}  # all counters of a hex
+    for unit, at in placed(scene.units, paper):
+        cards[unit.at] = card(at).union(cards.get(unit.at, card(at)))
+    marks = fight_marks(scene.fights, [card(at) for _, at in placed(scene.units, paper)], paper)
+    fights = [_Part((mark.fight,), (), _of_fight(mark, cards, paper)) for mark in marks]
+    ways = [move for move in scene.moves if len(move.path) > 1]
+    moves = [_Part((), (move,), _round(move.path[-_END:], cards, paper)) for move in ways]
     if not fights and not moves:
         return []
     parts = _joined([*fights, *moves], paper)
@@ -60,9 +67,17 @@ def crops_of(scene: Scene) -> list[Crop]:
     return [_crop(part, scene, paper) for part in parts]
 
 
-def _round(hexes: Sequence[Hex], paper: Paper) -> Box:
-    """The rectangle round hexes, with some room."""
-    boxes = [paper.hex_box(h, _AROUND) for h in hexes]
+def _of_fight(mark: FightMark, cards: Mapping[Hex, Box], paper: Paper) -> Box:
+    """The rectangle round those who took part, whom it hit, its mark and its number."""
+    box = _round((*mark.fight.sources, mark.fight.target), cards, paper)
+    for other in mark.signs():
+        box = box.union(other)
+    return box
+
+
+def _round(hexes: Sequence[Hex], cards: Mapping[Hex, Box], paper: Paper) -> Box:
+    """The rectangle round hexes and all counters in them."""
+    boxes = [paper.hex_box(h, _AROUND) for h in hexes] + [cards[h] for h in hexes if h in cards]
     box = boxes[0]
     for other in boxes[1:]:
         box = box.union(other)
@@ -74,24 +89,22 @@ def _fits(box: Box) -> bool:
 
 
 def _joined(parts: list[_Part], paper: Paper) -> list[_Part]:
-    """Each joined to the part that shows its middle already, else to that which grows least, where one has room."""
+    """Each joined to the part whose window grows least, where one has room for all of it."""
     found: list[_Part] = []
     for part in parts:
-        middle = ((part.box.left + part.box.right) / 2, (part.box.top + part.box.bottom) / 2)
-        seen = [i for i, other in enumerate(found) if _inside(middle, _window(other.box, paper))]
         places = [i for i, other in enumerate(found) if _fits(other.box.union(part.box))]
-        if seen and part.moves:
-            found[seen[0]] = found[seen[0]].with_(part._replace(box=found[seen[0]].box))
-        elif places:
-            best = min(places, key=lambda i: _area(found[i].box.union(part.box)) - _area(found[i].box))
+        if places:
+            best = min(places, key=lambda i: _growth(found[i].box, part.box, paper))
             found[best] = found[best].with_(part)
         else:
             found.append(part)
     return found
 
 
-def _area(box: Box) -> float:
-    return box.width * box.height
+def _growth(box: Box, other: Box, paper: Paper) -> float:
+    """How much larger a window becomes that shows another rectangle, too."""
+    before, after = _window(box, paper), _window(box.union(other), paper)
+    return after.width * after.height - before.width * before.height
 
 
 def _crop(part: _Part, scene: Scene, paper: Paper) -> Crop:

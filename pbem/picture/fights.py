@@ -15,6 +15,7 @@ __all__ = ["FightMark", "attack_line", "burst", "draw_fights", "fight_marks", "f
 _RED, _DARK = "#b3140f", "#7a0d0a"
 _MARK = 15.0  # half of what a mark covers
 _DISC = 8.0  # half of what a number covers
+_REACH = 0.85 * RADIUS + 2 * _MARK + 2 * _DISC  # farther from its target no mark or number reaches
 _CARD = 25.0  # half of what a counter covers
 _TURNS = (0, 20, -20, 40, -40, 65, -65, 90, -90, 130, -130)  # where a mark may go, in degrees from its first choice
 _ROUND = (-135, -45, 135, 45, 180, 0, -90, 90)  # where its number may go, in degrees
@@ -29,10 +30,14 @@ class FightMark(NamedTuple):
 
     def boxes(self, paper: Paper) -> Iterator[Box]:
         """What the mark, its number and the lines to it cover."""
-        yield _square(self.spot, _MARK + 2)
-        yield _square(self.disc, _DISC)
+        yield from self.signs()
         for start in self.starts(paper):
             yield from (_square(start.towards(self.spot, part), 5) for part in (0.0, 0.25, 0.5, 0.75))
+
+    def signs(self) -> Iterator[Box]:
+        """What the mark and its number cover."""
+        yield _square(self.spot, _MARK + 2)
+        yield _square(self.disc, _DISC + 1)
 
     def starts(self, paper: Paper) -> Iterator[Point]:
         """Where the line of each unit begins: at the edge of its counter."""
@@ -46,15 +51,17 @@ class FightMark(NamedTuple):
 def fight_marks(fights: Iterable[FightView], cards: Sequence[Box], paper: Paper) -> list[FightMark]:
     """Each fight's mark in the target's hex, towards the main unit, clear of counters and other marks."""
     found: list[FightMark] = []
-    taken: list[tuple[Box, float]] = [(card, 1.0) for card in cards]
+    every: list[tuple[Box, float]] = [(card, 1.0) for card in cards]
     for fight in fights:
         start, target = paper.centre(fight.sources[0]).by(0, 4), paper.centre(fight.target).by(0, 4)
+        near = _square(target, _REACH)
+        taken = [(box, cost) for box, cost in every if box.overlap(near)]
         angle = math.degrees(math.atan2(start.y - target.y, start.x - target.x))
         away = (0.75 if fight.kind == "fire" else 0.85) * RADIUS
         spot = _clearest([target.at(angle + turn, away) for turn in _TURNS], _MARK, taken, 18.0)
         taken.append((_square(spot, _MARK), 6.0))
         disc = _clearest([spot.at(turn, _MARK + 3) for turn in _ROUND], _DISC, taken, 4.0)
-        taken.append((_square(disc, _DISC), 6.0))
+        every += [(_square(spot, _MARK), 6.0), (_square(disc, _DISC), 6.0)]
         found.append(FightMark(fight, spot, disc))
     return found
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
@@ -115,16 +116,18 @@ def placed_names(
     *,
     areas: bool,
     printed: Sequence[Box] = (),
+    ringed: Collection[Hex] = (),
 ) -> list[Name]:
     """Each name where it covers least of what is printed; only if a counter or mark lies there it goes elsewhere.
 
     So names stay where they are from picture to picture. Victory hexes are placed first, and in bold. `printed` is
-    what else lies on the map in each of its pictures.
+    what else lies on the map in each of its pictures, `ringed` hexes have a ring of another kind; no place's name
+    is nearer to another place or ring than to its own.
     """
     numbers = [("number", around(paper.number_at(h), board.label(h), NUMBER_SIZE)) for h in board.hexes]
     rooms = [("room", paper.room(h)) for h in board.hexes]
     taken = _Taken(paper.width - 4, [*numbers, *rooms, *(("mark", box) for box in printed)])
-    wanted = list(_wanted(board, paper, held, areas=areas))
+    wanted = list(_wanted(board, paper, held, ringed, areas=areas))
     names = []
     for one in wanted:
         names.append(one.at(taken))
@@ -140,10 +143,19 @@ def placed_names(
     return names
 
 
-def _wanted(board: Map, paper: Paper, held: Mapping[Hex, str], *, areas: bool) -> Iterator[_Wanted]:
+def _wanted(
+    board: Map, paper: Paper, held: Mapping[Hex, str], ringed: Collection[Hex], *, areas: bool
+) -> Iterator[_Wanted]:
+    marked = [paper.centre(h) for h in {**board.place_names, **held, **dict.fromkeys(ringed)}]
     for h in sorted(board.place_names, key=lambda h: (h not in held, h)):
-        name, style = board.place_names[h], _VICTORY if h in held else _PLACE
-        yield _Wanted(f"places {name}", name, style, _spots_of_place(paper.centre(h), name, style.size))
+        name, style, centre = board.place_names[h], _VICTORY if h in held else _PLACE, paper.centre(h)
+        spots = _spots_of_place(centre, name, style.size)
+        reach = (
+            2 * max(math.dist(spot, centre) for spot in spots) + style.size
+        )  # no place beyond it is nearer to any of them
+        others = [other for other in marked if 0 < math.dist(other, centre) <= reach]
+        telling = [spot for spot in spots if _tells(spot, centre, others, style)]
+        yield _Wanted(f"places {name}", name, style, telling)
     for name, hexes in sorted(board.areas.items()) if areas else ():
         spots = [paper.centre(h).by(0, y) for y in (6.0, 23.0, -6.0) for h in hexes]
         if spots:
@@ -154,6 +166,13 @@ def _wanted(board: Map, paper: Paper, held: Mapping[Hex, str], *, areas: bool) -
         if middles and course.kind != "impassable":  # a moat has the name of what stands in it
             spots = _spots_of_river(middles, course.name, style.size)
             yield _Wanted(f"hexsides {course.name}", course.name, style, spots)
+
+
+def _tells(spot: Point, centre: Point, others: Iterable[Point], style: Style) -> bool:
+    """Whether the middle of a name there is nearer to its own place than to each other one."""
+    middle = spot.by(0, -0.3 * style.size)
+    far = math.dist(middle, centre)
+    return all(math.dist(middle, other) > far for other in others)
 
 
 def _spots_of_place(centre: Point, name: str, size: float) -> list[Point]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, paler, trail
-from pbem.picture.counters import COUNTER, CounterView, colours_of, counter, tint_of
+from pbem.picture.counters import CounterView, card, colours_of, counter, placed, tint_of
 from pbem.picture.fights import FightMark, draw_fights, fight_marks
 from pbem.picture.labels import draw_names, placed_names
 from pbem.picture.legend import draw_legend
@@ -33,7 +33,6 @@ _FAR = 200.0
 """Farther from its middle no text reaches."""
 
 _OLD_FIGHT = "0.75"  # how pale an older fight is: its number and result are still read
-_STACKED = 4.0  # how far the next counter of a stack is set off
 
 
 class Printed(NamedTuple):
@@ -89,11 +88,11 @@ def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
     """All that is drawn on the map, from the paper up."""
     paper = Paper(scene.board)
     printed = printed or ground(scene.board)
-    placed = list(_placed(scene.units, paper))
-    cards = [_card(at) for _, at in placed]
+    units = list(placed(scene.units, paper))
+    cards = [card(at) for _, at in units]
     fights = fight_marks(scene.fights, cards, paper)
     taken, boxes = _taken(scene, cards, fights, paper), [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
-    names = placed_names(scene.board, paper, taken, scene.held, areas=scene.areas, printed=boxes)
+    names = placed_names(scene.board, paper, taken, scene.held, areas=scene.areas, printed=boxes, ringed=scene.goals)
     return [
         printed.terrain,
         *(draw_areas(scene.board, paper) if scene.areas else ()),
@@ -104,7 +103,7 @@ def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
         *paler(draw_moves([move for move in scene.moves if move.old], paper, scene.sides)),
         *draw_moves([move for move in scene.moves if not move.old], paper, scene.sides),
         *draw_names(names),
-        *(counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in placed),
+        *(counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in units),
         *draw_highlights(scene.highlights, paper),
         *paler(draw_fights([mark for mark in fights if mark.fight.old], paper), _OLD_FIGHT),
         *draw_fights([mark for mark in fights if not mark.fight.old], paper),
@@ -191,21 +190,6 @@ def _page(title: str, box: Box, drawn: list[str]) -> str:
         font_family="Helvetica, Arial, sans-serif",
         role="img",
     )
-
-
-def _placed(units: Sequence[CounterView], paper: Paper) -> Iterator[tuple[CounterView, Point]]:
-    """Each counter with its centre; the units of one hex fan out a little, the last one on top."""
-    count: dict[Hex, int] = {}
-    for unit in units:
-        before = count.get(unit.at, 0)
-        count[unit.at] = before + 1
-        yield unit, paper.centre(unit.at).by(_STACKED * before, 4 - _STACKED * before)
-
-
-def _card(at: Point) -> Box:
-    """What a counter covers."""
-    half = COUNTER / 2
-    return Box(at.x - half, at.y - half, at.x + half, at.y + half)
 
 
 def _taken(scene: Scene, cards: Sequence[Box], fights: Sequence[FightMark], paper: Paper) -> list[Box]:

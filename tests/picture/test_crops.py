@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from io import BytesIO
 from itertools import pairwise
@@ -14,8 +15,9 @@ from PIL import Image
 
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
-from pbem.picture.counters import CounterView, colours_of, counter
+from pbem.picture.counters import CounterView, card, colours_of, counter, placed
 from pbem.picture.crops import HEIGHT, SHARP, WIDTH, crops_of
+from pbem.picture.fights import fight_marks
 from pbem.picture.paper import MARGIN, NUMBER_SIZE, Paper, Point
 from pbem.picture.png import png
 from pbem.picture.scene import CROPS, Picture, crops, draw
@@ -84,6 +86,24 @@ def test_a_part_shows_all_of_its_fights_and_is_no_larger_than_a_phone(toba: Map)
         assert crop.window.right <= paper.width
         assert crop.window.top >= paper.top - MARGIN
         assert crop.window.bottom <= paper.bottom + MARGIN
+
+
+def test_what_a_part_is_about_lies_wholly_in_it(toba: Map) -> None:
+    paper, target = Paper(toba), toba.parse("1209")
+    inside = [h for h in toba.hexes if all(n in toba for n in neighbours(h))]
+    near = sorted(inside, key=lambda h: math.dist(paper.centre(h), paper.centre(target)))[:60]
+    moves = [move(toba, toba.label(neighbours(h)[2]), toba.label(h)) for h in near[::3]]
+    stacked = enumerate([*near, target] * 2)
+    units = tuple(CounterView(f"sg-{i}", "Saga", "satcho", "f", h, "foot", ("5",)) for i, h in stacked)
+    scene = Scene(toba, ("satcho",), units=units, fights=(fight(toba, "1209"),), moves=tuple(moves))
+    found = crops_of(scene)
+    assert 1 < len(found) < len(moves)
+    cards = [(unit.at, card(at)) for unit, at in placed(units, paper)]
+    (mark,) = fight_marks(scene.fights, [box for _, box in cards], paper)
+    fought = [paper.room(mark.fight.sources[0]), paper.room(target), *mark.signs()]
+    ended = [[paper.room(h), *(box for at, box in cards if at == h)] for h in near[::3]]
+    for boxes in (fought, *ended):
+        assert any(all(crop.window.union(box) == crop.window for box in boxes) for crop in found)
 
 
 def test_many_fights_are_named_by_their_numbers_and_the_next_place(toba: Map) -> None:

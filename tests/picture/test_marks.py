@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from pbem.maps.hexes import neighbours
 from pbem.maps.map import Map
 from pbem.picture.counters import BadgeView, CounterView, tint_of
 from pbem.picture.fights import fight_marks
@@ -131,6 +132,19 @@ def test_a_name_makes_room_for_a_counter_or_mark(toba: Map) -> None:
         again = names(toba, [name.box])[name.words]
         assert again.at != name.at
         assert not again.box.overlap(name.box)
+
+
+def test_no_name_is_nearer_to_another_place_or_ring_than_to_its_own(toba: Map) -> None:
+    paper, own = Paper(toba), {name: h for h, name in toba.place_names.items()}
+    ringed = {*toba.victory["satcho"], *toba.victory["shogunate"], toba.parse("0611")}
+    held = dict.fromkeys(ringed, "satcho")
+    cards = [paper.room(h) for place in own.values() for h in (place, *neighbours(place))]
+    for taken in ([], cards, cards[::2]):
+        for name in placed_names(toba, paper, taken, {}, areas=False, ringed=held):
+            if home := own.get(name.words):
+                middle = ((name.box.left + name.box.right) / 2, (name.box.top + name.box.bottom) / 2)
+                nearest = min((*own.values(), *ringed), key=lambda h: math.dist(middle, paper.centre(h)))
+                assert nearest == home, name.words
 
 
 def test_no_name_is_covered_by_arrows_or_fights(toba: Map) -> None:
