@@ -67,7 +67,7 @@ MISTAKES = [
     (HILL, ARMY, 'command: 5, at: "0405"', 'command: x, at: "0405"', "unit he-01.command: is 'x'"),
     (HILL, HILL, "tables: tables", "talbes: tables", "scenario.talbes: is no key"),
     (HILL, HILL, "  command-range:", "  comand-range:", "scenario.options.comand-range: isn't an option"),
-    (HILL, HILL, '      "yes": Units', '      "yess": Units', "scenario.options.command-range.means.yess: is no key"),
+    (HILL, HILL, '      "yes": Units', '      "yess": Units', "scenario.options.command-range.means.yess: isn't a"),
     (HILL, HILL, "id: osaka", "id: osaca", "scenario.sides 2.id: is 'osaca'"),
     (HILL, HILL, "force: badger", "force: bagder", "scenario.reinforcements 1.force: is 'bagder'"),
     (HILL, HILL, 'star: "0405"', 'star: "0304"', "scenario.victory.star: 0304 has no star"),

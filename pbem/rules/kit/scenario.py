@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.errors import BadScenario, Defects, PbemError, shown, stands
+from pbem.errors import BadScenario, Defects, PbemError, as_meant, shown, stands
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.words import ALIKE, closest, nearest_and_all
@@ -202,9 +202,10 @@ def _choice(option: Mapping[str, Any], where: str, rules: Sequence[str], defects
     if not option.get("means"):
         defects.wrong(f"{where}.means", stands(option.get("means")), "write `means: {VALUE: TEXT, ...}`")
     elif given := defects.block(option, "means", where):
-        means = defects.keys(given, either, f"{where}.means")
+        for value in (value for value in given if value not in either):
+            defects.wrong(f"{where}.means.{value}", "isn't a value of the option", nearest_and_all(value, either))
         for value in right:
-            defects.text(means, value, f"{where}.means")
+            defects.text(as_meant(given, either), value, f"{where}.means")
     return Choice(known(option.get("default"), either, f"{where}.default", defects), tuple(values))
 
 
