@@ -98,7 +98,7 @@ def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool,
     if checked.errors:
         return None
     for reading in checked.readings:
-        if reading.note:
+        if reading.note or reading.words[0] == "say":
             echo(str(reading))
     for doubt in checked.doubts:
         echo(doubt)

@@ -8,11 +8,12 @@ from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
 from pbem.match.futures import SURE, Ending, Lapse, forked, futures, lost
 from pbem.match.limits import why_too_large
-from pbem.match.orders import Act, Part, Strict, read_parts, statement_of, why_not_in_react
+from pbem.match.orders import Act, Part, Say, Strict, read_parts, statement_of, why_not_in_react
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.rules.requests import Chance
 from pbem.wire.blocks import ENTRY_MAX, parse_statements
+from pbem.wire.orderfile import talk_cut
 
 __all__ = ["Checked", "check", "none_asked"]
 
@@ -32,7 +33,7 @@ DOUBTFUL = 0.3
 class Checked(NamedTuple):
     """Orders as read, with every error, the lapses beyond the first roll, ends of the game that follow, remarks.
 
-    `readings` are those of what isn't written as it will be signed.
+    `readings` are those of what isn't written as it will be signed, and of all that is said.
     """
 
     parts: list[tuple[int, Part]]
@@ -56,11 +57,12 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     statements, unreadable = parse_statements(text)
     ahead = Ahead(table, side)
     parts, errors = read_parts(table.rules, table.board, side, statements, reader=ahead)
+    readings = sorted([*ahead.readings, *_said(text, parts)])
     found: list[OrderError] = [*unreadable, *errors]
     if due.what in BARE:
         if parts:
             found.append(none_asked(due.what))
-        return Checked(parts, found, [], [], [], ahead.readings)
+        return Checked(parts, found, [], [], [], readings)
     if due.what == "react":
         found += _not_in_react(parts)
     found += _too_large(parts)
@@ -68,7 +70,7 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     found.sort(key=_line)
     remarks = _remarks(table, side, due, parts)
     if found or runs == 0:
-        return Checked(parts, found, [], [], remarks, ahead.readings)
+        return Checked(parts, found, [], [], remarks, readings)
     fewer = min(runs, max(1, WORDS // _words(parts)))
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
@@ -78,7 +80,14 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     for lapse in [lapse for lapse in lapses if lapse.share == 1 and played >= SURE and not lapse.without]:
         found.append(_certain(lapse, played))
         lapses.remove(lapse)
-    return Checked(parts, found, lapses, endings, remarks, ahead.readings)
+    return Checked(parts, found, lapses, endings, remarks, readings)
+
+
+def _said(text: str, parts: list[tuple[int, Part]]) -> list[Reading]:
+    """What is said, as it will be signed, and why it ends where it does."""
+    says = [(line, part) for line, part in parts if isinstance(part, Say)]
+    cut = talk_cut(text) if says else {}
+    return [Reading(line, ("say", *say.words), cut.get(line, "")) for line, say in says]
 
 
 def none_asked(bare: str) -> OrderError:

@@ -9,7 +9,7 @@ from pbem.errors import Damaged, MalformedOrder
 from pbem.wire.repair import clean
 from pbem.wire.statements import ENVELOPE_WORDS, STATEMENTS_MAX, Statement, why_not
 
-__all__ = ["decoded", "parse_statements"]
+__all__ = ["decoded", "parse_statements", "talk_cut"]
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 """Byte order mark -> the encoding behind it."""
@@ -68,7 +68,7 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
     """
     found: list[tuple[int, Statement]] = []
     wrong: list[MalformedOrder] = []
-    for number, line in enumerate(clean(text).translate(_JAPANESE).split("\n"), 1):
+    for number, line in enumerate(_lines(text), 1):
         *pieces, rest = line.partition("#")[0].split(";")
         pieces += [rest] if rest.strip() else []
         if len(found) + len(wrong) + len(pieces) > STATEMENTS_MAX:
@@ -83,6 +83,24 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
             else:
                 found.append((number, Statement(words[0], tuple(words[1:]))))
     return found, wrong
+
+
+def _lines(text: str) -> list[str]:
+    return clean(text).translate(_JAPANESE).split("\n")
+
+
+def talk_cut(text: str) -> dict[int, str]:
+    """By line (from 1), why a `say` in it ends before the line does: a `;` or a `#` follows, and more behind that."""
+    found: dict[int, str] = {}
+    for number, line in enumerate(_lines(text), 1):
+        before, _, comment = line.partition("#")
+        pieces = before.split(";")
+        said = next((at for at, piece in enumerate(pieces) if _words(piece)[:1] == ["say"]), None)
+        if said is not None and "".join(pieces[said + 1 :]).strip():
+            found[number] = "which the `;` ends: what follows is no talk"
+        elif said == len(pieces) - 1 and comment.strip():
+            found[number] = "which the `#` ends: what follows is a comment"
+    return found
 
 
 def _words(piece: str) -> list[str]:

@@ -49,6 +49,17 @@ def refused(text: str) -> OrderError:
     return error
 
 
+def test_talk_is_shown_as_it_will_be_signed_and_what_ends_it(duel: Any) -> None:
+    """`say meet me at #5 now` was signed as `say meet me at`, without a word."""
+    assert toys(duel, "say meet me at #5 now\nrest; # say it") == [
+        "line 1 is read as `say meet me at`, which the `#` ends: what follows is a comment"
+    ]
+    assert toys(duel, "SAY I am done; rest") == [
+        "line 1 is read as `say I am done`, which the `;` ends: what follows is no talk"
+    ]
+    assert toys(duel, "say  Hello there; # a greeting\nrest;") == ["line 1 is read as `say Hello there`"]
+
+
 def at(unit: str) -> str:
     table = fushimi().table
     return str(table.board.label[table.game.state.at[unit]])
