@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from pbem import __version__
 from pbem.crypto.openssh import fingerprint, read_container
+from pbem.disk import open_regular
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files as disk
 from pbem.home.folders import DRAFT, NOT_KEPT, REPORT, WISH, Home
@@ -99,7 +100,7 @@ def _check_size(members: int, unpacked: int, packed: int, where: str) -> None:
 
 def _start_of(path: Path) -> bytes:
     """The bytes of a file, of one that is too large for a backup one byte too many."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return file.read(ZIP_MAX + 1)
 
 

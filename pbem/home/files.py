@@ -35,12 +35,16 @@ __all__ = [
     "forget",
     "locked",
     "read_beginning",
+    "read_small",
     "read_text",
     "write_atomically",
 ]
 
 LIMIT = 64 * 2**20
 """Bytes of the longest log that is read."""
+
+SMALL = 2**22
+"""Bytes of a file beside a log that are read."""
 
 BEGINNING = 2**14
 """Bytes in which offer and accept are looked for first: they have about two thousand each."""
@@ -82,9 +86,15 @@ def read_text(path: Path) -> str:
         raise Damaged("it isn't plain ASCII text", f"{path}, line {line}", "a game.log is plain text") from error
 
 
+def read_small(path: Path, most: int = SMALL) -> bytes:
+    """What is in a file beside a log, so many bytes at most. Raises OSError, for a pipe or a device too."""
+    with open_regular(path) as file:
+        return file.read(most)
+
+
 def read_beginning(path: Path, blocks: int = 1) -> str:
     """The first blocks of a log file, without reading on where that can be. Raises as `read_text` does."""
-    with suppress(OSError), path.open("rb") as file:
+    with suppress(OSError), open_regular(path) as file:
         *whole, _ = file.read(BEGINNING).split(LAST_LINE.encode("ascii"), blocks)
         if len(whole) == blocks and all(block.isascii() for block in whole):
             return "".join(f"{block.decode('ascii')}{LAST_LINE}" for block in whole)
@@ -113,7 +123,7 @@ def _is_still(path: Path, old: str) -> bool:
     """Whether a log is the one whose text is `old`: as long, with the same newest turn, which names all before it."""
     tail = old[-TAIL:].encode("ascii")
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
             file.seek(max(0, size - len(tail)))
             return size == len(old) and file.read() == tail

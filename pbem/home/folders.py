@@ -352,7 +352,7 @@ class Folder:
     def contact(self) -> Contact:
         """The contact; empty fields where nothing is stored that can be one."""
         with suppress(OSError):
-            return Contact.load((self.path / "contact.json").read_bytes())
+            return Contact.load(files.read_small(self.path / "contact.json"))
         return Contact()
 
     def write_contact(self, contact: Contact) -> None:
@@ -384,7 +384,7 @@ class Folder:
     def notes(self) -> list[Note]:
         """What was written beside the entries of this game, in their order; none where it can't be read."""
         with suppress(OSError):
-            return list(find_notes((self.path / NOTES).read_bytes()[:NOTES_MAX].decode("utf-8", "replace")))
+            return list(find_notes(files.read_small(self.path / NOTES, NOTES_MAX).decode("utf-8", "replace")))
         return []
 
     @alone

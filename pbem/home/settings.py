@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from pbem.errors import Storage
-from pbem.home.files import write_atomically
+from pbem.home.files import read_small, write_atomically
 
 __all__ = ["SETTINGS", "read_settings", "write_settings"]
 
@@ -16,7 +16,7 @@ SETTINGS = "settings.json"
 def read_settings(root: Path) -> dict[str, str]:
     """Name -> value; empty where the file is missing or is none of ours. Raises Storage where it can't be read."""
     try:
-        data = (root / SETTINGS).read_bytes()
+        data = read_small(root / SETTINGS)
     except FileNotFoundError:
         return {}
     except OSError as error:

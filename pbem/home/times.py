@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pbem.errors import Storage
-from pbem.home.files import write_atomically
+from pbem.home.files import read_small, write_atomically
 from pbem.wire.blocks import Entry
 from pbem.wire.bodies import PROPOSALS
 
@@ -29,7 +29,7 @@ _LINE = re.compile("([0-9]{1,9}) (?:sent|came) ([0-9]{10})")
 def read(path: Path) -> dict[int, int]:
     """The times in a file, by the entries' numbers; empty where there is none. Never an error."""
     try:
-        lines = path.read_text("ascii", "replace").split("\n")
+        lines = read_small(path).decode("ascii", "replace").split("\n")
     except OSError:
         return {}
     found = [(int(line[1]), int(line[2])) for line in map(_LINE.fullmatch, lines) if line]
@@ -39,7 +39,7 @@ def read(path: Path) -> dict[int, int]:
 def note(path: Path, *entries: tuple[int, str, float]) -> None:
     """Add when entries were `sent` or `came`: number, word, time. What can't be written is unknown later, no error."""
     with suppress(OSError, Storage):
-        known = path.read_bytes() if path.exists() else b""
+        known = read_small(path) if path.exists() else b""
         lines = "".join(f"{seq} {word} {int(moment):010}\n" for seq, word, moment in entries)
         write_atomically(path, known + b"\n" * (known[-1:] not in (b"", b"\n")) + lines.encode("ascii"))
 

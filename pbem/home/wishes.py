@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.errors import Storage
-from pbem.home.files import write_atomically
+from pbem.home.files import read_small, write_atomically
 from pbem.home.folders import WISH, Folder
 from pbem.match.table import Table, take_back_words
 from pbem.wire.blocks import Statement
@@ -46,7 +46,7 @@ class Wish(NamedTuple):
 def wish_of(folder: Folder) -> Wish | None:
     """What is kept in a game; None where nothing is, or what stands there is none."""
     with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
-        stored = json.loads((folder.path / WISH).read_bytes())
+        stored = json.loads(read_small(folder.path / WISH))
         wish = Wish(str(stored["kind"]), int(stored["target"]), tidy(str(stored["note"])))
         return wish if wish.kind in KINDS and (wish.kind == "undo") == (wish.target > 1) else None
     return None

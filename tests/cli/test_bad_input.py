@@ -21,6 +21,9 @@ import pbem.home.folders
 import pbem.scenario
 from pbem.crypto.keys import load_signer
 from pbem.home.files import _holder as holder_words
+from pbem.home.folders import NOTES
+from pbem.home.settings import SETTINGS
+from pbem.home.wishes import WISH
 from pbem.mail.inbox import read_mails
 from pbem.scenario import load_scenario
 from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, read_log_blocks, render_block
@@ -666,6 +669,24 @@ def test_a_pipe_in_the_cache_is_none(world: World) -> None:
         assert (said.code, said.out) == (0, told)
         assert world.does("asuka", "report", "--format", "svg") == drawn
         assert holder_words(world.home("asuka")) == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
+@pytest.mark.parametrize("device", ["", "/dev/zero"], ids=["pipe", "device"])
+def test_a_pipe_or_device_in_the_home_folder_is_not_waited_for(device: str, world: World) -> None:
+    """`games`, `send` and `backup` hung; without a contact the mail has no address, and that is told."""
+    folder = world.log("asuka").parent
+    for file in (*(folder / name for name in ("contact.json", "times", NOTES, WISH)), world.home("asuka") / SETTINGS):
+        file.unlink(missing_ok=True)
+        file.symlink_to(device) if device else os.mkfifo(file)
+    with soon_over():
+        assert "toba-fushimi" in world.does("asuka", "games")
+        assert world.says("asuka", "report").code == 0
+        assert world.says("asuka", "open", world.path("accept.eml")).code in (0, 1)
+        world.says("asuka", "send", "--again", "-o", world.path("again.eml"))
+        world.does("asuka", "backup", world.path("b.zip"))
+        os.mkfifo(world.path("pipe.zip"))
+        assert "a pipe or a device" in world.refused("asuka", "backup", world.path("pipe.zip"))
 
 
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="needs open files by number")
