@@ -116,7 +116,7 @@ def _read_stream(source: str, stream: BinaryIO, size: int | None) -> Iterator[Ma
     raw = first + stream.read(MESSAGE_MAX + 1 - min(len(first), MESSAGE_MAX))
     if len(raw) > MESSAGE_MAX:
         what = _too_large(size) if size else f"more than {MESSAGE_MAX >> 20} MiB, which a message may have"
-        raise Damaged(what, source, "a turn is a few kB of text; save that message alone")
+        raise Damaged(what, source, "a turn is a few kB of text; save only its text with the block")
     yield _mail(source, raw)
 
 

@@ -20,6 +20,9 @@ __all__ = ["Checked", "check", "none_asked"]
 RUNS = 100
 """Futures that are played out."""
 
+ERRORS_MAX = 100
+"""Errors after which no more orders are read: for each the nearest right word is sought."""
+
 WORDS = 400_000
 """Words of orders that are judged in all futures together: of very long orders fewer futures are played out."""
 
@@ -56,7 +59,7 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     side = table.genesis.player(name).side
     statements, unreadable = parse_statements(text)
     ahead = Ahead(table, side)
-    parts, errors = read_parts(table.rules, table.board, side, statements, reader=ahead)
+    parts, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, ahead)
     readings = sorted([*ahead.readings, *_said(text, parts)])
     found: list[OrderError] = [*unreadable, *errors]
     if due.what in BARE:

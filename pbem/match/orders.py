@@ -102,7 +102,7 @@ def read_parts(
     most_errors: int = 5000,
     reader: Reader | None = None,
 ) -> tuple[list[tuple[int, Part]], list[OrderError]]:
-    """The parts of an entry's body, and every error (up to so many) with its line or statement number.
+    """The parts of an entry's body, and every error with its line or statement number, up to so many and a last one.
 
     A `reader` reads the orders of an order file; without one they are read as they are signed.
     """
@@ -112,6 +112,9 @@ def read_parts(
     ended = 0
     for number, statement in statements:
         words = (statement.keyword, *statement.tokens)
+        if len(errors) == most_errors:
+            errors.append(MalformedOrder("too many errors; from here on nothing is read", f"line {number}"))
+            break
         try:
             if ended and statement.keyword != "say":
                 raise MalformedOrder(
@@ -120,8 +123,6 @@ def read_parts(
             part = _read(rules, board, side, words, read)
         except OrderError as error:
             errors.append(error.inside(f"line {number}"))
-            if len(errors) == most_errors:
-                break
             continue
         if _closes(part, rules) and not part.tests:
             ended = number

@@ -14,6 +14,8 @@ __all__ = ["decoded", "parse_statements", "talk_cut"]
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 """Byte order mark -> the encoding behind it."""
 
+_SAVE = "orders are plain text: save them as UTF-8"
+
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
 _PRIVATE = re.compile("[\ue000-\uf8ff]")  # what cp932 makes of bytes that stand for no letter
 
@@ -28,14 +30,17 @@ _IN_NAME = re.compile(r"[^A-Za-z0-9._/:+='!?-]+")
 def decoded(data: bytes) -> str:
     """The text of an order file. Raises Damaged with the line where it isn't text.
 
-    By its byte order mark UTF-8 or UTF-16; without one UTF-16 if it holds bytes of zero, else the first that fits of
-    UTF-8, cp932 (Windows and editors in Japan) and cp1252 (Windows in the West).
+    By its byte order mark UTF-8 or UTF-16; without one UTF-16 if an eighth of its bytes are zero, else the first that
+    fits of UTF-8, cp932 (Windows and editors in Japan) and cp1252 (Windows in the West).
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _read(data[len(mark) :], encoding)
-    if b"\0" in data:
+    if data.count(0) * 8 >= max(1, len(data)):
         return _read(data, "utf-16-le" if data[1::2].count(0) > data[::2].count(0) else "utf-16-be")
+    if b"\0" in data:
+        what = "it isn't text: a byte of zero (NUL) stands in it"
+        raise Damaged(what, f"line {data.partition(bytes(1))[0].count(10) + 1}", _SAVE)
     for encoding in ("utf-8", "cp932"):
         with suppress(UnicodeDecodeError):
             text = data.decode(encoding)
@@ -53,7 +58,7 @@ def _read(data: bytes, encoding: str) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start].decode(encoding, "replace")
     if before is not None:
-        raise Damaged("it isn't text", f"line {before.count(chr(10)) + 1}", "orders are plain text: save them as UTF-8")
+        raise Damaged("it isn't text", f"line {before.count(chr(10)) + 1}", _SAVE)
     return text
 
 

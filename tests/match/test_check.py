@@ -11,6 +11,7 @@ import pytest
 import toy
 from toy.players import SIDES, Duel
 
+import pbem.words
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError, Refused
 from pbem.match import check as draft
 from pbem.match import futures as ahead
@@ -369,3 +370,15 @@ def test_the_kind_that_is_checked_is_the_kind_that_is_signed(duel: MakeDuel, nam
         game.play(game.due() or "", "rest;")
     assert checked(game, name, "rest;").errors == []
     assert parse_entry(game.sign(name, "rest;").payload).kind == "orders"
+
+
+def test_behind_a_hundred_errors_no_more_orders_are_read(duel: MakeDuel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each of 4,990 unknown units the nearest was sought: 18 seconds."""
+    sought: list[str] = []
+    real = pbem.words.closest
+    monkeypatch.setattr(pbem.words, "closest", lambda word, *more: (sought.append(word), real(word, *more))[1])
+    text = "".join(f"move {'unheard-of-' * 5}{number} to rear;\n" for number in range(4990))
+    found = checked(duel(), "anna", text)
+    assert len(found.errors) == 101
+    assert str(found.errors[-1]).startswith("line 101: too many errors; from here on nothing is read")
+    assert len(sought) <= 300

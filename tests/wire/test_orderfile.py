@@ -175,6 +175,14 @@ def test_what_is_no_text_is_refused_with_its_line(data: bytes, line: int) -> Non
     assert str(caught.value) == f"line {line}: it isn't text; orders are plain text: save them as UTF-8"
 
 
+def test_a_stray_byte_of_zero_is_called_one() -> None:
+    """Before, the file was read as UTF-16, and the keyword was a Chinese letter."""
+    with pytest.raises(Damaged) as caught:
+        decoded(b"move sg-13 to 0622;\nrest\0;\ndone;\n")
+    assert str(caught.value).startswith("line 2: it isn't text: a byte of zero (NUL) stands in it; ")
+    assert decoded("say \u53f3\u53f3\u53f3\u53f3\u53f3\u53f3\u53f3\u53f3 a;\n".encode("utf-16-be")).endswith("a;\n")
+
+
 UTF_16 = st.text("move u1\n\xe9\u53f3\0", max_size=20).map(lambda text: text.encode("utf-16-le"))
 
 
