@@ -25,6 +25,8 @@ __all__ = [
 ]
 
 PALER = "0.45"
+_MANY = 10  # of more arrows each line is thin
+_FAT, _THIN = ("12", "8", "5"), ("7", "4.6", "2.6")  # widths of a line: its white edge, its outline, its core
 _STEP = 12.0  # an arrow covers about so much at each of its points
 
 
@@ -35,20 +37,34 @@ def paler(marks: Iterable[str], opacity: str = PALER) -> Iterator[str]:
 
 
 def draw_moves(moves: Iterable[MoveView], paper: Paper, sides: tuple[str, ...]) -> Iterator[str]:
-    """An arrow along each move."""
-    for move in moves:
-        if len(move.path) > 1:
-            yield move_arrow(_points(move, paper), colours_of(move.side, sides))
+    """An arrow along each move; heads last, so that no other arrow's line hides one."""
+    arrows = [(_points(move, paper), colours_of(move.side, sides)) for move in moves if len(move.path) > 1]
+    thin = len(arrows) > _MANY
+    yield from (_shaft(points, colours, thin=thin) for points, colours in arrows)
+    yield from (_head(points, colours) for points, colours in arrows)
 
 
 def move_arrow(points: list[Point], colours: Colours) -> str:
     """An arrow along points, its tip at the last one."""
-    last, before = points[-1], points[-2]
-    angle = math.degrees(math.atan2(last.y - before.y, last.x - before.x))
-    course = {"d": rounded([*points[:-1], last.at(angle + 180, 10)]), "fill": "none", "stroke_linecap": "round"}
-    looks = (("#ffffff", "12"), ("#111111", "8"), (colours.card, "5"))
-    lines = (element("path", **course, stroke=colour, stroke_width=wide) for colour, wide in looks)
-    return "".join(lines) + arrow_head(last, angle, 19, colours)
+    return _shaft(points, colours) + _head(points, colours)
+
+
+def _shaft(points: list[Point], colours: Colours, *, thin: bool = False) -> str:
+    course = {"d": rounded([*points[:-1], points[-1].at(_angle(points) + 180, 10)]), "fill": "none"}
+    looks = zip(("#ffffff", "#111111", colours.card), _THIN if thin else _FAT, strict=True)
+    lines = (
+        element("path", **course, stroke_linecap="round", stroke=colour, stroke_width=wide) for colour, wide in looks
+    )
+    return "".join(lines)
+
+
+def _head(points: list[Point], colours: Colours) -> str:
+    return arrow_head(points[-1], _angle(points), 19, colours)
+
+
+def _angle(points: list[Point]) -> float:
+    """Where an arrow points, in degrees."""
+    return math.degrees(math.atan2(points[-1].y - points[-2].y, points[-1].x - points[-2].x))
 
 
 def _points(move: MoveView, paper: Paper) -> list[Point]:

@@ -12,7 +12,7 @@ from pbem.picture.paper import BOLDER, Box, Paper, Point, element, number, step,
 
 __all__ = [
     "COUNTER", "BadgeView", "Colours", "CounterView", "band", "card", "colours_of", "counter", "disc", "extra_sign",
-    "placed", "star", "symbol", "tint_of",
+    "placed", "printed_lines", "star", "symbol", "tint_of",
 ]  # fmt: skip
 
 LOOKS = ("band", "star", "disc")
@@ -103,6 +103,13 @@ def card(at: Point) -> Box:
     """What a counter covers, centred at a point."""
     half = COUNTER / 2
     return Box(at.x - half, at.y - half, at.x + half, at.y + half)
+
+
+def printed_lines(box: Box) -> tuple[Box, Box]:
+    """Where on a card its id and its values stand."""
+    return Box(box.left + 8, box.top, box.right - 8, box.top + 10), Box(
+        box.left + 3, box.bottom - 13, box.right - 3, box.bottom
+    )
 
 
 def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled: bool = True) -> str:

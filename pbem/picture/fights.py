@@ -7,10 +7,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
+from pbem.picture.counters import printed_lines
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, text
 from pbem.picture.views import FightView
 
-__all__ = ["FightMark", "attack_line", "burst", "draw_fights", "fight_marks", "fire_line", "numbered", "swords"]
+__all__ = [
+    "FightMark",
+    "attack_line",
+    "burst",
+    "draw_fights",
+    "draw_lines",
+    "fight_marks",
+    "fire_line",
+    "numbered",
+    "swords",
+]
 
 _RED, _DARK = "#b3140f", "#7a0d0a"
 _MARK = 15.0  # half of what a mark covers
@@ -51,17 +62,19 @@ class FightMark(NamedTuple):
 def fight_marks(fights: Iterable[FightView], cards: Sequence[Box], paper: Paper) -> list[FightMark]:
     """Each fight's mark in the target's hex, towards the main unit, clear of counters and other marks."""
     found: list[FightMark] = []
-    every: list[tuple[Box, float]] = [(card, 1.0) for card in cards]
+    marked: list[Box] = []
     for fight in fights:
         start, target = paper.centre(fight.sources[0]).by(0, 4), paper.centre(fight.target).by(0, 4)
         near = _square(target, _REACH)
-        taken = [(box, cost) for box, cost in every if box.overlap(near)]
+        beside = [box for box in cards if box.overlap(near)]
+        taken = [(box, 1.0) for box in beside] + [(line, 12.0) for box in beside for line in printed_lines(box)]
+        taken += [(box, 6.0) for box in marked if box.overlap(near)]
         angle = math.degrees(math.atan2(start.y - target.y, start.x - target.x))
         away = (0.75 if fight.kind == "fire" else 0.85) * RADIUS
         spot = _clearest([target.at(angle + turn, away) for turn in _TURNS], _MARK, taken, 18.0)
-        taken.append((_square(spot, _MARK), 6.0))
+        taken += [(_square(spot, _MARK), 6.0), (_square(start.towards(spot, 0.6), 5.0), 4.0)]
         disc = _clearest([spot.at(turn, _MARK + 3) for turn in _ROUND], _DISC, taken, 4.0)
-        every += [(_square(spot, _MARK), 6.0), (_square(disc, _DISC), 6.0)]
+        marked += [_square(spot, _MARK), _square(disc, _DISC)]
         found.append(FightMark(fight, spot, disc))
     return found
 
@@ -77,11 +90,15 @@ def _square(at: Point, half: float) -> Box:
     return Box(at.x - half, at.y - half, at.x + half, at.y + half)
 
 
-def draw_fights(marks: Sequence[FightMark], paper: Paper) -> Iterator[str]:
-    """Lines first, so that no mark is crossed by one."""
+def draw_lines(marks: Iterable[FightMark], paper: Paper) -> Iterator[str]:
+    """The lines of fights; they lie under the counters, so that none crosses a name or a value."""
     for mark in marks:
         line = fire_line if mark.fight.kind == "fire" else attack_line
         yield from (line(start, mark.spot) for start in mark.starts(paper))
+
+
+def draw_fights(marks: Iterable[FightMark]) -> Iterator[str]:
+    """The marks of fights and their numbers."""
     for fight, spot, disc in marks:
         drawn = burst(spot, fight.result) if fight.kind == "fire" else swords(spot, fight.result)
         if fight.number:

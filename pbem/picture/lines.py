@@ -36,7 +36,7 @@ _SIDES: dict[str, Line] = {
 _SAME_SIDES = {"small_river": "stream", "brook": "stream", "cliff": "impassable"}
 _WAYS: dict[str, Line] = {
     "trail":    Line("#f8f7ea", 5, "#6b4a22", 2, "6 4"),
-    "road":     Line("#5a3c17", 7, "#f6d58e", 4),
+    "road":     Line("#7a5630", 6.4, "#fff9e8", 3.4),  # pale, unlike any side's arrows
     "pike":     Line("#5a3c17", 9, "#ffffff", 5),
     "railroad": Line("#111111", 6, "#ffffff", 3, "8 8"),
 }

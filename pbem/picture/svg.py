@@ -13,7 +13,7 @@ from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, paler, trail
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed, tint_of
-from pbem.picture.fights import FightMark, draw_fights, fight_marks
+from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks
 from pbem.picture.labels import draw_names, placed_names
 from pbem.picture.legend import draw_legend
 from pbem.picture.paper import Box, Paper, Point, element, number, text, width_of
@@ -91,6 +91,7 @@ def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
     units = list(placed(scene.units, paper))
     cards = [card(at) for _, at in units]
     fights = fight_marks(scene.fights, cards, paper)
+    old, new = [mark for mark in fights if mark.fight.old], [mark for mark in fights if not mark.fight.old]
     taken, boxes = _taken(scene, cards, fights, paper), [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
     names = placed_names(scene.board, paper, taken, scene.held, areas=scene.areas, printed=boxes, ringed=scene.goals)
     return [
@@ -102,11 +103,13 @@ def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
         *draw_entries(scene, paper),
         *paler(draw_moves([move for move in scene.moves if move.old], paper, scene.sides)),
         *draw_moves([move for move in scene.moves if not move.old], paper, scene.sides),
+        *paler(draw_lines(old, paper), _OLD_FIGHT),
+        *draw_lines(new, paper),
         *draw_names(names),
         *(counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in units),
         *draw_highlights(scene.highlights, paper),
-        *paler(draw_fights([mark for mark in fights if mark.fight.old], paper), _OLD_FIGHT),
-        *draw_fights([mark for mark in fights if not mark.fight.old], paper),
+        *paler(draw_fights(old), _OLD_FIGHT),
+        *draw_fights(new),
     ]
 
 

@@ -12,11 +12,12 @@ import yaml
 
 from pbem.maps.hexes import neighbours
 from pbem.maps.map import Map
-from pbem.picture.counters import BadgeView, CounterView, tint_of
+from pbem.picture.counters import BadgeView, CounterView, colours_of, printed_lines, tint_of
 from pbem.picture.fights import fight_marks
 from pbem.picture.labels import placed_names
+from pbem.picture.lines import WAY_KINDS, way_sample
 from pbem.picture.news import is_fight, marks
-from pbem.picture.paper import RADIUS, Box, Paper, width_of
+from pbem.picture.paper import RADIUS, Box, Paper, Point, width_of
 from pbem.picture.svg import FightView, GoalView, MoveView, svg
 from pbem.report.brief import scenario_pictures
 from pbem.scenario import load_scenario
@@ -73,6 +74,58 @@ def test_marks_of_several_fights_and_their_numbers_lie_apart(toba: Map) -> None:
         assert all(math.dist(one, other) > 14 for other in middles[:i])
     drawn = svg(toba, title="", fights=views)
     assert [drawn.count(f">{n}</text>") for n in (1, 2, 3)] == [2, 1, 1]  # 1 is in the key, too
+
+
+@pytest.mark.parametrize("kind", ["fire", "melee"])
+def test_no_mark_or_number_covers_an_id_or_values_where_there_is_room(toba: Map, kind: str) -> None:
+    paper, target = Paper(toba), toba.parse("1211")
+    for source in neighbours(target):
+        cards = [paper.room(h) for h in (target, source)]
+        (mark,) = fight_marks([FightView((source,), target, kind, "D", 1)], cards, paper)
+        lines = [line for box in cards for line in printed_lines(box)]
+        assert all(sign.overlap(line) < 40 for sign in mark.signs() for line in lines), "a corner at most"
+
+
+def test_the_lines_of_fights_lie_under_the_counters(toba: Map) -> None:
+    drawn = svg(toba, title="", units=[unit(toba, "sa-09", "1210")], fights=[fire(toba, "1211", "1209")])
+    assert drawn.index('stroke-dasharray="7 4"') < drawn.index("<title>sa-09: ") < drawn.index('fill="#ffd83d"')
+
+
+# --- arrows ------------------------------------------------------------------------------------------------------
+
+HEAD = 'stroke="#111" stroke-width="2" stroke-linejoin="round"'
+
+
+def moved(board: Map, count: int) -> str:
+    """A map with so many moves, without its key."""
+    inner = [h for h in board.hexes if all(n in board for n in neighbours(h))]
+    moves = [MoveView((neighbours(h)[0], h), "satcho") for h in inner[:count]]
+    return svg(board, title="", sides=SIDES, moves=moves).partition(">north</text>")[0]
+
+
+def test_no_line_of_an_arrow_hides_the_head_of_another(toba: Map) -> None:
+    drawn = moved(toba, 3)
+    assert drawn.count(HEAD) == 3
+    assert drawn.rindex('stroke="#ffffff" stroke-width="12"') < drawn.index(HEAD)
+
+
+def test_many_arrows_are_thin(toba: Map) -> None:
+    few, many = moved(toba, 10), moved(toba, 11)
+    assert (few.count('stroke="#ffffff" stroke-width="12"'), few.count('stroke="#ffffff" stroke-width="7"')) == (10, 0)
+    assert (many.count('stroke="#ffffff" stroke-width="12"'), many.count('stroke="#ffffff" stroke-width="7"')) == (
+        0,
+        11,
+    )
+    assert many.count(HEAD) == 11
+
+
+@pytest.mark.parametrize("kind", sorted(WAY_KINDS))
+def test_no_road_looks_like_an_arrow(kind: str) -> None:
+    roads = re.findall('stroke="(#[0-9a-f]{6})"', way_sample(kind, Point(0, 0)))
+    for side in SIDES:
+        arrow = colours_of(side, SIDES).card
+        apart = [math.dist(bytes.fromhex(road[1:]), bytes.fromhex(arrow[1:])) for road in roads]
+        assert min(apart) > 90, (kind, side)
 
 
 def step(what: str, seq: int = 4, **facts: Any) -> dict[str, Any]:
