@@ -184,6 +184,10 @@ class Home:
         Raises Refused when there is none, or several.
         """
         games = self.named()
+        if not games and (offers := self.offers()):
+            wait = "an offer of mine waits" if len(offers) == 1 else f"{len(offers)} offers of mine wait"
+            hint = f"{wait} for an accept, which `pbem open` takes in; `pbem games` lists what waits"
+            raise Refused("no game has begun here yet", str(self.root), hint)
         if not games:
             raise Refused("there are no games here", str(self.root), "`pbem offer` or `pbem accept` begins one")
         found = _meant(games, meant) if meant else games

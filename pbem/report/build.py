@@ -24,11 +24,12 @@ __all__ = ["WIDTH", "Part", "build", "describe", "html", "text"]
 
 
 class Part(NamedTuple):
-    """A part of the maps on a page, or the key of such parts: its title and SVG text."""
+    """A part of the maps on a page, or the key of such parts: its title, SVG text, and the title of its map."""
 
     title: str
     svg: str
     key: bool
+    map: str = ""
 
 
 def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None, compiled: Path | None = None) -> Json:
@@ -273,6 +274,6 @@ def html(
     `parts` of the maps show where something happened.
     """
     drawn = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in (maps or {}).items()]
-    shown = [{"title": part.title, "svg": part.svg[part.svg.index("<svg") :], "key": part.key} for part in parts]
+    shown = [{**part._asdict(), "svg": part.svg[part.svg.index("<svg") :]} for part in parts]
     given = {"more": {}, **data, "maps": drawn, "parts": shown}
     return render(data["situation"]["system"], "report.html.j2", {**given, "curve": curve(data)}, compiled)

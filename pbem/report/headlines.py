@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pbem.report.layout import Json, bare, capital, count, listed
 from pbem.report.telling import Teller
 
-__all__ = ["headlined"]
+__all__ = ["headlined", "roll_of"]
 
 
 def headlined(groups: Iterable[Json], teller: Teller, formations: Mapping[str, str]) -> Iterator[Json]:
@@ -67,9 +67,15 @@ def _dice(item: Json) -> str:
             continue
         dice, mean = roll["dice"], len(roll["dice"]) * (roll["sides"] + 1) / 2
         total = f", sum {sum(dice)}" if len(dice) > 1 else ""
-        told.append(f"{roll['label'].split('/')[0]}: {listed(dice)}{total} (mean {mean:g})")
+        told.append(f"{roll_of(roll, item)}: {listed(dice)}{total} (mean {mean:g})")
     chances = ", ".join(f"{chance['what']} {chance['per_cent']}" for chance in item["chances"])
     return "; ".join(told) + (f"; expected {chances}" if chances else "")
+
+
+def roll_of(roll: Json, item: Json) -> str:
+    """`melee`; of what one unit rolls for itself also whose it is, `check of go-08`."""
+    kind, unit = roll["label"].split("/")[0], item["facts"].get("unit")
+    return f"{kind} of {unit}" if unit and not item["fight"] else kind
 
 
 # --- set-ups ---------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import build
 from pbem.report.fitting import MAIL, Version, cut
+from pbem.report.headlines import roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, listed, plain, render
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
@@ -219,9 +220,10 @@ def _told_less(data: Json, gone: set[int], moves: int, *, short: bool) -> Json:
 
 def _in_short(action: Json) -> Json:
     """An action's headline and its dice."""
-    rolls = [roll for item in action["items"] for roll in item["rolls"]]
     dice = [
-        f"[{roll['label'].split('/')[0]}: {' '.join(map(str, roll.get('dice') or roll['drawn']))}]" for roll in rolls
+        f"[{roll_of(roll, item)}: {' '.join(map(str, roll.get('dice') or roll['drawn']))}]"
+        for item in action["items"]
+        for roll in item["rolls"]
     ]
     return {"told": " ".join([action["headline"], *dice])}
 

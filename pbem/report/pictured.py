@@ -33,7 +33,7 @@ def page(
     """
     reader = data["reader"]["name"] if data["reader"] else None
     shown = list(maps)
-    names = {map.name for map in shown}
+    names = {map.name: map.title for map in shown}
     parts = [part for part in source.crops(table, scenario, reader, kept, windows=True) if part.map in names]
-    told = [Part(part.title, part.svg, part.name.endswith("key")) for part in parts]
+    told = [Part(part.title, part.svg, part.name.endswith("key"), names[part.map]) for part in parts]
     return html(data, {map.title: map.svg for map in shown}, compiled, told)

@@ -74,6 +74,12 @@ def test_none_or_more_than_one_game_is_refused(tmp_path: Path, duel: Callable[..
         home.find(None)
     with pytest.raises(Refused, match="no games here"):
         home.find("ab")
+    offered = Home(tmp_path / "offered")
+    (offered.root / "offers" / ("0" * 16)).mkdir(parents=True)
+    (offered.root / "offers" / ("0" * 16) / "game.log").touch()
+    with pytest.raises(Refused, match="no game has begun here yet") as refused:
+        offered.find(None)
+    assert refused.value.hint.startswith("an offer of mine waits for an accept")
     games = three_games(home, duel)
     with pytest.raises(Refused, match="more than one") as refused:
         home.find(None)

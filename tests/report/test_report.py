@@ -290,6 +290,11 @@ def test_the_luck_of_the_game_is_a_figure_and_a_curve() -> None:
 
 def test_parts_of_maps_stand_with_the_news_and_their_key_is_folded() -> None:
     part = report.Part("moves", '<?xml?><svg><use href="#map-toba"/></svg>', key=False)
+    drawn = {"toba": "<svg></svg>", "fushimi": "<svg></svg>"}
+    assert "<details open>\n<summary>The whole map" in report.html(built("setup"), drawn), "it is the news"
+    both = report.html(built("fire"), drawn, parts=[part._replace(map="toba")])
+    assert "<details open>" not in both
+    assert both.count("Arrows and marks of combat") == 1, "the other map has none"
     page = report.html(built("fire"), parts=[part, report.Part("What the signs mean", "<svg></svg>", key=True)])
     assert "<?xml" not in page
     assert page.index("<h2>What happened") < page.index("#map-toba") < page.index("<summary>What the signs mean")
@@ -471,7 +476,7 @@ def test_sections_stand_in_their_order() -> None:
     text = report.text(built("move", steps=steps, note="Good luck!", fallen={"1 satcho fire 6": [2, 9]}))
     headings = re.findall(r"^[A-Z][A-Z ,]{2,}[A-Z0-9 ]+$", text, re.MULTILINE)
     assert headings == [
-        "YOUR MOVE", "SCORE", "NOTE, NOT SIGNED", "WHAT HAPPENED SINCE YOUR ENTRY 11", "LUCK OF THE WHOLE GAME",
+        "YOUR MOVE", "SCORE", "NOTE, NOT SIGNED", "WHAT HAPPENED FROM YOUR ENTRY 11 ON", "LUCK OF THE WHOLE GAME",
         "UNITS", "STANDING ORDERS IN FORCE", "LAPSED ORDERS", "THE NEWS IN FULL, WITH ALL DICE", "THIS GAME",
     ]  # fmt: skip
 

@@ -60,8 +60,8 @@ def test_news_are_told_from_the_readers_newest_decision_on_whatever_he_has_maile
         "reveal",
     )
     data = told(game, "anna")
-    assert "WHAT HAPPENED SINCE YOUR ENTRY 2 " in lines(data)
-    assert "<h2>What happened since your entry 2</h2>" in report.html(data)
+    assert "WHAT HAPPENED FROM YOUR ENTRY 2 ON " in lines(data)
+    assert "<h2>What happened from your entry 2 on</h2>" in report.html(data)
 
 
 def test_which_dice_are_good_the_rules_say(mellay: Duel) -> None:

@@ -132,7 +132,7 @@ def rolled(table: Table) -> list[str]:
 
 def rolled_in(text: str) -> Counter[str]:
     """The dice that a mail tells, in its sentences or in short."""
-    found = re.findall(r"\b(?:dice|die) ((?:[0-9](?:, | and )?)+)|\[[a-z]+: ([0-9 ]+)\]", text)
+    found = re.findall(r"\b(?:dice|die) ((?:[0-9](?:, | and )?)+)|\[[a-z]+(?: of [\w-]+)?: ([0-9 ]+)\]", text)
     return Counter(re.findall("[0-9]", " ".join(map("".join, found))))
 
 
@@ -184,6 +184,9 @@ def test_every_mail_is_small_and_its_parts_open_alone(scenario: str) -> None:
         above = opened.part("text/plain").partition("-----BEGIN")[0]
         assert above.isascii()
         assert max(map(len, above.splitlines())) <= WIDTH
+        assert "`" not in html.partition("<pre")[0], "what is typed is code"
+        titles = re.findall('alt="([^"]*)"', html)
+        assert all(html.count(title) == 1 for title in titles), "with pictures blocked it is read once"
         for way in (html_alone, html_reply, html_as_text):
             assert blocks_of(read(way(html))) == [opened.turn.block], way.__name__
 
@@ -244,7 +247,7 @@ def test_a_reveal_is_one_screen_but_for_what_its_dice_brought(scenario: str) -> 
         events = re.split(r"\n(?=  \S)", news) if news else []
         if text.count("\n") > SCREEN_LINES + 1:
             assert "told in short: `pbem open` tells all." in one_line(text)
-            assert all(re.search(r"\[[a-z]+: [0-9 \n]+\]", event) for event in events), events
+            assert all(re.search(r"\[[a-z]+(?:\s+of\s+[\w-]+)?:[0-9 \n]+\]", event) for event in events), events
         assert text.count("\n") <= SCREEN_LINES + 1 + news.count("\n")
         assert len(opened.raw) < 10_000 + 2 * len(news), "in both parts"
 
@@ -346,7 +349,8 @@ def test_a_reveal_behind_many_lapses_is_cut_to_a_screen_at_once(monkeypatch: pyt
     monkeypatch.setattr(pbem.report.mail, "mail_text", lambda *a, **k: (made.append(mail_text(*a, **k)), made[-1])[1])
     text = next(versions(data, (), "")).text
     assert text.count("\n") <= SCREEN_LINES
-    assert "lapsed" in text
+    assert " attacked " in text, "the fight with its dice comes before all else"
+    assert "199 other events left out here" in one_line(text)
     assert len(made) <= SCREEN_LINES + 2
 
 
