@@ -208,7 +208,8 @@ class _Reader:
             count = sum(unit.side == side and unit.code == code for unit in units.values())
             read = names and self.map.areas.keys() >= {*names} and not self.unread("areas")
             if read and len(hexes) < count:  # 15-1-4(0)
-                self.defects.wrong(where, f"{count} units in {len(hexes)} hexes", "one unit stands in a hex")
+                room = f"{len(hexes)} hex{'es' * (len(hexes) != 1)}"
+                self.defects.wrong(where, f"{count} units in {room}", "one unit stands in a hex")
         for lines in found.values():
             self.check_room([*lines.values()], units)
         return found

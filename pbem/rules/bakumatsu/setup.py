@@ -38,7 +38,8 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     board = s.board
     if isinstance(order, Done):
         missing = unplaced(s, side)
-        return Refusal("15-1-4(0)", f"{len(missing)} units still have to be set up, {missing[0]} first")
+        still = "1 unit has" if len(missing) == 1 else f"{len(missing)} units have"
+        return Refusal("15-1-4(0)", f"{still} still to be set up, {missing[0]} first")
     if not isinstance(order, SetUpUnit):
         return phase_refusal(s, order, "5(0)a", "setup")
     unit, name = board.units[order.unit], board.describe(order.unit)

@@ -26,7 +26,9 @@ def zoc(battle):
 @pytest.mark.clause("3-1(0)a", "15-1-4(0)")
 def test_one_unit_in_a_hex_at_the_set_up(field):
     battle = field(PLAIN, {"sg-1": "setup 4-3-3-4", "sg-2": "setup 4-3-3-4", "sa-1": "setup 4-3-3-4"}, phase="start")
+    assert battle.why_not("done").reason == "2 units have still to be set up, sg-1 first"
     battle.do("setup sg-1 0101")
+    assert battle.why_not("done").reason == "1 unit has still to be set up, sg-2 first"
     assert battle.refused("setup sg-2 0101") == "15-1-4(0)"
     battle.do("setup sg-2 0102")
     assert battle.refused("setup sa-1 0102") == "15-1-4(0)"

@@ -243,7 +243,7 @@ def test_choshu_and_tosa_are_told_apart(toba, board):
 def test_an_area_too_small_for_its_units_and_an_unknown_code_are_refused(field_data):
     units = {"sg-1": "0101 4-3-3-4", "sg-2": "0102 4-3-3-4"}
     bakumatsu.board(field_data(". . .", units, areas={"shogunate-west": "0101 0102"}))
-    with pytest.raises(BadScenario, match="2 units in 1 hexes"):
+    with pytest.raises(BadScenario, match=r"2 units in 1 hex\b"):
         bakumatsu.board(field_data(". . .", units, areas={"shogunate-west": "0101"}))
     data = field_data(". . .", units)
     data["scenario"]["units"][1]["code"] = "north"
