@@ -261,11 +261,11 @@ def _contradiction(desk: Desk, place: Place, turn: Turn) -> None:
     verdict = judge(first, Exhibit("the mail", turn), keys_of(logged))
     if not verdict.proof:
         raise BadSignature(verdict.why, f"game {place.folder.id}")
-    raise BadLog(
-        f"entry {entry.seq} is in the log already, with other words; the first one stays",
-        f"game {place.folder.id}",
-        desk.home.keep_evidence(turn).told,
-    )
+    what, hint = f"entry {entry.seq} is in the log already, with other words; the first one stays", ""
+    if entry.by == place.me:
+        what = f"my key has signed another entry {entry.seq} than is in the log here"
+        hint = "a copy of this home plays on too, or somebody has my key; "
+    raise BadLog(what, f"game {place.folder.id}", hint + desk.home.keep_evidence(turn).told)
 
 
 def _history(place: Place) -> list[Exhibit]:

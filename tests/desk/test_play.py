@@ -380,6 +380,20 @@ def test_an_own_turn_that_the_log_lacks_is_never_signed_again(post: Post) -> Non
     assert post.place("ben").table.seq == 5
 
 
+def test_two_copies_of_one_home_are_told_of_each_other(post: Post) -> None:
+    """Before, it was only said that the entry has other words."""
+    post.begun()
+    shutil.copytree(post.root / "anna", post.root / "copy")
+    other = post.send("anna", "say other; rest;")
+    shutil.rmtree(post.root / "anna")
+    (post.root / "copy").rename(post.root / "anna")
+    post.send("anna", "rest;")
+    with pytest.raises(
+        BadLog, match=r"my key has signed another entry 2 than is in the log here.* a copy of this home plays on"
+    ):
+        take_in(post.desk("anna"), read_letter(mail(other)))
+
+
 def test_an_own_answer_that_came_too_early_bars_another_turn_before_it(post: Post) -> None:
     """Ben's log ends before entry 4; his entry 5, another entry 4 and the one that he answered come in one go."""
     _, accept = post.begin(2, "long")
