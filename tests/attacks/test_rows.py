@@ -80,6 +80,7 @@ DOCUMENTED: Rows = {
     "a move before both have chains: a draw, resign or recover as entry 2": (
         "test_an_agreement_as_entry_2_is_refused",
         "test_her_own_program_makes_no_agreement_before_entry_2",
+        "test_what_she_asks_for_before_entry_2_waits_until_then",
         "test_begin_stands_in_entry_2_where_the_offerer_is_not_asked_and_nowhere_else",
         "test_begin_is_due_from_the_offerer_when_the_other_side_decides_first",
     ),

@@ -318,7 +318,7 @@ def test_the_command_says_why_it_is_no_proof(rivals: tuple[Duel, Block, Block], 
     assert "nobody signed two different ones" in " ".join(said.out.split())
     said = says(tmp_path, "a", "b", "--json", a="nothing", b=game.log)
     assert said.code == 1
-    assert json.loads(said.out)["what"] == "no turn is there"
+    assert json.loads(said.out)["error"]["what"] == "no turn is there"
     damaged = render_block(first).replace("bet 1", "bet 3")
     said = says(tmp_path, "a", "b", a=damaged, b=game.log)
     assert (said.code, said.out) == (1, "")
