@@ -257,7 +257,7 @@ def send_command(
     """Sign orders, append them to my log, hand the mail over.
 
     Without ORDERS the bare `begin` or reveal that is due is sent. Nothing is signed unless all orders are accepted. Of
-    those that lapse in three futures of ten, or may lose the game, I am asked first. The mail
+    those that lapse in three futures of ten, or are never carried out, or may lose the game, I am asked first. The mail
     goes to a file, as a short text to the clipboard or into the mail program, or to standard output. In a game against
     a bot on this machine none is needed: it answers at once, and the report is shown.
 

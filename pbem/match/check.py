@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pbem.crypto.hashing import digest
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
-from pbem.match.futures import SURE, Ending, Lapse, forked, futures, lost
+from pbem.match.futures import SURE, Ending, Lapse, Steady, forked, futures, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Say, Strict, read_parts, statement_of, why_not_in_react
 from pbem.match.table import BARE, Due, Table
@@ -48,13 +49,16 @@ class Checked(NamedTuple):
 
     @property
     def doubts(self) -> list[str]:
-        """What a player should be asked about before it is signed: orders that often lapse, or that lose the game."""
-        often = [str(lapse) for lapse in self.lapses if lapse.share >= DOUBTFUL]
+        """What a player should be asked about before it is signed: orders that often or only lapse, or may lose it."""
+        often = [str(lapse) for lapse in self.lapses if lapse.share >= DOUBTFUL or lapse.never]
         return often + [str(ending) for ending in self.endings if ending.lost and ending.words]
 
 
-def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) -> Checked:
-    """Would these orders be accepted from this player now? Raises Refused when no orders are due from him."""
+def check(table: Table, name: str, text: str, chance: Chance | None = None, runs: int = RUNS) -> Checked:
+    """Would these orders be accepted from this player now? Raises Refused when no orders are due from him.
+
+    Without a `chance` of its own the same orders find the same futures whenever they are checked at this entry.
+    """
     due = table.due_from(name)
     side = table.genesis.player(name).side
     statements, unreadable = parse_statements(text)
@@ -77,7 +81,7 @@ def check(table: Table, name: str, text: str, chance: Chance, runs: int = RUNS) 
     fewer = min(runs, max(1, WORDS // _words(parts)))
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
-    lapses, endings, played, asked = futures(table, side, parts, chance, fewer)
+    lapses, endings, played, asked = futures(table, side, parts, chance or _chance(table, parts), fewer)
     if asked:
         remarks.append("who is asked something in these futures answers as the rules would choose")
     for lapse in [lapse for lapse in lapses if lapse.share == 1 and played >= SURE and not lapse.without]:
@@ -98,6 +102,12 @@ def none_asked(bare: str) -> OrderError:
     return OrderError(
         f"only a {bare} is due, no orders are asked", "", "`pbem send -o turn.eml`, without any, sends it"
     )
+
+
+def _chance(table: Table, parts: list[tuple[int, Part]]) -> Chance:
+    """Random numbers by the head of the log and the orders' words; no die of the game comes of them."""
+    words = "".join(f"{statement_of(part)}\n" for _, part in parts)
+    return Steady(int(digest("pbem-ahead/1", table.head + words.encode("utf-8"))[:16], 16))
 
 
 def _certain(lapse: Lapse, played: int) -> IllegalOrder:

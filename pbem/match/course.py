@@ -171,7 +171,7 @@ class Course:
             if request.side in self.strict:
                 self._stop(request.side, queue, "an order lapsed under `strict`")
             return False
-        self.note("order", side=request.side, words=list(left.words))
+        self.note("order", side=request.side, number=number, words=list(left.words))
         self.game.apply(left.order, legal=True)
         if left.words == (self.rules.CLOSING,):
             queue.clear()
@@ -220,7 +220,7 @@ class Course:
             if isinstance(part, Act) and self._hold(part.tests):
                 left = self._left_of(request, number, part)
                 if left is not None:
-                    return self._answer(request, left.order, "react", legal=True)
+                    return self._answer(request, left.order, "react", legal=True, number=number)
         if request.standing is not None:
             order = request.standing(self.standing[request.side])
             if order is not None:

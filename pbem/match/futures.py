@@ -16,7 +16,7 @@ from pbem.rules.requests import Answer, Chance, Choose, Draw, Roll, Words
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["SURE", "Ending", "Lapse", "chance_answer", "endings", "forked", "futures", "lost"]
+__all__ = ["SURE", "Ending", "Lapse", "Steady", "chance_answer", "endings", "forked", "futures", "lost"]
 
 T = TypeVar("T")
 
@@ -27,10 +27,14 @@ AGAIN = 3
 """How many times as many futures are looked at when an order has lapsed in all so far."""
 
 
+FEW = 5
+"""Futures in which an order must at least have lapsed before it is said that it is never carried out."""
+
+
 class Lapse(NamedTuple):
     """An order that becomes illegal in some of the futures: its line, words, share of them (0 to 1), a reason.
 
-    Where it goes on without a part of it, `without` names that.
+    Where it goes on without a part of it, `without` names that. `never` says when it lapses if it is never carried out.
     """
 
     line: int
@@ -39,11 +43,16 @@ class Lapse(NamedTuple):
     clause: str
     reason: str
     without: str = ""
+    never: str = ""
 
     def __str__(self) -> str:
-        what = f"goes on without {self.without}" if self.without else "lapses"
-        about = f"line {self.line}: `{' '.join(self.words)}` {what} in {_percent(self.share)} of the futures, as in:"
-        return f"{about} {self.reason}" + (f" [{self.clause}]" if self.clause else "")
+        because = f"{self.reason}" + (f" [{self.clause}]" if self.clause else "")
+        order = f"line {self.line}: `{' '.join(self.words)}`"
+        if self.never:
+            what = f"is never carried out: it lapses {self.never},"
+        else:
+            what = f"goes on without {self.without}" if self.without else "lapses"
+        return f"{order} {what} in {_percent(self.share)} of the futures, as in: {because}"
 
 
 class Ending(NamedTuple):
@@ -145,6 +154,7 @@ class _Tally:
     def __init__(self, side: str, parts: list[tuple[int, Part]]) -> None:
         self.side, self.parts, self.played = side, parts, 0
         self.lapsed: Counter[tuple[int, str]] = Counter()
+        self.carried: set[int] = set()
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
         self.ends: dict[tuple[str | None, str, str, int], Fraction | int] = {}
         self.whole: Fraction | int = 0
@@ -160,6 +170,9 @@ class _Tally:
         if (outcome := ahead.game.outcome) is not None:
             end = (*outcome, self._ended_by(ahead, steps))
             self.ends[end] = self.ends.get(end, 0) + share
+        self.carried.update(
+            step["number"] for step in steps if step["kind"] in ("order", "answer") and "number" in step
+        )
         for lapse in lost(ahead, self.side, self.parts, steps):
             self.lapsed[lapse.line, lapse.without] += 1
             self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
@@ -184,8 +197,16 @@ class _Tally:
         found = []
         for at, count in sorted(self.lapsed.items()):
             ((most, _),) = self.why[at].most_common(1)
-            found.append(most._replace(line=self.parts[at[0] - 1][0], share=count / self.played))
+            line, never = self.parts[at[0] - 1][0], self._never(*at, count)
+            found.append(most._replace(line=line, share=count / self.played, never=never))
         return found
+
+    def _never(self, number: int, without: str, count: int) -> str:
+        """When an order lapses that is carried out in no future; "" where that isn't so, or seldom seen."""
+        if without or number in self.carried or not FEW <= count < self.played:
+            return ""
+        part = self.parts[number - 1][1]
+        return "whenever its condition holds" if isinstance(part, Act) and part.tests else "whenever its turn comes"
 
     def endings(self) -> list[Ending]:
         """The ends of the game, the most frequent first."""
@@ -269,7 +290,7 @@ def endings(table: Table, side: str, words: Words) -> list[Ending]:
         if number + len(answers) <= MOST:
             waiting += _merged(_on(branch, answer, branch.share * times) for answer, times in answers)
         else:
-            waiting.append(_on(branch, chance_answer(request, _Steady(number)), branch.share))
+            waiting.append(_on(branch, chance_answer(request, Steady(number)), branch.share))
             tally.about = True
         number += len(answers)
     return [ending for ending in tally.endings() if ending.words]
@@ -316,7 +337,7 @@ def _answers(request: Roll | Draw) -> list[tuple[Answer, Fraction]]:
     return [(counters, Fraction(times, drawn.total())) for counters, times in drawn.items()]
 
 
-class _Steady:
+class Steady:
     """Random numbers that are the same in every run of every Python, by Knuth's linear congruence; none are dice."""
 
     def __init__(self, number: int) -> None:

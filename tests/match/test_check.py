@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import toy
 from toy.players import SIDES, Duel
 
 import pbem.words
+from pbem.cli.checking import checked_orders
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError, Refused
 from pbem.match import check as draft
 from pbem.match import futures as ahead
@@ -155,6 +157,41 @@ def test_the_others_reactions_are_played_out(duel: MakeDuel) -> None:
     assert [lapse.line for lapse in asked.lapses] == [2], "as if the lancer stood, which the rules would choose"
     assert asked.remarks == ["who is asked something in these futures answers as the rules would choose"]
     assert checked(duel(), "anna", text, 3, 4).remarks == []
+
+
+@pytest.mark.parametrize(("order", "when"), [
+    ("if gone lancer then hit lancer", "whenever its condition holds"),
+    ("stop if alive lancer; hit lancer", "whenever its turn comes"),
+    ("if gone lancer then hit levy-1", ""),
+])  # fmt: skip
+def test_an_order_that_lapses_whenever_its_turn_comes_is_never_carried_out(
+    duel: MakeDuel, order: str, when: str
+) -> None:
+    """In few of the futures, for in most of them it is passed over; it is asked about all the same."""
+    found = check(duel().view("anna"), "anna", f"hit lancer;\n{order};\nrest;")
+    assert found.errors == []
+    lapses = [lapse for lapse in found.lapses if lapse.never]
+    assert [lapse.never for lapse in lapses] == ([when] if when else [])
+    assert found.doubts == [str(lapse) for lapse in lapses]
+    for lapse in lapses:
+        assert 0 < lapse.share < draft.DOUBTFUL
+        assert str(lapse).startswith(f"line 2: `hit lancer` is never carried out: it lapses {when}, in ")
+        assert lapse.reason == "lancer is not at the front, or was hit at before"
+
+
+def test_the_same_orders_at_the_same_entry_find_the_same_futures(duel: MakeDuel) -> None:
+    """What `check` prints is what `send` asks about, however the file is laid out; at another entry they are others."""
+    game = duel()
+    text = "bet 2; bet 2; rest;"
+    shares = [lapse.share for lapse in check(game.view("anna"), "anna", text).lapses]
+    assert shares
+    laid_out = "# mine\n\n" + text.replace("; ", ";\n")
+    place = SimpleNamespace(table=game.view("anna"), me="anna")
+    assert [lapse.share for lapse in checked_orders(None, place, None, laid_out).lapses] == shares  # type: ignore[arg-type]
+    other = game.view("anna").fork()
+    other.head = bytes(32)
+    found = [[lapse.share for lapse in check(table, "anna", text).lapses] for table in (game.view("anna"), other)]
+    assert found[0] == shares != found[1]
 
 
 def test_without_done_there_is_a_remark(duel: MakeDuel) -> None:
