@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pbem.errors import Refused
 from pbem.resources import data_folder
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["COLOURS", "drawable", "png"]
 
 COLOURS = 64
+_MUCH = 100
+"""So many pixels of a colour may be a surface: what is drawn paler over the ground."""
+_UNLIKE = 24.0
+"""How far from each other colours are that are told apart."""
 _FAMILY = "Pbem Sans"
 _NO_LETTER = "\N{WHITE SQUARE}"
 
@@ -40,12 +45,20 @@ def png(svg: str, zoom: float = 1.0) -> bytes:
 
 
 def _palette(full: Image.Image, svg: str) -> Image.Image:
-    """The colours that the SVG names, as they are, those of most pixels first; the rest stand for what is blended."""
+    """The colours that the SVG names, and others of many pixels that are unlike them, as they are; the rest of blends.
+
+    So what is drawn paler keeps its side's colour.
+    """
     from PIL import Image
 
     named = {tuple(bytes.fromhex(colour)) for colour in re.findall(r"#([0-9a-f]{6})\b", svg)}
-    counted = sorted(full.getcolors(full.width * full.height) or (), key=lambda found: (-found[0], found[1]))
-    flat = [colour for _, colour in counted if colour in named][: COLOURS - 8]
+    found = cast(list[tuple[int, tuple[int, int, int]]], full.getcolors(full.width * full.height) or [])
+    counted = sorted(found, key=lambda one: (-one[0], one[1]))
+    flat = [colour for _, colour in counted if colour in named]
+    for count, colour in counted:
+        if count > _MUCH and all(math.dist(colour, other) >= _UNLIKE for other in flat):
+            flat.append(colour)
+    flat = flat[: COLOURS - 8]
     blended = full.quantize(COLOURS - len(flat), Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).getpalette() or []
     palette = Image.new("P", (1, 1))
     palette.putpalette([*(part for colour in flat for part in colour), *blended][: 3 * COLOURS])

@@ -21,9 +21,11 @@ from pbem.picture.fights import fight_marks
 from pbem.picture.paper import MARGIN, NUMBER_SIZE, Paper, Point
 from pbem.picture.png import png
 from pbem.picture.scene import CROPS, Picture, crops, draw
+from pbem.picture.svg import cut, layers
 from pbem.picture.views import FightView, MoveView, Scene
 
 MAPS = Path(__file__).parents[2] / "scenarios" / "bakumatsu" / "maps"
+SIDES = ("shogunate", "satcho")
 PHONE = 374  # pixels that a picture has on a phone of 390
 
 
@@ -201,6 +203,21 @@ def test_as_png_it_is_sharp_and_small(toba: Map) -> None:
     file = png(first.svg, first.zoom)
     assert len(file) < 75_000
     assert Image.open(BytesIO(file)).width <= WIDTH * SHARP + 1
+
+
+def test_as_png_the_arrow_of_an_older_move_keeps_the_colour_of_its_side(toba: Map) -> None:
+    h = toba.parse
+    units = tuple(
+        CounterView(f"sg-{i}", "Saga", SIDES[i % 2], f"f{i}", at, "foot", ("5", "3"))
+        for i, at in enumerate(neighbours(h("1208")))
+    )
+    old = MoveView((h("1210"), h("1211")), "satcho", old=True)
+    scene = Scene(toba, SIDES, tuple(f"f{i}" for i in range(6)), units, moves=(old,), fights=(fight(toba, "1208"),))
+    (crop,) = crops_of(scene)
+    drawn = Image.open(BytesIO(png(cut(layers(scene), crop.window, crop.title), SHARP))).convert("RGB")
+    card, flat = (bytes.fromhex(colour[1:]) for colour in (colours_of("satcho", SIDES).card, "#f3f1da"))
+    pale = [0.45 * a + 0.55 * b for a, b in zip(card, flat, strict=True)]
+    assert min(math.dist(pale, colour) for _, colour in drawn.getcolors() or ()) < 4
 
 
 def test_a_window_shows_what_the_map_on_its_page_holds(toba: Map) -> None:
