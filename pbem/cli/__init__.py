@@ -34,6 +34,7 @@ GROUPS = {
         "form": "drafts",
         "suggest": "drafts",
         "check": "drafts",
+        "lay": "laying",
         "send": "turns",
     },
     "My games": {"games": "situation", "report": "situation"},

@@ -36,6 +36,7 @@ from pbem.cli.noting import notes_for
 from pbem.cli.showing import page_of, screen
 from pbem.cli.written import writable
 from pbem.errors import PbemError, Refused
+from pbem.home.laid import laid_in
 from pbem.home.wishes import wish_of
 from pbem.match.table import BARE, proposal_words
 from pbem.words import nearest
@@ -133,8 +134,9 @@ def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
         table = me.glance(folder)
     due, outcome, terms = table.due(), table.outcome, table.genesis.terms
     situation = table.rules.situation(table.game.state)
-    up = time_up(folder, table, folder.contact().name)
-    me_in = due.player if terms.solo else folder.contact().name
+    name = folder.contact().name
+    up = time_up(folder, table, name)
+    me_in = due.player if terms.solo else name
     return {
         "name": me.home.name_of(folder),
         "game": folder.id,
@@ -149,6 +151,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
         "mine": asks_me(table, folder),
         "asked": proposal_words(table) or (due.request.prompt if due.request and due.what not in BARE else ""),
         "wish": str(wish) if due.player is not None and (wish := wish_of(folder)) is not None else None,
+        "laid": [{"for": one.moment.words(table), "over": one.over(table, name)} for one in laid_in(folder)],
         "ahead": asked_words(table, foreseen(table), me_in),
         "since": _stamp(folder.times(table.seq + 1)[table.seq]),
         "deadline": terms.deadline or None,
@@ -176,6 +179,7 @@ def _tell_game(row: dict[str, Any]) -> None:
     show(folded(f"{row['name']}  {row['game']}  {row['scenario']}: {sides}", "", "    "))
     if row["due"] == "nothing":
         show(folded(f"over: {row['outcome']['reason'] if row['outcome'] else ''}", "    "))
+        _tell_laid(row)
         return
     show(folded(f"turn {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
     whose = "my move" if row["mine"] else f"{row['from']}'s move"
@@ -186,6 +190,14 @@ def _tell_game(row: dict[str, Any]) -> None:
     show(folded(row["ahead"], "    "))
     if row["wish"]:
         show(folded(f"kept until I can sign it: {row['wish']}", "    "))
+    _tell_laid(row)
+
+
+def _tell_laid(row: dict[str, Any]) -> None:
+    """The orders that are laid in a game, in a few lines."""
+    for laid in row["laid"]:
+        over = "; that is over, they are never sent: `pbem lay --off` takes them away" if laid["over"] else ""
+        show(folded(f"orders are laid for {laid['for']}{over}", "    "))
 
 
 def _stamp(seconds: float) -> str:

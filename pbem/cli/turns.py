@@ -39,6 +39,7 @@ from pbem.cli.showing import browser_option, show_report
 from pbem.cli.written import mail_option
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused
+from pbem.home.laid import forget_laid, laid_now
 from pbem.home.wishes import Wish, forget_wish, wish_of
 from pbem.match.table import BARE
 from pbem.wire.notes import Note
@@ -61,6 +62,9 @@ __all__ = [
 
 
 F = TypeVar("F", bound="Callable[..., Any]")
+
+LAID_ORDERS = "laid orders"
+"""What errors call the file of orders that are laid."""
 
 PICTURES_MAX = 62_000
 """Bytes of the pictures of a mail: a third more on their way."""
@@ -201,6 +205,9 @@ def tell_next(place: Place) -> None:
         hint(how_to_answer(place))
     elif wish is not None and wish.can_go(place.table, place.me):
         hint(f"`pbem send{goes_to(place)}` sends {wish} first; `pbem {wish.kind} --withdraw` takes it back")
+    elif (laid := laid_now(place.folder, place.table, due.player)) is not None:
+        echo(f"orders are laid for this, {laid.moment.words(place.table)}")
+        hint(f"`pbem send{goes_to(place)}` sends them, `pbem lay` shows them")
     elif due.what in BARE:
         mail = goes_to(place)
         hint(f"`pbem send{mail}` {'writes the mail' if mail else 'sends it'}")
@@ -256,10 +263,11 @@ def send_command(
 ) -> int:  # fmt: skip
     """Sign orders, append them to my log, hand the mail over.
 
-    Without ORDERS the bare `begin` or reveal that is due is sent. Nothing is signed unless all orders are accepted. Of
-    those that lapse in three futures of ten, or are never carried out, or may lose the game, I am asked first. The mail
-    goes to a file, as a short text to the clipboard or into the mail program, or to standard output. In a game against
-    a bot on this machine none is needed: it answers at once, and the report is shown.
+    Without ORDERS those go that are laid for this by `pbem lay`, or the bare `begin` or reveal that is due. Nothing is
+    signed unless all orders are accepted. Of those that lapse in three futures of ten, or are never carried out, or may
+    lose the game, I am asked first. The mail goes to a file, as a short text to the clipboard or into the mail program,
+    or to standard output. In a game against a bot on this machine none is needed: it answers at once, and the report is
+    shown.
 
     Example: pbem send orders.txt -o turn.eml
     """
@@ -272,7 +280,7 @@ def send_command(
         raise click.UsageError("orders and note can't both come from standard input")
     text = read_orders(orders) if orders else ""
     words = note_of(note, write_note)
-    asks = bool(orders) and not yes and sys.stdin.isatty() and orders != "-"  # while others may go on
+    asks = not again and not yes and sys.stdin.isatty() and orders != "-"  # while others may go on
     me, place = look_at(ctx, game) if asks else place_of(ctx, game)
     to = address("--to", to)
     if again:
@@ -284,8 +292,13 @@ def send_command(
         if orders:
             echo(f"{wish} goes first; the orders in {source_name(orders)} aren't signed: send them behind the answer")
     else:
+        if not orders and (laid := laid_now(place.folder, place.table, place.me)) is not None:
+            orders, text = LAID_ORDERS, laid.text
+            echo(f"the orders that are laid for {laid.moment.words(place.table)} are taken")
         parts = agreed(me, place, orders, text, asks=asks, yes=yes)
         if parts is None:
+            if orders == LAID_ORDERS:
+                hint("nothing is signed; `pbem lay` shows the laid orders, `pbem send FILE` sends others")
             return 1
         turn = signed(ctx, me, place, parts)
     write_mail(me, place, turn, output, to, way or "", words, browser=not no_browser)
@@ -327,12 +340,17 @@ def _keep_default(ctx: click.Context, way: str) -> int:
 
 
 def signed(ctx: click.Context, me: Desk, place: Place, parts: list[Part]) -> Turn:
-    """My next entry, signed and in my log; other programs wait from now on.
+    """My next entry, signed and in my log; other programs wait from now on. What was laid for this is laid no more.
 
     Raises Refused when the game has gone on since it was looked at.
     """
     _hold_still(ctx, me, place)
-    return me.send(place, parts)
+    laid = laid_now(place.folder, place.table, place.me)
+    turn = me.send(place, parts)
+    if laid is not None:
+        forget_laid(place.folder, laid.moment)
+        echo("what was laid for this is laid no more")
+    return turn
 
 
 def _newest_of_mine(place: Place) -> Turn:

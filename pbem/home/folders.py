@@ -6,6 +6,7 @@ games/ID/contact.json     who I am in it, where its mail goes, which mail it ans
 games/ID/times            when its entries were sent and came
 games/ID/notes.txt        what the players wrote beside their entries, unsigned
 games/ID/wish.json        what I have asked for and can't sign yet
+games/ID/laid.json        orders that I have laid for phases to come; only I can read it
 games/ID/report.html      the page of the report on what was opened last, made again each time
 games/ID/orders-SEQ.txt   what was typed for entry SEQ by `pbem edit`
 offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
@@ -50,6 +51,7 @@ from pbem.wire.turn import Turn
 __all__ = [
     "BOTS",
     "DRAFT",
+    "LAID",
     "NOT_KEPT",
     "REPORT",
     "WISH",
@@ -70,7 +72,7 @@ _ID = f"[0-9a-f]{{{ID_LENGTH}}}"
 _FILES = (
     r"key|key\.pub",
     rf"(?:games|offers)/{_ID}/(?:game\.log|contact\.json|times)",
-    rf"games/{_ID}/notes\.txt",
+    rf"games/{_ID}/(?:notes\.txt|laid\.json)",
     rf"(?:signed|begun|restored)/{_ID}",
     rf"damaged/{_ID}\.log",
     rf"evidence/{_ID}-[0-9]{{1,9}}-{NAME}\.turn",
@@ -79,6 +81,7 @@ _FILE = re.compile("|".join(_FILES))
 NOTES = "notes.txt"
 WISH = "wish.json"
 """What a player has asked for and can't sign yet: it belongs to this moment, and no backup holds it."""
+LAID = "laid.json"
 NOTES_MAX = 1 << 22
 """Bytes of the notes of a game that are read."""
 REPORT = "report.html"

@@ -15,7 +15,7 @@ from pbem.errors import PbemError, Refused, Storage
 from pbem.home import files as disk
 from pbem.home.backup import Files, is_private
 from pbem.home.contact import Contact
-from pbem.home.folders import ID_LENGTH, Folder, Home
+from pbem.home.folders import ID_LENGTH, LAID, Folder, Home
 from pbem.home.vetting import public_key, turns_in, vetted
 from pbem.match.table import Table
 from pbem.wire.blocks import Entry
@@ -223,4 +223,5 @@ def _write(root: Path, files: Files) -> None:
     except OSError as error:
         raise Storage(f"it can't be made: {error.strerror}", str(root), "make room or mend the permissions") from error
     for name in sorted(files, key=_turn_of):
-        disk.write_atomically(root / name, files[name], 0o600 if is_private(files[name]) else 0o644)
+        secret = is_private(files[name]) or name.endswith(f"/{LAID}")
+        disk.write_atomically(root / name, files[name], 0o600 if secret else 0o644)

@@ -1,0 +1,107 @@
+"""Orders laid ready for a phase to come: kept on this disk, shown, taken away, sent when they are due."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.checking import goes_to
+from pbem.cli.common import echo, hint, look_at, place_of, read_orders, show, source_name, tell
+from pbem.cli.naming import game_option
+from pbem.errors import MalformedOrder, Refused
+from pbem.home.laid import Laid, forget_laid, keep_laid, laid_in, laid_now, moment_meant
+from pbem.match.orders import read_parts
+from pbem.wire.blocks import parse_statements
+
+if TYPE_CHECKING:
+    from pbem.desk.desk import Place
+    from pbem.errors import OrderError
+
+__all__ = ["lay_command"]
+
+
+@click.command("lay")
+@click.argument("orders", required=False, type=click.Path())
+@click.option("--for", "phase", default="", metavar="PHASE", help="A phase of mine, as melee (default: my next one).")
+@click.option("--off", is_flag=True, help="Take away what is laid, or with --for what is laid for that phase.")
+@game_option
+@click.pass_context
+def lay_command(ctx: click.Context, orders: str | None, phase: str, off: bool, game: str | None) -> int:
+    """Keep orders for a phase to come; send takes them then.
+
+    They stay on this machine: my opponent sees nothing of them before they are sent. When their phase comes, `pbem
+    send` without a file checks them and sends them as they stand; of doubtful ones it asks first, and of those that
+    can't be sent it says why. For any other phase they are never sent. Without ORDERS it is shown what is laid.
+
+    \b
+    Example: pbem lay melee.txt --for melee
+             pbem lay
+             pbem lay --off
+    """
+    if off and orders:
+        raise click.UsageError("--off takes orders away; leave the file out")
+    if phase and not (off or orders):
+        raise click.UsageError("--for says what orders are laid for; name their file")
+    if off:
+        _take_away(ctx, phase, game)
+        return 0
+    if orders is None:
+        _, place = look_at(ctx, game)
+        _show(place)
+        return 0
+    text = read_orders(orders)
+    _, place = place_of(ctx, game)
+    errors = _unreadable(place, text)
+    for error in errors:
+        tell(error.inside(source_name(orders)))
+    if not errors:
+        _lay(place, orders, Laid(moment_meant(place.table, place.me, phase), text, place.table.seq))
+    return 1 if errors else 0
+
+
+def _unreadable(place: Place, text: str) -> list[OrderError]:
+    """What can't be read in orders, wherever the units stand by then; a way to a hex is found when they are sent."""
+    table = place.table
+    statements, errors = parse_statements(text)
+    if not statements and not errors:
+        return [MalformedOrder("it holds no orders", "", "take the # away before those you want")]
+    exact = [(line, statement) for line, statement in statements if "to" not in statement.tokens]
+    _, found = read_parts(table.rules, table.board, table.genesis.player(place.me).side, exact)
+    return [*errors, *found]
+
+
+def _lay(place: Place, path: str, laid: Laid) -> None:
+    """Keep the orders, and say what they are for."""
+    moment, before = laid.moment, [one for one in laid_in(place.folder) if one.moment == laid.moment]
+    keep_laid(place.folder, laid)
+    instead = ", in place of those before" if before else ""
+    echo(f"the orders of {source_name(path)} are laid for {moment.words(place.table)}{instead}")
+    if laid_now(place.folder, place.table, place.me) == laid:
+        hint(f"they are due now: `pbem send{goes_to(place)}` sends them")
+    else:
+        hint(f"when they are due, `pbem send{goes_to(place)}` checks and sends them; `pbem lay --off` takes them away")
+
+
+def _show(place: Place) -> None:
+    """Show what is laid."""
+    found = laid_in(place.folder)
+    for one in found:
+        gone = ", which is over: these are never sent" if one.over(place.table, place.me) else ""
+        show(f"# laid for {one.moment.words(place.table)}{gone}\n{one.text.rstrip()}\n")
+    if not found:
+        echo("no orders are laid in this game")
+        hint("`pbem lay FILE` lays them for my next phase, with `--for PHASE` for another one")
+
+
+def _take_away(ctx: click.Context, phase: str, game: str | None) -> None:
+    """Take away what is laid. Raises Refused where nothing is."""
+    _, place = place_of(ctx, game)
+    side = place.table.genesis.player(place.me).side
+    meant = [one.moment for one in laid_in(place.folder) if phase in ("", one.moment.phase)
+             or f"{side}-{phase}" == one.moment.phase]  # fmt: skip
+    if not meant:
+        raise Refused("no orders are laid" + (f" for {phase!a:.40}" if phase else ""), hint="`pbem lay` shows them")
+    forget_laid(place.folder, *meant)
+    for moment in meant:
+        echo(f"the orders laid for {moment.words(place.table)} are taken away")

@@ -1,0 +1,134 @@
+"""Orders that a player lays ready for a phase to come, kept beside the log for himself alone."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from pbem.errors import Refused, Storage
+from pbem.home.files import write_atomically
+from pbem.home.folders import LAID, Folder
+from pbem.match.table import Table
+from pbem.words import nearest
+
+__all__ = ["Laid", "Moment", "forget_laid", "keep_laid", "laid_in", "laid_now", "moment_meant"]
+
+LAID_MAX = 8 << 20
+"""Bytes of the file that are read."""
+
+
+class Moment(NamedTuple):
+    """A phase of a turn, by its id, in which orders may be asked of me."""
+
+    turn: int
+    phase: str
+
+    def words(self, table: Table) -> str:
+        """For the eye: `turn 3, Shogunate Melee Phase`."""
+        titles = {phase["id"]: phase["title"] for phase in _phases(table)}
+        return f"turn {self.turn}, {titles.get(self.phase, self.phase)}"
+
+
+class Laid(NamedTuple):
+    """The text of an order file, the moment that it is for, and the entry behind which it was laid."""
+
+    moment: Moment
+    text: str
+    behind: int
+
+    def over(self, table: Table, me: str) -> bool:
+        """Whether its moment is over for it: doesn't come any more, or had other orders since it was laid."""
+        turn, phase = table.rules.clock(table.game.state)
+        ids = [found["id"] for found in _phases(table)]
+        if table.due().player is None or self.moment.phase not in ids:
+            return True
+        to_come = (self.moment.turn, ids.index(self.moment.phase)), (turn, ids.index(phase))
+        return to_come[0] < to_come[1] or (to_come[0] == to_come[1] and _ordered(table, me, self.behind))
+
+
+def _phases(table: Table) -> list[dict[str, Any]]:
+    """The phases of a turn in their order, as the situation tells them."""
+    phases: list[dict[str, Any]] = table.rules.situation(table.game.state)["phases"]
+    return phases
+
+
+def _now(table: Table, me: str) -> Moment | None:
+    """The moment for which orders are asked of me; None where none are."""
+    due = table.due()
+    return Moment(*table.rules.clock(table.game.state)) if due.what == "orders" and due.player == me else None
+
+
+def moment_meant(table: Table, me: str, word: str = "") -> Moment:
+    """The next phase in which orders may be asked of me, or the next one that is called so. Raises Refused."""
+    turn, now = table.rules.clock(table.game.state)
+    side = table.genesis.player(me).side
+    if table.due().player is None:
+        raise Refused("no orders are asked any more", hint=str(table.due()))
+    phases = _phases(table)
+    here = next(place for place, phase in enumerate(phases) if phase["id"] == now)
+    names = {phase["id"]: phase["id"].removeprefix(f"{side}-") for phase in phases if phase["side"] in (side, None)}
+    if word and word not in {*names, *names.values()}:
+        coming = [name for phase, name in names.items() if _side(phases, phase) is not None]
+        raise Refused(f"no phase of mine is called {word!a:.40}", "--for", nearest(word, coming))
+    first = here + (_now(table, me) is None and _ordered(table, me, 0))
+    for later, phase in [(0, phase) for phase in phases[first:]] + [(1, phase) for phase in phases]:
+        called, mine = word in (phase["id"], names.get(phase["id"])), phase["side"] == side or phase["id"] == now
+        if phase["id"] in names and (called if word else mine):
+            return Moment(turn + later, phase["id"])
+    raise Refused("no phase of mine comes any more", "--for", "name one")
+
+
+def _side(phases: list[dict[str, Any]], name: str) -> str | None:
+    """Whose a phase is."""
+    return next((phase["side"] for phase in phases if phase["id"] == name), None)
+
+
+def _ordered(table: Table, me: str, behind: int) -> bool:
+    """Whether a player has given orders in the phase that it is, behind an entry."""
+    now = table.rules.clock(table.game.state)
+    side = next((player.side for player in table.genesis.players if player.name == me), None)
+    newest = (step for step in reversed(table.steps) if step["kind"] == "order" and step["side"] == side)
+    last = next(newest, None)
+    return last is not None and (last["turn"], last["phase"]) == now and last["seq"] > behind
+
+
+def laid_in(folder: Folder) -> list[Laid]:
+    """What is laid in a game, the earliest first; what stands there and is no such thing is left out."""
+    with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
+        with (folder.path / LAID).open("rb") as file:
+            stored = json.loads(file.read(LAID_MAX))
+        found = [
+            Laid(Moment(int(one["turn"]), str(one["phase"])), str(one["text"]), int(one["behind"])) for one in stored
+        ]
+        return sorted(found, key=lambda one: one.moment.turn)
+    return []
+
+
+def laid_now(folder: Folder, table: Table, me: str) -> Laid | None:
+    """The orders that are laid for what is asked of me now."""
+    now = _now(table, me)
+    return next((one for one in laid_in(folder) if one.moment == now and not one.over(table, me)), None)
+
+
+def keep_laid(folder: Folder, laid: Laid) -> None:
+    """Lay orders, in place of those for the same moment, for their owner's eyes alone. Raises Storage."""
+    _keep(folder, [*(one for one in laid_in(folder) if one.moment != laid.moment), laid])
+
+
+def forget_laid(folder: Folder, *moments: Moment) -> None:
+    """Take away what is laid for these moments. Raises Storage."""
+    _keep(folder, [one for one in laid_in(folder) if one.moment not in moments])
+
+
+def _keep(folder: Folder, laid: list[Laid]) -> None:
+    """Keep what is laid, and no file where nothing is."""
+    path = folder.path / LAID
+    if laid:
+        stored = [{**one.moment._asdict(), "text": one.text, "behind": one.behind} for one in laid]
+        write_atomically(path, json.dumps(stored, indent=1).encode("ascii"), 0o600)
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise Storage(f"it can't be deleted: {error.strerror}", str(path), "delete it by hand") from error

@@ -1,0 +1,176 @@
+"""Orders laid ready for a phase to come: kept for me alone, sent when it comes, and never for another one."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from cli_player import World, steady
+
+from pbem.home.folders import Home
+from pbem.home.laid import Laid, Moment, keep_laid, laid_in, laid_now
+from pbem.wire.entry import Entry
+
+SHOGUNATE_MELEE = "turn 1, Former Shogunate Melee Phase"
+DUE = "orders are laid for this, "
+
+
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    steady(monkeypatch)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """Asuka has sent entry 4, which ben has opened: he is to fire, and her melee phase is next."""
+    world = World(tmp_path)
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    world.write("done.txt", "# nobody attacks\ndone")
+    return world
+
+
+def newest(world: World, name: str) -> Entry:
+    return Home(world.home(name)).find(None).entries()[-1]
+
+
+def laid(world: World, name: str) -> list[Laid]:
+    return laid_in(Home(world.home(name)).find(None))
+
+
+def goes_on(world: World, orders: str = "done") -> str:
+    """Ben sends entry 5, asuka opens it; what she is told."""
+    world.does("ben", "send", world.write("ben.txt", orders), "--yes", "-o", world.path("5.eml"))
+    return world.says("asuka", "open", "--quiet", world.path("5.eml")).err
+
+
+def test_laid_orders_wait_for_their_phase_and_are_sent_as_they_stand(world: World) -> None:
+    said = world.says("asuka", "lay", world.path("done.txt"))
+    assert f"are laid for {SHOGUNATE_MELEE}\n" in said.err
+    file = world.log("asuka").with_name("laid.json")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert world.does("asuka", "lay") == f"# laid for {SHOGUNATE_MELEE}\n# nobody attacks\ndone\n\n"
+    assert f"orders are laid for {SHOGUNATE_MELEE}\n" in world.does("asuka", "games")
+    told = goes_on(world)
+    assert f"{DUE}{SHOGUNATE_MELEE}" in told
+    assert "`pbem send -o turn.eml` sends them, `pbem lay` shows them" in told
+    said = world.says("asuka", "send", "-o", world.path("6.eml"))
+    assert f"the orders that are laid for {SHOGUNATE_MELEE} are taken" in said.err
+    assert [str(statement) for statement in newest(world, "asuka").body] == ["done;"]
+    assert (laid(world, "asuka"), file.exists()) == ([], False)
+    assert b"laid" not in Path(world.path("6.eml")).read_bytes()
+
+
+def test_before_their_phase_they_are_not_sent(world: World) -> None:
+    world.does("ben", "lay", world.path("done.txt"), "--for", "melee")
+    line = world.refused("ben", "send", "-o", world.path("5.eml"))
+    assert line.startswith("I have to send orders, not only a reveal")
+    told = world.says("ben", "open", "--quiet", world.path("4.eml")).err
+    assert DUE not in told
+
+
+def test_orders_whose_phase_is_over_are_said_to_be_so_and_stay(world: World) -> None:
+    world.does("ben", "lay", world.path("done.txt"), "--for", "fire")
+    world.does("asuka", "lay", world.path("done.txt"), "--for", "melee")
+    folder = Home(world.home("ben")).find(None)
+    goes_on(world)  # the order file that ben has named goes, and stands in place of what was laid
+    assert laid(world, "ben") == []
+    keep_laid(folder, Laid(Moment(1, "satcho-fire"), "done", 4))  # as after a kill before it was taken away
+    world.does("asuka", "send", "-o", world.path("6.eml"))
+    world.does("ben", "open", "--quiet", world.path("6.eml"))
+    assert "orders are laid for turn 1, Satsuma-Choshu Fire Phase; that is over, they are never sent" in " ".join(
+        world.does("ben", "games").split()
+    )
+    assert "Fire Phase, which is over: these are never sent\ndone" in world.does("ben", "lay")
+    assert world.refused("ben", "send", "-o", world.path("7.eml")).startswith("I have to send orders")
+    assert json.loads(world.does("ben", "games", "--json"))["games"][0]["laid"] == [
+        {"for": "turn 1, Satsuma-Choshu Fire Phase", "over": True}
+    ]
+    assert "are taken away" in world.says("ben", "lay", "--off").err
+    assert world.refused("ben", "lay", "--off") == "no orders are laid; `pbem lay` shows them"
+
+
+def test_where_i_am_asked_again_in_the_phase_older_orders_are_not_sent(world: World) -> None:
+    world.does("asuka", "lay", world.path("done.txt"), "--for", "melee")
+    one = laid(world, "asuka")[0]
+    goes_on(world)
+    folder = Home(world.home("asuka")).find(None)
+    table = folder.table(folder.text())
+    assert laid_now(folder, table, "asuka") == one
+    table.course.note("order", side="shogunate", words=["melee"], seq=6)  # an order of mine in it, and I am asked again
+    assert laid_now(folder, table, "asuka") is None
+    assert one.over(table, "asuka")
+    assert not one._replace(behind=6).over(table, "asuka"), "laid since"
+
+
+def test_orders_that_lapse_for_sure_are_not_signed(world: World) -> None:
+    world.does("asuka", "lay", world.write("m.txt", "move sg-01 to 0622\ndone"))
+    goes_on(world)
+    log = world.log("asuka").read_bytes()
+    said = world.says("asuka", "send", "-o", world.path("6.eml"))
+    assert (said.code, world.log("asuka").read_bytes()) == (1, log)
+    assert "laid orders, line 1: `move sg-01 to 0622`" in said.err
+    assert "nothing is signed; `pbem lay` shows the laid orders, `pbem send FILE` sends others" in said.err
+    assert len(laid(world, "asuka")) == 1, "they stay"
+    said = world.says("asuka", "send", world.path("done.txt"), "-o", world.path("6.eml"))
+    assert "what was laid for this is laid no more" in said.err
+
+
+def test_of_doubtful_ones_i_am_asked(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.does("asuka", "lay", world.path("done.txt"))
+    goes_on(world)
+    monkeypatch.setattr("pbem.match.check.Checked.doubts", property(lambda _: ["line 2: `done` is doubtful"]))
+    line = world.says("asuka", "send", "-o", world.path("6.eml")).err
+    assert "line 2: `done` is doubtful" in line
+    assert "nobody can be asked here whether these orders shall be sent; --yes sends them as they are" in line
+    said = world.says("asuka", "send", "-o", world.path("6.eml"), typed="n\n")
+    assert (said.code, newest(world, "asuka").seq, len(laid(world, "asuka"))) == (1, 5, 1)
+    said = world.says("asuka", "send", "-o", world.path("6.eml"), typed="y\n")
+    assert (said.code, newest(world, "asuka").seq, laid(world, "asuka")) == (0, 6, [])
+
+
+def test_the_phase_is_the_next_of_mine_or_the_one_that_is_named(world: World) -> None:
+    def lays(name: str, *words: str) -> str:
+        world.does(name, "lay", world.path("done.txt"), *words)
+        return str(max(laid(world, name), key=lambda one: one.moment.turn).moment)
+
+    assert lays("ben") == str(Moment(1, "satcho-fire"))
+    assert lays("ben", "--for", "satcho-melee") == str(Moment(1, "satcho-fire"))
+    assert [one.moment.phase for one in laid(world, "ben")] == ["satcho-fire", "satcho-melee"]
+    assert lays("asuka", "--for", "move") == str(Moment(2, "shogunate-move"))
+    assert world.refused("ben", "lay", world.path("done.txt"), "--for", "mele") == (
+        "--for: no phase of mine is called 'mele'; did you mean melee?"
+    )
+    assert "no phase of mine is called" in world.refused(
+        "ben", "lay", world.path("done.txt"), "--for", "shogunate-fire"
+    )
+
+
+def test_what_can_t_be_read_is_not_laid(world: World) -> None:
+    said = world.says("ben", "lay", world.write("bad.txt", "done\nattak 3\nfire"))
+    assert (said.code, laid(world, "ben")) == (1, [])
+    assert "bad.txt, line 1" in said.err or "bad.txt, line 2" in said.err
+    assert "it holds no orders" in world.refused("ben", "lay", world.write("form.txt", world.does("ben", "form")))
+
+
+@pytest.mark.parametrize("stored", ["", "{", "{}", "7", "[[]]", '[{"turn": 1, "phase": "x", "text": "done"}]'])
+def test_what_is_nothing_laid_is_none(world: World, stored: str) -> None:
+    folder = Home(world.home("ben")).find(None)
+    (folder.path / "laid.json").write_text(stored)
+    assert laid_in(folder) == []
+    assert world.says("ben", "games").code == 0
+
+
+def test_a_backup_holds_them_and_a_restore_keeps_them_private(world: World) -> None:
+    world.does("ben", "lay", world.path("done.txt"))
+    world.does("ben", "backup", world.path("b.zip"))
+    world.does("ben", "--home", world.path("new"), "restore", world.path("b.zip"))
+    folder = Home(Path(world.path("new"))).find(None)
+    assert [one.moment for one in laid_in(folder)] == [Moment(1, "satcho-fire")]
+    assert stat.S_IMODE((folder.path / "laid.json").stat().st_mode) == 0o600
+
+
+def test_usage(world: World) -> None:
+    for words in (["--off", world.path("done.txt")], ["--for", "melee"]):
+        assert world.says("ben", "lay", *words).code == 2
