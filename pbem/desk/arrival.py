@@ -264,7 +264,7 @@ def _contradiction(desk: Desk, place: Place, turn: Turn) -> None:
     what, hint = f"entry {entry.seq} is in the log already, with other words; the first one stays", ""
     if entry.by == place.me:
         what = f"my key has signed another entry {entry.seq} than is in the log here"
-        hint = "a copy of this home plays on too, or somebody has my key; "
+        hint = "a copy of this home, or an older state of it, plays on too, or somebody has my key; "
     raise BadLog(what, f"game {place.folder.id}", hint + desk.home.keep_evidence(turn).told)
 
 
