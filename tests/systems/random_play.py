@@ -230,4 +230,4 @@ def check_copies(game: Game, replay: Callable[[], Game]) -> None:
     assert face(game.fork()) == seen
     assert face(Game.load(game.rules, game.board, stored)) == seen
     assert face(replay()) == seen
-    assert face(game) == seen, "copying changed the original"
+    assert game.dump() == seen[0], "copying changed the original"

@@ -68,7 +68,7 @@ AGAIN = [("yao", "fierce", 21), ("domyoji", "sampled", 22)]
 REPEATED = {"move", "combat"}
 REPEATABLE = {"retreat", "displace", "advance"}
 REFUSED_AGAIN = {"7-2.a", "7-6-2", "8.a", "9-1-5", "10-1-5", "9.a", "9-1-1", "10.a", "10-1-1", "4-1(3)", "4-1(6)"}
-COPIES = [("yao", "fierce", 25, 1), ("connected", "fierce", 32, 60), ("domyoji", "any option", 33, 41),
+COPIES = [("yao", "fierce", 25, 3), ("connected", "fierce", 32, 90), ("domyoji", "any option", 33, 41),
           ("gotos-dream", "fierce", 34, 23)]  # fmt: skip
 STATE = {
     "options", "turn", "phase", "opened", "step", "at", "moved", "pinned", "fired", "fought", "shot_at",
