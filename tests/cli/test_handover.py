@@ -350,7 +350,7 @@ def test_send_games_and_verify_say_what_the_mail_says(tmp_path: Path) -> None:
     dice = 0
     for number in range(2, 12):
         name, other = ("asuka", "ben") if number % 2 == 0 else ("ben", "asuka")
-        orders = world.write(ORDERS, world.does(name, "suggest", "--bot", "bold", "--seed", str(number)))
+        orders = world.write(ORDERS, world.does(name, "suggest", "--bot", "bold", "--seed", str(2 * number)))
         mail = world.path(f"{number}.eml")
         said = world.says(name, "send", "--yes", orders, "-o", mail)
         told = next(line for line in said.err.splitlines() if line.startswith("pbem: next: "))
