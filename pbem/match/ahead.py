@@ -14,6 +14,10 @@ from pbem.wire.blocks import Statement
 __all__ = ["Ahead", "Reading"]
 
 
+PLACED = ("setup", "displace")
+"""Orders that put a unit into a hex; by the others with `to` it goes there."""
+
+
 class Reading(NamedTuple):
     """How a statement was read that isn't written as it will be signed: its line, the words to be signed, a note."""
 
@@ -51,7 +55,8 @@ class Ahead:
             found = self._way(words)
             if found is None:
                 raise
-        self._note = f"by the position before the dice of line {self._dice}" if self._dice else "the cheapest way"
+        way = "" if words[0] in PLACED else "the cheapest way"
+        self._note = f"by the position before the dice of line {self._dice}" if self._dice else way
         return found
 
     def follow(self, line: int, statement: Statement, part: Part) -> None:

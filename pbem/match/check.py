@@ -14,7 +14,7 @@ from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.rules.requests import Chance
 from pbem.wire.blocks import ENTRY_MAX, parse_statements
-from pbem.wire.orderfile import talk_cut
+from pbem.wire.orderfile import as_typed, talk_cut
 
 __all__ = ["Checked", "check", "none_asked"]
 
@@ -75,6 +75,8 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     found += _too_large(parts)
     found += _illegal(table, side, parts)
     found.sort(key=_line)
+    for error in found:
+        error.what = as_typed(error.what, text, _line(error))
     remarks = _remarks(table, side, due, parts)
     if found or runs == 0:
         return Checked(parts, found, [], [], remarks, readings)

@@ -9,7 +9,7 @@ from pbem.errors import Damaged, MalformedOrder
 from pbem.wire.repair import clean
 from pbem.wire.statements import ENVELOPE_WORDS, STATEMENTS_MAX, Statement, why_not
 
-__all__ = ["decoded", "parse_statements", "talk_cut"]
+__all__ = ["as_typed", "decoded", "parse_statements", "talk_cut"]
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 """Byte order mark -> the encoding behind it."""
@@ -106,6 +106,19 @@ def talk_cut(text: str) -> dict[int, str]:
         elif said == len(pieces) - 1 and comment.strip():
             found[number] = "which the `#` ends: what follows is a comment"
     return found
+
+
+def as_typed(said: str, text: str, line: int) -> str:
+    """A sentence about a line of an order file; words of it between backticks become as they stand there."""
+    lines = _lines(text)
+    typed = lines[line - 1] if 0 < line <= len(lines) else ""
+
+    def found(match: re.Match[str]) -> str:
+        words = r"[\s,]+".join(map(re.escape, match[1].split()))
+        there = re.search(f"(?<![^\\s,;]){words}(?![^\\s,;#])", typed, re.IGNORECASE)
+        return f"`{there[0]}`" if there else match[0]
+
+    return re.sub("`([^`]+)`", found, said)
 
 
 def _words(piece: str) -> list[str]:

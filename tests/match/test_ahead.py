@@ -95,6 +95,16 @@ def test_a_way_begins_where_the_orders_before_have_left_the_unit_and_its_friends
     assert error.what == f"`move {follower} to {here}`: {here} is occupied by sg-13 Shinsengumi"
 
 
+def test_who_is_set_up_goes_no_way() -> None:
+    """A note on the way stands with orders that have one."""
+    match = Match(scenario_of("toba-fushimi"), 7)
+    table, rules = match.table, match.table.board.set_up["shogunate"]
+    unit = next(u for u in table.board.of_side["shogunate"] if table.board.units[u].code in rules)
+    place = table.board.label[min(rules[table.board.units[unit].code].hexes)]
+    (reading,) = check(table, "asuka", f"setup {unit} to {place}", random.Random(1), 0).readings
+    assert (reading.words, reading.note) == (("setup", unit, place), "")
+
+
 def test_a_condition_before_any_dice_is_known() -> None:
     here = at("sg-13")
     units = [u for u in fushimi().table.game.state.at if u.startswith("sg") and u != "sg-13"]
@@ -134,7 +144,7 @@ def test_where_no_way_is_legal_the_reason_is_told(text: str, clause: str, why: s
         ("move sg-13 to Gokonomiya", "1122 Gokonomiya"),  # a unit's name and a place's: each where it can stand
         ("move sg-13 to Shinsengumi", "'shinsengumi' isn't a hex number"),
         ("move sg-13 to Gokonomya", "the nearest is 1122 Gokonomiya"),
-        ("move Sumizome to 0622", "no unit is called `sumizome`"),
+        ("move Sumizome to 0622", "no unit is called `Sumizome`"),
         ("move 1st to 0622", "`1st` fits 2 units; write one of sg-03, sg-04"),
         ("move sg-13 to", "isn't a hex number"),
         ("move to 0622", ""),

@@ -11,7 +11,8 @@ from pbem.rules.kit.words import unit_id
 from pbem.rules.requests import Choose, Words
 from pbem.rules.yukimura import movement
 from pbem.rules.yukimura.board import Unit
-from pbem.rules.yukimura.movement_phase import ENTRY_COST, free_entries
+from pbem.rules.yukimura.held import LINE, west_of_line
+from pbem.rules.yukimura.movement_phase import ENTRY_COST, entry_hexes, free_entries
 from pbem.rules.yukimura.orders import OFF, Advance, Displace, Enter, March, Move, Order, Path, Retreat
 from pbem.rules.yukimura.state import State
 
@@ -92,12 +93,15 @@ def _why_none(s: State, choose: Choose, told: Going, unit: Unit, h: Hex, at: Hex
     straight: dict[str, Order] = {
         "move": Move(unit.id, (h,)),
         "march": March(unit.id, (h,)),
-        "enter": Enter(unit.id, (h,) if at is None else (at, h)),
         "retreat": Retreat(unit.id, (h,)),
         "displace": Displace(unit.id, h),
         "advance": Advance(unit.id, (h,)),
     }
+    if keyword == "enter":
+        return _why_no_entry(s, choose, unit, h, at)
     refusal = choose.why_not(straight[keyword])
+    if keyword == "march" and start is not None and movement.on_no_road(s, start) and refusal:
+        return refusal
     if start is None or keyword not in ("move", "march") or (refusal and refusal.clause not in NOT_NEXT):
         return refusal or Refusal("", f"{s.board.describe(unit.id)} can't end at {place}")
     other, name = s.stands[unit.side].get(h), s.board.describe(unit.id)
@@ -108,10 +112,32 @@ def _why_none(s: State, choose: Choose, told: Going, unit: Unit, h: Hex, at: Hex
     return _why_no_way(s, unit, start, h, keyword)
 
 
+def _why_no_entry(s: State, choose: Choose, unit: Unit, h: Hex, at: Hex | None) -> Refusal:
+    """Why a unit can't come on, or can't go on to a hex from where it may."""
+    named = [at] if at is not None else entry_hexes(s, unit.force) if unit.force in s.board.arrivals else ()
+    refusals = {entry: choose.why_not(Enter(unit.id, (entry,))) for entry in named}
+    entries = [entry for entry, refusal in refusals.items() if refusal is None]
+    name, place, other = s.board.describe(unit.id), s.board.place(h), s.unit_in(h)
+    if not entries:
+        refusal = next(iter(refusals.values()), choose.why_not(Enter(unit.id, (h,))))
+        return refusal or Refusal("", f"{name} can't end at {place}")
+    if other is not None:
+        return Refusal("7-4-1.b", f"{place} is occupied by {s.board.describe(other)}")
+    costs = [cost for entry in entries if (cost := movement.cost_to(s, unit, entry, h, ENTRY_COST)) is not None]
+    if costs:
+        reason = f"the cheapest way to {place} costs {min(costs)} movement points, {name} has {unit.move}"
+        return Refusal("7-2.b", reason)
+    if any(movement.cost_to(s, unit, entry, h, ENTRY_COST, over_line=True) is not None for entry in entries):
+        return Refusal(LINE, west_of_line(s, h))
+    return Refusal("7-1-2", f"no way for {name} leads to {place}: other units, enemy ZOC or the ground bar it")
+
+
 def _why_no_way(s: State, unit: Unit, start: Hex, h: Hex, how: str) -> Refusal:
     """Why no way of a unit that may go leads to a hex that is free of friends."""
     name, place = s.board.describe(unit.id), s.board.place(h)
     if how == "march":
+        if movement.road_over_line(s, unit, start, h):
+            return Refusal(LINE, west_of_line(s, h))
         most = movement.ROAD_RATE
         return Refusal("7-5-2", f"no road of {most} hexes at most, free of enemies and their ZOC, leads to {place}")
     cost = movement.cost_to(s, unit, start, h)
@@ -120,6 +146,8 @@ def _why_no_way(s: State, unit: Unit, start: Hex, h: Hex, how: str) -> Refusal:
         if _path(s, unit, start, h, "march", off=False)
         else ""
     )
+    if cost is None and movement.cost_to(s, unit, start, h, over_line=True) is not None:
+        return Refusal(LINE, west_of_line(s, h) + also)
     if cost is None:
         return Refusal(
             "7-1-2", f"no way for {name} leads to {place}: other units, enemy ZOC or the ground bar it{also}"

@@ -12,7 +12,7 @@ from pbem.rules.yukimura.board import EAST
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "LINE", "barred", "crosses", "is_held", "on_crossing", "roll_for_release", "turn_begins", "west_of_line",
+    "LINE", "NOWHERE", "barred", "crosses", "is_held", "on_crossing", "roll_for_release", "turn_begins", "west_of_line",
     "why_not_move",
 ]  # fmt: skip
 

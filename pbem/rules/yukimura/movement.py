@@ -13,14 +13,15 @@ from pbem.rules.requests import Chance, Tell
 from pbem.rules.yukimura import victory
 from pbem.rules.yukimura.acting import enemy_zoc, why_not_act
 from pbem.rules.yukimura.board import Unit
-from pbem.rules.yukimura.held import LINE, barred, crosses, is_held, west_of_line
+from pbem.rules.yukimura.held import LINE, NOWHERE, barred, crosses, is_held, west_of_line
 from pbem.rules.yukimura.held import why_not_move as why_not_held
 from pbem.rules.yukimura.orders import March, Move, Path
 from pbem.rules.yukimura.state import State
 
 __all__ = [
     "ROAD_RATE", "can_move", "carry_out", "cost_to", "is_idle", "march_destinations", "march_off",
-    "move_destinations", "move_off", "path_cost", "random_march", "random_move", "why_not", "why_not_path",
+    "move_destinations", "move_off", "on_no_road", "path_cost", "random_march", "random_move", "road_over_line",
+    "why_not", "why_not_path",
 ]  # fmt: skip
 
 ROAD_RATE = 8  # 7-5-2
@@ -76,11 +77,11 @@ def why_not_path(
     return None
 
 
-def _on_foot(s: State, unit: Unit) -> tuple[Step, Callable[[Hex], bool]]:
+def _on_foot(s: State, unit: Unit, *, over_line: bool = False) -> tuple[Step, Callable[[Hex], bool]]:
     """Normal movement of a unit, friends in the way or not: a step's price or the clause that forbids it; and where
     the unit must stop when it comes there."""
     costs, near = s.board.ground.cost, s.board.ground.near
-    enemies, west = s.stands[s.board.enemy[unit.side]], barred(s, unit.side)
+    enemies, west = s.stands[s.board.enemy[unit.side]], NOWHERE if over_line else barred(s, unit.side)
 
     def step(here: Hex, h: Hex) -> int | str:
         price = costs[here].get(h)
@@ -95,10 +96,10 @@ def _on_foot(s: State, unit: Unit) -> tuple[Step, Callable[[Hex], bool]]:
     return step, enemy_zoc(s, unit.side)  # 7-3-1
 
 
-def _by_road(s: State, unit: Unit) -> Step:
+def _by_road(s: State, unit: Unit, *, over_line: bool = False) -> Step:
     """Road movement of a unit, friends in the way or not: whether it takes a step, 1 or the clause that forbids it."""
     roads, shut = s.board.ground.roads, enemy_zoc(s, unit.side)
-    enemies, west = s.stands[s.board.enemy[unit.side]], barred(s, unit.side)
+    enemies, west = s.stands[s.board.enemy[unit.side]], NOWHERE if over_line else barred(s, unit.side)
 
     def step(here: Hex, h: Hex) -> int | str:
         if h not in roads[here]:
@@ -139,7 +140,7 @@ def _why_not_march(s: State, unit: Unit, start: Hex, path: Path, off: bool) -> R
     board, ground = s.board, s.board.ground
     if not path and not off:
         return Refusal("7-1", "a march has at least one step")
-    if not ground.roads[start] and start not in ground.off_road:
+    if on_no_road(s, start):
         return Refusal("7-5-1(1)", f"{board.place(start)} is no road hex: use `move`")
     step, here = _by_road(s, unit), start
     for h in path:
@@ -153,6 +154,11 @@ def _why_not_march(s: State, unit: Unit, start: Hex, path: Path, off: bool) -> R
     if refusal is None and len(path) + off > ROAD_RATE:  # R74
         return Refusal("7-5-2", f"the march is {len(path) + off} hexes long, {ROAD_RATE} are the most")
     return refusal
+
+
+def on_no_road(s: State, start: Hex) -> bool:
+    """Whether no road leads from a hex, on the map or off it."""
+    return not s.board.ground.roads[start] and start not in s.board.ground.off_road
 
 
 def _frozen(s: State, unit: str) -> bool:
@@ -251,11 +257,21 @@ def move_off(s: State, unit: Unit, start: Hex, at: Hex | None = None) -> Path | 
     return min(ways)[1] if ways else None
 
 
-def cost_to(s: State, unit: Unit, start: Hex, h: Hex) -> int | None:
-    """The movement points of the cheapest way to a hex, though the unit may have fewer; None without one."""
-    step, stops = _on_foot(s, unit)
-    found = reach.cheapest(start, FAR, s.board.ground.cost, step, stops).get(h)
+def cost_to(s: State, unit: Unit, start: Hex, h: Hex, spent: int = 0, *, over_line: bool = False) -> int | None:
+    """The movement points of the cheapest way to a hex, though the unit may have fewer; None without one.
+
+    `spent` as in `move_destinations`; `over_line` as if the Ishikawa Line barred nobody.
+    """
+    step, stops = _on_foot(s, unit, over_line=over_line)
+    if spent and stops(start):
+        return None  # 8-1.b
+    found = reach.cheapest(start, FAR, s.board.ground.cost, step, stops, spent).get(h)
     return None if found is None else found[0]
+
+
+def road_over_line(s: State, unit: Unit, start: Hex, h: Hex) -> bool:
+    """Whether a road would lead to a hex if the Ishikawa Line barred nobody."""
+    return h in reach.shortest(start, ROAD_RATE, s.board.ground.roads, _by_road(s, unit, over_line=True))
 
 
 def march_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, Path]:
