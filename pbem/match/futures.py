@@ -48,11 +48,9 @@ class Lapse(NamedTuple):
     def __str__(self) -> str:
         because = f"{self.reason}" + (f" [{self.clause}]" if self.clause else "")
         order = f"line {self.line}: `{' '.join(self.words)}`"
-        if self.never:
-            what = f"is never carried out: it lapses {self.never},"
-        else:
-            what = f"goes on without {self.without}" if self.without else "lapses"
-        return f"{order} {what} in {_percent(self.share)} of the futures, as in: {because}"
+        what = f"goes on without {self.without}" if self.without else "lapses"
+        always = f", {self.never}, and is never carried out" if self.never else ""
+        return f"{order} {what} in {_percent(self.share)} of the futures{always}, as in: {because}"
 
 
 class Ending(NamedTuple):

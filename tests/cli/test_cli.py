@@ -885,7 +885,8 @@ def test_of_orders_that_often_lapse_the_player_is_asked(doubtful: Doubtful) -> N
     for answer in ("n\n", "\n", ""):
         said = world.says("ben", "send", path, "-o", world.path("5.eml"), typed=answer)
         assert said.code == 1
-        assert f"pbem: line 2: `{' '.join(lapses[0]['words'])}` is never carried out: it lapses whenever " in said.err
+        assert f"pbem: line 2: `{' '.join(lapses[0]['words'])}` lapses in " in said.err
+        assert "whenever its condition holds, and is never carried out, as in: " in said.err
         assert "pbem: send them as they are? [y/N]: " in said.err
         assert said.err.rstrip().endswith("pbem: nothing is signed; --yes sends them without asking")
         assert tree(world.root) == before
