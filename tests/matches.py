@@ -24,7 +24,8 @@ from pbem.match.take import imagine, peek, take
 from pbem.rules import State
 from pbem.rules.requests import Choose, Order, Words
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.blocks import Block, parse_statements, render_block
+from pbem.wire.blocks import Block, render_block
+from pbem.wire.orderfile import parse_statements
 from pbem.wire.turn import Turn
 
 KEYS = {"asuka": bytes(range(0x20)), "ben": bytes(range(0x20, 0x40))}

@@ -11,7 +11,7 @@ from pbem.match.course import Step
 from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario
-from pbem.wire.blocks import Entry
+from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn, read_turns
 
 __all__ = ["Contrast", "Difference", "Judged", "Parting", "contrast", "difference"]

@@ -11,8 +11,9 @@ from pbem.crypto import sshsig
 from pbem.errors import BadSignature, PbemError
 from pbem.match.agreements import check_proof
 from pbem.match.genesis import begin, verify_offer
-from pbem.wire.blocks import Block, Entry
+from pbem.wire.blocks import Block
 from pbem.wire.bodies import NAMING, read_body
+from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn
 
 __all__ = ["Exhibit", "Keys", "Verdict", "exhibits", "judge", "keys_of", "proofs"]

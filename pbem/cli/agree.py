@@ -16,8 +16,8 @@ from pbem.cli.written import mail_option
 from pbem.errors import Refused
 from pbem.home.times import newest
 from pbem.home.wishes import Wish, forget_wish, keep_wish, wish_of
-from pbem.wire.blocks import Statement
 from pbem.wire.bodies import proposal_body
+from pbem.wire.statements import Statement
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Place

@@ -12,7 +12,7 @@ from pbem.cli.naming import game_option
 from pbem.errors import MalformedOrder, Refused
 from pbem.home.laid import Laid, forget_laid, keep_laid, laid_in, laid_now, moment_meant
 from pbem.match.orders import read_parts
-from pbem.wire.blocks import parse_statements
+from pbem.wire.orderfile import parse_statements
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Place

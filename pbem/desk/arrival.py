@@ -18,8 +18,8 @@ from pbem.match.agreements import asked_key, asker, read_request
 from pbem.match.genesis import check_offer, verify_offer
 from pbem.match.replay import at_entry, seat
 from pbem.report.terms import check_author, check_choices
-from pbem.wire.blocks import Entry
 from pbem.wire.bodies import read_terms
+from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn, read_turns
 
 __all__ = ["Receipt", "open_all", "read_offer", "take_in"]

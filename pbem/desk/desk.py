@@ -21,8 +21,9 @@ from pbem.match.table import MAY_ANCHOR, Table
 from pbem.match.take import peek, take
 from pbem.report.terms import check_author
 from pbem.scenario import Scenario
-from pbem.wire.blocks import Entry, Statement
 from pbem.wire.bodies import FOR_ANOTHER, Player, Terms, begins_own_chain
+from pbem.wire.entry import Entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 if TYPE_CHECKING:  # imported where used: few commands need evidence

@@ -9,8 +9,9 @@ from pbem.errors import Refused
 from pbem.match.compose import Secrets, proven, sign_recover
 from pbem.match.table import Table
 from pbem.match.take import take
-from pbem.wire.blocks import Entry, Statement
 from pbem.wire.bodies import Named, named_body, proposal_body
+from pbem.wire.entry import Entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 __all__ = ["answer", "ask", "grant", "propose", "recovered", "rekey"]

@@ -42,8 +42,9 @@ from pbem.home.settings import SETTINGS
 from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.blocks import Entry, newest_block, read_log_blocks
+from pbem.wire.blocks import newest_block, read_log_blocks
 from pbem.wire.bodies import read_terms
+from pbem.wire.entry import Entry
 from pbem.wire.notes import Note, find_notes, render_note
 from pbem.wire.statements import NAME
 from pbem.wire.turn import Turn

@@ -18,7 +18,7 @@ from pbem.home.contact import Contact
 from pbem.home.folders import ID_LENGTH, LAID, Folder, Home
 from pbem.home.vetting import public_key, turns_in, vetted
 from pbem.match.table import Table
-from pbem.wire.blocks import Entry
+from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn
 
 __all__ = ["restore", "restore_game"]

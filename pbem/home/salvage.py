@@ -16,8 +16,9 @@ from pbem.match.replay import replay, seat
 from pbem.match.table import Table
 from pbem.match.take import take
 from pbem.scenario import load_scenario
-from pbem.wire.blocks import Block, Entry
+from pbem.wire.blocks import Block
 from pbem.wire.bodies import read_terms
+from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn
 
 __all__ = ["Found", "Log", "Me", "logs_in"]

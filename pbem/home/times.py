@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pbem.errors import Storage
 from pbem.home.files import read_small, write_atomically
-from pbem.wire.blocks import Entry
 from pbem.wire.bodies import PROPOSALS
+from pbem.wire.entry import Entry
 
 __all__ = ["DAY", "newest", "note", "read", "since"]
 

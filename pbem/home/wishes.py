@@ -10,9 +10,9 @@ from pbem.errors import Storage
 from pbem.home.files import read_small, write_atomically
 from pbem.home.folders import WISH, Folder
 from pbem.match.table import Table, take_back_words
-from pbem.wire.blocks import Statement
 from pbem.wire.bodies import proposal_body
 from pbem.wire.notes import tidy
+from pbem.wire.statements import Statement
 
 __all__ = ["Wish", "forget_wish", "keep_wish", "wish_of"]
 

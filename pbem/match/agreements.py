@@ -24,8 +24,8 @@ from pbem.errors import BadLog, BadSignature
 from pbem.match.limits import AGREEMENTS_MAX, why_too_large
 from pbem.match.table import Due, Proposal, Seat, Table, proposal_words, take_back_words
 from pbem.rules.requests import Outcome
-from pbem.wire.blocks import Entry
 from pbem.wire.bodies import PROPOSALS, Agreed, Named, Player, named_body, read_body
+from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn
 
 __all__ = [

@@ -9,7 +9,7 @@ from pbem.match.game import Game
 from pbem.match.orders import Act, Condition, Part, Say, Strict, statement_of
 from pbem.match.table import Table
 from pbem.rules.requests import Choose, Order, Words
-from pbem.wire.blocks import Statement
+from pbem.wire.statements import Statement
 
 __all__ = ["Ahead", "Reading"]
 

@@ -13,8 +13,8 @@ from pbem.match.orders import Act, Part, Say, Strict, read_parts, statement_of, 
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.rules.requests import Chance
-from pbem.wire.blocks import ENTRY_MAX, parse_statements
-from pbem.wire.orderfile import as_typed, talk_cut
+from pbem.wire.entry import ENTRY_MAX
+from pbem.wire.orderfile import as_typed, parse_statements, talk_cut
 
 __all__ = ["Checked", "check", "none_asked"]
 

@@ -13,8 +13,9 @@ from pbem.match.agreements import proof_message
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Part, statement_of
 from pbem.match.table import BARE, Table
-from pbem.wire.blocks import Entry, Statement, build_entry
 from pbem.wire.bodies import Named, Player, Terms, terms_body
+from pbem.wire.entry import Entry, build_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 __all__ = ["Secrets", "proven", "sign_accept", "sign_agreement", "sign_entry", "sign_offer", "sign_recover"]

@@ -14,7 +14,7 @@ from pbem.match.genesis import Genesis
 from pbem.match.orders import Act, Part, Say, Standing, StopIf, Strict, in_steps, read_parts, statement_of
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words
-from pbem.wire.blocks import Statement
+from pbem.wire.statements import Statement
 
 __all__ = ["OVER", "Chancer", "Course", "Queue", "Step"]
 

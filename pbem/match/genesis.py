@@ -9,8 +9,8 @@ from pbem.crypto import sshsig
 from pbem.errors import BadLog, BadScenario
 from pbem.rules import Board, Rules, rules_of
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.blocks import Entry
 from pbem.wire.bodies import Player, Terms, read_terms
+from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn
 
 __all__ = ["Genesis", "Loader", "begin", "check_offer", "rules_and_board", "verify_offer"]

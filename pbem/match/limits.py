@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.wire.blocks import Entry, Statement
+from pbem.wire.entry import Entry
+from pbem.wire.statements import Statement
 
 __all__ = ["AGREEMENTS_MAX", "BLOCK_EXTRA", "SAY_MAX", "block_size", "why_too_large", "why_too_much"]
 

@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeGuard
 from pbem.errors import MalformedOrder, OrderError
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Order, Words
-from pbem.wire.blocks import Statement
+from pbem.wire.statements import Statement
 
 __all__ = [
     "Act",

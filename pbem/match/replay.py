@@ -12,8 +12,8 @@ from pbem.match.genesis import Genesis, Loader, begin, check_offer, rules_and_bo
 from pbem.match.table import Table
 from pbem.match.take import begun, take
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.blocks import Entry
 from pbem.wire.bodies import read_terms
+from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn, read_turns
 
 __all__ = ["Replayed", "Watch", "at_entry", "replay", "seat", "undo_targets"]

@@ -15,8 +15,8 @@ from pbem.match.orders import Part, read_canonical, why_not_in_react
 from pbem.match.table import BARE, MAY_ANCHOR, Table
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Choose
-from pbem.wire.blocks import Entry
 from pbem.wire.bodies import AGREEMENTS, NAMING, Agreed, begins_own_chain, read_body
+from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn
 
 __all__ = ["begun", "carry_out", "imagine", "imagine_on", "peek", "take"]

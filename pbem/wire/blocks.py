@@ -7,24 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.errors import Damaged
-from pbem.wire.entry import ENTRY_MAX, KINDS, Entry, build_entry, canonical_bytes, parse_entry
-from pbem.wire.orderfile import parse_statements
+from pbem.wire.entry import canonical_bytes
 from pbem.wire.repair import SIGNATURE, TURN, Fence, clean, cut_at_fences
-from pbem.wire.statements import Statement, foreign_letter
+from pbem.wire.statements import foreign_letter
 
 __all__ = [
-    "ENTRY_MAX",
-    "KINDS",
     "LAST_LINE",
     "PART_MAX",
     "Block",
-    "Entry",
-    "Statement",
-    "build_entry",
     "find_blocks",
     "newest_block",
-    "parse_entry",
-    "parse_statements",
     "read_log_blocks",
     "render_block",
     "scan_blocks",

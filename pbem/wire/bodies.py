@@ -12,7 +12,8 @@ from typing import NamedTuple
 from pbem.crypto import sshsig
 from pbem.crypto.openssh import from_token, to_token
 from pbem.errors import BadLog, KeyProblem
-from pbem.wire.blocks import Entry, Statement
+from pbem.wire.entry import Entry
+from pbem.wire.statements import Statement
 
 __all__ = [
     "AGREEMENTS", "FOR_ANOTHER", "NAMING", "PROPOSALS", "Agreed", "Body", "Named", "Player", "Terms",

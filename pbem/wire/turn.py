@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from pbem.crypto.dice import entry_hash
 from pbem.errors import BadLog, Damaged
-from pbem.wire.blocks import Block, Entry, parse_entry, read_log_blocks, render_block
+from pbem.wire.blocks import Block, read_log_blocks, render_block
+from pbem.wire.entry import Entry, parse_entry
 
 __all__ = ["Turn", "read_turns"]
 

@@ -29,8 +29,10 @@ from pbem.match.compose import Secrets, proven, sign_entry
 from pbem.match.orders import statement_of
 from pbem.match.table import Table
 from pbem.match.take import take
-from pbem.wire.blocks import Block, Entry, Statement
+from pbem.wire.blocks import Block
 from pbem.wire.bodies import Named, named_body
+from pbem.wire.entry import Entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 BASE = decompress((4 * pow(5, -1, P) % P).to_bytes(32, "little"))

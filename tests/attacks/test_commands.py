@@ -23,8 +23,10 @@ from pbem.match.agreements import proof_message
 from pbem.match.compose import Secrets, sign_accept, sign_entry, sign_offer
 from pbem.match.genesis import verify_offer
 from pbem.match.take import take
-from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import Named, Player, key_statement, named_body, proposal_body, terms_body
+from pbem.wire.entry import build_entry, parse_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]

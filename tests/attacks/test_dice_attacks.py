@@ -37,8 +37,10 @@ from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import begun, peek, take
 from pbem.rules.requests import Choose, Outcome, Roll
-from pbem.wire.blocks import Block, Entry, Statement, build_entry, parse_entry
+from pbem.wire.blocks import Block
 from pbem.wire.bodies import terms_body
+from pbem.wire.entry import Entry, build_entry, parse_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]

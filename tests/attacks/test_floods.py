@@ -19,8 +19,9 @@ from pbem.errors import Damaged, PbemError, Refused
 from pbem.home.backup import read_backup
 from pbem.home.folders import Home
 from pbem.match.replay import replay, undo_targets
-from pbem.wire.blocks import Block, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import proposal_body
+from pbem.wire.entry import parse_entry
 
 
 def renumbered(payload: bytes, seq: int, nonce: str = "0" * 32) -> bytes:

@@ -37,7 +37,9 @@ from pbem.match.compose import Secrets, sign_accept, sign_entry
 from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import peek, take
-from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
+from pbem.wire.entry import build_entry, parse_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]

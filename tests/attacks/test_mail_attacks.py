@@ -16,7 +16,10 @@ from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, PbemError, Refused
 from pbem.mail.inbox import Mail, read_mails
 from pbem.strictyaml import load
-from pbem.wire.blocks import Block, Statement, build_entry, find_blocks, parse_entry, parse_statements, render_block
+from pbem.wire.blocks import Block, find_blocks, render_block
+from pbem.wire.entry import build_entry, parse_entry
+from pbem.wire.orderfile import parse_statements
+from pbem.wire.statements import Statement
 from pbem.wire.turn import read_turns
 
 MakeDuel = Callable[..., Duel]

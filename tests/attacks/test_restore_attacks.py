@@ -26,8 +26,9 @@ from pbem.home import files as disk
 from pbem.home.folders import Home
 from pbem.home.vetting import turns_in
 from pbem.match.compose import sign_accept, sign_offer
-from pbem.wire.blocks import Block, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import read_terms
+from pbem.wire.entry import parse_entry
 from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]

@@ -35,8 +35,10 @@ from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem
 from pbem.mail.inbox import Mail
 from pbem.match.genesis import verify_offer
-from pbem.wire.blocks import Block, Statement, build_entry, find_blocks, parse_entry, render_block
+from pbem.wire.blocks import Block, find_blocks, render_block
 from pbem.wire.bodies import key_statement, terms_body
+from pbem.wire.entry import build_entry, parse_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]

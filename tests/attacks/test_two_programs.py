@@ -25,7 +25,8 @@ from pbem.home.files import HOLDER, LOCK, locked
 from pbem.home.files import LOCK_FILES as FILES
 from pbem.home.folders import Home
 from pbem.match.replay import replay
-from pbem.wire.blocks import parse_entry, read_log_blocks
+from pbem.wire.blocks import read_log_blocks
+from pbem.wire.entry import parse_entry
 
 ROOT = Path(pbem.home.folders.__file__).parents[2]
 PAIRS = int(os.environ.get("PBEM_PAIRS", "8"))

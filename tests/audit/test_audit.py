@@ -25,8 +25,9 @@ from pbem.crypto import dice, sshsig
 from pbem.crypto.hashing import lp
 from pbem.match.compose import Secrets, proven, sign_accept, sign_agreement, sign_entry, sign_recover
 from pbem.rules.requests import Roll
-from pbem.wire.blocks import Block, Statement, read_log_blocks, render_block
+from pbem.wire.blocks import Block, read_log_blocks, render_block
 from pbem.wire.bodies import Named, named_body, proposal_body
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,8 @@ from toy.players import Duel, signer
 
 from pbem.audit.diff import Difference, difference
 from pbem.errors import BadLog, BadSignature, Damaged
-from pbem.wire.blocks import Block, Statement
+from pbem.wire.blocks import Block
+from pbem.wire.statements import Statement
 
 MakeDuel = Callable[..., Duel]
 NAMES = ("a", "b")

@@ -15,8 +15,9 @@ from pbem.crypto import sshsig
 from pbem.crypto.keys import FileSigner, fingerprint
 from pbem.desk.succession import ask
 from pbem.match.compose import Secrets, proven, sign_agreement
-from pbem.wire.blocks import Block, build_entry, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import Named, named_body
+from pbem.wire.entry import build_entry, parse_entry
 
 MakeDuel = Callable[..., Duel]
 

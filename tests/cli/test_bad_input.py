@@ -26,7 +26,9 @@ from pbem.home.settings import SETTINGS
 from pbem.home.wishes import WISH
 from pbem.mail.inbox import read_mails
 from pbem.scenario import load_scenario
-from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, read_log_blocks, render_block
+from pbem.wire.blocks import Block, read_log_blocks, render_block
+from pbem.wire.entry import build_entry, parse_entry
+from pbem.wire.statements import Statement
 
 EARLIER = Path(__file__).with_name("yukimura-1.log")
 """A log of an edition of the rules that this program plays no more."""

@@ -35,7 +35,8 @@ from pbem.match.bots import suggest
 from pbem.match.check import Checked, check
 from pbem.match.form import form
 from pbem.match.table import BARE
-from pbem.wire.blocks import parse_entry, read_log_blocks, render_block
+from pbem.wire.blocks import read_log_blocks, render_block
+from pbem.wire.entry import parse_entry
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -27,8 +27,8 @@ from pbem.crypto.keys import FileSigner
 from pbem.errors import BadLog, Refused
 from pbem.match.agreements import check_proof, proof_message
 from pbem.match.compose import Secrets
-from pbem.wire.blocks import build_entry, parse_entry
 from pbem.wire.bodies import read_body
+from pbem.wire.entry import build_entry, parse_entry
 
 HERE = Path(__file__).parents[1]
 T = json.loads((HERE / "vectors" / "dice.json").read_text(encoding="ascii"))

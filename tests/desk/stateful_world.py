@@ -56,8 +56,10 @@ from pbem.match.replay import replay
 from pbem.match.table import BARE, Table
 from pbem.match.take import peek, take
 from pbem.scenario import Scenario
-from pbem.wire.blocks import Block, Entry, parse_entry, parse_statements, read_log_blocks, render_block
+from pbem.wire.blocks import Block, read_log_blocks, render_block
 from pbem.wire.bodies import PROPOSALS, proposal_body
+from pbem.wire.entry import Entry, parse_entry
+from pbem.wire.orderfile import parse_statements
 from pbem.wire.turn import Turn
 
 T = TypeVar("T")

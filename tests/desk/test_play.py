@@ -32,8 +32,9 @@ from pbem.match.compose import Secrets
 from pbem.match.replay import replay
 from pbem.report.source import report_data
 from pbem.scenario import Scenario
-from pbem.wire.blocks import Block, build_entry, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import proposal_body
+from pbem.wire.entry import build_entry, parse_entry
 from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 

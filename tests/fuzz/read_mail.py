@@ -9,8 +9,8 @@ from mail import mail_damage
 from fuzz.target import GAMES, HARMFUL, Target, log_of, told
 from pbem.errors import Damaged
 from pbem.mail.inbox import examine, read_mails
-from pbem.wire.blocks import Block, find_blocks, parse_entry, read_log_blocks, render_block, scan_blocks
-from pbem.wire.entry import canonical_bytes
+from pbem.wire.blocks import Block, find_blocks, read_log_blocks, render_block, scan_blocks
+from pbem.wire.entry import canonical_bytes, parse_entry
 
 __all__ = ["MAIL_WORDS", "TARGETS"]
 

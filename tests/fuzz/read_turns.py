@@ -18,8 +18,8 @@ from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import carry_out, take
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.blocks import build_entry, parse_entry, read_log_blocks
-from pbem.wire.entry import KINDS, canonical_bytes
+from pbem.wire.blocks import read_log_blocks
+from pbem.wire.entry import KINDS, build_entry, canonical_bytes, parse_entry
 from pbem.wire.orderfile import parse_statements
 from pbem.wire.turn import read_turns
 

@@ -22,7 +22,8 @@ from pbem.crypto import sshsig
 from pbem.crypto.openssh import from_text
 from pbem.errors import PbemError
 from pbem.mail.inbox import examine, read_mails
-from pbem.wire.blocks import Block, parse_entry, read_log_blocks
+from pbem.wire.blocks import Block, read_log_blocks
+from pbem.wire.entry import parse_entry
 
 NAMES = ("asuka", "ben")
 COMMAND = [sys.executable, "-m", "pbem"]

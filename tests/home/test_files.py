@@ -16,7 +16,9 @@ from toy.players import Duel, signer
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Storage
 from pbem.home import files
 from pbem.match.replay import replay
-from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
+from pbem.wire.entry import build_entry, parse_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn, read_turns
 
 

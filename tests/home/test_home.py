@@ -24,7 +24,9 @@ from pbem.home.folders import Folder, Home, default_home
 from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, Shelf, load_scenario
-from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
+from pbem.wire.entry import build_entry, parse_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 

@@ -15,7 +15,8 @@ from pbem.desk.arrival import take_in
 from pbem.desk.letter import read_letter
 from pbem.home.folders import Folder, Home
 from pbem.home.times import DAY, newest, note, read, since
-from pbem.wire.blocks import Entry, Statement
+from pbem.wire.entry import Entry
+from pbem.wire.statements import Statement
 
 
 def entries(*words: str) -> list[Entry]:

@@ -12,7 +12,9 @@ from toy.players import private_key
 from pbem.crypto import sshsig
 from pbem.errors import PbemError, Refused
 from pbem.mail.inbox import Mail, examine, read_mails
-from pbem.wire.blocks import Block, Statement, build_entry, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
+from pbem.wire.entry import build_entry, parse_entry
+from pbem.wire.statements import Statement
 
 KEY = private_key("axis")
 PUBLIC = sshsig.blob_from_raw(KEY.public_key().public_bytes_raw())

@@ -26,7 +26,9 @@ from pbem.errors import Damaged, PbemError, Storage
 from pbem.mail import mime
 from pbem.mail.inbox import Mail, examine, read_mails
 from pbem.mail.outbox import compose
-from pbem.wire.blocks import Block, Statement, build_entry, find_blocks, render_block
+from pbem.wire.blocks import Block, find_blocks, render_block
+from pbem.wire.entry import build_entry
+from pbem.wire.statements import Statement
 
 BODY = [
     Statement("move", ("sg-07", "1204", "1205")),

@@ -22,7 +22,8 @@ from pbem.errors import PbemError
 from pbem.mail.inbox import Mail, read_mails
 from pbem.match.bots import suggest
 from pbem.scenario import Scenario
-from pbem.wire.blocks import Block, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
+from pbem.wire.entry import parse_entry
 
 Count = Callable[[str, str], None]
 

@@ -18,8 +18,10 @@ from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import carry_out, take
 from pbem.rules.requests import Outcome
-from pbem.wire.blocks import Block, Statement, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import Named, named_body, proposal_body
+from pbem.wire.entry import parse_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]

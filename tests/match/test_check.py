@@ -23,7 +23,7 @@ from pbem.match.course import Course
 from pbem.match.form import form
 from pbem.match.futures import chance_answer
 from pbem.rules.requests import Draw, Roll
-from pbem.wire.blocks import parse_entry
+from pbem.wire.entry import parse_entry
 
 MakeDuel = Callable[..., Duel]
 IMAGINE_ON = taking.imagine_on

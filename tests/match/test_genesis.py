@@ -16,8 +16,10 @@ from pbem.match.compose import sign_accept, sign_offer
 from pbem.match.genesis import begin, verify_offer
 from pbem.match.replay import replay
 from pbem.scenario import Scenario
-from pbem.wire.blocks import Block, Entry, Statement, build_entry, parse_entry, render_block
+from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import Player, Terms, read_terms, terms_body
+from pbem.wire.entry import Entry, build_entry, parse_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 TERMS = Terms("toy/1", "duel", "ab" * 32, (("fog", "on"), ("length", "short")), "ask", "forfeit", 14)

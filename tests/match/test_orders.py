@@ -24,7 +24,8 @@ from pbem.match.orders import (
     statement_of,
     why_not_in_react,
 )
-from pbem.wire.blocks import Statement, parse_statements
+from pbem.wire.orderfile import parse_statements
+from pbem.wire.statements import Statement
 
 BOARD = Board("duel", "A Duel", {"red": "Red", "blue": "Blue"}, 3)
 

@@ -23,8 +23,9 @@ from pbem.match.orders import statement_of
 from pbem.match.table import Table, state_hash
 from pbem.match.take import imagine, peek, take
 from pbem.rules.requests import Activity, Choose, Roll, Tell
-from pbem.wire.blocks import Entry, Statement, parse_entry
 from pbem.wire.bodies import proposal_body
+from pbem.wire.entry import Entry, parse_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 MakeDuel = Callable[..., Duel]

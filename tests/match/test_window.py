@@ -10,7 +10,7 @@ from toy.players import Duel, hand
 from pbem.match.orders import read_parts
 from pbem.match.table import Table, state_hash
 from pbem.scenario import Scenario, load_scenario
-from pbem.wire.blocks import parse_statements
+from pbem.wire.orderfile import parse_statements
 
 
 @pytest.fixture

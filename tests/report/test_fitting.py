@@ -29,7 +29,9 @@ from pbem.report.fitting import SCREEN, SMALL, Limits, Version, cut, fitted
 from pbem.report.layout import Json
 from pbem.report.mail import Drawn, mail_data, mail_text, versions
 from pbem.report.source import report_data
-from pbem.wire.blocks import Block, Statement, build_entry, render_block
+from pbem.wire.blocks import Block, render_block
+from pbem.wire.entry import build_entry
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 C_MAX = 262_144

@@ -20,7 +20,7 @@ from pbem.match.table import Table
 from pbem.report import build as report
 from pbem.report import source
 from pbem.rules import yukimura
-from pbem.wire.blocks import parse_statements
+from pbem.wire.orderfile import parse_statements
 
 EVENTS = {
     "phase", "beside", "release", "reinforcements", "move", "exit", "crossing", "fire", "melee", "check", "mark",

@@ -24,8 +24,8 @@ from pbem.cli import run
 from pbem.crypto.dice import entry_hash
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError
 from pbem.rules.requests import Tell
-from pbem.wire.blocks import Block, parse_entry, read_log_blocks, render_block
-from pbem.wire.entry import canonical_bytes
+from pbem.wire.blocks import Block, read_log_blocks, render_block
+from pbem.wire.entry import canonical_bytes, parse_entry
 from systems.adapters import ADAPTERS, HERE, files
 from systems.whole import GAMES, JUDGES, expected, log_of, missing, read_log, table_of, wanted_game, wholes
 

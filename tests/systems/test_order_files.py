@@ -16,8 +16,8 @@ from pbem.match.game import Game
 from pbem.match.orders import read_canonical
 from pbem.rules import rules_of
 from pbem.rules.requests import Choose, FormEntry, Words
-from pbem.wire.blocks import Statement
 from pbem.wire.orderfile import parse_statements
+from pbem.wire.statements import Statement
 from systems.random_play import board_of
 
 SCENARIOS = ("toba-fushimi", "domyoji", "connected")

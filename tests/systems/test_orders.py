@@ -15,7 +15,7 @@ from pbem.rules import Board, Rules, rules_of
 from pbem.rules.kit.standing import preferences
 from pbem.rules.kit.words import ANY, CONDITIONS
 from pbem.rules.requests import Words
-from pbem.wire.blocks import parse_statements
+from pbem.wire.orderfile import parse_statements
 from systems.adapters import ADAPTERS, ALL
 from systems.random_play import random_game
 

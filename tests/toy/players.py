@@ -30,8 +30,11 @@ from pbem.match.table import Table
 from pbem.match.take import carry_out, peek, take
 from pbem.rules.requests import Answer, Choose, Request
 from pbem.scenario import Scenario
-from pbem.wire.blocks import Block, Entry, Statement, build_entry, parse_entry, parse_statements, render_block
+from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import Player, Terms
+from pbem.wire.entry import Entry, build_entry, parse_entry
+from pbem.wire.orderfile import parse_statements
+from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
 SIDES = {"anna": "red", "ben": "blue"}

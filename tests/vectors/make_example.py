@@ -22,8 +22,10 @@ from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import peek, take
 from pbem.scenario import load_scenario
-from pbem.wire.blocks import Block, parse_entry, parse_statements, render_block
+from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import Terms
+from pbem.wire.entry import parse_entry
+from pbem.wire.orderfile import parse_statements
 from pbem.wire.turn import Turn
 
 DOC = Path("docs/protocol.md").resolve()

@@ -12,22 +12,10 @@ from hypothesis import strategies as st
 
 from pbem.crypto.dice import Anchor
 from pbem.errors import Damaged
-from pbem.wire.blocks import (
-    KINDS,
-    PART_MAX,
-    Block,
-    Entry,
-    Statement,
-    build_entry,
-    find_blocks,
-    newest_block,
-    parse_entry,
-    read_log_blocks,
-    render_block,
-)
-from pbem.wire.entry import ENTRY_MAX, canonical_bytes
+from pbem.wire.blocks import PART_MAX, Block, find_blocks, newest_block, read_log_blocks, render_block
+from pbem.wire.entry import ENTRY_MAX, KINDS, Entry, build_entry, canonical_bytes, parse_entry
 from pbem.wire.repair import clean
-from pbem.wire.statements import ENVELOPE_WORDS
+from pbem.wire.statements import ENVELOPE_WORDS, Statement
 
 GAME, PREV, STATE = "3f" * 32, "9a" * 32, "77" * 32
 NONCE = "000102030405060708090a0b0c0d0e0f"

@@ -13,7 +13,7 @@ from pbem.match.compose import sign_accept, sign_offer
 from pbem.match.genesis import begin
 from pbem.rules import bakumatsu
 from pbem.scenario import load_scenario
-from pbem.wire.blocks import parse_entry
+from pbem.wire.entry import parse_entry
 from pbem.wire.turn import Turn
 
 CODES = [
