@@ -150,4 +150,4 @@ def test_a_damaged_turn_beside_a_quoted_one_is_told(tmp_path: Path, toy_system: 
         assert whats == []
         (error,) = refused
         assert error.where == "new.eml, turn block at line 1"
-        assert re.search(r"statement|signed", error.what)
+        assert re.search(r"statement|signed|text after the last ';'", error.what)
