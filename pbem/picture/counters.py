@@ -37,7 +37,8 @@ class BadgeView(NamedTuple):
 class CounterView(NamedTuple):
     """What a counter shows. symbol: infantry or foot, swordsmen, cavalry or mounted, rifle, mounted-rifle, artillery,
     engineers or headquarters, any other is written out; values: printed in this order, joined by hyphens; row: what
-    they are called; extra: names and values of what else counts, the first of them shown beside the symbol.
+    they are called; extra: names and values of what else counts, the first of them shown beside the symbol; at: its
+    hex, of no meaning beside the map.
     """
 
     id: str

@@ -16,6 +16,7 @@ __all__ = ["Name", "around", "draw_names", "placed_names"]
 _ABOVE_AND_BELOW = ((0.0, 37.0), (0.0, 23.0), (0.0, -6.0), (0.0, 41.0), (0.0, -36.0))
 _BESIDE = (6.0, 23.0, -10.0, 37.0, -23.0)
 _FAR = ((0.0, 66.0), (0.0, 83.0), (0.0, -66.0))
+_LATER = 3.0  # so much worse is a spot than the one before it
 _SQUARE = 60
 _COSTS = {"mark": 8.0, "room": 0.12, "number": 4.0, "name": 8.0}
 """What it costs to cover so much of a counter or mark, of where one may come to lie, of a hex number, of a name."""
@@ -86,8 +87,12 @@ class _Wanted(NamedTuple):
 
     def at(self, taken: _Taken) -> Name:
         """The name at the spot that costs least."""
-        costs = [taken.cost(self.box(p)) + 3 * i for i, p in enumerate(self.spots)]
-        best = self.spots[costs.index(min(costs))]
+        best, least = self.spots[0], math.inf
+        for late, spot in enumerate(self.spots):
+            if least <= _LATER * late:
+                break
+            if (cost := taken.cost(self.box(spot)) + _LATER * late) < least:
+                best, least = spot, cost
         return Name(self.where, self.words, self.style, best, self.box(best))
 
     def box(self, at: Point) -> Box:

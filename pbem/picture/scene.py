@@ -126,7 +126,21 @@ def _scene(
         areas=areas,
         titles=titles,
         prize=_prize(situation),
+        turn=situation["turn"],
+        turns=situation["turns"],
+        coming=_coming(situation),
     )
+
+
+def _coming(situation: Json) -> dict[str, tuple[CounterView, ...]]:
+    """The units of each side that are still to come, by where they are."""
+    found: dict[str, tuple[CounterView, ...]] = {}
+    for side in situation["sides"]:
+        for where in situation["where"]:
+            of = [unit for unit in situation["units"] if (unit["side"], unit["where"]) == (side["id"], where["id"])]
+            if where["coming"] and of:
+                found[f"{side['title']}, {where['title']}"] = tuple(_counter(unit, Hex(0)) for unit in of)
+    return found
 
 
 def _on(chart: Map, things: list[Json]) -> list[tuple[Json, Hex]]:

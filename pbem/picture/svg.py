@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, paler, trail
+from pbem.picture.beside import draw_beside
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed, tint_of
 from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks
 from pbem.picture.labels import draw_names, placed_names
@@ -114,13 +115,15 @@ def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
 
 
 def whole(scene: Scene, drawn: list[str], title: str) -> str:
-    """The whole map with its title and key."""
+    """The whole map with its title, what lies beside it, and its key."""
     paper = Paper(scene.board)
-    legend, height = draw_legend(scene, paper.bottom, paper.width)
+    beside, bottom = draw_beside(scene, paper.bottom, paper.width)
+    every = (*scene.units, *(unit for units in scene.coming.values() for unit in units))
+    legend, height = draw_legend(scene._replace(units=every), bottom, paper.width)
     heading = text(Point(paper.width / 2, 38), title, TITLE_SIZE, font_weight="bold", fill="#2a2416")
     heading = element("g", heading, text_anchor="middle")
     all_of_it = element("g", [layer + "\n" for layer in drawn], id=_name(scene))
-    return _page(title, Box(0, 0, paper.width, height), [_sheet("100%"), heading, all_of_it, *legend])
+    return _page(title, Box(0, 0, paper.width, height), [_sheet("100%"), heading, all_of_it, *beside, *legend])
 
 
 def again(scene: Scene) -> list[str]:

@@ -52,7 +52,8 @@ class Scene(NamedTuple):
 
     sides fixes the sides' colours, formations those of the formations; held tells who holds which victory hex, entries
     who enters where; titles are what the key calls sides and formations, prize what it calls a victory hex; areas
-    outlines the set-up areas; hexes, none for all, are those that the key explains.
+    outlines the set-up areas; the track beside the map shows this turn of so many turns; coming are the units that are
+    still to come, by whose they are and where; hexes, none for all, are those that the key explains.
     """
 
     board: Map
@@ -68,6 +69,9 @@ class Scene(NamedTuple):
     areas: bool = False
     titles: Mapping[str, str] = {}
     prize: str = PRIZE
+    turn: int = 0
+    turns: int = 0
+    coming: Mapping[str, tuple[CounterView, ...]] = {}
     hexes: frozenset[Hex] = frozenset()
 
     def within(self, hexes: frozenset[Hex]) -> Scene:

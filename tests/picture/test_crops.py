@@ -129,7 +129,7 @@ def test_a_move_is_shown_by_its_end_and_with_a_fight_beside_it(toba: Map) -> Non
 
 def data(board: Map, *steps: dict[str, Any]) -> dict[str, Any]:
     sides = [{"id": side, "title": side.capitalize()} for side in ("shogunate", "satcho")]
-    situation = {"turn": 3, "sides": sides, "units": [], "places": [], "progress": []}
+    situation = {"turn": 3, "turns": 8, "where": [], "sides": sides, "units": [], "places": [], "progress": []}
     return {"scenario": {"title": "Toba"}, "situation": situation, "steps": list(steps)}
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from pbem.maps.map import Map
-from pbem.picture.scene import Picture, draw
+from pbem.picture.scene import Picture, crops, draw
 
 COMMANDER, PINNED, HELD = ("*", "commander", "star"), ("P", "pinned", "disc"), ("H", "held", "disc")
 BLOCK = {"provenance": "reconstructed"}
@@ -25,6 +25,11 @@ def chart(name: str, prefix: str, shift: int) -> Map:
     return Map.from_data(data, prefix, shift)
 
 
+WHERE = [
+    {"id": "map", "title": "on the map", "listed": True, "coming": False},
+    {"id": "cup", "title": "in the cup", "listed": False, "coming": True},
+    {"id": "removed", "title": "removed", "listed": False, "coming": False},
+]
 MAPS = {"north": chart("north", "N", 0), "south": chart("south", "S", 1)}
 
 
@@ -42,7 +47,15 @@ def data(
     *units: dict[str, Any], steps: tuple[dict[str, Any], ...] = (), places: Any = (), progress: Any = ()
 ) -> dict[str, Any]:
     sides = [{"id": side, "title": side.capitalize()} for side in ("red", "blue")]
-    situation = {"turn": 3, "sides": sides, "units": list(units), "places": list(places), "progress": list(progress)}
+    situation = {
+        "turn": 3,
+        "turns": 8,
+        "where": WHERE,
+        "sides": sides,
+        "units": list(units),
+        "places": list(places),
+        "progress": list(progress),
+    }
     return {"scenario": {"title": "Two Fields"}, "situation": situation, "steps": list(steps)}
 
 
@@ -159,3 +172,38 @@ def test_what_an_earlier_entry_brought_is_paler_and_the_key_says_so() -> None:
     for steps in ((early,), (late,), ()):
         assert "pale" not in drawn(unit("r", "N0102"), steps=steps)["north"]
         assert 'opacity="0.45"' not in drawn(unit("r", "N0102"), steps=steps)["north"]
+
+
+# --- beside the map ----------------------------------------------------------------------------------------------
+
+
+def test_units_that_are_still_to_come_lie_beside_the_map_and_the_lost_do_not() -> None:
+    late, later = unit("late", None, where="cup"), unit("later", None, "blue", where="cup")
+    beside = drawn(unit("r", "N0102"), late, later, unit("lost", None, where="removed"))["south"]
+    assert counters(beside) == ["late", "later"]
+    order = [
+        beside.index(words) for words in (">Red, in the cup<", "<title>late: ", ">Blue, in the cup<", "<title>later: ")
+    ]
+    assert order == sorted(order)
+    assert {"red army", "blue army", "units of Red", "units of Blue"} <= set(re.findall(">([^<]+)</text>", beside))
+    assert "in the cup" not in drawn(unit("r", "N0102"))["north"]
+
+
+def test_counters_beside_the_map_lie_on_the_paper_whatever_their_number() -> None:
+    many = [unit(f"u-{chr(97 + i // 26)}{chr(97 + i % 26)}", None, where="cup") for i in range(60)]
+    beside = drawn(*many)["north"]
+    left, top, wide, high = map(float, beside.partition('viewBox="')[2].partition('"')[0].split())
+    cards = re.findall(r'<title>u-..: .*?<rect x="([0-9.]+)" y="([0-9.]+)" width="46" height="46"', beside)
+    corners = {(float(x), float(y)) for x, y in cards}
+    assert len(corners) == 60
+    assert all(left <= x <= left + wide - 46 and top <= y <= top + high - 46 for x, y in corners)
+
+
+def test_the_track_shows_every_turn_and_which_it_is() -> None:
+    svg = drawn()["north"]
+    assert re.findall("<title>turn ([^<]+)</title>", svg) == ["1", "2", "3, now", "4", "5", "6", "7", "8"]
+
+
+def test_a_part_of_a_map_shows_nothing_of_what_lies_beside_it() -> None:
+    given = data(unit("r", "N0102"), unit("late", None, where="cup"), steps=(moved("r", "N0101", "N0102"),))
+    assert all("turn 3, now" not in part.svg and ">late<" not in part.svg for part in crops(MAPS, given))

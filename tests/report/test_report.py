@@ -622,7 +622,9 @@ def test_units_off_the_map_stand_under_a_heading_of_their_own(where: str, headin
     given = load("fire")
     chosen = next(unit for unit in given["situation"]["units"] if unit["where"] == "map" and unit["side"] == "satcho")
     chosen |= {"where": where, "at": None, "place": None}
-    given["situation"]["where"].append({"id": "prison", "title": "in the enemy's hands", "listed": True})
+    given["situation"]["where"].append(
+        {"id": "prison", "title": "in the enemy's hands", "listed": True, "coming": False}
+    )
     data = report.build(given, direction)
     validator("report.schema.json").validate(data)
     assert f"\nSatsuma-Choshu, {heading}.\n  {chosen['name']} ({chosen['id']})" in report.text(data)

@@ -23,8 +23,8 @@ GOOD: Good = {"fire": "high", "melee": "high", "reinforcement": "high", "recover
 
 WHERE = (
     Where("map", "on the map", listed=True),
-    Where("received", "received and waiting to enter", listed=True),
-    Where("waiting", "in the reinforcement cup"),
+    Where("received", "received and waiting to enter", listed=True, coming=True),
+    Where("waiting", "in the reinforcement cup", coming=True),
     Where("removed", "removed"),
     Where("off", "not set up yet"),
 )

@@ -23,11 +23,15 @@ class PhaseTitle(NamedTuple):
 
 
 class Where(NamedTuple):
-    """A word for where units are, and its title; reports list the units of `listed` ones, the first always."""
+    """A word for where units are, and its title.
+
+    Reports list the units of `listed` ones, the first always; pictures draw those of `coming` ones beside the map.
+    """
 
     id: str
     title: str
     listed: bool = False
+    coming: bool = False
 
 
 class Badge(NamedTuple):

@@ -27,7 +27,7 @@ GOOD: Good = {"fire": "high", "melee": "high", "check": "low", "release": "low",
 WHERE = (
     Where("map", "on the map", listed=True),
     Where("exited", "off the map by its edge", listed=True),
-    Where("waiting", "beside the map"),
+    Where("waiting", "beside the map", coming=True),
     Where("removed", "removed"),
     Where("off", "with no part in the battle"),
 )

@@ -1,0 +1,58 @@
+"""What lies beside a map: the track of turns, and the counters of the units that are still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.picture.counters import COUNTER, CounterView, colours_of, counter, tint_of
+from pbem.picture.paper import Point, element, number, text
+from pbem.picture.views import Scene
+
+__all__ = ["draw_beside"]
+
+_LEFT = 34.0
+_INK = "#2a2416"
+_BOX = 38.0  # of the track, wide and high
+_STEP = COUNTER + 8  # from counter to counter
+_SIZE = 15.0
+
+
+def draw_beside(scene: Scene, top: float, width: float) -> tuple[list[str], float]:
+    """The elements from `top` down, in lines of that width, and where they end; `top` itself where there is nothing."""
+    drawn: list[str] = []
+    if scene.turns:
+        track = list(_track(scene, top + 24, width))
+        drawn.append(element("g", [part for part, _ in track]))
+        top = track[-1][1]
+    for words, units in scene.coming.items():
+        drawn.append(text(Point(_LEFT, top + 34), words, _SIZE, fill=_INK))
+        placed = list(_placed(units, top + 46, width))
+        drawn += [
+            counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in placed
+        ]
+        top = placed[-1][1].y + COUNTER / 2
+    return drawn, top
+
+
+def _track(scene: Scene, top: float, width: float) -> Iterator[tuple[str, float]]:
+    """A box for each turn, that of now dark, those before it paler, and where its line ends."""
+    yield text(Point(_LEFT, top + _BOX / 2 + 5), "turn", _SIZE, fill=_INK), top
+    left = _LEFT + 48
+    per_line = max(1, int((width - left - _LEFT) // _BOX))
+    for turn in range(1, scene.turns + 1):
+        line, place = divmod(turn - 1, per_line)
+        x, y = left + place * _BOX, top + line * _BOX
+        look = ("#2a2416", "#ffffff") if turn == scene.turn else ("#d9d3bd" if turn < scene.turn else "#ffffff", _INK)
+        title = element("title", f"turn {turn}" + (", now" if turn == scene.turn else ""))
+        box = element("rect", x=number(x), y=number(y), width=_BOX, height=_BOX, fill=look[0], stroke=_INK)
+        middle = Point(x + _BOX / 2, y + _BOX / 2 + 6)
+        digits = text(middle, str(turn), 17, fill=look[1], font_weight="bold", text_anchor="middle")
+        yield element("g", title + box + digits), y + _BOX
+
+
+def _placed(units: tuple[CounterView, ...], top: float, width: float) -> Iterator[tuple[CounterView, Point]]:
+    """Each counter with its centre, line by line."""
+    per_line = max(1, int((width - 2 * _LEFT) // _STEP))
+    for i, unit in enumerate(units):
+        line, place = divmod(i, per_line)
+        yield unit, Point(_LEFT + place * _STEP + COUNTER / 2, top + line * _STEP + COUNTER / 2)
