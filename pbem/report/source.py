@@ -194,7 +194,7 @@ def grounds(scenario: Scenario, kept: Path | None) -> Callable[[Map], Printed]:
         if kept is None:
             return ground(chart)
         file = kept / f"{scenario.id}-{chart.name}.json"
-        key = digest("pbem-ground/1", canonical_json([__version__, scenario.digest, chart.name]))
+        key = digest("pbem-ground/2", canonical_json([__version__, scenario.digest, chart.name]))
         with suppress(ValueError):
             return cast(Printed, loaded(Printed, cache.recall(file, key)))
         printed = ground(chart)
