@@ -17,7 +17,7 @@ from pbem.wire.turn import Turn
 
 __all__ = ["checkpoint", "recalled"]
 
-KEY = f"pbem-table/3 {__version__}"
+KEY = f"pbem-table/4 {__version__}"
 
 
 class Checkpoint(NamedTuple):
@@ -61,6 +61,6 @@ def _is_of_two(table: Table) -> bool:
     names, sides = {player.name for player in players}, {player.side for player in players}
     return (
         all(kept.keys() == names for kept in (table.players, table.last_by, table.agreed, table.sizes))
-        and all(kept.keys() == sides for kept in (course.queues, course.reactions, course.standing))
+        and all(kept.keys() == sides for kept in (course.queues, course.reactions, course.plans, course.standing))
         and table.chains.keys() == table.anchors.keys() <= names
     )

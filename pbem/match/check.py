@@ -9,7 +9,8 @@ from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
 from pbem.match.futures import SURE, Ending, Lapse, Steady, forked, futures, lost
 from pbem.match.limits import why_too_large
-from pbem.match.orders import Act, Part, Say, Strict, read_parts, statement_of, why_not_in_react
+from pbem.match.orders import Act, Part, Plan, Say, Strict, read_parts, statement_of, why_not_in_react
+from pbem.match.phases import not_later
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.rules.requests import Chance
@@ -29,6 +30,8 @@ WORDS = 400_000
 
 HEADER_MAX = 540
 """Bytes of the longest header; of ten statements."""
+
+OPEN = "what stands behind `in PHASE:` goes out now: my opponent reads it before he decides what comes between"
 
 DOUBTFUL = 0.3
 """Share of the futures from which on a lapse is asked about before orders are signed."""
@@ -73,6 +76,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     if due.what == "react":
         found += _not_in_react(parts)
     found += _too_large(parts)
+    found += not_later(table, side, parts)
     found += _illegal(table, side, parts)
     found.sort(key=_line)
     for error in found:
@@ -156,6 +160,12 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Ord
 
 
 def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
+    remarks = [OPEN] if any(isinstance(part, Plan) for _, part in parts) else []
+    return remarks + _left_open(table, side, due, parts)
+
+
+def _left_open(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
+    """A remark on orders that don't close their phase."""
     request = due.request
     if request is None or request.reaction:
         return []

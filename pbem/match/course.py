@@ -11,7 +11,7 @@ from pbem.errors import MalformedOrder, Refusal
 from pbem.match.codec import dumped, loaded
 from pbem.match.game import Game
 from pbem.match.genesis import Genesis
-from pbem.match.orders import Act, Part, Say, Standing, StopIf, Strict, in_steps, read_parts, statement_of
+from pbem.match.orders import Act, Part, Plan, Say, Standing, StopIf, Strict, in_steps, read_parts, statement_of
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words
 from pbem.wire.statements import Statement
@@ -29,6 +29,9 @@ Said = dict[str, list[tuple[int, Statement]]]
 
 OVER = "the phase is over"
 """Why an order lapsed whose turn didn't come."""
+
+UNASKED = "the turn is over, and no orders were asked in that phase"
+"""Why a plan lapsed whose phase didn't come."""
 
 Step = dict[str, Any]
 """Something that happened, as JSON data: entry, turn, phase, kind, and what the kind calls for."""
@@ -50,6 +53,8 @@ class Course:
     standing: dict[str, list[Words]]
     laid: dict[str, str]
     """Side -> the window that its queue is for."""
+    planned: dict[str, int]
+    """Side -> the turn that its plans are for."""
     strict: set[str]
     """The sides for whose orders in force the first lapse is a stop."""
     fallen: list[tuple[str, int, int, int]]
@@ -66,8 +71,9 @@ class Course:
         self.board = board
         self.queues: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.reactions: dict[str, Queue] = {p.side: deque() for p in genesis.players}
+        self.plans: dict[str, Queue] = {p.side: deque() for p in genesis.players}
         self.standing = {p.side: [] for p in genesis.players}
-        self.labels, self.laid, self.strict = Counter(), {}, set()
+        self.labels, self.laid, self.planned, self.strict = Counter(), {}, {}, set()
         self.fallen, self.luck = [], {}
         self._sides: dict[str, str] = {}
         self.steps: list[Step] = []
@@ -87,9 +93,13 @@ class Course:
         self.labels.clear()
 
     def play(self, side: str, parts: list[tuple[int, Part]], *, reaction: bool) -> None:
-        """Lay an entry's parts ready; standing orders and talk take effect at once."""
+        """Lay an entry's parts ready, its plans in place of all plans; standing orders and talk take effect at once."""
         queue = self.reactions[side] if reaction else self.queues[side]
         queue.clear()
+        if any(isinstance(plan, Plan) and isinstance(plan.part, Act) for _, plan in self.plans[side]):
+            self._stop(side, self.plans[side], "new orders take the place of what was planned")
+        self.plans[side].clear()
+        self.planned[side] = self.rules.clock(self.game.state)[0]
         if not reaction:
             request = self.game.request
             self.laid[side] = request.window if isinstance(request, Choose) else ""
@@ -104,6 +114,8 @@ class Course:
                     self.standing[side] = [*self.standing[side], words][-200:]
                 case Say(words):
                     self.note("say", player=self.genesis.of_side(side).name, text=" ".join(words))
+                case Plan():
+                    self.plans[side].append((number, part))
                 case _:
                     queue.append((number, part))
 
@@ -150,6 +162,7 @@ class Course:
         for side, queue in self.queues.items():
             if self.laid.get(side) != request.window:
                 self._drop(side, queue)
+        self._take_up(request)
         queue = self.queues[request.side]
         while queue:
             number, part = queue.popleft()
@@ -163,6 +176,26 @@ class Course:
                     if self._hold(tests) and self._act(request, queue, number, Act(order, words, tests)):
                         return True
         return False
+
+    def _take_up(self, request: Choose) -> None:
+        """Lay ready what a side has planned for the phase in which it is asked; plans of a turn that is over lapse."""
+        if not any(self.plans.values()):
+            return
+        turn, phase = self.rules.clock(self.game.state)
+        for side, plans in self.plans.items():
+            if plans and self.planned[side] != turn:
+                self._drop(side, deque((n, plan.part) for n, plan in plans if isinstance(plan, Plan)), UNASKED)
+                plans.clear()
+        side, plans = request.side, self.plans[request.side]
+        if not plans or self.laid.get(side) == request.window:
+            return
+        names = (phase, phase.removeprefix(f"{side}-"))
+        taken = [(n, plan.part) for n, plan in plans if isinstance(plan, Plan) and plan.phase in names]
+        if taken:
+            self.plans[side] = deque((n, p) for n, p in plans if isinstance(p, Plan) and p.phase not in names)
+            self.queues[side] = deque(in_steps(self.rules, taken))
+            self.laid[side] = request.window
+            self.strict.discard(side)
 
     def _act(self, request: Choose, queue: Queue, number: int, act: Act) -> bool:
         """Carry out one order, or what is left of it, or let it lapse; False when it lapsed."""
@@ -195,15 +228,16 @@ class Course:
         """Note an order that has become illegal when its turn came."""
         self.note("lapse", side=side, number=number, words=list(words), reason=why.reason, clause=why.clause)
 
-    def _drop(self, side: str, queue: Queue) -> None:
+    def _drop(self, side: str, queue: Queue, why: str = OVER) -> None:
         """Let a side's left-over orders lapse when their window is closed."""
         while queue:
             number, part = queue.popleft()
             if isinstance(part, Act) and part.words != (self.rules.CLOSING,) and self._hold(part.tests):
-                self._lapse(side, number, part.words, Refusal("", OVER))
+                self._lapse(side, number, part.words, Refusal("", why))
 
     def _stop(self, side: str, queue: Queue, reason: str) -> None:
-        dropped = sum(isinstance(part, Act) for _, part in queue)
+        parts = [part.part if isinstance(part, Plan) else part for _, part in queue]
+        dropped = sum(isinstance(part, Act) for part in parts)
         queue.clear()
         if queue is self.queues[side]:
             self.strict.discard(side)
@@ -282,6 +316,7 @@ class Course:
         twin.luck, twin._sides = {kind: list(dice) for kind, dice in self.luck.items()}, self._sides
         twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
         twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}
+        twin.plans, twin.planned = {side: plans.copy() for side, plans in self.plans.items()}, dict(self.planned)
         twin.standing = {side: list(orders) for side, orders in self.standing.items()}
         twin.laid = dict(self.laid)
         twin.game = self.game.fork()
@@ -290,7 +325,7 @@ class Course:
 
     def dump(self) -> dict[str, Any]:
         """The course as JSON data, but for the steps; `load` gives it back."""
-        queues = {"queues": _said(self.queues), "reactions": _said(self.reactions)}
+        queues = {"queues": _said(self.queues), "reactions": _said(self.reactions), "plans": _said(self.plans)}
         return {**dumped(self), **queues, "game": self.game.dump()}
 
     @classmethod
@@ -300,6 +335,7 @@ class Course:
         course = cls(genesis, rules, board)
         course.game = Game.load(rules, board, kept.pop("game"), course._hear)
         course.queues, course.reactions = course._read(kept.pop("queues")), course._read(kept.pop("reactions"))
+        course.plans = course._read(kept.pop("plans"))
         vars(course).update(loaded(Course, kept))
         return course
 

@@ -6,6 +6,7 @@ from hashlib import sha256
 from textwrap import wrap
 
 from pbem.match.futures import endings
+from pbem.match.phases import later_phases
 from pbem.match.table import BARE, Table
 from pbem.rules.requests import FormEntry
 
@@ -43,12 +44,12 @@ def form(table: Table, name: str) -> str:
         return "\n".join([*lines, *_comment(bare if due.what in BARE else "An answer to a proposal is due."), ""])
     lines += _comment(f"{due.what.title()} by {name}: {due.request.prompt} [{due.request.clause}]")
     lines.append("#")
-    for words, about in LANGUAGE:
+    side = table.genesis.player(name).side
+    for words, about in [*LANGUAGE[:-1], *_plans(list(later_phases(table, side))), LANGUAGE[-1]]:
         if due.what == "react" and words in NOT_IN_REACT:
             continue
         about = about.format((situation["ground"] or "place").upper())
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
-    side = table.genesis.player(name).side
     for order in table.rules.in_force(table.game.state, table.course.standing[side]):
         lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
     before: FormEntry | None = None
@@ -56,6 +57,15 @@ def form(table: Table, name: str) -> str:
         lines += ["", *_entry(_with_endings(table, side, entry), before)]
         before = entry
     return "\n".join([*lines, ""])
+
+
+def _plans(coming: list[str]) -> list[tuple[str, str]]:
+    """What is said of plans, where a phase for them comes."""
+    about = (
+        f"for my next phase of that name in this turn ({', '.join(coming)}), until I send other orders; my opponent "
+        "reads it at once (`pbem lay` keeps orders to myself)"
+    )
+    return [(f"in {coming[0]}: ORDER;", about)] if coming else []
 
 
 def sealed(text: str) -> str:

@@ -105,7 +105,7 @@ def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
 def forked(table: Table) -> Table:
     """The table to imagine on; what is left of earlier entries, of either side, has the number 0 there."""
     ahead = table.fork()
-    for queues in (ahead.course.queues, ahead.course.reactions):
+    for queues in (ahead.course.queues, ahead.course.reactions, ahead.course.plans):
         queues.update({side: deque((0, part) for _, part in queue) for side, queue in queues.items()})
     return ahead
 

@@ -6,14 +6,17 @@
     standing WORDS;                what my units do when the other side's action asks me, until replaced
     strict;                        the first order that lapses is a stop
     say WORDS;                     talk, under the signature
-    CLOSING;                       the system's own word (Rules.CLOSING) ends what is asked: nothing but talk behind it
+    CLOSING;                       the system's own word (Rules.CLOSING) ends what is asked: behind it talk and plans
+    in PHASE: STATEMENT;           a plan: an order, with a condition or without, `stop` or `strict`, for the next time
+                                   in this turn that my side is asked for orders in that phase, until I decide again
 
 TEST is one of `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `is U WORD`, each with `not` before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol, TypeAlias, TypeGuard
 
 from pbem.errors import MalformedOrder, OrderError
@@ -25,6 +28,7 @@ __all__ = [
     "Act",
     "Condition",
     "Part",
+    "Plan",
     "Reader",
     "Say",
     "Standing",
@@ -39,6 +43,10 @@ __all__ = [
 
 TESTS = {"gone": 1, "alive": 1, "at": 2, "empty": 1, "held": 2, "is": 2}
 """Condition -> number of its words."""
+
+
+PHASE = "[a-z][a-z0-9-]{0,47}"
+"""The pattern of a phase in a plan."""
 
 
 class Condition(NamedTuple):
@@ -78,7 +86,14 @@ class Say(NamedTuple):
     words: Words
 
 
-Part: TypeAlias = Act | StopIf | Standing | Strict | Say
+class Plan(NamedTuple):
+    """A part for a later phase, by its id or by the id without the side's in front."""
+
+    phase: str
+    part: Act | StopIf | Strict
+
+
+Part: TypeAlias = Act | StopIf | Standing | Strict | Say | Plan
 
 
 Read: TypeAlias = Callable[[Words], Order]
@@ -109,23 +124,25 @@ def read_parts(
     read = reader.read if reader is not None else lambda words: rules.read_order(board, side, words)
     parts: list[tuple[int, Part]] = []
     errors: list[OrderError] = []
-    ended = 0
+    ended: dict[str, int] = {}
     for number, statement in statements:
         words = (statement.keyword, *statement.tokens)
         if len(errors) == most_errors:
             errors.append(MalformedOrder("too many errors; from here on nothing is read", f"line {number}"))
             break
         try:
-            if ended and statement.keyword != "say":
+            phase = statement.tokens[0] if statement.keyword == "in" and statement.tokens else ""
+            if phase in ended and statement.keyword != "say":
                 raise MalformedOrder(
-                    f"`{' '.join(words)}` stands behind the `{rules.CLOSING}` of line {ended}", hint="move it up"
+                    f"`{' '.join(words)}` stands behind the `{rules.CLOSING}` of line {ended[phase]}", hint="move it up"
                 )
             part = _read(rules, board, side, words, read)
         except OrderError as error:
             errors.append(error.inside(f"line {number}"))
             continue
-        if _closes(part, rules) and not part.tests:
-            ended = number
+        here = part.part if isinstance(part, Plan) else part
+        if _closes(here, rules) and not here.tests:
+            ended[phase] = number
         parts.append((number, part))
         if reader is not None:
             reader.follow(number, statement, part)
@@ -154,7 +171,7 @@ def read_canonical(rules: Rules, board: Board, side: str, body: Iterable[Stateme
     return parts
 
 
-def in_steps(rules: Rules, parts: list[tuple[int, Part]]) -> list[tuple[int, Part]]:
+def in_steps(rules: Rules, parts: Sequence[tuple[int, Part]]) -> list[tuple[int, Part]]:
     """An entry's parts as they are carried out: orders by the steps of their phase, in each as they stand.
 
     Nothing passes a `stop if` or a closing order. `strict` goes with the order behind it, `standing` and `say` stay
@@ -200,6 +217,9 @@ def statement_of(part: Part) -> Statement:
             return Statement("say", words)
         case Strict():
             return Statement("strict", ())
+        case Plan(phase, planned):
+            inside = statement_of(planned)
+            return Statement("in", (f"{phase}:", inside.keyword, *inside.tokens))
 
 
 def why_not_in_react(part: Part) -> str | None:
@@ -231,12 +251,27 @@ def _read(rules: Rules, board: Board, side: str, words: Words, read: Read) -> Pa
             raise MalformedOrder("`strict` stands alone", hint="strict;")
         case ("say", *rest):
             return Say(tuple(rest))
+        case ("in", *rest):
+            return _read_plan(rules, board, side, tuple(rest))
         case _:
             return _read_act(rules, board, words, (), read)
 
 
+def _read_plan(rules: Rules, board: Board, side: str, words: Words) -> Plan:
+    """A plan from what stands behind `in`; its order is read as it is signed, for nobody knows the way there yet."""
+    if not words or not words[0].endswith(":") or not re.fullmatch(PHASE, words[0][:-1]):
+        raise MalformedOrder("`in` needs a phase with `:` behind it", hint="in PHASE: ORDER")
+    if len(words) == 1:
+        raise MalformedOrder(f"an order is missing behind `in {words[0]}`", hint="in PHASE: ORDER")
+    if words[1] in ("standing", "say", "in"):
+        raise MalformedOrder(f"`{words[1]}` can't stand behind `in {words[0]}`", hint="give it a statement of its own")
+    part = _read(rules, board, side, words[1:], lambda words: rules.read_order(board, side, words))
+    assert isinstance(part, Act | StopIf | Strict)  # noqa: S101 all others are refused above
+    return Plan(words[0][:-1], part)
+
+
 def _read_act(rules: Rules, board: Board, words: Words, tests: tuple[Condition, ...], read: Read) -> Act:
-    if words[0] in ("if", "stop", "standing", "strict", "say"):
+    if words[0] in ("if", "stop", "standing", "strict", "say", "in"):
         raise MalformedOrder(f"`{words[0]}` can't stand behind a condition", hint="if TEST then ORDER")
     order = read(words)
     return Act(order, rules.order_words(board, order), tests)

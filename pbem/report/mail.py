@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pbem.match.course import Step
-from pbem.match.orders import Act, Condition, Part, StopIf
+from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict
+from pbem.match.phases import title_of
 from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import build
@@ -128,10 +129,14 @@ def _ordered(table: Table, side: str, begun: Words, teller: Teller) -> Json:
     parts: list[Part] = [part for _, part in table.course.queues[side]] if table.outcome is None else []
     if begun and table.steps[-1]["side"] == side:
         parts.insert(0, Act(rules.read_order(board, side, begun), begun))
+    plans = [part for _, part in table.course.plans[side] if isinstance(part, Plan)] if table.outcome is None else []
     before = table.game.before() if parts else table.game
     items: list[Json] = []
-    for part in parts:
+    for part in [*parts, *plans]:
         match part:
+            case Plan(phase, planned):
+                told = f"planned for the {title_of(table, side, phase)}: {_planned(planned, rules.CLOSING, teller)}"
+                items.append({"told": told, "odds": "", "number": 0})
             case Act(_, words, tests) if words == (rules.CLOSING,):
                 items.append({"told": f"{_if(tests, teller)}then the phase ends.", "odds": "", "number": 0})
             case Act(order, words, tests):
@@ -143,6 +148,17 @@ def _ordered(table: Table, side: str, begun: Words, teller: Teller) -> Json:
             case StopIf(tests):
                 items.append({"told": f"{_if(tests, teller)}the rest is dropped.", "odds": "", "number": 0})
     return {"side": side, "title": teller.names.side(side), "by": table.genesis.of_side(side).name, "items": items}
+
+
+def _planned(part: Act | StopIf | Strict, closing: str, teller: Teller) -> str:
+    """What is planned, in words."""
+    match part:
+        case Act(_, words, tests):
+            return _if(tests, teller) + ("then the phase ends." if words == (closing,) else teller.order(words))
+        case StopIf(tests):
+            return f"{_if(tests, teller)}the rest is dropped."
+        case Strict():
+            return "the first order that lapses drops the rest."
 
 
 def _if(tests: Iterable[Condition], teller: Teller) -> str:

@@ -11,6 +11,7 @@ from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
 from pbem.match.codec import loaded
+from pbem.match.orders import statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
 from pbem.report.asked import waits
@@ -75,12 +76,19 @@ def report_input(table: Table, scenario: Scenario, reader: str | None, note: str
         "note": note,
         "due": _due(table),
         "standing": {
-            side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)]
+            side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)] + _plans(table, side)
             for side, orders in sorted(table.course.standing.items())
         },
         "head": table.head.hex(),
         "notes": [_only_newest(since)] if len(steps) > STEPS_MAX else [],
     }
+
+
+def _plans(table: Table, side: str) -> list[str]:
+    """A side's plans for its later phases of the turn, in the words of their orders."""
+    turn, _ = table.rules.clock(table.game.state)
+    plans = table.course.plans[side] if table.outcome is None and table.course.planned.get(side) == turn else ()
+    return [str(statement_of(plan)).removesuffix(";") for _, plan in plans]
 
 
 def _expected(table: Table, step: Json) -> Json:

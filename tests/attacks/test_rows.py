@@ -400,7 +400,21 @@ FLOODS: Rows = {
 }
 """Much that is merely mailed or given (protocol 7)."""
 
-TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG, RESTORE, PROGRAMS, FLOODS)
+PLANS: Rows = {
+    "a plan by who owns the secret of its dice": (
+        "test_who_lays_a_plan_knows_none_of_its_dice",
+        "test_a_plan_whose_dice_are_known_is_not_taken_back",
+        "test_a_plan_is_not_passed_over_by_who_laid_it",
+        "test_a_new_plan_has_a_new_seed",
+    ),
+    "an answer to a plan that was read": (
+        "test_who_reads_a_plan_knows_none_of_its_dice",
+        "test_a_plan_is_laid_by_its_author_alone",
+    ),
+}
+"""Orders for later phases, laid before them (protocol 3.4)."""
+
+TABLES = (DOCUMENTED, SIGNATURES, ENVELOPE, DICE, GOALS, LOG, RESTORE, PROGRAMS, FLOODS, PLANS)
 ROWS = [(name, tests) for table in TABLES for name, tests in table.items()]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable
 
 import pytest
@@ -18,6 +19,7 @@ from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import carry_out, take
 from pbem.rules.requests import Outcome
+from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import Named, named_body, proposal_body
 from pbem.wire.entry import parse_entry
@@ -128,6 +130,19 @@ def test_an_undo_takes_an_entry_back_and_all_behind_it(duel: MakeDuel) -> None:
     assert table.chains == used, "a chain value is never used again"
     assert (table.due().what, table.due().player) == ("orders", "anna")
     assert [step["facts"]["text"] for step in table.steps if step.get("what") == "agreement"][-1].startswith("agrees")
+
+
+def test_an_undo_brings_back_what_was_planned(toy_system: Scenario) -> None:
+    game = Duel(load_scenario("rounds"))
+    game.play("anna", "rest; in late: move scout rear; in late: rest;")
+    plans = {side: list(plans) for side, plans in game.table.course.plans.items()}
+    game.play("ben", "rest;")
+    assert game.view("anna").course.plans["red"] == deque()
+    agrees(game, "anna", "undo", "offer", "3")
+    agrees(game, "ben", "undo", "accept")
+    assert {side: list(found) for side, found in game.table.course.plans.items()} == plans
+    game.play("ben", "pull 1; rest;")
+    assert game.view("anna").game.state.at["scout"] == "rear"
 
 
 def test_dice_behind_an_undo_are_new_ones(duel: MakeDuel) -> None:

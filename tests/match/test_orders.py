@@ -14,6 +14,7 @@ from pbem.match.orders import (
     Act,
     Condition,
     Part,
+    Plan,
     Say,
     Standing,
     StopIf,
@@ -176,7 +177,7 @@ def test_conditions_on_the_entry_have_no_meaning_in_a_react() -> None:
 
 
 WORDS = ("if", "not", "and", "then", "stop", "gone", "at", "empty", "is", "sc", "rear", "lan", "rest", "strict", "say",
-         "bet", "1", "hit")  # fmt: skip
+         "bet", "1", "hit", "in", "late:")  # fmt: skip
 units, posts, sides = st.sampled_from(sorted(UNITS)), st.sampled_from(POSTS), st.sampled_from(SIDES)
 tests = st.builds(
     Condition,
@@ -197,12 +198,16 @@ orders = st.one_of(
     st.lists(units, min_size=1, max_size=3).flatmap(lambda some: posts.map(lambda post: ("move", *some, post))),
 )
 words = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._/:+=,'!?-]{0,20}", fullmatch=True)
-parts = st.one_of(
+planned = st.one_of(
     st.builds(lambda w, t: Act(ToyOrder(w), w, t), orders, st.just(()) | several),
     st.builds(StopIf, several),
+    st.just(Strict()),
+)
+parts = st.one_of(
+    planned,
+    st.builds(Plan, st.from_regex(r"[a-z][a-z0-9-]{0,20}", fullmatch=True).filter(lambda p: "-----" not in p), planned),
     st.builds(Standing, st.tuples(st.sampled_from(("flee", "stand")), units | st.just("all"))),
     st.builds(Say, st.lists(words, max_size=5).map(tuple)),
-    st.just(Strict()),
 )
 
 

@@ -10,7 +10,8 @@ A turn is a red phase and a blue one, each of at most three orders (clause T1):
 
 A phase has two steps: an entry's moves are carried out before its other orders (T1). In a scenario with `orders: melee`
 one phase of nobody's takes the place of both: the sides give one order each by turns, red first, and what a side has
-ordered lasts for the turn, over the other's actions (T9).
+ordered lasts for the turn, over the other's actions (T9). With `orders: rounds` each side has
+two phases in a turn (T11).
 
 From the second turn on a turn begins with a phase of nobody's, a die for the weather; on a six nobody hits in that
 turn (T6). Who has no points or no units left loses at once (T7); after the last turn points decide, with half a

@@ -65,7 +65,7 @@ def to_act(s: State) -> str:
     """The side that is asked next; in a melee the one whose orders are fewer."""
     red, blue = SIDES
     if s.phase != "melee":
-        return s.phase
+        return s.phase.removesuffix("-late")
     return blue if s.acted[blue] < s.acted[red] else red
 
 

@@ -7,13 +7,15 @@ from typing import Any
 from pbem.rules.kit import situation as kit
 from pbem.rules.kit.situation import Badge, PhaseTitle, Where
 from toy.play import to_act
-from toy.state import CLOSING, LEADERS, POSTS, SIDES, UNITS, State, score
+from toy.state import CLOSING, LATE, LEADERS, POSTS, SIDES, UNITS, State, score
 
 WHERE = (Where("field", "in the field", listed=True), Where("gone", "gone"))
 PHASES = {
     "weather": PhaseTitle("weather", None, "The Weather", "T6"),
     "red": PhaseTitle("red", "red", "Red's Orders", "T1"),
     "blue": PhaseTitle("blue", "blue", "Blue's Orders", "T1"),
+    "red-late": PhaseTitle("red-late", "red", "Red's Late Orders", "T11"),
+    "blue-late": PhaseTitle("blue-late", "blue", "Blue's Late Orders", "T11"),
     "melee": PhaseTitle("melee", None, "The Melee", "T9"),
 }
 
@@ -33,7 +35,7 @@ def situation(s: State) -> dict[str, Any]:
         time=(s.turn, s.turns),
         closing=CLOSING,
         ground="",
-        phases=tuple(PHASES.values()),
+        phases=[phase for phase in PHASES.values() if s.board.orders == "rounds" or phase.id not in LATE],
         phase=s.phase,
         active=None if s.ended or s.phase == "weather" else to_act(s),
         where=WHERE,

@@ -19,18 +19,20 @@ LEADERS = {"marshal": "guard-1"}
 CUP = ("dud", "dud", "gold", "gold", "gold", "star")
 LENGTHS = {"short": 2, "long": 4}
 SIDES = ("red", "blue")
+LATE = ("red-late", "blue-late")
+"""The second phases of the sides, where they have two (T11)."""
 CLOSING = "rest"
 GOOD: dict[str, Literal["high", "low"]] = {"bet": "high"}
 
 
 class Board(NamedTuple):
-    """The fixed data: scenario and titles, points at the start, whether both sides act in one phase, the cup."""
+    """The fixed data: scenario and titles, points at the start, how the phases of a turn go, the cup."""
 
     scenario: str
     title: str
     titles: dict[str, str]
     stake: int
-    melee: bool = False
+    orders: str = ""
     cup: tuple[str, ...] = CUP
 
     turns: ClassVar[int] = max(LENGTHS.values())
@@ -75,7 +77,7 @@ class State:
 
     def phases(self) -> tuple[str, ...]:
         """The phases of the turn; the melee, and the weather before it, are nobody's."""
-        acting = ("melee",) if self.board.melee else SIDES
+        acting = {"melee": ("melee",), "rounds": (*SIDES, *LATE)}.get(self.board.orders, SIDES)
         return ("weather", *acting) if self.turn > 1 else acting
 
 
@@ -88,7 +90,7 @@ def board(data: Mapping[str, Any]) -> Board:
     stake = int(chapters["tables"]["stake"])
     cup = tuple(chapters.get("tables-cup", {}).get("cup", CUP))
     titles = {side["id"]: side["title"] for side in head["sides"]}
-    return Board(head["scenario"], head["title"], titles, stake, head.get("orders") == "melee", cup)
+    return Board(head["scenario"], head["title"], titles, stake, str(head.get("orders", "")), cup)
 
 
 def start(b: Board, options: Mapping[str, str]) -> State:
@@ -98,7 +100,7 @@ def start(b: Board, options: Mapping[str, str]) -> State:
     return State(
         b,
         LENGTHS[options["length"]],
-        phase="melee" if b.melee else "red",
+        phase="melee" if b.orders == "melee" else "red",
         points=dict.fromkeys(SIDES, b.stake),
         at=dict.fromkeys(UNITS, "front"),
         stands=stacks.by_side(SIDES, UNITS.__getitem__, dict.fromkeys(UNITS, "front")),

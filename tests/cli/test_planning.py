@@ -1,0 +1,48 @@
+"""A plan for a later phase, typed, mailed, read by the opponent and used."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+from cli_player import World, steady
+
+
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    steady(monkeypatch)
+
+
+def test_a_plan_goes_with_the_orders_and_is_used_in_its_phase(tmp_path: Path) -> None:
+    world = World(tmp_path, "set-up")
+    assert "in melee: ORDER;" in world.does("asuka", "form")
+    moves = world.does("asuka", "suggest", "--seed", "4")
+    plan = "in melee: if gone sg-1 then melee 13 at sa-11\nin melee: done\n"
+    orders = world.write("o.txt", plan + moves)
+    said = world.says("asuka", "check", orders)
+    assert "line 1 is read as `in melee: if gone sg-01 then melee sg-13 at sa-11`" in " ".join(said.out.split())
+    assert "my opponent reads it before he decides what comes between" in said.err
+    world.does("asuka", "send", orders, "--yes", "-o", world.path("4.eml"))
+    mail = message_from_bytes(Path(world.path("4.eml")).read_bytes(), policy=policy.default)
+    for kind in ("plain", "html"):
+        part = mail.get_body((kind,))
+        assert part is not None
+        text = " ".join(part.get_content().split())
+        assert "planned for the Former Shogunate Melee Phase: If 5th Infantry Regiment (sg-01) is gone:" in text
+    report = world.does("ben", "open", "--no-browser", world.path("4.eml"))
+    assert "Former Shogunate: in melee: if gone sg-01 then melee sg-13 at sa-11." in report
+    world.does("ben", "send", world.write("b.txt", "done"), "-o", world.path("5.eml"))
+    told = world.says("asuka", "open", "--quiet", world.path("5.eml")).err
+    assert "a mail from me without orders" in told, "no melee is asked of her"
+    world.does("asuka", "send", "-o", world.path("6.eml"))
+    told = world.says("ben", "open", "--quiet", world.path("6.eml")).err
+    assert "orders are asked of me (move)" in told
+
+
+def test_a_phase_that_comes_no_more_is_named(tmp_path: Path) -> None:
+    world = World(tmp_path, "set-up")
+    said = world.says("asuka", "check", world.write("o.txt", "done\nin mele: done\nin move: done"))
+    assert said.code == 1
+    assert "line 2: `in mele:` names no phase of mine that comes later in this turn; did you mean melee?" in said.err
+    assert "line 3: `in move:` names no phase of mine that comes later in this turn" in said.err

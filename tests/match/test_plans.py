@@ -1,0 +1,260 @@
+"""Plans: orders for later phases of the turn, used when their phase comes, replaced by later orders."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from toy.players import Duel, hand
+
+from pbem.match.check import check
+from pbem.match.form import form
+from pbem.match.orders import Act, Plan, StopIf, Strict, read_canonical, read_parts, statement_of
+from pbem.match.replay import replay
+from pbem.match.table import Table
+from pbem.report.mail import mail_data, mail_html, mail_text
+from pbem.report.source import report_data
+from pbem.scenario import Scenario, load_scenario
+from pbem.wire.orderfile import parse_statements
+
+PLAN = "rest; in late: move scout rear; in late: rest;"
+
+
+@pytest.fixture
+def rounds(toy_system: Scenario) -> Duel:
+    """A game in which each side has two phases a turn: red, blue, red-late, blue-late."""
+    return Duel(load_scenario("rounds"))
+
+
+def told(table: Table, *kinds: str) -> list[str]:
+    """The orders and what became of them, each with its side."""
+    return [f"{s['side']} {' '.join(s.get('words', ['...']))}" for s in table.steps if s["kind"] in kinds]
+
+
+def errors_of(game: Duel, text: str) -> list[str]:
+    statements, wrong = parse_statements(text)
+    assert not wrong
+    return [str(error) for error in read_parts(game.table.rules, game.table.board, "red", statements)[1]]
+
+
+# --- the language
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("in late: if gone lancer then bet 1;", Act),
+        ("in red-late: hit lancer;", Act),
+        ("in late: stop if empty front;", StopIf),
+        ("in late: strict;", Strict),
+        ("in late: rest;", Act),
+    ],
+)
+def test_a_plan_is_read_and_written(rounds: Duel, text: str, part: type) -> None:
+    statements, _ = parse_statements(text)
+    ((_, read),) = read_canonical(rounds.table.rules, rounds.table.board, "red", [s for _, s in statements])
+    assert isinstance(read, Plan)
+    assert type(read.part) is part
+    assert str(statement_of(read)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("in;", "`in` needs a phase"),
+        ("in late rest;", "`in` needs a phase with `:` behind it"),
+        ("in 2late: rest;", "`in` needs a phase"),
+        ("in late:;", "an order is missing behind `in late:`"),
+        ("in late: say hello;", "`say` can't stand behind `in late:`"),
+        ("in late: standing flee all;", "`standing` can't stand behind"),
+        ("in late: in late: rest;", "`in` can't stand behind"),
+        ("in a: " * 600 + "rest;", "`in` can't stand behind"),
+        ("if gone lancer then in late: rest;", "`in` can't stand behind a condition"),
+        ("in late: dance;", "`dance` is no order"),
+        ("in late: rest; in late: bet 1;", "`in late: bet 1` stands behind the `rest` of line 1"),
+        ("rest; bet 1;", "`bet 1` stands behind the `rest` of line 1"),
+    ],
+)
+def test_what_is_no_plan_is_refused(rounds: Duel, text: str, why: str) -> None:
+    (error,) = errors_of(rounds, text)
+    assert why in error
+
+
+def test_plans_stand_behind_the_closing_order_of_another_phase(rounds: Duel) -> None:
+    assert errors_of(rounds, "rest; in late: bet 1; in late: rest; in other: bet 1; say bye;") == []
+
+
+def test_a_plan_in_short_words_is_not_canonical(rounds: Duel) -> None:
+    statements, _ = parse_statements("in late: hit lan;")
+    with pytest.raises(Exception, match="in full it is `in late: hit lancer`"):
+        read_canonical(rounds.table.rules, rounds.table.board, "red", [s for _, s in statements])
+
+
+# --- what becomes of it
+
+
+def test_a_plan_is_used_when_its_phase_comes(rounds: Duel) -> None:
+    rounds.play("anna", PLAN)
+    assert rounds.due() == "ben"
+    rounds.play("ben", "rest;")
+    assert rounds.table.due()[:2] == ("reveal", "anna"), "no orders are asked of her in her late phase"
+    rounds.play("anna")
+    assert told(rounds.table, "order") == ["red rest", "blue rest", "red move scout rear", "red rest"]
+    assert rounds.table.due()[:2] == ("orders", "ben")
+    assert not any(rounds.table.course.plans.values())
+    assert rounds.replayed().dump() == rounds.table.dump()
+
+
+def test_without_a_plan_orders_are_asked(rounds: Duel) -> None:
+    rounds.play("anna", "rest;")
+    rounds.play("ben", "rest;")
+    assert rounds.tables["anna"].due()[:2] == ("orders", "anna")
+
+
+def test_two_plans_leave_the_rest_of_a_turn_to_two_mails(rounds: Duel) -> None:
+    rounds.play("anna", PLAN)
+    rounds.play("ben", "rest; in late: bet 1; in late: rest;")
+    assert rounds.tables["anna"].due()[:2] == ("orders", "anna")
+    assert rounds.tables["anna"].game.state.turn == 2
+
+
+def test_a_plan_is_judged_when_its_phase_comes(rounds: Duel) -> None:
+    rounds.play(
+        "anna", "move scout rear; rest; in late: move scout rear; in late: if gone lancer then bet 1; in late: bet 1;"
+    )
+    rounds.play("ben", "rest;")
+    table = rounds.tables["anna"]
+    assert told(table, "lapse") == ["red move scout rear"]
+    assert told(table, "order")[-1] == "red bet 1"
+    assert table.due()[:2] == ("orders", "anna"), "her plan is used up, and her phase is open"
+
+
+def test_the_steps_of_the_phase_and_strict_hold_in_a_plan(rounds: Duel) -> None:
+    rounds.play("anna", "rest; in late: bet 1; in late: strict; in late: hit scout; in late: move scout rear;")
+    rounds.play("ben", "rest;")
+    table = rounds.tables["anna"]
+    assert told(table, "order", "lapse", "stop")[2:] == ["red move scout rear", "red bet 1", "red hit scout", "red ..."]
+
+
+@pytest.mark.parametrize(
+    ("text", "late"), [("rest;", []), ("rest; in late: bet 1; in late: rest;", ["red bet 1", "red rest"])]
+)
+def test_later_orders_of_mine_replace_it(rounds: Duel, text: str, late: list[str]) -> None:
+    rounds.play("anna", "move scout rear; in late: move scout front;")
+    rounds.play("ben")
+    rounds.play("anna", text)
+    rounds.play("ben", "rest;")
+    table = rounds.tables["anna"]
+    (stop,) = [step for step in table.steps if step["kind"] == "stop"]
+    assert (stop["side"], stop["dropped"], stop["reason"]) == (
+        "red",
+        1,
+        "new orders take the place of what was planned",
+    )
+    assert told(table, "order") == ["red move scout rear", "red rest", "blue rest", *late]
+    assert (table.due().what == "orders") == (not late)
+
+
+def test_the_others_orders_and_reveals_of_mine_leave_it(rounds: Duel) -> None:
+    rounds.play("anna", PLAN)
+    rounds.play("ben", "bet 1;")  # his phase stays open
+    rounds.play("anna")
+    assert len(rounds.table.course.plans["red"]) == 2
+    rounds.play("ben", "rest;")
+    assert told(rounds.tables["anna"], "order")[-2:] == ["red move scout rear", "red rest"]
+
+
+def test_an_answer_of_mine_replaces_it_and_may_lay_another(toy_system: Scenario) -> None:
+    for text, left in (("flee scout;", 0), ("flee scout; in late: bet 1;", 1)):
+        game = next(g for n in range(20) if (g := _hit(n)) is not None)
+        game.play("anna", text)
+        assert len(game.table.course.plans["red"]) == left
+
+
+def _hit(number: int) -> Duel | None:
+    """A game in which ben has hit the scout, and anna is asked; None where he missed."""
+    game = Duel(load_scenario("rounds"), number, reactions="ask")
+    game.play("anna", PLAN)
+    game.play("ben", "hit scout; rest;")
+    return game if game.tables["anna"].due().what == "react" else None
+
+
+def test_a_plan_of_a_turn_that_is_over_lapses(rounds: Duel) -> None:
+    rounds.play("anna", "rest; in early: bet 1; in early: if gone scout then bet 1; in early: rest;")
+    rounds.play("ben", "rest;")
+    rounds.play("anna", "in early: bet 2; rest;")
+    rounds.play("ben", "rest;")
+    rounds.play("anna")
+    (lapse,) = [step for step in rounds.table.steps if step["kind"] == "lapse"]
+    assert lapse["words"] == ["bet", "2"]
+    assert lapse["reason"] == "the turn is over, and no orders were asked in that phase"
+    assert not any(rounds.table.course.plans.values())
+
+
+def test_a_plan_that_was_stored_goes_on(rounds: Duel) -> None:
+    rounds.play("anna", PLAN)
+    table = rounds.table
+    stored = json.loads(json.dumps(table.dump()))
+    again = Table.load(rounds.genesis, table.rules, table.board, stored)
+    assert again.dump() == stored
+    entry = rounds.entry("ben", (), reveal=rounds.entry("ben").reveal)
+    forked = again.fork()
+    for twin in (table, again, forked):
+        hand(twin, entry)
+    assert again.dump() == table.dump()
+    assert forked.state_hash() == table.state_hash()
+
+
+def test_a_log_with_plans_verifies(rounds: Duel) -> None:
+    rounds.play("anna", PLAN)
+    rounds.play("ben", "rest; in late: pull 2; in late: rest;")
+    rounds.play("anna", "rest;")
+    found = replay(rounds.log, lambda _: rounds.scenario)
+    assert found.table is not None
+    assert found.table.state_hash() == rounds.table.state_hash()
+
+
+# --- what players see of it
+
+
+def test_the_form_says_who_reads_it(rounds: Duel) -> None:
+    text = " ".join(form(rounds.table, "anna").replace("#", "").split())
+    assert "in late: ORDER; for my next phase of that name in this turn (late), until I send other orders" in text
+    assert "my opponent reads it at once (`pbem lay` keeps orders to myself)" in text
+    rounds.play("anna", "rest;")
+    rounds.play("ben", "rest;")
+    assert "ORDER; for my next phase" not in form(rounds.tables["anna"], "anna"), "none comes any more"
+
+
+def test_the_check_names_phases_that_come_no_more_and_the_reader(rounds: Duel) -> None:
+    checked = check(rounds.table, "anna", "rest; in lat: rest; in red: rest; in weather: rest;", random.Random(1))
+    assert [error.what for error in checked.errors] == [
+        f"`in {phase}:` names no phase of mine that comes later in this turn" for phase in ("lat", "red", "weather")
+    ]
+    assert checked.errors[0].hint == "did you mean late?"
+    checked = check(rounds.table, "anna", PLAN, random.Random(1))
+    assert not checked.errors
+    assert any("my opponent reads it before he decides" in remark for remark in checked.remarks)
+    checked = check(rounds.table, "anna", "rest;", random.Random(1))
+    assert checked.remarks == []
+
+
+def test_mail_and_report_show_it_until_it_is_used(rounds: Duel) -> None:
+    rounds.play("anna", "rest; in late: if gone lancer then bet 2; in late: stop if empty front; in late: rest;")
+    data = mail_data(rounds.tables["anna"], rounds.scenario, "ben")
+    text = " ".join(mail_text(data).split())
+    for words in ("planned for the Red's Late Orders: If ", "the rest is dropped", "then the phase ends"):
+        assert words in text
+        assert "planned for the Red" in mail_html(data, (), "x")
+    report = report_data(rounds.tables["ben"], rounds.scenario, "ben")
+    assert report["standing"][1]["title"] == "Red"
+    assert report["standing"][1]["orders"] == [
+        "in late: if gone lancer then bet 2",
+        "in late: stop if empty front",
+        "in late: rest",
+    ]
+    rounds.play("ben", "rest;")
+    rounds.play("anna")
+    report = report_data(rounds.tables["ben"], rounds.scenario, "ben")
+    assert all(side["orders"] == [] for side in report["standing"])
