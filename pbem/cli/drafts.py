@@ -23,6 +23,7 @@ from pbem.cli.common import (
 from pbem.cli.naming import carrying, game_option
 from pbem.cli.written import keep_home
 from pbem.errors import Damaged, Refused
+from pbem.home.wishes import wish_of
 from pbem.match.table import BARE
 
 __all__ = ["check_command", "form_command", "suggest_command"]
@@ -120,5 +121,10 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
             "remarks": checked.remarks,
         })  # fmt: skip
     else:
-        tell_checked(checked, f"; `pbem send {orders}{goes_to(place)}` sends them")
+        wish = wish_of(place.folder)
+        if wish is not None and wish.can_go(place.table, place.me):
+            tell_checked(checked)
+            hint(f"`pbem send` sends {wish} first, not these; `pbem {wish.kind} --withdraw` takes it back")
+        else:
+            tell_checked(checked, f"; `pbem send {orders}{goes_to(place)}` sends them")
     return 1 if checked.errors else 0

@@ -189,7 +189,7 @@ def _tell_game(row: dict[str, Any]) -> None:
     show(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))
     show(folded(row["ahead"], "    "))
     if row["wish"]:
-        show(folded(f"kept until I can sign it: {row['wish']}", "    "))
+        show(folded(f"kept for the next mail of mine that may carry it, before any orders: {row['wish']}", "    "))
     _tell_laid(row)
 
 

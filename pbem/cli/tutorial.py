@@ -160,6 +160,10 @@ class Practice:
             show("\n" + folded(ENDED.format(outcome=table.outcome.reason), "  "))
         return "write" if table.outcome is None and int(turn) <= TURNS else next(iter(CLOSING))
 
+    def done_before(self) -> bool:
+        """Whether an earlier run did what the step asks for, and was cut off before it could keep that."""
+        return {"key": self.home.key.exists(), "play": self.folder is not None}.get(self.stage, False)
+
     def again(self) -> None:
         """Go back to where the orders are written."""
         self.keep("write" if self.since > 1 else {"refused": "wrong"}.get(self.stage, "orders"))
@@ -205,6 +209,9 @@ def _example(place: Place) -> str:
 def _lead(practice: Practice) -> None:
     """Lead through the steps until the tutorial is over or left."""
     while practice.stage != "over":
+        if practice.done_before():
+            practice.go_on()
+            continue
         stage, step = practice.stage, practice.step()
         _tell(practice, step)
         while practice.stage == stage:

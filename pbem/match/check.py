@@ -33,6 +33,9 @@ HEADER_MAX = 540
 
 OPEN = "what stands behind `in PHASE:` goes out now: my opponent reads it before he decides what comes between"
 
+PLANS_TOLD = 5
+"""So many plans are named that orders without any drop."""
+
 DOUBTFUL = 0.3
 """Share of the futures from which on a lapse is asked about before orders are signed."""
 
@@ -84,7 +87,8 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     remarks = _remarks(table, side, due, parts)
     if found or runs == 0:
         return Checked(parts, found, [], [], remarks, readings)
-    fewer = min(runs, max(1, WORDS // _words(parts)))
+    planned = [part for plans in table.course.plans.values() for part in plans]
+    fewer = min(runs, max(1, WORDS // _words([*parts, *planned])))
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
     lapses, endings, played, asked = futures(table, side, parts, chance or _chance(table, parts), fewer)
@@ -160,7 +164,10 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Ord
 
 
 def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
-    remarks = [OPEN] if any(isinstance(part, Plan) for _, part in parts) else []
+    planned = any(isinstance(part, Plan) for _, part in parts)
+    remarks = [OPEN] if planned else []
+    if before := [str(statement_of(part)) for _, part in table.course.plans[side] if not planned]:
+        remarks.append(f"what I planned before is dropped with this: {' '.join(before[:PLANS_TOLD])}")
     return remarks + _left_open(table, side, due, parts)
 
 

@@ -30,7 +30,7 @@ Said = dict[str, list[tuple[int, Statement]]]
 OVER = "the phase is over"
 """Why an order lapsed whose turn didn't come."""
 
-UNASKED = "the turn is over, and no orders were asked in that phase"
+UNASKED = "the turn is over, and no phase came for which it was planned"
 """Why a plan lapsed whose phase didn't come."""
 
 Step = dict[str, Any]

@@ -6,6 +6,7 @@ from hashlib import sha256
 from textwrap import wrap
 
 from pbem.match.futures import endings
+from pbem.match.orders import statement_of
 from pbem.match.phases import later_phases
 from pbem.match.table import BARE, Table
 from pbem.rules.requests import FormEntry
@@ -52,6 +53,8 @@ def form(table: Table, name: str) -> str:
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
     for order in table.rules.in_force(table.game.state, table.course.standing[side]):
         lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
+    for _, plan in table.course.plans[side]:
+        lines += _comment(f"planned: {statement_of(plan)}", "#   ", "#     ")
     before: FormEntry | None = None
     for entry in table.rules.form(table.game.state, due.request):
         lines += ["", *_entry(_with_endings(table, side, entry), before)]
@@ -62,8 +65,8 @@ def form(table: Table, name: str) -> str:
 def _plans(coming: list[str]) -> list[tuple[str, str]]:
     """What is said of plans, where a phase for them comes."""
     about = (
-        f"for my next phase of that name in this turn ({', '.join(coming)}), until I send other orders; my opponent "
-        "reads it at once (`pbem lay` keeps orders to myself)"
+        f"for my next phase of that name in this turn ({', '.join(coming)}), until I send other orders or an answer; "
+        "my opponent reads it at once (`pbem lay` keeps orders to myself)"
     )
     return [(f"in {coming[0]}: ORDER;", about)] if coming else []
 

@@ -132,6 +132,7 @@ def read_parts(
             break
         try:
             phase = statement.tokens[0] if statement.keyword == "in" and statement.tokens else ""
+            phase = phase.removeprefix(f"{side}-")  # one phase, by whichever of its names
             if phase in ended and statement.keyword != "say":
                 raise MalformedOrder(
                     f"`{' '.join(words)}` stands behind the `{rules.CLOSING}` of line {ended[phase]}", hint="move it up"

@@ -7,7 +7,7 @@ from pbem.match.orders import Part, Plan
 from pbem.match.table import Table
 from pbem.words import nearest
 
-__all__ = ["later_phases", "not_later", "title_of"]
+__all__ = ["later_phases", "not_later", "phase_titles"]
 
 
 def later_phases(table: Table, side: str) -> dict[str, str]:
@@ -18,11 +18,10 @@ def later_phases(table: Table, side: str) -> dict[str, str]:
     return {phase["id"].removeprefix(f"{side}-"): phase["title"] for phase in coming if phase["side"] == side}
 
 
-def title_of(table: Table, side: str, phase: str) -> str:
-    """The title of a phase as a plan of a side names it; its name where the game has none of that name."""
+def phase_titles(table: Table, side: str) -> dict[str, str]:
+    """The titles of the phases that a side's plans can name, by both names of each."""
     phases = table.rules.situation(table.game.state)["phases"]
-    fits = (found["title"] for found in phases if phase in (found["id"], found["id"].removeprefix(f"{side}-")))
-    return str(next(fits, phase))
+    return {name: phase["title"] for phase in phases for name in (phase["id"].removeprefix(f"{side}-"), phase["id"])}
 
 
 def not_later(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[MalformedOrder]:

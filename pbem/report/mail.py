@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbem.match.course import Step
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict
-from pbem.match.phases import title_of
+from pbem.match.phases import phase_titles
 from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import build
@@ -131,11 +131,12 @@ def _ordered(table: Table, side: str, begun: Words, teller: Teller) -> Json:
         parts.insert(0, Act(rules.read_order(board, side, begun), begun))
     plans = [part for _, part in table.course.plans[side] if isinstance(part, Plan)] if table.outcome is None else []
     before = table.game.before() if parts else table.game
+    titles = phase_titles(table, side) if plans else {}
     items: list[Json] = []
     for part in [*parts, *plans]:
         match part:
             case Plan(phase, planned):
-                told = f"planned for the {title_of(table, side, phase)}: {_planned(planned, rules.CLOSING, teller)}"
+                told = f"planned for the {titles.get(phase, phase)}: {_planned(planned, rules.CLOSING, teller)}"
                 items.append({"told": told, "odds": "", "number": 0})
             case Act(_, words, tests) if words == (rules.CLOSING,):
                 items.append({"told": f"{_if(tests, teller)}then the phase ends.", "odds": "", "number": 0})

@@ -14,7 +14,7 @@ from cli_player import Said, pbem_says, steady, tree
 from pbem.cli import COMMANDS, lessons, pbem
 from pbem.cli.lessons import AGAIN, CHECK, CLOSING, SEND, STEPS
 from pbem.home.folders import Home
-from pbem.home.settings import read_settings
+from pbem.home.settings import read_settings, write_settings
 from pbem.match.replay import replay
 
 UP_TO_ORDERS = "show\n" * list(STEPS).index("orders")
@@ -73,6 +73,19 @@ def test_it_is_left_and_gone_on_with_in_the_same_step() -> None:
     assert "\nA KEY\n" not in said.out
     assert said.err.rstrip().endswith("goes on here"), "where nobody types any more it is left, too"
     assert (home().root / "key").is_file()
+
+
+def test_what_an_earlier_run_did_and_could_not_keep_is_not_asked_for_again() -> None:
+    """As when the terminal is closed while the report is printed: the game has begun."""
+    types("show\nshow\nshow\nquit\n")
+    write_settings(Path("pbem-tutorial/home"), tutorial="play")
+    said = types("quit\n")
+    assert stage() == "games"
+    assert len(home().games()) == 1
+    assert "pbem play" not in said.out
+    write_settings(Path("pbem-tutorial/home"), tutorial="key")
+    types("quit\n")
+    assert stage() == "brief"
 
 
 def test_what_is_typed_is_looked_at() -> None:

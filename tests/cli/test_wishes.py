@@ -47,7 +47,7 @@ def test_a_draw_waits_for_my_next_mail_and_goes_with_its_reveal(world: World) ->
     )
     assert (said.code, Path(world.path("no.eml")).exists()) == (0, False)
     assert newest(world, "asuka").seq == 4
-    assert "kept until I can sign it: my proposal of a draw" in world.does("asuka", "games")
+    assert "before any orders: my proposal of a draw" in " ".join(world.does("asuka", "games").split())
     told = goes_on(world)
     assert "`pbem send -o turn.eml` sends my proposal of a draw first; `pbem draw --withdraw` takes it back" in told
     world.does("asuka", "send", "-o", world.path("6.eml"))
@@ -63,6 +63,9 @@ def test_orders_wait_for_the_answer_to_what_goes_first(world: World) -> None:
     world.does("asuka", "undo", "4")
     goes_on(world)
     orders = world.write("mine.txt", "done;")
+    checked = world.says("asuka", "check", orders).err
+    assert "sends them" not in checked
+    assert "`pbem send` sends my proposal to take back entry 4 and all behind it first, not these" in checked
     said = world.says("asuka", "send", orders, "-o", world.path("6.eml"))
     assert said.code == 0
     first = "my proposal to take back entry 4 and all behind it goes first"

@@ -73,6 +73,7 @@ def test_a_plan_is_read_and_written(rounds: Duel, text: str, part: type) -> None
         ("if gone lancer then in late: rest;", "`in` can't stand behind a condition"),
         ("in late: dance;", "`dance` is no order"),
         ("in late: rest; in late: bet 1;", "`in late: bet 1` stands behind the `rest` of line 1"),
+        ("in late: rest; in red-late: bet 1;", "`in red-late: bet 1` stands behind the `rest` of line 1"),
         ("rest; bet 1;", "`bet 1` stands behind the `rest` of line 1"),
     ],
 )
@@ -188,7 +189,7 @@ def test_a_plan_of_a_turn_that_is_over_lapses(rounds: Duel) -> None:
     rounds.play("anna")
     (lapse,) = [step for step in rounds.table.steps if step["kind"] == "lapse"]
     assert lapse["words"] == ["bet", "2"]
-    assert lapse["reason"] == "the turn is over, and no orders were asked in that phase"
+    assert lapse["reason"] == "the turn is over, and no phase came for which it was planned"
     assert not any(rounds.table.course.plans.values())
 
 
