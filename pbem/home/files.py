@@ -31,6 +31,7 @@ __all__ = [
     "WAIT",
     "alone",
     "append",
+    "delete",
     "fingerprint",
     "forget",
     "locked",
@@ -90,6 +91,14 @@ def read_small(path: Path, most: int = SMALL) -> bytes:
     """What is in a file beside a log, so many bytes at most. Raises OSError, for a pipe or a device too."""
     with open_regular(path) as file:
         return file.read(most)
+
+
+def delete(path: Path) -> None:
+    """Delete a file, if it is there. Raises Storage."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise Storage(f"it can't be deleted: {error.strerror}", str(path), "delete it by hand") from error
 
 
 def read_beginning(path: Path, blocks: int = 1) -> str:

@@ -381,10 +381,7 @@ class Folder:
 
     def forget_restored(self) -> None:
         """Forget that the game was restored: a chain of mine has begun. Raises Storage."""
-        try:
-            self._mark().unlink(missing_ok=True)
-        except OSError as error:
-            raise Storage(f"it can't be deleted: {error.strerror}", str(self._mark()), "delete it by hand") from error
+        files.delete(self._mark())
 
     def _mark(self) -> Path:
         return self.home.root / "restored" / self.id

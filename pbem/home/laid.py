@@ -6,8 +6,8 @@ import json
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from pbem.errors import Refused, Storage
-from pbem.home.files import write_atomically
+from pbem.errors import Refused
+from pbem.home.files import delete, read_small, write_atomically
 from pbem.home.folders import LAID, Folder
 from pbem.match.table import Table
 from pbem.words import nearest
@@ -96,8 +96,7 @@ def _ordered(table: Table, me: str, behind: int) -> bool:
 def laid_in(folder: Folder) -> list[Laid]:
     """What is laid in a game, the earliest first; what stands there and is no such thing is left out."""
     with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
-        with (folder.path / LAID).open("rb") as file:
-            stored = json.loads(file.read(LAID_MAX))
+        stored = json.loads(read_small(folder.path / LAID, LAID_MAX))
         found = [
             Laid(Moment(int(one["turn"]), str(one["phase"])), str(one["text"]), int(one["behind"])) for one in stored
         ]
@@ -127,8 +126,5 @@ def _keep(folder: Folder, laid: list[Laid]) -> None:
     if laid:
         stored = [{**one.moment._asdict(), "text": one.text, "behind": one.behind} for one in laid]
         write_atomically(path, json.dumps(stored, indent=1).encode("ascii"), 0o600)
-        return
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise Storage(f"it can't be deleted: {error.strerror}", str(path), "delete it by hand") from error
+    else:
+        delete(path)

@@ -6,8 +6,7 @@ import json
 from contextlib import suppress
 from typing import NamedTuple
 
-from pbem.errors import Storage
-from pbem.home.files import read_small, write_atomically
+from pbem.home.files import delete, read_small, write_atomically
 from pbem.home.folders import WISH, Folder
 from pbem.match.table import Table, take_back_words
 from pbem.wire.bodies import proposal_body
@@ -59,7 +58,4 @@ def keep_wish(folder: Folder, wish: Wish) -> None:
 
 def forget_wish(folder: Folder) -> None:
     """Forget what is kept. Raises Storage."""
-    try:
-        (folder.path / WISH).unlink(missing_ok=True)
-    except OSError as error:
-        raise Storage(f"it can't be deleted: {error.strerror}", str(folder.path / WISH), "delete it by hand") from error
+    delete(folder.path / WISH)

@@ -21,7 +21,7 @@ import pbem.home.folders
 import pbem.scenario
 from pbem.crypto.keys import load_signer
 from pbem.home.files import _holder as holder_words
-from pbem.home.folders import NOTES
+from pbem.home.folders import LAID, NOTES
 from pbem.home.settings import SETTINGS
 from pbem.home.wishes import WISH
 from pbem.mail.inbox import read_mails
@@ -678,7 +678,8 @@ def test_a_pipe_in_the_cache_is_none(world: World) -> None:
 def test_a_pipe_or_device_in_the_home_folder_is_not_waited_for(device: str, world: World) -> None:
     """`games`, `send` and `backup` hung; without a contact the mail has no address, and that is told."""
     folder = world.log("asuka").parent
-    for file in (*(folder / name for name in ("contact.json", "times", NOTES, WISH)), world.home("asuka") / SETTINGS):
+    names = ("contact.json", "times", NOTES, WISH, LAID)
+    for file in (*(folder / name for name in names), world.home("asuka") / SETTINGS):
         file.unlink(missing_ok=True)
         file.symlink_to(device) if device else os.mkfifo(file)
     with soon_over():
