@@ -270,8 +270,10 @@ def _step_words(log: Judged, number: int, step: Step | None) -> list[str]:
 
 def _phase(table: Table, step: Step) -> str:
     """The title of the phase of a step."""
-    phases = table.rules.situation(table.game.state)["phases"]
-    return next((str(phase["title"]) for phase in phases if phase["id"] == step["phase"]), str(step["phase"]))
+    from pbem.match.phases import phases_of
+
+    titles = {phase["id"]: str(phase["title"]) for phase in phases_of(table)}
+    return titles.get(step["phase"], str(step["phase"]))
 
 
 def _sentence(table: Table, step: Step) -> str:

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from pbem.errors import Refused
 from pbem.home.files import delete, read_small, write_atomically
 from pbem.home.folders import LAID, Folder
+from pbem.match.orders import short_phase
+from pbem.match.phases import phases_of
 from pbem.match.table import Table
 from pbem.words import nearest
 
@@ -26,7 +28,7 @@ class Moment(NamedTuple):
 
     def words(self, table: Table) -> str:
         """For the eye: `turn 3, Shogunate Melee Phase`."""
-        titles = {phase["id"]: phase["title"] for phase in _phases(table)}
+        titles = {phase["id"]: phase["title"] for phase in phases_of(table)}
         return f"turn {self.turn}, {titles.get(self.phase, self.phase)}"
 
 
@@ -40,17 +42,11 @@ class Laid(NamedTuple):
     def over(self, table: Table, me: str) -> bool:
         """Whether its moment is over for it: doesn't come any more, or had other orders since it was laid."""
         turn, phase = table.rules.clock(table.game.state)
-        ids = [found["id"] for found in _phases(table)]
+        ids = [found["id"] for found in phases_of(table)]
         if table.due().player is None or self.moment.phase not in ids:
             return True
         to_come = (self.moment.turn, ids.index(self.moment.phase)), (turn, ids.index(phase))
         return to_come[0] < to_come[1] or (to_come[0] == to_come[1] and _ordered(table, me, self.behind))
-
-
-def _phases(table: Table) -> list[dict[str, Any]]:
-    """The phases of a turn in their order, as the situation tells them."""
-    phases: list[dict[str, Any]] = table.rules.situation(table.game.state)["phases"]
-    return phases
 
 
 def _now(table: Table, me: str) -> Moment | None:
@@ -65,9 +61,9 @@ def moment_meant(table: Table, me: str, word: str = "") -> Moment:
     side = table.genesis.player(me).side
     if table.due().player is None:
         raise Refused("no orders are asked any more", hint=str(table.due()))
-    phases = _phases(table)
+    phases = phases_of(table)
     here = next(place for place, phase in enumerate(phases) if phase["id"] == now)
-    names = {phase["id"]: phase["id"].removeprefix(f"{side}-") for phase in phases if phase["side"] in (side, None)}
+    names = {phase["id"]: short_phase(side, phase["id"]) for phase in phases if phase["side"] in (side, None)}
     if word and word not in {*names, *names.values()}:
         coming = [name for phase, name in names.items() if _side(phases, phase) is not None]
         raise Refused(f"no phase of mine is called {word!a:.40}", "--for", nearest(word, coming))

@@ -11,7 +11,19 @@ from pbem.errors import MalformedOrder, Refusal
 from pbem.match.codec import dumped, loaded
 from pbem.match.game import Game
 from pbem.match.genesis import Genesis
-from pbem.match.orders import Act, Part, Plan, Say, Standing, StopIf, Strict, in_steps, read_parts, statement_of
+from pbem.match.orders import (
+    Act,
+    Part,
+    Plan,
+    Say,
+    Standing,
+    StopIf,
+    Strict,
+    in_steps,
+    read_parts,
+    short_phase,
+    statement_of,
+)
 from pbem.rules import Board, Rules
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words
 from pbem.wire.statements import Statement
@@ -189,7 +201,7 @@ class Course:
         side, plans = request.side, self.plans[request.side]
         if not plans or self.laid.get(side) == request.window:
             return
-        names = (phase, phase.removeprefix(f"{side}-"))
+        names = (phase, short_phase(side, phase))
         taken = [(n, plan.part) for n, plan in plans if isinstance(plan, Plan) and plan.phase in names]
         if taken:
             self.plans[side] = deque((n, p) for n, p in plans if isinstance(p, Plan) and p.phase not in names)

@@ -37,6 +37,7 @@ __all__ = [
     "in_steps",
     "read_canonical",
     "read_parts",
+    "short_phase",
     "statement_of",
     "why_not_in_react",
 ]
@@ -86,8 +87,13 @@ class Say(NamedTuple):
     words: Words
 
 
+def short_phase(side: str, phase: str) -> str:
+    """A phase by its id without the side's in front, as plans of the side name it; they may name it by its id, too."""
+    return phase.removeprefix(f"{side}-")
+
+
 class Plan(NamedTuple):
-    """A part for a later phase, by its id or by the id without the side's in front."""
+    """A part for a later phase, by either of its names."""
 
     phase: str
     part: Act | StopIf | Strict
@@ -131,8 +137,7 @@ def read_parts(
             errors.append(MalformedOrder("too many errors; from here on nothing is read", f"line {number}"))
             break
         try:
-            phase = statement.tokens[0] if statement.keyword == "in" and statement.tokens else ""
-            phase = phase.removeprefix(f"{side}-")  # one phase, by whichever of its names
+            phase = short_phase(side, statement.tokens[0]) if statement.keyword == "in" and statement.tokens else ""
             if phase in ended and statement.keyword != "say":
                 raise MalformedOrder(
                     f"`{' '.join(words)}` stands behind the `{rules.CLOSING}` of line {ended[phase]}", hint="move it up"

@@ -1,35 +1,43 @@
-"""The phases of a side that come later in the turn: those that plans can name, and what is wrong with other plans."""
+"""The phases of a turn: those of a side that plans can name, and what is wrong with other plans."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.errors import MalformedOrder
-from pbem.match.orders import Part, Plan
+from pbem.match.orders import Part, Plan, short_phase
 from pbem.match.table import Table
 from pbem.words import nearest
 
-__all__ = ["later_phases", "not_later", "phase_titles"]
+__all__ = ["later_phases", "not_later", "phase_titles", "phases_of"]
+
+
+def phases_of(table: Table) -> list[dict[str, Any]]:
+    """The phases of a turn in their order, as the situation tells them."""
+    phases: list[dict[str, Any]] = table.rules.situation(table.game.state)["phases"]
+    return phases
 
 
 def later_phases(table: Table, side: str) -> dict[str, str]:
     """The phases of a side that come in this turn behind the one that it is: short name -> title."""
-    situation = table.rules.situation(table.game.state)
-    ids = [phase["id"] for phase in situation["phases"]]
-    coming = situation["phases"][ids.index(situation["phase"]["id"]) + 1 :]
-    return {phase["id"].removeprefix(f"{side}-"): phase["title"] for phase in coming if phase["side"] == side}
+    phases, (_, now) = phases_of(table), table.rules.clock(table.game.state)
+    coming = phases[[phase["id"] for phase in phases].index(now) + 1 :]
+    return {short_phase(side, phase["id"]): phase["title"] for phase in coming if phase["side"] == side}
 
 
 def phase_titles(table: Table, side: str) -> dict[str, str]:
     """The titles of the phases that a side's plans can name, by both names of each."""
-    phases = table.rules.situation(table.game.state)["phases"]
-    return {name: phase["title"] for phase in phases for name in (phase["id"].removeprefix(f"{side}-"), phase["id"])}
+    titles = {phase["id"]: phase["title"] for phase in phases_of(table)}
+    return {name: title for phase, title in titles.items() for name in (short_phase(side, phase), phase)}
 
 
 def not_later(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[MalformedOrder]:
     """The plans whose phase doesn't come any more in this turn, or is none of the side's."""
-    coming = later_phases(table, side)
+    plans = [(line, part.phase) for line, part in parts if isinstance(part, Plan)]
+    coming = later_phases(table, side) if plans else {}
     wrong = []
-    for line, part in parts:
-        if isinstance(part, Plan) and part.phase.removeprefix(f"{side}-") not in coming:
-            what = f"`in {part.phase}:` names no phase of mine that comes later in this turn"
-            wrong.append(MalformedOrder(what, f"line {line}", nearest(part.phase, list(coming)) if coming else ""))
+    for line, phase in plans:
+        if short_phase(side, phase) not in coming:
+            what = f"`in {phase}:` names no phase of mine that comes later in this turn"
+            wrong.append(MalformedOrder(what, f"line {line}", nearest(phase, list(coming)) if coming else ""))
     return wrong
