@@ -159,7 +159,7 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Ord
     imagine(ahead, side, [(place, part) for place, part in places if not isinstance(part, Strict)], lambda _: None)
     return [
         IllegalOrder(f"`{' '.join(lapse.words)}`: {lapse.reason}", f"line {parts[lapse.line - 1][0]}", "", lapse.clause)
-        for lapse in lost(ahead, side, parts, ahead.steps)
+        for lapse in lost(ahead.steps)
     ]
 
 

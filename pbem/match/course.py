@@ -28,7 +28,7 @@ from pbem.rules import Board, Rules
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words
 from pbem.wire.statements import Statement
 
-__all__ = ["OVER", "Chancer", "Course", "Queue", "Step"]
+__all__ = ["Chancer", "Course", "Queue", "Step"]
 
 Chancer = Callable[[Roll | Draw], Answer | None]
 """Answers a chance, or None where it isn't known yet."""
@@ -40,7 +40,7 @@ Said = dict[str, list[tuple[int, Statement]]]
 """Side -> its queue in the words that it was given in."""
 
 OVER = "the phase is over"
-"""Why an order lapsed whose turn didn't come."""
+"""Why an order lapsed whose turn didn't come, though it could still have been given."""
 
 UNASKED = "the turn is over, and no phase came for which it was planned"
 """Why a plan lapsed whose phase didn't come."""
@@ -240,12 +240,18 @@ class Course:
         """Note an order that has become illegal when its turn came."""
         self.note("lapse", side=side, number=number, words=list(words), reason=why.reason, clause=why.clause)
 
-    def _drop(self, side: str, queue: Queue, why: str = OVER) -> None:
-        """Let a side's left-over orders lapse when their window is closed."""
+    def _drop(self, side: str, queue: Queue, why: str = "") -> None:
+        """Let a side's left-over orders lapse when their window is closed, for the reason `why` if there is one."""
         while queue:
             number, part = queue.popleft()
             if isinstance(part, Act) and part.words != (self.rules.CLOSING,) and self._hold(part.tests):
-                self._lapse(side, number, part.words, Refusal("", why))
+                self._lapse(side, number, part.words, Refusal("", why) if why else self._why_over(side, part))
+
+    def _why_over(self, side: str, act: Act) -> Refusal:
+        """Why an order of a phase that is over couldn't be given any more when the phase ended."""
+        left = self.game.left
+        refusal = self.rules.why_not(left, side, act.order) if left is not None else None
+        return refusal or Refusal("", OVER)
 
     def _stop(self, side: str, queue: Queue, reason: str) -> None:
         parts = [part.part if isinstance(part, Plan) else part for _, part in queue]
@@ -338,7 +344,8 @@ class Course:
     def dump(self) -> dict[str, Any]:
         """The course as JSON data, but for the steps; `load` gives it back."""
         queues = {"queues": _said(self.queues), "reactions": _said(self.reactions), "plans": _said(self.plans)}
-        return {**dumped(self), **queues, "game": self.game.dump()}
+        left = self.rules.dump(self.game.left) if self.game.left is not None else None
+        return {**dumped(self), **queues, "game": self.game.dump(), "left": left}
 
     @classmethod
     def load(cls, genesis: Genesis, rules: Rules, board: Board, dump: Mapping[str, Any]) -> Course:
@@ -346,6 +353,8 @@ class Course:
         kept = dict(dump)
         course = cls(genesis, rules, board)
         course.game = Game.load(rules, board, kept.pop("game"), course._hear)
+        left = kept.pop("left")
+        course.game.left = None if left is None else rules.load(board, left)
         course.queues, course.reactions = course._read(kept.pop("queues")), course._read(kept.pop("reactions"))
         course.plans = course._read(kept.pop("plans"))
         vars(course).update(loaded(Course, kept))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from pbem.match.course import OVER, Chancer, Step
+from pbem.match.course import Chancer, Step
 from pbem.match.orders import Act, Part
 from pbem.match.table import Table
 from pbem.match.take import imagine, imagine_on
@@ -110,30 +110,16 @@ def forked(table: Table) -> Table:
     return ahead
 
 
-def lost(ahead: Table, side: str, parts: Sequence[tuple[int, Part]], steps: Iterable[Step]) -> Iterator[Lapse]:
-    """What became illegal of the entry that is looked at, orders and parts of them; the line is the part's number.
-
-    The parts have their numbers from 1 there.
-    """
+def lost(steps: Iterable[Step]) -> Iterator[Lapse]:
+    """What became illegal of the entry that is looked at, orders and parts of them; the line is the part's number."""
     for step in steps:
         number = step.get("number", 0)
         if number and step["kind"] == "lapse":
-            clause, reason = _true_reason(ahead, side, parts[number - 1][1], step)
-            yield Lapse(number, tuple(step["words"]), 1, clause, reason)
+            yield Lapse(number, tuple(step["words"]), 1, step["clause"], step["reason"])
         elif number and step["kind"] == "tell":  # a part of an order is dropped
             facts = step["facts"]
             part = facts.get("unit", "a part of it")
             yield Lapse(number, (facts["order"],), 1, step["clause"], facts["reason"], part)
-
-
-def _true_reason(ahead: Table, side: str, part: Part, lapse: Step) -> tuple[str, str]:
-    """Clause and reason of a lapse: if its phase was over, why it couldn't be given any more when the phase ended."""
-    left = ahead.game.left
-    if lapse["reason"] == OVER and isinstance(part, Act) and left is not None:
-        refusal = ahead.rules.why_not(left, side, part.order)
-        if refusal is not None:
-            return refusal.clause, refusal.reason
-    return lapse["clause"], lapse["reason"]
 
 
 def _past_questions(ahead: Table, chancer: Chancer) -> bool:
@@ -171,7 +157,7 @@ class _Tally:
         self.carried.update(
             step["number"] for step in steps if step["kind"] in ("order", "answer") and "number" in step
         )
-        for lapse in lost(ahead, self.side, self.parts, steps):
+        for lapse in lost(steps):
             self.lapsed[lapse.line, lapse.without] += 1
             self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
 

@@ -19,7 +19,7 @@ class Game:
     `request` is the pending Roll, Draw or Choose, None when the game is over; `state` is read-only for callers;
     `apply` answers the request. `hear` is called with each Tell as it happens; re-runs by `fork` and `load` are silent.
     `left` is the state in which the newest order left the game, before what came of itself then, as a phase's end; None
-    as long as none was carried out since `load`. It is read-only, too.
+    as long as none was carried out. It is read-only, too; `dump` doesn't hold it.
     """
 
     __slots__ = (
@@ -146,6 +146,7 @@ class Game:
 
     def _replay(self, answers: list[Answer]) -> None:
         for answer in answers:
+            self._ordered = self._ordered or (isinstance(self.request, Choose) and not self.request.reaction)
             self._answers.append(answer)
             self._run(answer)
 

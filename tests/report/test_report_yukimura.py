@@ -14,6 +14,7 @@ from matches import scenario_of
 from systems.test_reports import empty_table, teller
 
 from pbem.match.check import check
+from pbem.match.course import Course
 from pbem.match.game import Game
 from pbem.match.orders import Act, read_parts
 from pbem.match.table import Table
@@ -120,6 +121,24 @@ def test_a_second_attack_with_a_unit_of_the_first_lapses_or_goes_on_without_it(f
     text = " ".join(report.text(reported(table)).split())
     assert (f'The order "{orders[1]}" of Eastern Army lapsed: ' in text) == (not few)
     assert text.count("hand-to-hand:") == 1 + bool(few)
+
+
+def test_an_order_left_over_by_its_phase_lapses_with_the_reason_that_check_gives() -> None:
+    """The phase ends with the fire, for nobody else could act in it; the report said that it was over."""
+    orders = ("fire mi-04 at go-06", "melee mi-04 at go-06")
+    why = "mi-04 Mizuno riflemen 1 has fired in this phase and can't fight hand-to-hand"
+    (error,) = check(standing_at("mi-04:1510 go-06:1509", COMBAT), "asuka", "; ".join(orders)).errors
+    assert f": {why}; " in str(error)
+    table = standing_at("mi-04:1510 go-06:1509", COMBAT)
+    ordered(table, "east", [], *orders)
+    stored = json.loads(json.dumps(table.course.dump()))
+    again = standing_at("mi-04:1510 go-06:1509", COMBAT)
+    again.course = Course.load(again.genesis, again.rules, again.board, stored)
+    for behind in (table, again):  # the dice of the fire have waited, in one of them in a cache
+        behind.course.chancer = lambda roll: (1,) * roll.dice
+        behind.course.resolve()
+        (lapse,) = reported(behind)["lapses"]
+        assert (error.clause, lapse["clause"], lapse["reason"]) == ("9-1-7.a", "9-1-7.a", why)
 
 
 GUNS = "go-04:1610 go-05:1510 mi-02:1509 mi-03:1609"
