@@ -14,8 +14,9 @@ from pbem.wire.statements import Statement
 __all__ = ["Ahead", "Reading"]
 
 
-PLACED = ("setup", "displace")
-"""Orders that put a unit into a hex; by the others with `to` it goes there."""
+ANSWER = "a legal way there"
+WAYS = {"setup": "", "displace": "", "march": "the shortest way by road", "retreat": ANSWER, "advance": ANSWER}
+"""Keyword -> what is said of the way that `to` has found, "" where a unit is put into a hex; of others the cheapest."""
 
 
 class Reading(NamedTuple):
@@ -55,7 +56,8 @@ class Ahead:
             found = self._way(words)
             if found is None:
                 raise
-        way = "" if words[0] in PLACED else "the cheapest way"
+        told = (WAYS[word] for word in self.rules.order_words(self.board, found) if word in WAYS)
+        way = next(told, "the cheapest way")
         self._note = f"by the position before the dice of line {self._dice}" if self._dice else way
         return found
 

@@ -105,6 +105,20 @@ def test_who_is_set_up_goes_no_way() -> None:
     assert (reading.words, reading.note) == (("setup", unit, place), "")
 
 
+def test_what_is_said_of_a_way_is_so() -> None:
+    """A march goes by the shortest road, which was called the cheapest way."""
+    table = fushimi().table
+    (unit, end), *_ = (
+        (words[1], words[-1])
+        for order in table.game.request.options()  # type: ignore[union-attr]
+        if (words := table.rules.order_words(table.board, order))[0] == "march" and len(words) > 3
+    )
+    assert [reading.note for reading in checked(f"march {unit} to {end}\nmove sg-13 to 0622").readings] == [
+        "the shortest way by road",
+        "the cheapest way",
+    ]
+
+
 def test_a_condition_before_any_dice_is_known() -> None:
     here = at("sg-13")
     units = [u for u in fushimi().table.game.state.at if u.startswith("sg") and u != "sg-13"]
