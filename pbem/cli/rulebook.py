@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import at_terminal, home_of, one_line, show
+from pbem.cli.common import at_terminal, desk, game_meant, home_of, one_line, show
 from pbem.cli.completion import subjects
 from pbem.cli.naming import game_option
 from pbem.errors import Refused
 from pbem.words import nearest
+
+if TYPE_CHECKING:
+    from pbem.home.folders import Folder
 
 __all__ = ["rules_command"]
 
@@ -28,7 +31,8 @@ def rules_command(ctx: click.Context, words: tuple[str, ...], game: str | None) 
     """The rules in short, with the tables and a glossary.
 
     SYSTEM is a rule system or a scenario; without it the rules of a game are shown, with the tables that it is played
-    with. PART is a chapter, a clause, a ruling, a word or a result: that part is shown.
+    with: of several the one that is named, or the only one in which I am asked. PART is a chapter, a clause, a ruling,
+    a word or a result: that part is shown.
 
     \b
     Example: pbem rules toba-fushimi melee
@@ -66,9 +70,29 @@ def _meant(ctx: click.Context, words: Sequence[str], game: str | None) -> tuple[
         if not home.games():
             names = [*systems, *(summary.id for summary in known)]
             raise Refused(f"no system or scenario is called {words[0]!a:.60}", hint=nearest(name, names))
-    _, terms = read_terms(home.find(game).turns()[0].entry)  # for that no key is needed
+    _, terms = read_terms(_game(ctx, game).turns()[0].entry)
     scenario = home.load(terms.scenario)
     return scenario.system, scenario.data["tables"], " ".join(words)
+
+
+def _game(ctx: click.Context, game: str | None) -> Folder:
+    """The game whose rules are meant; of several in which the same is played any one. Raises Refused."""
+    from pbem.scenario import systems
+
+    ctx.obj["quiet"] = True  # no passphrase is asked for to read rules
+    me = desk(ctx)
+    games = [] if game else me.home.games()
+    played = {folder.scenario() for folder in games}
+    if len(played) == 1:
+        return games[0]
+    try:
+        return game_meant(ctx, me, game)
+    except Refused as error:
+        if games:
+            known = systems()
+            named = " or ".join(f"`pbem rules {name}`" for name in sorted({known.get(name, name) for name in played}))
+            error.hint = f"{named} shows them; of a game: {error.hint}"
+        raise
 
 
 def _width() -> int:

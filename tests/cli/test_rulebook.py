@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
-from cli_player import pbem_says
+from cli_player import World, pbem_says, steady
 
 LINES = 24
 
@@ -31,6 +31,37 @@ class Terminal:
 @pytest.fixture(autouse=True)
 def _nobody_s_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+
+
+def test_of_several_games_the_rules_are_those_of_the_one_in_which_i_am_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steady(monkeypatch)
+    world = World(tmp_path, "accepted")
+    world.does("asuka", "offer", "yao", "--side", "osaka", "--name", "asuka", "-o", world.path("o.eml"))
+    world.does("ben", "accept", world.path("o.eml"), "--yes", "--name", "ben", "-o", world.path("a.eml"))
+    line = world.refused("ben", "rules")
+    assert line.startswith(
+        "there are 2 games, and I am asked in none of them; `pbem rules bakumatsu` or `pbem rules yuk"
+    )
+    assert line.endswith("`pbem rules yukimura` shows them; of a game: --game toba-fushimi or --game yao")
+    world.does("asuka", "open", "--quiet", world.path("accept.eml"), world.path("a.eml"))
+    world.does("asuka", "send", "--game", "yao", "-o", world.path("2.eml"))
+    for words in ((), ("melee",)):
+        said = world.says("asuka", "rules", *words)
+        assert "of 2 games it is toba-fushimi, the only one in which I am asked" in said.err
+        assert (said.code, "Melee results table" in said.out) == (0, True)
+    assert "SIEGE OF OSAKA" in world.does("asuka", "rules", "--game", "yao")
+
+
+def test_of_several_games_of_one_scenario_the_rules_are_those_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steady(monkeypatch)
+    world = World(tmp_path, "accepted")
+    world.does("asuka", "offer", "toba-fushimi", "--side", "shogunate", "--name", "asuka", "-o", world.path("o.eml"))
+    world.does("ben", "accept", world.path("o.eml"), "--yes", "--name", "ben", "-o", world.path("a.eml"))
+    assert world.does("ben", "rules", "melee").startswith("MELEE (10)")
 
 
 def widest(text: str) -> int:
