@@ -80,7 +80,7 @@ def _good_log(table: Table) -> dict[str, Any]:
         "scenario": table.genesis.terms.scenario,
         "players": {p.name: p.side for p in table.genesis.players},
         "entries": table.seq + 1,
-        "rolls": sum(step["kind"] in ("roll", "draw") for step in table.steps),
+        "rolls": sum(step["kind"] in ("roll", "draw") for step in [*table.undone, *table.steps]),
         "on_word": _on_word(table),
         "head": table.head.hex(),
         "due": {"what": due.what, "player": due.player},
@@ -135,6 +135,8 @@ def _good_part(ctx: click.Context, log: str, error: PbemError) -> Table | None:
 def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
     """List a log's rolls: entry, label, dice, what they decided.
 
+    Those that an undo took back are among them, and marked.
+
     Example: pbem rolls game.log
     """
     from pbem.report.asked import not_yet_shown
@@ -148,7 +150,8 @@ def rolls_command(ctx: click.Context, log: str, as_json_data: bool) -> None:
         what = f"{row['dice']}d{row['sides']}" if "dice" in row else f"{row['count']} of {len(row['cup'])}"
         result = " ".join(str(r) for r in row["result"])
         why = " (no seed: the secret was lost)" if "adverse" in row else ""
-        show(folded(f"entry {row['seq']}  {row['label']}  {what}: {result}{why}", "", "    "))
+        gone = f" (taken back by entry {row['undone']})" if "undone" in row else ""
+        show(folded(f"entry {row['seq']}  {row['label']}  {what}: {result}{why}{gone}", "", "    "))
         following = rows[number : number + 1]
         if not following or (following[0]["seq"], following[0]["decided"]) != (row["seq"], row["decided"]):
             show(folded(row["decided"], "    "))
@@ -171,16 +174,22 @@ def read_log(log: str) -> str:
 
 
 def _rolls(table: Table) -> list[dict[str, Any]]:
-    """Every roll with what was told next, in the order of the log."""
+    """Every roll with what was told next, in the order of the log; those too that undos took back."""
     from pbem.report.build import describe
     from pbem.report.source import direction_of
 
     situation, direction = table.rules.situation(table.game.state), direction_of(table)
-    names = ("seq", "label", "dice", "sides", "cup", "count", "result", "adverse")
+    names = ("seq", "label", "dice", "sides", "cup", "count", "result", "adverse", "undone")
     rows: list[dict[str, Any]] = []
-    for number, step in enumerate(table.steps):
+    steps = [*table.undone, *table.steps]
+    for number, step in enumerate(steps):
         if step["kind"] in ("roll", "draw"):
-            decided = next((later for later in table.steps[number + 1 :] if later["kind"] == "tell"), None)
-            told = describe(decided, situation, direction) if decided else "not yet known what it decides"
+            decided = next((later for later in steps[number + 1 :] if _tells(later, step.get("undone"))), None)
+            told = describe(decided, situation, direction) if decided else "not known what it decides"
             rows.append({**{name: step[name] for name in names if name in step}, "decided": told})
-    return rows
+    return sorted(rows, key=lambda row: int(row["seq"]))
+
+
+def _tells(step: dict[str, Any], undone: int | None) -> bool:
+    """Whether a step tells what came of rolls that this undo took back, or none."""
+    return step["kind"] == "tell" and step["what"] != "agreement" and step.get("undone") == undone

@@ -160,6 +160,7 @@ def _take_back(table: Table, number: int) -> None:
     if before is None:
         raise Forgotten(f"the state before entry {number} isn't held", "", READ_AGAIN)
     steps = [step for step in table.steps if step["seq"] < number]
+    table.undone += [step | {"undone": table.seq} for step in table.steps if step["seq"] >= number]
     course, last_by = before
     table.course, table.last_by = course.fork(), dict(last_by)
     table.course.bind(None)

@@ -129,6 +129,8 @@ class Table:
         """The game, and what carries it on."""
         self.remembered: dict[int, tuple[Course, dict[str, int]] | None] = {}
         """Entries that an undo of the log wants back -> the course before them, and each player's newest decision."""
+        self.undone: list[Step] = []
+        """Steps that undos took back, each with the entry by which it was, `undone`; of a table that was not loaded."""
         names = [player.name for player in genesis.players]
         self.head, self.newest = head, ("accept", names[1])
         self.chains, self.anchors = {}, {}

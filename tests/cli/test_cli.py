@@ -770,6 +770,18 @@ def test_rolls(world: World) -> None:
         assert " ".join(row["decided"].split()) in " ".join(told.split())
     assert all(len(line) <= 80 for line in told.splitlines())
     assert json.loads(world.does("ben", "verify", "--json", log))["rolls"] == len(rows)
+    mover = next(n for n in names if place_of(world, n).table.due().player == n)
+    other = names[names.index(mover) - 1]
+    world.does(mover, "undo", "5", "-o", world.path("12.eml"))
+    world.does(other, "open", "--quiet", world.path("12.eml"))
+    world.does(other, "undo", "--accept", "-o", world.path("13.eml"))
+    log = str(world.log(other))
+    behind = json.loads(world.does(other, "rolls", "--json", log))
+    assert [{**row, "undone": 13} for row in rows] == behind[: len(rows)], "every roll, though none stands any more"
+    assert {row.get("undone") for row in behind} == {13}, "the two that the proposal's reveal has brought, too"
+    told = " ".join(world.does(other, "rolls", log).split())
+    assert told.count("(taken back by entry 13)") == len(behind)
+    assert json.loads(world.does(other, "verify", "--json", log))["rolls"] == len(behind)
 
 
 # --- scenarios and brief -----------------------------------------------------------------------------------------
