@@ -12,7 +12,7 @@ from pbem.cli.completion import games
 if TYPE_CHECKING:
     from pbem.home.folders import Folder, Home
 
-__all__ = ["carrying", "game_option", "mean"]
+__all__ = ["carrying", "game_option", "mean", "name_of"]
 
 game_option = click.option(
     "--game", metavar="GAME", shell_complete=games, help="The game: its name, opponent or id, or how they begin."
@@ -25,8 +25,17 @@ _WITH_GAME = re.compile(f"(`pbem (?:{VERBS}))\\b(?![^`]* --(?:game|default))")
 
 def mean(ctx: click.Context, home: Home, folder: Folder) -> Folder:
     """Say of which game it is what follows: where there are several, each command that is told names it."""
-    ctx.obj["game"] = home.name_of(folder) if len(home.games()) > 1 else ""
+    name = name_of(ctx, home, folder)
+    ctx.obj["game"] = name if len(ctx.obj["names"]) > 1 else ""
     return folder
+
+
+def name_of(ctx: click.Context, home: Home, folder: Folder) -> str:
+    """What I call a game; the names are read once a command, and again where it is a new one."""
+    if folder.id not in ctx.obj.setdefault("names", {}):
+        ctx.obj["names"] = {game.id: name for name, game in home.named().items()}
+    found: str = ctx.obj["names"].get(folder.id, folder.id)
+    return found
 
 
 def carrying(message: str) -> str:

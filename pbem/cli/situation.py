@@ -79,9 +79,10 @@ def games_command(ctx: click.Context, rename: tuple[str, str] | None, withdraw: 
     ctx.obj["quiet"] = True  # what only a passphrase would tell is left out
     rows: dict[str, list[dict[str, Any]]] = {"games": [], "offers": []}
     errors: list[PbemError] = []
-    for folder in [*me.home.named().values(), *me.home.offers()]:
+    named = me.home.named().items()
+    for name, folder in [*named, *(("", offer) for offer in me.home.offers())]:
         try:
-            rows[folder.kind].append(_game(ctx, me, folder) if folder.kind == "games" else _offer(folder))
+            rows[folder.kind].append(_game(ctx, me, folder, name) if folder.kind == "games" else _offer(folder))
         except PbemError as error:
             errors.append(error)
             tell(error, f"{folder.kind.removesuffix('s')} {folder.id}: ")
@@ -127,7 +128,8 @@ def _withdraw(ctx: click.Context, me: Desk, named: str) -> int:
     return 0
 
 
-def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
+def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str, Any]:
+    """What is told of a game, which is called so."""
     from pbem.report.asked import asked_words, foreseen
 
     with look(ctx, me):
@@ -138,7 +140,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder) -> dict[str, Any]:
     up = time_up(folder, table, name)
     me_in = due.player if terms.solo else name
     return {
-        "name": me.home.name_of(folder),
+        "name": called,
         "game": folder.id,
         "scenario": terms.scenario,
         "players": {p.name: p.side for p in table.genesis.players},
