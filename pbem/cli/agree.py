@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.checking import lost_mail
 from pbem.cli.common import due_words, echo, hint, place_of, time_up, time_up_words
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
@@ -130,6 +131,8 @@ def _keep(place: Place, wish: Wish) -> None:
     when = "the mail after that" if due.player == place.me else "my next mail"
     echo(f"{due_words(due, place.me)} first; {wish} is kept{instead}, and goes with {when}")
     hint(f"`pbem {wish.kind} --withdraw` takes it back")
+    if wish.kind == "undo" and (lost := lost_mail(place)):
+        hint(lost)
 
 
 def _withdraw(place: Place, kind: str) -> None:

@@ -17,15 +17,26 @@ if TYPE_CHECKING:
     from pbem.match.check import Checked
     from pbem.match.orders import Part
 
-__all__ = ["agreed", "checked_orders", "consent", "goes_to", "how_to_answer", "not_a_reply", "tell_checked"]
+__all__ = [
+    "agreed",
+    "checked_orders",
+    "consent",
+    "due_from_me",
+    "goes_to",
+    "how_to_answer",
+    "lost_mail",
+    "tell_checked",
+]
 
 ERRORS_MAX = 20
 """Errors of an order file that are told one by one."""
 
 
-def not_a_reply(place: Place) -> None:
-    """Refuse to take orders where I have to answer a proposal."""
+def due_from_me(place: Place) -> None:
+    """Refuse to take orders where nothing is due from me, or I have to answer a proposal."""
     due = place.table.due()
+    if due.player != place.me:
+        raise Refused(f"nothing is due from {place.me}", hint="; ".join(filter(None, [str(due), lost_mail(place)])))
     if due.what == "reply" and due.player == place.me:
         raise Refused(due_words(due, place.me), hint=how_to_answer(place))
 
@@ -35,6 +46,18 @@ def goes_to(place: Place) -> str:
     from pbem.home.bots import bot_of
 
     return "" if place.table.genesis.terms.solo or bot_of(place.folder) else " -o turn.eml"
+
+
+def lost_mail(place: Place) -> str:
+    """How the mail of my newest entry goes once more, should it be lost; "" where the newest entry isn't mine."""
+    from pbem.home.bots import bot_of
+
+    seq, by = place.table.seq, place.table.newest[1]
+    if by != place.me or place.table.genesis.terms.solo:
+        return ""
+    if bot_of(place.folder):
+        return "`pbem send --again` lets it answer"
+    return f"should the mail of entry {seq} be lost, `pbem send --again -o turn.eml` writes it once more"
 
 
 def how_to_answer(place: Place) -> str:
@@ -47,7 +70,7 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
     """The text of an order file (None: no orders) checked for what is due; each error names the file."""
     from pbem.match.check import check
 
-    not_a_reply(place)
+    due_from_me(place)
     checked = check(place.table, place.me, text)
     if path and not checked.parts and not checked.errors and place.table.due().what not in BARE:
         checked.errors.append(OrderError("it holds no orders", "", "take the # away before those you want"))
@@ -86,9 +109,9 @@ def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool,
 
     Raises Refused when something else is due than what was given, and for doubtful orders without consent.
     """
-    not_a_reply(place)
+    due_from_me(place)
     due = place.table.due()
-    if not orders and due.player == place.me and due.what not in BARE:
+    if not orders and due.what not in BARE:
         form = f"`pbem form -o orders-{place.table.seq + 1}.txt` begins them"
         raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint=form)
     checked = checked_orders(me, place, orders, text)

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import click
 
-from pbem.cli.checking import checked_orders, goes_to, not_a_reply, tell_checked
+from pbem.cli.checking import checked_orders, due_from_me, goes_to, tell_checked
 from pbem.cli.common import (
     as_json,
     echo,
@@ -49,7 +49,7 @@ def form_command(ctx: click.Context, output: str | None, overwrite: bool, game: 
         if not overwrite:
             _check_form_file(output)
     _, place = look_at(ctx, game)
-    not_a_reply(place)
+    due_from_me(place)
     written = sealed(carrying(form(place.table, place.me)))
     if output is None:
         show(written, nl=False)
@@ -73,7 +73,8 @@ def _check_form_file(path: str) -> None:
 
 
 @click.command("suggest")
-@click.option("--bot", default="random", show_default=True, help="random, or bold: by rules of thumb.")
+@click.option("--bot", type=click.Choice(["bold", "random"]), default="random", show_default=True,
+              help="The bot: with rules of thumb, or with none.")  # fmt: skip
 @click.option("--seed", type=int, help="Makes the suggestion repeatable.")
 @game_option
 @click.pass_context
@@ -85,7 +86,7 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
     from pbem.match.bots import suggest
 
     _, place = look_at(ctx, game)
-    not_a_reply(place)
+    due_from_me(place)
     chance = random.Random(seed if seed is not None else os.urandom(16))  # noqa: S311 a bot's whim, not the dice
     for words in suggest(place.table, place.me, bot, chance):
         show(" ".join(words) + ";")

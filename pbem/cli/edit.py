@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.checking import checked_orders, consent, goes_to, not_a_reply, tell_checked
+from pbem.cli.checking import checked_orders, consent, due_from_me, goes_to, tell_checked
 from pbem.cli.common import address, echo, hint, look_at, read_orders, tell
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
@@ -104,8 +104,8 @@ def _draft(place: Place) -> Path:
     """
     from pbem.match.check import none_asked
 
-    due = place.table.due_from(place.me)
-    not_a_reply(place)
+    due_from_me(place)
+    due = place.table.due()
     if due.what in BARE:
         raise none_asked(due.what)
     path = place.folder.draft(place.table.seq + 1)

@@ -33,7 +33,7 @@ from pbem.cli.common import (
     tell,
     unlock_key,
 )
-from pbem.cli.naming import game_option, mean
+from pbem.cli.naming import game_option, mean, name_of
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option, show_report
 from pbem.cli.written import mail_option
@@ -74,7 +74,7 @@ PICTURES_MAX = 62_000
 
 
 @click.command("open")
-@click.argument("sources", nargs=-1, required=True, type=click.Path())
+@click.argument("sources", nargs=-1, type=click.Path(), metavar="SOURCES...")
 @click.option("--quiet", is_flag=True, help="Without the report.")
 @browser_option
 @json_option
@@ -92,6 +92,13 @@ def open_command(
     """
     from pbem.desk.arrival import open_all
 
+    if not sources:
+        raise click.UsageError(
+            "name what came: a mail's file, a folder or mailbox, or - for a text that is pasted or piped"
+        )
+    if "-" in sources and sys.stdin.isatty():
+        end = "Ctrl-Z and Enter end" if sys.platform == "win32" else "Ctrl-D on an empty line ends"
+        echo(f"paste the mail here; {end} it:")
     me = desk(ctx)
     letters = _letters(sources)
     unlock_key(ctx, me)
@@ -102,7 +109,7 @@ def open_command(
         as_json({"opened": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
     else:
         for receipt in receipts:
-            echo(_told(me, receipt))
+            echo(_told(ctx, me, receipt))
             if receipt.offer is not None and not quiet:
                 show(_offer_text(receipt.offer))
         if not quiet:
@@ -147,11 +154,11 @@ def _letters(sources: tuple[str, ...]) -> list[Letter]:
     return found
 
 
-def _told(me: Desk, receipt: Receipt) -> str:
+def _told(ctx: click.Context, me: Desk, receipt: Receipt) -> str:
     entry = receipt.entry
     if receipt.offer is not None:
         return f"{receipt.source}: an offer by {entry.by}; nothing of it is stored"
-    game = me.home.name_of(receipt.place.folder)
+    game = name_of(ctx, me.home, receipt.place.folder)
     words = {
         "known": f"{receipt.source}: entry {entry.seq} of game {game} is known already",
         "begun": f"{receipt.source}: {entry.by} accepts, game {game} has begun",

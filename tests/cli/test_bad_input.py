@@ -705,12 +705,37 @@ def test_a_pipe_that_the_shell_opened_is_read(world: World) -> None:
     assert (said.code, said.out) == (0, world.says("asuka", "verify", str(world.log("asuka"))).out)
 
 
+def test_open_reads_what_is_piped_and_pasted(world: World) -> None:
+    line = world.says("ben", "open")
+    assert (line.code, line.err.splitlines()[0]) == (
+        2, "pbem: name what came: a mail's file, a folder or mailbox, or - for a text that is pasted or piped",
+    )  # fmt: skip
+    mail = (world.root / "4.eml").read_bytes()
+    said = world.says("ben", "open", "--quiet", "-", stdin=mail)
+    assert (said.code, "paste" in said.err) == (0, False)
+    assert "entry 4 (orders by asuka) is taken into game toba-fushimi" in said.err
+    said = world.says("ben", "open", "--quiet", "-", typed=mail.decode())
+    assert said.err.startswith("pbem: paste the mail here; Ctrl-")
+    assert "entry 4 of game toba-fushimi is known already" in said.err
+
+
 def test_orders_when_it_is_not_my_move(world: World) -> None:
     orders = world.write("orders.txt", "done;\n")
     for command in (("form",), ("suggest",), ("check", orders), ("send", orders), ("send",)):
         line = world.refused("asuka", *command)
         assert line.startswith("nothing is due from asuka; ")
         assert "ben" in line
+        assert line.endswith(
+            "; should the mail of entry 4 be lost, `pbem send --again -o turn.eml` writes it once more"
+        )
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    world.does("ben", "draw", "-o", world.path("5.eml"))
+    world.does("asuka", "open", "--quiet", world.path("5.eml"))
+    world.does("asuka", "draw", "--refuse", "-o", world.path("6.eml"))
+    world.does("ben", "open", "--quiet", world.path("6.eml"))
+    world.does("ben", "resign", "-o", world.path("7.eml"))
+    world.does("asuka", "open", "--quiet", world.path("7.eml"))
+    assert world.refused("asuka", "send", orders) == "nothing is due from asuka; the game is over", "his mail has come"
 
 
 def test_no_orders_when_orders_are_due(tmp_path: Path) -> None:

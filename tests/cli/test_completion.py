@@ -52,6 +52,7 @@ def completed(capsys: pytest.CaptureFixture[str], patches: pytest.MonkeyPatch, *
         (("open", "a.eml", ""), ["file,"]),
         (("verify", "ga"), ["file,ga"]),
         (("send", "--ma"), ["plain,--mailto"]),
+        (("suggest", "--bot", ""), ["plain,bold", "plain,random"]),
         (("offer", "--reactions", ""), ["plain,standing", "plain,ask"]),
     ],
 )

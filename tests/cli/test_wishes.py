@@ -60,7 +60,10 @@ def test_a_draw_waits_for_my_next_mail_and_goes_with_its_reveal(world: World) ->
 
 
 def test_orders_wait_for_the_answer_to_what_goes_first(world: World) -> None:
-    world.does("asuka", "undo", "4")
+    said = world.says("asuka", "undo", "4")
+    assert said.err.endswith(
+        "hint: should the mail of entry 4 be lost, `pbem send --again -o turn.eml` writes it once more\n"
+    )
     goes_on(world)
     orders = world.write("mine.txt", "done;")
     checked = world.says("asuka", "check", orders).err
