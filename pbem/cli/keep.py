@@ -26,18 +26,17 @@ ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
 @click.command("backup")
 @click.argument("file", metavar="FILE.zip", type=click.Path(dir_okay=False))
-@click.option("--without-key", is_flag=True, help="Leave private keys out; keep them elsewhere.")
+@click.option("--without-key", is_flag=True, help="Leave my private keys out; keep them elsewhere.")
 @click.pass_context
 def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     """Keep my games, and my key, in a zip file.
 
-    It holds everything in the home folder but the cache, and the bots that I play against. With the key in it whoever
+    It holds everything in the home folder but the cache, the bots that I play against too. With the key in it whoever
     reads it can play in my name.
 
     Example: pbem backup pbem.zip
     """
     from pbem.home.backup import back_up
-    from pbem.home.bots import bot_of
 
     me = desk(ctx)
     home = me.home
@@ -51,8 +50,6 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     echo(f"{file} holds {games}{offers}, {key}")
     for name in made.damaged:
         echo(f"{home.root / name}: this log is damaged, and kept as it is; `restore` would put it under damaged/")
-    if any(map(bot_of, home.games())):
-        hint(f"games against a bot go on in {home.root} alone; the backup has my logs of them, not the bot")
     _tell_key(ctx, home, made, without_key)
 
 

@@ -22,7 +22,7 @@ from pbem.crypto.openssh import fingerprint, read_container
 from pbem.disk import open_regular
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files as disk
-from pbem.home.folders import DRAFT, NOT_KEPT, REPORT, WISH, Home
+from pbem.home.folders import DRAFT, NOT_KEPT, REPORT, WISH, Home, in_home
 from pbem.wire.turn import read_turns
 
 __all__ = ["Backup", "Files", "PackedGame", "back_up", "is_private", "read_backup"]
@@ -54,6 +54,7 @@ class PackedGame(NamedTuple):
 class Backup(NamedTuple):
     """What a backup holds: files by their names in the home folder, its games, the fingerprint of the key, "" if none.
 
+    The games and keys of bots are files only.
     `damaged` names the logs that can't be read; they are kept as they are, and `restore` puts them under damaged/.
     """
 
@@ -110,17 +111,18 @@ def _gather(root: Path, target: Path, with_key: bool) -> dict[str, bytes]:
     size = 0
     for folder, folders, names in os.walk(root):
         inside = Path(folder).relative_to(root)
-        folders[:] = sorted(name for name in folders if (inside / name).as_posix() not in NOT_KEPT)
+        folders[:] = sorted(name for name in folders if in_home((inside / name).as_posix())[1] not in NOT_KEPT)
         for name in sorted(names):
             file = Path(folder) / name
-            unkept = (name.startswith(".") and name.endswith(".new")) or (inside / name).as_posix() in NOT_KEPT
-            unkept |= (name in (REPORT, WISH) or DRAFT.fullmatch(name) is not None) and inside.parts[:1] == ("games",)
+            bot, called = in_home((inside / name).as_posix())
+            unkept = (name.startswith(".") and name.endswith(".new")) or called in NOT_KEPT
+            unkept |= (name in (REPORT, WISH) or DRAFT.fullmatch(name) is not None) and called.startswith("games/")
             if unkept or not file.is_file() or (target.exists() and file.samefile(target)):
                 continue
             size += file.stat().st_size
             _check_size(len(found) + 1, size, 0, str(root))
             data = file.read_bytes()
-            if with_key or not is_private(data):
+            if with_key or bot or not is_private(data):  # a bot's key guards nothing
                 found[_safe((inside / name).as_posix(), str(root))] = data
     return dict(sorted(found.items()))
 
@@ -296,11 +298,12 @@ def _check_members(members: list[zipfile.ZipInfo], listed: Mapping[str, Any], wh
 def _safe(name: str, where: str) -> str:
     """The name of a file in the home folder. Raises Refused for one that leads out of it, or isn't one everywhere."""
     parts = name.split("/")
+    first = in_home(name)[1].split("/")[0]
     wrong = (
         len(name) > 400
         or not name.isprintable()
         or bool(_FOREIGN & set(name))
-        or parts[0].casefold() in NOT_KEPT
+        or {parts[0].casefold(), first.casefold()} & NOT_KEPT
         or any(part in ("", ".", "..") or part.endswith((" ", ".")) for part in parts)
     )
     if wrong:

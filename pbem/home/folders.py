@@ -16,7 +16,7 @@ restored/ID               empty; the game was restored, and no chain of dice of 
 damaged/ID.log            a log of a backup that could not be verified, whole; nothing reads it
 evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game ID
 bots/NAME/                a home folder like this one, of a bot that I play against
-settings.json             how mails leave; may be deleted
+settings.json             how mails leave, how far a tutorial has come; may be deleted
 cache/                    checkpoints, parsed scenarios, compiled templates, the ground of maps
 .lock, .holder            which program is at work here
 """
@@ -61,6 +61,7 @@ __all__ = [
     "Kept",
     "default_home",
     "evidence_name",
+    "in_home",
     "is_file_of_home",
 ]
 
@@ -78,7 +79,9 @@ _FILES = (
     rf"damaged/{_ID}\.log",
     rf"evidence/{_ID}-[0-9]{{1,9}}-{NAME}\.turn",
 )
-_FILE = re.compile("|".join(_FILES))
+BOTS = "bots"
+_FILE = re.compile(f"{SETTINGS}|(?:{BOTS}/{NAME}/)?(?:{'|'.join(_FILES)})")
+_OF_BOT = re.compile(f"({BOTS}/{NAME})/(.+)")
 NOTES = "notes.txt"
 WISH = "wish.json"
 """What a player has asked for and can't sign yet: it belongs to this moment, and no backup holds it."""
@@ -87,16 +90,21 @@ NOTES_MAX = 1 << 22
 """Bytes of the notes of a game that are read."""
 REPORT = "report.html"
 """A page in a game's folder that can be made again; no backup holds it."""
-BOTS = "bots"
 DRAFT = re.compile(r"orders-[0-9]+\.txt")
 """Orders in a game's folder that aren't signed; no backup holds them."""
-NOT_KEPT = frozenset({"cache", BOTS, SETTINGS, *LOCK_FILES})
-"""What is in a home folder and in no backup of it."""
+NOT_KEPT = frozenset({"cache", *LOCK_FILES})
+"""What is in a home folder, that of a bot too, and in no backup of it."""
 
 
 def is_file_of_home(name: str) -> bool:
     """Whether a home folder has a file of this name that a backup may bring back."""
     return _FILE.fullmatch(name) is not None
+
+
+def in_home(name: str) -> tuple[str, str]:
+    """Whose home below this one a file is in, `bots/bold` or "", and what it is called there."""
+    found = _OF_BOT.fullmatch(name)
+    return (found[1], found[2]) if found else ("", name)
 
 
 def evidence_name(turn: Turn) -> str:

@@ -15,7 +15,7 @@ from pbem.errors import PbemError, Refused, Storage
 from pbem.home import files as disk
 from pbem.home.backup import Files, is_private
 from pbem.home.contact import Contact
-from pbem.home.folders import ID_LENGTH, LAID, Folder, Home
+from pbem.home.folders import ID_LENGTH, LAID, Folder, Home, in_home, is_file_of_home
 from pbem.home.vetting import public_key, turns_in, vetted
 from pbem.match.table import Table
 from pbem.wire.entry import Entry
@@ -60,10 +60,16 @@ def restore(home: Home, files: Files, key: bytes = b"", tell: Callable[[str], No
     """Put a backup's files into a home folder; what became of each game: id -> new, longer or same.
 
     Only what is verified goes there; `tell` hears of the rest. `key` is my public key, where the home folder has none.
-    Files that are only here stay. Raises Refused, with nothing written, when a log here is longer or another one, when
+    Files that are only here stay. The homes of bots are restored likewise, each after mine; `tell` hears why one can't
+    be. Raises Refused, with nothing written, when a log here is longer or another one, when
     a key here is another one, when two different turns were signed for one number, when an offer would become a second
     game; Storage.
     """
+    bots: dict[str, dict[str, bytes]] = {}
+    for whole, data in files.items():
+        bot, name = in_home(whole) if is_file_of_home(whole) else ("", whole)
+        bots.setdefault(bot, {})[name] = data
+    files = bots.pop("", {})
     logs = {f"games/{folder.id}/game.log": b"" for folder in home.games()}
     here = _here(home.root, {"key": b"", "key.pub": b"", **logs, **files})
     names = {folder.id: folder.contact().name for folder in home.games()}
@@ -71,7 +77,13 @@ def restore(home: Home, files: Files, key: bytes = b"", tell: Callable[[str], No
     found = vetted(files, here, names, [known for known in (*mine, key) if known], home.load)
     for line in found.told:
         tell(line)
-    return _put(home, found.files)
+    fates = _put(home, found.files)
+    for bot, theirs in bots.items():
+        try:
+            restore(Home(home.root / bot), theirs, b"", lambda line, bot=bot: tell(f"{bot}/{line}"))  # type: ignore[misc]
+        except Refused as error:
+            tell(f"games against the bot in {bot} can't go on here: {error}")
+    return fates
 
 
 def _put(home: Home, files: Files) -> dict[str, str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import stat
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from cli_player import Said, pbem_says, steady
@@ -134,11 +136,45 @@ def test_without_a_key_nothing_begins(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
-def test_a_backup_leaves_bots_out(tmp_path: Path) -> None:
+def test_a_game_against_a_bot_goes_on_where_it_is_restored(tmp_path: Path) -> None:
     begun(tmp_path)
     said = says(tmp_path, "backup", str(tmp_path / "pbem.zip"))
-    assert said.code == 0
-    assert "games against a bot go on in" in said.err
-    assert says(tmp_path / "other", "restore", str(tmp_path / "pbem.zip")).code == 0
-    assert not (tmp_path / "other" / "home" / "bots").exists()
-    assert says(tmp_path / "other", "report").out == says(tmp_path, "report").out
+    assert (said.code, said.err) == (
+        0,
+        f"pbem: {tmp_path}/pbem.zip holds 1 game, with the key: keep it where nobody else reads it\n",
+    )
+    names = ZipFile(tmp_path / "pbem.zip").namelist()
+    assert not [name for name in names if "cache" in name or ".lock" in name or ".holder" in name]
+    other = tmp_path / "other"
+    restored = says(other, "restore", str(tmp_path / "pbem.zip"))
+    assert (restored.code, "not restored" in restored.err) == (0, False)
+    assert says(other, "report").out == says(tmp_path, "report").out
+    key = Path("home/bots/bold/key")
+    assert (other / key).read_bytes() == (tmp_path / key).read_bytes()
+    assert stat.S_IMODE((other / key).stat().st_mode) == 0o600
+    said = says(other, "send", "-", stdin=ORDERS)
+    assert (said.code, "bold has answered" in said.err) == (0, True)
+    assert says(other, "verify", str(log_of(other))).code == 0
+
+
+def test_without_my_key_a_backup_has_the_bot_s(tmp_path: Path) -> None:
+    begun(tmp_path)
+    assert says(tmp_path, "backup", "--without-key", str(tmp_path / "pbem.zip")).code == 0
+    names = ZipFile(tmp_path / "pbem.zip").namelist()
+    assert ("key" in names, "bots/bold/key" in names) == (False, True)
+
+
+def test_another_key_of_the_bot_stays_and_my_game_is_restored(tmp_path: Path) -> None:
+    begun(tmp_path)
+    says(tmp_path, "backup", str(tmp_path / "pbem.zip"))
+    other = tmp_path / "other"
+    begun(other)
+    key = other / "home/bots/bold/key"
+    before = key.read_bytes()
+    (other / "home" / "key").unlink()
+    (other / "home" / "key.pub").unlink()
+    said = says(other, "restore", str(tmp_path / "pbem.zip"))
+    assert said.code == 0, said.err
+    assert "games against the bot in bots/bold can't go on here" in said.err
+    assert "another key is here, and stays" in said.err
+    assert (key.read_bytes(), len(Home(other / "home").games())) == (before, 2)

@@ -64,6 +64,18 @@ def test_the_lines_fit_a_terminal() -> None:
     assert max(map(len, said.out.splitlines())) <= 80
 
 
+def test_it_goes_on_where_its_home_is_restored() -> None:
+    types(UP_TO_ORDERS + "show\nshow\nquit\n")
+    assert stage() == "send"
+    assert pbem_says("--home", "pbem-tutorial/home", "backup", "kept.zip").code == 0
+    said = pbem_says("--home", "elsewhere/home", "restore", "kept.zip")
+    assert (said.code, "not restored" in said.err) == (0, False)
+    Path("pbem-tutorial/orders-2.txt").rename("elsewhere/orders-2.txt")
+    said = types("show\nquit\n", "elsewhere")
+    assert "bold has answered" in said.err
+    assert read_settings(Path("elsewhere/home"))["tutorial"] == "write"
+
+
 def test_it_is_left_and_gone_on_with_in_the_same_step() -> None:
     said = types("show\nquit\nshow\n")
     assert stage() == "brief"

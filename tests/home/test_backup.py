@@ -499,7 +499,8 @@ def test_the_maker_of_broken_backups_makes_a_good_one() -> None:
 @pytest.mark.parametrize(
     "name",
     ["../key", "/etc/passwd", "games/../../key", "a//b", "./a", "a/..", "C:/key", "a\\b", "..\\key", "cache/x",
-     "Cache/x", "a\nb", "a\x1b[2Jb", "key.", "key ", "a/ /b", "x" * 401, "CON:", "a*", "a/"],
+     "Cache/x", "bots/bold/cache/x", "bots/bold/.lock",
+     "a\nb", "a\x1b[2Jb", "key.", "key ", "a/ /b", "x" * 401, "CON:", "a*", "a/"],
 )  # fmt: skip
 def test_a_name_that_leads_elsewhere_is_refused(name: str) -> None:
     with pytest.raises((Refused, Damaged), match=r"can be called|can't be read"):
@@ -531,6 +532,17 @@ def test_a_broken_or_foreign_zip_is_refused(data: bytes, says: str) -> None:
     with pytest.raises((Refused, Damaged), match=says) as refused:
         read_backup(data, "a.zip")
     assert refused.value.where == "a.zip"
+
+
+def test_what_a_bot_is_said_to_have_is_vetted_too(tmp_path: Path) -> None:
+    """No log that isn't verified, no home below a bot's home, no file that no home has."""
+    log = f"bots/bold/games/{'0' * 16}/game.log"
+    files = {log: b"no log", "bots/bold/bots/x/key.pub": b"x", "bots/bold/x.sh": b"x", "bots/A B/key.pub": b"x"}
+    told: list[str] = []
+    restore.restore(Home(tmp_path / "home"), dict(sorted(files.items())), tell=told.append)
+    assert files_in(tmp_path / "home") == {f"bots/bold/damaged/{'0' * 16}.log": b"no log"}
+    assert "bots/A B/key.pub, bots/bold/bots/x/key.pub, bots/bold/x.sh" in " ".join(told)
+    assert any(line.startswith("bots/bold/games/") and "can't be verified" in line for line in told)
 
 
 def test_a_zip_without_a_manifest_is_foreign() -> None:
