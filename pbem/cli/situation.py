@@ -130,6 +130,7 @@ def _withdraw(ctx: click.Context, me: Desk, named: str) -> int:
 
 def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str, Any]:
     """What is told of a game, which is called so."""
+    from pbem.home.bots import bot_of
     from pbem.report.asked import asked_words, foreseen
 
     with look(ctx, me):
@@ -139,11 +140,13 @@ def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str
     name = folder.contact().name
     up = time_up(folder, table, name)
     me_in = due.player if terms.solo else name
+    bot = bot_of(folder)
     return {
         "name": called,
         "game": folder.id,
         "scenario": terms.scenario,
         "players": {p.name: p.side for p in table.genesis.players},
+        "bot": bot.root.name if bot is not None else None,
         "persons": {p.name: p.person or p.name for p in table.players.values()},
         "entry": table.seq,
         "turn": situation["turn"],
@@ -177,7 +180,8 @@ def _offer(folder: Folder) -> dict[str, Any]:
 def _tell_game(row: dict[str, Any]) -> None:
     """A game in a few lines: who plays, where it stands, whose move."""
     persons = {name: person if person == name else f"{person} for {name}" for name, person in row["persons"].items()}
-    sides = " v ".join(f"{persons[name]} ({side})" for name, side in row["players"].items())
+    bots = {row["bot"]: ", a bot here"}
+    sides = " v ".join(f"{persons[name]} ({side}{bots.get(name, '')})" for name, side in row["players"].items())
     show(folded(f"{row['name']}  {row['game']}  {row['scenario']}: {sides}", "", "    "))
     if row["due"] == "nothing":
         show(folded(f"over: {row['outcome']['reason'] if row['outcome'] else ''}", "    "))

@@ -72,6 +72,8 @@ def test_as_the_other_side_the_bot_moves_first(tmp_path: Path) -> None:
     assert "Report for ben, Osaka Army." in said.out
     told = json.loads(says(tmp_path, "games", "--json").out)["games"][0]
     assert told["mine"]
+    assert told["bot"] == "bold"
+    assert ": ben (osaka) v bold (east, a bot here)" in " ".join(says(tmp_path, "games").out.split())
     assert told["entry"] > 2
     assert told["due"] in ("orders", "react")
 
