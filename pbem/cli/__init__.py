@@ -25,8 +25,8 @@ GROUPS = {
         "scenarios": "begin",
         "brief": "begin",
         "rules": "rulebook",
-        "offer": "begin",
-        "accept": "begin",
+        "offer": "offers",
+        "accept": "offers",
     },
     "A turn": {
         "open": "turns",

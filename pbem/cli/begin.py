@@ -1,16 +1,13 @@
-"""Before the first turn: key, scenarios, brief, offer, accept."""
+"""Before the first game: key, scenarios, brief."""
 
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.common import (
-    address,
     as_json,
     cut,
     desk,
@@ -21,47 +18,19 @@ from pbem.cli.common import (
     hold,
     home_of,
     json_option,
-    mail_of,
     one_line,
     pictures_folder,
-    player_name,
-    save,
     show,
-    source_name,
-    take_home,
     tell,
-    written_to,
 )
-from pbem.cli.completion import scenarios, side_of
-from pbem.cli.naming import mean
-from pbem.cli.written import mail_option
-from pbem.disk import open_regular
-from pbem.errors import BadScenario, PbemError, Refused
+from pbem.cli.completion import scenarios
+from pbem.errors import BadScenario
 
-if TYPE_CHECKING:
-    from pbem.desk.desk import Desk, Offered, Place
-    from pbem.home.contact import Contact
-    from pbem.mail.inbox import Mail
-    from pbem.report.terms import TermWords
-    from pbem.scenario import Scenario
-    from pbem.wire.turn import Turn
-
-__all__ = [
-    "accept_command",
-    "brief_command",
-    "checked_side",
-    "key_command",
-    "offer_command",
-    "options_of",
-    "scenarios_command",
-]
+__all__ = ["brief_command", "key_command", "scenarios_command"]
 
 
 DEFECT_SHOWN = 400
 """Letters of a defect that are shown; --json has all of it."""
-
-KEY_MAX = 65536
-"""Bytes of a public key file that are read."""
 
 
 @click.group("key")
@@ -207,203 +176,3 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
         echo(f"the map is in {written[0]}" if len(written) == 1 else f"the maps are in {listed(written)}")
     else:
         hint(f"`pbem brief {scenario} --map {scenario}.svg` draws the map")
-
-
-@click.command("offer")
-@click.argument("scenario", shell_complete=scenarios)
-@click.option("--side", required=True, shell_complete=side_of, help="The side I take.")
-@click.option("--name", required=True, help="My name in the game: a-z, digits, -; 16 at most.")
-@click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
-@click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address.")
-@click.option("--reactions", type=click.Choice(["standing", "ask"]), default="standing", show_default=True,
-              help="What the other side's action asks me: by standing order or default, or asked by mail.")  # fmt: skip
-@click.option("--lost-secret", type=click.Choice(["adverse", "forfeit"]), default="adverse", show_default=True,
-              help="What a lost dice secret costs its owner.")  # fmt: skip
-@click.option("--deadline", type=click.IntRange(1, 9999), help="Days a player may take for an answer (default: none).")
-@click.option(
-    "--recovery-key", metavar="FILE.pub", type=click.Path(), help="A key that may name a new one, should mine be lost."
-)
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario.")
-@click.option("--solo", is_flag=True, help="I play both sides, with one key.")
-@mail_option
-@click.pass_context
-def offer_command(
-    ctx: click.Context, scenario: str, side: str, name: str, mine: str, to: str, reactions: str, lost_secret: str,
-    deadline: int | None, recovery_key: str | None, options: tuple[str, ...], solo: bool, output: str | None,
-) -> None:  # fmt: skip
-    """Offer a game; the mail goes to the opponent.
-
-    \b
-    Example: pbem offer toba-fushimi --side shogunate --name asuka
-                 --mail asuka@example.org --to ben@example.net -o offer.eml
-    """
-    from pbem.desk.desk import terms_of
-    from pbem.home.contact import Contact
-    from pbem.report.brief import offer_text
-    from pbem.report.terms import Party, terms_words
-
-    contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
-    me = desk(ctx)
-    loaded = me.home.load(scenario)
-    side = checked_side(loaded, side)
-    terms = terms_of(
-        loaded, options_of(options), reactions=reactions, lost_secret=lost_secret, deadline=deadline or 0, solo=solo
-    )
-    recovery = _public_key(recovery_key)
-    take_home(ctx, me, make=True)
-    folder, turn = me.offer(terms, side, contact, recovery)
-    offerer = Party(name, side, bool(recovery))
-    text = offer_text(loaded, terms, offerer)
-    try:
-        subject = f"pbem: {loaded.title}, an offer"
-        save(output, mail_of(contact, subject, text, turn, f"{folder.id}-0.turn"))
-    except PbemError:
-        folder.remove()  # an offer that nobody can get
-        raise
-    _tell_terms("offered are these terms", terms_words(loaded, terms, offerer))
-    if solo:
-        echo(f"offer {folder.id} is stored; it is for me to accept")
-    else:
-        echo(f"offer {folder.id} is stored{written_to(output, contact)}")
-
-
-def _public_key(path: str | None) -> bytes:
-    """The key in a public key file; empty without one. Raises Refused."""
-    from pbem.crypto.openssh import from_text
-
-    if path is None:
-        return b""
-    try:
-        with open_regular(path) as file:
-            return from_text(file.read(KEY_MAX).decode("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise Refused("the public key can't be read", path, "a file such as id_ed25519.pub it must be") from error
-    except PbemError as error:
-        error.where = path
-        raise
-
-
-def checked_side(scenario: Scenario, side: str) -> str:
-    """A side of a scenario, as it was typed. Raises Refused for one that it doesn't have."""
-    from pbem.words import nearest
-
-    sides = [known["id"] for known in scenario.data["scenario"]["sides"]]
-    if side not in sides:
-        raise Refused(f"{scenario.id} has no side {side}", hint=nearest(side.lower(), sorted(sides)))
-    return side
-
-
-def options_of(pairs: tuple[str, ...]) -> dict[str, str]:
-    """The options of a scenario that were typed, by name."""
-    options: dict[str, str] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise click.UsageError(f"--option {pair} has no value; write NAME=VALUE")
-        options[name] = value
-    return options
-
-
-@click.command("accept")
-@click.argument("offer", type=click.Path())
-@click.option("--name", required=True, help="My name in the game: a-z, digits, -; 16 at most.")
-@click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
-@click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address (default: the offer's sender).")
-@click.option(
-    "--recovery-key", metavar="FILE.pub", type=click.Path(), help="A key that may name a new one, should mine be lost."
-)
-@click.option("--yes", is_flag=True, help="Accept the terms without being asked.")
-@mail_option
-@click.pass_context
-def accept_command(
-    ctx: click.Context, offer: str, name: str, mine: str, to: str, recovery_key: str | None, yes: bool,
-    output: str | None,
-) -> None:  # fmt: skip
-    """Accept an offer: the game begins.
-
-    The terms are shown and I am asked; before I agree nothing is signed.
-
-    Example: pbem accept offer.eml --name ben --mail ben@example.net -o accept.eml
-    """
-    from pbem.cli.turns import tell_next
-    from pbem.desk.arrival import read_offer
-    from pbem.desk.letter import read_letter
-    from pbem.home.contact import Contact
-
-    me = desk(ctx)
-    mail = _one_mail(offer)
-    contact = Contact(player_name(name), address("--mail", mine), address("--to", to or mail.sender), mail.message_id)
-    recovery = _public_key(recovery_key)
-    try:
-        offered = read_offer(me, read_letter(mail))
-        words = _terms_of(me, offered, name, bool(recovery))
-        if not yes:
-            _ask(words, sys.stdin.isatty() and offer != "-")
-        take_home(ctx, me, make=True)
-        place, turn = me.accept(offered, name, contact, recovery)
-    except PbemError as error:
-        error.inside(mail.source)
-        raise
-    mean(ctx, me.home, place.folder)
-    _write_accept(me, place, turn, contact, output)
-    if yes:
-        _tell_terms("accepted are these terms", words)
-    named = f"game {me.home.name_of(place.folder)} has begun, with the id {place.folder.id}"
-    echo(named + ("" if offered.terms.solo else written_to(output, contact)))
-    tell_next(place)
-
-
-def _one_mail(offer: str) -> Mail:
-    """The mail with the offer. Raises Refused where there are none, or several."""
-    from pbem.mail.inbox import read_mails
-
-    mails = list(read_mails(offer, sys.stdin.buffer))
-    if len(mails) != 1:
-        raise Refused(f"{len(mails)} mails are there", source_name(offer), "one mail with one offer is needed")
-    return mails[0]
-
-
-def _write_accept(me: Desk, place: Place, turn: Turn, contact: Contact, output: str | None) -> None:
-    """Write the mail of my accept; the game has begun whether it can be written or not."""
-    from pbem.report.brief import accept_text
-    from pbem.report.terms import Party
-
-    genesis = place.table.genesis
-    loaded = me.home.load(genesis.terms.scenario)
-    text = accept_text(loaded, genesis.terms, *map(Party.of, genesis.players))
-    subject = f"pbem {place.folder.id}: {loaded.title}, accepted"
-    try:
-        save(output, mail_of(contact, subject, text, turn, f"{place.folder.id}-1.turn"))
-    except PbemError as error:
-        error.hint = f"game {place.folder.id} has begun; `pbem send --again -o FILE` writes its mail"
-        raise
-
-
-def _terms_of(me: Desk, offered: Offered, name: str, recovery: bool) -> list[TermWords]:
-    """The terms of an offer, which is mine to accept, in words."""
-    from pbem.report.terms import Party, check_author, terms_words
-
-    offer, player, terms, scenario = offered
-    check_author(player, terms, me.signer.pub_blob)
-    me.check_new(offer)
-    side = next(side["id"] for side in scenario.data["scenario"]["sides"] if side["id"] != player.side)
-    return terms_words(scenario, terms, Party.of(player), Party(name, side, recovery))
-
-
-def _ask(words: list[TermWords], somebody: bool) -> None:
-    """Show terms and ask for consent. Raises Refused without it, or when there isn't `somebody` who can be asked."""
-    if not somebody:
-        hint = "`pbem open` shows them; --yes accepts them without asking"
-        raise Refused("nobody can be asked here whether the terms are accepted", hint=hint)
-    _tell_terms("the terms of this offer", words)
-    click.echo("pbem: accept these terms? [y/N] ", nl=False, err=True)
-    if sys.stdin.buffer.readline(1000).strip().lower() not in (b"y", b"yes"):
-        raise Refused("the offer isn't accepted; nothing is signed")
-
-
-def _tell_terms(heading: str, words: list[TermWords]) -> None:
-    """Terms below a line of talk, on standard error; they are the scenario's own words."""
-    from pbem.report.terms import terms_text
-
-    echo(f"{heading}:")
-    click.echo(terms_text(words), err=True)
