@@ -10,12 +10,12 @@ import click
 
 from pbem.cli.common import echo, read_typed, source_name
 from pbem.errors import Damaged, Refused
-from pbem.wire.notes import LETTERS, LINES, tidy
+from pbem.wire.notes import LETTERS, LINES, Note, render_note, tidy
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Place
 
-__all__ = ["note_of", "note_options", "notes_for"]
+__all__ = ["beside", "note_of", "note_options", "notes_for", "told"]
 
 NOTE_BYTES = 1 << 16
 """Bytes of a file with a note."""
@@ -63,6 +63,17 @@ def _typed() -> str:
     while len(lines) <= LINES and (line := sys.stdin.readline(NOTE_BYTES)) and line.strip() != ".":
         lines.append(line)
     return "".join(lines)
+
+
+def beside(note: Note | None, text: str) -> str:
+    """The text of a mail without orders, the note before it."""
+    return f"{render_note(note)}\n\n{text}" if note is not None else text
+
+
+def told(by: str, note: str) -> str:
+    """What somebody has written beside his offer, for the eye; "" where it is nothing."""
+    lines = "".join(f"  {line}\n" if line else "\n" for line in note.split("\n"))
+    return f"{by}'s note, not signed:\n{lines}" if note else ""
 
 
 def notes_for(place: Place) -> str:

@@ -20,13 +20,14 @@ from pbem.cli.common import (
 )
 from pbem.cli.completion import scenarios, side_of
 from pbem.cli.naming import mean
+from pbem.cli.noting import beside, note_of, note_options, told
 from pbem.cli.written import mail_option
 from pbem.disk import open_regular
 from pbem.errors import PbemError, Refused
+from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Offered, Place
-    from pbem.home.contact import Contact
     from pbem.mail.inbox import Mail
     from pbem.report.terms import TermWords
     from pbem.scenario import Scenario
@@ -56,10 +57,12 @@ KEY_MAX = 65536
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario.")
 @click.option("--solo", is_flag=True, help="I play both sides, with one key.")
 @mail_option
+@note_options
 @click.pass_context
 def offer_command(
     ctx: click.Context, scenario: str, side: str, name: str, mine: str, to: str, reactions: str, lost_secret: str,
     deadline: int | None, recovery_key: str | None, options: tuple[str, ...], solo: bool, output: str | None,
+    note: str | None, write_note: bool,
 ) -> None:  # fmt: skip
     """Offer a game; the mail goes to the opponent.
 
@@ -79,12 +82,15 @@ def offer_command(
     terms = terms_of(
         loaded, options_of(options), reactions=reactions, lost_secret=lost_secret, deadline=deadline or 0, solo=solo
     )
-    recovery = _public_key(recovery_key)
+    recovery, words = _public_key(recovery_key), note_of(note, write_note)
     take_home(ctx, me, make=True)
     folder, turn = me.offer(terms, side, contact, recovery)
     offerer = Party(name, side, bool(recovery))
-    text = offer_text(loaded, terms, offerer)
+    mine_to_it = Note(name, 0, words) if words else None
+    text = beside(mine_to_it, offer_text(loaded, terms, offerer))
     try:
+        if mine_to_it is not None:
+            folder.keep_note(mine_to_it)
         subject = f"pbem: {loaded.title}, an offer"
         save(output, mail_of(contact, subject, text, turn, f"{folder.id}-0.turn"))
     except PbemError:
@@ -144,10 +150,11 @@ def options_of(pairs: tuple[str, ...]) -> dict[str, str]:
 )
 @click.option("--yes", is_flag=True, help="Accept the terms without being asked.")
 @mail_option
+@note_options
 @click.pass_context
 def accept_command(
     ctx: click.Context, offer: str, name: str, mine: str, to: str, recovery_key: str | None, yes: bool,
-    output: str | None,
+    output: str | None, note: str | None, write_note: bool,
 ) -> None:  # fmt: skip
     """Accept an offer: the game begins.
 
@@ -156,26 +163,31 @@ def accept_command(
     Example: pbem accept offer.eml --name ben --mail ben@example.net -o accept.eml
     """
     from pbem.cli.turns import tell_next
-    from pbem.desk.arrival import read_offer
+    from pbem.desk.arrival import keep_note, read_offer
     from pbem.desk.letter import read_letter
     from pbem.home.contact import Contact
 
+    if offer == "-" and note == "-":
+        raise click.UsageError("offer and note can't both come from standard input")
     me = desk(ctx)
     mail = _one_mail(offer)
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to or mail.sender), mail.message_id)
-    recovery = _public_key(recovery_key)
+    recovery, said = _public_key(recovery_key), note_of(note, write_note)
+    letter = read_letter(mail)
     try:
-        offered = read_offer(me, read_letter(mail))
+        offered = read_offer(me, letter)
         words = _terms_of(me, offered, name, bool(recovery))
         if not yes:
-            _ask(words, sys.stdin.isatty() and offer != "-")
+            beside_it = told(offered.player.name, letter.note_to(offered.turn.entry))
+            _ask(words, beside_it, sys.stdin.isatty() and offer != "-")
         take_home(ctx, me, make=True)
         place, turn = me.accept(offered, name, contact, recovery)
+        keep_note(place.folder, letter, offered.turn.entry)
     except PbemError as error:
         error.inside(mail.source)
         raise
     mean(ctx, me.home, place.folder)
-    _write_accept(me, place, turn, contact, output)
+    _write_accept(me, place, turn, said, output)
     if yes:
         _tell_terms("accepted are these terms", words)
     named = f"game {me.home.name_of(place.folder)} has begun, with the id {place.folder.id}"
@@ -193,17 +205,20 @@ def _one_mail(offer: str) -> Mail:
     return mails[0]
 
 
-def _write_accept(me: Desk, place: Place, turn: Turn, contact: Contact, output: str | None) -> None:
-    """Write the mail of my accept; the game has begun whether it can be written or not."""
+def _write_accept(me: Desk, place: Place, turn: Turn, said: str, output: str | None) -> None:
+    """Write the mail of my accept, with my note; the game has begun whether it can be written or not."""
     from pbem.report.brief import accept_text
     from pbem.report.terms import Party
 
     genesis = place.table.genesis
     loaded = me.home.load(genesis.terms.scenario)
-    text = accept_text(loaded, genesis.terms, *map(Party.of, genesis.players))
+    note = Note(turn.entry.by, turn.entry.seq, said) if said else None
+    text = beside(note, accept_text(loaded, genesis.terms, *map(Party.of, genesis.players)))
     subject = f"pbem {place.folder.id}: {loaded.title}, accepted"
     try:
-        save(output, mail_of(contact, subject, text, turn, f"{place.folder.id}-1.turn"))
+        if note is not None:
+            place.folder.keep_note(note)
+        save(output, mail_of(place.folder.contact(), subject, text, turn, f"{place.folder.id}-1.turn"))
     except PbemError as error:
         error.hint = f"game {place.folder.id} has begun; `pbem send --again -o FILE` writes its mail"
         raise
@@ -220,11 +235,13 @@ def _terms_of(me: Desk, offered: Offered, name: str, recovery: bool) -> list[Ter
     return terms_words(scenario, terms, Party.of(player), Party(name, side, recovery))
 
 
-def _ask(words: list[TermWords], somebody: bool) -> None:
-    """Show terms and ask for consent. Raises Refused without it, or when there isn't `somebody` who can be asked."""
+def _ask(words: list[TermWords], note: str, somebody: bool) -> None:
+    """Show a note and terms and ask for consent. Raises Refused without it, or without `somebody` to ask."""
     if not somebody:
         hint = "`pbem open` shows them; --yes accepts them without asking"
         raise Refused("nobody can be asked here whether the terms are accepted", hint=hint)
+    if note:
+        click.echo(note, err=True)
     _tell_terms("the terms of this offer", words)
     click.echo("pbem: accept these terms? [y/N] ", nl=False, err=True)
     if sys.stdin.buffer.readline(1000).strip().lower() not in (b"y", b"yes"):

@@ -34,7 +34,7 @@ from pbem.cli.common import (
     unlock_key,
 )
 from pbem.cli.naming import game_option, mean, name_of
-from pbem.cli.noting import note_of, note_options
+from pbem.cli.noting import note_of, note_options, told
 from pbem.cli.showing import browser_option, show_report
 from pbem.cli.written import mail_option
 from pbem.crypto.openssh import fingerprint
@@ -111,7 +111,7 @@ def open_command(
         for receipt in receipts:
             echo(_told(ctx, me, receipt))
             if receipt.offer is not None and not quiet:
-                show(_offer_text(receipt.offer))
+                show(_offer_text(receipt.offer, receipt.note))
         if not quiet:
             for receipt in newest.values():
                 mean(ctx, me.home, receipt.place.folder)
@@ -167,19 +167,20 @@ def _told(ctx: click.Context, me: Desk, receipt: Receipt) -> str:
     return words[receipt.what]
 
 
-def _offer_text(offered: Offered) -> str:
+def _offer_text(offered: Offered, note: str) -> str:
     from pbem.report.terms import Party, terms_text, terms_words
 
     _, player, terms, scenario = offered
     words = terms_words(scenario, terms, Party.of(player))
-    return f"{player.name} offers a game on these terms:\n{terms_text(words)}"
+    beside = f"\n{told(player.name, note)}" if note else ""
+    return f"{player.name} offers a game on these terms:\n{terms_text(words)}{beside}"
 
 
 def _receipt(receipt: Receipt) -> dict[str, Any]:
     from pbem.report.terms import Party, terms_data
 
     entry = receipt.entry
-    told = {
+    given = {
         "source": receipt.source,
         "what": receipt.what,
         "seq": entry.seq,
@@ -188,10 +189,10 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
     }
     if receipt.offer is not None:
         _, player, terms, scenario = receipt.offer
-        return told | {"terms": terms_data(scenario, terms, Party.of(player))}
+        return given | {"terms": terms_data(scenario, terms, Party.of(player)), "note": receipt.note}
     table = receipt.place.table
     due = table.due()
-    return told | {"game": table.genesis.game.hex(), "due": {"what": due.what, "player": due.player}}
+    return given | {"game": table.genesis.game.hex(), "due": {"what": due.what, "player": due.player}}
 
 
 def tell_next(place: Place) -> None:

@@ -20,15 +20,17 @@ from pbem.match.replay import at_entry, seat
 from pbem.report.terms import check_author, check_choices
 from pbem.wire.bodies import read_terms
 from pbem.wire.entry import Entry
+from pbem.wire.notes import Note
 from pbem.wire.turn import Turn, read_turns
 
-__all__ = ["Receipt", "open_all", "read_offer", "take_in"]
+__all__ = ["Receipt", "keep_note", "open_all", "read_offer", "take_in"]
 
 
 class Receipt(NamedTuple):
     """What became of one letter: `what` is known, begun, taken or offered; the place is where it went.
 
-    An offer that isn't mine goes nowhere: it is verified, and here to be looked at.
+    An offer that isn't mine goes nowhere: it is verified, and here to be looked at. `note` is what stands beside the
+    turn.
     """
 
     source: str
@@ -36,6 +38,7 @@ class Receipt(NamedTuple):
     entry: Entry
     went: Place | None
     offer: Offered | None = None
+    note: str = ""
 
     @property
     def place(self) -> Place:
@@ -91,7 +94,9 @@ def take_in(desk: Desk, letter: Letter) -> Receipt:
             needed = "a block between BEGIN and END PBEM TURN is needed"
             raise Refused("no turn is in this mail", "", "; ".join(filter(None, [needed, letter.mail.not_read])))
         receipt = _take_new(desk, letter, turns)
-        _keep_note(letter, receipt)
+        receipt = receipt._replace(note=letter.note_to(receipt.entry))
+        if receipt.went is not None:
+            keep_note(receipt.went.folder, letter, receipt.entry)
         if receipt.what == "known" and letter.damaged:
             raise letter.damaged[0]  # a new turn, broken, beside a whole one that was quoted
         return receipt
@@ -100,12 +105,11 @@ def take_in(desk: Desk, letter: Letter) -> Receipt:
         raise
 
 
-def _keep_note(letter: Letter, receipt: Receipt) -> None:
-    """Keep what stands beside the turn; what can't be written is no reason to refuse it."""
-    beside = [note for note in letter.notes if (note.by, note.seq) == (receipt.entry.by, receipt.entry.seq)]
-    for note in beside if receipt.went is not None else ():
+def keep_note(folder: Folder, letter: Letter, entry: Entry) -> None:
+    """Keep what stands beside a turn; what can't be written is no reason to refuse it."""
+    if note := letter.note_to(entry):
         with suppress(Storage):
-            receipt.place.folder.keep_note(note)
+            folder.keep_note(Note(entry.by, entry.seq, note))
 
 
 def _take_new(desk: Desk, letter: Letter, turns: list[Turn]) -> Receipt:

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 from pbem.crypto import sshsig
 from pbem.errors import BadSignature, Damaged, PbemError
 from pbem.mail.inbox import Mail, examine
+from pbem.wire.entry import Entry
 from pbem.wire.notes import Note, find_notes
 from pbem.wire.turn import Turn
 
@@ -38,6 +39,10 @@ class Letter(NamedTuple):
     def empty(self) -> bool:
         """Whether there is no turn in it, neither whole nor damaged."""
         return not (self.copies or self.damaged or self.unreadable)
+
+    def note_to(self, entry: Entry) -> str:
+        """What stands beside an entry for the eye; "" where nothing does."""
+        return next((note.text for note in self.notes if (note.by, note.seq) == (entry.by, entry.seq)), "")
 
     def turns(self) -> list[Turn]:
         """The turns in it, the first copy of each (protocol 2.4, 8); its signature may be a bad one.

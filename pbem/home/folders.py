@@ -73,8 +73,8 @@ EVIDENCE_BYTES = 16 << 20
 _ID = f"[0-9a-f]{{{ID_LENGTH}}}"
 _FILES = (
     r"key|key\.pub",
-    rf"(?:games|offers)/{_ID}/(?:game\.log|contact\.json|times)",
-    rf"games/{_ID}/(?:notes\.txt|laid\.json)",
+    rf"(?:games|offers)/{_ID}/(?:game\.log|contact\.json|times|notes\.txt)",
+    rf"games/{_ID}/laid\.json",
     rf"(?:signed|begun|restored)/{_ID}",
     rf"damaged/{_ID}\.log",
     rf"evidence/{_ID}-[0-9]{{1,9}}-{NAME}\.turn",
@@ -245,6 +245,8 @@ class Home:
             files.write_atomically(folder.log, (offer.text + accept.text).encode("ascii"))
             offered = (stored if stored.log.exists() else folder).grown()
             folder.note_times((offer.entry, offered), (accept.entry, folder.grown()))
+        for note in stored.notes():
+            folder.keep_note(note)
         stored.remove()
         return folder
 

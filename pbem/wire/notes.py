@@ -23,7 +23,7 @@ EDGE_MAX = 100
 
 _LINE_END = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _QUOTES = " >|"
-_BEGIN = re.compile(rf"== ?({NAME})'s note to entry ([1-9][0-9]{{0,8}}) \(not signed\) ?==")
+_BEGIN = re.compile(rf"== ?({NAME})'s note to entry (0|[1-9][0-9]{{0,8}}) \(not signed\) ?==")
 _END = re.compile("== ?end of the note ?==")
 
 

@@ -140,7 +140,7 @@ def test_version() -> None:
         (("xyzzy",), 2, "there are: key, scenarios, brief, rules, offer"),
         (("send", "--agian"), 2, "--again"),
         (("check",), 2, "ORDERS"),
-        (("open",), 2, "SOURCES"),
+        (("open",), 2, "name what came"),
         (("report", "--format", "pdf"), 2, "pdf"),
         (("offer", "toba-fushimi", "--side", "satcho"), 2, "--name"),
         (("offer", "toba-fushimi", "--side", "satcho", "--name", "a", "--deadline", "x"), 2, "--deadline"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import json
 from pathlib import Path
 
 import click
@@ -125,6 +126,33 @@ def test_a_note_goes_with_a_proposal(world: World) -> None:
     world.does("ben", "draw", "--note", world.write("n", "Enough?"), "-o", world.path("5.eml"))
     said = world.says("asuka", "open", "--no-browser", world.path("5.eml"))
     assert "NOTE, NOT SIGNED\n\n  Enough?\n" in said.out
+
+
+def test_offer_and_accept_have_notes_too(tmp_path: Path) -> None:
+    world = World(tmp_path, "new")
+    hello, yes = world.write("hello", "Gruß!\n\nShall we?"), world.write("yes", "よし")
+    offer = ("offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "-o", world.path("offer.eml"))
+    world.does("asuka", *offer, "--note", hello)
+    world.does("asuka", "backup", world.path("b.zip"))
+    world.does("asuka", "--home", world.path("again"), "restore", world.path("b.zip"))
+    assert "Gruß!" in next((tmp_path / "again" / "offers").glob("*/notes.txt")).read_text("utf-8")
+    told = "asuka's note, not signed:\n  Gruß!\n\n  Shall we?\n"
+    assert told in world.does("ben", "open", world.path("offer.eml"))
+    assert (
+        json.loads(world.does("ben", "open", "--json", world.path("offer.eml")))["opened"][0]["note"]
+        == "Gruß!\n\nShall we?"
+    )
+    accept = ("accept", world.path("offer.eml"), "--name", "ben", "-o", world.path("accept.eml"), "--note")
+    said = world.says("ben", *accept, yes, typed="y\n")
+    assert (said.code, f"{told}\npbem: the terms of this offer:\n" in said.err) == (0, True)
+    assert world.says("ben", "accept", "-", "--name", "ben", "--note", "-").code == 2, "only one of them can be typed"
+    said = world.says("asuka", "open", "--no-browser", world.path("accept.eml"))
+    assert "NOTE, NOT SIGNED\n\n  よし\n" in said.out
+    assert (
+        notes(world, "asuka") == notes(world, "ben") == [Note("asuka", 0, "Gruß!\n\nShall we?"), Note("ben", 1, "よし")]
+    )
+    world.does("ben", "send", "--again", "-o", world.path("accept.eml"))
+    assert "よし" in part_of(Path(world.path("accept.eml")).read_bytes(), "plain")
 
 
 def test_a_backup_brings_notes_back(world: World) -> None:
