@@ -16,28 +16,47 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", 
 
 _SAVE = "orders are plain text: save them as UTF-8"
 
+ARCHIVE = b"PK\x03\x04"
+"""How a zip archive begins."""
+
+ASCII_LETTERS = 8
+"""So many at least stand in orders that are long in letters of other scripts; in UTF-16 each has a byte of zero."""
+
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
 _PRIVATE = re.compile("[\ue000-\uf8ff]")  # what cp932 makes of bytes that stand for no letter
 
-_JAPANESE = {ord(letter): "-" for letter in "\u30fc\uff70\u2015\u2500"}  # what is typed for a hyphen between full-width
-_JAPANESE |= dict.fromkeys(map(ord, "\u3001\uff64"), ",") | dict.fromkeys(map(ord, "\u300c\u300d\u300e\u300f"), '"')
+_TYPED = {ord(letter): "-" for letter in "\u30fc\uff70\u2015\u2500"}  # what is typed for a hyphen between full-width
+_TYPED |= dict.fromkeys(map(ord, "\u3001\uff64"), ",") | dict.fromkeys(map(ord, "\u3002\uff61"), ".")
+_TYPED |= dict.fromkeys(map(ord, "\u300c\u300d\u300e\u300f\xab\xbb"), '"')
 """Letters that `clean` leaves as they are and that stand for one of the order language."""
 
-_PIECE = re.compile(r'"([^"]*)"|[^\s",]+|"')
+_QUOTED = re.compile(r"\A(?:[ \t]*>)+")  # as mail programs mark what they quote
+
+CUT_OFF = (
+    "the order ends with a comma, but no line follows with the rest",
+    "take the # away before its next line as well, or the comma",
+)
+"""What is said of an order whose next line isn't there, and what would be right."""
+
+_PIECE = re.compile(r"""(?<![^\s,])'([^'"]+)'(?![^\s,])|"([^"]*)"|[^\s",]+|\"""")
 _IN_NAME = re.compile(r"[^A-Za-z0-9._/:+='!?-]+")
 
 
 def decoded(data: bytes) -> str:
     """The text of an order file. Raises Damaged with the line where it isn't text.
 
-    By its byte order mark UTF-8 or UTF-16; without one UTF-16 if an eighth of its bytes are zero, else the first that
-    fits of UTF-8, cp932 (Windows and editors in Japan) and cp1252 (Windows in the West).
+    By its byte order mark UTF-8 or UTF-16; without one UTF-16 if its bytes of zero are an eighth of all, or stand in
+    every second place alone, else the first that fits of UTF-8, cp932 (Windows and editors in Japan) and cp1252
+    (Windows in the West).
     """
+    if data.startswith(ARCHIVE):
+        raise Damaged("it is a zip archive, as backups and documents of word processors are, no plain text", "", _SAVE)
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _read(data[len(mark) :], encoding)
-    if data.count(0) * 8 >= max(1, len(data)):
-        return _read(data, "utf-16-le" if data[1::2].count(0) > data[::2].count(0) else "utf-16-be")
+    even, odd = data[::2].count(0), data[1::2].count(0)
+    if (even + odd) * 8 >= max(1, len(data)) or (not min(even, odd) and max(even, odd) >= ASCII_LETTERS):
+        return _read(data, "utf-16-le" if odd > even else "utf-16-be")
     if b"\0" in data:
         what = "it isn't text: a byte of zero (NUL) stands in it"
         raise Damaged(what, f"line {data.partition(bytes(1))[0].count(10) + 1}", _SAVE)
@@ -65,11 +84,12 @@ def _read(data: bytes, encoding: str) -> str:
 def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[MalformedOrder]]:
     """Read an order file: the statements with their line (from 1), and everything that is wrong with the rest.
 
-    Blank lines, `#` comments and several statements a line are fine; each ends with `;` or with its line. Letters may
-    be large or small, words parted by commas, and a name of several words stands between quotation marks: it becomes
-    one word, `"5th Infantry"` is `5th_infantry`. Only what is said stays as it is. Typography of editors (full-width
-    letters, curly quotes, long dashes, hard blanks) is undone as in a mail (protocol 2.4, 3). Reading ends at the line
-    with the 5,001st statement, good and bad ones counted together: a turn holds no more.
+    Blank lines, `#` comments and several statements a line are fine; each ends with `;` or with its line, but a line
+    that ends with a comma goes on in the next one. Letters may be large or small, words parted by commas, and a name of
+    several words stands between quotation marks: it becomes one word, `"5th Infantry"` is `5th_infantry`. Only what is
+    said stays as it is. Typography of editors (full-width letters, curly quotes, long dashes, hard blanks) is undone as
+    in a mail (protocol 2.4, 3), and so are quote marks `>` before a line and a full stop behind an order. Reading ends
+    at the line with the 5,001st statement, good and bad ones counted together: a turn holds no more.
     """
     found: list[tuple[int, Statement]] = []
     wrong: list[MalformedOrder] = []
@@ -82,7 +102,7 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
             break
         for piece in pieces:
             words = _words(piece)
-            reason, hint = _problem(words)
+            reason, hint = CUT_OFF if piece is rest and _goes_on(rest) else _problem(words)
             if reason:
                 wrong.append(MalformedOrder(reason, f"line {number}", hint))
             else:
@@ -91,7 +111,27 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
 
 
 def _lines(text: str) -> list[str]:
-    return clean(text).translate(_JAPANESE).split("\n")
+    """The lines without the marks of a quotation; what goes on in the next ones stands in its first line alone."""
+    lines = [_QUOTED.sub("", line) for line in _plain(text)]
+    codes = [line.partition("#")[0].rstrip() for line in lines]
+    at = 0
+    while at < len(lines):
+        end = at
+        while _goes_on(codes[end]) and "".join(codes[end + 1 : end + 2]).strip():
+            end += 1
+        if end > at:
+            lines[at : end + 1] = [" ".join([*codes[at:end], lines[end]]), *[""] * (end - at)]
+        at = end + 1
+    return lines
+
+
+def _plain(text: str) -> list[str]:
+    return clean(text).translate(_TYPED).split("\n")
+
+
+def _goes_on(code: str) -> bool:
+    """Whether a line, without its comment, ends within an order: with a comma, and not with something that is said."""
+    return code.rstrip().endswith(",") and _words(code.rpartition(";")[2])[:1] != ["say"]
 
 
 def talk_cut(text: str) -> dict[int, str]:
@@ -126,12 +166,14 @@ def _words(piece: str) -> list[str]:
     keyword, _, said = piece.strip().partition(" ")
     if keyword.lower() == "say":
         return ["say", *said.split()]
-    return [_word(match) for match in _PIECE.finditer(piece)]
+    words = [_word(match) for match in _PIECE.finditer(piece)]
+    return [*words[:-1], words[-1].rstrip(".") or words[-1]] if words else []
 
 
 def _word(match: re.Match[str]) -> str:
     """A word as it stands, or a name between quotation marks as one word."""
-    return match[0].lower() if match[1] is None else _IN_NAME.sub("_", match[1]).strip("_").lower()
+    name = match[1] if match[2] is None else match[2]
+    return match[0].lower() if name is None else _IN_NAME.sub("_", name).strip("_").lower()
 
 
 def _problem(words: list[str]) -> tuple[str, str]:

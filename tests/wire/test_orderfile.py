@@ -58,6 +58,14 @@ def test_an_order_file() -> None:
         "move \u300cu1\u300d 0707",
         "\ufeffmove u1 0707\r\n",
         "move u1 0707\rsay Hello, Ben",
+        "move 'u1' 0707",
+        "move \u2018u1\u2019 0707.",
+        "move \xabu1\xbb 0707\u3002",
+        "> move u1 0707",
+        ">> > MOVE u1 0707;",
+        "\uff1emove u1 0707",
+        "> > move u1,\n> >    0707;",  # goes on behind a comma
+        "move\u3001 # the left wing\r\n    u1, 0707; # here\r\n",
     ],
 )
 def test_every_way_of_writing_one_order(text: str) -> None:
@@ -76,6 +84,9 @@ def test_every_way_of_writing_one_order(text: str) -> None:
         ("to Magistrate\u2019s", "to magistrate's;"),
         ("SAY See You, Ben!", "say See You, Ben!;"),
         ("Say\u3000\uff28\uff45\uff4c\uff4c\uff4f", "say Hello;"),
+        ("say Wait.", "say Wait.;"),
+        ("fire u1 at 'No. 5 East' with Goto's.", "fire u1 at no._5_east with goto's;"),
+        ("fire u1 at u2 with u3,\n  u4, u5,\n  u6 or fewer", "fire u1 at u2 with u3 u4 u5 u6 or fewer;"),
     ],
 )
 def test_other_ways_of_writing(text: str, right: str) -> None:
@@ -101,10 +112,27 @@ def test_other_ways_of_writing(text: str, right: str) -> None:
             "line 1: the token '\\u65b0\\u9078\\u7d44' holds U+65B0 (CJK UNIFIED IDEOGRAPH-65B0)",
         ),
         ('say "hi"', 'line 1: the token \'"hi"\' holds "'),
+        ("a > b", "line 1: the token '>' holds >"),
+        *(
+            (
+                f"fire u1 at u2 with u3,{behind}",
+                "line 1: the order ends with a comma, but no line follows with the rest; "
+                "take the # away before its next line as well, or the comma",
+            )
+            for behind in ("", " # two", "\n#     u4;", "\n\n# here")
+        ),
     ],
 )
 def test_what_is_no_statement_is_refused(text: str, why: str) -> None:
     assert refused(text) == [why]
+
+
+def test_lines_that_an_order_goes_on_in_are_counted_and_talk_ends_with_its_line() -> None:
+    found, wrong = parse_statements("say Wait,\nmove a,\n  b,\n c; move d,\n e\n\nmove (,\n f")
+    assert [(line, str(statement)) for line, statement in found] == [
+        (1, "say Wait,;"), (2, "move a b c;"), (2, "move d e;"),
+    ]  # fmt: skip
+    assert [str(problem) for problem in wrong] == ["line 7: the token '(' holds ("]
 
 
 def test_every_mistake_is_told() -> None:
@@ -130,6 +158,7 @@ def test_any_order_file_gives_statements_that_can_be_signed(text: str) -> None:
 PLAIN = "move u1 0707;\r\ndone;\r\n"
 JAPANESE = "# \u53f3\u7ffc\r\nmove \uff55\uff11\u3000\uff10\uff17\uff10\uff17\uff1b\r\n# \u5fa1\r\ndone\r\n"
 WESTERN = "# caf\xe9, na\xefve \u2013 M\xfcller\u2019s\r\nmove \u201cu1\u201d 0707;\r\ndone;\r\n"
+LONG = "# " + "\u53f3\u7ffc" * 300 + "\n" + PLAIN
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "bom utf-16-be")
 
 
@@ -147,6 +176,7 @@ def encoded(text: str, encoding: str) -> bytes:
         (PLAIN, "cp1252"),
         (JAPANESE, "cp932"),
         (WESTERN, "cp1252"),
+        *((LONG, encoding) for encoding in (*ENCODINGS, "cp932")),
     ],
 )
 def test_a_file_is_read_in_every_encoding_that_editors_write(text: str, encoding: str) -> None:
@@ -181,6 +211,14 @@ def test_a_stray_byte_of_zero_is_called_one() -> None:
         decoded(b"move sg-13 to 0622;\nrest\0;\ndone;\n")
     assert str(caught.value).startswith("line 2: it isn't text: a byte of zero (NUL) stands in it; ")
     assert decoded("say \u53f3\u53f3\u53f3\u53f3\u53f3\u53f3\u53f3\u53f3 a;\n".encode("utf-16-be")).endswith("a;\n")
+
+
+def test_an_archive_is_called_one() -> None:
+    with pytest.raises(Damaged) as caught:
+        decoded(b"PK\x03\x04\x14\0\0\0\x08\0word/document.xml")
+    assert str(caught.value).startswith(
+        "it is a zip archive, as backups and documents of word processors are, no plain"
+    )
 
 
 UTF_16 = st.text("move u1\n\xe9\u53f3\0", max_size=20).map(lambda text: text.encode("utf-16-le"))
