@@ -25,6 +25,7 @@ __all__ = [
     "goes_to",
     "how_to_answer",
     "lost_mail",
+    "no_orders",
     "tell_checked",
 ]
 
@@ -73,10 +74,17 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
     due_from_me(place)
     checked = check(place.table, place.me, text)
     if path and not checked.parts and not checked.errors and place.table.due().what not in BARE:
-        checked.errors.append(OrderError("it holds no orders", "", "take the # away before those you want"))
+        checked.errors.append(no_orders(text))
     for error in checked.errors if path else ():
         error.inside(source_name(path or ""))
     return checked
+
+
+def no_orders(text: str) -> OrderError:
+    """The error of an order file that holds no orders."""
+    if not text.strip():
+        return OrderError("it is empty", "", "`pbem form` shows what may be ordered, `pbem edit` opens it in an editor")
+    return OrderError("it holds no orders", "", "take the # away before those you want")
 
 
 def tell_checked(checked: Checked, then: str = "") -> None:

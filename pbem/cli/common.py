@@ -385,10 +385,16 @@ def save(path: str | None, data: bytes) -> None:
 def read_orders(path: str) -> str:
     """The text of an order file; `-` is standard input. Raises Storage, Refused or Damaged."""
     from pbem.mail.inbox import is_mail
+    from pbem.wire.blocks import is_log
 
-    text = read_typed(path, "an order file", "`pbem form -o FILE` makes an order file", 2 << 20)
+    form = "`pbem form -o FILE` makes an order file"
+    text = read_typed(path, "an order file", form, 2 << 20)
+    if is_log(text):
+        raise Refused("it is a game's log, no order file", source_name(path), f"`pbem verify {path}` verifies it")
     if is_mail(text.encode("utf-8")):
         raise Refused("it is a mail, no order file", source_name(path), f"`pbem open {path}` opens mails")
+    if text.lstrip()[:1] == "<":
+        raise Refused("it is a page or a picture (HTML, SVG), no order file", source_name(path), form)
     return text
 
 

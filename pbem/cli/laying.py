@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.checking import goes_to
+from pbem.cli.checking import goes_to, no_orders
 from pbem.cli.common import echo, hint, look_at, place_of, read_orders, show, source_name, tell
 from pbem.cli.naming import game_option
-from pbem.errors import MalformedOrder, Refused
+from pbem.errors import Refused
 from pbem.home.laid import Laid, forget_laid, keep_laid, laid_in, laid_now, moment_meant
 from pbem.match.orders import read_parts
 from pbem.wire.orderfile import parse_statements
@@ -65,7 +65,7 @@ def _unreadable(place: Place, text: str) -> list[OrderError]:
     table = place.table
     statements, errors = parse_statements(text)
     if not statements and not errors:
-        return [MalformedOrder("it holds no orders", "", "take the # away before those you want")]
+        return [no_orders(text)]
     exact = [(line, statement) for line, statement in statements if "to" not in statement.tokens]
     _, found = read_parts(table.rules, table.board, table.genesis.player(place.me).side, exact)
     return [*errors, *found]

@@ -16,6 +16,7 @@ __all__ = [
     "PART_MAX",
     "Block",
     "find_blocks",
+    "is_log",
     "newest_block",
     "read_log_blocks",
     "render_block",
@@ -133,6 +134,11 @@ def read_log_blocks(text: str) -> list[Block]:
             what = f"{ascii(line) if line else 'an empty line'} stands where {_BEGIN.rstrip()} must be"
             raise Damaged(what, f"block {number + 1}, line 1", _RESTORE)
     return blocks
+
+
+def is_log(text: str) -> bool:
+    """Whether a text looks like a game.log: nothing stands before its first block, and others behind it."""
+    return text.startswith(_BEGIN) and _BEGIN in text[len(_BEGIN) :]
 
 
 def newest_block(text: str) -> Block:

@@ -548,7 +548,7 @@ BAD_ORDERS = [
     ("move sa-01 2411;", "line 1: "),
     ("setup sg-01 1810;", "line 1: "),
     ("seq 12;", "line 1: 'seq' belongs to the envelope; leave it out; the program writes it"),
-    ("", "it holds no orders; take the # away before those you want"),
+    ("", "it is empty; `pbem form` shows what may be ordered, `pbem edit` opens it in an editor"),
     ("# move sg-01 1209;\n", "it holds no orders; take the # away before those you want"),
 ]
 

@@ -194,7 +194,7 @@ def test_edit_says_what_send_says(tmp_path: Path) -> None:
 # --- files that hold no orders -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("file", ["accept.eml", "asuka/games/*/game.log", "mbox", "webmail.txt"])
+@pytest.mark.parametrize("file", ["accept.eml", "mbox", "webmail.txt"])
 def test_a_mail_in_place_of_orders(file: str, world: World) -> None:
     world.write("mbox", b"From ben@example.net Sat Nov 21 11:00:00 2026\nSubject: none\n\nGood day\n")
     mail = Path(world.path("accept.eml")).read_text("ascii")
@@ -210,6 +210,18 @@ def test_a_mail_in_place_of_orders(file: str, world: World) -> None:
     )
     said = world.says("asuka", "check", "--json", path)
     assert json.loads(said.out)["error"]["what"] == "it is a mail, no order file"
+
+
+def test_a_log_an_archive_or_a_page_in_place_of_orders(world: World) -> None:
+    said = world.refused("asuka", "check", "-", stdin=world.log("asuka").read_bytes())
+    assert said == "standard input: it is a game's log, no order file; `pbem verify -` verifies it"
+    world.does("asuka", "backup", world.path("b.zip"))
+    assert world.refused("asuka", "send", world.path("b.zip")).startswith("b.zip: it is a zip archive, as backups and ")
+    form = "`pbem form -o FILE` makes an order file"
+    page = f"r.html: it is a page or a picture (HTML, SVG), no order file; {form}"
+    assert world.refused("asuka", "check", world.write("r.html", "\n<!doctype html>\n<p>")) == page
+    assert world.refused("asuka", "lay", world.write("e.txt", "\n \n")).startswith("e.txt: it is empty; `pbem form` ")
+    assert world.refused("asuka", "check", str(world.root)).endswith(f"it can't be read: Is a directory; {form}")
 
 
 def test_after_twenty_errors_the_others_are_counted(world: World) -> None:
