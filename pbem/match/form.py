@@ -14,12 +14,13 @@ from pbem.rules.requests import FormEntry
 __all__ = ["form", "sealed", "untouched"]
 
 WIDTH = 78
-"""Columns of the form; an order that is longer by itself stays on one line, as it must."""
+"""Columns of the form; an order that is longer goes on in the next line."""
 
 LANGUAGE = (
     (
         "",
-        "Take the # away before the orders you want, change them, add your own: one a line, or with `;` between them.",
+        "Take the # away before the orders you want, change them, add your own: one a line, or with `;` between them; "
+        "a line that ends with a comma goes on in the next.",
     ),
     ("if TEST then ORDER;", "carries the order out if the test holds when its turn comes"),
     ("stop if TEST;", "drops what follows; the phase stays open and I am asked again"),
@@ -34,7 +35,8 @@ NOT_IN_REACT = ("stop if TEST;", "strict;")
 def form(table: Table, name: str) -> str:
     """The form for what is due from the player. Raises Refused when nothing is due from him.
 
-    An order stands on a line `# ORDER;`, all else on lines that no order begins on.
+    An order stands on a line `# ORDER;`, or more where each but the last ends with a comma; all else on lines that no
+    order begins on.
     """
     due = table.due_from(name)
     situation = table.rules.situation(table.game.state)
@@ -108,17 +110,22 @@ def _entry(entry: FormEntry, before: FormEntry | None) -> list[str]:
 
 def _order(order: str, note: str) -> list[str]:
     """An order and its note: behind it where there is room, else on the lines below it."""
-    line = f"# {order}"
+    lines = [f"{line}," for line in _filled(order, WIDTH - 1, "# ", "#   ")]
+    lines[-1] = lines[-1].removesuffix(",")
     if not note:
-        return [line]
-    beside = f"{line:<40}  # {note}"
-    return [beside] if len(beside) <= WIDTH else [line, *_comment(note, "#     ", "#     ")]
+        return lines
+    beside = f"{lines[0]:<40}  # {note}"
+    fits = len(lines) == 1 and len(beside) <= WIDTH
+    return [beside] if fits else [*lines, *_comment(note, "#     ", "#     ")]
 
 
 def _comment(text: str, start: str = "# ", rest: str | None = None) -> list[str]:
-    following = start if rest is None else rest
     glued = text.replace(" %", "\N{NO-BREAK SPACE}%")
-    lines = wrap(
-        glued, WIDTH, initial_indent=start, subsequent_indent=following, break_long_words=False, break_on_hyphens=False
-    )
+    lines = _filled(glued, WIDTH, start, start if rest is None else rest)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def _filled(text: str, width: int, start: str, rest: str) -> list[str]:
+    return wrap(
+        text, width, initial_indent=start, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )

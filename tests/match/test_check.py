@@ -20,10 +20,12 @@ from pbem.match import futures as ahead
 from pbem.match import take as taking
 from pbem.match.check import Checked, check
 from pbem.match.course import Course
+from pbem.match.form import _order as lines_of
 from pbem.match.form import form
 from pbem.match.futures import chance_answer
 from pbem.rules.requests import Draw, Roll
 from pbem.wire.entry import parse_entry
+from pbem.wire.orderfile import parse_statements
 
 MakeDuel = Callable[..., Duel]
 IMAGINE_ON = taking.imagine_on
@@ -379,6 +381,20 @@ def test_random_chances_fit_their_request() -> None:
         assert all(1 <= die <= 10 for die in chance_answer(Roll("x", 3, 10), chance))
         drawn = chance_answer(Draw("x", ("a", "a", "b"), 2), chance)
         assert sorted(drawn) in (["a", "a"], ["a", "b"])
+
+
+@pytest.mark.parametrize("units", range(1, 40))
+def test_an_order_of_the_form_that_is_too_long_for_a_line_goes_on_in_the_next(units: int) -> None:
+    order = "melee ii-01 at ki-01 with " + " ".join(f"ii-{number:02}" for number in range(units)) + " or fewer;"
+    for note, below in (("", 0), ("strength 3", 1)):
+        lines = lines_of(order, note)
+        assert all(len(line) <= 78 for line in lines)
+        typed = lines[: len(lines) - (below if len(lines) > 1 else 0)]
+        text = "\n".join(line.removeprefix("#") for line in typed)
+        found, wrong = parse_statements(text)
+        assert (wrong, [str(statement) for _, statement in found]) == ([], [order])
+        if len(typed) > 1:
+            assert parse_statements(text.splitlines()[0])[1], "who leaves the rest out is told so"
 
 
 def test_every_order_of_the_form_is_legal(duel: MakeDuel) -> None:
