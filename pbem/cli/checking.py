@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.desk.desk import Desk, Place
+    from pbem.home.wishes import Wish
     from pbem.match.check import Checked
     from pbem.match.orders import Part
 
@@ -65,6 +66,11 @@ def how_to_answer(place: Place) -> str:
     """The commands that answer a proposal."""
     kind, mail = place.table.proposal.kind if place.table.proposal else "draw", goes_to(place)
     return f"`pbem {kind} --accept{mail}` or `pbem {kind} --refuse{mail}`"
+
+
+def goes_first(place: Place, wish: Wish) -> str:
+    """The commands that send what goes before any orders, and that take it back."""
+    return f"`pbem send{goes_to(place)}` sends {wish} first; `pbem {wish.kind} --withdraw` takes it back"
 
 
 def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Checked:

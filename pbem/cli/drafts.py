@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import click
 
-from pbem.cli.checking import checked_orders, due_from_me, goes_to, tell_checked
+from pbem.cli.checking import checked_orders, due_from_me, goes_first, goes_to, tell_checked
 from pbem.cli.common import (
     as_json,
     echo,
@@ -23,7 +23,7 @@ from pbem.cli.common import (
 from pbem.cli.naming import carrying, game_option
 from pbem.cli.written import keep_home
 from pbem.errors import Damaged, Refused
-from pbem.home.wishes import wish_of
+from pbem.home.wishes import wish_now
 from pbem.match.table import BARE
 
 __all__ = ["check_command", "form_command", "suggest_command"]
@@ -122,10 +122,9 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
             "remarks": checked.remarks,
         })  # fmt: skip
     else:
-        wish = wish_of(place.folder)
-        if wish is not None and wish.can_go(place.table, place.me):
+        if (wish := wish_now(place.folder, place.table, place.me)) is not None:
             tell_checked(checked)
-            hint(f"`pbem send` sends {wish} first, not these; `pbem {wish.kind} --withdraw` takes it back")
+            hint(goes_first(place, wish))
         else:
             tell_checked(checked, f"; `pbem send {orders}{goes_to(place)}` sends them")
     return 1 if checked.errors else 0

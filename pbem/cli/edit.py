@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.checking import checked_orders, consent, due_from_me, goes_to, tell_checked
+from pbem.cli.checking import checked_orders, consent, due_from_me, goes_first, tell_checked
 from pbem.cli.common import address, echo, hint, look_at, read_orders, tell
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option
 from pbem.cli.turns import one_way, signed, way_options, write_mail, yes_option
 from pbem.errors import PbemError, Refused
-from pbem.home.wishes import wish_of
+from pbem.home.wishes import wish_now
 from pbem.match.table import BARE
 
 if TYPE_CHECKING:
@@ -54,9 +54,8 @@ def edit_command(
     to = address("--to", to)
     editor = _editor()
     me, place = look_at(ctx, game)
-    if (wish := wish_of(place.folder)) is not None and wish.can_go(place.table, place.me):
-        ways = f"`pbem send{goes_to(place)}` sends it, `pbem {wish.kind} --withdraw` takes it back"
-        raise Refused(f"{wish} goes first", place.folder.id, ways)
+    if (wish := wish_now(place.folder, place.table, place.me)) is not None:
+        raise Refused("orders can't be sent now", me.home.name_of(place.folder), goes_first(place, wish))
     path = _draft(place)
     before = _text(path)
     _edit(editor, path)

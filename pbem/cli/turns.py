@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pbem.cli.checking import agreed, goes_to, how_to_answer
+from pbem.cli.checking import agreed, goes_first, goes_to, how_to_answer
 from pbem.cli.common import (
     address,
     as_json,
@@ -40,7 +40,7 @@ from pbem.cli.written import mail_option
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused
 from pbem.home.laid import forget_laid, laid_now
-from pbem.home.wishes import Wish, forget_wish, wish_of
+from pbem.home.wishes import Wish, forget_wish, wish_now, wish_of
 from pbem.match.table import BARE
 from pbem.wire.notes import Note
 
@@ -208,11 +208,10 @@ def tell_next(place: Place) -> None:
     talk(f"next: {words[:1].lower()}{words[1:]}" if due.player is not None else words)
     if due.player is None or due.player != me:
         return
-    wish = wish_of(place.folder)
     if due.what == "reply":
         hint(how_to_answer(place))
-    elif wish is not None and wish.can_go(place.table, place.me):
-        hint(f"`pbem send{goes_to(place)}` sends {wish} first; `pbem {wish.kind} --withdraw` takes it back")
+    elif (wish := wish_now(place.folder, place.table, place.me)) is not None:
+        hint(goes_first(place, wish))
     elif (laid := laid_now(place.folder, place.table, due.player)) is not None:
         echo(f"orders are laid for this, {laid.moment.words(place.table)}")
         hint(f"`pbem send{goes_to(place)}` sends them, `pbem lay` shows them")
@@ -293,7 +292,7 @@ def send_command(
     to = address("--to", to)
     if again:
         turn = _newest_of_mine(place)
-    elif (wish := wish_of(place.folder)) is not None and wish.can_go(place.table, place.me):
+    elif (wish := wish_now(place.folder, place.table, place.me)) is not None:
         words = words or wish.note
         _hold_still(ctx, me, place)
         turn = granted(me, place, wish)
@@ -317,7 +316,9 @@ def _hold_still(ctx: click.Context, me: Desk, place: Place) -> None:
     """Keep other programs out from now on. Raises Refused when the game has gone on since it was looked at."""
     take_home(ctx, me)
     if me.place(place.folder) is not place:
-        raise Refused("the game has gone on meanwhile; nothing is signed", place.folder.id, "type it again")
+        raise Refused(
+            "the game has gone on meanwhile; nothing is signed", me.home.name_of(place.folder), "type it again"
+        )
 
 
 def granted(me: Desk, place: Place, wish: Wish) -> Turn:

@@ -13,7 +13,7 @@ from pbem.wire.bodies import proposal_body
 from pbem.wire.notes import tidy
 from pbem.wire.statements import Statement
 
-__all__ = ["Wish", "forget_wish", "keep_wish", "wish_of"]
+__all__ = ["Wish", "forget_wish", "keep_wish", "wish_now", "wish_of"]
 
 KINDS = ("draw", "resign", "undo")
 
@@ -49,6 +49,12 @@ def wish_of(folder: Folder) -> Wish | None:
         wish = Wish(str(stored["kind"]), int(stored["target"]), tidy(str(stored["note"])))
         return wish if wish.kind in KINDS and (wish.kind == "undo") == (wish.target > 1) else None
     return None
+
+
+def wish_now(folder: Folder, table: Table, me: str) -> Wish | None:
+    """What is kept in a game and goes with my next entry, before any orders; None where nothing does."""
+    wish = wish_of(folder)
+    return wish if wish is not None and wish.can_go(table, me) else None
 
 
 def keep_wish(folder: Folder, wish: Wish) -> None:

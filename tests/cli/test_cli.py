@@ -933,7 +933,7 @@ def test_a_game_that_has_gone_on_while_i_was_asked_is_left_alone(
     monkeypatch.setattr(click, "confirm", meanwhile)
     said = world.says("ben", "send", path, "-o", world.path("5.eml"), typed="y\n")
     assert said.code == 1
-    assert "the game has gone on meanwhile; nothing is signed; type it again" in said.err
+    assert "toba-fushimi: the game has gone on meanwhile; nothing is signed; type it again" in said.err
 
 
 def test_orders_that_nobody_doubts_are_sent_without_a_question(tmp_path: Path) -> None:

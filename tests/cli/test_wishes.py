@@ -68,7 +68,7 @@ def test_orders_wait_for_the_answer_to_what_goes_first(world: World) -> None:
     orders = world.write("mine.txt", "done;")
     checked = world.says("asuka", "check", orders).err
     assert "sends them" not in checked
-    assert "`pbem send` sends my proposal to take back entry 4 and all behind it first, not these" in checked
+    assert "`pbem send -o turn.eml` sends my proposal to take back entry 4 and all behind it first; `pbem undo --" in checked
     said = world.says("asuka", "send", orders, "-o", world.path("6.eml"))
     assert said.code == 0
     first = "my proposal to take back entry 4 and all behind it goes first"
@@ -199,4 +199,7 @@ def test_the_editor_is_not_opened_while_something_else_goes_first(
     goes_on(world)
     said = world.says("asuka", "edit", typed="")
     assert (said.code, newest(world, "asuka").seq) == (1, 5)
-    assert "my proposal of a draw goes first; `pbem send -o turn.eml` sends it" in said.err
+    assert said.err == (
+        "pbem: toba-fushimi: orders can't be sent now; `pbem send -o turn.eml` sends my proposal of a draw first; "
+        "`pbem draw --withdraw` takes it back\n"
+    )
