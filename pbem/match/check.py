@@ -57,7 +57,7 @@ class Checked(NamedTuple):
     def doubts(self) -> list[str]:
         """What a player should be asked about before it is signed: orders that often or only lapse, or may lose it."""
         often = [str(lapse) for lapse in self.lapses if lapse.share >= DOUBTFUL or lapse.never]
-        return often + [str(ending) for ending in self.endings if ending.lost and ending.words]
+        return often + [str(ending) for ending in self.endings if ending.lost and (ending.words or not ending.last)]
 
 
 def check(table: Table, name: str, text: str, chance: Chance | None = None, runs: int = RUNS) -> Checked:
@@ -94,6 +94,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     lapses, endings, played, asked = futures(table, side, parts, chance or _chance(table, parts), fewer)
     if asked:
         remarks.append("who is asked something in these futures answers as the rules would choose")
+    endings = [ending._replace(last=_last_turn(table)) for ending in endings]
     for lapse in [lapse for lapse in lapses if lapse.share == 1 and played >= SURE and not lapse.without]:
         found.append(_certain(lapse, played))
         lapses.remove(lapse)
@@ -124,6 +125,12 @@ def _certain(lapse: Lapse, played: int) -> IllegalOrder:
     """The error of an order that lapses whatever the dice."""
     what = f"`{' '.join(lapse.words)}` lapses in every one of {played} futures: {lapse.reason}"
     return IllegalOrder(what, f"line {lapse.line}", "leave it out, or say when: `if TEST then ...`", lapse.clause)
+
+
+def _last_turn(table: Table) -> bool:
+    """Whether it is the turn with which the game ends in any case."""
+    situation = table.rules.situation(table.game.state)
+    return bool(situation["turn"] >= situation["turns"])
 
 
 def _words(parts: list[tuple[int, Part]]) -> int:

@@ -56,8 +56,9 @@ class Lapse(NamedTuple):
 class Ending(NamedTuple):
     """An end of the game that orders may bring, in which share of the futures (0 to 1), as a side sees it.
 
-    It comes by the order of `words` on `line`; it comes otherwise, as with the last turn, where there are none. The
-    share is one of all futures that can be, or `about` so, where some of them were played out.
+    It comes by the order of `words` on `line`; it comes otherwise, as at the end of a turn, where there are none, with
+    the `last` turn whatever is ordered. The share is one of all futures that can be, or `about` so, where some of them
+    were played out.
     """
 
     side: str
@@ -68,6 +69,7 @@ class Ending(NamedTuple):
     line: int
     words: Words
     about: bool = True
+    last: bool = False
 
     @property
     def lost(self) -> bool:

@@ -130,15 +130,15 @@ def ended(game: Game, answer: Order) -> Fraction:
     return sum((ended(ahead, throw) for throw in throws), Fraction()) / len(throws)
 
 
-def at_yao(*places: str, scenario: str = "yao") -> Table:
-    """The East's first Combat Phase, with units where `places` puts them; no others have moved."""
+def at_yao(*places: str, scenario: str = "yao", phase: int = 3, turn: int = 1) -> Table:
+    """The East's first Combat Phase, or another, with units where `places` puts them; no others have moved."""
     table = empty_table("yukimura", scenario)
     table.course.begin()
     s = table.game.state
     for place in places:
         unit, number = place.split(":")
         s.put(unit, table.board.parse(number))
-    s.phase, s.opened, s.step = 3, True, "fire"
+    s.phase, s.turn, s.opened, s.step = phase, turn, True, "fire"
     table.course.game, table.seq = Game(yukimura, table.board, s, table.course._hear), 5
     return table
 
@@ -183,6 +183,35 @@ def test_who_attacks_with_a_leader_may_lose_by_it() -> None:
     assert (ending.lost, ending.clause) == (True, "14-2(6)1")
     assert ending.share == float(ended(table.game, yukimura.read_order(table.board, "east", words)))
     assert endings(table, "east", ("melee", "ii-06", "at", "ki-05")) == []
+
+
+@pytest.mark.clause("14-2(6)3")
+@pytest.mark.parametrize(("exit", "turn", "asked"), [("2801", 1, True), ("2802", 1, False), ("2801", 12, False)])
+def test_who_lets_the_turn_end_that_loses_the_game_is_asked_first(exit: str, turn: int, asked: bool) -> None:
+    """No order of his brings it about; with the last turn he loses, whatever he orders, and is told so alone."""
+    table = at_yao("ki-05:2025", f"ii-06:{exit}", phase=6, turn=turn)  # ki-05 could attack
+    osaka = table.genesis.of_side("osaka").name
+    text = " ".join(form(table, osaka).replace("#", " ").split())
+    stays = (
+        "ii-06 Ii mounted 3 is at 2801 Wakae road: with an Eastern unit there at the end of the turn the East has won"
+    )
+    assert (stays in text) is (exit == "2801")
+    found = check(table, osaka, "done;")
+    lost = [str(ending) for ending in found.endings if ending.clause == "14-2(6)3"]
+    why = "ii-06 Ii mounted 3 holds 2801 Wakae road at the end of turn"
+    assert lost == ([f"the game is lost in 100% of the futures: {why} {turn} [14-2(6)3]"] if exit == "2801" else [])
+    assert found.doubts == (lost if asked else [])
+
+
+@pytest.mark.clause("14-2(6)3")
+def test_the_form_shows_the_way_to_where_a_turn_is_won() -> None:
+    table = at_yao("ii-06:2804", phase=1)
+    (entry,) = [e for e in yukimura.form(table.game.state, table.game.request) if e.heading.startswith("ii-06")]
+    notes = [(entry.typed[words], note) for words, note in entry.orders]
+    assert (("move", "ii-06", "to", "2801"), "3 points, wins if it is there at the end of the turn [14-2(6)3]") in notes
+    assert [words for words, note in notes if "wins" in note] == [("move", "ii-06", "to", "2801")]
+    others = [e for e in yukimura.form(table.game.state, table.game.request) if not e.heading.startswith("ii-06")]
+    assert not any("wins" in note for entry in others for _, note in entry.orders)
 
 
 @pytest.mark.parametrize(

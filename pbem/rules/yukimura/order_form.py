@@ -11,12 +11,16 @@ from pbem.rules.kit.form import Line, by_target, closing, counted, destinations,
 from pbem.rules.requests import Choose, FormEntry, Words
 from pbem.rules.yukimura import fire, melee, movement, movement_phase
 from pbem.rules.yukimura.acting import in_enemy_zoc
+from pbem.rules.yukimura.board import EAST
 from pbem.rules.yukimura.combat import Shift, participants, shifts, strength
 from pbem.rules.yukimura.odds import fire_odds, melee_odds
 from pbem.rules.yukimura.orders import CLOSING, Advance, Enter, Fire, March, Melee, Move, Order, order_words
 from pbem.rules.yukimura.state import State
 
 __all__ = ["form", "tell_odds"]
+
+WINS = "wins if it is there at the end of the turn [14-2(6)3]"
+"""What is said of a way to a hex where the East breaks through."""
 
 IMPASSABLE = "10-1-6"
 """The clause by which a unit can't attack one that it may still fire at."""
@@ -26,7 +30,15 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     """The order form of a pending decision; the closing order last where it is one."""
     yield from _ENTRIES[choose.kind](s, choose)
     if choose.kind in ("move", "defence", "combat"):
-        yield closing(CLOSING)
+        yield closing(CLOSING)._replace(notes=tuple(_broken_through(s)))
+
+
+def _broken_through(s: State) -> Iterator[str]:
+    """How the turn ends the battle as things stand."""
+    for h, unit in s.stands[EAST].items():
+        if h in s.board.breakthrough:
+            stays = f"{s.board.describe(unit)} is at {s.board.place(h)}"
+            yield f"{stays}: with an Eastern unit there at the end of the turn the East has won [14-2(6)3]"  # 14-2(6)3
 
 
 def _combat_entries(s: State, choose: Choose) -> Iterator[FormEntry]:
@@ -165,15 +177,23 @@ def _move_entry(s: State, unit: str, orders: Sequence[Order]) -> FormEntry:
     enemies, open_to = s.stands[s.board.enemy[s.board.units[unit].side]], s.board.ground.open_to
     near = facing(goes, lambda order: [enemies[h] for h in open_to[order.path[-1]] if h in enemies])
     near = near or [(order, "for example") for order in list(goes)[:1]]
+    won = {order.path[-1]: order for order in (*marches, *goes) if _exits(s, order)}.values()
+    near = [*((o, WINS) for o in goes if o in won), *((o, why) for o, why in near if o not in won)]
     shown: list[tuple[Move | March | Enter, str]] = [(o, f"{counted(goes[o], 'point')}, {why}") for o, why in near]
     if marches:
         longest = max(marches, key=lambda order: len(order.path))
-        shown.append((longest, f"{counted(len(longest.path), 'hex')}, the longest march"))
+        best = {longest: "the longest march"} | {order: WINS for order in marches if order in won}
+        shown += [(order, f"{counted(len(order.path), 'hex')}, {why}") for order, why in best.items()]
     shown += [(order, "leaves the map for good") for order in off]
     notes = _move_notes(s, unit, goes, {order: len(order.path) for order in marches})
     lines = [(order_words(s.board, order), note) for order, note in shown]
     typed = {words: _short(words, order) for (words, _), (order, _) in zip(lines, shown, strict=True)}
     return FormEntry(_heading(s, unit), tuple(lines), tuple(notes), typed)
+
+
+def _exits(s: State, order: Move | March | Enter) -> bool:
+    """Whether an Eastern unit ends in a hex that wins at the end of the turn (14-2(6)3)."""
+    return s.board.units[order.unit].side == EAST and order.path[-1] in s.board.breakthrough
 
 
 def _cheapest(s: State, orders: Iterable[Move | Enter]) -> dict[Move | Enter, int]:
