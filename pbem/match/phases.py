@@ -7,9 +7,10 @@ from typing import Any
 from pbem.errors import MalformedOrder
 from pbem.match.orders import Part, Plan, short_phase
 from pbem.match.table import Table
+from pbem.rules.requests import Choose
 from pbem.words import nearest
 
-__all__ = ["later_phases", "not_later", "phase_titles", "phases_of"]
+__all__ = ["later_phases", "not_later", "phase_titles", "phases_of", "still_to_come"]
 
 
 def phases_of(table: Table) -> list[dict[str, Any]]:
@@ -23,6 +24,22 @@ def later_phases(table: Table, side: str) -> dict[str, str]:
     phases, (_, now) = phases_of(table), table.rules.clock(table.game.state)
     coming = phases[[phase["id"] for phase in phases].index(now) + 1 :]
     return {short_phase(side, phase["id"]): phase["title"] for phase in coming if phase["side"] == side}
+
+
+def still_to_come(table: Table, side: str) -> set[str]:
+    """The phases, by both names of each, in which a plan of the side can still be used in this turn.
+
+    That which has begun is one of them as long as the side was asked for no order in it.
+    """
+    request, now = table.game.request, table.rules.clock(table.game.state)
+    asked = any(
+        step["kind"] == "order" and step["side"] == side and (step["turn"], step["phase"]) == now
+        for step in table.steps
+    )
+    coming = set(later_phases(table, side))
+    if not asked and not isinstance(request, Choose):
+        coming |= {short_phase(side, p["id"]) for p in phases_of(table) if (p["side"], p["id"]) == (side, now[1])}
+    return coming | {p["id"] for p in phases_of(table) if short_phase(side, p["id"]) in coming}
 
 
 def phase_titles(table: Table, side: str) -> dict[str, str]:

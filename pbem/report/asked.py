@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
+from pbem.match.course import Step
+from pbem.match.orders import Act
 from pbem.match.table import Table, proposal_words
 from pbem.report.layout import bare, capital
 from pbem.rules.requests import Choose, Outcome
@@ -39,12 +41,14 @@ class Asked(NamedTuple):
 class Foreseen(NamedTuple):
     """Whose move it is; what is asked then, the most frequent first, with the number of futures it comes in.
 
-    `dice` tells whether dice fall when he opens what came; else there is one future, and what it asks is sure.
+    `dice` tells whether dice fall when he opens what came; else there is one future, and what it asks is sure. `never`
+    has the orders that wait and are carried out in none of the futures, by side and number: that in words, and why.
     """
 
     player: str | None
     dice: bool
     futures: tuple[tuple[Asked, int], ...]
+    never: Mapping[tuple[str, int], str] = {}
 
 
 def foreseen(table: Table, runs: int = FUTURES) -> Foreseen:
@@ -55,12 +59,38 @@ def foreseen(table: Table, runs: int = FUTURES) -> Foreseen:
     if not waits(table):
         return Foreseen(table.due().player, False, ((_asked(table), 1),))
     found: Counter[Asked] = Counter()
+    waiting = _waiting(table)
+    why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
     for number in range(runs):
         ahead = table.fork()
         ahead.course.seed = sha256(b"pbem-future/1" + table.head + number.to_bytes(4, "big")).digest()
         ahead.course.resolve()
         found[_asked(ahead)] += 1
-    return Foreseen(table.reveal_due, True, tuple(found.most_common()))
+        waiting -= _waiting(ahead)
+        for step in ahead.steps:
+            order = (step.get("side", ""), step.get("number", 0))
+            if step["kind"] == "order":
+                waiting.discard(order)
+            elif step["kind"] == "lapse" and order in waiting:
+                why[order][_because(step)] += 1
+    never = {order: _never(why[order], runs) for order in waiting}
+    return Foreseen(table.reveal_due, True, tuple(found.most_common()), never)
+
+
+def _waiting(table: Table) -> set[tuple[str, int]]:
+    """The orders that wait for their turn, by side and number."""
+    queues = table.course.queues.items()
+    return {(side, number) for side, queue in queues for number, part in queue if isinstance(part, Act)}
+
+
+def _because(lapse: Step) -> str:
+    return f"{lapse['reason']}" + (f" [{lapse['clause']}]" if lapse["clause"] else "")
+
+
+def _never(why: Counter[str], runs: int) -> str:
+    """That an order is carried out in no future, and the most frequent reason, where it lapses in some."""
+    because = "".join(f" ({words})" for words, _ in why.most_common(1))
+    return f"carried out in none of {runs} futures played out{because}"
 
 
 def waits(table: Table) -> bool:

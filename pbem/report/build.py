@@ -36,8 +36,8 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     """The report as plain JSON data, docs/report.schema.json; all strings in it are cleaned.
 
     `report_input` has the game, its players and reader, the new steps, the situation (docs/situation.schema.json),
-    which dice are good, what is due and the standing orders. `direction(from, to)` names the way between two adjacent
-    hexes, "" for others.
+    which dice are good, what is due, the standing orders and the plans. `direction(from, to)` names the way between two
+    adjacent hexes, "" for others.
     """
     given: Json = clean(report_input)
     situation: Json = given["situation"]
@@ -64,6 +64,10 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "situation": situation,
         "standing": [
             {"side": side["id"], "title": side["title"], "orders": given["standing"].get(side["id"], [])}
+            for side in sides
+        ],
+        "planned": [
+            {"side": side["id"], "title": side["title"], "plans": _plans(given.get("plans", {}), side["id"], teller)}
             for side in sides
         ],
         "lapses": [_lapse(step, teller) for step in steps if step["kind"] == "lapse"],
@@ -198,6 +202,15 @@ def _lapse(step: Json, teller: Teller) -> Json:
     """An order that lapsed, as the list of these shows it."""
     kept = {key: step[key] for key in ("side", "clause", "reason")}
     return {**kept, "title": teller.names.side(step["side"]), "order": step["words"]}
+
+
+def _plans(planned: Json, side: str, teller: Teller) -> list[Json]:
+    """What a side has planned in this turn, each as it is signed and in words."""
+    teller.names.forget()
+    return [
+        {"phase": plan["phase"], "comes": plan["comes"], "order": plan["order"], "told": teller.plan(plan)}
+        for plan in planned.get(side, [])
+    ]
 
 
 def _losses(steps: list[Json], situation: Json, teller: Teller) -> Json:

@@ -26,8 +26,8 @@ class Version(NamedTuple):
 class Limits(NamedTuple):
     """How much of a report is shown.
 
-    most      entries of a list: lapsed orders, lines of talk, standing orders or units of a side; ten times as many
-              other events
+    most      entries of a list: lapsed orders, lines of talk, standing orders, plans or units of a side; ten times as
+              many other events
     letters   letters of one entry
     """
 
@@ -42,7 +42,12 @@ MAIL = (Limits(200, 400), Limits(40, 200))
 _WHOLE = "`pbem report --format html` shows the whole."
 _ORDERS = "orders that wait"
 _EVENTS = {"lapse": "lapsed orders", "say": "lines of talk", "tell": "other events"}
-_LISTS = {"lapses": "entries of the list of lapsed orders", "standing": "standing orders", "units": "units"}
+_LISTS = {
+    "lapses": "entries of the list of lapsed orders",
+    "standing": "standing orders",
+    "planned": "plans",
+    "units": "units",
+}
 _NAMES = {"orders": _ORDERS, **_EVENTS, **_LISTS, "letters": "ends of long lines"}
 
 
@@ -57,6 +62,7 @@ def cut(data: Json, limits: Limits) -> Json:
         "news": _news(data["news"], limits, lost),
         "lapses": _lapses(data["lapses"], limits, lost),
         "standing": [{**side, "orders": _standing(side["orders"], limits, lost)} for side in data["standing"]],
+        "planned": [{**side, "plans": _planned(side["plans"], limits, lost)} for side in data["planned"]],
         "situation": {**data["situation"], "units": _units(data["situation"], limits, lost)},
     }
     if "orders" in data:
@@ -131,6 +137,12 @@ def _standing(orders: list[str], limits: Limits, lost: Counter[str]) -> list[str
     """The newest standing orders: of two for the same the later one counts."""
     lost["standing"] += max(0, len(orders) - limits.most)
     return [_short(order, limits, lost) for order in orders[-limits.most :]]
+
+
+def _planned(plans: list[Json], limits: Limits, lost: Counter[str]) -> list[Json]:
+    """The first plans of a side."""
+    lost["planned"] += max(0, len(plans) - limits.most)
+    return [{**plan, "told": _short(plan["told"], limits, lost)} for plan in plans[: limits.most]]
 
 
 def _units(situation: Json, limits: Limits, lost: Counter[str]) -> list[Json]:

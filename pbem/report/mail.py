@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pbem.match.course import Step
-from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict
-from pbem.match.phases import phase_titles
 from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import build
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, listed, plain, render
+from pbem.report.ordered import begun, ordered
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
-from pbem.rules.requests import Choose, Words
 from pbem.scenario import Scenario
 from pbem.wire.notes import Note, render_note, tidy
 
@@ -35,8 +33,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     It is made from what its author knows: of orders that wait for dice the odds, of no die how it will fall.
     """
     given = report_input(table, scenario, reader)
-    begun = _begun(table)
-    given["steps"] = _news(given["steps"][:-1] if begun else given["steps"], given["since"])
+    given["steps"] = _news(given["steps"][:-1] if begun(table) else given["steps"], given["since"])
     data = build(given, direction_of(table), compiled)
     ahead = foreseen(table)
     teller = Teller(data["situation"], direction_of(table), compiled)
@@ -46,9 +43,10 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         **data,
         "lapses": [],
         "standing": [],
+        "planned": [],
         "note": render_note(Note(by, table.seq, words)) if (words := tidy(note)) else "",
         "dice": ahead.dice,
-        "orders": [found for side in sides if (found := clean(_ordered(table, side, begun, teller)))["items"]],
+        "orders": [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]],
         "asked": clean(asked_words(table, ahead, reader, "you", "this mail")),
         "what": _what(ahead, reader),
         "decides": any(asked.decides and asked.player == reader for asked, _ in ahead.futures),
@@ -103,69 +101,12 @@ def few_lines(data: Json) -> str:
     return f"{note}{fill(told, '', '')}\nSave this text to a file and type `pbem open FILE`; only the block counts.\n"
 
 
-# --- orders that wait ------------------------------------------------------------------------------------------------
-
-
 def _news(steps: list[Step], since: int) -> list[Step]:
     """The steps that the reader doesn't know yet: what came of his own entry before its first dice he knows."""
     own = [step["seq"] == since for step in steps]
     chance = (n for n, step in enumerate(steps) if own[n] and step["kind"] in ("roll", "draw"))
     first = next(chance, len(steps))
     return [step for n, step in enumerate(steps) if n >= first or not own[n]]
-
-
-def _begun(table: Table) -> Words:
-    """The order whose first dice aren't known yet: it is noted, but nothing has come of it; () for none."""
-    step = table.steps[-1] if table.steps else {}
-    waits = table.game.request is not None and not isinstance(table.game.request, Choose)
-    words = tuple(step["words"]) if waits and step.get("kind") == "order" else ()
-    return words if words != (table.rules.CLOSING,) else ()
-
-
-def _ordered(table: Table, side: str, begun: Words, teller: Teller) -> Json:
-    """A side's orders that wait for dice, numbered as they will be carried out, each with its odds as things stand."""
-    teller.names.forget()
-    rules, board = table.rules, table.board
-    parts: list[Part] = [part for _, part in table.course.queues[side]] if table.outcome is None else []
-    if begun and table.steps[-1]["side"] == side:
-        parts.insert(0, Act(rules.read_order(board, side, begun), begun))
-    plans = [part for _, part in table.course.plans[side] if isinstance(part, Plan)] if table.outcome is None else []
-    before = table.game.before() if parts else table.game
-    titles = phase_titles(table, side) if plans else {}
-    items: list[Json] = []
-    for part in [*parts, *plans]:
-        match part:
-            case Plan(phase, planned):
-                told = f"planned for the {titles.get(phase, phase)}: {_planned(planned, rules.CLOSING, teller)}"
-                items.append({"told": told, "odds": "", "number": 0})
-            case Act(_, words, tests) if words == (rules.CLOSING,):
-                items.append({"told": f"{_if(tests, teller)}then the phase ends.", "odds": "", "number": 0})
-            case Act(order, words, tests):
-                request = before.request
-                legal = isinstance(request, Choose) and request.side == side and request.why_not(order) is None
-                odds = rules.tell_odds(before.state, side, order) if legal else ""
-                number = 1 + sum(item["number"] > 0 for item in items)
-                items.append({"told": _if(tests, teller) + teller.order(words), "odds": odds, "number": number})
-            case StopIf(tests):
-                items.append({"told": f"{_if(tests, teller)}the rest is dropped.", "odds": "", "number": 0})
-    return {"side": side, "title": teller.names.side(side), "by": table.genesis.of_side(side).name, "items": items}
-
-
-def _planned(part: Act | StopIf | Strict, closing: str, teller: Teller) -> str:
-    """What is planned, in words."""
-    match part:
-        case Act(_, words, tests):
-            return _if(tests, teller) + ("then the phase ends." if words == (closing,) else teller.order(words))
-        case StopIf(tests):
-            return f"{_if(tests, teller)}the rest is dropped."
-        case Strict():
-            return "the first order that lapses drops the rest."
-
-
-def _if(tests: Iterable[Condition], teller: Teller) -> str:
-    """`If the Denshutai (sg-02) is gone: `."""
-    told = [teller.condition(test.words, test.expected) for test in tests]
-    return f"If {listed(told)}: " if told else ""
 
 
 # --- the mail --------------------------------------------------------------------------------------------------------

@@ -11,11 +11,11 @@ from pbem import __version__
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.home import cache
 from pbem.match.codec import loaded
-from pbem.match.orders import statement_of
 from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
 from pbem.report.asked import waits
 from pbem.report.charts import charts_data
+from pbem.report.ordered import plans
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario
 
@@ -76,19 +76,13 @@ def report_input(table: Table, scenario: Scenario, reader: str | None, note: str
         "note": note,
         "due": _due(table),
         "standing": {
-            side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)] + _plans(table, side)
+            side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)]
             for side, orders in sorted(table.course.standing.items())
         },
+        "plans": {side: plans(table, side) for side in sorted(table.course.plans)},
         "head": table.head.hex(),
         "notes": [_only_newest(since)] if len(steps) > STEPS_MAX else [],
     }
-
-
-def _plans(table: Table, side: str) -> list[str]:
-    """A side's plans for its later phases of the turn, in the words of their orders."""
-    turn, _ = table.rules.clock(table.game.state)
-    plans = table.course.plans[side] if table.outcome is None and table.course.planned.get(side) == turn else ()
-    return [str(statement_of(plan)).removesuffix(";") for _, plan in plans]
 
 
 def _expected(table: Table, step: Json) -> Json:

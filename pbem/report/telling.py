@@ -179,6 +179,18 @@ class Teller:
         """A test of the order language: `the Denshutai (sg-02) is not gone`."""
         return _squeeze(self._say("condition", words, expected, self.names))
 
+    def part(self, part: Json) -> str:
+        """What waits of an entry, {does, words, tests}: `If Denshutai (sg-02) is gone: the rest is dropped.`"""
+        told = [self.condition(test["words"], test["expected"]) for test in part["tests"]]
+        what = self.order(part["words"]) if part["does"] == "order" else _DOES[part["does"]]
+        return f"If {listed(told)}: {what}" if told else what
+
+    def plan(self, plan: Json) -> str:
+        """What is planned for another phase of the turn, {phase, comes, part}, and whether it comes."""
+        when = "later in this turn" if plan["comes"] else "a phase that comes no more in this turn"
+        never = "" if plan["comes"] else ", so never carried out"
+        return f"planned for {when} ({plan['phase']}){never}: {self.part(plan['part'])}"
+
     def title(self, turn: int | None, phase: str | None, turns: int | None = None) -> str:
         """The heading of a phase: `Turn 2 of 8, Satsuma-Choshu Fire Phase`."""
         if phase is None:
@@ -197,6 +209,13 @@ class Teller:
             raise Storage(f"the macro {name} is missing", where="events.j2", hint="install pbem again")
         return macro(*arguments)
 
+
+_DOES = {
+    "close": "then the phase ends.",
+    "stop": "the rest is dropped.",
+    "strict": "the first order that lapses drops the rest.",
+}
+"""What a part of an entry does that is no order -> in words."""
 
 _KINDS = frozenset(("order", "lapse", "roll", "draw", "answer", "stop", "say", "tell"))
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from cli_player import World, steady
 
+PLANNED = "planned for later in this turn (Former Shogunate Melee Phase)"
+
 
 @pytest.fixture(autouse=True)
 def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,9 +31,11 @@ def test_a_plan_goes_with_the_orders_and_is_used_in_its_phase(tmp_path: Path) ->
         part = mail.get_body((kind,))
         assert part is not None
         text = " ".join(part.get_content().split())
-        assert "planned for the Former Shogunate Melee Phase: If 5th Infantry Regiment (sg-01) is gone:" in text
+        assert f"{PLANNED}: If 5th Infantry Regiment (sg-01) is gone:" in text
     report = world.does("ben", "open", "--no-browser", world.path("4.eml"))
-    assert "Former Shogunate: in melee: if gone sg-01 then melee sg-13 at sa-11." in report
+    told = " ".join(report.split())
+    assert f"Former Shogunate: {PLANNED}: If 5th Infantry" in told
+    assert "PLANNED FOR OTHER PHASES OF THIS TURN" in told
     world.does("ben", "send", world.write("b.txt", "done"), "-o", world.path("5.eml"))
     told = world.says("asuka", "open", "--quiet", world.path("5.eml")).err
     assert "a mail from me without orders" in told, "no melee is asked of her"

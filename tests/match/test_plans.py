@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 from toy.players import Duel, hand
@@ -11,10 +12,14 @@ from toy.players import Duel, hand
 from pbem.match.check import check
 from pbem.match.form import form
 from pbem.match.orders import Act, Plan, StopIf, Strict, read_canonical, read_parts, statement_of
+from pbem.match.phases import still_to_come
 from pbem.match.replay import replay
 from pbem.match.table import Table
+from pbem.report.build import html
+from pbem.report.build import text as text_of
 from pbem.report.mail import mail_data, mail_html, mail_text
 from pbem.report.source import report_data
+from pbem.rules.requests import Roll
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.orderfile import parse_statements
 
@@ -245,17 +250,54 @@ def test_mail_and_report_show_it_until_it_is_used(rounds: Duel) -> None:
     rounds.play("anna", "rest; in late: if gone lancer then bet 2; in late: stop if empty front; in late: rest;")
     data = mail_data(rounds.tables["anna"], rounds.scenario, "ben")
     text = " ".join(mail_text(data).split())
-    for words in ("planned for the Red's Late Orders: If ", "the rest is dropped", "then the phase ends"):
+    for words in (
+        "planned for later in this turn (Red's Late Orders): If ",
+        "the rest is dropped",
+        "then the phase ends",
+    ):
         assert words in text
-        assert "planned for the Red" in mail_html(data, (), "x")
+        assert "planned for later in this turn (Red" in mail_html(data, (), "x")
     report = report_data(rounds.tables["ben"], rounds.scenario, "ben")
-    assert report["standing"][1]["title"] == "Red"
-    assert report["standing"][1]["orders"] == [
+    assert [plan["order"] for plan in planned_in(report)] == [
         "in late: if gone lancer then bet 2",
         "in late: stop if empty front",
         "in late: rest",
     ]
+    assert [plan["comes"] for plan in planned_in(report)] == [True] * 3
+    assert all(side["orders"] == [] for side in report["standing"]), "they are no standing orders"
+    told = " ".join(text_of(report).split())
+    when = "Red: planned for later in this turn (Red's Late Orders)"
+    assert f"PLANNED FOR OTHER PHASES OF THIS TURN {when}: If Lancer (lancer) is gone: bet 2. {when}: If " in told
+    assert f"<li>{when}: then the phase ends.</li>".replace("'", "&#39;") in html(report)
     rounds.play("ben", "rest;")
     rounds.play("anna")
     report = report_data(rounds.tables["ben"], rounds.scenario, "ben")
-    assert all(side["orders"] == [] for side in report["standing"])
+    assert planned_in(report) == []
+    assert "PLANNED" not in text_of(report)
+
+
+def planned_in(report: dict[str, Any]) -> list[dict[str, Any]]:
+    return [plan for side in report["planned"] for plan in side["plans"]]
+
+
+def test_of_a_plan_whose_phase_comes_no_more_mail_and_report_say_so(rounds: Duel) -> None:
+    """Check refuses it; another program may sign it, and it was told as planned."""
+    rounds.play("anna", "bet 1; in red: bet 2; in weather: strict; in red-late: rest;")
+    for told in (
+        mail_text(mail_data(rounds.tables["anna"], rounds.scenario, "ben")),
+        text_of(report_data(rounds.tables["ben"], rounds.scenario, "ben")),
+    ):
+        words = " ".join(told.split())
+        never = "planned for a phase that comes no more in this turn"
+        assert f"{never} (Red's Orders), so never carried out: bet 2." in words
+        assert f"{never} (The Weather), so never carried out: the first order that lapses drops the rest." in words
+        assert "planned for later in this turn (Red's Late Orders): then the phase ends." in words
+
+
+def test_a_plan_for_a_phase_that_has_only_begun_still_comes(rounds: Duel) -> None:
+    """Its first question is yet to be asked, behind dice: nobody has given an order there."""
+    rounds.play("anna", PLAN)
+    rounds.table.game.state.phase = "red-late"
+    assert still_to_come(rounds.table, "red") == set(), "who is asked would have used it"
+    rounds.table.game.request = Roll("weather", dice=1)
+    assert still_to_come(rounds.table, "red") == {"late", "red-late"}

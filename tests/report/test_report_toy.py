@@ -11,6 +11,7 @@ from toy.players import Duel
 from pbem.match.form import form
 from pbem.report import build as report
 from pbem.report.brief import brief, scenario_pictures
+from pbem.report.mail import mail_data
 from pbem.report.source import pictures, report_data
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.turn import read_turns
@@ -62,6 +63,26 @@ def test_news_are_told_from_the_readers_newest_decision_on_whatever_he_has_maile
     data = told(game, "anna")
     assert "WHAT HAPPENED FROM YOUR ENTRY 2 ON " in lines(data)
     assert "<h2>What happened from your entry 2 on</h2>" in report.html(data)
+
+
+def test_a_mail_says_of_an_order_that_it_is_never_carried_out_and_what_a_lapse_drops(toy_system: Scenario) -> None:
+    """It was announced like the others; `strict` wasn't told at all."""
+    game = Duel(toy_system)
+    game.play("anna", "strict; bet 2; if gone guard-1 then bet 1; bet 2; strict; hit scout; rest;")
+    ((side,),) = [mail_data(game.tables["anna"], game.scenario, "ben")["orders"]]
+    drops, none = "the first order that lapses drops the rest.", "carried out in none of 20 futures played out"
+    odds = "wins 2 50 %, loses 2 50 %"
+    assert [(item["number"], item["told"], item["odds"].partition(" (")[0]) for item in side["items"]] == [
+        (0, drops, ""),
+        (1, "bet 2", odds),
+        (2, "If Guard-1 (guard-1) is gone: bet 1", none),
+        (3, "bet 2", odds),  # it lapses where the first is lost
+        (0, drops, ""),
+        (4, "Scout (scout) at the Front Line (front): hit", none),
+        (0, "then the phase ends.", ""),
+    ]
+    assert side["items"][2]["odds"] == none, "its condition never holds"
+    assert side["items"][5]["odds"].endswith(" [T5])")
 
 
 def test_which_dice_are_good_the_rules_say(mellay: Duel) -> None:

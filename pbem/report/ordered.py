@@ -1,0 +1,78 @@
+"""Orders that wait and plans, in words: each with its odds as things stand, or that it is never carried out."""
+
+from __future__ import annotations
+
+from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
+from pbem.match.phases import phase_titles, still_to_come
+from pbem.match.table import Table
+from pbem.report.asked import Foreseen
+from pbem.report.layout import Json
+from pbem.report.telling import Teller
+from pbem.rules.requests import Choose, Words
+
+__all__ = ["begun", "ordered", "plans"]
+
+
+def begun(table: Table) -> Words:
+    """The order whose first dice aren't known yet: it is noted, but nothing has come of it; () for none."""
+    step = table.steps[-1] if table.steps else {}
+    waits = table.game.request is not None and not isinstance(table.game.request, Choose)
+    words = tuple(step["words"]) if waits and step.get("kind") == "order" else ()
+    return words if words != (table.rules.CLOSING,) else ()
+
+
+def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
+    """A side's orders that wait for dice, numbered as they will be carried out, and its plans.
+
+    Each order has its odds as things stand. In place of these it says where it is carried out in no future of `ahead`.
+    """
+    teller.names.forget()
+    rules, over = table.rules, table.outcome is not None
+    parts: list[tuple[int, Part]] = [] if over else list(table.course.queues[side])
+    if (first := begun(table)) and table.steps[-1]["side"] == side:
+        parts.insert(0, (0, Act(rules.read_order(table.board, side, first), first)))
+    if side in table.course.strict and parts:
+        parts.insert(0, (0, Strict()))
+    before = table.game.before() if parts else table.game
+    items: list[Json] = []
+    for number, part in parts:
+        told, odds, place = teller.part(_said(part, rules.CLOSING)), "", 0
+        if isinstance(part, Act) and part.words != (rules.CLOSING,):
+            request, place = before.request, 1 + sum(item["number"] > 0 for item in items)
+            legal = isinstance(request, Choose) and request.side == side and request.why_not(part.order) is None
+            odds = ahead.never.get((side, number)) or (rules.tell_odds(before.state, side, part.order) if legal else "")
+        items.append({"told": told, "odds": odds, "number": place})
+    items += [{"told": teller.plan(plan), "odds": "", "number": 0} for plan in plans(table, side)]
+    return {"side": side, "title": teller.names.side(side), "by": table.genesis.of_side(side).name, "items": items}
+
+
+def plans(table: Table, side: str) -> list[Json]:
+    """What a side has planned in this turn, as `Teller.plan` tells it: {phase, comes, order, part}."""
+    planned = [part for _, part in table.course.plans[side] if isinstance(part, Plan)]
+    if not planned or table.outcome is not None:
+        return []
+    titles, coming = phase_titles(table, side), still_to_come(table, side)
+    return [
+        {
+            "phase": titles.get(plan.phase, plan.phase),
+            "comes": plan.phase in coming,
+            "order": str(statement_of(plan)).removesuffix(";"),
+            "part": _said(plan.part, table.rules.CLOSING),
+        }
+        for plan in planned
+    ]
+
+
+def _said(part: Part, closing: str) -> Json:
+    """A part as plain data, as `Teller.part` tells it: what it does, its words and its conditions."""
+    match part:
+        case Act(_, words, tests):
+            return {"does": "close" if words == (closing,) else "order", "words": list(words), "tests": _tests(tests)}
+        case StopIf(tests):
+            return {"does": "stop", "words": [], "tests": _tests(tests)}
+        case _:
+            return {"does": "strict", "words": [], "tests": []}
+
+
+def _tests(tests: tuple[Condition, ...]) -> list[Json]:
+    return [test._asdict() for test in tests]
