@@ -21,7 +21,7 @@ settings.load_profile("pbem")
 @pytest.fixture(autouse=True)
 def no_pictures_in_mails(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mails of the tests are drawn nothing for, which takes long, whether the extra for PNG is here or not."""
-    monkeypatch.setattr("pbem.cli.turns._pictures", lambda *_: [])
+    monkeypatch.setattr("pbem.cli.turns._pictures", lambda *_: ([], 0))
 
 
 @pytest.fixture

@@ -76,8 +76,7 @@ def told(by: str, note: str) -> str:
     return f"{by}'s note, not signed:\n{lines}" if note else ""
 
 
-def notes_for(place: Place) -> str:
-    """What the opponent wrote beside the entries that my report tells of."""
-    since = place.table.last_by.get(place.me, place.table.seq - 1)
-    notes = [one for one in place.folder.notes() if since < one.seq <= place.table.seq and one.by != place.me]
-    return "\n\n".join(one.text for one in notes)
+def notes_for(place: Place) -> list[Note]:
+    """What the opponent wrote beside the entries that came behind my newest: I have read what stood by others."""
+    since = place.table.mailed.get(place.me, place.table.seq - 1)
+    return [one for one in place.folder.notes() if since < one.seq <= place.table.seq and one.by != place.me]

@@ -33,8 +33,8 @@ def screen(data: Json, compiled: Path | None) -> str:
 
     shown = cut(data, SCREEN)
     known = sys.stdout.encoding or "utf-8"  # a note may have letters that the terminal doesn't know
-    note = shown["note"].encode(known, "replace").decode(known)
-    return build.text({**shown, "note": note, "notes": [*map(carrying, shown["notes"])]}, compiled)
+    beside = [{**note, "text": note["text"].encode(known, "replace").decode(known)} for note in shown["beside"]]
+    return build.text({**shown, "beside": beside, "notes": [*map(carrying, shown["notes"])]}, compiled)
 
 
 def page_of(me: Desk, place: Place, data: Json, maps: list[Picture] | None = None) -> str:

@@ -422,18 +422,18 @@ def turn_mail(me: Desk, place: Place, turn: Turn, draw: bool = True) -> Outgoing
     data = mail_data(table, scenario, reader, "".join(beside), compiled)
     about = subject(data)
     contact = place.folder.contact()
-    pictures = _pictures(me, place, reader) if draw and turn.entry.kind not in BARE else []
-    said = versions(data, pictures, turn.text, compiled)
+    pictures, left = _pictures(me, place, reader) if draw else ([], 0)
+    said = versions(data, pictures, turn.text, compiled, left)
     name = f"{place.folder.id}-{table.seq}"
     mail = mail_of(contact, about, said, turn, f"{name}.turn")
     return Outgoing(mail, about, f"{few_lines(data)}\n{turn.text}", contact, f"{name}.eml")
 
 
-def _pictures(me: Desk, place: Place, reader: str) -> list[Drawn]:
-    """Where something happened, as much of it as a mail may carry; none without the extra that draws PNG."""
+def _pictures(me: Desk, place: Place, reader: str) -> tuple[list[Drawn], int]:
+    """Where something happened, as much of it as a mail may carry; how many are left out. None without the extra."""
     from pbem.report.source import crop_files
 
     try:
         return crop_files(place.table, scenario_of(me, place), reader, PICTURES_MAX, pictures_folder(me.home))
     except Refused:
-        return []
+        return [], 0

@@ -165,6 +165,7 @@ def _take_back(table: Table, number: int) -> None:
     table.course, table.last_by = course.fork(), dict(last_by)
     table.course.bind(None)
     table.course.steps = steps
+    table.known = {name: min(known, table.course.noted) for name, known in table.known.items()}
     table.decisions = [decision for decision in table.decisions if decision < number]
     table.reveal_due, table.public_state = None, None
 

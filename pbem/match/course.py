@@ -71,6 +71,8 @@ class Course:
     """The sides for whose orders in force the first lapse is a stop."""
     fallen: list[tuple[str, int, int, int]]
     """Rolls that nothing told has come of yet: kind, sides, dice, their sum."""
+    noted: int = 0
+    """So many steps there were."""
     fights: int = 0
     """So many fights there were; each bears its number in the game, for both players the same."""
     luck: dict[str, list[int]]
@@ -322,6 +324,7 @@ class Course:
         number = self.decided[0] if self.decided else 1  # the accept
         step: Step = {"seq": number, "turn": turn, "phase": phase, "kind": kind, **facts}
         self.steps.append(step)
+        self.noted += 1
         return step
 
     # --- copies ----------------------------------------------------------------------------------------------------
@@ -331,6 +334,7 @@ class Course:
         twin = Course(self.genesis, self.rules, self.board)
         twin.decided, twin.seed, twin.adverse, twin.strict = self.decided, self.seed, self.adverse, set(self.strict)
         twin.labels, twin.fallen, twin.fights = self.labels.copy(), list(self.fallen), self.fights
+        twin.noted = self.noted
         twin.luck, twin._sides = {kind: list(dice) for kind, dice in self.luck.items()}, self._sides
         twin.queues = {side: queue.copy() for side, queue in self.queues.items()}
         twin.reactions = {side: queue.copy() for side, queue in self.reactions.items()}

@@ -106,6 +106,10 @@ class Table:
     reveal_due: str | None = None
     last_by: dict[str, int]
     """Player -> number of his newest decision."""
+    mailed: dict[str, int]
+    """Player -> number of his newest entry of any kind."""
+    known: dict[str, int]
+    """Player -> how many steps there were when it was taken: those he knew."""
     players: dict[str, Player]
     """Player -> his key as it is now."""
     used: set[bytes]
@@ -135,6 +139,7 @@ class Table:
         self.head, self.newest = head, ("accept", names[1])
         self.chains, self.anchors = {}, {}
         self.last_by = {name: number for number, name in enumerate(names)}
+        self.mailed, self.known = dict(self.last_by), dict.fromkeys(names, 0)
         self.players = {p.name: p for p in genesis.players}
         self.used = {key for p in genesis.players for key in (p.key, p.recovery) if key}
         self.decisions, self.refused = [], set()
@@ -168,6 +173,11 @@ class Table:
     def steps(self) -> list[Step]:
         """What has happened, as far as it is known."""
         return self.course.steps
+
+    def unread(self, player: str) -> list[Step]:
+        """The steps that a player learns from what came behind his newest entry."""
+        new = self.course.noted - self.known[player]
+        return self.steps[-new:] if new else []
 
     @property
     def outcome(self) -> Outcome | None:
@@ -239,6 +249,7 @@ class Table:
         twin = copy(self)
         twin.course = self.course.fork()
         twin.chains, twin.anchors, twin.last_by = dict(self.chains), dict(self.anchors), dict(self.last_by)
+        twin.mailed, twin.known = dict(self.mailed), dict(self.known)
         twin.players, twin.used, twin.decisions = dict(self.players), set(self.used), list(self.decisions)
         twin.refused, twin.agreed, twin.sizes = set(self.refused), dict(self.agreed), dict(self.sizes)
         twin.remembered = dict(self.remembered)

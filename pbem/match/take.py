@@ -28,6 +28,7 @@ def begun(genesis: Genesis, rules: Rules, board: Board, offer: Entry, accept: En
     table.course.begin()
     for entry in (offer, accept):
         table.sizes[entry.by] += block_size(entry)
+    table.known[accept.by] = table.course.noted
     assert accept.anchor is not None  # noqa: S101 the header of an accept has one
     begin_chain(table, accept.by, accept.anchor)
     return table
@@ -68,6 +69,7 @@ def carry_out(table: Table, entry: Entry, entry_hash: bytes) -> None:
     if entry.anchor is not None and entry.kind not in NAMING:
         begin_chain(table, entry.by, entry.anchor)
     table.course.resolve()  # 6 resolve
+    table.mailed[entry.by], table.known[entry.by] = entry.seq, table.course.noted
 
 
 def _check_place(table: Table, entry: Entry, where: str) -> None:

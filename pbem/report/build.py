@@ -73,7 +73,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "lapses": [_lapse(step, teller) for step in steps if step["kind"] == "lapse"],
         "luck": luck_of_news(news.rolls, sides, given["good"], teller),
         "luck_of_game": luck_of_game(given.get("fallen", {}), sides, given["good"]),
-        "note": tidy(report_input.get("note", "")),
+        "beside": [{**note, "text": tidy(note["text"])} for note in report_input.get("beside", [])],
         "notes": given["notes"],
         "charts": given.get("charts", []),
         "checkpoint": _checkpoint(given["head"]),
@@ -275,7 +275,7 @@ def _checkpoint(head: str) -> str:
 
 def text(data: Json, compiled: Path | None = None) -> str:
     """The report as text of at most WIDTH columns, made to be read aloud as well; all but a note is ASCII."""
-    given = {"more": {}, **plain(data), "note": data["note"], "bars": bars(data)}
+    given = {"more": {}, **plain(data), "beside": data["beside"], "bars": bars(data)}
     return render(data["situation"]["system"], "report.txt.j2", given, compiled)
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pbem.match.course import Step
 from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import build
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, listed, plain, render
-from pbem.report.ordered import begun, ordered
+from pbem.report.ordered import ordered
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario
@@ -32,9 +31,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
 
     It is made from what its author knows: of orders that wait for dice the odds, of no die how it will fall.
     """
-    given = report_input(table, scenario, reader)
-    given["steps"] = _news(given["steps"][:-1] if begun(table) else given["steps"], given["since"])
-    data = build(given, direction_of(table), compiled)
+    data = build(report_input(table, scenario, reader, unread=True), direction_of(table), compiled)
     ahead = foreseen(table)
     teller = Teller(data["situation"], direction_of(table), compiled)
     _, by = table.newest
@@ -101,34 +98,34 @@ def few_lines(data: Json) -> str:
     return f"{note}{fill(told, '', '')}\nSave this text to a file and type `pbem open FILE`; only the block counts.\n"
 
 
-def _news(steps: list[Step], since: int) -> list[Step]:
-    """The steps that the reader doesn't know yet: what came of his own entry before its first dice he knows."""
-    own = [step["seq"] == since for step in steps]
-    chance = (n for n, step in enumerate(steps) if own[n] and step["kind"] in ("roll", "draw"))
-    first = next(chance, len(steps))
-    return [step for n, step in enumerate(steps) if n >= first or not own[n]]
-
-
 # --- the mail --------------------------------------------------------------------------------------------------------
 
 
-def versions(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path | None = None) -> Iterator[Version]:
+def versions(
+    data: Json, pictures: Sequence[Drawn], block: str, compiled: Path | None = None, left: int = 0
+) -> Iterator[Version]:
     """What the mail of a turn may say, from all of it with its pictures to a few lines; made one by one.
 
-    `data` is that of `mail_data`, `block` the turn. A reveal, in which nobody has decided anything, has one screen.
+    `data` is that of `mail_data`, `block` the turn, `left` how many pictures are left out already. A reveal, in which
+    nobody has decided anything, has one screen of text.
     """
     data = _one_screen(data, compiled) if data["entry"]["kind"] in BARE else data
+    less = data
     for most in _fewer(len(pictures)):
-        shown = pictures[:most]
-        which = "Some of the pictures" if most else "Pictures"
-        less = _noted(data, f"{which} are left out of this mail.") if most < len(pictures) else data
+        shown, out = pictures[:most], left + len(pictures) - most
+        less = _noted(data, f"{_left_out(out, most)}: `pbem open` makes a page that shows more.") if out else data
         yield Version(mail_text(less, shown, compiled), mail_html(less, shown, block, compiled), tuple(shown))
     for limits in MAIL:
-        fit = cut(data, limits)
+        fit = cut(less, limits)
         yield Version(mail_text(fit, (), compiled), mail_html(fit, (), block, compiled))
     yield Version(mail_text(_noted(fit, "The page beside this text is left out of this mail."), (), compiled))
     told = "What was ordered and what happened is left out of this mail; `pbem open` shows it."
     yield Version(mail_text(_noted({**data, "orders": [], "news": [], "notes": [], "note": ""}, told), (), compiled))
+
+
+def _left_out(out: int, shown: int) -> str:
+    """What is said of pictures for which there is no room."""
+    return f"{capital(count(out, 'picture', 'pictures'))} {'more ' if shown else ''}left out for want of room"
 
 
 def _one_screen(data: Json, compiled: Path | None) -> Json:

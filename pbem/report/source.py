@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -15,9 +15,10 @@ from pbem.match.table import STEPS_MAX, Table, proposal_words
 from pbem.report import build as report
 from pbem.report.asked import waits
 from pbem.report.charts import charts_data
-from pbem.report.ordered import plans
+from pbem.report.ordered import begun, plans
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario
+from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
     from pbem.maps.map import Map
@@ -33,17 +34,21 @@ Json = dict[str, Any]
 
 
 def report_data(
-    table: Table, scenario: Scenario, reader: str | None, compiled: Path | None = None, note: str = ""
+    table: Table, scenario: Scenario, reader: str | None, compiled: Path | None = None, beside: Iterable[Note] = ()
 ) -> Json:
     """The report for a reader (a player's name, None for a neutral one) as plain JSON data.
 
-    `compiled` is a folder for compiled templates, `note` what the opponent wrote beside his newest turn.
+    `compiled` is a folder for compiled templates, `beside` what the opponent wrote beside his newest entries.
     """
-    return report.build(report_input(table, scenario, reader, note), direction_of(table), compiled)
+    given = report_input(table, scenario, reader) | {"beside": [note._asdict() for note in beside]}
+    return report.build(given, direction_of(table), compiled)
 
 
-def report_input(table: Table, scenario: Scenario, reader: str | None, note: str = "") -> Json:
-    """What `report.build` takes, from the table."""
+def report_input(table: Table, scenario: Scenario, reader: str | None, *, unread: bool = False) -> Json:
+    """What `report.build` takes, from the table: the steps since the reader's newest decision, or those he learns.
+
+    `unread` are the latter: behind his newest entry, but for an order of which nothing has come yet.
+    """
     situation = table.rules.situation(table.game.state)
     if table.settled is not None:
         situation["outcome"], situation["active"] = table.settled._asdict(), None
@@ -51,6 +56,9 @@ def report_input(table: Table, scenario: Scenario, reader: str | None, note: str
     kind, by = table.newest
     since = table.last_by[reader] if reader else max(0, table.seq - 1)
     steps = [step for step in table.steps if step["seq"] >= since]
+    if unread and reader is not None:
+        steps = table.unread(reader)
+        steps = steps[:-1] if steps and begun(table) else steps
     return {
         "game": table.genesis.game.hex(),
         "scenario": {
@@ -73,7 +81,6 @@ def report_input(table: Table, scenario: Scenario, reader: str | None, note: str
         "good": dict(table.rules.GOOD),
         "charts": charts_data(scenario.data["tables"]),
         "fallen": table.course.luck,
-        "note": note,
         "due": _due(table),
         "standing": {
             side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)]
@@ -144,7 +151,7 @@ def pictures(table: Table, scenario: Scenario, reader: str | None = None, kept: 
     """
     from pbem.picture.scene import draw
 
-    return draw(*_drawable(table, scenario, reader, kept))
+    return draw(*_drawable(table, report_input(table, scenario, reader), scenario, kept))
 
 
 def crops(
@@ -156,19 +163,20 @@ def crops(
     """
     from pbem.picture.scene import crops
 
-    return crops(*_drawable(table, scenario, reader, kept), windows=windows)
+    return crops(*_drawable(table, report_input(table, scenario, reader), scenario, kept), windows=windows)
 
 
 def crop_files(
-    table: Table, scenario: Scenario, reader: str | None, room: int, kept: Path | None = None
-) -> list[tuple[str, str, bytes]]:
-    """The same as PNG, each with its name and title: the first ones, of `room` bytes together; of many each is smaller.
+    table: Table, scenario: Scenario, reader: str, room: int, kept: Path | None = None
+) -> tuple[list[tuple[str, str, bytes]], int]:
+    """Those of what the mail of the newest entry tells as PNG, each with its name and title; how many are left out.
 
-    Raises Refused without the extra.
+    The first ones, of `room` bytes together; of many each is smaller. Raises Refused without the extra.
     """
     from pbem.picture.png import png
+    from pbem.picture.scene import crops
 
-    parts = crops(table, scenario, reader, kept)
+    parts = crops(*_drawable(table, report_input(table, scenario, reader, unread=True), scenario, kept))
     found: list[tuple[str, str, bytes]] = []
     for part in parts:
         picture = png(part.svg, part.zoom if len(parts) <= FEW else 1.0)
@@ -176,14 +184,13 @@ def crop_files(
         if room < 0:
             break
         found.append((part.name, part.title, picture))
-    return found
+    return found, len(parts) - len(found)
 
 
 def _drawable(
-    table: Table, scenario: Scenario, reader: str | None, kept: Path | None
+    table: Table, data: Json, scenario: Scenario, kept: Path | None
 ) -> tuple[Mapping[str, Map], Json, dict[str, str], Callable[[Map], Printed]]:
     """What pictures are drawn of: maps, a report's input, titles of formations, and what gives the ground of maps."""
-    data = report_input(table, scenario, reader)
     formations = scenario.data["scenario"].get("formations", {})
     return table.rules.maps(table.board), data, formations, grounds(scenario, kept)
 

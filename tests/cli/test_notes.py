@@ -59,9 +59,8 @@ def test_a_note_goes_with_the_mail_and_is_kept_by_both(world: World, encoding: s
     assert "dünn &lt;b&gt;&amp;[31m<br>" in part_of(mail, "html")
     said = world.says("asuka", "open", "--no-browser", world.path("5.eml"))
     assert said.code == 0
-    assert (
-        "\nNOTE, NOT SIGNED\n\n  はじめまして。\n  Deine Linie ist dünn <b>&[31m\n  --BEGIN PBEM TURN--\n" in said.out
-    )
+    told = "ben wrote beside entry 5:\n\n  はじめまして。\n  Deine Linie ist dünn <b>&[31m"
+    assert f"\nNOTE, NOT SIGNED\n\n  {told}\n  --BEGIN PBEM TURN--\n" in said.out
     assert notes(world, "asuka") == notes(world, "ben") == [Note("ben", 5, SHOWN)]
     assert world.log("asuka").read_bytes() == world.log("ben").read_bytes()
     assert b"note" not in world.log("ben").read_bytes()
@@ -125,7 +124,18 @@ def test_a_note_that_can_not_be_one_stops_before_anything_is_signed(
 def test_a_note_goes_with_a_proposal(world: World) -> None:
     world.does("ben", "draw", "--note", world.write("n", "Enough?"), "-o", world.path("5.eml"))
     said = world.says("asuka", "open", "--no-browser", world.path("5.eml"))
-    assert "NOTE, NOT SIGNED\n\n  Enough?\n" in said.out
+    assert "NOTE, NOT SIGNED\n\n  ben wrote beside entry 5:\n\n  Enough?\n" in said.out
+
+
+def test_a_note_that_was_read_comes_not_again_after_an_undo(world: World) -> None:
+    sent(world, "--note", world.write("n", "Well met."))
+    assert "Well met." in world.does("asuka", "open", "--no-browser", world.path("5.eml"))
+    world.does("asuka", "undo", "4", "-o", world.path("6.eml"))
+    world.does("ben", "open", "--quiet", world.path("6.eml"))
+    world.does("ben", "undo", "--accept", "--note", world.write("n", "As you like."), "-o", world.path("7.eml"))
+    report = world.does("asuka", "open", "--no-browser", world.path("7.eml"))
+    assert "NOTE, NOT SIGNED\n\n  ben wrote beside entry 7:\n\n  As you like.\n\nWHAT HAPPENED" in report
+    assert "Well met." not in report
 
 
 def test_offer_and_accept_have_notes_too(tmp_path: Path) -> None:
@@ -147,7 +157,7 @@ def test_offer_and_accept_have_notes_too(tmp_path: Path) -> None:
     assert (said.code, f"{told}\npbem: the terms of this offer:\n" in said.err) == (0, True)
     assert world.says("ben", "accept", "-", "--name", "ben", "--note", "-").code == 2, "only one of them can be typed"
     said = world.says("asuka", "open", "--no-browser", world.path("accept.eml"))
-    assert "NOTE, NOT SIGNED\n\n  よし\n" in said.out
+    assert "NOTE, NOT SIGNED\n\n  ben wrote beside entry 1:\n\n  よし\n" in said.out
     assert (
         notes(world, "asuka") == notes(world, "ben") == [Note("asuka", 0, "Gruß!\n\nShall we?"), Note("ben", 1, "よし")]
     )

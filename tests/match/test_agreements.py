@@ -18,6 +18,7 @@ from pbem.match.compose import Secrets, proven, sign_agreement, sign_entry
 from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import carry_out, take
+from pbem.report.mail import mail_data
 from pbem.rules.requests import Outcome
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import Block, render_block
@@ -547,3 +548,29 @@ def test_nobody_claims_without_a_deadline_or_when_it_is_his_own_move(duel: MakeD
     block = claims(game, "anna", "9 2026-11-21T12:00:00Z")
     with pytest.raises(BadLog, match="`sent`: 9 is out of bounds"):
         take(game.replayed(), Turn.of(block))
+
+
+@pytest.mark.parametrize(("kind", "words", "told"), [
+    ("draw", ("refuse",), "Ben refuses the draw."),
+    ("undo", ("refuse",), "Ben refuses the undo."),
+    ("undo", ("accept",), "Ben agrees to take back entry 4 and all behind it."),
+])  # fmt: skip
+def test_the_mail_of_an_answer_tells_nothing_that_its_reader_has_read(
+    duel: MakeDuel, kind: str, words: tuple[str, ...], told: str
+) -> None:
+    """It told again what had happened since the reader's newest decision, dice that he himself had shown among it."""
+    game = opened(duel())
+    game.play("anna", "bet 1; rest;")
+    game.play("ben", "bet 1; rest;")
+    data = mail_data(game.tables["ben"], game.scenario, "anna")
+    assert any(action["dice"] for group in data["news"] for action in group["actions"]), "her die, by his secret"
+    agrees(game, "anna", kind, "offer", *(["4"] if kind == "undo" else []))
+    assert news_of(game, "anna", "ben")[-1].startswith("Anna proposes")
+    agrees(game, "ben", kind, *words)
+    assert news_of(game, "ben", "anna") == [told]
+
+
+def news_of(game: Duel, author: str, reader: str) -> list[str]:
+    """What the mail of the newest entry tells as news."""
+    data = mail_data(game.tables[author], game.scenario, reader)
+    return [action["headline"] for group in data["news"] for action in group["actions"]]

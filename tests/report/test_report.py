@@ -253,9 +253,13 @@ def test_the_dice_stand_below_with_what_was_to_be_expected() -> None:
 
 
 def test_a_note_is_shown_where_there_is_one() -> None:
-    data = built("fire", note="Sorry for the <delay>!")
-    assert "\nNOTE, NOT SIGNED\n\n  Sorry for the <delay>!\n\nWHAT HAPPENED" in report.text(data)
-    assert "Sorry for the &lt;delay&gt;!" in report.html(data)
+    notes = [{"by": "ben", "seq": 7, "text": "Sorry for the <delay>!"}, {"by": "ben", "seq": 9, "text": "Go on."}]
+    data = built("fire", beside=notes[:1])
+    text = "  ben wrote beside entry 7:\n\n  Sorry for the <delay>!\n\n"
+    assert f"\nNOTE, NOT SIGNED\n\n{text}WHAT HAPPENED" in report.text(data)
+    assert '<p>ben wrote beside entry 7:</p>\n<p class="note">Sorry for the &lt;delay&gt;!</p>' in report.html(data)
+    two = report.text(built("fire", beside=notes))
+    assert f"\nNOTES, NOT SIGNED\n\n{text}  ben wrote beside entry 9:\n\n  Go on.\n\nWHAT HAPPENED" in two
     assert "NOTE" not in report.text(built("fire"))
     assert "<h2>Note" not in report.html(built("fire"))
 
@@ -473,7 +477,8 @@ def test_text_is_narrow_plain_and_stable(case: str) -> None:
 
 def test_sections_stand_in_their_order() -> None:
     steps = load("move")["steps"] + load("melee")["steps"]
-    text = report.text(built("move", steps=steps, note="Good luck!", fallen={"1 satcho fire 6": [2, 9]}))
+    beside = [{"by": "ben", "seq": 7, "text": "Good luck!"}]
+    text = report.text(built("move", steps=steps, beside=beside, fallen={"1 satcho fire 6": [2, 9]}))
     headings = re.findall(r"^[A-Z][A-Z ,]{2,}[A-Z0-9 ]+$", text, re.MULTILINE)
     assert headings == [
         "YOUR MOVE", "SCORE", "NOTE, NOT SIGNED", "WHAT HAPPENED FROM YOUR ENTRY 11 ON", "LUCK OF THE WHOLE GAME",

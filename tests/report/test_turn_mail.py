@@ -450,10 +450,13 @@ def test_pictures_stand_beside_the_page_and_are_left_out_where_there_is_no_room(
     assert [len(version.pictures) for version in found[:5]] == [6, 4, 2, 1, 0]
     assert found[0].html is not None
     assert all(f'src="cid:crop-{n}" alt="Fight {n}"' in found[0].html for n in range(6))
-    assert "Pictures are left out" not in found[0].text
-    assert all("Some of the pictures are left out" in version.text for version in found[1:4])
-    assert "Pictures are left out" in found[4].text
-    assert not any("Pictures are left out" in version.text for version in found[1:4]), "there are some"
+    shown = ": `pbem open` makes a page that shows more."
+    left = ["Two pictures more", "Four pictures more", "Five pictures more", "Six pictures", "Six pictures"]
+    assert "left out" not in found[0].text
+    for version, words in zip(found[1:], left, strict=False):
+        assert f"{words} left out for want of room{shown}" in one_line(version.text)
+    (known, *_) = versions(data, drawn[:2], Turn.of(block).text, left=1)
+    assert f"One picture more left out for want of room{shown}" in one_line(known.text)
     raw = compose(
         sender="a@example.org", to="b@example.net", subject="x", text=found[2].text, html=found[2].html,
         block=Turn.of(block).text, in_reply_to="<a@b>", date="Sat, 21 Nov 2026 10:00:00 +0000",
