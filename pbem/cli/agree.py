@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.checking import lost_mail
+from pbem.cli.checking import goes_to, lost_mail
 from pbem.cli.common import due_words, echo, hint, place_of, time_up, time_up_words
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.turns import granted, write_mail
-from pbem.cli.written import mail_option
+from pbem.cli.written import turn_option
 from pbem.errors import Refused
 from pbem.home.times import newest
 from pbem.home.wishes import Wish, forget_wish, keep_wish, wish_of
@@ -34,7 +34,7 @@ refuse_option = click.option("--refuse", "word", flag_value="refuse", help="Refu
 
 @click.command("resign")
 @withdraw_option
-@mail_option
+@turn_option
 @note_options
 @game_option
 @click.pass_context
@@ -56,7 +56,7 @@ def resign_command(
 @accept_option
 @refuse_option
 @withdraw_option
-@mail_option
+@turn_option
 @note_options
 @game_option
 @click.pass_context
@@ -79,7 +79,7 @@ def draw_command(
 @accept_option
 @refuse_option
 @withdraw_option
-@mail_option
+@turn_option
 @note_options
 @game_option
 @click.pass_context
@@ -143,13 +143,15 @@ def _withdraw(place: Place, kind: str) -> None:
         echo(f"{wish} is withdrawn; nobody has seen it")
     elif proposal is not None and (proposal.kind, proposal.by) == (kind, place.me):
         what = f"the {kind} is proposed already, with entry {place.table.seq}, and what is signed stays"
-        raise Refused(what, hint=f"{place.opponent.name} may refuse it; nobody else can answer it")
+        ask = f"`pbem send --again --note FILE{goes_to(place)}` can ask for that"
+        raise Refused(what, hint=f"{place.opponent.name} may refuse it: {ask}")
     else:
-        raise Refused(f"no {kind} of mine waits to be sent", place.folder.id)
+        due = place.table.due()
+        raise Refused(f"no {kind} of mine waits to be sent", place.folder.id, "" if due.player else str(due))
 
 
 @click.command("claim")
-@mail_option
+@turn_option
 @game_option
 @click.pass_context
 def claim_command(ctx: click.Context, output: str | None, game: str | None) -> None:
@@ -180,7 +182,7 @@ def claim_command(ctx: click.Context, output: str | None, game: str | None) -> N
 
 @click.command("rekey")
 @click.argument("new_key", type=click.Path(dir_okay=False))
-@mail_option
+@turn_option
 @game_option
 @click.pass_context
 def rekey_command(ctx: click.Context, new_key: str, output: str | None, game: str | None) -> None:

@@ -31,8 +31,9 @@ ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     """Keep my games, and my key, in a zip file.
 
-    It holds everything in the home folder but the cache, the bots that I play against too. With the key in it whoever
-    reads it can play in my name.
+    It holds the games, offers, notes, laid orders, settings and keys of the home folder and of the bots below it; not
+    what can be made again, nor orders in an editor and proposals that aren't sent yet. With the key in it whoever reads
+    it can play in my name.
 
     Example: pbem backup pbem.zip
     """

@@ -25,7 +25,7 @@ from pbem.cli.common import (
 from pbem.cli.compare import sources
 from pbem.cli.naming import game_option
 from pbem.cli.turns import write_mail
-from pbem.cli.written import mail_option
+from pbem.cli.written import mail_option, turn_option
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ to_option = click.option("--to", default="", metavar="ADDRESS", help="Where mail
 @click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
 @click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address.")
 @mail_option
-@game_option
+@click.option("--game", metavar="GAME", help="Of several games in LOG the one whose id begins so.")
 @click.pass_context
 def recover_command(
     ctx: click.Context, log: str, name: str, key: str | None, person: str, recovery_key: str | None, mine: str,
@@ -138,7 +138,7 @@ def _go_on(me: Desk, text: str, table: Table, turn: Turn, contact: Contact, outp
 @click.argument("mail", type=click.Path())
 @yes_option
 @to_option
-@mail_option
+@turn_option
 @game_option
 @click.pass_context
 def accept_rekey_command(
@@ -171,7 +171,7 @@ def accept_rekey_command(
 @click.option("--refuse", "word", flag_value="refuse", help="Refuse him.")
 @yes_option
 @to_option
-@mail_option
+@turn_option
 @game_option
 @click.pass_context
 def substitute_command(

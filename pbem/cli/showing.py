@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["browser_option", "page_of", "screen", "show_report"]
 
 browser_option = click.option(
-    "--no-browser", is_flag=True, help="Don't show the report in the browser (nor do I with NO_BROWSER set)."
+    "--no-browser",
+    is_flag=True,
+    help="Don't show the report in the browser; NO_BROWSER, set to anything, says so for good.",
 )
 
 

@@ -36,7 +36,7 @@ from pbem.cli.common import (
 from pbem.cli.naming import game_option, mean, name_of
 from pbem.cli.noting import note_of, note_options, told
 from pbem.cli.showing import browser_option, show_report
-from pbem.cli.written import mail_option
+from pbem.cli.written import turn_option
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused
 from pbem.home.laid import forget_laid, laid_now
@@ -227,7 +227,7 @@ def tell_next(place: Place) -> None:
 
 
 _WAY_OPTIONS = (
-    mail_option,
+    turn_option,
     click.option("--copy", "way", flag_value="copy", help="Put its text with the signed block on the clipboard."),
     click.option("--mailto", "way", flag_value="mailto", help="Open the mail program with that text."),
     click.option("--print", "way", flag_value="print", help="Write the mail to standard output, at a terminal too."),

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from pbem.disk import open_regular
 from pbem.errors import Refused, Storage
 
-__all__ = ["keep_home", "mail_option", "writable"]
+__all__ = ["keep_home", "mail_option", "turn_option", "writable"]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 _HEAD = 4096
 _PAGE = rb"<!DOCTYPE html>\s(?s:.*) content=\"default-src 'none'; style-src 'unsafe-inline'; img-src"
@@ -53,7 +57,14 @@ def keep_home(path: str) -> None:
         raise Refused("this file is one of my home folder, and stays", path, "name another one with -o")
 
 
-mail_option = click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), callback=lambda _, __, path: writable(path, "mail"),
-    help="Write the mail there (default: standard output).",
-)  # fmt: skip
+def _mail_option(otherwise: str) -> Callable[[F], F]:
+    """The option that names the file of a mail."""
+    return click.option(
+        "-o", "--output", metavar="FILE", type=click.Path(), callback=lambda _, __, path: writable(path, "mail"),
+        help=f"Write the mail there (default: {otherwise}).",
+    )  # fmt: skip
+
+
+mail_option = _mail_option("standard output")
+turn_option = _mail_option("standard output, at a terminal as `pbem send --default` says")
+"""The same for the mail of a turn, which is handed over at a terminal."""

@@ -102,7 +102,10 @@ def test_a_proposal_that_is_signed_stays(world: World) -> None:
     world.does("ben", "draw", "-o", world.path("5.eml"))  # he is due: it is signed at once
     assert newest(world, "ben").kind == "draw"
     line = world.refused("ben", "draw", "--withdraw")
-    assert line.startswith("the draw is proposed already, with entry 5, and what is signed stays")
+    assert line.startswith(
+        "the draw is proposed already, with entry 5, and what is signed stays; asuka may refuse it: "
+    )
+    assert line.endswith("`pbem send --again --note FILE -o turn.eml` can ask for that")
     assert world.refused("ben", "draw").startswith("my proposal of a draw is made already")
     said = world.says("ben", "resign")  # something else may wait beside it
     assert "asuka has to accept or refuse a proposal first; my resignation is kept" in said.err
@@ -151,6 +154,7 @@ def test_what_never_can_be_is_refused_at_once(world: World) -> None:
     world.does("ben", "resign", "-o", world.path("5.eml"))
     world.does("asuka", "open", "--quiet", world.path("5.eml"))
     assert world.refused("asuka", "draw") == "nothing is due from asuka; the game is over"
+    assert world.refused("ben", "resign", "--withdraw").endswith("no resign of mine waits to be sent; the game is over")
 
 
 @pytest.mark.parametrize(
