@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import due_words, echo, folded, hint, show, source_name, tell
+from pbem.cli.common import due_words, echo, folded, hint, show, source_name, talk, tell
 from pbem.errors import OrderError, PbemError, Refused
 from pbem.match.table import BARE
 
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.desk.desk import Desk, Place
+    from pbem.home.laid import Laid
     from pbem.home.wishes import Wish
     from pbem.match.check import Checked
     from pbem.match.orders import Part
+    from pbem.match.table import Table
 
 __all__ = [
+    "against_laid",
     "agreed",
     "checked_orders",
     "consent",
@@ -28,6 +31,7 @@ __all__ = [
     "lost_mail",
     "no_orders",
     "tell_checked",
+    "tell_laid",
 ]
 
 ERRORS_MAX = 20
@@ -84,6 +88,27 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
     for error in checked.errors if path else ():
         error.inside(source_name(path or ""))
     return checked
+
+
+def against_laid(table: Table, me: str, laid: Laid) -> tuple[str, bool]:
+    """What is to be said against laid orders that are due now, "" for nothing; and whether they can be sent even so."""
+    from pbem.match.check import check
+
+    checked = check(table, me, laid.text)
+    found = [str(error) for error in checked.errors] or checked.doubts
+    sendable = not checked.errors
+    what = "`pbem send` will ask before it sends them" if sendable else "they can't be sent as they stand"
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return (f"{what}: {found[0]}{more}" if found else ""), sendable
+
+
+def tell_laid(place: Place, me: str, laid: Laid) -> None:
+    """What is to be said against laid orders that are due now, and what may be done with them."""
+    why, sendable = against_laid(place.table, me, laid)
+    if why:
+        talk(why)
+    ways = f"`pbem send{goes_to(place)}` sends them" if sendable else "`pbem edit` begins others"
+    hint(f"{ways}, `pbem lay` shows them")
 
 
 def no_orders(text: str) -> OrderError:

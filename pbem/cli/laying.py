@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.checking import goes_to, no_orders
+from pbem.cli.checking import goes_to, no_orders, tell_laid
 from pbem.cli.common import echo, hint, look_at, place_of, read_orders, show, source_name, tell
 from pbem.cli.naming import game_option
 from pbem.errors import Refused
@@ -78,7 +78,8 @@ def _lay(place: Place, path: str, laid: Laid) -> None:
     instead = ", in place of those before" if before else ""
     echo(f"the orders of {source_name(path)} are laid for {moment.words(place.table)}{instead}")
     if laid_now(place.folder, place.table, place.me) == laid:
-        hint(f"they are due now: `pbem send{goes_to(place)}` sends them")
+        echo("they are due now")
+        tell_laid(place, place.me, laid)
     else:
         hint(f"when they are due, `pbem send{goes_to(place)}` checks and sends them; `pbem lay --off` takes them away")
 

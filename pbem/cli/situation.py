@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.cli.checking import against_laid
 from pbem.cli.common import (
     as_json,
     asks_me,
@@ -36,7 +37,7 @@ from pbem.cli.noting import notes_for
 from pbem.cli.showing import page_of, screen
 from pbem.cli.written import writable
 from pbem.errors import PbemError, Refused
-from pbem.home.laid import laid_in
+from pbem.home.laid import Laid, laid_in, laid_now
 from pbem.home.wishes import wish_of
 from pbem.match.table import BARE, proposal_words
 from pbem.words import nearest
@@ -156,13 +157,19 @@ def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str
         "mine": asks_me(table, folder),
         "asked": proposal_words(table) or (due.request.prompt if due.request and due.what not in BARE else ""),
         "wish": str(wish) if due.player is not None and (wish := wish_of(folder)) is not None else None,
-        "laid": [{"for": one.moment.words(table), "over": one.over(table, name)} for one in laid_in(folder)],
+        "laid": [_laid(table, folder, me_in or name, one) for one in laid_in(folder)],
         "ahead": asked_words(table, foreseen(table), me_in),
         "since": _stamp(folder.times(table.seq + 1)[table.seq]),
         "deadline": terms.deadline or None,
         "time_up": _stamp(up) if up is not None else None,
         "outcome": outcome._asdict() if outcome and due.what == "nothing" else None,
     }
+
+
+def _laid(table: Table, folder: Folder, me: str, laid: Laid) -> dict[str, Any]:
+    """What is told of laid orders: what is said against them if they are due now."""
+    against = against_laid(table, me, laid)[0] if laid == laid_now(folder, table, me) else ""
+    return {"for": laid.moment.words(table), "over": laid.over(table, me), "against": against}
 
 
 def _offer(folder: Folder) -> dict[str, Any]:
@@ -202,8 +209,9 @@ def _tell_game(row: dict[str, Any]) -> None:
 def _tell_laid(row: dict[str, Any]) -> None:
     """The orders that are laid in a game, in a few lines."""
     for laid in row["laid"]:
-        over = "; that is over, they are never sent: `pbem lay --off` takes them away" if laid["over"] else ""
-        show(folded(f"orders are laid for {laid['for']}{over}", "    "))
+        over = "that is over, they are never sent: `pbem lay --off` takes them away" if laid["over"] else ""
+        more = over or laid["against"]
+        show(folded(f"orders are laid for {laid['for']}{'; ' * bool(more)}{more}", "    "))
 
 
 def _stamp(seconds: float) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pbem.cli.checking import agreed, goes_first, goes_to, how_to_answer
+from pbem.cli.checking import agreed, goes_first, goes_to, how_to_answer, tell_laid
 from pbem.cli.common import (
     address,
     as_json,
@@ -214,7 +214,7 @@ def tell_next(place: Place) -> None:
         hint(goes_first(place, wish))
     elif (laid := laid_now(place.folder, place.table, due.player)) is not None:
         echo(f"orders are laid for this, {laid.moment.words(place.table)}")
-        hint(f"`pbem send{goes_to(place)}` sends them, `pbem lay` shows them")
+        tell_laid(place, due.player, laid)
     elif due.what in BARE:
         mail = goes_to(place)
         hint(f"`pbem send{mail}` {'writes the mail' if mail else 'sends it'}")

@@ -85,7 +85,7 @@ def test_orders_whose_phase_is_over_are_said_to_be_so_and_stay(world: World) -> 
     assert "Fire Phase, which is over: these are never sent\ndone" in world.does("ben", "lay")
     assert world.refused("ben", "send", "-o", world.path("7.eml")).startswith("I have to send orders")
     assert json.loads(world.does("ben", "games", "--json"))["games"][0]["laid"] == [
-        {"for": "turn 1, Satsuma-Choshu Fire Phase", "over": True}
+        {"for": "turn 1, Satsuma-Choshu Fire Phase", "over": True, "against": ""}
     ]
     assert "are taken away" in world.says("ben", "lay", "--off").err
     assert world.refused("ben", "lay", "--off") == "no orders are laid; `pbem lay` shows them"
@@ -106,7 +106,13 @@ def test_where_i_am_asked_again_in_the_phase_older_orders_are_not_sent(world: Wo
 
 def test_orders_that_lapse_for_sure_are_not_signed(world: World) -> None:
     world.does("asuka", "lay", world.write("m.txt", "move sg-01 to 0622\ndone"))
-    goes_on(world)
+    told = goes_on(world)
+    against = "they can't be sent as they stand: line 1: `move sg-01 to 0622`"
+    assert f"{against}: " in told
+    assert "hint: `pbem edit` begins others, `pbem lay` shows them" in told
+    assert f"orders are laid for {SHOGUNATE_MELEE}; {against}: " in " ".join(world.does("asuka", "games").split())
+    said = world.says("asuka", "lay", world.path("m.txt"))
+    assert "pbem: they are due now\npbem: they can't be sent as they stand: line 1" in said.err
     log = world.log("asuka").read_bytes()
     said = world.says("asuka", "send", "-o", world.path("6.eml"))
     assert (said.code, world.log("asuka").read_bytes()) == (1, log)
@@ -119,8 +125,11 @@ def test_orders_that_lapse_for_sure_are_not_signed(world: World) -> None:
 
 def test_of_doubtful_ones_i_am_asked(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.does("asuka", "lay", world.path("done.txt"))
-    goes_on(world)
-    monkeypatch.setattr("pbem.match.check.Checked.doubts", property(lambda _: ["line 2: `done` is doubtful"]))
+    assert "as they stand" not in goes_on(world)
+    monkeypatch.setattr("pbem.match.check.Checked.doubts", property(lambda _: ["line 2: `done` is doubtful", "so"]))
+    will = "`pbem send` will ask before it sends them: line 2: `done` is doubtful (and 1 more)"
+    assert will in world.says("asuka", "open", "--quiet", world.path("5.eml")).err
+    assert json.loads(world.does("asuka", "games", "--json"))["games"][0]["laid"][0]["against"] == will
     line = world.says("asuka", "send", "-o", world.path("6.eml")).err
     assert "line 2: `done` is doubtful" in line
     assert "nobody can be asked here whether these orders shall be sent; --yes sends them as they are" in line
