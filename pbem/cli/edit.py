@@ -46,13 +46,13 @@ def edit_command(
 
     VISUAL or EDITOR names the editor. When it is closed, the orders are checked, and I am asked whether to edit again,
     to send them, as `pbem send` does, or to leave them: they stay in the game's folder, and the next `pbem edit` goes
-    on with them as long as the same entry is due.
+    on with them as long as the same entry is due. That needs a terminal, with --yes too.
 
     Example: pbem edit -o turn.eml
     """
     one_way(output, way)
     to = address("--to", to)
-    editor = _editor()
+    editor = _editor(yes=yes)
     me, place = look_at(ctx, game)
     if (wish := wish_now(place.folder, place.table, place.me)) is not None:
         raise Refused("orders can't be sent now", me.home.name_of(place.folder), goes_first(place, wish))
@@ -80,14 +80,15 @@ def edit_command(
             return 0
 
 
-def _editor() -> list[str]:
+def _editor(*, yes: bool) -> list[str]:
     """The words that start the editor. Raises Refused where none is named, or nobody is here to be asked."""
     named = next((name for name in ("VISUAL", "EDITOR") if os.environ.get(name, "").strip()), None)
     if named is None:
         names = "`setx EDITOR notepad`, in a new terminal," if sys.platform == "win32" else "`export EDITOR=nano`"
         raise Refused("no editor is named in VISUAL or EDITOR", hint=f"{names} names one; {BY_HAND}")
     if not sys.stdin.isatty():
-        raise Refused("nobody can be asked here what to do with the orders", hint=BY_HAND[3:])
+        but = ", which --yes doesn't say: it sends doubtful ones unasked" if yes else ""
+        raise Refused(f"nobody can be asked here what to do with the orders{but}", hint=BY_HAND[3:])
     try:
         words = shlex.split(os.environ[named], posix=sys.platform != "win32")  # there a backslash parts folders
     except ValueError:

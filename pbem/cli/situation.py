@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,9 +38,11 @@ from pbem.cli.noting import notes_for
 from pbem.cli.showing import page_of, screen
 from pbem.cli.written import writable
 from pbem.errors import PbemError, Refused
+from pbem.home.files import read_small
 from pbem.home.laid import Laid, laid_in, laid_now
 from pbem.home.wishes import wish_of
 from pbem.match.table import BARE, proposal_words
+from pbem.wire.orderfile import decoded, parse_statements
 from pbem.words import nearest
 
 if TYPE_CHECKING:
@@ -52,6 +55,9 @@ if TYPE_CHECKING:
 __all__ = ["games_command", "report_command", "write_pictures"]
 
 DAY = 86400
+
+DRAFT_MAX = 2 << 20
+"""Bytes of a file of orders that are read."""
 
 
 # --- games -------------------------------------------------------------------------------------------------------
@@ -157,6 +163,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str
         "mine": asks_me(table, folder),
         "asked": proposal_words(table) or (due.request.prompt if due.request and due.what not in BARE else ""),
         "wish": str(wish) if due.player is not None and (wish := wish_of(folder)) is not None else None,
+        "draft": _draft(folder, table),
         "laid": [_laid(table, folder, me_in or name, one) for one in laid_in(folder)],
         "ahead": asked_words(table, foreseen(table), me_in),
         "since": _stamp(folder.times(table.seq + 1)[table.seq]),
@@ -164,6 +171,16 @@ def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str
         "time_up": _stamp(up) if up is not None else None,
         "outcome": outcome._asdict() if outcome and due.what == "nothing" else None,
     }
+
+
+def _draft(folder: Folder, table: Table) -> str | None:
+    """The file of `pbem edit` for what is due from me, where something is typed in it."""
+    path = folder.draft(table.seq + 1)
+    if asks_me(table, folder) and table.due().what in ("orders", "react"):
+        with suppress(OSError, PbemError):
+            if any(parse_statements(decoded(read_small(path, DRAFT_MAX)))):
+                return str(path)
+    return None
 
 
 def _laid(table: Table, folder: Folder, me: str, laid: Laid) -> dict[str, Any]:
@@ -203,6 +220,9 @@ def _tell_game(row: dict[str, Any]) -> None:
     show(folded(row["ahead"], "    "))
     if row["wish"]:
         show(folded(f"kept for the next mail of mine that may carry it, before any orders: {row['wish']}", "    "))
+    if row["draft"]:
+        begun = f"orders are begun in {Path(row['draft']).name} of the game's folder: `pbem edit` goes on with them"
+        show(folded(begun, "    "))
     _tell_laid(row)
 
 

@@ -42,6 +42,7 @@ def test_the_form_is_opened_and_what_was_typed_is_kept(world: World, monkeypatch
     form, log = world.does("asuka", "form"), world.log("asuka").read_bytes()
     said = edits(world, "l\n")
     assert (said.code, sealed(draft(world).read_text("utf-8"))) == (0, form)
+    assert "orders are begun" not in world.does("asuka", "games"), "nothing is typed yet"
     assert "orders-2.txt: it holds no orders; take the # away before those you want" in said.err
     assert "hint: nothing was changed" in said.err
     assert "pbem: edit again or leave? [e/l] " in said.err
@@ -51,6 +52,9 @@ def test_the_form_is_opened_and_what_was_typed_is_kept(world: World, monkeypatch
     assert (said.code, draft(world).read_text()) == (0, "setup sg-01 1810")
     assert "accepted: 1 statement\n" in said.err
     assert "hint: nothing was changed" not in said.err
+    begun = "orders are begun in orders-2.txt of the game's folder: `pbem edit` goes on with them"
+    assert begun in " ".join(world.does("asuka", "games").split())
+    assert json.loads(world.does("asuka", "games", "--json"))["games"][0]["draft"] == str(draft(world))
     monkeypatch.delenv("VISUAL")
     said = edits(world, "leave\n")
     assert f"it goes on with what is in {draft(world)}" in said.err
@@ -72,7 +76,11 @@ def test_good_orders_are_sent_as_send_does(world: World, monkeypatch: pytest.Mon
     assert world.says("ben", "open", "--quiet", world.path("2.eml")).code == 0
     assert draft(world).is_file()
     line = world.refused("asuka", "edit")
-    assert line.startswith("nobody can be asked here what to do with the orders")
+    assert line.startswith(
+        "nobody can be asked here what to do with the orders; do it by hand with `pbem form`, `pbem "
+    )
+    line = world.refused("asuka", "edit", "--yes")
+    assert "what to do with the orders, which --yes doesn't say: it sends doubtful ones unasked; do it by hand" in line
     assert edits(world, "").err.startswith("pbem: nothing is due from asuka; ")
     world.does("asuka", "backup", world.path("kept.zip"))
     assert not [name for name in ZipFile(world.path("kept.zip")).namelist() if "orders" in name]
