@@ -10,7 +10,7 @@ from pbem.match.ahead import Ahead, Reading
 from pbem.match.futures import SURE, Ending, Lapse, Steady, forked, futures, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Plan, Say, Strict, read_parts, statement_of, why_not_in_react
-from pbem.match.phases import not_later
+from pbem.match.phases import not_later, plans_to_come
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.rules.requests import Chance
@@ -173,7 +173,7 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Ord
 def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
     planned = any(isinstance(part, Plan) for _, part in parts)
     remarks = [OPEN] if planned else []
-    if before := [str(statement_of(part)) for _, part in table.course.plans[side] if not planned]:
+    if before := [str(statement_of(plan)) for plan in plans_to_come(table, side) if not planned]:
         remarks.append(f"what I planned before is dropped with this: {' '.join(before[:PLANS_TOLD])}")
     return remarks + _left_open(table, side, due, parts)
 

@@ -42,7 +42,7 @@ Said = dict[str, list[tuple[int, Statement]]]
 OVER = "the phase is over"
 """Why an order lapsed whose turn didn't come, though it could still have been given."""
 
-UNASKED = "the turn is over, and no phase came for which it was planned"
+UNASKED = "the turn is over, and no orders were asked in the phase for which it was planned"
 """Why a plan lapsed whose phase didn't come."""
 
 Step = dict[str, Any]

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from pbem.match.futures import endings
 from pbem.match.orders import statement_of
-from pbem.match.phases import later_phases
+from pbem.match.phases import later_phases, plans_to_come
 from pbem.match.table import BARE, Table
 from pbem.rules.requests import FormEntry
 
@@ -55,7 +55,7 @@ def form(table: Table, name: str) -> str:
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
     for order in table.rules.in_force(table.game.state, table.course.standing[side]):
         lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
-    for _, plan in table.course.plans[side]:
+    for plan in plans_to_come(table, side):
         lines += _comment(f"planned: {statement_of(plan)}", "#   ", "#     ")
     before: FormEntry | None = None
     for entry in table.rules.form(table.game.state, due.request):

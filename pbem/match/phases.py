@@ -10,7 +10,7 @@ from pbem.match.table import Table
 from pbem.rules.requests import Choose
 from pbem.words import nearest
 
-__all__ = ["later_phases", "not_later", "phase_titles", "phases_of", "still_to_come"]
+__all__ = ["later_phases", "not_later", "phase_titles", "phases_of", "plans_to_come", "still_to_come"]
 
 
 def phases_of(table: Table) -> list[dict[str, Any]]:
@@ -32,6 +32,8 @@ def still_to_come(table: Table, side: str) -> set[str]:
     That which has begun is one of them as long as the side was asked for no order in it.
     """
     request, now = table.game.request, table.rules.clock(table.game.state)
+    if table.course.planned.get(side) != now[0]:
+        return set()
     asked = any(
         step["kind"] == "order" and step["side"] == side and (step["turn"], step["phase"]) == now
         for step in table.steps
@@ -46,6 +48,13 @@ def phase_titles(table: Table, side: str) -> dict[str, str]:
     """The titles of the phases that a side's plans can name, by both names of each."""
     titles = {phase["id"]: phase["title"] for phase in phases_of(table)}
     return {name: title for phase, title in titles.items() for name in (short_phase(side, phase), phase)}
+
+
+def plans_to_come(table: Table, side: str) -> list[Plan]:
+    """A side's plans whose phase is still to come in this turn; those that have passed unused lapse with it."""
+    plans = [part for _, part in table.course.plans[side] if isinstance(part, Plan)]
+    coming = still_to_come(table, side) if plans and table.outcome is None else ()
+    return [plan for plan in plans if plan.phase in coming]
 
 
 def not_later(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[MalformedOrder]:

@@ -12,7 +12,7 @@ from toy.players import Duel, hand
 from pbem.match.check import check
 from pbem.match.form import form
 from pbem.match.orders import Act, Plan, StopIf, Strict, read_canonical, read_parts, statement_of
-from pbem.match.phases import still_to_come
+from pbem.match.phases import plans_to_come, still_to_come
 from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.report.build import html
@@ -194,7 +194,7 @@ def test_a_plan_of_a_turn_that_is_over_lapses(rounds: Duel) -> None:
     rounds.play("anna")
     (lapse,) = [step for step in rounds.table.steps if step["kind"] == "lapse"]
     assert lapse["words"] == ["bet", "2"]
-    assert lapse["reason"] == "the turn is over, and no phase came for which it was planned"
+    assert lapse["reason"] == "the turn is over, and no orders were asked in the phase for which it was planned"
     assert not any(rounds.table.course.plans.values())
 
 
@@ -301,3 +301,18 @@ def test_a_plan_for_a_phase_that_has_only_begun_still_comes(rounds: Duel) -> Non
     assert still_to_come(rounds.table, "red") == set(), "who is asked would have used it"
     rounds.table.game.request = Roll("weather", dice=1)
     assert still_to_come(rounds.table, "red") == {"late", "red-late"}
+
+
+def test_a_plan_whose_phase_has_passed_unused_is_named_no_more(rounds: Duel) -> None:
+    rounds.play("anna", PLAN)
+    kept = list(rounds.table.course.plans["red"])
+    assert plans_to_come(rounds.table, "red") == [plan for _, plan in kept]
+    older = rounds.table.fork()
+    older.course.planned["red"] -= 1
+    assert plans_to_come(older, "red") == [], "what is left of a turn before, while dice are due that begin this one"
+    rounds.play("ben", "rest;")
+    rounds.play("anna")
+    table = rounds.tables["ben"]
+    assert not table.course.plans["red"]
+    table.course.plans["red"].extend(kept)  # as where nobody was asked in that phase; they lapse with the turn
+    assert plans_to_come(table, "red") == []
