@@ -45,6 +45,8 @@ STAGE, SINCE = "tutorial", "tutorial-since"
 READING = {"brief", "check", "form", "games", "report", "rolls", "rules", "scenarios", "suggest", "verify"}
 """Commands that may be typed at any time."""
 
+HELP = {"--help", "-h", "--version"}
+
 STAGES = (*STEPS, "check", "send", "write", *CLOSING, "over")
 """The steps in the order in which they first come; `write`, `check` and `send` come for each phase."""
 
@@ -160,6 +162,11 @@ class Practice:
             show("\n" + folded(ENDED.format(outcome=table.outcome.reason), "  "))
         return "write" if table.outcome is None and int(turn) <= TURNS else next(iter(CLOSING))
 
+    def has_the_wrong_ones(self) -> bool:
+        """Whether the order file holds the orders that are to be refused, and no others."""
+        written = (self.root / self.filled("{file}")).read_text("utf-8", "replace")
+        return written.replace(";", " ").lower().split() == STEPS["wrong"].orders.split()
+
     def done_before(self) -> bool:
         """Whether an earlier run did what the step asks for, and was cut off before it could keep that."""
         return {"key": self.home.key.exists(), "play": self.folder is not None}.get(self.stage, False)
@@ -260,6 +267,9 @@ def _carried_out(practice: Practice, step: Step, line: str) -> bool:
     lines = [line]
     while more := _asked(practice.filled("{file}>")):
         lines.append(more)
+    if more is None:  # whoever breaks off in the middle has written nothing
+        hint("nothing is written; type the orders from the first one on, `show` or `quit`")
+        return False
     return _written(practice, step, lines)
 
 
@@ -274,13 +284,14 @@ def _written(practice: Practice, step: Step, lines: list[str]) -> bool:
 def _command(practice: Practice, step: Step, line: str) -> bool:
     """Run a command that was typed, and go on when it is what the step asks for."""
     try:
-        words = shlex.split(line, posix=os.name != "nt")[1:]
+        words = shlex.split(line, posix=os.name != "nt")[1:] or ["--help"]
     except ValueError as error:
         hint(f"that can't be read as a command: {error}")
         return False
     wanted = practice.filled(step.command).split()[1:]
     sending = words[:1] in (["send"], ["edit"]) and practice.stage in PHASE
-    if words != wanted and not sending and (words[:1] or [""])[0] not in READING:
+    looks = words[0] in READING or not HELP.isdisjoint(words)
+    if words != wanted and not sending and not looks:
         hint(f"here only commands that look may be typed beside `{practice.filled(step.command) or 'orders'}`")
         return False
     code = practice.run(words)
@@ -288,7 +299,7 @@ def _command(practice: Practice, step: Step, line: str) -> bool:
         return _done(practice, step if practice.stage == "send" else AGAIN["send"])
     if words != wanted:
         return False
-    if code == (1 if step.refused else 0):
+    if code == (1 if step.refused else 0) and (not step.refused or practice.has_the_wrong_ones()):
         return _done(practice, step)
     if practice.stage in ("refused", "check", "send"):
         hint("that isn't what this step is about; type the orders again" if step.refused else "type better orders")

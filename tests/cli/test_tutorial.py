@@ -64,6 +64,38 @@ def test_the_lines_fit_a_terminal() -> None:
     assert max(map(len, said.out.splitlines())) <= 80
 
 
+def test_only_the_refusal_that_a_step_is_about_ends_it() -> None:
+    before = "show\n" * list(STEPS).index("wrong")
+    said = types(before + "nonsense\n\nshow\nquit\n")
+    assert "`nonsense` is no order" in said.err
+    assert STEPS["refused"].after[:20] not in said.out
+    assert stage() == "wrong"
+    types("March ii-11 to 2619;\ndone;\n\nshow\nquit\n")
+    assert stage() == "rules"
+
+
+def test_orders_that_are_broken_off_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    types("show\n" * list(STEPS).index("wrong"))
+    lines = iter(["march ii-11 to 2619", click.Abort(), "quit"])
+
+    def prompt(*_: object, **__: object) -> str:
+        line = next(lines)
+        if isinstance(line, click.Abort):
+            raise line
+        return line
+
+    monkeypatch.setattr(click, "prompt", prompt)
+    assert "nothing is written; type the orders from the first one on" in types("").err
+    assert (stage(), Path("pbem-tutorial/orders-2.txt").read_text("utf-8").startswith("#")) == ("wrong", True)
+
+
+def test_help_may_be_asked_for_at_any_time() -> None:
+    said = types("pbem\npbem offer --help\npbem offer\nquit\n")
+    assert "Offer a game; the mail goes to the opponent." in said.out
+    assert said.err.count("here only commands that look may be typed") == 1
+    assert "Lost keys:" in said.out
+
+
 def test_it_goes_on_where_its_home_is_restored() -> None:
     types(UP_TO_ORDERS + "show\nshow\nquit\n")
     assert stage() == "send"
