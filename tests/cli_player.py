@@ -26,7 +26,8 @@ import pbem.crypto.keys
 from pbem.cli import run
 from pbem.crypto import sshsig
 from pbem.home.files import LOCK_FILES as FILES
-from pbem.home.folders import Folder
+from pbem.home.folders import Folder, Home
+from pbem.wire.entry import Entry
 
 MOMENT = 1795258800.0  # 2026-11-21 11:00 UTC
 
@@ -87,9 +88,9 @@ def tree(folder: Path) -> dict[str, str]:
     }
 
 
-STAGES = ("new", "offered", "accepted", "begun", "set-up", "moved")
+STAGES = ("new", "offered", "accepted", "begun", "set-up", "moved", "opened")
 """How far a world has come: keys made; asuka's offer; ben's accept; asuka has opened it; both armies set up; the
-Shogunate's first movement sent, which ben hasn't opened. Mail N.eml holds entry N."""
+Shogunate's first movement sent, which ben hasn't opened; he has. Mail N.eml holds entry N."""
 
 
 class World:
@@ -106,6 +107,10 @@ class World:
     def log(self, name: str) -> Path:
         """The log of a player's only game."""
         return next((self.home(name) / "games").glob("*/game.log"))
+
+    def newest(self, name: str) -> Entry:
+        """The newest entry of a player's only game."""
+        return Home(self.home(name)).find(None).entries()[-1]
 
     def path(self, name: str) -> str:
         """A file beside the homes."""
@@ -170,6 +175,7 @@ def _stages() -> dict[str, Path]:
         "begun": lambda: now.does("asuka", "open", "--quiet", now.path("accept.eml")) and None,
         "set-up": lambda: _set_up(now),
         "moved": lambda: now.bot_sends("asuka", 4),
+        "opened": lambda: now.does("ben", "open", "--quiet", now.path("4.eml")) and None,
     }
     found: dict[str, Path] = {}
     with _steady():

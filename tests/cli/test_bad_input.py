@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from cli_player import World, pbem_says, steady, tree
+from cli_player import World, pbem_says, tree
 from letters import blocks_of
 
 import pbem.home.folders
@@ -32,11 +32,6 @@ from pbem.wire.statements import Statement
 
 EARLIER = Path(__file__).with_name("yukimura-1.log")
 """A log of an edition of the rules that this program plays no more."""
-
-
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
 
 
 @pytest.fixture

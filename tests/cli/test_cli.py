@@ -41,11 +41,6 @@ from pbem.wire.entry import parse_entry
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
-
-
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     """Asuka has sent 4.eml, which ben hasn't opened."""

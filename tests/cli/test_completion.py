@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
-from cli_player import World, pbem_says, steady
+from cli_player import World, pbem_says
 
 from pbem.cli import COMMANDS, pbem
 from pbem.scenario import list_scenarios, load_scenario, sides_of, systems
@@ -65,7 +65,6 @@ def test_what_is_offered(
 def test_games_are_those_of_the_home_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steady(monkeypatch)
     world = World(tmp_path, "begun")
     asuka = str(world.home("asuka"))
     assert completed(capsys, monkeypatch, "--home", asuka, "form", "--game", "tob") == ["plain,toba-fushimi"]

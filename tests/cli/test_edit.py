@@ -7,15 +7,14 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from cli_player import Said, World, steady, tree
+from cli_player import Said, World, tree
 
 import pbem.cli.edit
 from pbem.match.form import sealed
 
 
 @pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
+def _machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", "true")
 

@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import click
 import pytest
-from cli_player import Said, World, steady, tree
+from cli_player import Said, World, tree
 from letters import blocks_of
 
 import pbem.cli.handover
@@ -36,8 +36,7 @@ PICTURES = turns._pictures
 
 
 @pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
+def _machine(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
@@ -278,10 +277,14 @@ def test_settings_that_are_none_are_passed_over(content: str, world: World) -> N
     assert "has not left yet" in at_a_terminal(world, "send", world.path(ORDERS)).err
 
 
-def test_a_backup_leaves_the_settings_out(world: World) -> None:
+def test_a_backup_brings_the_settings_where_there_are_none(world: World) -> None:
     world.does("asuka", "send", "--default", "copy")
     world.does("asuka", "backup", world.path("b.zip"))
-    assert b"settings.json" not in Path(world.path("b.zip")).read_bytes()
+    for home, there in (("new", None), ("old", "print")):
+        if there is not None:
+            world.does("asuka", "--home", world.path(home), "send", "--default", there)
+        world.does("asuka", "--home", world.path(home), "restore", world.path("b.zip"))
+        assert json.loads(Path(world.path(home), "settings.json").read_text()) == {"send": there or "copy"}
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 import pytest
-from cli_player import World, pbem_says, steady
+from cli_player import World, pbem_says
 
 from pbem.cli import COMMANDS, pbem
 from pbem.cli.common import error_data
@@ -35,11 +35,6 @@ REFUSED = {
     "evidence": ("none.log", "none.log"),
 }
 """Command -> what it is refused with in an empty folder."""
-
-
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
 
 
 def error_of(out: str) -> dict[str, Any]:

@@ -7,32 +7,21 @@ import stat
 from pathlib import Path
 
 import pytest
-from cli_player import World, steady
+from cli_player import World
 
 from pbem.home.folders import Home
 from pbem.home.laid import Laid, Moment, keep_laid, laid_in, laid_now
-from pbem.wire.entry import Entry
 
 SHOGUNATE_MELEE = "turn 1, Former Shogunate Melee Phase"
 DUE = "orders are laid for this, "
 
 
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
-
-
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     """Asuka has sent entry 4, which ben has opened: he is to fire, and her melee phase is next."""
-    world = World(tmp_path)
-    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    world = World(tmp_path, "opened")
     world.write("done.txt", "# nobody attacks\ndone")
     return world
-
-
-def newest(world: World, name: str) -> Entry:
-    return Home(world.home(name)).find(None).entries()[-1]
 
 
 def laid(world: World, name: str) -> list[Laid]:
@@ -57,7 +46,7 @@ def test_laid_orders_wait_for_their_phase_and_are_sent_as_they_stand(world: Worl
     assert "`pbem send -o turn.eml` sends them, `pbem lay` shows them" in told
     said = world.says("asuka", "send", "-o", world.path("6.eml"))
     assert f"the orders that are laid for {SHOGUNATE_MELEE} are taken" in said.err
-    assert [str(statement) for statement in newest(world, "asuka").body] == ["done;"]
+    assert [str(statement) for statement in world.newest("asuka").body] == ["done;"]
     assert (laid(world, "asuka"), file.exists()) == ([], False)
     assert b"laid" not in Path(world.path("6.eml")).read_bytes()
 
@@ -134,9 +123,9 @@ def test_of_doubtful_ones_i_am_asked(world: World, monkeypatch: pytest.MonkeyPat
     assert "line 2: `done` is doubtful" in line
     assert "nobody can be asked here whether these orders shall be sent; --yes sends them as they are" in line
     said = world.says("asuka", "send", "-o", world.path("6.eml"), typed="n\n")
-    assert (said.code, newest(world, "asuka").seq, len(laid(world, "asuka"))) == (1, 5, 1)
+    assert (said.code, world.newest("asuka").seq, len(laid(world, "asuka"))) == (1, 5, 1)
     said = world.says("asuka", "send", "-o", world.path("6.eml"), typed="y\n")
-    assert (said.code, newest(world, "asuka").seq, laid(world, "asuka")) == (0, 6, [])
+    assert (said.code, world.newest("asuka").seq, laid(world, "asuka")) == (0, 6, [])
 
 
 def test_the_phase_is_the_next_of_mine_or_the_one_that_is_named(world: World) -> None:

@@ -7,17 +7,12 @@ from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
-from cli_player import World, steady
+from cli_player import World
 
 from pbem.cli.common import scenario_of
 from pbem.desk.desk import Desk, Place
 from pbem.report.mail import Drawn
 from pbem.report.source import crop_files
-
-
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
 
 
 def titles(path: str) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
-from cli_player import World, pbem_says, steady, tree
+from cli_player import World, pbem_says, tree
 from letters import blocks_of
 
 from pbem.home.folders import Home
@@ -21,16 +21,10 @@ NOTE = "はじめまして。\nDeine Linie ist dünn <b>&\u202e[31m\n-----BEGIN 
 SHOWN = "はじめまして。\nDeine Linie ist dünn <b>&[31m\n--BEGIN PBEM TURN--"
 
 
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
-
-
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     """Ben has opened what asuka sent and has orders for his answer."""
-    world = World(tmp_path)
-    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    world = World(tmp_path, "opened")
     world.write("ben.txt", world.does("ben", "suggest", "--seed", "1"))
     return world
 

@@ -5,15 +5,9 @@ from __future__ import annotations
 from email import message_from_bytes, policy
 from pathlib import Path
 
-import pytest
-from cli_player import World, steady
+from cli_player import World
 
 PLANNED = "planned for later in this turn (Former Shogunate Melee Phase)"
-
-
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
 
 
 def test_a_plan_goes_with_the_orders_and_is_used_in_its_phase(tmp_path: Path) -> None:

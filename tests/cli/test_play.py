@@ -8,7 +8,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from cli_player import Said, pbem_says, steady
+from cli_player import Said, pbem_says
 
 from pbem.home.folders import Home
 
@@ -16,8 +16,7 @@ ORDERS = b"move ii-11 to 2619\nmove ii-12 to 2520\ndone\n"
 
 
 @pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
+def _machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.cli.showing.page_of", lambda *_: "a page")  # maps take long to draw
 
 

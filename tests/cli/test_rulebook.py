@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
-from cli_player import World, pbem_says, steady
+from cli_player import World, pbem_says
 
 LINES = 24
 
@@ -36,7 +36,6 @@ def _nobody_s_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_of_several_games_the_rules_are_those_of_the_one_in_which_i_am_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steady(monkeypatch)
     world = World(tmp_path, "accepted")
     world.does("asuka", "offer", "yao", "--side", "osaka", "--name", "asuka", "-o", world.path("o.eml"))
     world.does("ben", "accept", world.path("o.eml"), "--yes", "--name", "ben", "-o", world.path("a.eml"))
@@ -57,7 +56,6 @@ def test_of_several_games_the_rules_are_those_of_the_one_in_which_i_am_asked(
 def test_of_several_games_of_one_scenario_the_rules_are_those_of_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steady(monkeypatch)
     world = World(tmp_path, "accepted")
     world.does("asuka", "offer", "toba-fushimi", "--side", "shogunate", "--name", "asuka", "-o", world.path("o.eml"))
     world.does("ben", "accept", world.path("o.eml"), "--yes", "--name", "ben", "-o", world.path("a.eml"))

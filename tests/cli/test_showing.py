@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from cli_player import World, steady
+from cli_player import World
 
 from pbem.picture import png
 
@@ -18,7 +18,6 @@ DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "NO_BROWSER")
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     """Asuka has sent 4.eml, which ben hasn't opened."""
-    steady(monkeypatch)
     return World(tmp_path)
 
 

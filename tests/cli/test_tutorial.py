@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
-from cli_player import Said, pbem_says, steady, tree
+from cli_player import Said, pbem_says, tree
 
 from pbem.cli import COMMANDS, lessons, pbem
 from pbem.cli.lessons import AGAIN, CHECK, CLOSING, SEND, STEPS
@@ -21,8 +21,7 @@ UP_TO_ORDERS = "show\n" * list(STEPS).index("orders")
 
 
 @pytest.fixture(autouse=True)
-def _steady(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
+def _machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("pbem.cli.showing.page_of", lambda *_: "a page")  # maps take long to draw
 

@@ -5,28 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli_player import World, steady
+from cli_player import World
 
 from pbem.home.folders import Home
 from pbem.home.wishes import Wish, keep_wish, wish_of
-from pbem.wire.entry import Entry
-
-
-@pytest.fixture(autouse=True)
-def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
-    steady(monkeypatch)
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     """Asuka has sent entry 4, which ben has opened: he is due, not she."""
-    world = World(tmp_path)
-    world.does("ben", "open", "--quiet", world.path("4.eml"))
-    return world
-
-
-def newest(world: World, name: str) -> Entry:
-    return Home(world.home(name)).find(None).entries()[-1]
+    return World(tmp_path, "opened")
 
 
 def kept(world: World, name: str) -> Wish | None:
@@ -46,16 +34,16 @@ def test_a_draw_waits_for_my_next_mail_and_goes_with_its_reveal(world: World) ->
         "pbem: hint: `pbem draw --withdraw` takes it back\n"
     )
     assert (said.code, Path(world.path("no.eml")).exists()) == (0, False)
-    assert newest(world, "asuka").seq == 4
+    assert world.newest("asuka").seq == 4
     assert "before any orders: my proposal of a draw" in " ".join(world.does("asuka", "games").split())
     told = goes_on(world)
     assert "`pbem send -o turn.eml` sends my proposal of a draw first; `pbem draw --withdraw` takes it back" in told
     world.does("asuka", "send", "-o", world.path("6.eml"))
-    entry = newest(world, "asuka")
+    entry = world.newest("asuka")
     assert (entry.kind, entry.seq, entry.reveal is not None, str(entry.body[0])) == ("draw", 6, True, "draw offer;")
     assert kept(world, "asuka") is None
     said = world.says("ben", "open", "--no-browser", world.path("6.eml"))
-    assert "NOTE, NOT SIGNED\n\n  Enough?" in said.out
+    assert "NOTE, NOT SIGNED\n\n  asuka wrote beside entry 6:\n\n  Enough?" in said.out
     assert "an answer is asked of me: asuka proposes a draw." in said.err
 
 
@@ -73,7 +61,7 @@ def test_orders_wait_for_the_answer_to_what_goes_first(world: World) -> None:
     assert said.code == 0
     first = "my proposal to take back entry 4 and all behind it goes first"
     assert f"{first}; the orders in {orders} aren't signed: send them behind the answer" in said.err
-    assert str(newest(world, "asuka").body[0]) == "undo offer 4;"
+    assert str(world.newest("asuka").body[0]) == "undo offer 4;"
 
 
 def test_a_resignation_is_kept_too(world: World) -> None:
@@ -82,7 +70,7 @@ def test_a_resignation_is_kept_too(world: World) -> None:
     goes_on(world)
     said = world.says("asuka", "send", "-o", world.path("6.eml"))
     assert "Satsuma-Choshu has won: asuka has resigned" in said.err
-    assert newest(world, "asuka").kind == "resign"
+    assert world.newest("asuka").kind == "resign"
 
 
 @pytest.mark.parametrize("words", [["draw"], ["undo", "4"], ["resign"]])
@@ -95,12 +83,12 @@ def test_what_is_kept_is_withdrawn(world: World, words: list[str]) -> None:
     assert kept(world, "asuka") is None
     goes_on(world)
     world.bot_sends("asuka", 6)
-    assert newest(world, "asuka").kind in ("orders", "reveal")
+    assert world.newest("asuka").kind in ("orders", "reveal")
 
 
 def test_a_proposal_that_is_signed_stays(world: World) -> None:
     world.does("ben", "draw", "-o", world.path("5.eml"))  # he is due: it is signed at once
-    assert newest(world, "ben").kind == "draw"
+    assert world.newest("ben").kind == "draw"
     line = world.refused("ben", "draw", "--withdraw")
     assert line.startswith(
         "the draw is proposed already, with entry 5, and what is signed stays; asuka may refuse it: "
@@ -133,7 +121,7 @@ def test_what_is_signed_at_once_leaves_another_wish(world: World) -> None:
     world.does("asuka", "resign")
     goes_on(world)
     world.does("asuka", "draw", "-o", world.path("6.eml"))
-    assert newest(world, "asuka").kind == "draw"
+    assert world.newest("asuka").kind == "draw"
     assert kept(world, "asuka") == Wish("resign")
 
 
@@ -167,7 +155,7 @@ def test_what_is_no_wish_is_none(world: World, stored: str) -> None:
     assert wish_of(folder) is None
     goes_on(world)
     world.bot_sends("asuka", 6)
-    assert newest(world, "asuka").kind in ("orders", "reveal")
+    assert world.newest("asuka").kind in ("orders", "reveal")
 
 
 def test_no_backup_holds_what_is_asked_for_now(world: World) -> None:
@@ -202,7 +190,7 @@ def test_the_editor_is_not_opened_while_something_else_goes_first(
     world.does("asuka", "draw")
     goes_on(world)
     said = world.says("asuka", "edit", typed="")
-    assert (said.code, newest(world, "asuka").seq) == (1, 5)
+    assert (said.code, world.newest("asuka").seq) == (1, 5)
     assert said.err == (
         "pbem: toba-fushimi: orders can't be sent now; `pbem send -o turn.eml` sends my proposal of a draw first; "
         "`pbem draw --withdraw` takes it back\n"
