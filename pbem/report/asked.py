@@ -18,6 +18,9 @@ __all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "foreseen", "not_yet_s
 FUTURES = 20
 """So many futures are played out; for one log they are the same wherever they are told."""
 
+CASES = 4
+"""Of more cases those of one kind are told as one, without what is asked in each."""
+
 
 class Asked(NamedTuple):
     """What the game waits for, `what` as in match.table.Due: of whom, which kind of decision, in words; how it ended.
@@ -125,10 +128,10 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
     over = any(asked.outcome is not None for asked, _ in ahead.futures)
     sides = table.rules.situation(table.game.state)["sides"] if over else []
     titles = {side["id"]: side["title"] for side in sides}
-    cases: Counter[str] = Counter()
-    for asked, times in _alike(ahead.futures):
-        names = {p.name: pronoun if p.name == me else p.name for p in table.genesis.players}
-        cases[_case(asked, names, titles)] += times
+    names = {p.name: pronoun if p.name == me else p.name for p in table.genesis.players}
+    cases = _cases(_alike(ahead.futures), names, titles)
+    if len(cases) > CASES:
+        cases = _cases(((asked._replace(prompt=""), times) for asked, times in _alike(ahead.futures)), names, titles)
     (words, most), *others = cases.most_common()
     if not ahead.dice:
         return f"{capital(words)}."
@@ -137,6 +140,14 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
     share = f"{most} of {cases.total()}" if others else f"all of {most}"
     told = [f"in {share} futures played out, {words}", *(f"in {times}, {words}" for words, times in others)]
     return f"{capital(fall)}; then, {'; '.join(told)}."
+
+
+def _cases(futures: Iterable[tuple[Asked, int]], names: dict[str, str], titles: dict[str, str]) -> Counter[str]:
+    """Each case in words -> in how many futures it comes."""
+    found: Counter[str] = Counter()
+    for asked, times in futures:
+        found[_case(asked, names, titles)] += times
+    return found
 
 
 def _alike(futures: Iterable[tuple[Asked, int]]) -> Iterator[tuple[Asked, int]]:

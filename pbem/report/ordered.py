@@ -14,21 +14,22 @@ __all__ = ["begun", "ordered", "plans"]
 
 
 def begun(table: Table) -> Words:
-    """The order whose first dice aren't known yet: it is noted, but nothing has come of it; () for none."""
+    """The order or given answer whose first dice aren't known yet: noted, but nothing has come of it; () for none."""
     step = table.steps[-1] if table.steps else {}
     waits = table.game.request is not None and not isinstance(table.game.request, Choose)
-    words = tuple(step["words"]) if waits and step.get("kind") == "order" else ()
+    words = tuple(step["words"]) if waits and (step.get("kind") == "order" or step.get("how") == "react") else ()
     return words if words != (table.rules.CLOSING,) else ()
 
 
 def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
-    """A side's orders that wait for dice, numbered as they will be carried out, and its plans.
+    """A side's answers and orders that wait, numbered as they will be carried out, and its plans.
 
     Each order has its odds as things stand. In place of these it says where it is carried out in no future of `ahead`.
     """
     teller.names.forget()
     rules, over = table.rules, table.outcome is not None
-    parts: list[tuple[int, Part]] = [] if over else list(table.course.queues[side])
+    answers: list[tuple[int, Part]] = [] if over else [(0, part) for _, part in table.course.reactions[side]]
+    parts = [*answers, *([] if over else table.course.queues[side])]
     if (first := begun(table)) and table.steps[-1]["side"] == side:
         parts.insert(0, (0, Act(rules.read_order(table.board, side, first), first)))
     if side in table.course.strict and parts:

@@ -20,6 +20,9 @@ from pbem.match.orders import Act, read_parts
 from pbem.match.table import Table
 from pbem.report import build as report
 from pbem.report import source
+from pbem.report.asked import Foreseen
+from pbem.report.ordered import begun
+from pbem.report.ordered import ordered as waiting
 from pbem.rules import yukimura
 from pbem.wire.orderfile import parse_statements
 
@@ -143,6 +146,19 @@ def test_an_order_left_over_by_its_phase_lapses_with_the_reason_that_check_gives
 
 GUNS = "go-04:1610 go-05:1510 mi-02:1509 mi-03:1609"
 """go-05 stands next to both targets, go-04 next to mi-03."""
+
+
+def test_answers_that_wait_for_dice_are_told_as_orders_with_their_odds() -> None:
+    """The first was told as decided, without its odds, and the others not at all before their dice had fallen."""
+    table = standing_at(GUNS, DEFENCE, "ask")
+    ordered(table, "osaka", [], "fire go-05 at mi-02", "fire go-04 at mi-03", "done")
+    assert begun(table) == ("fire", "go-05", "at", "mi-02")
+    first, second, end = waiting(table, "osaka", Foreseen(None, True, ()), teller(table))["items"]
+    assert (first["number"], second["number"], end["told"]) == (1, 2, "then the phase ends.")
+    assert first["told"].startswith("Goto riflemen 2 (go-05) in hex 1510 fires at ")
+    assert second["told"].startswith("Goto riflemen 1 (go-04) in hex 1610 fires at ")
+    assert all("% " in item["odds"] or " %" in item["odds"] for item in (first, second))
+    assert waiting(table, "east", Foreseen(None, True, ()), teller(table))["items"] == []
 
 
 @pytest.mark.clause("9.d", "9-1-2", "4-1(2)")

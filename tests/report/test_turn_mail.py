@@ -31,7 +31,7 @@ from pbem.home.folders import Home
 from pbem.mail.inbox import Mail, read_mails
 from pbem.mail.outbox import compose
 from pbem.match.table import BARE, Table
-from pbem.report.asked import FUTURES, asked_words, foreseen
+from pbem.report.asked import FUTURES, Asked, Foreseen, asked_words, foreseen
 from pbem.report.fitting import SMALL
 from pbem.report.layout import WIDTH, clean
 from pbem.report.mail import SCREEN_LINES, mail_data, mail_text, versions
@@ -317,6 +317,20 @@ def test_the_same_log_has_the_same_futures_and_they_change_nothing() -> None:
     assert sum(times for _, times in ahead.futures) == FUTURES
     assert foreseen(match.table, 5).futures != ()
     assert ahead.player == match.genesis.other(match.table.newest[1]).name
+
+
+def test_many_cases_of_one_kind_are_told_as_one() -> None:
+    """Ten retreats of three units, each by its number of hexes, took twenty lines."""
+    table = Match(scenario_of("toba-fushimi"), 4).table
+    asked = [(Asked("react", "ben", "retreat", f"retreat sa-0{n} by 1 hex."), 2) for n in range(1, 4)]
+    few = Foreseen("ben", True, ((Asked("orders", "asuka", "move", "move a unit."), 14), *asked))
+    told = asked_words(table, few, "ben", "you", "this mail")
+    assert told.count("an answer is asked of you (retreat): retreat sa-0") == 3
+    many = few._replace(futures=(*few.futures, (Asked("react", "ben", "retreat", "retreat sa-04 by 1 hex."), 1)))
+    assert asked_words(table, many, "ben", "you", "this mail") == (
+        "The dice fall when you open this mail; then, in 14 of 21 futures played out, orders are asked of asuka "
+        "(move); in 7, an answer is asked of you (retreat)."
+    )
 
 
 def melee_at(number: int = 4) -> tuple[Match, str]:
