@@ -6,7 +6,7 @@ from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statem
 from pbem.match.phases import phase_titles, still_to_come
 from pbem.match.table import Table
 from pbem.report.asked import Foreseen
-from pbem.report.layout import Json
+from pbem.report.layout import Json, capital
 from pbem.report.telling import Teller
 from pbem.rules.requests import Choose, Words
 
@@ -22,7 +22,7 @@ def begun(table: Table) -> Words:
 
 
 def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
-    """A side's answers and orders that wait, numbered as they will be carried out, and its plans.
+    """A side's answers and orders that wait, numbered as they will be carried out, and plans of the newest entry.
 
     Each order has its odds as things stand. In place of these it says where it is carried out in no future of `ahead`.
     """
@@ -43,8 +43,10 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
             legal = isinstance(request, Choose) and request.side == side and request.why_not(part.order) is None
             odds = ahead.never.get((side, number)) or (rules.tell_odds(before.state, side, part.order) if legal else "")
         items.append({"told": told, "odds": odds, "number": place})
-    items += [{"told": teller.plan(plan), "odds": "", "number": 0} for plan in plans(table, side)]
-    return {"side": side, "title": teller.names.side(side), "by": table.genesis.of_side(side).name, "items": items}
+    by = table.genesis.of_side(side).name
+    laid = plans(table, side) if table.last_by[by] == table.seq else []
+    items += [{"told": capital(teller.plan(plan)), "odds": "", "number": 0} for plan in laid]
+    return {"side": side, "title": teller.names.side(side), "by": by, "items": items}
 
 
 def plans(table: Table, side: str) -> list[Json]:

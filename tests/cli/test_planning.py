@@ -7,6 +7,8 @@ from pathlib import Path
 
 from cli_player import World
 
+from pbem.report.layout import capital
+
 PLANNED = "planned for later in this turn (Former Shogunate Melee Phase)"
 
 
@@ -25,7 +27,7 @@ def test_a_plan_goes_with_the_orders_and_is_used_in_its_phase(tmp_path: Path) ->
         part = mail.get_body((kind,))
         assert part is not None
         text = " ".join(part.get_content().split())
-        assert f"{PLANNED}: If 5th Infantry Regiment (sg-01) is gone:" in text
+        assert f"{capital(PLANNED)}: If 5th Infantry Regiment (sg-01) is gone:" in text
     report = world.does("ben", "open", "--no-browser", world.path("4.eml"))
     told = " ".join(report.split())
     assert f"Former Shogunate: {PLANNED}: If 5th Infantry" in told

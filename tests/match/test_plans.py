@@ -251,12 +251,12 @@ def test_mail_and_report_show_it_until_it_is_used(rounds: Duel) -> None:
     data = mail_data(rounds.tables["anna"], rounds.scenario, "ben")
     text = " ".join(mail_text(data).split())
     for words in (
-        "planned for later in this turn (Red's Late Orders): If ",
+        "Planned for later in this turn (Red's Late Orders): If ",
         "the rest is dropped",
         "then the phase ends",
     ):
         assert words in text
-        assert "planned for later in this turn (Red" in mail_html(data, (), "x")
+        assert "Planned for later in this turn (Red" in mail_html(data, (), "x")
     report = report_data(rounds.tables["ben"], rounds.scenario, "ben")
     assert [plan["order"] for plan in planned_in(report)] == [
         "in late: if gone lancer then bet 2",
@@ -287,11 +287,24 @@ def test_of_a_plan_whose_phase_comes_no_more_mail_and_report_say_so(rounds: Duel
         mail_text(mail_data(rounds.tables["anna"], rounds.scenario, "ben")),
         text_of(report_data(rounds.tables["ben"], rounds.scenario, "ben")),
     ):
-        words = " ".join(told.split())
+        words = " ".join(told.replace("Planned", "planned").split())
         never = "planned for a phase that comes no more in this turn"
         assert f"{never} (Red's Orders), so never carried out: bet 2." in words
         assert f"{never} (The Weather), so never carried out: the first order that lapses drops the rest." in words
         assert "planned for later in this turn (Red's Late Orders): then the phase ends." in words
+
+
+def test_a_mail_tells_the_plans_of_its_own_entry_and_of_no_dice_that_they_fall_now(rounds: Duel) -> None:
+    """His opponent's were told to who had laid them, as orders whose dice fall when he opens the mail."""
+    rounds.play("anna", PLAN)
+    told = mail_text(mail_data(rounds.tables["anna"], rounds.scenario, "ben"))
+    assert "Orders of anna (Red):\n  Planned for later" in told
+    rounds.play("ben", "bet 1;")
+    told = mail_text(mail_data(rounds.tables["ben"], rounds.scenario, "anna"))
+    assert "Orders of ben (Blue); the dice fall when you open this mail:" in told
+    assert "anna (Red)" not in told
+    rounds.play("anna")
+    assert "lanned" not in mail_text(mail_data(rounds.tables["anna"], rounds.scenario, "ben")), "he has read it"
 
 
 def test_a_plan_for_a_phase_that_has_only_begun_still_comes(rounds: Duel) -> None:
