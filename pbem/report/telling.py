@@ -213,7 +213,7 @@ class Teller:
 _DOES = {
     "close": "then the phase ends.",
     "stop": "the rest is dropped.",
-    "strict": "the first order that lapses drops the rest.",
+    "strict": "from here on the first order that lapses drops the rest.",
 }
 """What a part of an entry does that is no order -> in words."""
 

@@ -290,7 +290,10 @@ def test_of_a_plan_whose_phase_comes_no_more_mail_and_report_say_so(rounds: Duel
         words = " ".join(told.replace("Planned", "planned").split())
         never = "planned for a phase that comes no more in this turn"
         assert f"{never} (Red's Orders), so never carried out: bet 2." in words
-        assert f"{never} (The Weather), so never carried out: the first order that lapses drops the rest." in words
+        assert (
+            f"{never} (The Weather), so never carried out: from here on the first order that lapses drops the rest."
+            in words
+        )
         assert "planned for later in this turn (Red's Late Orders): then the phase ends." in words
 
 

@@ -70,7 +70,10 @@ def test_a_mail_says_of_an_order_that_it_is_never_carried_out_and_what_a_lapse_d
     game = Duel(toy_system)
     game.play("anna", "strict; bet 2; if gone guard-1 then bet 1; bet 2; strict; hit scout; rest;")
     ((side,),) = [mail_data(game.tables["anna"], game.scenario, "ben")["orders"]]
-    drops, none = "the first order that lapses drops the rest.", "carried out in none of 20 futures played out"
+    drops, none = (
+        "from here on the first order that lapses drops the rest.",
+        "carried out in none of 20 futures played out",
+    )
     odds = "wins 2 50 %, loses 2 50 %"
     assert [(item["number"], item["told"], item["odds"].partition(" (")[0]) for item in side["items"]] == [
         (0, drops, ""),
