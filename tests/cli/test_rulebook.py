@@ -33,12 +33,18 @@ def _nobody_s_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
 
 
-def test_of_several_games_the_rules_are_those_of_the_one_in_which_i_am_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    world = World(tmp_path, "accepted")
-    world.does("asuka", "offer", "yao", "--side", "osaka", "--name", "asuka", "-o", world.path("o.eml"))
+def two_games(root: Path, scenario: str, side: str) -> World:
+    """Ben has accepted two offers of asuka, who hasn't opened his mails: of toba-fushimi and of another scenario."""
+    world = World(root, "accepted")
+    world.does("asuka", "offer", scenario, "--side", side, "--name", "asuka", "-o", world.path("o.eml"))
     world.does("ben", "accept", world.path("o.eml"), "--yes", "--name", "ben", "-o", world.path("a.eml"))
+    return world
+
+
+def test_of_several_games_the_rules_are_those_of_the_one_in_which_i_am_asked(
+    tmp_path: Path,
+) -> None:
+    world = two_games(tmp_path, "yao", "osaka")
     line = world.refused("ben", "rules")
     assert line.startswith(
         "there are 2 games, and I am asked in none of them; `pbem rules bakumatsu` or `pbem rules yuk"
@@ -53,12 +59,8 @@ def test_of_several_games_the_rules_are_those_of_the_one_in_which_i_am_asked(
     assert "SIEGE OF OSAKA" in world.does("asuka", "rules", "--game", "yao")
 
 
-def test_of_several_games_of_one_scenario_the_rules_are_those_of_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    world = World(tmp_path, "accepted")
-    world.does("asuka", "offer", "toba-fushimi", "--side", "shogunate", "--name", "asuka", "-o", world.path("o.eml"))
-    world.does("ben", "accept", world.path("o.eml"), "--yes", "--name", "ben", "-o", world.path("a.eml"))
+def test_of_several_games_of_one_scenario_the_rules_are_those_of_all(tmp_path: Path) -> None:
+    world = two_games(tmp_path, "toba-fushimi", "shogunate")
     assert world.does("ben", "rules", "melee").startswith("MELEE (10)")
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
 import pytest
-from toy.players import Duel, hand
+from toy.players import Duel, stored_and_gone_on
 
 from pbem.match.check import check
 from pbem.match.form import form
@@ -200,16 +199,7 @@ def test_a_plan_of_a_turn_that_is_over_lapses(rounds: Duel) -> None:
 
 def test_a_plan_that_was_stored_goes_on(rounds: Duel) -> None:
     rounds.play("anna", PLAN)
-    table = rounds.table
-    stored = json.loads(json.dumps(table.dump()))
-    again = Table.load(rounds.genesis, table.rules, table.board, stored)
-    assert again.dump() == stored
-    entry = rounds.entry("ben", (), reveal=rounds.entry("ben").reveal)
-    forked = again.fork()
-    for twin in (table, again, forked):
-        hand(twin, entry)
-    assert again.dump() == table.dump()
-    assert forked.state_hash() == table.state_hash()
+    stored_and_gone_on(rounds, "ben")
 
 
 def test_a_log_with_plans_verifies(rounds: Duel) -> None:

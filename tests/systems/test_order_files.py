@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -42,16 +42,21 @@ def moments(name: str, seed: int, most: int) -> Iterator[Game]:
             game.apply(chance_answer(request, chance))
 
 
+def decided(name: str, seed: int, most: int, wanted: Callable[[int, str], bool]) -> Iterator[tuple[Game, list[Words]]]:
+    """Those of a random game's decisions that are wanted, by number and kind, with the options in words."""
+    for number, game in enumerate(moments(name, seed, most)):
+        assert isinstance(game.request, Choose)
+        if wanted(number, game.request.kind):
+            yield game, [game.rules.order_words(game.board, order) for order in game.request.options()]
+
+
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_what_is_named_by_its_end_alone_is_the_cheapest_order_that_ends_there(name: str) -> None:
     """Each option of a unit is found again by its keyword, unit and end; `options` lists the cheapest way to each."""
     chance, seen = random.Random(5), set[str]()
-    for number, game in enumerate(moments(name, 3, 700)):
+    for game, options in decided(name, 3, 700, lambda number, kind: not (number % 9 and kind in ("move", "setup"))):
         request, rules, board = game.request, game.rules, game.board
         assert isinstance(request, Choose)
-        if number % 9 and request.kind in ("move", "setup"):
-            continue
-        options = [rules.order_words(board, order) for order in request.options()]
         ways = [words for words in options if words[0] in GO and words[-1][-1:].isdigit() and len(words) > 2]
         for words in chance.sample(ways, min(12, len(ways))):
             how = words[:3] if words[2] in ("move", "march") else words[:2]
@@ -68,12 +73,9 @@ def test_what_is_named_by_its_end_alone_is_the_cheapest_order_that_ends_there(na
 def test_where_no_way_leads_there_is_a_reason(name: str) -> None:
     """Every hex that no option of a unit ends in is refused, with a clause that the rules have."""
     chance, told = random.Random(6), set[str]()
-    for number, game in enumerate(moments(name, 4, 500)):
+    for game, options in decided(name, 4, 500, lambda number, kind: kind == "move" and number % 11 == 0):
         request, rules, board = game.request, game.rules, game.board
         assert isinstance(request, Choose)
-        if request.kind != "move" or number % 11:
-            continue
-        options = [rules.order_words(board, order) for order in request.options()]
         units = [unit for unit in board.units if chance.random() < 0.2]
         for unit in units:
             for keyword in ("move", "march", "enter"):

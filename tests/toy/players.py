@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 from collections.abc import Iterable
 from pathlib import Path
@@ -176,6 +177,21 @@ class Duel:
 def hand(table: Table, entry: Entry) -> None:
     """Hand an unsigned entry to a table."""
     carry_out(table, entry, entry_hash(entry.payload))
+
+
+def stored_and_gone_on(game: Duel, name: str) -> tuple[Table, Table]:
+    """The table and that from its dump, both carried on by a bare entry of the player; a fork comes to the same."""
+    table = game.table
+    stored = json.loads(json.dumps(table.dump()))
+    again = Table.load(game.genesis, table.rules, table.board, stored)
+    assert again.dump() == stored
+    entry = game.entry(name, (), reveal=game.entry(name).reveal)
+    forked = again.fork()
+    for twin in (table, again, forked):
+        hand(twin, entry)
+    assert again.dump() == table.dump()
+    assert forked.state_hash() == table.state_hash()
+    return table, again
 
 
 def new_game(chance: random.Random | None = None, length: str = "short") -> Game:
