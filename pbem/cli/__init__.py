@@ -29,7 +29,7 @@ GROUPS = {
         "accept": "offers",
     },
     "A turn": {
-        "open": "turns",
+        "open": "opening",
         "edit": "edit",
         "form": "drafts",
         "suggest": "drafts",

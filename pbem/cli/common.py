@@ -1,4 +1,4 @@
-"""What the commands share: the home folder, the key, the game meant, talk on standard error, files read and written."""
+"""What the commands share: the home folder, the key, the game meant, talk on standard error."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from textwrap import fill
@@ -17,25 +17,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.naming import carrying, mean
-from pbem.disk import open_regular
-from pbem.errors import Damaged, PbemError, Refused, Storage
+from pbem.errors import PbemError, Refused, Storage
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import Signer
     from pbem.desk.desk import Desk, Place
-    from pbem.home.contact import Contact
     from pbem.home.folders import Folder, Home
     from pbem.match.table import Due, Table
-    from pbem.report.fitting import Version
     from pbem.scenario import Scenario
-    from pbem.wire.turn import Turn
 
 __all__ = [
     "NOBODY", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "cut", "desk", "due_words", "echo",
     "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at",
-    "mail_of", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
-    "read_orders", "read_typed", "save", "scenario_of", "show", "source_name", "take_home", "talk", "tell", "time_up",
-    "time_up_words", "unlock_key", "written_to",
+    "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
+    "scenario_of", "show", "source_name", "take_home", "talk", "tell", "time_up",
+    "time_up_words", "unlock_key",
 ]  # fmt: skip
 
 WIDTH = 78
@@ -357,96 +353,3 @@ def address(option: str, typed: str) -> str:
 def source_name(path: str) -> str:
     """What a file is called in a message."""
     return "standard input" if path == "-" else path
-
-
-# --- files -------------------------------------------------------------------------------------------------------
-
-
-def save(path: str | None, data: bytes) -> None:
-    """Write a result to a file (whole or not at all), or to standard output."""
-    from pbem.home.files import write_atomically
-
-    if path is None or path == "-":
-        try:
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        except OSError as error:
-            raise Storage(f"it can't be written: {error.strerror}", "standard output") from error
-    elif os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe is written to, not replaced
-        try:
-            with open(path, "wb") as file:
-                file.write(data)
-        except OSError as error:
-            raise Storage(f"it can't be written: {error.strerror}", path) from error
-    else:
-        write_atomically(Path(path), data)
-
-
-def read_orders(path: str) -> str:
-    """The text of an order file; `-` is standard input. Raises Storage, Refused or Damaged."""
-    from pbem.mail.inbox import is_mail
-    from pbem.wire.blocks import is_log
-
-    form = "`pbem form -o FILE` makes an order file"
-    text = read_typed(path, "an order file", form, 2 << 20)
-    if is_log(text):
-        raise Refused("it is a game's log, no order file", source_name(path), f"`pbem verify {path}` verifies it")
-    if is_mail(text.encode("utf-8")):
-        raise Refused("it is a mail, no order file", source_name(path), f"`pbem open {path}` opens mails")
-    if text.lstrip()[:1] == "<":
-        raise Refused("it is a page or a picture (HTML, SVG), no order file", source_name(path), form)
-    return text
-
-
-def read_typed(path: str, what: str, hint: str, most: int) -> str:
-    """What a player has typed into a file, of at most so many bytes, in any editor's encoding; `-` is standard input.
-
-    Raises Storage with the hint, Refused or Damaged.
-    """
-    from pbem.wire.orderfile import decoded
-
-    try:
-        with nullcontext(sys.stdin.buffer) if path == "-" else open_regular(path) as file:
-            data: bytes = file.read(most + 1)
-    except OSError as error:
-        raise Storage(f"it can't be read: {error.strerror}", source_name(path), hint) from error
-    if len(data) > most:
-        size = f"{most >> 20} MiB" if most >= 1 << 20 else f"{most >> 10} KiB"
-        raise Refused(f"it is too large for {what}", source_name(path), f"{size} at most")
-    try:
-        return decoded(data)
-    except Damaged as error:
-        raise error.inside(source_name(path)) from None
-
-
-def written_to(output: str | None, contact: Contact) -> str:
-    """What is said of a mail that was written to a file; "" for standard output."""
-    if output is None or output == "-":
-        return ""
-    return f"; mail {output} to {contact.to if contact.to not in ('', NOBODY) else 'your opponent'}"
-
-
-def mail_of(contact: Contact, subject: str, said: str | Iterable[Version], turn: Turn, name: str) -> bytes:
-    """A mail with a turn, dated now, in answer to the opponent's newest; it says as much of what it may say as fits."""
-    from email.utils import formatdate, make_msgid
-
-    from pbem.mail.outbox import compose
-    from pbem.report.fitting import Version, fitted
-
-    sender = contact.mail or NOBODY
-    heading = {
-        "sender": sender,
-        "to": contact.to or NOBODY,
-        "subject": subject,
-        "date": formatdate(localtime=False),
-        "message_id": make_msgid(domain=sender.rpartition("@")[2]),
-        "attachment_name": name,
-    }
-    answers = contact.checked().answers or None
-
-    def made(version: Version) -> bytes:
-        pictures = [(name, png) for name, _, png in version.pictures]
-        words = {"text": version.text, "html": version.html, "block": turn.text}
-        return compose(**heading, **words, in_reply_to=answers, pictures=pictures)  # type: ignore[arg-type]
-
-    return fitted([Version(said)] if isinstance(said, str) else said, made)

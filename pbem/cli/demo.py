@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import echo, folded, mail_of, pictures_folder, save, show
+from pbem.cli.common import echo, folded, pictures_folder, show
 from pbem.cli.completion import scenarios
+from pbem.cli.files import mail_of, save
 from pbem.errors import BadLog, Refused
 
 if TYPE_CHECKING:

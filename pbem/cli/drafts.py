@@ -16,10 +16,9 @@ from pbem.cli.common import (
     hint,
     json_option,
     look_at,
-    read_orders,
-    save,
     show,
 )
+from pbem.cli.files import read_orders, save
 from pbem.cli.naming import carrying, game_option
 from pbem.cli.written import keep_home
 from pbem.errors import Damaged, Refused

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.checking import checked_orders, consent, due_from_me, goes_first, tell_checked
-from pbem.cli.common import address, echo, hint, look_at, read_orders, tell
+from pbem.cli.common import address, echo, hint, look_at, tell
+from pbem.cli.files import read_orders
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option

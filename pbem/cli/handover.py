@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from pbem.cli.common import NOBODY, hint, save
+from pbem.cli.common import NOBODY, hint
+from pbem.cli.files import save
 from pbem.cli.written import writable
 from pbem.errors import Refused
 

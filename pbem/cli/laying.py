@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.checking import goes_to, no_orders, tell_laid
-from pbem.cli.common import echo, hint, look_at, place_of, read_orders, show, source_name, tell
+from pbem.cli.common import (
+    echo,
+    hint,
+    look_at,
+    place_of,
+    show,
+    source_name,
+    tell,
+)
+from pbem.cli.files import read_orders
 from pbem.cli.naming import game_option
 from pbem.errors import Refused
 from pbem.home.laid import Laid, forget_laid, keep_laid, laid_in, laid_now, moment_meant

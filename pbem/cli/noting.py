@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import echo, read_typed, source_name
+from pbem.cli.common import echo, source_name
+from pbem.cli.files import read_typed
 from pbem.errors import Damaged, Refused
 from pbem.wire.notes import LETTERS, LINES, Note, render_note, tidy
 

@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import (
-    address,
-    desk,
-    echo,
-    mail_of,
-    player_name,
-    save,
-    source_name,
-    take_home,
-    written_to,
-)
+from pbem.cli.common import address, desk, echo, player_name, source_name, take_home
 from pbem.cli.completion import scenarios, side_of
+from pbem.cli.files import mail_of, save, written_to
 from pbem.cli.naming import mean
 from pbem.cli.noting import beside, note_of, note_options, told
 from pbem.cli.written import mail_option

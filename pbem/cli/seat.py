@@ -13,16 +13,14 @@ from pbem.cli.common import (
     echo,
     hint,
     look_at,
-    mail_of,
     place_of,
     player_name,
-    save,
     source_name,
     take_home,
     tell,
-    written_to,
 )
 from pbem.cli.compare import sources
+from pbem.cli.files import mail_of, save, written_to
 from pbem.cli.naming import game_option
 from pbem.cli.turns import write_mail
 from pbem.cli.written import mail_option, turn_option

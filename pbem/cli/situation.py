@@ -26,13 +26,13 @@ from pbem.cli.common import (
     look_at,
     moment,
     pictures_folder,
-    save,
     scenario_of,
     show,
     tell,
     time_up,
     time_up_words,
 )
+from pbem.cli.files import save
 from pbem.cli.naming import game_option
 from pbem.cli.noting import notes_for
 from pbem.cli.showing import page_of, screen

@@ -1,4 +1,4 @@
-"""A turn by mail: open what came, send what is due."""
+"""A turn by mail: send what is due, hand its mail over, say what is next."""
 
 from __future__ import annotations
 
@@ -10,32 +10,23 @@ import click
 from pbem.cli.checking import agreed, goes_first, goes_to, how_to_answer, tell_laid
 from pbem.cli.common import (
     address,
-    as_json,
     cache_folder,
-    desk,
     echo,
-    error_data,
     hint,
     hold,
     home_of,
-    json_option,
-    look,
     look_at,
-    mail_of,
     pictures_folder,
     place_of,
-    read_orders,
     scenario_of,
-    show,
     source_name,
     take_home,
     talk,
-    tell,
-    unlock_key,
 )
-from pbem.cli.naming import game_option, mean, name_of
-from pbem.cli.noting import note_of, note_options, told
-from pbem.cli.showing import browser_option, show_report
+from pbem.cli.files import mail_of, read_orders
+from pbem.cli.naming import game_option
+from pbem.cli.noting import note_of, note_options
+from pbem.cli.showing import browser_option
 from pbem.cli.written import turn_option
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused
@@ -48,15 +39,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pbem.cli.handover import Outgoing
-    from pbem.desk.arrival import Receipt
-    from pbem.desk.desk import Desk, Offered, Place
-    from pbem.desk.letter import Letter
+    from pbem.desk.desk import Desk, Place
     from pbem.match.orders import Part
     from pbem.report.mail import Drawn
     from pbem.wire.turn import Turn
 
 __all__ = [
-    "granted", "one_way", "open_command", "send_command", "signed", "tell_next", "turn_mail", "way_options",
+    "granted", "one_way", "send_command", "signed", "tell_next", "turn_mail", "way_options",
     "write_mail", "yes_option",
 ]  # fmt: skip
 
@@ -68,162 +57,6 @@ LAID_ORDERS = "laid orders"
 
 PICTURES_MAX = 62_000
 """Bytes of the pictures of a mail: a third more on their way."""
-
-
-# --- open --------------------------------------------------------------------------------------------------------
-
-
-@click.command("open")
-@click.argument("sources", nargs=-1, type=click.Path(), metavar="SOURCES...")
-@click.option("--quiet", is_flag=True, help="Without the report.")
-@browser_option
-@json_option
-@click.pass_context
-def open_command(
-    ctx: click.Context, sources: tuple[str, ...], quiet: bool, no_browser: bool, as_json_data: bool
-) -> int:
-    """Open mails: verify, append, resolve, report.
-
-    SOURCES are mails, text files, folders, mbox files, Maildirs, or - for standard input. In folders and mailboxes,
-    mails without a turn are passed over. Of an offer the terms are shown, and nothing is stored. The report as a page,
-    with pictures of where something happened, is kept in the game's folder and, on a desktop, shown in the browser.
-
-    Example: pbem open turn.eml
-    """
-    from pbem.desk.arrival import open_all
-
-    if not sources:
-        raise click.UsageError(
-            "name what came: a mail's file, a folder or mailbox, or - for a text that is pasted or piped"
-        )
-    if "-" in sources and sys.stdin.isatty():
-        end = "Ctrl-Z and Enter end" if sys.platform == "win32" else "Ctrl-D on an empty line ends"
-        echo(f"paste the mail here; {end} it:")
-    me = desk(ctx)
-    letters = _letters(sources)
-    unlock_key(ctx, me)
-    with look(ctx, me, to_write=True):
-        receipts, errors = open_all(me, letters)
-    newest = {receipt.place.folder.id: receipt for receipt in receipts if receipt.offer is None}
-    if as_json_data:
-        as_json({"opened": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
-    else:
-        for receipt in receipts:
-            echo(_told(ctx, me, receipt))
-            if receipt.offer is not None and not quiet:
-                show(_offer_text(receipt.offer, receipt.note))
-        if not quiet:
-            for receipt in newest.values():
-                mean(ctx, me.home, receipt.place.folder)
-                show_report(me, receipt.place, browser=not no_browser)
-    for error in errors:
-        tell(error)
-    if any(receipt.offer is not None for receipt in receipts):
-        hint("`pbem accept OFFER.eml --name ...` accepts such terms; it shows them again and asks")
-    for receipt in newest.values():
-        mean(ctx, me.home, receipt.place.folder)
-        tell_next(receipt.place)
-    return 1 if errors else 0
-
-
-def _letters(sources: tuple[str, ...]) -> list[Letter]:
-    """The letters to open: all that are named; of a folder or mailbox those with a turn in them, whole or damaged."""
-    from pbem.desk.letter import read_letter
-    from pbem.mail.inbox import read_mails
-
-    found: list[Letter] = []
-    passed_over = 0
-    for source in sources:
-        kept: list[Letter] = []
-        only: Letter | None = None
-        for number, letter in enumerate(map(read_letter, read_mails(source, sys.stdin.buffer))):
-            only = None if number else letter
-            if letter.empty:
-                passed_over += 1
-            else:
-                kept.append(letter)
-        if only is not None and only.empty:
-            passed_over -= 1
-            kept.append(only)
-        found += kept
-    if not found:
-        what = f"none of the {passed_over} mails holds a turn" if passed_over else "no mail is there"
-        raise Refused(what, " ".join(map(source_name, sources)), "a mail with a turn block is needed")
-    if passed_over:
-        echo(f"{passed_over} mails without a turn are passed over")
-    return found
-
-
-def _told(ctx: click.Context, me: Desk, receipt: Receipt) -> str:
-    entry = receipt.entry
-    if receipt.offer is not None:
-        return f"{receipt.source}: an offer by {entry.by}; nothing of it is stored"
-    game = name_of(ctx, me.home, receipt.place.folder)
-    words = {
-        "known": f"{receipt.source}: entry {entry.seq} of game {game} is known already",
-        "begun": f"{receipt.source}: {entry.by} accepts, game {game} has begun",
-        "taken": f"{receipt.source}: entry {entry.seq} ({entry.kind} by {entry.by}) is taken into game {game}",
-    }
-    return words[receipt.what]
-
-
-def _offer_text(offered: Offered, note: str) -> str:
-    from pbem.report.terms import Party, terms_text, terms_words
-
-    _, player, terms, scenario = offered
-    words = terms_words(scenario, terms, Party.of(player))
-    beside = f"\n{told(player.name, note)}" if note else ""
-    return f"{player.name} offers a game on these terms:\n{terms_text(words)}{beside}"
-
-
-def _receipt(receipt: Receipt) -> dict[str, Any]:
-    from pbem.report.terms import Party, terms_data
-
-    entry = receipt.entry
-    given = {
-        "source": receipt.source,
-        "what": receipt.what,
-        "seq": entry.seq,
-        "kind": entry.kind,
-        "by": entry.by,
-    }
-    if receipt.offer is not None:
-        _, player, terms, scenario = receipt.offer
-        return given | {"terms": terms_data(scenario, terms, Party.of(player)), "note": receipt.note}
-    table = receipt.place.table
-    due = table.due()
-    return given | {"game": table.genesis.game.hex(), "due": {"what": due.what, "player": due.player}}
-
-
-def tell_next(place: Place) -> None:
-    """Say what is due, and how to do it."""
-    from pbem.report.asked import asked_words, foreseen
-
-    due = place.table.due()
-    if not place.me:
-        signs = ", ".join(f"{p.person or p.name} with {fingerprint(p.key)}" for p in place.table.players.values())
-        echo(f"my key signs for nobody in this game any more; now there sign: {signs}")
-    me = due.player if place.table.genesis.terms.solo else place.me
-    words = asked_words(place.table, foreseen(place.table), me)
-    talk(f"next: {words[:1].lower()}{words[1:]}" if due.player is not None else words)
-    if due.player is None or due.player != me:
-        return
-    if due.what == "reply":
-        hint(how_to_answer(place))
-    elif (wish := wish_now(place.folder, place.table, place.me)) is not None:
-        hint(goes_first(place, wish))
-    elif (laid := laid_now(place.folder, place.table, due.player)) is not None:
-        echo(f"orders are laid for this, {laid.moment.words(place.table)}")
-        tell_laid(place, due.player, laid)
-    elif due.what in BARE:
-        mail = goes_to(place)
-        hint(f"`pbem send{mail}` {'writes the mail' if mail else 'sends it'}")
-    else:
-        form = f"`pbem form -o orders-{place.table.seq + 1}.txt`"
-        hint(f"`pbem edit` opens what may be done in an editor, {form} only writes it")
-
-
-# --- send --------------------------------------------------------------------------------------------------------
 
 
 _WAY_OPTIONS = (
@@ -408,6 +241,34 @@ def write_mail(
     if bot is not None:
         place = answered(me, place, bot.root.name, browser=browser)
     tell_next(place)
+
+
+def tell_next(place: Place) -> None:
+    """Say what is due, and how to do it."""
+    from pbem.report.asked import asked_words, foreseen
+
+    due = place.table.due()
+    if not place.me:
+        signs = ", ".join(f"{p.person or p.name} with {fingerprint(p.key)}" for p in place.table.players.values())
+        echo(f"my key signs for nobody in this game any more; now there sign: {signs}")
+    me = due.player if place.table.genesis.terms.solo else place.me
+    words = asked_words(place.table, foreseen(place.table), me)
+    talk(f"next: {words[:1].lower()}{words[1:]}" if due.player is not None else words)
+    if due.player is None or due.player != me:
+        return
+    if due.what == "reply":
+        hint(how_to_answer(place))
+    elif (wish := wish_now(place.folder, place.table, place.me)) is not None:
+        hint(goes_first(place, wish))
+    elif (laid := laid_now(place.folder, place.table, due.player)) is not None:
+        echo(f"orders are laid for this, {laid.moment.words(place.table)}")
+        tell_laid(place, due.player, laid)
+    elif due.what in BARE:
+        mail = goes_to(place)
+        hint(f"`pbem send{mail}` {'writes the mail' if mail else 'sends it'}")
+    else:
+        form = f"`pbem form -o orders-{place.table.seq + 1}.txt`"
+        hint(f"`pbem edit` opens what may be done in an editor, {form} only writes it")
 
 
 def turn_mail(me: Desk, place: Place, turn: Turn, draw: bool = True) -> Outgoing:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import echo, folded, hint, save, show
+from pbem.cli.common import echo, folded, hint, show
+from pbem.cli.files import save
 from pbem.cli.lessons import (
     AGAIN,
     CHECK,

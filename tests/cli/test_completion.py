@@ -101,7 +101,7 @@ def test_nothing_of_the_rules_is_imported_to_complete() -> None:
     )
     for words, cli in (
         ("pbem ", ["completion"]),
-        ("pbem offer toba-fushimi --side ", ["common", "completion", "naming", "noting", "offers", "written"]),
+        ("pbem offer toba-fushimi --side ", ["common", "completion", "files", "naming", "noting", "offers", "written"]),
     ):
         asked = {"_PBEM_COMPLETE": "zsh_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
         done = subprocess.run(

@@ -11,7 +11,7 @@ import pytest
 from toy.players import Post, mail, signer
 
 from pbem.cli.compare import sources
-from pbem.cli.turns import _letters as letters
+from pbem.cli.opening import _letters as letters
 from pbem.desk.arrival import open_all
 from pbem.desk.letter import read_letter
 from pbem.mail.inbox import examine

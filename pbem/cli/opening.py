@@ -1,0 +1,156 @@
+"""Mails that came: opened, taken into their games, reported."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.common import (
+    as_json,
+    desk,
+    echo,
+    error_data,
+    hint,
+    json_option,
+    look,
+    show,
+    source_name,
+    tell,
+    unlock_key,
+)
+from pbem.cli.naming import mean, name_of
+from pbem.cli.noting import told
+from pbem.cli.showing import browser_option, show_report
+from pbem.cli.turns import tell_next
+from pbem.errors import Refused
+
+if TYPE_CHECKING:
+    from pbem.desk.arrival import Receipt
+    from pbem.desk.desk import Desk, Offered
+    from pbem.desk.letter import Letter
+
+__all__ = ["open_command"]
+
+
+@click.command("open")
+@click.argument("sources", nargs=-1, type=click.Path(), metavar="SOURCES...")
+@click.option("--quiet", is_flag=True, help="Without the report.")
+@browser_option
+@json_option
+@click.pass_context
+def open_command(
+    ctx: click.Context, sources: tuple[str, ...], quiet: bool, no_browser: bool, as_json_data: bool
+) -> int:
+    """Open mails: verify, append, resolve, report.
+
+    SOURCES are mails, text files, folders, mbox files, Maildirs, or - for standard input. In folders and mailboxes,
+    mails without a turn are passed over. Of an offer the terms are shown, and nothing is stored. The report as a page,
+    with pictures of where something happened, is kept in the game's folder and, on a desktop, shown in the browser.
+
+    Example: pbem open turn.eml
+    """
+    from pbem.desk.arrival import open_all
+
+    if not sources:
+        raise click.UsageError(
+            "name what came: a mail's file, a folder or mailbox, or - for a text that is pasted or piped"
+        )
+    if "-" in sources and sys.stdin.isatty():
+        end = "Ctrl-Z and Enter end" if sys.platform == "win32" else "Ctrl-D on an empty line ends"
+        echo(f"paste the mail here; {end} it:")
+    me = desk(ctx)
+    letters = _letters(sources)
+    unlock_key(ctx, me)
+    with look(ctx, me, to_write=True):
+        receipts, errors = open_all(me, letters)
+    newest = {receipt.place.folder.id: receipt for receipt in receipts if receipt.offer is None}
+    if as_json_data:
+        as_json({"opened": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
+    else:
+        for receipt in receipts:
+            echo(_told(ctx, me, receipt))
+            if receipt.offer is not None and not quiet:
+                show(_offer_text(receipt.offer, receipt.note))
+        if not quiet:
+            for receipt in newest.values():
+                mean(ctx, me.home, receipt.place.folder)
+                show_report(me, receipt.place, browser=not no_browser)
+    for error in errors:
+        tell(error)
+    if any(receipt.offer is not None for receipt in receipts):
+        hint("`pbem accept OFFER.eml --name ...` accepts such terms; it shows them again and asks")
+    for receipt in newest.values():
+        mean(ctx, me.home, receipt.place.folder)
+        tell_next(receipt.place)
+    return 1 if errors else 0
+
+
+def _letters(sources: tuple[str, ...]) -> list[Letter]:
+    """The letters to open: all that are named; of a folder or mailbox those with a turn in them, whole or damaged."""
+    from pbem.desk.letter import read_letter
+    from pbem.mail.inbox import read_mails
+
+    found: list[Letter] = []
+    passed_over = 0
+    for source in sources:
+        kept: list[Letter] = []
+        only: Letter | None = None
+        for number, letter in enumerate(map(read_letter, read_mails(source, sys.stdin.buffer))):
+            only = None if number else letter
+            if letter.empty:
+                passed_over += 1
+            else:
+                kept.append(letter)
+        if only is not None and only.empty:
+            passed_over -= 1
+            kept.append(only)
+        found += kept
+    if not found:
+        what = f"none of the {passed_over} mails holds a turn" if passed_over else "no mail is there"
+        raise Refused(what, " ".join(map(source_name, sources)), "a mail with a turn block is needed")
+    if passed_over:
+        echo(f"{passed_over} mails without a turn are passed over")
+    return found
+
+
+def _told(ctx: click.Context, me: Desk, receipt: Receipt) -> str:
+    entry = receipt.entry
+    if receipt.offer is not None:
+        return f"{receipt.source}: an offer by {entry.by}; nothing of it is stored"
+    game = name_of(ctx, me.home, receipt.place.folder)
+    words = {
+        "known": f"{receipt.source}: entry {entry.seq} of game {game} is known already",
+        "begun": f"{receipt.source}: {entry.by} accepts, game {game} has begun",
+        "taken": f"{receipt.source}: entry {entry.seq} ({entry.kind} by {entry.by}) is taken into game {game}",
+    }
+    return words[receipt.what]
+
+
+def _offer_text(offered: Offered, note: str) -> str:
+    from pbem.report.terms import Party, terms_text, terms_words
+
+    _, player, terms, scenario = offered
+    words = terms_words(scenario, terms, Party.of(player))
+    beside = f"\n{told(player.name, note)}" if note else ""
+    return f"{player.name} offers a game on these terms:\n{terms_text(words)}{beside}"
+
+
+def _receipt(receipt: Receipt) -> dict[str, Any]:
+    from pbem.report.terms import Party, terms_data
+
+    entry = receipt.entry
+    given = {
+        "source": receipt.source,
+        "what": receipt.what,
+        "seq": entry.seq,
+        "kind": entry.kind,
+        "by": entry.by,
+    }
+    if receipt.offer is not None:
+        _, player, terms, scenario = receipt.offer
+        return given | {"terms": terms_data(scenario, terms, Party.of(player)), "note": receipt.note}
+    table = receipt.place.table
+    due = table.due()
+    return given | {"game": table.genesis.game.hex(), "due": {"what": due.what, "player": due.player}}
