@@ -8,7 +8,7 @@ from typing import Any
 __all__ = ["is_fight", "marks"]
 
 Json = dict[str, Any]
-_DOES = {"fire": "fires at", "melee": "attacks"}
+_DID = {"fire": "fired at", "melee": "attacked"}
 
 
 def is_fight(step: Mapping[str, Any]) -> bool:
@@ -25,7 +25,7 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
     show brought about isn't `old`.
     """
     told = list(steps)
-    units = {unit["id"]: unit for unit in situation["units"]}
+    sides = {unit["id"]: unit["side"] for unit in situation["units"]}
     stood = _stood(told, situation)
     moves: list[Json] = []
     fights: list[Json] = []
@@ -39,11 +39,18 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
                 "at": facts["at"],
                 "kind": step["what"],
             }
-            fights.append({**fight, "result": facts["result"], "old": step["seq"], "title": _fought(step, units)})
+            fights.append(
+                {
+                    **fight,
+                    "result": facts["result"],
+                    "old": step["seq"],
+                    "title": _fought(facts, step["what"], situation),
+                }
+            )
         elif path := _path(facts):
-            side = units.get(facts["unit"], {}).get("side", "")
-            title = f"{_called(facts['unit'], units)} goes to {path[-1]}"
-            moves.append({"unit": facts["unit"], "side": side, "path": path, "old": step["seq"], "title": title})
+            title = f"{_unit(facts['unit'], situation)} went to {_place(path[-1], situation)}"
+            move = {"unit": facts["unit"], "side": sides.get(facts["unit"], ""), "path": path}
+            moves.append({**move, "old": step["seq"], "title": title})
     newest = max((mark["old"] for mark in (*moves, *fights)), default=0)
     for mark in (*moves, *fights):
         mark["old"] = mark["old"] < newest
@@ -80,21 +87,29 @@ def _stood(steps: list[Json], situation: Json) -> dict[int, list[str]]:
     return found
 
 
-def _fought(step: Json, units: Mapping[str, Json]) -> str:
-    """`Saga (sa-09) attacks Kuwana (sg-11) at 0512`."""
-    facts = step["facts"]
-    who = _called(facts.get("unit"), units)
+def _fought(facts: Json, what: str, situation: Json) -> str:
+    """`Saga (sa-09) attacked Kuwana 1st Company (sg-11) in hex 0512`."""
+    preposition = "in" if situation["ground"] and not _name(facts["at"], situation) else "at"
+    where = f"{preposition} {_place(facts['at'], situation)}"
+    if facts.get("unit") not in (unit["id"] for unit in situation["units"]):
+        return f"{what.replace('_', ' ')} {where}"
     others = len(facts.get("with") or ())
     more = f" with {'another' if others == 1 else f'{others} others'}" if others else ""
-    if who is None:
-        return f"{step['what']} at {facts['at']}".replace("_", " ")
-    whom = _called(facts.get("target"), units)
-    return f"{who}{more} {_DOES.get(step['what'], 'fights')} {whom + ' at ' if whom else ''}{facts['at']}"
+    did = f"{_DID.get(what, 'engaged')} {_unit(facts['target'], situation)}" if facts.get("target") else "engaged"
+    return f"{_unit(facts['unit'], situation)}{more} {did} {where}"
 
 
-def _called(unit: str | None, units: Mapping[str, Json]) -> str | None:
-    """`Denshutai (sg-02)`: the name on a unit's counter, and its id."""
-    if unit is None or unit not in units:
-        return None
-    short = units[unit]["short"]
-    return f"{short} ({unit})" if short != unit else unit
+def _unit(unit: str, situation: Json) -> str:
+    """`Denshutai 1st Battalion (sg-02)`: what the report calls a unit at its first mention."""
+    name = next((one["name"] for one in situation["units"] if one["id"] == unit), unit)
+    return f"{name} ({unit})" if name != unit else unit
+
+
+def _place(label: str, situation: Json) -> str:
+    """`Akaike (1810)`, `hex 1812`: what the report calls a place."""
+    name = _name(label, situation)
+    return f"{name} ({label})" if name else f"{situation['ground']} {label}".lstrip()
+
+
+def _name(label: str, situation: Json) -> str | None:
+    return next((place["name"] for place in situation["places"] if place["at"] == label), None)

@@ -38,11 +38,11 @@ def fight(board: Map, at: str, number: int = 1, old: bool = False) -> FightView:
     """A melee with whoever is north-east of a hex."""
     target = board.parse(at)
     source = next(n for n in neighbours(target) if n in board)
-    return FightView((source,), target, "melee", "M1", number, old, f"Saga attacks Kuwana at {at}")
+    return FightView((source,), target, "melee", "M1", number, old, f"Saga attacked Kuwana at {at}")
 
 
 def move(board: Map, *path: str) -> MoveView:
-    return MoveView(tuple(map(board.parse, path)), "satcho", title=f"Saga goes to {path[-1]}")
+    return MoveView(tuple(map(board.parse, path)), "satcho", title=f"Saga went to {path[-1]}")
 
 
 def parts(board: Map, *marks: FightView | MoveView) -> list[Any]:
@@ -67,10 +67,10 @@ def test_where_nothing_happened_there_is_no_picture(toba: Map) -> None:
 
 def test_fights_near_each_other_lie_in_one_part_others_apart(toba: Map) -> None:
     near = parts(toba, fight(toba, "1209"), fight(toba, "1210", 2))
-    assert [crop.title for crop in near] == ["fights 1 and 2: Saga attacks Kuwana at 1209; Saga attacks Kuwana at 1210"]
+    assert [crop.title for crop in near] == ["fights 1 and 2: Saga attacked Kuwana at 1209; Saga attacked Kuwana at 1210"]
     apart = parts(toba, fight(toba, "1209"), fight(toba, "1220", 2))
     assert [crop.title for crop in apart] == [
-        "fight 1: Saga attacks Kuwana at 1209", "fight 2: Saga attacks Kuwana at 1220",
+        "fight 1: Saga attacked Kuwana at 1209", "fight 2: Saga attacked Kuwana at 1220",
     ]  # fmt: skip
 
 
@@ -119,9 +119,9 @@ def test_a_move_is_shown_by_its_end_and_with_a_fight_beside_it(toba: Map) -> Non
     long = move(toba, *(f"{row:02}09" for row in range(4, 13)))
     assert all(b in neighbours(a) for a, b in pairwise(long.path))
     (alone,) = parts(toba, long)
-    assert alone.title == "Saga goes to 1209"
+    assert alone.title == "Saga went to 1209"
     (beside,) = parts(toba, fight(toba, "1210"), long)
-    assert beside.title == "fight 1: Saga attacks Kuwana at 1210"
+    assert beside.title == "fight 1: Saga attacked Kuwana at 1210"
     several = [move(toba, "1108", f"12{n:02}") for n in (7, 8, 9)]
     (crop,) = parts(toba, *several)
     assert crop.title == "3 moves, near Shimotoba"
@@ -129,7 +129,16 @@ def test_a_move_is_shown_by_its_end_and_with_a_fight_beside_it(toba: Map) -> Non
 
 def data(board: Map, *steps: dict[str, Any]) -> dict[str, Any]:
     sides = [{"id": side, "title": side.capitalize()} for side in ("shogunate", "satcho")]
-    situation = {"turn": 3, "turns": 8, "where": [], "sides": sides, "units": [], "places": [], "progress": []}
+    situation = {
+        "turn": 3,
+        "turns": 8,
+        "where": [],
+        "sides": sides,
+        "units": [],
+        "places": [],
+        "progress": [],
+        "ground": "hex",
+    }
     return {"scenario": {"title": "Toba"}, "situation": situation, "steps": list(steps)}
 
 
@@ -156,7 +165,7 @@ def test_there_are_never_more_than_six_and_fights_go_before_moves(toba: Map) -> 
     assert names(many) == [*(f"toba-{i}" for i in range(1, CROPS + 1)), "key"]
     with_fight = crops({"toba": toba}, data(toba, *moves[1:], melee(toba, far[0])))
     assert len(with_fight) == CROPS + 1
-    assert with_fight[0].title.startswith("fight 1: melee at ")
+    assert with_fight[0].title.startswith("fight 1: melee in hex ")
 
 
 def test_of_too_many_the_newest_stay(toba: Map) -> None:

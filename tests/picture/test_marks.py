@@ -20,6 +20,8 @@ from pbem.picture.news import is_fight, marks
 from pbem.picture.paper import RADIUS, Box, Paper, Point, width_of
 from pbem.picture.svg import FightView, GoalView, MoveView, svg
 from pbem.report.brief import scenario_pictures
+from pbem.report.telling import Names
+from pbem.rules import rules_of
 from pbem.scenario import load_scenario
 
 MAPS = Path(__file__).parents[2] / "scenarios" / "bakumatsu" / "maps"
@@ -133,8 +135,8 @@ def step(what: str, seq: int = 4, **facts: Any) -> dict[str, Any]:
 
 
 def situation(**at: str | None) -> dict[str, Any]:
-    units = [{"id": uid, "at": h, "side": "red", "short": uid.upper()} for uid, h in at.items()]
-    return {"units": units}
+    units = [{"id": uid, "at": h, "side": "red", "short": uid, "name": uid.upper()} for uid, h in at.items()]
+    return {"units": units, "places": [{"at": "0102", "name": "Akaike"}], "ground": "hex"}
 
 
 def test_those_who_took_part_are_shown_where_they_stood_then() -> None:
@@ -150,8 +152,26 @@ def test_those_who_took_part_are_shown_where_they_stood_then() -> None:
     drawn = marks(steps, situation(a="0102", b="0205", c="0103", d=None, e="0303"))
     (fight,) = drawn["fights"]
     assert fight["from"] == ["0101", "0104", "0202", "0203"]
-    assert fight["title"] == "A (a) with 3 others fires at E (e) at 0303"
-    assert [move["title"] for move in drawn["moves"]][-1] == "A (a) goes to 0102"
+    assert fight["title"] == "A (a) with 3 others fired at E (e) in hex 0303"
+    assert [move["title"] for move in drawn["moves"]][-1] == "A (a) went to Akaike (0102)"
+
+
+@pytest.mark.parametrize("scenario", ["toba-fushimi", "yao"])
+def test_what_happened_is_named_as_in_the_words_of_the_report(scenario: str) -> None:
+    loaded = load_scenario(scenario)
+    rules = rules_of(loaded.system)
+    options = loaded.data["scenario"].get("options", {})
+    told = rules.situation(rules.start(rules.board(loaded.data), {one: options[one]["default"] for one in options}))
+    names = Names(told)
+    for one in told["units"]:
+        at = told["places"][0]["at"]
+        fought = step("melee", unit=one["id"], **{"from": at}, at=at, result="M1", target=one["id"])
+        (fight,) = marks([fought], told)["fights"]
+        names.forget()
+        unit = names.unit(one["id"])
+        assert fight["title"] == f"{unit} attacked {unit} {names.at(at)}"
+        (move,) = marks([step("move", unit=one["id"], **{"from": "9999"}, path=[at])], told)["moves"]
+        assert move["title"] == f"{unit} went to {names.place(at)}"
 
 
 def test_fights_are_numbered_as_they_come() -> None:

@@ -55,6 +55,7 @@ def data(
         "units": list(units),
         "places": list(places),
         "progress": list(progress),
+        "ground": "hex",
     }
     return {"scenario": {"title": "Two Fields"}, "situation": situation, "steps": list(steps)}
 
