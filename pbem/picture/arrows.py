@@ -8,7 +8,7 @@ from html import escape
 from itertools import pairwise
 
 from pbem.maps.hexes import neighbours
-from pbem.picture.counters import Colours, colours_of
+from pbem.picture.counters import COUNTER, Colours, colours_of
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, polygon, rounded
 from pbem.picture.views import MoveView, Scene
 
@@ -19,6 +19,7 @@ __all__ = [
     "draw_moves",
     "entry_arrow",
     "entry_boxes",
+    "head_boxes",
     "move_arrow",
     "paler",
     "trail",
@@ -27,6 +28,7 @@ __all__ = [
 PALER = "0.45"
 _MANY = 10  # of more arrows each line is thin
 _FAT, _THIN = ("12", "8", "5"), ("7", "4.6", "2.6")  # widths of a line: its white edge, its outline, its core
+_HEAD = 19.0  # length of a head
 _STEP = 12.0  # an arrow covers about so much at each of its points
 
 
@@ -59,7 +61,7 @@ def _shaft(points: list[Point], colours: Colours, *, thin: bool = False) -> str:
 
 
 def _head(points: list[Point], colours: Colours) -> str:
-    return arrow_head(points[-1], _angle(points), 19, colours)
+    return arrow_head(points[-1], _angle(points), _HEAD, colours)
 
 
 def _angle(points: list[Point]) -> float:
@@ -68,10 +70,11 @@ def _angle(points: list[Point]) -> float:
 
 
 def _points(move: MoveView, paper: Paper) -> list[Point]:
-    """Centre to centre, the last point short of the counter."""
+    """Centre to centre, the last point at the edge of the counter."""
     points = [paper.centre(h).by(0, 4) for h in move.path]
-    short = points[-1].towards(points[-2], 0.6 * RADIUS / math.dist(points[-1], points[-2]))
-    return [*points[:-1], short]
+    end, before = points[-1], points[-2]
+    part = (COUNTER / 2 + 1) / max(abs(end.x - before.x), abs(end.y - before.y))
+    return [*points[:-1], end.towards(before, part)]
 
 
 def trail(move: MoveView, paper: Paper) -> Iterator[Box]:
@@ -82,6 +85,15 @@ def trail(move: MoveView, paper: Paper) -> Iterator[Box]:
         for part in range(parts + 1):
             x, y = a.towards(b, part / parts)
             yield Box(x - _STEP / 2, y - _STEP / 2, x + _STEP / 2, y + _STEP / 2)
+
+
+def head_boxes(moves: Iterable[MoveView], paper: Paper) -> Iterator[Box]:
+    """What the heads of arrows cover."""
+    for move in moves:
+        if len(move.path) > 1:
+            points = _points(move, paper)
+            x, y = points[-1].at(_angle(points) + 180, _HEAD / 2)
+            yield Box(x - _HEAD / 2, y - _HEAD / 2, x + _HEAD / 2, y + _HEAD / 2)
 
 
 def draw_entries(scene: Scene, paper: Paper) -> Iterator[str]:

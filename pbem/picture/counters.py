@@ -12,7 +12,7 @@ from pbem.picture.paper import BOLDER, Box, Paper, Point, element, number, step,
 
 __all__ = [
     "COUNTER", "BadgeView", "Colours", "CounterView", "band", "card", "colours_of", "counter", "disc", "extra_sign",
-    "placed", "printed_lines", "star", "symbol", "tint_of",
+    "name_line", "placed", "printed_lines", "star", "symbol", "tint_of",
 ]  # fmt: skip
 
 LOOKS = ("band", "star", "disc")
@@ -111,6 +111,11 @@ def printed_lines(box: Box) -> tuple[Box, Box]:
     return Box(box.left + 8, box.top, box.right - 8, box.top + 10), Box(
         box.left + 3, box.bottom - 13, box.right - 3, box.bottom
     )
+
+
+def name_line(box: Box) -> Box:
+    """Where on a card its name stands."""
+    return Box(box.left + 4, box.top + 10, box.right - 4, box.top + 18)
 
 
 def counter(view: CounterView, at: Point, colours: Colours, tint: str, *, titled: bool = True) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.picture.arrows import head_boxes
 from pbem.picture.counters import card, placed
 from pbem.picture.fights import FightMark, fight_marks
 from pbem.picture.paper import MARGIN, RADIUS, Box, Paper
@@ -55,7 +56,8 @@ def crops_of(scene: Scene) -> list[Crop]:
     cards: dict[Hex, Box] = {}  # all counters of a hex
     for unit, at in placed(scene.units, paper):
         cards[unit.at] = card(at).union(cards.get(unit.at, card(at)))
-    marks = fight_marks(scene.fights, [card(at) for _, at in placed(scene.units, paper)], paper)
+    boxes, heads = [card(at) for _, at in placed(scene.units, paper)], list(head_boxes(scene.moves, paper))
+    marks = fight_marks(scene.fights, boxes, paper, heads)
     fights = [_Part((mark.fight,), (), _of_fight(mark, cards, paper)) for mark in marks]
     ways = [move for move in scene.moves if len(move.path) > 1]
     moves = [_Part((), (move,), _round(move.path[-_END:], cards, paper)) for move in ways]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from itertools import product
 from typing import NamedTuple
 
-from pbem.picture.counters import printed_lines
+from pbem.picture.counters import name_line, printed_lines
 from pbem.picture.paper import RADIUS, Box, Paper, Point, element, number, polygon, text
 from pbem.picture.views import FightView
 
@@ -28,8 +29,16 @@ _MARK = 15.0  # half of what a mark covers
 _DISC = 8.0  # half of what a number covers
 _REACH = 0.85 * RADIUS + 2 * _MARK + 2 * _DISC  # farther from its target no mark or number reaches
 _CARD = 25.0  # half of what a counter covers
-_TURNS = (0, 20, -20, 40, -40, 65, -65, 90, -90, 130, -130)  # where a mark may go, in degrees from its first choice
-_ROUND = (-135, -45, 135, 45, 180, 0, -90, 90)  # where its number may go, in degrees
+_TURNS = tuple(way * turn for turn in range(0, 181, 15) for way in ((1, -1) if 0 < turn < 180 else (1,)))
+"""Where a mark may go, in degrees from its first choice."""
+_NEARER = (1.0, 1.15, 0.8, 0.6, 0.4)  # how far from the target's middle it may lie, in parts of its first choice
+_ROUND = (-135, -45, 135, 45, 180, 0, -90, 90, -160, -20, 160, 20, -115, -65, 115, 65)
+"""Where its number may go, in degrees."""
+_COSTS = {"card": 0.5, "name": 4.0, "line": 250.0, "clear": 30.0, "rim": 6.0, "mark": 250.0}
+"""What it costs to cover so much of a counter, its name, its id or values, what else is clear, a mark's rim, a mark."""
+
+
+_Taken = tuple[Box, float]  # what shouldn't be covered, and the cost of it
 
 
 class FightMark(NamedTuple):
@@ -59,31 +68,56 @@ class FightMark(NamedTuple):
                 yield start.towards(self.spot, _CARD / long)
 
 
-def fight_marks(fights: Iterable[FightView], cards: Sequence[Box], paper: Paper) -> list[FightMark]:
-    """Each fight's mark in the target's hex, towards the main unit, clear of counters and other marks."""
+def fight_marks(
+    fights: Iterable[FightView], cards: Sequence[Box], paper: Paper, clear: Sequence[Box] = ()
+) -> list[FightMark]:
+    """Each fight's mark in the target's hex, towards the main unit, clear of ids, values, arrow heads, other marks."""
     found: list[FightMark] = []
-    marked: list[Box] = []
+    marked: list[_Taken] = []
     for fight in fights:
         start, target = paper.centre(fight.sources[0]).by(0, 4), paper.centre(fight.target).by(0, 4)
         near = _square(target, _REACH)
         beside = [box for box in cards if box.overlap(near)]
-        taken = [(box, 1.0) for box in beside] + [(line, 12.0) for box in beside for line in printed_lines(box)]
-        taken += [(box, 6.0) for box in marked if box.overlap(near)]
+        taken = [(box, _COSTS["card"]) for box in beside] + [(name_line(box), _COSTS["name"]) for box in beside]
+        taken += [(line, _COSTS["line"]) for box in beside for line in printed_lines(box)]
+        taken += [(box, _COSTS["clear"]) for box in clear if box.overlap(near)]
+        taken += [one for one in marked if one[0].overlap(near)]
         angle = math.degrees(math.atan2(start.y - target.y, start.x - target.x))
         away = (0.75 if fight.kind == "fire" else 0.85) * RADIUS
-        spot = _clearest([target.at(angle + turn, away) for turn in _TURNS], _MARK, taken, 18.0)
-        taken += [(_square(spot, _MARK), 6.0), (_square(start.towards(spot, 0.6), 5.0), 4.0)]
-        disc = _clearest([spot.at(turn, _MARK + 3) for turn in _ROUND], _DISC, taken, 4.0)
-        marked += [_square(spot, _MARK), _square(disc, _DISC)]
+        spots = (target.at(angle + turn, away * part) for turn, part in product(_TURNS, _NEARER))
+        centre = paper.centre(fight.target)
+        spot = _clearest((at for at in spots if _within(at, centre, paper)), _MARK, taken, 8.0)
+        taken += [(_square(spot, _MARK), _COSTS["rim"]), (_square(start.towards(spot, 0.6), 5.0), 4.0)]
+        disc = _clearest((spot.at(turn, _MARK + 3) for turn in _ROUND), _DISC, taken, 4.0)
+        marked += [(_square(spot, _MARK), _COSTS["rim"]), (_square(spot, _DISC), _COSTS["mark"])]
+        marked.append((_square(disc, _DISC), _COSTS["mark"]))
         found.append(FightMark(fight, spot, disc))
     return found
 
 
-def _clearest(places: Sequence[Point], half: float, taken: Sequence[tuple[Box, float]], step: float) -> Point:
+def _clearest(places: Iterable[Point], half: float, taken: Sequence[_Taken], step: float) -> Point:
     """The place that covers least of what is taken; each one is so much worse than the one before."""
-    boxes = [_square(place, half) for place in places]
-    costs = [sum(cost * box.overlap(other) for other, cost in taken) + i * step for i, box in enumerate(boxes)]
-    return places[costs.index(min(costs))]
+    best, least = Point(0, 0), math.inf
+    for late, place in enumerate(places):
+        if late * step >= least:
+            break
+        left, top, right, bottom = place.x - half, place.y - half, place.x + half, place.y + half
+        cost = late * step
+        for box, each in taken:
+            if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]:
+                cost += each * (min(right, box[2]) - max(left, box[0])) * (min(bottom, box[3]) - max(top, box[1]))
+                if cost >= least:
+                    break
+        else:
+            best, least = place, cost
+    return best
+
+
+def _within(spot: Point, centre: Point, paper: Paper) -> bool:
+    """Whether a point lies in the hex round a centre."""
+    angle = math.degrees(math.atan2(spot.y - centre.y, spot.x - centre.x))
+    aside = (angle + (30 if paper.pointy else 0)) % 60 - 30
+    return math.dist(spot, centre) * math.cos(math.radians(aside)) < 0.86 * RADIUS
 
 
 def _square(at: Point, half: float) -> Box:

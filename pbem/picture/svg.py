@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, paler, trail
+from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, head_boxes, paler, trail
 from pbem.picture.beside import draw_beside
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed, tint_of
 from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks
@@ -91,7 +91,7 @@ def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
     printed = printed or ground(scene.board)
     units = list(placed(scene.units, paper))
     cards = [card(at) for _, at in units]
-    fights = fight_marks(scene.fights, cards, paper)
+    fights = fight_marks(scene.fights, cards, paper, list(head_boxes(scene.moves, paper)))
     old, new = [mark for mark in fights if mark.fight.old], [mark for mark in fights if not mark.fight.old]
     taken, boxes = _taken(scene, cards, fights, paper), [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
     names = placed_names(scene.board, paper, taken, scene.held, areas=scene.areas, printed=boxes, ringed=scene.goals)

@@ -67,7 +67,9 @@ def test_where_nothing_happened_there_is_no_picture(toba: Map) -> None:
 
 def test_fights_near_each_other_lie_in_one_part_others_apart(toba: Map) -> None:
     near = parts(toba, fight(toba, "1209"), fight(toba, "1210", 2))
-    assert [crop.title for crop in near] == ["fights 1 and 2: Saga attacked Kuwana at 1209; Saga attacked Kuwana at 1210"]
+    assert [crop.title for crop in near] == [
+        "fights 1 and 2: Saga attacked Kuwana at 1209; Saga attacked Kuwana at 1210"
+    ]
     apart = parts(toba, fight(toba, "1209"), fight(toba, "1220", 2))
     assert [crop.title for crop in apart] == [
         "fight 1: Saga attacked Kuwana at 1209", "fight 2: Saga attacked Kuwana at 1220",

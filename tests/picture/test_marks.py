@@ -12,6 +12,7 @@ import yaml
 
 from pbem.maps.hexes import neighbours
 from pbem.maps.map import Map
+from pbem.picture.arrows import head_boxes
 from pbem.picture.counters import BadgeView, CounterView, colours_of, printed_lines, tint_of
 from pbem.picture.fights import fight_marks
 from pbem.picture.labels import placed_names
@@ -86,6 +87,34 @@ def test_no_mark_or_number_covers_an_id_or_values_where_there_is_room(toba: Map,
         (mark,) = fight_marks([FightView((source,), target, kind, "D", 1)], cards, paper)
         lines = [line for box in cards for line in printed_lines(box)]
         assert all(sign.overlap(line) < 40 for sign in mark.signs() for line in lines), "a corner at most"
+
+
+def test_two_fights_among_counters_leave_ids_values_results_numbers_and_arrow_heads_to_be_read(toba: Map) -> None:
+    paper, target = Paper(toba), toba.parse("1211")
+    near = neighbours(target)
+    cards = [paper.room(h) for h in (target, *near)]
+    lines = [line for box in cards for line in printed_lines(box)]
+    for i in range(6):
+        views = [FightView((near[j % 6],), target, "fire", "D", j) for j in (i, i + 1)]
+        (head,) = head_boxes([MoveView((near[(i + 2) % 6], target), "satcho")], paper)
+        found = fight_marks(views, cards, paper, [head])
+        assert all(sign.overlap(line) < 40 for mark in found for sign in mark.signs() for line in lines), "a corner"
+        middle = ((head.left + head.right) / 2, (head.top + head.bottom) / 2)
+        assert all(math.dist(mark.spot, middle) > 15 for mark in found)
+        words = [point for mark in found for point in (mark.spot, mark.disc)]
+        assert all(math.dist(one, other) > 15 for k, one in enumerate(words) for other in words[:k])
+
+
+@pytest.mark.parametrize("end", range(6))
+def test_the_tip_of_an_arrow_is_seen_beside_the_counter_at_its_end(toba: Map, end: int) -> None:
+    paper, target = Paper(toba), toba.parse("1211")
+    (head,) = head_boxes([MoveView((neighbours(target)[end], target), "satcho")], paper)
+    drawn = svg(toba, title="", sides=SIDES, moves=[MoveView((neighbours(target)[end], target), "satcho")])
+    x, y = map(float, re.findall(r'<path d="M([0-9.]+) ([0-9.]+)[^"]*" fill="#[0-9a-f]+" ' + HEAD, drawn)[0])
+    room = paper.room(target)
+    assert not (room.left < x < room.right and room.top < y < room.bottom)
+    assert head.left - 0.1 < x < head.right + 0.1
+    assert head.top - 0.1 < y < head.bottom + 0.1
 
 
 def test_the_lines_of_fights_lie_under_the_counters(toba: Map) -> None:
