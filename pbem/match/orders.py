@@ -271,7 +271,13 @@ def _read_plan(rules: Rules, board: Board, side: str, words: Words) -> Plan:
         raise MalformedOrder(f"an order is missing behind `in {words[0]}`", hint="in PHASE: ORDER")
     if words[1] in ("standing", "say", "in"):
         raise MalformedOrder(f"`{words[1]}` can't stand behind `in {words[0]}`", hint="give it a statement of its own")
-    part = _read(rules, board, side, words[1:], lambda words: rules.read_order(board, side, words))
+    try:
+        part = _read(rules, board, side, words[1:], lambda words: rules.read_order(board, side, words))
+    except OrderError:
+        if "to" in words[3:-1]:
+            what = f"where `to` leads isn't known before `in {words[0]}` comes"
+            raise MalformedOrder(what, hint="write every hex of the way behind the unit") from None
+        raise
     assert isinstance(part, Act | StopIf | Strict)  # noqa: S101 all others are refused above
     return Plan(words[0][:-1], part)
 

@@ -154,11 +154,17 @@ def as_typed(said: str, text: str, line: int) -> str:
     typed = lines[line - 1] if 0 < line <= len(lines) else ""
 
     def found(match: re.Match[str]) -> str:
-        words = r"[\s,]+".join(map(re.escape, match[1].split()))
+        words = r"[\s,]+".join(map(_typed_pattern, match[1].split()))
         there = re.search(f"(?<![^\\s,;]){words}(?![^\\s,;#])", typed, re.IGNORECASE)
         return f"`{there[0]}`" if there else match[0]
 
     return re.sub("`([^`]+)`", found, said)
+
+
+def _typed_pattern(word: str) -> str:
+    """A pattern of what a word may have been typed as: a name of several words between quotation marks, too."""
+    parts = [re.escape(part) for part in word.split("_") if part]
+    return r"[\"']?" + f"(?:_|{_IN_NAME.pattern})".join(parts) + r"[\"']?" if parts[1:] else re.escape(word)
 
 
 def _words(piece: str) -> list[str]:

@@ -76,6 +76,8 @@ def test_a_plan_is_read_and_written(rounds: Duel, text: str, part: type) -> None
         ("in a: " * 600 + "rest;", "`in` can't stand behind"),
         ("if gone lancer then in late: rest;", "`in` can't stand behind a condition"),
         ("in late: dance;", "`dance` is no order"),
+        ("in late: dance ada to front;", "where `to` leads isn't known before `in late:` comes; write every hex of"),
+        ("in late: if gone lancer then dance ada to front;", "where `to` leads isn't known before `in late:` comes"),
         ("in late: rest; in late: bet 1;", "`in late: bet 1` stands behind the `rest` of line 1"),
         ("in late: rest; in red-late: bet 1;", "`in red-late: bet 1` stands behind the `rest` of line 1"),
         ("rest; bet 1;", "`bet 1` stands behind the `rest` of line 1"),

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import Damaged
-from pbem.wire.orderfile import decoded, parse_statements
+from pbem.wire.orderfile import as_typed, decoded, parse_statements
 from pbem.wire.repair import clean
 from pbem.wire.statements import Statement
 
@@ -150,6 +150,20 @@ def test_any_order_file_gives_statements_that_can_be_signed(text: str) -> None:
         assert 1 <= line <= clean(text).count("\n") + 1
         assert parse_statements(str(statement)) == ([(1, statement)], [])
     assert all(problem.where.startswith("line ") for problem in wrong)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "right"),
+    [
+        ("MOVE Mizuno to kokubu", "`move mizuno to kokubu`: no", "`MOVE Mizuno to kokubu`: no"),
+        ("move \"Mizuno Mounted 1\" to 'Nara road';", "`move mizuno_mounted_1 to nara_road`: no", ""),
+        ("move u_1 0707", "`move u_1 0707`", "`move u_1 0707`"),
+        ("move u1 0707", "`move u2 0707`", "`move u2 0707`"),  # the program's own words stay
+    ],
+)
+def test_words_of_a_line_are_repeated_as_they_stand_there(typed: str, said: str, right: str) -> None:
+    right = right or "`move \"Mizuno Mounted 1\" to 'Nara road'`: no"
+    assert as_typed(said, f"# here\n{typed}\n", 2) == right
 
 
 # Encodings.
