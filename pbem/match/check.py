@@ -7,9 +7,9 @@ from typing import NamedTuple
 from pbem.crypto.hashing import digest
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
-from pbem.match.futures import SURE, Ending, Lapse, Steady, forked, futures, lost
+from pbem.match.futures import SURE, Ending, Lapse, Steady, endings, forked, futures, lost
 from pbem.match.limits import why_too_large
-from pbem.match.orders import Act, Part, Plan, Say, Strict, read_parts, statement_of, why_not_in_react
+from pbem.match.orders import Act, Part, Plan, Say, Strict, in_steps, read_parts, statement_of, why_not_in_react
 from pbem.match.phases import not_later, plans_to_come
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
@@ -32,6 +32,9 @@ HEADER_MAX = 540
 """Bytes of the longest header; of ten statements."""
 
 OPEN = "what stands behind `in PHASE:` goes out now: my opponent reads it before he decides what comes between"
+
+COUNTED = 40
+"""Orders of which every throw is counted."""
 
 PLANS_TOLD = 5
 """So many plans are named that orders without any drop."""
@@ -63,7 +66,8 @@ class Checked(NamedTuple):
 def check(table: Table, name: str, text: str, chance: Chance | None = None, runs: int = RUNS) -> Checked:
     """Would these orders be accepted from this player now? Raises Refused when no orders are due from him.
 
-    Without a `chance` of its own the same orders find the same futures whenever they are checked at this entry.
+    Without a `chance` of its own the same orders find the same futures whenever they are checked at this entry, and the
+    throws by which the game may end are counted; with one only the futures that it brings are.
     """
     due = table.due_from(name)
     side = table.genesis.player(name).side
@@ -91,14 +95,15 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     fewer = min(runs, max(1, WORDS // _words([*parts, *planned])))
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
-    lapses, endings, played, asked = futures(table, side, parts, chance or _chance(table, parts), fewer)
+    lapses, ends, played, asked = futures(table, side, parts, chance or _chance(table, parts), fewer)
     if asked:
         remarks.append("who is asked something in these futures answers as the rules would choose")
-    endings = [ending._replace(last=_last_turn(table)) for ending in endings]
+    ends = _counted(table, side, parts, ends) if chance is None else ends
+    ends = [ending._replace(last=_last_turn(table)) for ending in ends]
     for lapse in [lapse for lapse in lapses if lapse.share == 1 and played >= SURE and not lapse.without]:
         found.append(_certain(lapse, played))
         lapses.remove(lapse)
-    return Checked(parts, found, lapses, endings, remarks, readings)
+    return Checked(parts, found, lapses, ends, remarks, readings)
 
 
 def _said(text: str, parts: list[tuple[int, Part]]) -> list[Reading]:
@@ -125,6 +130,25 @@ def _certain(lapse: Lapse, played: int) -> IllegalOrder:
     """The error of an order that lapses whatever the dice."""
     what = f"`{' '.join(lapse.words)}` lapses in every one of {played} futures: {lapse.reason}"
     return IllegalOrder(what, f"line {lapse.line}", "leave it out, or say when: `if TEST then ...`", lapse.clause)
+
+
+def _counted(table: Table, side: str, parts: list[tuple[int, Part]], found: list[Ending]) -> list[Ending]:
+    """The ends that came in the futures, and those by which an order may lose as things stand, however seldom.
+
+    Of the order that is carried out first every throw is counted, as in the form.
+    """
+    told = list(found)
+    acts = [(line, part) for line, part in in_steps(table.rules, parts) if isinstance(part, Act)]
+    for number, (line, act) in enumerate(acts[:COUNTED]):
+        first = number == 0 and not act.tests
+        for ending in endings(table, side, act.words):
+            key = (line, act.words, ending.winner, ending.clause)
+            like = [place for place, e in enumerate(told) if (e.line, e.words, e.winner, e.clause) == key]
+            if like and first:
+                told[like[0]] = ending._replace(line=line)
+            elif not like and ending.lost:
+                told.append(ending._replace(line=line, about=ending.about or not first))
+    return told
 
 
 def _last_turn(table: Table) -> bool:

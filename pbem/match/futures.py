@@ -80,15 +80,18 @@ class Ending(NamedTuple):
     def note(self) -> str:
         """What is said of an order by which it comes, behind it."""
         verb = "lose" if self.lost else "win" if self.winner else "draw"
-        share = f"{'about ' if self.about else ''}{_percent(self.share)}"
-        what = f"may {verb} the game ({share})" if self.share < 1 else f"{verb}s the game"
+        what = f"may {verb} the game ({self._share})" if self.share < 1 else f"{verb}s the game"
         return f"{what}: {self.reason} [{self.clause}]"
 
     def __str__(self) -> str:
         what = "is lost" if self.lost else "is won" if self.winner else "is drawn"
         by = f" by `{' '.join(self.words)}`" if self.words else ""
         place = f"line {self.line}: " if self.words and self.line else ""
-        return f"{place}the game {what} in {_percent(self.share)} of the futures{by}: {self.reason} [{self.clause}]"
+        return f"{place}the game {what} in {self._share} of the futures{by}: {self.reason} [{self.clause}]"
+
+    @property
+    def _share(self) -> str:
+        return f"{'about ' if self.about and self.share < 1 else ''}{_percent(self.share)}"
 
 
 def _percent(share: float) -> str:

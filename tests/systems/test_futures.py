@@ -214,6 +214,21 @@ def test_the_form_shows_the_way_to_where_a_turn_is_won() -> None:
     assert not any("wins" in note for entry in others for _, note in entry.orders)
 
 
+def test_the_check_says_of_the_first_order_what_the_form_says_and_leaves_out_no_loss_that_is_rare(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = at_yao("ki-05:2025", "ii-06:2026")
+    (ending,) = endings(table, "east", ("melee", "ii-01", "at", "ki-05", "with", "ii-06"))
+    assert (ending.lost, ending.share, ending.about) == (True, 49 / 216, False)
+    text, name = f"\n{' '.join(ending.words)};\ndone;", table.genesis.of_side("east").name
+    assert check(table, name, text).endings == [ending._replace(line=2)]
+    assert str(check(table, name, text, random.Random(1)).endings[0]).startswith("line 2: the game is lost in about ")
+    monkeypatch.setattr("pbem.match.check.futures", lambda *_: ([], [], 100, False))  # none of them saw it
+    assert check(table, name, text).doubts == [str(ending._replace(line=2))]
+    behind = check(table, name, text.replace("melee", "if alive ii-01 then melee", 1))
+    assert behind.doubts == [str(ending._replace(line=2, about=True))]
+
+
 @pytest.mark.parametrize(
     ("scenario", "places", "words", "decisive"),
     [
