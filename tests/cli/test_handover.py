@@ -28,7 +28,6 @@ from pbem.cli.written import writable
 from pbem.errors import Refused
 from pbem.mail.inbox import read_mails
 from pbem.picture.png import png
-from pbem.report import source
 from pbem.report.fitting import SMALL
 
 ORDERS = "orders.txt"
@@ -305,7 +304,7 @@ def with_parts(world: World, monkeypatch: pytest.MonkeyPatch, *sizes: int) -> Em
     module.png = lambda svg, zoom: b"\x89PNG" + bytes(int(int(svg) * zoom / 1.5) - 4)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pbem.picture.png", module)
     parts = [Part(f"part-{n}", f"Part {n}", str(size)) for n, size in enumerate(sizes)]
-    monkeypatch.setattr(source, "crops", lambda *_: parts, raising=False)
+    monkeypatch.setattr("pbem.picture.scene.crops", lambda *_: parts)
     monkeypatch.setattr("pbem.cli.turns._pictures", PICTURES)
     again = ("--again",) if (world.root / "turn.eml").exists() else (world.path(ORDERS),)
     world.does("asuka", "send", *again, "-o", world.path("turn.eml"))
