@@ -688,6 +688,17 @@ def test_report_of_an_earlier_moment(world: World) -> None:
     assert earlier[3] == json.loads(world.does("asuka", "report", "--json"))
 
 
+def test_names_of_games_are_read_once_a_command(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each mail and game anew they took as many readings as there are games."""
+    read = Home.named
+    times: list[int] = []
+    monkeypatch.setattr(Home, "named", lambda home: times.append(1) or read(home))
+    world.does("ben", "open", "--quiet", world.path("4.eml"), world.path("4.eml"), world.path("4.eml"))
+    assert sum(times) == 1
+    world.does("ben", "games")
+    assert sum(times) == 2
+
+
 # --- verify and rolls --------------------------------------------------------------------------------------------
 
 
