@@ -133,8 +133,8 @@ def _offer_text(offered: Offered, note: str) -> str:
 
     _, player, terms, scenario = offered
     words = terms_words(scenario, terms, Party.of(player))
-    beside = f"\n{told(player.name, note)}" if note else ""
-    return f"{player.name} offers a game on these terms:\n{terms_text(words)}{beside}"
+    beside = f"{told(player.name, note)}\n" if note else ""
+    return f"{beside}{player.name} offers a game on these terms:\n{terms_text(words)}"
 
 
 def _receipt(receipt: Receipt) -> dict[str, Any]:

@@ -141,7 +141,8 @@ def test_offer_and_accept_have_notes_too(tmp_path: Path) -> None:
     world.does("asuka", "--home", world.path("again"), "restore", world.path("b.zip"))
     assert "Gruß!" in next((tmp_path / "again" / "offers").glob("*/notes.txt")).read_text("utf-8")
     told = "asuka's note, not signed:\n  Gruß!\n\n  Shall we?\n"
-    assert told in world.does("ben", "open", world.path("offer.eml"))
+    shown = world.does("ben", "open", world.path("offer.eml"))
+    assert shown.startswith(f"{told}\nasuka offers a game on these terms:\n")
     assert (
         json.loads(world.does("ben", "open", "--json", world.path("offer.eml")))["opened"][0]["note"]
         == "Gruß!\n\nShall we?"
