@@ -149,16 +149,16 @@ def talk_cut(text: str) -> dict[int, str]:
 
 
 def as_typed(said: str, text: str, line: int) -> str:
-    """A sentence about a line of an order file; words of it between backticks become as they stand there."""
+    """A sentence about a line of an order file; words of it in backticks, or put together, become as typed."""
     lines = _lines(text)
     typed = lines[line - 1] if 0 < line <= len(lines) else ""
 
     def found(match: re.Match[str]) -> str:
-        words = r"[\s,]+".join(map(_typed_pattern, match[1].split()))
+        words = r"[\s,]+".join(map(_typed_pattern, match[2].split()))
         there = re.search(f"(?<![^\\s,;]){words}(?![^\\s,;#])", typed, re.IGNORECASE)
-        return f"`{there[0]}`" if there else match[0]
+        return f"{match[1]}{there[0]}{match[1]}" if there else match[0]
 
-    return re.sub("`([^`]+)`", found, said)
+    return re.sub(r"([`'])((?<=`)[^`]+|[^'`]*_[^'`]*)\1", found, said)
 
 
 def _typed_pattern(word: str) -> str:
@@ -187,7 +187,11 @@ def _problem(words: list[str]) -> tuple[str, str]:
     if words and '"' in words:
         return 'a quotation mark (") has no partner', 'write a name as in "5th Infantry"'
     if reason := why_not(words):
-        return reason, ""
+        foreign = words[:1] == ["say"] and not "".join(words).isascii()
+        return (
+            reason,
+            "what is signed is ASCII; `pbem send --note FILE` sends a note in any language" if foreign else "",
+        )
     if words[0] in ENVELOPE_WORDS:
         return f"{words[0]!r} belongs to the envelope", "leave it out; the program writes it"
     return "", ""

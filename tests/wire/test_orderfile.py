@@ -111,6 +111,11 @@ def test_other_ways_of_writing(text: str, right: str) -> None:
             "move \u65b0\u9078\u7d44",
             "line 1: the token '\\u65b0\\u9078\\u7d44' holds U+65B0 (CJK UNIFIED IDEOGRAPH-65B0)",
         ),
+        (
+            "say gr\xfc\xdfe",
+            "line 1: the token 'gr\\xfc\\xdfe' holds U+00FC (LATIN SMALL LETTER U WITH DIAERESIS); "
+            "what is signed is ASCII; `pbem send --note FILE` sends a note in any language",
+        ),
         ('say "hi"', 'line 1: the token \'"hi"\' holds "'),
         ("a > b", "line 1: the token '>' holds >"),
         *(
@@ -158,6 +163,7 @@ def test_any_order_file_gives_statements_that_can_be_signed(text: str) -> None:
         ("MOVE Mizuno to kokubu", "`move mizuno to kokubu`: no", "`MOVE Mizuno to kokubu`: no"),
         ("move \"Mizuno Mounted 1\" to 'Nara road';", "`move mizuno_mounted_1 to nara_road`: no", ""),
         ("move u_1 0707", "`move u_1 0707`", "`move u_1 0707`"),
+        ("move 2 to 1323 Done", "'1323_done' isn't a hex, it can't be", "'1323 Done' isn't a hex, it can't be"),
         ("move u1 0707", "`move u2 0707`", "`move u2 0707`"),  # the program's own words stay
     ],
 )
