@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pbem.match.table import Table
 
 __all__ = [
+    "OVER",
     "against_laid",
     "agreed",
     "checked_orders",
@@ -88,6 +89,10 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
     for error in checked.errors if path else ():
         error.inside(source_name(path or ""))
     return checked
+
+
+OVER = "that is over, they are never sent: `pbem lay --off` takes them away"
+"""What is said of laid orders whose moment has passed."""
 
 
 def against_laid(table: Table, me: str, laid: Laid) -> tuple[str, bool]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.checking import against_laid
+from pbem.cli.checking import OVER, against_laid
 from pbem.cli.common import (
     as_json,
     asks_me,
@@ -229,8 +229,7 @@ def _tell_game(row: dict[str, Any]) -> None:
 def _tell_laid(row: dict[str, Any]) -> None:
     """The orders that are laid in a game, in a few lines."""
     for laid in row["laid"]:
-        over = "that is over, they are never sent: `pbem lay --off` takes them away" if laid["over"] else ""
-        more = over or laid["against"]
+        more = OVER if laid["over"] else laid["against"]
         show(folded(f"orders are laid for {laid['for']}{'; ' * bool(more)}{more}", "    "))
 
 

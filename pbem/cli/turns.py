@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pbem.cli.checking import agreed, goes_first, goes_to, how_to_answer, tell_laid
+from pbem.cli.checking import OVER, agreed, goes_first, goes_to, how_to_answer, tell_laid
 from pbem.cli.common import (
     address,
     cache_folder,
@@ -30,7 +30,7 @@ from pbem.cli.showing import browser_option
 from pbem.cli.written import turn_option
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused
-from pbem.home.laid import forget_laid, laid_now
+from pbem.home.laid import forget_laid, laid_in, laid_now
 from pbem.home.wishes import Wish, forget_wish, wish_now, wish_of
 from pbem.match.table import BARE
 from pbem.wire.notes import Note
@@ -254,6 +254,9 @@ def tell_next(place: Place) -> None:
     me = due.player if place.table.genesis.terms.solo else place.me
     words = asked_words(place.table, foreseen(place.table), me)
     talk(f"next: {words[:1].lower()}{words[1:]}" if due.player is not None else words)
+    for one in laid_in(place.folder):
+        if one.over(place.table, place.me):
+            echo(f"orders are laid for {one.moment.words(place.table)}; {OVER}")
     if due.player is None or due.player != me:
         return
     if due.what == "reply":

@@ -67,10 +67,10 @@ def test_orders_whose_phase_is_over_are_said_to_be_so_and_stay(world: World) -> 
     assert laid(world, "ben") == []
     keep_laid(folder, Laid(Moment(1, "satcho-fire"), "done", 4))  # as after a kill before it was taken away
     world.does("asuka", "send", "-o", world.path("6.eml"))
-    world.does("ben", "open", "--quiet", world.path("6.eml"))
-    assert "orders are laid for turn 1, Satsuma-Choshu Fire Phase; that is over, they are never sent" in " ".join(
-        world.does("ben", "games").split()
-    )
+    told = world.says("ben", "open", "--quiet", world.path("6.eml")).err
+    over = "orders are laid for turn 1, Satsuma-Choshu Fire Phase; that is over, they are never sent"
+    assert f"pbem: {over}: `pbem lay --off` takes them away\n" in told
+    assert over in " ".join(world.does("ben", "games").split())
     assert "Fire Phase, which is over: these are never sent\ndone" in world.does("ben", "lay")
     assert world.refused("ben", "send", "-o", world.path("7.eml")).startswith("I have to send orders")
     assert json.loads(world.does("ben", "games", "--json"))["games"][0]["laid"] == [
