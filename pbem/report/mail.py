@@ -47,8 +47,8 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "asked": clean(asked_words(table, ahead, reader, "you", "this mail")),
         "what": _what(ahead, reader),
         "decides": any(asked.decides and asked.player == reader for asked, _ in ahead.futures),
-        "answers": any(asked.player is not None for asked, _ in ahead.futures),
-        "how": list(_how(table, {asked.what for asked, _ in ahead.futures if asked.player == reader}, ahead.dice)),
+        "answers": any(asked.player == reader for asked, _ in ahead.futures),
+        "how": list(_how(table, ahead, reader)),
     }
 
 
@@ -63,22 +63,28 @@ def _what(ahead: Foreseen, reader: str) -> str:
     """What the mail is about, in two or three words."""
     kinds = [_kind(asked, reader) for asked, _ in ahead.futures]
     found = list(dict.fromkeys(kind for kind in kinds if kind))
-    return f"your {' or '.join(found[:2])}" if found else "the game is over"
+    if found:
+        return f"your {' or '.join(found[:2])}"
+    asked, _ = ahead.futures[0]
+    return f"{asked.player}'s {_kind(asked, asked.player)}" if asked.player is not None else "the game is over"
 
 
-def _kind(asked: Asked, reader: str) -> str:
-    """What is asked of the reader in one future, in a word; "" for nothing."""
-    if asked.player != reader:
+def _kind(asked: Asked, player: str) -> str:
+    """What is asked of a player in one future, in a word; "" for nothing."""
+    if asked.player != player:
         return ""
     words = {"orders": asked.kind, "react": asked.kind, "reply": "answer", "begin": "beginning", "reveal": "dice"}
     return words.get(asked.what, "")
 
 
-def _how(table: Table, answers: set[str], dice: bool) -> Iterator[str]:
+def _how(table: Table, ahead: Foreseen, reader: str) -> Iterator[str]:
     """How to open the mail and to answer it."""
+    answers = {asked.what for asked, _ in ahead.futures if asked.player == reader}
+    does = ["checks the signed block", "rolls the dice", "shows the report", "tells what is asked"]
+    over = all(asked.player is None for asked, _ in ahead.futures)
     yield (
-        "Save this mail, or its text, to a file and type `pbem open FILE`. That checks the signed block, "
-        f"{'rolls the dice, ' if dice else ''}shows the report and tells what is asked. Nothing but the block counts; "
+        "Save this mail, or its text, to a file and type `pbem open FILE`. That "
+        f"{listed([does[0], *does[1:2] * ahead.dice, does[2], *does[3:] * (not over)])}. Nothing but the block counts; "
         "all else is for reading."
     )
     if answers & {"orders", "react"}:

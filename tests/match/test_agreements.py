@@ -18,7 +18,7 @@ from pbem.match.compose import Secrets, proven, sign_agreement, sign_entry
 from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.match.take import carry_out, take
-from pbem.report.mail import mail_data
+from pbem.report.mail import mail_data, mail_text, subject
 from pbem.rules.requests import Outcome
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.blocks import Block, render_block
@@ -568,6 +568,22 @@ def test_the_mail_of_an_answer_tells_nothing_that_its_reader_has_read(
     assert news_of(game, "anna", "ben")[-1].startswith("Anna proposes")
     agrees(game, "ben", kind, *words)
     assert news_of(game, "ben", "anna") == [told]
+
+
+def test_a_mail_after_which_its_author_goes_on_says_so(duel: MakeDuel) -> None:
+    """The subject of a mail with a new key said that the game was over, for nothing was asked of its reader."""
+    game = opened(duel())
+    _, block = rekeyed(game, "anna", FileSigner(private_key("new")))
+    game.give(block)
+    data = mail_data(game.tables["anna"], game.scenario, "ben")
+    assert subject(data) == "Duel, turn 1: anna's act (anna, entry 4)"
+    assert "HOW TO OPEN IT" in mail_text(data)
+    assert "shows the report and tells what is asked." in " ".join(mail_text(data).split())
+    game = opened(duel())
+    agrees(game, "anna", "resign")
+    data = mail_data(game.tables["anna"], game.scenario, "ben")
+    assert subject(data) == "Duel, turn 1: the game is over (anna, entry 4)"
+    assert "checks the signed block and shows the report. Nothing" in " ".join(mail_text(data).split())
 
 
 def news_of(game: Duel, author: str, reader: str) -> list[str]:
