@@ -67,7 +67,7 @@ def verify_command(ctx: click.Context, log: str, as_json_data: bool) -> int:
     for granted in told["on_word"]:
         show(folded(f"{granted}; no key of that player has signed it: ask him", "", "    "))
     ahead = asked_words(table, foreseen(table))
-    show(folded(f"next: {ahead[:1].lower()}{ahead[1:]}" if not outcome else f"over: {outcome['reason']}", "", "    "))
+    show(folded(ahead if outcome else f"next: {ahead[:1].lower()}{ahead[1:]}", "", "    "))
     return 0
 
 

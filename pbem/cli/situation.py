@@ -208,7 +208,7 @@ def _tell_game(row: dict[str, Any]) -> None:
     sides = " v ".join(f"{persons[name]} ({side}{bots.get(name, '')})" for name, side in row["players"].items())
     show(folded(f"{row['name']}  {row['game']}  {row['scenario']}: {sides}", "", "    "))
     if row["due"] == "nothing":
-        show(folded(f"over: {row['outcome']['reason'] if row['outcome'] else ''}", "    "))
+        show(folded(row["ahead"], "    "))
         _tell_laid(row)
         return
     show(folded(f"turn {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
