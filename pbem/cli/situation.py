@@ -138,7 +138,7 @@ def _withdraw(ctx: click.Context, me: Desk, named: str) -> int:
 def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str, Any]:
     """What is told of a game, which is called so."""
     from pbem.home.bots import bot_of
-    from pbem.report.asked import asked_words, foreseen
+    from pbem.report.asked import kept_words
 
     with look(ctx, me):
         table = me.glance(folder)
@@ -165,7 +165,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str
         "wish": str(wish) if due.player is not None and (wish := wish_of(folder)) is not None else None,
         "draft": _draft(folder, table),
         "laid": [_laid(table, folder, me_in or name, one) for one in laid_in(folder)],
-        "ahead": asked_words(table, foreseen(table), me_in),
+        "ahead": kept_words(table, me_in, cache_folder(me, "ahead")),
         "since": _stamp(folder.times(table.seq + 1)[table.seq]),
         "deadline": terms.deadline or None,
         "time_up": _stamp(up) if up is not None else None,

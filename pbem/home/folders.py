@@ -17,7 +17,7 @@ damaged/ID.log            a log of a backup that could not be verified, whole; n
 evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game ID
 bots/NAME/                a home folder like this one, of a bot that I play against
 settings.json             how mails leave, how far a tutorial has come; may be deleted
-cache/                    checkpoints, parsed scenarios, compiled templates, the ground of maps
+cache/                    checkpoints, parsed scenarios, compiled templates, the ground of maps, what dice may bring
 .lock, .holder            which program is at work here
 """
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
+from pbem import __version__
+from pbem.home.cache import Cache
 from pbem.match.course import Step
 from pbem.match.orders import Act
 from pbem.match.table import Table, proposal_words
 from pbem.report.layout import bare, capital
 from pbem.rules.requests import Choose, Outcome
 
-__all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "foreseen", "not_yet_shown", "waits"]
+__all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "foreseen", "kept_words", "not_yet_shown", "waits"]
 
 FUTURES = 20
 """So many futures are played out; for one log they are the same wherever they are told."""
@@ -118,6 +121,19 @@ def _asked(table: Table) -> Asked:
     request = due.request if due.what in ("orders", "react") else None
     kind, prompt = (request.kind, request.prompt) if request is not None else ("", proposal_words(table))
     return Asked(due.what, due.player, kind, prompt, table.outcome, bool(table.course.labels))
+
+
+def kept_words(table: Table, me: str | None, folder: Path | None) -> str:
+    """`asked_words` of what is foreseen; where dice wait they are kept in a folder, for that takes long to play out."""
+    if folder is None or not waits(table):
+        return asked_words(table, foreseen(table), me)
+    key = f"pbem-ahead/1 {__version__} {table.head.hex()} {me}"
+    kept = Cache(folder)
+    words = kept.recall(table.genesis.game.hex(), key)
+    if not isinstance(words, str):
+        words = asked_words(table, foreseen(table), me)
+        kept.keep(table.genesis.game.hex(), key, words)
+    return words
 
 
 def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: str = "me", mail: str = "") -> str:

@@ -35,6 +35,7 @@ from pbem.match.bots import suggest
 from pbem.match.check import Checked, check
 from pbem.match.form import form
 from pbem.match.table import BARE
+from pbem.report import asked
 from pbem.wire.blocks import read_log_blocks, render_block
 from pbem.wire.entry import parse_entry
 
@@ -697,6 +698,24 @@ def test_names_of_games_are_read_once_a_command(world: World, monkeypatch: pytes
     assert sum(times) == 1
     world.does("ben", "games")
     assert sum(times) == 2
+
+
+def test_the_list_of_games_plays_futures_once_a_log(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With hundreds of games whose dice wait they took seconds each time."""
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    world.write("o.txt", world.does("ben", "suggest", "--bot", "bold", "--seed", "5"))
+    world.does("ben", "send", world.path("o.txt"), "--yes", "-o", world.path("5.eml"))
+    played: list[int] = []
+    play = asked.foreseen
+    monkeypatch.setattr(asked, "foreseen", lambda table: played.append(table.seq) or play(table))
+    first = world.does("ben", "games")
+    assert ("futures played out" in first, world.does("ben", "games"), played) == (True, first, [5])
+    kept = next((world.home("ben") / "cache" / "ahead").iterdir())
+    kept.write_bytes(kept.read_bytes().replace(b"asuka", b"mallo"))
+    assert (world.does("ben", "games"), played) == (first, [5, 5]), "what isn't as it was kept is none"
+    world.does("asuka", "open", "--quiet", world.path("5.eml"))
+    world.does("asuka", "games")
+    assert not list((world.home("asuka") / "cache" / "ahead").iterdir()), "whose dice they are knows them"
 
 
 # --- verify and rolls --------------------------------------------------------------------------------------------
