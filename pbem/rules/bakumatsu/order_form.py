@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from pbem.maps.hexes import distance
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.bakumatsu import fire, melee, movement, recovery_movement, retreat, setup
 from pbem.rules.bakumatsu.acting import in_enemy_zoc
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
@@ -126,9 +126,8 @@ def _move_entry(s: State, unit_id: str) -> FormEntry:
     moves.sort(key=costs.__getitem__)
     best = _worthwhile(s, side, moves)
     shown: list[tuple[Move | March | Enter, str]] = [(o, f"{counted(costs[o], 'point')}, {why}") for o, why in best]
-    if marches:
-        longest = max(marches, key=lambda order: len(order.path))
-        shown.append((longest, f"{counted(len(longest.path), 'hex')}, the longest march"))
+    far = _marches(s, side, marches, {order.path[-1] for order in moves})
+    shown += [(o, f"{counted(len(o.path), 'hex')}, {why}") for o, why in far.items()]
     going = [_line(s, order, note) for order, note in shown]
     typed = {words: (*words[: -len(o.path)], "to", words[-1]) for (words, _), (o, _) in zip(going, shown, strict=True)}
     notes = _move_notes(s, waits, costs, {order: len(order.path) for order in marches})
@@ -161,6 +160,13 @@ def _worthwhile(s: State, side: str, moves: list[Move | Enter]) -> list[tuple[Mo
     others = [order for order in moves if s.control.get(order.path[-1], side) == side]
     found += facing(others, lambda order: [enemies[h] for h in zoc[order.path[-1]] if h in enemies])
     return found[:EXAMPLES] or [(order, "for example") for order in moves[:1]]
+
+
+def _marches(s: State, side: str, marches: list[March | Enter], reached: Collection[Hex]) -> dict[March | Enter, str]:
+    """The longest march, and those to victory hexes of the enemy that aren't `reached` otherwise."""
+    taken = [o for o in marches if o.path[-1] not in reached and s.control.get(o.path[-1], side) != side]
+    longest = [max(marches, key=lambda order: len(order.path))] if marches else []
+    return dict.fromkeys(longest, "the longest march") | {o: f"takes {s.board.place(o.path[-1])}" for o in taken}
 
 
 def _fire_entry(s: State, unit_id: str) -> FormEntry:

@@ -30,6 +30,20 @@ def test_moves_are_written_by_their_end_with_points_and_whom_they_face(field: Ca
     assert "As" not in found
 
 
+def test_a_march_that_alone_reaches_the_enemys_victory_hexes_is_written(field: Callable[..., Any]) -> None:
+    """Of one to where a move leads as well the move is."""
+    units = {"sg-1": "0408 4-3-3-1", "sa-1": "0101 6-5-5-2", "sa-2": "0308 6-5-5-5"}
+    road = "0101 0102 0103 0104 0105 0106"
+    prizes = {"shogunate": "0102 0104 0105", "satcho": "0103"}
+    battle = field(OPEN, units, phase="satcho-move", roads=(road,), control=prizes, entry="0105")
+    orders = entries(battle)["sa-1"].orders
+    assert {" ".join(words): note for words, note in orders if words[0] == "march"} == {
+        "march sa-1 0102 0103 0104 0105": "4 hexes, takes 0105",
+        "march sa-1 0102 0103 0104": "3 hexes, takes 0104",
+    }
+    assert ("move", "sa-1", "0102") in dict(orders)
+
+
 def test_who_can_do_nothing_is_told_why(field: Callable[..., Any]) -> None:
     """By the check of legality itself; units with the same reason stand together."""
     units = {
