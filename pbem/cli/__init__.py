@@ -34,6 +34,7 @@ GROUPS = {
         "form": "drafts",
         "suggest": "drafts",
         "check": "drafts",
+        "odds": "drafts",
         "lay": "laying",
         "send": "turns",
     },

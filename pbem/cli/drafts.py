@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +14,7 @@ from pbem.cli.common import (
     as_json,
     echo,
     error_data,
+    folded,
     hint,
     json_option,
     look_at,
@@ -25,7 +27,13 @@ from pbem.errors import Damaged, Refused
 from pbem.home.wishes import wish_now
 from pbem.match.table import BARE
 
-__all__ = ["check_command", "form_command", "suggest_command"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from fractions import Fraction
+
+    from pbem.report.odds import Chances
+
+__all__ = ["check_command", "form_command", "odds_command", "suggest_command"]
 
 
 @click.command("form")
@@ -93,6 +101,77 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
         from pbem.match.check import none_asked
 
         hint(str(none_asked(place.table.due().what)))
+
+
+@click.command("odds")
+@click.argument("order", nargs=-1, required=True, metavar="ORDER...")
+@click.option("--each", is_flag=True, help="Tell every future by itself.")
+@game_option
+@json_option
+@click.pass_context
+def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: str | None, as_json_data: bool) -> None:
+    """What an order may bring, with exact shares.
+
+    ORDER is one that I could give now, written as in an order file. Every throw is counted, of its own dice and of
+    those that follow from it; what decides what they mean is told with its clauses.
+
+    Example: pbem odds fire 12 at 16 with 11
+    """
+    from pbem.match.check import judged
+    from pbem.report.odds import chances
+
+    _, place = look_at(ctx, game)
+    due_from_me(place)
+    words = judged(place.table, place.me, " ".join(f'"{word}"' if " " in word else word for word in order))
+    found = chances(place.table, place.table.genesis.player(place.me).side, words)
+    if as_json_data:
+        as_json({"order": list(words), **_data(found)})
+        return
+    show(folded(f"{' '.join(words)};", "", "    "))
+    for what, value, clause in found.factors:
+        show(folded(f"{what} {value} [{clause}]", "  ", "      "))
+    if each or len(found.each) <= FEW:
+        _show_shares(found.each)
+    else:
+        _show_shares(found.results)
+        for unit, shares in found.fates.items():
+            show(f"  {unit}")
+            _show_shares(shares, empty=False)
+        _show_shares(found.ends)
+        hint(f"`pbem odds {' '.join(order)} --each` tells each of the {len(found.each)} futures by itself")
+    if found.about:
+        hint("there are too many futures to count: these shares are about so")
+    if found.asks:
+        hint("who is asked something in them answers as the rules would choose")
+
+
+FEW = 8
+"""Different futures that are told one by one unasked."""
+
+
+def _show_shares(shares: Mapping[str, Fraction], *, empty: bool = True) -> None:
+    """What may come, each with its share in percent and as a fraction, behind an empty line."""
+    if empty and shares:
+        show("")
+    for told, share in shares.items():
+        show(folded(f"{float(100 * share):6.2f} % {share!s:>10}  {told}", "  ", " " * 24))
+
+
+def _data(found: Chances) -> dict[str, Any]:
+    """The same as JSON data; fractions are text."""
+
+    def shares(given: Mapping[str, Fraction]) -> list[dict[str, Any]]:
+        return [{"told": told, "share": str(share), "of_one": float(share)} for told, share in given.items()]
+
+    return {
+        "factors": [factor._asdict() for factor in found.factors],
+        "each": shares(found.each),
+        "results": shares(found.results),
+        "fates": {unit: shares(given) for unit, given in found.fates.items()},
+        "ends": shares(found.ends),
+        "about": found.about,
+        "asks": found.asks,
+    }
 
 
 @click.command("check")

@@ -7,17 +7,18 @@ from typing import NamedTuple
 from pbem.crypto.hashing import digest
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
-from pbem.match.futures import SURE, Ending, Lapse, Steady, endings, forked, futures, lost
+from pbem.match.exact import endings
+from pbem.match.futures import SURE, Ending, Lapse, Steady, forked, futures, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Plan, Say, Strict, in_steps, read_parts, statement_of, why_not_in_react
 from pbem.match.phases import not_later, plans_to_come
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
-from pbem.rules.requests import Chance
+from pbem.rules.requests import Chance, Words
 from pbem.wire.entry import ENTRY_MAX
 from pbem.wire.orderfile import as_typed, parse_statements, talk_cut
 
-__all__ = ["Checked", "check", "none_asked"]
+__all__ = ["Checked", "check", "judged", "none_asked"]
 
 RUNS = 100
 """Futures that are played out."""
@@ -104,6 +105,26 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
         found.append(_certain(lapse, played))
         lapses.remove(lapse)
     return Checked(parts, found, lapses, ends, remarks, readings)
+
+
+def judged(table: Table, name: str, text: str) -> Words:
+    """The one order of a text that this player could give now, as it would be signed.
+
+    Raises OrderError, or Refused when no orders are due from him.
+    """
+    due, side = table.due_from(name), table.genesis.player(name).side
+    if due.what in BARE:
+        raise none_asked(due.what)
+    statements, unreadable = parse_statements(text)
+    parts, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, Ahead(table, side))
+    acts = [part for _, part in parts if isinstance(part, Act) and not part.tests]
+    found: list[OrderError] = [*unreadable, *errors]
+    if not found and (len(parts) != 1 or not acts):
+        found.append(MalformedOrder("one order is asked, without conditions", hint="write for example `fire U at V`"))
+    for error in found or _illegal(table, side, parts):
+        error.where = ""
+        raise error
+    return acts[0].words
 
 
 def _said(text: str, parts: list[tuple[int, Part]]) -> list[Reading]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from textwrap import wrap
 
-from pbem.match.futures import endings
+from pbem.match.exact import endings
 from pbem.match.orders import statement_of
 from pbem.match.phases import later_phases, plans_to_come
 from pbem.match.table import BARE, Table

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pbem.match.course import Chancer, Step
 from pbem.match.orders import Act, Part
@@ -16,7 +15,10 @@ from pbem.rules.requests import Answer, Chance, Choose, Draw, Roll, Words
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["SURE", "Ending", "Lapse", "Steady", "chance_answer", "endings", "forked", "futures", "lost"]
+__all__ = [
+    "SURE", "Ending", "Lapse", "Steady", "Tally", "chance_answer", "common_of", "forked", "futures", "lost",
+    "past_questions",
+]  # fmt: skip
 
 T = TypeVar("T")
 
@@ -127,7 +129,7 @@ def lost(steps: Iterable[Step]) -> Iterator[Lapse]:
             yield Lapse(number, (facts["order"],), 1, step["clause"], facts["reason"], part)
 
 
-def _past_questions(ahead: Table, chancer: Chancer) -> bool:
+def past_questions(ahead: Table, chancer: Chancer) -> bool:
     """Go on where somebody is asked, who answers as the rules would choose; whether anyone was."""
     asked = False
     while isinstance(request := ahead.game.request, Choose) and request.reaction and request.default is not None:
@@ -137,7 +139,7 @@ def _past_questions(ahead: Table, chancer: Chancer) -> bool:
     return asked
 
 
-class _Tally:
+class Tally:
     """What comes of orders in the futures so far: how often each lapses and why, and how the game ends."""
 
     def __init__(self, side: str, parts: list[tuple[int, Part]]) -> None:
@@ -216,10 +218,10 @@ def futures(
     Last, whether anyone is asked. Several orders may stand on one line. Up to the first chance all futures are one,
     which is played once. Of what has lapsed in all of them more are looked at.
     """
-    common, asked = _common(table, side, parts)
+    common, asked = common_of(table, side, parts)
     if not isinstance(common.game.request, Roll | Draw):
         runs = 1
-    tally = _Tally(side, parts)
+    tally = Tally(side, parts)
 
     def chancer(request: Roll | Draw) -> Answer:
         return chance_answer(request, chance)
@@ -227,103 +229,16 @@ def futures(
     while tally.played < runs or (SURE <= runs <= tally.played < (1 + AGAIN) * runs and tally.none_left()):
         ahead = common.fork()
         imagine_on(ahead, chancer)
-        asked |= _past_questions(ahead, chancer)
+        asked |= past_questions(ahead, chancer)
         tally.count(ahead, common.steps)
     return tally.lapses(), tally.endings(), tally.played, asked
 
 
-def _common(table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> tuple[Table, bool]:
+def common_of(table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> tuple[Table, bool]:
     """What all futures of an entry have in common, up to the first chance; and whether anyone is asked there."""
     common = forked(table)
     imagine(common, side, [(place, part) for place, (_, part) in enumerate(parts, 1)], lambda _: None)
-    return common, _past_questions(common, lambda _: None)
-
-
-MOST = 240
-"""Futures of one order that are counted one by one; what remains open then is played out with random dice."""
-
-
-OF_DICE = frozenset({"dice", "die", "total", "value"})
-"""Facts of an event that say how dice fell; what they bring stands in the others, and in the state."""
-
-
-class _Branch(NamedTuple):
-    """A future up to where it waits for a chance, or is over: its share of all, the table, what has happened."""
-
-    share: Fraction
-    table: Table
-    steps: list[Step]
-
-
-def endings(table: Table, side: str, words: Words) -> list[Ending]:
-    """The ends of the game that one order of a side may bring now, the most frequent first; the same in every call.
-
-    Every throw is counted, of the order's first dice and of all that come of them, up to so many futures; if there are
-    more the shares are `about` so. Raises OrderError for words that are no order.
-    """
-    from fractions import Fraction  # imported where used: most commands count no throws
-
-    act = Act(table.rules.read_order(table.board, side, words), words)
-    if not table.rules.decisive(table.game.state, act.order):
-        return []
-    tally, (common, _) = _Tally(side, [(0, act)]), _common(table, side, [(0, act)])
-    tally.about = False
-    waiting, number = deque([_Branch(Fraction(1), common, common.steps)]), 0
-    while waiting:
-        branch = waiting.popleft()
-        request = branch.table.game.request
-        if branch.table.game.left is not table.game.left or not isinstance(request, Roll | Draw):
-            tally.count(branch.table, branch.steps, branch.share)
-            continue
-        answers = _answers(request)
-        if number + len(answers) <= MOST:
-            waiting += _merged(_on(branch, answer, branch.share * times) for answer, times in answers)
-        else:
-            waiting.append(_on(branch, chance_answer(request, Steady(number)), branch.share))
-            tally.about = True
-        number += len(answers)
-    return [ending for ending in tally.endings() if ending.words]
-
-
-def _on(branch: _Branch, answer: Answer, share: Fraction) -> _Branch:
-    """A future carried on by the answer to the chance that it waits for."""
-    ahead, given = branch.table.fork(), [answer]
-    imagine_on(ahead, lambda _: given.pop() if given else None)
-    _past_questions(ahead, lambda _: None)
-    return _Branch(share, ahead, [*branch.steps, *ahead.steps])
-
-
-def _merged(branches: Iterable[_Branch]) -> list[_Branch]:
-    """Futures of one chance, those as one that differ in nothing but how its dice fell."""
-    found: list[tuple[_Branch, Any, list[Step]]] = []
-    for branch in branches:
-        game, told = branch.table.game, [_told(step) for step in branch.steps if step["kind"] not in ("roll", "draw")]
-        for place, (like, request, steps) in enumerate(found):
-            if (request, steps) == (game.request, told) and like.table.game.state == game.state:
-                found[place] = (like._replace(share=like.share + branch.share), request, steps)
-                break
-        else:
-            found.append((branch, game.request, told))
-    return [branch for branch, _, _ in found]
-
-
-def _told(step: Step) -> Step:
-    """A step without what it says of dice."""
-    facts = step.get("facts", {})
-    return {**step, "facts": {name: fact for name, fact in facts.items() if name not in OF_DICE}}
-
-
-def _answers(request: Roll | Draw) -> list[tuple[Answer, Fraction]]:
-    """Answers to a chance, one for all that bring the same (requests.Roll), each with its share of all."""
-    from fractions import Fraction
-
-    if isinstance(request, Roll):
-        by_sum: dict[int, list[Answer]] = {}
-        for throw in product(range(1, request.sides + 1), repeat=request.dice):
-            by_sum.setdefault(sum(throw), []).append(throw)
-        return [(alike[0], Fraction(len(alike), request.sides**request.dice)) for alike in by_sum.values()]
-    drawn = Counter(permutations(request.cup, request.count))
-    return [(counters, Fraction(times, drawn.total())) for counters, times in drawn.items()]
+    return common, past_questions(common, lambda _: None)
 
 
 class Steady:

@@ -10,6 +10,7 @@ arrival, `move` and the like have `unit` and `path`, fights have `from`, `at` an
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
 from pbem.wire.notes import tidy
 
-__all__ = ["WIDTH", "Part", "build", "describe", "html", "text"]
+__all__ = ["WIDTH", "Part", "build", "describe", "headline", "html", "text"]
 
 
 class Part(NamedTuple):
@@ -86,6 +87,15 @@ def _sort(situation: Json, reader: Json | None) -> None:
     situation["sides"].sort(key=lambda side: reader is not None and side["id"] != reader["side"])
     order = {side["id"]: number for number, side in enumerate(situation["sides"])}
     situation["units"].sort(key=lambda unit: (order.get(unit["side"], len(order)), unit["at"] or "", unit["id"]))
+
+
+def headline(steps: Iterable[Json], teller: Teller) -> str:
+    """The headline of an order and all that came of it before another phase began, cleaned; its steps begin with it."""
+    news = _News(teller)
+    for step in takewhile(lambda step: step.get("what") != "phase", steps):
+        news.add(_placed(clean(step)))
+    groups = headlined(news.finish(), teller, {})
+    return next((action["headline"] for group in groups for action in group["actions"]), "")
 
 
 def _placed(step: Json) -> Json:

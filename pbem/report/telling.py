@@ -119,7 +119,7 @@ class Names:
 class Teller:
     """Puts steps into sentences with the macros of templates/SYSTEM/events.j2 and templates/events.j2."""
 
-    def __init__(self, situation: Json, direction: DirectionOf | None, compiled: Path | None) -> None:
+    def __init__(self, situation: Json, direction: DirectionOf | None = None, compiled: Path | None = None) -> None:
         env = environment(compiled)
         system = situation["system"]
         self.names = Names(situation, direction)

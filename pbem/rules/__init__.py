@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from pbem.errors import BadScenario, Refusal
 from pbem.maps.map import Map
-from pbem.rules.requests import Activity, Answer, Chance, Choose, Draw, FormEntry, Order, Outcome, Roll, Tell, Words
+from pbem.rules.requests import (
+    Activity,
+    Answer,
+    Chance,
+    Choose,
+    Draw,
+    Factor,
+    FormEntry,
+    Order,
+    Outcome,
+    Roll,
+    Tell,
+    Words,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -136,6 +149,9 @@ class Rules(Protocol):
 
     def tell_odds(self, state: State, side: str, order: Order, /) -> str:
         """What a legal order's dice may bring, with chances as in the order form; "" for an order without dice."""
+
+    def factors(self, state: State, side: str, order: Order, /) -> Iterable[Factor]:
+        """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
 
     def advise(self, state: State, choose: Choose, chance: Chance, /) -> Order:
         """A sensible answer to a pending decision by rules of thumb; only ties are left to chance."""

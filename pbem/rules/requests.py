@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 from pbem.errors import Refusal
 
 __all__ = [
-    "Activity", "Answer", "Chance", "Choose", "Draw", "FormEntry", "Order", "Outcome", "Request", "Roll", "Tell",
-    "Words",
+    "Activity", "Answer", "Chance", "Choose", "Draw", "Factor", "FormEntry", "Order", "Outcome", "Request", "Roll",
+    "Tell", "Words",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -101,6 +101,14 @@ class Outcome(NamedTuple):
     winner: str | None
     clause: str
     reason: str
+
+
+class Factor(NamedTuple):
+    """One of the things that decide what an order's dice mean: what it is, its value in words, its clause."""
+
+    what: str
+    value: str
+    clause: str
 
 
 class FormEntry(NamedTuple):

@@ -10,8 +10,9 @@ import pytest
 from matches import parts_of, scenario_of
 
 from pbem.match.check import check
+from pbem.match.exact import endings
 from pbem.match.form import form
-from pbem.match.futures import Ending, endings, futures
+from pbem.match.futures import Ending, futures
 from pbem.match.game import Game
 from pbem.match.replay import replay
 from pbem.match.table import Table

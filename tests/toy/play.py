@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.errors import Refusal
 from pbem.maps.map import Map
-from pbem.rules.requests import Activity, Chance, Choose, Draw, FormEntry, Outcome, Roll, Tell, Words
+from pbem.rules.requests import Activity, Chance, Choose, Draw, Factor, FormEntry, Outcome, Roll, Tell, Words
 from toy.reading import ToyOrder, read_order
 from toy.state import CLOSING, POSTS, SIDES, UNITS, Board, State, score
 
@@ -280,6 +280,11 @@ def decisive(_s: State, _order: ToyOrder) -> bool:
 def tell_odds(_s: State, _side: str, order: ToyOrder) -> str:
     """Of a bet alone."""
     return f"wins {order.words[1]} 50 %, loses {order.words[1]} 50 %" if order.words[0] == "bet" else ""
+
+
+def factors(_s: State, _side: str, order: ToyOrder) -> Iterable[Factor]:
+    """Of a bet alone."""
+    return [Factor("even chances", "1 in 2", "3")] if order.words[0] == "bet" else []
 
 
 def form(s: State, choose: Choose) -> Iterable[FormEntry]:

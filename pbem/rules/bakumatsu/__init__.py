@@ -24,7 +24,7 @@ from pbem.rules.bakumatsu.situation import GOOD, situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.victory import decisive, outcome
 from pbem.rules.kit import standing
-from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Order, Roll, Tell, Words
+from pbem.rules.requests import Answer, Chance, Choose, Draw, Factor, FormEntry, Order, Roll, Tell, Words
 
 if TYPE_CHECKING:
     from pbem.rules.kit.throws import Shares
@@ -40,6 +40,7 @@ __all__ = [
     "copy",
     "decisive",
     "dump",
+    "factors",
     "form",
     "in_force",
     "load",
@@ -120,6 +121,13 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     from pbem.rules.bakumatsu.order_form import form  # with its odds, which only the form needs
 
     return form(s, choose)
+
+
+def factors(s: State, _: str, order: Order) -> Iterator[Factor]:
+    """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
+    from pbem.rules.bakumatsu.odds import factors  # only who asks for odds needs it
+
+    return factors(s, order)
 
 
 def tell_odds(s: State, _: str, order: Order) -> str:

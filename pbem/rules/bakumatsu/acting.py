@@ -168,7 +168,7 @@ def combat_facts(
         "at": s.board.label[s.at[order.target]],
         "with": list(order.support),
         "dice": list(dice),
-        "modifiers": [modifier._asdict() for modifier in modifiers],
+        "modifiers": [modifier.told for modifier in modifiers],
         "total": total,
     }
 

@@ -123,7 +123,7 @@ def fire_modifiers(s: State, order: Fire) -> tuple[Modifier, ...]:
     ground, start, target = s.board.ground, s.at[order.unit], s.at[order.target]
     found = ground.cover_fire[target] + ground.across_fire[start].get(target, ())  # 9-2(4)1a, 9-2(4)1b
     if s.options.mountain_top == "dice":  # 9-2(4)2, as the rulebook's example counts
-        found += tuple(Modifier(f"from {m.what}", m.value) for m in ground.fire_from[start])
+        found += tuple(m._replace(what=f"from {m.what}") for m in ground.fire_from[start])
     return found
 
 

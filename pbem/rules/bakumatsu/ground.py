@@ -18,10 +18,16 @@ ROAD_COST = 1  # 8-1(2)3
 
 
 class Modifier(NamedTuple):
-    """Something that changes the dice, and by how much."""
+    """Something that changes the dice, by how much, and by which clause."""
 
     what: str
     value: int
+    clause: str = ""
+
+    @property
+    def told(self) -> dict[str, str | int]:
+        """What an event tells of it."""
+        return {"what": self.what, "value": self.value}
 
 
 class Ground(NamedTuple):
@@ -114,9 +120,14 @@ def _costs(links: tuple[Link, ...], entering: Mapping[Hex, int], chart: Chart) -
     return costs
 
 
+COVER = {"fire": "9-2(4)1a", "melee": "10-2(5)b", "fire_from": "9-2(4)2"}
+ACROSS = {"fire": "9-2(4)1b", "melee": "10-2(5)c"}
+"""The clauses of the modifiers of the ground, in a hex and on its sides."""
+
+
 def _cover(features: frozenset[str], chart: Chart, by: str) -> tuple[Modifier, ...]:
     found = [(f, getattr(chart.terrain[f], by)) for f in sorted(features) if f in chart.terrain]
-    return tuple(Modifier(f.replace("_", " "), value) for f, value in found if value)
+    return tuple(Modifier(f.replace("_", " "), value, COVER[by]) for f, value in found if value)
 
 
 def _across(links: tuple[Link, ...], chart: Chart, by: str) -> dict[Hex, tuple[Modifier, ...]]:
@@ -126,7 +137,8 @@ def _across(links: tuple[Link, ...], chart: Chart, by: str) -> dict[Hex, tuple[M
             continue
         modifiers = [(k, getattr(chart.sides[k], by)) for k in sorted(link.side) if k in chart.sides]
         if any(value for _, value in modifiers):
-            found[link.to] = tuple(Modifier(f"{kind} hexside", value) for kind, value in modifiers if value)
+            told = [(f"{kind} hexside", value) for kind, value in modifiers if value]
+            found[link.to] = tuple(Modifier(what, value, ACROSS[by]) for what, value in told)
     return found
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from pbem.rules.bakumatsu.board import Board, Unit
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
+from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.melee import melee_modifiers, passes_check, strength_difference
-from pbem.rules.bakumatsu.orders import Fire, Melee
+from pbem.rules.bakumatsu.orders import Fire, Melee, Order, Recover
 from pbem.rules.bakumatsu.retreat import ways
 from pbem.rules.bakumatsu.sequence import side_of
 from pbem.rules.bakumatsu.situation import GOOD
@@ -18,9 +19,9 @@ from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import throws
 from pbem.rules.kit.tables import ResultsTable
 from pbem.rules.kit.throws import Shares, by_sum, shares
-from pbem.rules.requests import Draw, Roll
+from pbem.rules.requests import Draw, Factor, Roll
 
-__all__ = ["chances", "fire_odds", "melee_odds", "recovery_odds", "worst"]
+__all__ = ["chances", "factors", "fire_odds", "melee_odds", "recovery_odds", "worst"]
 
 NO_EFFECT, DISORDERED, RETREATS, REMOVED = "no effect", "disordered", "retreats", "removed"
 OUTCOMES = (NO_EFFECT, DISORDERED, RETREATS, REMOVED)
@@ -69,6 +70,36 @@ def _fire_meaning(s: State, target: str) -> dict[str, str]:
 def _retreat(s: State, unit: Unit) -> str:
     """What a forced retreat means for a unit now (11(2))."""
     return RETREATS if ways(s, unit) else REMOVED
+
+
+def factors(s: State, order: Order) -> Iterator[Factor]:
+    """What decides what a legal order's dice mean, one by one."""
+    units, label = s.board.units, s.board.describe
+    match order:
+        case Recover(unit):
+            yield Factor(f"morale of {label(unit)}", str(units[unit].morale), "7(1)")
+        case Fire():
+            yield Factor(f"fire strength of {label(order.unit)}", f"{units[order.unit].fire:+d}", "9-2(3)")
+            yield from _support(s, order, "9-2(3)")
+            if s.options.mountain_top == "strength":  # 9-2(4)2, read as it is worded
+                tops = s.board.ground.fire_from[s.at[order.unit]]
+                yield from (Factor(f"strength from {m.what}", f"{m.value:+d}", m.clause) for m in tops)
+            yield from _of_dice(fire_modifiers(s, order))
+        case Melee():
+            yield Factor(f"melee strength of {label(order.unit)}", f"{units[order.unit].melee:+d}", "10-2(3)")
+            yield from _support(s, order, "10-2(3)")
+            yield Factor(f"melee strength of {label(order.target)}", f"-{units[order.target].melee}", "10-2(4)")
+            yield from _of_dice(melee_modifiers(s, order))
+            if not units[order.target].artillery:
+                yield Factor(f"morale of {label(order.target)}", str(units[order.target].morale), "10-2(7)")
+
+
+def _support(s: State, order: Fire | Melee, clause: str) -> Iterator[Factor]:
+    yield from (Factor(f"support of {s.board.describe(unit)}", "+1", clause) for unit in order.support)
+
+
+def _of_dice(modifiers: Iterable[Modifier]) -> Iterator[Factor]:
+    yield from (Factor(f"dice: {m.what}", f"{m.value:+d}", m.clause) for m in modifiers)
 
 
 # --- what had to be expected ------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.maps.map import Map
 from pbem.rules.kit import standing
-from pbem.rules.requests import Answer, Chance, Choose, Draw, FormEntry, Roll, Words
+from pbem.rules.requests import Answer, Chance, Choose, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words, read_order, read_standing, read_test
 from pbem.rules.yukimura.orders import holds as test
@@ -31,6 +31,7 @@ __all__ = [
     "copy",
     "decisive",
     "dump",
+    "factors",
     "form",
     "in_force",
     "load",
@@ -84,6 +85,13 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     from pbem.rules.yukimura.order_form import form  # with its odds, which only the form needs
 
     return form(s, choose)
+
+
+def factors(s: State, _: str, order: Order) -> Iterator[Factor]:
+    """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
+    from pbem.rules.yukimura.odds import factors  # only who asks for odds needs it
+
+    return factors(s, order)
 
 
 def tell_odds(s: State, _: str, order: Order) -> str:

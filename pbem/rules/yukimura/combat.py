@@ -137,7 +137,7 @@ def facts(
         "dice": list(dice),
         "strength": strength(s, participants(order)),
         **more,
-        "shifts": [shift._asdict() for shift in shifts(s, order)],
+        "shifts": [{"what": shift.what, "value": shift.value} for shift in shifts(s, order)],
         "column": table.headings[column],
         "total": sum(dice),
         "result": table.cell(sum(dice), column),
@@ -148,10 +148,11 @@ def facts(
 
 
 class Shift(NamedTuple):
-    """Something that shifts the column, and by how many; to the left, below 0, in favour of the target."""
+    """Something that shifts the column, by how many, and its clause; to the left, below 0, in favour of the target."""
 
     what: str
     value: int
+    clause: str
 
 
 def shifts(s: State, order: Fire | Melee) -> tuple[Shift, ...]:
@@ -161,9 +162,9 @@ def shifts(s: State, order: Fire | Melee) -> tuple[Shift, ...]:
     found = []
     if target in ground.mountain:
         if ground.mountain.isdisjoint(attackers):
-            found.append(Shift("target in mountain", -chart.terrain["mountain"].shift))  # 12-1(3)b
+            found.append(Shift("target in mountain", -chart.terrain["mountain"].shift, "12-1(3)b"))
     elif ground.mountain.issuperset(attackers):
-        found.append(Shift("all from mountain", chart.terrain["mountain"].shift))  # 12-1(3)b
+        found.append(Shift("all from mountain", chart.terrain["mountain"].shift, "12-1(3)b"))
     if all((h, target) in ground.small_river for h in attackers):
-        found.append(Shift("all across small river", -chart.sides["small_river"].shift))  # 12-2(1)b
+        found.append(Shift("all across small river", -chart.sides["small_river"].shift, "12-2(1)b"))
     return tuple(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
@@ -11,17 +11,17 @@ from pbem.rules.kit import throws
 from pbem.rules.kit.ask import Steps
 from pbem.rules.kit.tables import ResultsTable
 from pbem.rules.kit.throws import Shares, by_sum, shares
-from pbem.rules.requests import Choose, Draw, Roll
+from pbem.rules.requests import Choose, Draw, Factor, Roll
 from pbem.rules.yukimura import fire, melee
 from pbem.rules.yukimura.board import OSAKA, Board
-from pbem.rules.yukimura.combat import participants
-from pbem.rules.yukimura.orders import Fire, Melee
+from pbem.rules.yukimura.combat import participants, shifts
+from pbem.rules.yukimura.orders import Fire, Melee, Order
 from pbem.rules.yukimura.retreat import REMOVED_AT, Procedure, check_value, remove, retreat
 from pbem.rules.yukimura.sequence import side_of
 from pbem.rules.yukimura.situation import GOOD
 from pbem.rules.yukimura.state import State, copy
 
-__all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "chances", "fire_odds", "melee_odds", "worst"]
+__all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "chances", "factors", "fire_odds", "melee_odds", "worst"]
 
 NO_EFFECT, RETREATS, REMOVED = "no effect", "retreats", "removed"
 FATES = (NO_EFFECT, RETREATS, REMOVED)
@@ -132,6 +132,27 @@ def _by_default(steps: Steps) -> None:
             answer = request.default() if isinstance(request, Choose) and request.default else None
     except StopIteration:
         return
+
+
+def factors(s: State, order: Order) -> Iterator[Factor]:
+    """What decides what a legal order's dice mean, one by one."""
+    if not isinstance(order, Fire | Melee):
+        return
+    units, label, by_fire = s.board.units, s.board.describe, isinstance(order, Fire)
+    clause = "9-2.a" if by_fire else "10-2"
+    for unit in participants(order):
+        yield Factor(f"strength of {label(unit)}", f"{units[unit].strength:+d}", clause)
+    if isinstance(order, Melee):
+        yield Factor(f"strength of {label(order.target)}", f"-{units[order.target].strength}", "10-2")
+    for shift in shifts(s, order):
+        columns = "1 column" if abs(shift.value) == 1 else f"{abs(shift.value)} columns"
+        yield Factor(shift.what, f"{columns} to the {'left' if shift.value < 0 else 'right'}", shift.clause)
+    if isinstance(order, Fire):
+        yield Factor("column", s.board.tables.firing.headings[fire.column(s, order)], "9-2.a")
+    else:
+        yield Factor("column", s.board.tables.hand_to_hand.headings[melee.column(s, order)], "10-3")
+    check = "9-2.b" if by_fire else "10-3-1(D)"
+    yield Factor(f"morale of {label(order.target)}", str(units[order.target].morale), check)
 
 
 def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:

@@ -1,0 +1,152 @@
+"""What one order may bring, with every throw counted: its results with their exact shares, the ends of the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
+from itertools import count, permutations, product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.match.course import Step
+from pbem.match.futures import Ending, Steady, Tally, chance_answer, common_of, past_questions
+from pbem.match.orders import Act
+from pbem.match.table import Table
+from pbem.match.take import imagine_on
+from pbem.rules.requests import Answer, Draw, Outcome, Roll, Words
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+__all__ = ["Result", "endings", "results"]
+
+MOST = 240
+"""Futures of an order for the form that are counted one by one; what remains open then is played out with random dice.
+"""
+
+ALL = 2_000
+"""Futures of an order whose odds are asked for: a few seconds."""
+
+
+OF_DICE = frozenset({"dice", "die", "total", "value"})
+"""Facts of an event that say how dice fell; what they bring stands in the others, and in the state."""
+
+
+class _Branch(NamedTuple):
+    """A future up to where it waits for a chance, or is over: its share of all, the table, what has happened."""
+
+    share: Fraction
+    table: Table
+    steps: list[Step]
+    asked: bool
+
+
+class Result(NamedTuple):
+    """What an order may bring: its share of all that may come, the steps that tell it, how the game ends by it.
+
+    `asked` says that somebody was asked something, `about` that not all was counted.
+    """
+
+    share: Fraction
+    steps: list[Step]
+    outcome: Outcome | None
+    asked: bool
+    about: bool
+
+
+def results(table: Table, side: str, words: Words) -> Iterator[Result]:
+    """All that one order of a side may bring now, with what comes of itself at once; the same in every call.
+
+    Who is asked something answers as the rules would choose. Raises OrderError for words that are no order.
+    """
+    for branch, about in _leaves(table, side, _act(table, side, words), ALL):
+        yield Result(branch.share, branch.steps, branch.table.game.outcome, branch.asked, about)
+
+
+def endings(table: Table, side: str, words: Words) -> list[Ending]:
+    """The ends of the game that one order of a side may bring now, the most frequent first; the same in every call.
+
+    Every throw is counted, of the order's first dice and of all that come of them, up to so many futures; if there are
+    more the shares are `about` so. Raises OrderError for words that are no order.
+    """
+    act = _act(table, side, words)
+    if not table.rules.decisive(table.game.state, act.order):
+        return []
+    tally = Tally(side, [(0, act)])
+    tally.about = False
+    for branch, about in _leaves(table, side, act, MOST):
+        tally.count(branch.table, branch.steps, branch.share)
+        tally.about |= about
+    return [ending for ending in tally.endings() if ending.words]
+
+
+def _act(table: Table, side: str, words: Words) -> Act:
+    return Act(table.rules.read_order(table.board, side, words), words)
+
+
+def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[tuple[_Branch, bool]]:
+    """Every future of an order up to where it is carried out; and whether some were left to random dice.
+
+    The likeliest go first, so that what is left to chance is the least of all.
+    """
+    from fractions import Fraction  # imported where used: most commands count no throws
+
+    common, asked = common_of(table, side, [(0, act)])
+    order = count()
+    waiting = [(Fraction(-1), next(order), _Branch(Fraction(1), common, common.steps, asked))]
+    number, about = 0, False
+    while waiting:
+        _, _, branch = heappop(waiting)
+        request = branch.table.game.request
+        if branch.table.game.left is not table.game.left or not isinstance(request, Roll | Draw):
+            yield branch, about
+            continue
+        answers = _answers(request)
+        if number + len(answers) <= most:
+            following = _merged(_on(branch, answer, branch.share * times) for answer, times in answers)
+        else:
+            following, about = [_on(branch, chance_answer(request, Steady(number)), branch.share)], True
+        for ahead in following:
+            heappush(waiting, (-ahead.share, next(order), ahead))
+        number += len(answers)
+
+
+def _on(branch: _Branch, answer: Answer, share: Fraction) -> _Branch:
+    """A future carried on by the answer to the chance that it waits for."""
+    ahead, given = branch.table.fork(), [answer]
+    imagine_on(ahead, lambda _: given.pop() if given else None)
+    asked = past_questions(ahead, lambda _: None)
+    return _Branch(share, ahead, [*branch.steps, *ahead.steps], branch.asked or asked)
+
+
+def _merged(branches: Iterable[_Branch]) -> list[_Branch]:
+    """Futures of one chance, those as one that differ in nothing but how its dice fell."""
+    found: list[tuple[_Branch, Any, list[Step]]] = []
+    for branch in branches:
+        game, told = branch.table.game, [_told(step) for step in branch.steps if step["kind"] not in ("roll", "draw")]
+        for place, (like, request, steps) in enumerate(found):
+            if (request, steps) == (game.request, told) and like.table.game.state == game.state:
+                found[place] = (like._replace(share=like.share + branch.share), request, steps)
+                break
+        else:
+            found.append((branch, game.request, told))
+    return [branch for branch, _, _ in found]
+
+
+def _told(step: Step) -> Step:
+    """A step without what it says of dice."""
+    facts = step.get("facts", {})
+    return {**step, "facts": {name: fact for name, fact in facts.items() if name not in OF_DICE}}
+
+
+def _answers(request: Roll | Draw) -> list[tuple[Answer, Fraction]]:
+    """Answers to a chance, one for all that bring the same (requests.Roll), each with its share of all."""
+    from fractions import Fraction
+
+    if isinstance(request, Roll):
+        by_sum: dict[int, list[Answer]] = {}
+        for throw in product(range(1, request.sides + 1), repeat=request.dice):
+            by_sum.setdefault(sum(throw), []).append(throw)
+        return [(alike[0], Fraction(len(alike), request.sides**request.dice)) for alike in by_sum.values()]
+    drawn = Counter(permutations(request.cup, request.count))
+    return [(counters, Fraction(times, drawn.total())) for counters, times in drawn.items()]

@@ -1,0 +1,129 @@
+"""What an order may bring, in words: its results with their exact shares, what they lead to, what decides the dice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.match.exact import Result, results
+from pbem.match.table import Table
+from pbem.picture.news import is_fight
+from pbem.report.build import headline
+from pbem.report.layout import Json, clean
+from pbem.report.telling import Names, Teller
+from pbem.rules.requests import Factor, Words
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    Shares = dict[str, Fraction]
+
+__all__ = ["Chances", "chances"]
+
+FATES = {
+    "disorder": "is disordered",
+    "retreat": "retreats",
+    "displace": "is moved back",
+    "remove": "is removed",
+    "exit": "leaves the map",
+    "advance": "advances",
+}
+"""Event -> what it is for its unit."""
+
+
+class Chances(NamedTuple):
+    """What an order may bring, each with its share; the most frequent first.
+
+    factors    what decides what the dice mean
+    each       every future, in a sentence
+    results    the results of the table, in the order in which they are told; none of a throw without a table
+    fates      unit, as it is called -> what becomes of it; those to whom nothing can happen are left out
+    ends       the ends of the game
+    asks       whether somebody would be asked something there; he answers as the rules would choose
+    about      whether not all was counted
+    """
+
+    factors: list[Factor]
+    each: Shares
+    results: Shares
+    fates: dict[str, Shares]
+    ends: Shares
+    asks: bool
+    about: bool
+
+
+def chances(table: Table, side: str, words: Words) -> Chances:
+    """What one legal order of a side may bring now. Raises OrderError for words that are no order."""
+    teller = Teller(clean(table.rules.situation(table.game.state)))
+    found = list(results(table, side, words))
+    told = [_sentence(result, teller) for result in found]
+    order = table.rules.read_order(table.board, side, words)
+    return Chances(
+        factors=list(table.rules.factors(table.game.state, side, order)),
+        each=_ranked(_summed(zip(_without_beginning(told), found, strict=True))),
+        results=_summed((word, result) for result in found if (word := _of_table(result))),
+        fates=_fates(found, teller.names),
+        ends=_ranked(_summed((_end(result, teller.names), result) for result in found if result.outcome is not None)),
+        asks=any(result.asked for result in found),
+        about=any(result.about for result in found),
+    )
+
+
+def _summed(found: Iterable[tuple[str, Result]]) -> Shares:
+    """The shares of what is told alike."""
+    sums: Shares = {}
+    for told, result in found:
+        sums[told] = sums[told] + result.share if told in sums else result.share
+    return sums
+
+
+def _ranked(shares: Shares) -> Shares:
+    return dict(sorted(shares.items(), key=lambda one: -one[1]))
+
+
+def _sentence(result: Result, teller: Teller) -> str:
+    """All that happens in a future."""
+    end = f" The game is over: {_end(result, teller.names)}." if result.outcome is not None else ""
+    return headline(result.steps, teller) + end
+
+
+def _end(result: Result, names: Names) -> str:
+    """How the game ends, in words; "" where it goes on."""
+    if result.outcome is None:
+        return ""
+    winner, clause, reason = result.outcome
+    return f"{f'{names.side(winner)} wins' if winner else 'a draw'}, {reason} [{clause}]"
+
+
+def _events(result: Result) -> list[Json]:
+    return [step for step in result.steps if step["kind"] == "tell"]
+
+
+def _of_table(result: Result) -> str:
+    """The result of the table in a future, "" where there is none."""
+    found = next((str(step["facts"]["result"]) for step in _events(result) if is_fight(step)), "")
+    return "no effect" if found == "-" else found
+
+
+def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
+    """What becomes of each unit, in the order in which they are met; what remains to one is that nothing does."""
+    fates: dict[str, Shares] = {}
+    for result in found:
+        became: dict[str, Counter[str]] = {}
+        for step in _events(result):
+            if step["what"] in FATES:
+                became.setdefault(str(step["facts"]["unit"]), Counter())[FATES[step["what"]]] = 1
+        for unit, words in became.items():
+            of_unit, what = fates.setdefault(unit, {}), " and ".join(words)
+            of_unit[what] = of_unit[what] + result.share if what in of_unit else result.share
+    names.forget()
+    return {names.unit(unit): _ranked(shares) for unit, shares in fates.items()}
+
+
+def _without_beginning(told: Sequence[str]) -> list[str]:
+    """Sentences without what all of them begin with, up to the last colon: who does what to whom."""
+    first = told[0] if told else ""
+    ends = [i + 2 for i in range(len(first)) if first.startswith(": ", i)]
+    alike = max((end for end in ends if all(one[:end] == first[:end] for one in told)), default=0)
+    return [one[alike:] for one in told]

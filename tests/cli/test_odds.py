@@ -1,0 +1,54 @@
+"""The odds of an order at the keyboard: read as an order file is, refused as it would be, also as JSON."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from cli_player import World
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """Ben is asked for his fires."""
+    return World(Path(tmp_path_factory.mktemp("odds")), "opened")
+
+
+def a_fire(world: World) -> str:
+    return next(line[2:].partition(";")[0] for line in world.does("ben", "form").splitlines() if line[:7] == "# fire ")
+
+
+def test_the_shares_of_all_futures_make_one(world: World) -> None:
+    order = a_fire(world)
+    said = world.does("ben", "odds", *order.split())
+    assert said.startswith(f"{order};\n  fire strength of {order.split()[1]} ")
+    assert "[9-2(3)]" in said
+    shares = [
+        Fraction(line.split()[2]) for line in said.splitlines() if line[2:9].strip()[:1].isdigit() and "%" in line
+    ]
+    assert sum(shares) == 1
+    told = json.loads(world.does("ben", "odds", "--json", *order.split()))
+    assert told["order"] == order.split()
+    assert sum(Fraction(one["share"]) for one in told["each"]) == 1
+    assert sorted(shares) == sorted(Fraction(one["share"]) for one in told["each"])
+    assert {factor["clause"] for factor in told["factors"]} >= {"9-2(3)"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("fire", "`fire` can't be read"),
+        ("say hello", "one order is asked, without conditions"),
+        ("if gone sg-01 then done", "one order is asked, without conditions"),
+        ("move sa-01 to Takeda", "`move` isn't an order of this phase"),
+        ("fire sa-01 at sa-02", "is on its own side"),
+    ],
+)
+def test_what_could_not_be_ordered_has_no_odds(world: World, typed: str, why: str) -> None:
+    assert why in world.refused("ben", "odds", *typed.split())
+
+
+def test_who_is_not_asked_has_none(world: World) -> None:
+    assert "nothing is due from asuka" in world.refused("asuka", "odds", *a_fire(world).split())

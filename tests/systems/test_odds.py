@@ -1,0 +1,101 @@
+"""The odds of an order: every throw of a fight played by itself, one after another, comes to the same shares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from pbem.match.check import judged
+from pbem.match.game import Game
+from pbem.match.table import Table
+from pbem.report.odds import FATES, chances
+from pbem.rules.requests import Choose, Draw, Order, Roll, Tell
+from systems.test_futures import before
+
+NAMED = {
+    "bakumatsu": [("entry-by-retreat", 34, "fire"), ("entry-by-advance", 37, "melee")],
+    "yukimura": [("asked", 44, "defence"), ("yao-draw", 19, "combat"), ("yao-superior-east", 12, "combat")],
+}
+POSITIONS = [(system, *of) for system, found in NAMED.items() for of in found]
+
+
+def futures(game: Game, order: Order) -> Iterator[tuple[Fraction, list[Tell]]]:
+    """Every throw by itself, up to where the order is carried out, and its events; who is asked takes the default."""
+    waiting: list[tuple[Fraction, list[Any]]] = [(Fraction(1), [order])]
+    while waiting:
+        share, answers = waiting.pop()
+        told: list[Tell] = []
+        ahead = game.fork()
+        ahead.hear = told.append
+        for answer in answers:
+            ahead.apply(answer)
+        request = ahead.request
+        over = any(tell.what == "phase" for tell in told) or ahead.left is not game.left or request is None
+        if over or isinstance(request, Draw):
+            yield share, told
+        elif isinstance(request, Roll):
+            throws = list(product(range(1, request.sides + 1), repeat=request.dice))
+            sums = Counter(map(sum, throws))  # one throw for all of the same sum: what Roll promises
+            ones = {sum(throw): throw for throw in throws}
+            waiting += [(share * sums[n] / len(throws), [*answers, ones[n]]) for n in sums]
+        else:
+            assert request.default is not None
+            waiting.append((share, [*answers, request.default()]))
+
+
+def fights(table: Table) -> list[Order]:
+    """Two fights that could be ordered, by those who have most support."""
+    request = table.game.request
+    assert isinstance(request, Choose)
+    found = [order for order in request.options() if hasattr(order, "target")]
+    return sorted(found, key=lambda order: -len(order.support))[:1] + found[:1]
+
+
+@pytest.mark.parametrize(("system", "name", "number", "kind"), POSITIONS)
+def test_every_throw_is_counted(system: str, name: str, number: int, kind: str) -> None:
+    table, turn = before(system, name, number)
+    side = table.genesis.player(turn.entry.by).side
+    request = table.game.request
+    assert isinstance(request, Choose)
+    assert request.kind == kind
+    tried = fights(table)
+    assert tried
+    for order in tried:
+        words = table.rules.order_words(table.board, order)
+        found = chances(table, side, words)
+        results: Counter[str] = Counter()
+        fates: dict[str, Counter[str]] = {}
+        for share, told in futures(table.game, order):
+            first = next(tell.facts["result"] for tell in told if tell.what in ("fire", "melee"))
+            results["no effect" if first == "-" else first] += share  # type: ignore[assignment]
+            of: dict[str, dict[str, None]] = {}
+            for tell in told:
+                if tell.what in FATES:
+                    of.setdefault(tell.facts["unit"], {})[FATES[tell.what]] = None
+            for unit, became in of.items():
+                fates.setdefault(unit, Counter())[" and ".join(became)] += share  # type: ignore[assignment]
+        assert found.results == dict(results)
+        assert sum(found.each.values()) == sum(found.results.values()) == 1
+        assert sorted(map(sorted, (shares.items() for shares in found.fates.values()))) == sorted(
+            map(sorted, (shares.items() for shares in fates.values()))
+        )
+        assert all(any(f"({unit})" in name for name in found.fates) for unit in fates)
+        assert not found.about
+        assert all(factor.clause for factor in found.factors)
+
+
+def test_an_end_of_the_game_is_told_with_its_share() -> None:
+    """In 16 of 36 throws the target retreats onto the entry hex of who fires."""
+    table, turn = before("bakumatsu", "entry-by-retreat", 34)
+    side = table.genesis.player(turn.entry.by).side
+    found = chances(table, side, judged(table, turn.entry.by, "fire 19 at sa-07 with 20 30"))
+    ((told, share),) = found.ends.items()
+    assert share == Fraction(16, 36)
+    assert told.startswith("Satsuma-Choshu wins, sa-07 ")
+    assert told.endswith("[14(4)1]")
+    assert [(f.value, f.clause) for f in found.factors][1:3] == [("+1", "9-2(3)"), ("+1", "9-2(3)")]
