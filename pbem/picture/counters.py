@@ -171,7 +171,7 @@ def _stripes(corner: Point, colours: Colours) -> str:
 
 def _band(sign: str, at: Point) -> str:
     """The turned band across the symbol, with its sign."""
-    turned = f"rotate(-14 {number(at.x)} {number(at.y)})"
+    turned = f"rotate(-8 {number(at.x)} {number(at.y)})"
     return element("g", band(sign, at, 42), transform=turned)
 
 

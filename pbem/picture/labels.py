@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
@@ -15,10 +16,15 @@ __all__ = ["Name", "around", "draw_names", "placed_names"]
 # Where the middle of a place name's baseline may lie, from the hex's centre: first choice first.
 _ABOVE_AND_BELOW = ((0.0, 37.0), (0.0, 23.0), (0.0, -6.0), (0.0, 41.0), (0.0, -36.0))
 _BESIDE = (6.0, 23.0, -10.0, 37.0, -23.0)
-_FAR = ((0.0, 66.0), (0.0, 83.0), (0.0, -66.0))
+_FAR = (
+    (0.0, 66.0),
+    (0.0, 83.0),
+    (0.0, -66.0),
+)
+_SHIFTS = (9.0, -9.0, 18.0, -18.0, 27.0, -27.0)
 _LATER = 3.0  # so much worse is a spot than the one before it
 _SQUARE = 60
-_COSTS = {"mark": 8.0, "room": 0.12, "number": 4.0, "name": 8.0}
+_COSTS = {"mark": 8.0, "room": 0.12, "number": 4.0, "name": 16.0}
 """What it costs to cover so much of a counter or mark, of where one may come to lie, of a hex number, of a name."""
 
 
@@ -84,6 +90,12 @@ class _Wanted(NamedTuple):
     words: str
     style: Style
     spots: Sequence[Point]
+    tells: Callable[[Point], bool] | None = None
+
+    def shifted(self) -> _Wanted:
+        """The same with spots a little to the side, too: what lies in the way may cover no more than one end."""
+        aside = (spot.by(x, 0) for spot in self.spots for x in _SHIFTS)
+        return self._replace(spots=[*self.spots, *filter(self.tells, aside)])
 
     def at(self, taken: _Taken) -> Name:
         """The name at the spot that costs least."""
@@ -144,6 +156,8 @@ def placed_names(
         if covered.holds(name.box):
             taken.leave("name", name.box)
             names[i] = one.at(taken)
+            if covered.holds(names[i].box):
+                names[i] = one.shifted().at(taken)
             taken.take("name", names[i].box)
     return names
 
@@ -159,8 +173,8 @@ def _wanted(
             2 * max(math.dist(spot, centre) for spot in spots) + style.size
         )  # no place beyond it is nearer to any of them
         others = [other for other in marked if 0 < math.dist(other, centre) <= reach]
-        telling = [spot for spot in spots if _tells(spot, centre, others, style)]
-        yield _Wanted(f"places {name}", name, style, telling)
+        tells = partial(_tells, centre=centre, others=others, style=style)
+        yield _Wanted(f"places {name}", name, style, [*filter(tells, spots)], tells)
     for name, hexes in sorted(board.areas.items()) if areas else ():
         spots = [paper.centre(h).by(0, y) for y in (6.0, 23.0, -6.0) for h in hexes]
         if spots:
@@ -190,8 +204,9 @@ def _spots_of_river(middles: list[Point], name: str, size: float) -> list[Point]
     """Beside or below the course, from its middle towards both ends."""
     aside = width_of(name, size) / 2 + 0.7 * RADIUS
     nearest = sorted(range(len(middles)), key=lambda i: abs(2 * i - len(middles)))
-    offsets = ((aside, 5.0), (-aside, 5.0), (0.0, 28.0), (0.0, -18.0))
-    return [middles[i].by(x, y) for i in nearest[: 2 + len(nearest) // 2] for x, y in offsets]
+    beside = [(x, y) for y in (5.0, 20.0, -10.0, 35.0, -25.0) for x in (aside, -aside)]
+    offsets = (*beside[:2], (0.0, 28.0), (0.0, -18.0), *beside[2:], (0.0, 43.0), (0.0, -33.0))
+    return [middles[i].by(x, y) for x, y in offsets for i in nearest[: 2 + len(nearest) // 2]]
 
 
 def _middle(ends: tuple[Point, Point]) -> Point:

@@ -13,7 +13,7 @@ import yaml
 from pbem.maps.hexes import neighbours
 from pbem.maps.map import Map
 from pbem.picture.arrows import head_boxes
-from pbem.picture.counters import BadgeView, CounterView, colours_of, printed_lines, tint_of
+from pbem.picture.counters import BadgeView, CounterView, colours_of, name_line, printed_lines, tint_of
 from pbem.picture.fights import fight_marks
 from pbem.picture.labels import placed_names
 from pbem.picture.lines import WAY_KINDS, way_sample
@@ -25,7 +25,8 @@ from pbem.report.telling import Names
 from pbem.rules import rules_of
 from pbem.scenario import load_scenario
 
-MAPS = Path(__file__).parents[2] / "scenarios" / "bakumatsu" / "maps"
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+MAPS = SCENARIOS / "bakumatsu" / "maps"
 SIDES = ("shogunate", "satcho")
 
 
@@ -236,6 +237,17 @@ def test_a_name_makes_room_for_a_counter_or_mark(toba: Map) -> None:
         assert not again.box.overlap(name.box)
 
 
+def test_names_find_room_between_counters_in_every_second_hex() -> None:
+    path = SCENARIOS / "yukimura" / "maps" / "domyoji.yaml"
+    board = Map.from_data(yaml.safe_load(path.read_text(encoding="utf-8")))
+    paper = Paper(board)
+    for first in (0, 1):
+        cards = [paper.room(h) for h in board.hexes[first::2]]
+        found = placed_names(board, paper, cards, {}, areas=False)
+        covered = [max(name.box.overlap(card) for card in cards) / name.box.overlap(name.box) for name in found]
+        assert sum(part > 0.03 for part in covered) <= 2
+
+
 def test_no_name_is_nearer_to_another_place_or_ring_than_to_its_own(toba: Map) -> None:
     paper, own = Paper(toba), {name: h for h, name in toba.place_names.items()}
     ringed = {*toba.victory["satcho"], *toba.victory["shogunate"], toba.parse("0611")}
@@ -271,6 +283,18 @@ def test_a_counter_has_the_id_that_orders_use(toba: Map) -> None:
     drawn = svg(toba, title="", units=[unit(toba, "sg-07", "1209", name="Denshutai")])
     assert ">sg-07</text>" in drawn
     assert ">Denshutai</text>" in drawn
+
+
+def test_the_band_of_a_state_leaves_name_and_values_free(toba: Map) -> None:
+    view = unit(toba, "sg-07", "1209", name="Denshutai", badges=(BadgeView("D", "disordered", "band"),))
+    drawn = svg(toba, title="", units=[view]).partition(">north</text>")[0]
+    turned, _, y = re.findall(r'<g transform="rotate\((-?[0-9.]+) ([0-9.]+) ([0-9.]+)\)"', drawn)[0]
+    wide, high = map(float, re.findall(r'width="([0-9.]+)" height="([0-9.]+)" fill="#c62020"', drawn)[0])
+    angle = math.radians(abs(float(turned)))
+    reach = wide / 2 * math.sin(angle) + high / 2 * math.cos(angle)
+    room = Paper(toba).room(view.at)
+    assert name_line(room).bottom - 0.5 < float(y) - reach
+    assert float(y) + reach < printed_lines(room)[1].top + 0.5
 
 
 def test_what_counts_beside_the_row_stands_beside_the_symbol(toba: Map) -> None:
