@@ -16,8 +16,12 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", 
 
 _SAVE = "orders are plain text: save them as UTF-8"
 
-ARCHIVE = b"PK\x03\x04"
-"""How a zip archive begins."""
+FORMATS = {
+    b"PK\x03\x04": "a zip archive, as backups and documents of word processors are",
+    b"{\\rtf": "a text with formats (RTF), as word processors write it",
+    b"%PDF-": "a PDF",
+}
+"""How a file begins that players may take for a text -> what it is."""
 
 ASCII_LETTERS = 8
 """So many at least stand in orders that are long in letters of other scripts; in UTF-16 each has a byte of zero."""
@@ -49,8 +53,9 @@ def decoded(data: bytes) -> str:
     every second place alone, else the first that fits of UTF-8, cp932 (Windows and editors in Japan) and cp1252
     (Windows in the West).
     """
-    if data.startswith(ARCHIVE):
-        raise Damaged("it is a zip archive, as backups and documents of word processors are, no plain text", "", _SAVE)
+    for beginning, what in FORMATS.items():
+        if data.startswith(beginning):
+            raise Damaged(f"it is {what}, no plain text", "", _SAVE)
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _read(data[len(mark) :], encoding)

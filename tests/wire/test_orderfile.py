@@ -233,12 +233,18 @@ def test_a_stray_byte_of_zero_is_called_one() -> None:
     assert decoded("say \u53f3\u53f3\u53f3\u53f3\u53f3\u53f3\u53f3\u53f3 a;\n".encode("utf-16-be")).endswith("a;\n")
 
 
-def test_an_archive_is_called_one() -> None:
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"PK\x03\x04\x14\0word/document.xml", "a zip archive, as backups and documents of word processors are"),
+        (b"{\\rtf1\\ansi\n\\f0 done\\\n}", "a text with formats (RTF), as word processors write it"),
+        (b"%PDF-1.7\n%\xe2\xe3\n", "a PDF"),
+    ],
+)
+def test_what_is_another_format_is_called_so(data: bytes, what: str) -> None:
     with pytest.raises(Damaged) as caught:
-        decoded(b"PK\x03\x04\x14\0\0\0\x08\0word/document.xml")
-    assert str(caught.value).startswith(
-        "it is a zip archive, as backups and documents of word processors are, no plain"
-    )
+        decoded(data)
+    assert str(caught.value) == f"it is {what}, no plain text; orders are plain text: save them as UTF-8"
 
 
 UTF_16 = st.text("move u1\n\xe9\u53f3\0", max_size=20).map(lambda text: text.encode("utf-16-le"))
