@@ -122,6 +122,7 @@ def _counters(scene: Scene) -> Iterator[Item]:
             yield Item(partial(_patch, colours=[colour], width=34, height=34), 34, f"units of {scene.called(side)}")
     for row in dict.fromkeys(u.row for u in units if u.row):
         sample = next(u for u in units if u.row == row)
+        sample = sample._replace(badges=tuple(badge for badge in sample.badges if badge.look != "band"))
         look = partial(_counter, view=sample, colours=colours_of(sample.side, sides))
         yield Item(look, COUNTER, f"id for orders, name, {'-'.join(row)}")
     for name in dict.fromkeys(name for u in units for name, _ in u.extra[:1]):

@@ -357,6 +357,15 @@ def test_the_key_tells_a_mark_when_it_is_drawn_and_only_then(toba: Map, words: s
         assert (f">{words}</text>" in scene(toba, spec)) == (other == words)
 
 
+def test_the_counter_of_the_key_shows_all_that_its_words_tell(toba: Map) -> None:
+    row = ("fire", "melee", "morale", "move")
+    hurt = unit(toba, "sg-07", "1209", row=row, badges=(BadgeView("D", "disordered", "band"),))
+    key = svg(toba, title="", sides=SIDES, units=[hurt]).partition(">north</text>")[2]
+    sample = key.partition(">id for orders, name")[0].rpartition(">units of ")[2]
+    assert ">sg-07<" in sample
+    assert "rotate(" not in sample
+
+
 def test_the_key_tells_bridges_where_there_are_some(toba: Map) -> None:
     assert ">bridge</text>" in svg(toba, title="")
     plain = yaml.safe_load((MAPS / "toba-fushimi.yaml").read_text(encoding="utf-8"))
