@@ -20,7 +20,7 @@ LANGUAGE = (
     (
         "",
         "Take the # away before the orders you want, change them, add your own: one a line, or with `;` between them; "
-        "a line that ends with a comma goes on in the next.",
+        "a long one goes on behind a comma in the next line, indented.",
     ),
     ("if TEST then ORDER;", "carries the order out if the test holds when its turn comes"),
     ("stop if TEST;", "drops what follows; the phase stays open and I am asked again"),

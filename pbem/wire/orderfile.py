@@ -34,7 +34,7 @@ _TYPED |= dict.fromkeys(map(ord, "\u3001\uff64"), ",") | dict.fromkeys(map(ord, 
 _TYPED |= dict.fromkeys(map(ord, "\u300c\u300d\u300e\u300f\xab\xbb"), '"')
 """Letters that `clean` leaves as they are and that stand for one of the order language."""
 
-_QUOTED = re.compile(r"\A(?:[ \t]*>)+")  # as mail programs mark what they quote
+_QUOTED = re.compile(r"\A(?:[ \t]*>)+ ?")  # as mail programs mark what they quote
 
 CUT_OFF = (
     "the order ends with a comma, but no line follows with the rest",
@@ -89,16 +89,18 @@ def _read(data: bytes, encoding: str) -> str:
 def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[MalformedOrder]]:
     """Read an order file: the statements with their line (from 1), and everything that is wrong with the rest.
 
-    Blank lines, `#` comments and several statements a line are fine; each ends with `;` or with its line, but a line
-    that ends with a comma goes on in the next one. Letters may be large or small, words parted by commas, and a name of
-    several words stands between quotation marks: it becomes one word, `"5th Infantry"` is `5th_infantry`. Only what is
-    said stays as it is. Typography of editors (full-width letters, curly quotes, long dashes, hard blanks) is undone as
-    in a mail (protocol 2.4, 3), and so are quote marks `>` before a line and a full stop behind an order. Reading ends
-    at the line with the 5,001st statement, good and bad ones counted together: a turn holds no more.
+    Blank lines, `#` comments and several statements a line are fine; each ends with `;` or with its line, but behind a
+    comma at its end it goes on in the next one, if that is indented. Letters may be large or small, words parted by
+    commas, and a name of several words stands between quotation marks: it becomes one word, `"5th Infantry"` is
+    `5th_infantry`. Only what is said stays as it is. Typography of editors (full-width letters, curly quotes, long
+    dashes, hard blanks) is undone as in a mail (protocol 2.4, 3), and so are quote marks `>` before a line and a full
+    stop behind an order. Reading ends at the line with the 5,001st statement, good and bad ones counted together: a
+    turn holds no more.
     """
     found: list[tuple[int, Statement]] = []
     wrong: list[MalformedOrder] = []
-    for number, line in enumerate(_lines(text), 1):
+    lines = _lines(text)
+    for number, line in enumerate(lines, 1):
         *pieces, rest = line.partition("#")[0].split(";")
         pieces += [rest] if rest.strip() else []
         if len(found) + len(wrong) + len(pieces) > STATEMENTS_MAX:
@@ -107,7 +109,7 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
             break
         for piece in pieces:
             words = _words(piece)
-            reason, hint = CUT_OFF if piece is rest and _goes_on(rest) else _problem(words)
+            reason, hint = CUT_OFF if piece is rest and _goes_on(rest) and _ends(lines, number) else _problem(words)
             if reason:
                 wrong.append(MalformedOrder(reason, f"line {number}", hint))
             else:
@@ -122,7 +124,7 @@ def _lines(text: str) -> list[str]:
     at = 0
     while at < len(lines):
         end = at
-        while _goes_on(codes[end]) and "".join(codes[end + 1 : end + 2]).strip():
+        while _goes_on(codes[end]) and _indent("".join(codes[end + 1 : end + 2])) > _indent(codes[at]):
             end += 1
         if end > at:
             lines[at : end + 1] = [" ".join([*codes[at:end], lines[end]]), *[""] * (end - at)]
@@ -130,8 +132,18 @@ def _lines(text: str) -> list[str]:
     return lines
 
 
+def _ends(lines: list[str], number: int) -> bool:
+    """Whether no order follows in the line behind that of a number (from 1)."""
+    return not "".join(lines[number : number + 1]).partition("#")[0].strip()
+
+
 def _plain(text: str) -> list[str]:
     return clean(text).translate(_TYPED).split("\n")
+
+
+def _indent(code: str) -> int:
+    """How many blanks a line begins with; -1 where nothing else stands in it."""
+    return len(code) - len(code.lstrip()) if code.strip() else -1
 
 
 def _goes_on(code: str) -> bool:

@@ -65,6 +65,8 @@ def test_an_order_file() -> None:
         ">> > MOVE u1 0707;",
         "\uff1emove u1 0707",
         "> > move u1,\n> >    0707;",  # goes on behind a comma
+        "> move u1 0707,\n> done,\n> say yes",  # who ends his lines so
+        "  move u1 0707,\n  done",
         "move\u3001 # the left wing\r\n    u1, 0707; # here\r\n",
     ],
 )
