@@ -89,18 +89,19 @@ class _Wanted(NamedTuple):
     where: str
     words: str
     style: Style
-    spots: Sequence[Point]
+    spots: Callable[[], Iterable[Point]]
     tells: Callable[[Point], bool] | None = None
 
     def shifted(self) -> _Wanted:
         """The same with spots a little to the side, too: what lies in the way may cover no more than one end."""
-        aside = (spot.by(x, 0) for spot in self.spots for x in _SHIFTS)
-        return self._replace(spots=[*self.spots, *filter(self.tells, aside)])
+        spots = list(self.spots())
+        spots += filter(self.tells, [spot.by(x, 0) for spot in spots for x in _SHIFTS])
+        return self._replace(spots=lambda: spots)
 
     def at(self, taken: _Taken) -> Name:
         """The name at the spot that costs least."""
-        best, least = self.spots[0], math.inf
-        for late, spot in enumerate(self.spots):
+        best, least = Point(0, 0), math.inf
+        for late, spot in enumerate(self.spots()):
             if least <= _LATER * late:
                 break
             if (cost := taken.cost(self.box(spot)) + _LATER * late) < least:
@@ -174,17 +175,17 @@ def _wanted(
         )  # no place beyond it is nearer to any of them
         others = [other for other in marked if 0 < math.dist(other, centre) <= reach]
         tells = partial(_tells, centre=centre, others=others, style=style)
-        yield _Wanted(f"places {name}", name, style, [*filter(tells, spots)], tells)
+        yield _Wanted(f"places {name}", name, style, partial(filter, tells, spots), tells)
     for name, hexes in sorted(board.areas.items()) if areas else ():
         spots = [paper.centre(h).by(0, y) for y in (6.0, 23.0, -6.0) for h in hexes]
         if spots:
-            yield _Wanted(f"areas {name}", name, _AREA, spots)
+            yield _Wanted(f"areas {name}", name, _AREA, partial(iter, spots))
     for course in board.hexsides:
         middles = [_middle(paper.side(a, b)) for a, b in course.sides]
         style = _LINE if course.kind == "line" else _RIVER
         if middles and course.kind != "impassable":  # a moat has the name of what stands in it
-            spots = _spots_of_river(middles, course.name, style.size)
-            yield _Wanted(f"hexsides {course.name}", course.name, style, spots)
+            along = partial(_spots_of_river, middles, course.name, style.size)
+            yield _Wanted(f"hexsides {course.name}", course.name, style, along)
 
 
 def _tells(spot: Point, centre: Point, others: Iterable[Point], style: Style) -> bool:
@@ -200,13 +201,13 @@ def _spots_of_place(centre: Point, name: str, size: float) -> list[Point]:
     return [centre.by(x, y) for x, y in (*_ABOVE_AND_BELOW, *beside, *_FAR)]
 
 
-def _spots_of_river(middles: list[Point], name: str, size: float) -> list[Point]:
+def _spots_of_river(middles: list[Point], name: str, size: float) -> Iterator[Point]:
     """Beside or below the course, from its middle towards both ends."""
     aside = width_of(name, size) / 2 + 0.7 * RADIUS
     nearest = sorted(range(len(middles)), key=lambda i: abs(2 * i - len(middles)))
     beside = [(x, y) for y in (5.0, 20.0, -10.0, 35.0, -25.0) for x in (aside, -aside)]
     offsets = (*beside[:2], (0.0, 28.0), (0.0, -18.0), *beside[2:], (0.0, 43.0), (0.0, -33.0))
-    return [middles[i].by(x, y) for x, y in offsets for i in nearest[: 2 + len(nearest) // 2]]
+    return (middles[i].by(x, y) for x, y in offsets for i in nearest[: 2 + len(nearest) // 2])
 
 
 def _middle(ends: tuple[Point, Point]) -> Point:

@@ -78,6 +78,7 @@ class Paper:
 
     def __init__(self, board: Map) -> None:
         self.pointy = board.layout == "pointy"
+        self._centres: dict[Hex, Point] = {}
         everything = [self._raw(h) for h in (*board.hexes, *board.water)]
         half_x, half_y = (_ROOT / 2 * RADIUS, RADIUS) if self.pointy else (RADIUS, _ROOT / 2 * RADIUS)
         self._dx = MARGIN + half_x - min(p.x for p in everything)
@@ -94,8 +95,11 @@ class Paper:
 
     def centre(self, h: Hex) -> Point:
         """The centre of a hex, on the map or beyond its edge."""
-        raw = self._raw(h)
-        return Point(raw.x + self._dx, raw.y + self._dy)
+        at = self._centres.get(h)
+        if at is None:
+            raw = self._raw(h)
+            at = self._centres[h] = Point(raw.x + self._dx, raw.y + self._dy)
+        return at
 
     def corners(self, h: Hex, radius: float = RADIUS) -> list[Point]:
         """The six corners of a hex; the side towards neighbour i lies between corners i and i + 1."""
