@@ -27,6 +27,7 @@ REFUSED = {
     "scenarios": ("--check", "none.yaml"),
     "open": ("none.eml",),
     "check": ("none.txt",),
+    "odds": ("done",),
     "games": None,  # an empty home is no error
     "report": (),
     "verify": ("none.log",),
