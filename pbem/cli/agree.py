@@ -15,6 +15,7 @@ from pbem.cli.noting import note_of, note_options
 from pbem.cli.turns import granted, write_mail
 from pbem.cli.written import turn_option
 from pbem.errors import Refused
+from pbem.home.folders import WISH
 from pbem.home.times import newest
 from pbem.home.wishes import Wish, forget_wish, keep_wish, wish_of
 from pbem.wire.bodies import proposal_body
@@ -141,6 +142,9 @@ def _withdraw(place: Place, kind: str) -> None:
     if wish is not None and wish.kind == kind:
         forget_wish(place.folder)
         echo(f"{wish} is withdrawn; nobody has seen it")
+    elif wish is None and (place.folder.path / WISH).exists():
+        forget_wish(place.folder)
+        echo("the damaged file of what waited to be sent is taken away")
     elif proposal is not None and (proposal.kind, proposal.by) == (kind, place.me):
         what = f"the {kind} is proposed already, with entry {place.table.seq}, and what is signed stays"
         ask = f"`pbem send --again --note FILE{goes_to(place)}` can ask for that"

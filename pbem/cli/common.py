@@ -30,7 +30,7 @@ __all__ = [
     "NOBODY", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "cut", "desk", "due_words", "echo",
     "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at",
     "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
-    "scenario_of", "show", "source_name", "take_home", "talk", "tell", "time_up",
+    "scenario_of", "show", "source_name", "take_home", "talk", "tell", "tell_damage", "time_up",
     "time_up_words", "unlock_key",
 ]  # fmt: skip
 
@@ -253,6 +253,7 @@ def place_of(ctx: click.Context, game: str | None, *, surely: bool = False) -> t
     mine = desk(ctx)
     folder = mean(ctx, mine.home, mine.home.find(game)) if surely else game_meant(ctx, mine, game)
     take_home(ctx, mine)
+    tell_damage(ctx, folder)
     return mine, mine.place(folder)
 
 
@@ -261,8 +262,20 @@ def look_at(ctx: click.Context, game: str | None) -> tuple[Desk, Place]:
     mine = desk(ctx)
     folder = game_meant(ctx, mine, game)
     unlock_key(ctx, mine)
+    tell_damage(ctx, folder)
     with look(ctx, mine):
         return mine, mine.place(folder)
+
+
+def tell_damage(ctx: click.Context, folder: Folder) -> None:
+    """Say which small files of a game are damaged, each once."""
+    from pbem.home.damage import damage
+
+    told: set[str] = ctx.obj.setdefault("damage", set())
+    for error in damage(folder):
+        if error.where not in told:
+            told.add(error.where)
+            tell(error)
 
 
 def game_meant(ctx: click.Context, me: Desk, game: str | None) -> Folder:

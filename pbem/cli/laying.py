@@ -19,6 +19,7 @@ from pbem.cli.common import (
 from pbem.cli.files import read_orders
 from pbem.cli.naming import game_option
 from pbem.errors import Refused
+from pbem.home.folders import LAID
 from pbem.home.laid import Laid, forget_laid, keep_laid, laid_in, laid_now, moment_meant
 from pbem.match.orders import read_parts
 from pbem.wire.orderfile import parse_statements
@@ -108,9 +109,13 @@ def _take_away(ctx: click.Context, phase: str, game: str | None) -> None:
     """Take away what is laid. Raises Refused where nothing is."""
     _, place = place_of(ctx, game)
     side = place.table.genesis.player(place.me).side
+    damaged = not laid_in(place.folder) and (place.folder.path / LAID).exists()
     meant = [one.moment for one in laid_in(place.folder) if phase in ("", one.moment.phase)
              or f"{side}-{phase}" == one.moment.phase]  # fmt: skip
-    if not meant:
+    if not meant and damaged:
+        forget_laid(place.folder)
+        echo("the damaged file of laid orders is taken away")
+    elif not meant:
         raise Refused("no orders are laid" + (f" for {phase!a:.40}" if phase else ""), hint="`pbem lay` shows them")
     forget_laid(place.folder, *meant)
     for moment in meant:

@@ -18,6 +18,7 @@ from pbem.cli.common import (
     show,
     source_name,
     tell,
+    tell_damage,
     unlock_key,
 )
 from pbem.cli.naming import mean, name_of
@@ -83,6 +84,7 @@ def open_command(
         hint("`pbem accept OFFER.eml --name ...` accepts such terms; it shows them again and asks")
     for receipt in newest.values():
         mean(ctx, me.home, receipt.place.folder)
+        tell_damage(ctx, receipt.place.folder)
         tell_next(receipt.place)
     return 1 if errors else 0
 

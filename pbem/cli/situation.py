@@ -29,6 +29,7 @@ from pbem.cli.common import (
     scenario_of,
     show,
     tell,
+    tell_damage,
     time_up,
     time_up_words,
 )
@@ -140,6 +141,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str
     from pbem.home.bots import bot_of
     from pbem.report.asked import kept_words
 
+    tell_damage(ctx, folder)
     with look(ctx, me):
         table = me.glance(folder)
     due, outcome, terms = table.due(), table.outcome, table.genesis.terms

@@ -106,9 +106,9 @@ def take_in(desk: Desk, letter: Letter) -> Receipt:
 
 
 def keep_note(folder: Folder, letter: Letter, entry: Entry) -> None:
-    """Keep what stands beside a turn; what can't be written is no reason to refuse it."""
+    """Keep what stands beside a turn; what can't be written, or is too much, is no reason to refuse it."""
     if note := letter.note_to(entry):
-        with suppress(Storage):
+        with suppress(Storage, Refused):
             folder.keep_note(Note(entry.by, entry.seq, note))
 
 

@@ -18,6 +18,9 @@ from pbem.home.files import write_atomically
 
 __all__ = ["Cache", "keep", "recall", "seal"]
 
+LIMIT = 1 << 30
+"""Bytes of such a file that are read; what is cut off there breaks its seal."""
+
 
 class Cache(NamedTuple):
     """A folder of such files, by their names; it may be deleted at any time."""
@@ -37,7 +40,7 @@ def recall(file: Path, key: str) -> Any:
     """The data that were kept in a file under this key; None when there are none, others, or not whole."""
     try:
         with open_regular(file) as opened:
-            first, _, kept = opened.read().partition(b"\n")
+            first, _, kept = opened.read(LIMIT).partition(b"\n")
         return json.loads(kept) if first == seal(key, kept) else None
     except (OSError, ValueError, RecursionError):
         return None

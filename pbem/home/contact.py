@@ -50,16 +50,12 @@ class Contact(NamedTuple):
         return Contact(name, checked_address(self.mail), checked_address(self.to), answers, called)
 
     @classmethod
-    def load(cls, data: bytes) -> Contact:
-        """The contact from the file contact.json; empty fields where nothing stands in it that can be one."""
-        try:
-            stored = json.loads(data.decode("utf-8"))
-            return cls(*(str(stored.get(name, "")) for name in cls._fields)).checked()
-        except (ValueError, AttributeError, RecursionError):
-            return cls()
+    def of(cls, stored: dict[str, str]) -> Contact:
+        """The contact from what stands in the file contact.json; empty fields where nothing in it can be one."""
+        return cls(*(stored.get(name, "") for name in cls._fields)).checked()
 
     def dump(self) -> bytes:
-        """The file contact.json; `load` gives it back."""
+        """The file contact.json; `of` makes the contact of what stands in it."""
         stored = self.checked()._asdict()
         told = {name: value for name, value in stored.items() if value or name not in ("answers", "called")}
         return json.dumps(told, indent=1).encode("ascii")

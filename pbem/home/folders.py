@@ -39,6 +39,7 @@ from pbem.home.contact import CALLED, Contact
 from pbem.home.files import LOCK_FILES, alone, locked
 from pbem.home.names import free, name_in
 from pbem.home.settings import SETTINGS
+from pbem.home.stored import read_stored
 from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, load_scenario
@@ -369,9 +370,14 @@ class Folder:
 
     def contact(self) -> Contact:
         """The contact; empty fields where nothing is stored that can be one."""
-        with suppress(OSError):
-            return Contact.load(files.read_small(self.path / "contact.json"))
+        with suppress(OSError, Damaged):
+            return self.read_contact()
         return Contact()
+
+    def read_contact(self) -> Contact:
+        """The contact. Raises OSError where nothing is stored, Damaged."""
+        hint = "delete it; `pbem send --to ADDRESS` and `pbem games --rename` make it again"
+        return Contact.of(read_stored(self.path / "contact.json", dict[str, str], hint))
 
     def write_contact(self, contact: Contact) -> None:
         """Store the contact."""
@@ -404,12 +410,18 @@ class Folder:
 
     @alone
     def keep_note(self, note: Note) -> None:
-        """Keep a note to an entry: of the opponent's the first that came, of mine the newest. Raises Storage."""
+        """Keep a note to an entry: of the opponent's the first that came, of mine the newest.
+
+        Raises Refused where all notes would be more than are read; Storage.
+        """
         kept = {(one.by, one.seq): one for one in self.notes()}
         if note.by == self.contact().name or (note.by, note.seq) not in kept:
             kept[note.by, note.seq] = note
             text = "\n\n".join(render_note(one) for one in sorted(kept.values(), key=lambda one: one.seq))
-            files.write_atomically(self.path / NOTES, f"{text}\n".encode())
+            if len(data := f"{text}\n".encode()) > NOTES_MAX:
+                what = f"the notes of this game would have {len(data):,} bytes, {NOTES_MAX:,} at most are kept"
+                raise Refused(what, str(self.path / NOTES), "move the file elsewhere, and another one begins")
+            files.write_atomically(self.path / NOTES, data)
 
     @alone
     def write_report(self, page: str) -> None:

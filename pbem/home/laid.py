@@ -6,18 +6,19 @@ import json
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from pbem.errors import Refused
-from pbem.home.files import delete, read_small, write_atomically
+from pbem.errors import Damaged, Refused
+from pbem.home.files import delete, write_atomically
 from pbem.home.folders import LAID, Folder
+from pbem.home.stored import read_stored
 from pbem.match.orders import short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table
 from pbem.words import nearest
 
-__all__ = ["Laid", "Moment", "forget_laid", "keep_laid", "laid_in", "laid_now", "moment_meant"]
+__all__ = ["Laid", "Moment", "forget_laid", "keep_laid", "laid_in", "laid_now", "moment_meant", "read_laid"]
 
 LAID_MAX = 8 << 20
-"""Bytes of the file that are read."""
+"""Bytes of the file, as many as are read."""
 
 
 class Moment(NamedTuple):
@@ -47,6 +48,15 @@ class Laid(NamedTuple):
             return True
         to_come = (self.moment.turn, ids.index(self.moment.phase)), (turn, ids.index(phase))
         return to_come[0] < to_come[1] or (to_come[0] == to_come[1] and _ordered(table, me, self.behind))
+
+
+class _Stored(NamedTuple):
+    """The same as it stands in the file."""
+
+    turn: int
+    phase: str
+    text: str
+    behind: int
 
 
 def _now(table: Table, me: str) -> Moment | None:
@@ -90,14 +100,17 @@ def _ordered(table: Table, me: str, behind: int) -> bool:
 
 
 def laid_in(folder: Folder) -> list[Laid]:
-    """What is laid in a game, the earliest first; what stands there and is no such thing is left out."""
-    with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
-        stored = json.loads(read_small(folder.path / LAID, LAID_MAX))
-        found = [
-            Laid(Moment(int(one["turn"]), str(one["phase"])), str(one["text"]), int(one["behind"])) for one in stored
-        ]
-        return sorted(found, key=lambda one: one.moment.turn)
+    """What is laid in a game, the earliest first; nothing where the file is damaged."""
+    with suppress(OSError, Damaged):
+        return read_laid(folder)
     return []
+
+
+def read_laid(folder: Folder) -> list[Laid]:
+    """What is laid in a game, the earliest first. Raises OSError where nothing is, Damaged."""
+    stored: list[_Stored] = read_stored(folder.path / LAID, list[_Stored], "`pbem lay --off` takes it away", LAID_MAX)
+    found = [Laid(Moment(one.turn, one.phase), one.text, one.behind) for one in stored]
+    return sorted(found, key=lambda one: one.moment.turn)
 
 
 def laid_now(folder: Folder, table: Table, me: str) -> Laid | None:
@@ -107,7 +120,10 @@ def laid_now(folder: Folder, table: Table, me: str) -> Laid | None:
 
 
 def keep_laid(folder: Folder, laid: Laid) -> None:
-    """Lay orders, in place of those for the same moment, for their owner's eyes alone. Raises Storage."""
+    """Lay orders, in place of those for the same moment, for their owner's eyes alone.
+
+    Raises Refused where the whole would be more than is read; Storage.
+    """
     _keep(folder, [*(one for one in laid_in(folder) if one.moment != laid.moment), laid])
 
 
@@ -120,7 +136,11 @@ def _keep(folder: Folder, laid: list[Laid]) -> None:
     """Keep what is laid, and no file where nothing is."""
     path = folder.path / LAID
     if laid:
-        stored = [{**one.moment._asdict(), "text": one.text, "behind": one.behind} for one in laid]
-        write_atomically(path, json.dumps(stored, indent=1).encode("ascii"), 0o600)
+        stored = [_Stored(*one.moment, one.text, one.behind)._asdict() for one in laid]
+        data = json.dumps(stored, indent=1, ensure_ascii=False).encode("utf-8")
+        if len(data) > LAID_MAX:
+            hint = "`pbem lay` shows what is laid, `pbem lay --off` takes it away"
+            raise Refused(f"all that is laid would have {len(data):,} bytes, {LAID_MAX:,} at most are kept", "", hint)
+        write_atomically(path, data, 0o600)
     else:
         delete(path)

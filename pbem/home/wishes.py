@@ -6,14 +6,16 @@ import json
 from contextlib import suppress
 from typing import NamedTuple
 
-from pbem.home.files import delete, read_small, write_atomically
+from pbem.errors import Damaged
+from pbem.home.files import delete, write_atomically
 from pbem.home.folders import WISH, Folder
+from pbem.home.stored import read_stored
 from pbem.match.table import Table, take_back_words
 from pbem.wire.bodies import proposal_body
 from pbem.wire.notes import tidy
 from pbem.wire.statements import Statement
 
-__all__ = ["Wish", "forget_wish", "keep_wish", "wish_now", "wish_of"]
+__all__ = ["Wish", "forget_wish", "keep_wish", "read_wish", "wish_now", "wish_of"]
 
 KINDS = ("draw", "resign", "undo")
 
@@ -43,12 +45,19 @@ class Wish(NamedTuple):
 
 
 def wish_of(folder: Folder) -> Wish | None:
-    """What is kept in a game; None where nothing is, or what stands there is none."""
-    with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
-        stored = json.loads(read_small(folder.path / WISH))
-        wish = Wish(str(stored["kind"]), int(stored["target"]), tidy(str(stored["note"])))
-        return wish if wish.kind in KINDS and (wish.kind == "undo") == (wish.target > 1) else None
+    """What is kept in a game; None where nothing is, or the file is damaged."""
+    with suppress(OSError, Damaged):
+        return read_wish(folder)
     return None
+
+
+def read_wish(folder: Folder) -> Wish:
+    """What is kept in a game. Raises OSError where nothing is, Damaged."""
+    hint = "`pbem draw --withdraw` takes it away"
+    wish: Wish = read_stored(folder.path / WISH, Wish, hint)
+    if wish.kind not in KINDS or (wish.kind == "undo") != (wish.target > 1):
+        raise Damaged("it is damaged, and counts as empty", str(folder.path / WISH), hint)
+    return wish._replace(note=tidy(wish.note))
 
 
 def wish_now(folder: Folder, table: Table, me: str) -> Wish | None:
