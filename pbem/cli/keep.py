@@ -26,7 +26,7 @@ ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
 @click.command("backup")
 @click.argument("file", metavar="FILE.zip", type=click.Path(dir_okay=False))
-@click.option("--without-key", is_flag=True, help="Leave my private keys out; keep them elsewhere.")
+@click.option("--without-key", is_flag=True, help="Leave my private keys and laid orders out.")
 @click.pass_context
 def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     """Keep my games, and my key, in a zip file.
@@ -38,6 +38,7 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     Example: pbem backup pbem.zip
     """
     from pbem.home.backup import back_up
+    from pbem.home.folders import LAID
 
     me = desk(ctx)
     home = me.home
@@ -46,6 +47,8 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     for game in made.games:
         _tell_game(game)
     key = "with the key: keep it where nobody else reads it" if made.key else "without a key"
+    if without_key and any(folder.path.joinpath(LAID).exists() for folder in home.games()):
+        key += ", and without the laid orders"
     games = f"{len(made.games)} game{'s' * (len(made.games) != 1)}"
     offers = f", {made.offers} offer{'s' * (made.offers != 1)}" * bool(made.offers)
     echo(f"{file} holds {games}{offers}, {key}")

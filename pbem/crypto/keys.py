@@ -149,6 +149,14 @@ def load_signer(path: str | os.PathLike[str], passphrase: Passphrase | None = No
     return FileSigner(_unlock(private, text, container, None), hints)
 
 
+def clear_public(text: str) -> bytes | None:
+    """The public key that belongs to the secret of an unencrypted private key; None of any other file."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    seed = clear_seed(text)
+    return FileSigner(Ed25519PrivateKey.from_private_bytes(seed)).pub_blob if seed is not None else None
+
+
 def _agent_signer(path: Path, text: str) -> ToolSigner:
     try:
         pub_blob = from_text(text)

@@ -22,7 +22,7 @@ from pbem.crypto.openssh import fingerprint, read_container
 from pbem.disk import open_regular
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files as disk
-from pbem.home.folders import DRAFT, NOT_KEPT, REPORT, WISH, Home, in_home
+from pbem.home.folders import DRAFT, LAID, NOT_KEPT, REPORT, WISH, Home, in_home
 from pbem.wire.turn import read_turns
 
 __all__ = ["Backup", "Files", "PackedGame", "back_up", "is_private", "read_backup"]
@@ -71,6 +71,8 @@ class Backup(NamedTuple):
 def back_up(home: Home, path: Path, *, with_key: bool = True) -> Backup:
     """Write everything in the home folder but the cache to a zip that only its owner can read.
 
+    Without the key it may be given away: laid orders are left out too.
+
     Raises Refused when there is nothing, or when the file exists and holds what the new one wouldn't; Storage.
     """
     try:
@@ -116,12 +118,13 @@ def _gather(root: Path, target: Path, with_key: bool) -> dict[str, bytes]:
             file = Path(folder) / name
             bot, called = in_home((inside / name).as_posix())
             unkept = (name.startswith(".") and name.endswith(".new")) or called in NOT_KEPT
+            unkept |= called.startswith("games/") and name == LAID and not with_key  # as private as the key
             unkept |= (name in (REPORT, WISH) or DRAFT.fullmatch(name) is not None) and called.startswith("games/")
             if unkept or not file.is_file() or (target.exists() and file.samefile(target)):
                 continue
             size += file.stat().st_size
             _check_size(len(found) + 1, size, 0, str(root))
-            data = file.read_bytes()
+            data = disk.read_small(file, UNPACKED_MAX + 1)
             if with_key or bot or not is_private(data):  # a bot's key guards nothing
                 found[_safe((inside / name).as_posix(), str(root))] = data
     return dict(sorted(found.items()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from pbem.errors import Damaged
+from pbem.errors import Damaged, Storage
 from pbem.home.folders import Folder
 from pbem.home.laid import read_laid
 from pbem.home.settings import stored_settings
@@ -23,7 +23,7 @@ def damage(folder: Folder) -> list[Damaged]:
         lambda: stored_settings(folder.home.root),
     ):
         try:
-            with suppress(OSError):
+            with suppress(OSError, Storage):
                 read()
         except Damaged as error:
             found.append(error)

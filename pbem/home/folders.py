@@ -54,6 +54,7 @@ __all__ = [
     "BOTS",
     "DRAFT",
     "LAID",
+    "NOTES",
     "NOT_KEPT",
     "REPORT",
     "WISH",
@@ -435,7 +436,7 @@ class Folder:
     @alone
     def write_draft(self, path: Path, text: str) -> None:
         """Begin such a file. Raises Storage."""
-        files.write_atomically(path, text.encode("utf-8"))
+        files.write_atomically(path, text.encode("utf-8"), 0o600)
 
     def remove(self) -> None:
         """Delete the folder and what is in it. Raises Storage."""

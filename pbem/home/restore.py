@@ -6,16 +6,18 @@ only by a newer one, a key by none. What is restored is verified first, and a ga
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from pbem.crypto.openssh import fingerprint
-from pbem.errors import PbemError, Refused, Storage
+from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files as disk
 from pbem.home.backup import Files, is_private
 from pbem.home.contact import Contact
-from pbem.home.folders import ID_LENGTH, LAID, Folder, Home, in_home, is_file_of_home
+from pbem.home.folders import ID_LENGTH, LAID, NOTES, Folder, Home, in_home, is_file_of_home
+from pbem.home.stored import of_form
 from pbem.home.vetting import public_key, turns_in, vetted
 from pbem.match.table import Table
 from pbem.wire.entry import Entry
@@ -59,11 +61,11 @@ def restore_game(
 def restore(home: Home, files: Files, key: bytes = b"", tell: Callable[[str], None] = lambda _: None) -> dict[str, str]:
     """Put a backup's files into a home folder; what became of each game: id -> new, longer or same.
 
-    Only what is verified goes there; `tell` hears of the rest. `key` is my public key, where the home folder has none.
-    Files that are only here stay. The homes of bots are restored likewise, each after mine; `tell` hears why one can't
-    be. Raises Refused, with nothing written, when a log here is longer or another one, when
-    a key here is another one, when two different turns were signed for one number, when an offer would become a second
-    game; Storage.
+    Only what is verified goes there; `tell` hears of the rest, and of what nobody has signed: addresses, notes, laid
+    orders. `key` is my public key, where the home folder has none. Files that are only here stay. The homes of bots are
+    restored likewise, each after mine; `tell` hears why one can't be. Raises Refused, with nothing written, when a log
+    here is longer or another one, when a key here is another one, when two different turns were signed for one number,
+    when an offer would become a second game; Storage.
     """
     bots: dict[str, dict[str, bytes]] = {}
     for whole, data in files.items():
@@ -78,12 +80,37 @@ def restore(home: Home, files: Files, key: bytes = b"", tell: Callable[[str], No
     for line in found.told:
         tell(line)
     fates = _put(home, found.files)
+    for line in _beside(found.files, here):
+        tell(line)
     for bot, theirs in bots.items():
         try:
             restore(Home(home.root / bot), theirs, b"", lambda line, bot=bot: tell(f"{bot}/{line}"))  # type: ignore[misc]
         except Refused as error:
             tell(f"games against the bot in {bot} can't go on here: {error}")
     return fates
+
+
+def _beside(files: Files, here: Files) -> list[str]:
+    """What of restored games nobody has signed, in a line each: where their mails go, what is laid, who wrote notes."""
+    told = []
+    for name, data in files.items():
+        match name.split("/"):
+            case ["games", game, file] if name not in here:
+                to = _address(data) if file == "contact.json" else ""
+                if to:
+                    told.append(f"MAILS of game {game} go to {to}, says this backup; make sure that it is right")
+                elif file == LAID:
+                    told.append(f"orders are laid in game {game}: `pbem lay --game {game}` shows them")
+                elif file == NOTES:
+                    told.append(f"notes of game {game} are restored, which nobody has signed")
+    return told
+
+
+def _address(data: bytes) -> str:
+    """The opponent's address in a file contact.json; "" where none is."""
+    with suppress(Damaged):
+        return Contact.of(of_form(data, dict[str, str])).to
+    return ""
 
 
 def _put(home: Home, files: Files) -> dict[str, str]:
@@ -164,9 +191,17 @@ def _inside(folder: Path) -> list[Path]:
 def _here(root: Path, files: Files) -> dict[str, bytes]:
     """Those of the files that are in the home folder already, as they are there."""
     try:
-        return {name: (root / name).read_bytes() for name in files if (root / name).is_file()}
+        return {name: _bytes(root / name) for name in files if (root / name).is_file()}
     except OSError as error:
         raise Storage(f"it can't be read: {error.strerror}", str(error.filename or root)) from error
+
+
+def _bytes(path: Path) -> bytes:
+    """What is in a file of the home folder. Raises OSError."""
+    data = disk.read_small(path, disk.LIMIT + 1)
+    if len(data) > disk.LIMIT:
+        raise OSError(errno.EFBIG, f"it has more than {disk.LIMIT:,} bytes", str(path))
+    return data
 
 
 def _chosen(name: str, here: bytes | None, new: bytes, where: str) -> bytes:

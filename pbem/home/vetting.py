@@ -7,9 +7,11 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.crypto import sshsig
+from pbem.crypto.keys import clear_public
 from pbem.crypto.openssh import from_text, read_container
 from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem, PbemError, Refused
-from pbem.home.folders import ID_LENGTH, evidence_name, is_file_of_home
+from pbem.home.backup import is_private
+from pbem.home.folders import ID_LENGTH, LAID, evidence_name, is_file_of_home
 from pbem.match.genesis import Loader, verify_offer
 from pbem.match.replay import Replayed, replay
 from pbem.match.take import take
@@ -91,6 +93,17 @@ def _only_turn(data: bytes) -> Turn | None:
     return turns[0] if len(turns) == 1 else None
 
 
+def _surely_mine(key: bytes, here: bytes | None, own: Sequence[bytes]) -> bool:
+    """Whether the key of a backup is the private key that is here; or where none is, a key of mine with its secret.
+
+    Of an encrypted one only the public half can be read, which anybody could have put there.
+    """
+    if here is not None:
+        return key == here and is_private(key)
+    public = clear_public(key.decode("ascii", "replace")) if is_private(key) else None
+    return public is not None and public in (own[:1] or [public])
+
+
 def _is_signed(turn: Turn, keys: Iterable[bytes]) -> bool:
     """Whether one of these keys signed a turn."""
     for key in keys:
@@ -109,6 +122,8 @@ class _Backup:
         self.theirs = [key for key in found if key is not None][:1]
         """The key in the backup, if there is one."""
         self.replayed: dict[bytes, Replayed | PbemError] = {}
+        self.sure = _surely_mine(files.get("key", b""), here.get("key"), own)
+        """Whether it is my own backup, for it holds my private key: who has that needs no tricks."""
 
     def why_not(self, name: str, data: bytes) -> str:
         """Why a file doesn't count; "" when it does. Raises Refused."""
@@ -119,6 +134,8 @@ class _Backup:
                 return self._why_no_log(game, data)
             case ["restored", _] if data:
                 return "is not empty"
+            case ["games", game, _] if why := self._why_not_beside(game, name):
+                return why
             case ["games" | "restored", game, *_]:
                 return "" if self._log(game) is not None else "belongs to no game that is restored"
             case ["offers", offer, _]:
@@ -132,6 +149,16 @@ class _Backup:
             case ["key.pub"]:
                 return self._why_no_public_key(data)
         return ""
+
+    def _why_not_beside(self, game: str, name: str) -> str:
+        """Why what isn't signed and stands beside a log doesn't count; "" where the backup is surely my own."""
+        if self.sure or name.endswith("/times"):
+            return ""
+        if name.endswith(f"/{LAID}"):
+            return (
+                "are orders that wait to be signed, and nothing tells that I laid them: the backup has no key of mine"
+            )
+        return "is of a game that is here" if f"games/{game}/game.log" in self.here else ""
 
     # --- logs --------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import mailbox
 import os
@@ -19,12 +20,13 @@ from toy.accident import files_in
 from toy.players import Duel, Post, signer, write_key
 
 from pbem.crypto.dice import entry_hash
+from pbem.crypto.hashing import lp
 from pbem.crypto.openssh import to_text
 from pbem.desk.succession import ask, grant
 from pbem.home import backup
 from pbem.home import files as disk
 from pbem.home.folders import Home
-from pbem.home.vetting import turns_in
+from pbem.home.vetting import public_key, turns_in
 from pbem.match.compose import sign_accept, sign_offer
 from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import read_terms
@@ -602,3 +604,73 @@ def test_a_kill_between_any_two_writes_is_mended_by_the_same_command(source: str
             assert without_cache(played.root / home) == whole
         writes += 1
     assert writes > (5 if source == "zip" else 3) - 1
+
+
+# --- what nobody signs
+
+
+def planted(post: Post, contact: bytes = b'{"name": "anna", "to": "mallory@example.org"}') -> Files:
+    """A backup of ben's, without his key: anna's game, with orders, a note and an address that ben has thought of."""
+    game = game_of(post)
+    files = {name: data for name, data in kept(post, "ben").items() if not name.startswith(("key", "signed"))}
+    moment = '{"turn": 1, "phase": "x", "text": "bet 1;", "behind": 0}'
+    note = "== anna's note to entry 2 (not signed) ==\nI give up.\n== end of the note =="
+    return files | {
+        f"games/{game}/laid.json": f"[{moment}]".encode(),
+        f"games/{game}/notes.txt": note.encode(),
+        f"games/{game}/contact.json": contact,
+    }
+
+
+def test_no_laid_orders_come_out_of_somebody_else_s_backup(played: Post) -> None:
+    """They would have been signed by the next `pbem send` as if she had laid them."""
+    game, home = game_of(played), played.root / "anna"
+    before = without_cache(home)
+    said = says(played, "anna", "restore", zipped(played, planted(played)))
+    assert said.code == 0, said.err
+    assert f"games/{game}/laid.json are orders that wait to be signed, and nothing tells that I laid them" in said.err
+    assert f"games/{game}/notes.txt is of a game that is here, and is not restored" in said.err
+    after = without_cache(home)
+    assert [name for name in after if name.endswith(("laid.json", "notes.txt"))] == []
+    assert after[f"games/{game}/contact.json"] == before[f"games/{game}/contact.json"]
+    (home / "games" / game / "contact.json").unlink()
+    says(played, "anna", "restore", zipped(played, planted(played)))
+    assert not (home / "games" / game / "contact.json").exists()
+
+
+def test_what_only_looks_like_my_key_makes_no_backup_mine(played: Post) -> None:
+    """Anybody can write a container that names anna's public key: only its secret makes a backup hers."""
+    game = game_of(played)
+    own = (played.root / "anna" / "key").read_text()
+    data = base64.b64decode("".join(own.splitlines()[1:-1]))
+    public = public_key(own.encode())
+    assert public is not None
+    hers = data.replace(lp(b"none") + lp(b"none"), lp(b"aes256-ctr") + lp(b"bcrypt"))
+    hers = hers[: hers.index(public) + len(public)] + lp(bytes(160))
+    text = base64.b64encode(hers).decode()
+    forged = f"-----BEGIN OPENSSH PRIVATE KEY-----\n{text}\n-----END OPENSSH PRIVATE KEY-----\n".encode()
+    assert public_key(forged) == public
+    strange = {**planted(played), "key": forged}
+    said = says(played, "new", "--key", str(played.root / "anna" / "key"), "restore", zipped(played, strange))
+    assert "nothing tells that I laid them" in said.err
+    assert not (played.root / "new" / "games" / game / "laid.json").exists()
+
+
+def test_my_own_backup_brings_everything_back_and_tells_the_address(played: Post) -> None:
+    game = game_of(played)
+    own = {**planted(played), "key": (played.root / "anna" / "key").read_bytes()}
+    for home in ("fresh", "anna"):
+        said = says(played, home, "restore", zipped(played, own))
+        assert said.code == 0, said.err
+        assert f"orders are laid in game {game}: `pbem lay --game {game}` shows them" in said.err
+        assert f"notes of game {game} are restored, which nobody has signed" in said.err
+        assert (f"MAILS of game {game} go to mallory@example.org, says this backup" in said.err) == (home == "fresh")
+        assert (played.root / home / "games" / game / "laid.json").exists()
+
+
+def test_a_game_that_is_not_here_comes_with_its_address_told(played: Post) -> None:
+    game = game_of(played)
+    said = says(played, "new", "restore", zipped(played, planted(played)))
+    assert f"MAILS of game {game} go to mallory@example.org, says this backup; make sure" in said.err
+    assert (played.root / "new" / "games" / game / "notes.txt").exists()
+    assert not (played.root / "new" / "games" / game / "laid.json").exists()

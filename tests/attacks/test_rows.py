@@ -346,6 +346,12 @@ RESTORE: Rows = {
         "test_offers_accepts_and_keys_of_a_zip_are_verified",
         "test_a_name_that_no_home_folder_has_is_not_written",
     ),
+    "laid orders, notes and addresses of the opponent's in a zip": (
+        "test_no_laid_orders_come_out_of_somebody_else_s_backup",
+        "test_what_only_looks_like_my_key_makes_no_backup_mine",
+        "test_my_own_backup_brings_everything_back_and_tells_the_address",
+        "test_a_game_that_is_not_here_comes_with_its_address_told",
+    ),
     "a second game of one offer": (
         "test_a_second_game_of_one_offer_is_refused",
         "test_a_second_game_is_refused_where_only_the_note_of_the_first_is_left",

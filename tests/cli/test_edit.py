@@ -41,6 +41,7 @@ def test_the_form_is_opened_and_what_was_typed_is_kept(world: World, monkeypatch
     form, log = world.does("asuka", "form"), world.log("asuka").read_bytes()
     said = edits(world, "l\n")
     assert (said.code, sealed(draft(world).read_text("utf-8"))) == (0, form)
+    assert draft(world).stat().st_mode & 0o777 == 0o600
     assert "orders are begun" not in world.does("asuka", "games"), "nothing is typed yet"
     assert "orders-2.txt: it holds no orders; take the # away before those you want" in said.err
     assert "hint: nothing was changed" in said.err

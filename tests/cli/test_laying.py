@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,16 @@ def test_a_backup_holds_them_and_a_restore_keeps_them_private(world: World) -> N
     folder = Home(Path(world.path("new"))).find(None)
     assert [one.moment for one in laid_in(folder)] == [Moment(1, "satcho-fire")]
     assert stat.S_IMODE((folder.path / "laid.json").stat().st_mode) == 0o600
+
+
+def test_a_backup_that_may_be_given_away_holds_none(world: World) -> None:
+    said = world.says("ben", "backup", world.path("a.zip"), "--without-key")
+    assert "without a key\n" in said.err
+    world.does("ben", "lay", world.path("done.txt"))
+    said = world.says("ben", "backup", world.path("b.zip"), "--without-key")
+    assert "without a key, and without the laid orders\n" in said.err
+    with zipfile.ZipFile(world.path("b.zip")) as packed:
+        assert not [name for name in packed.namelist() if name.endswith("laid.json")]
 
 
 def test_usage(world: World) -> None:
