@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.checking import goes_to, lost_mail
-from pbem.cli.common import due_words, echo, hint, place_of, time_up, time_up_words
+from pbem.cli.checking import agrees, goes_to, lost_mail, which
+from pbem.cli.common import due_words, echo, hint, look_at, place_of, time_up, time_up_words
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.turns import granted, write_mail
@@ -35,20 +36,24 @@ refuse_option = click.option("--refuse", "word", flag_value="refuse", help="Refu
 
 @click.command("resign")
 @withdraw_option
+@click.option("--yes", is_flag=True, help="Give it up without being asked.")
 @turn_option
 @note_options
 @game_option
 @click.pass_context
 def resign_command(
-    ctx: click.Context, word: str | None, output: str | None, note: str | None, write_note: bool, game: str | None
-) -> None:
+    ctx: click.Context, word: str | None, yes: bool, output: str | None, note: str | None, write_note: bool,
+    game: str | None,
+) -> None:  # fmt: skip
     """Give the game up.
 
-    Where nothing is due from me it is kept, and goes with my next mail.
+    I am asked first, also where nothing is due from me: then it is kept, and goes with my next mail.
 
     Example: pbem resign -o turn.eml
     """
     words = note_of(note, write_note)
+    if word is None:
+        _surely(*look_at(ctx, game, surely=True), yes=yes)
     me, place = place_of(ctx, game, surely=True)
     _ask(me, place, Wish("resign", 0, words), word, output)
 
@@ -109,11 +114,27 @@ def _ask(me: Desk, place: Place, wish: Wish, word: str | None, output: str | Non
         _withdraw(place, wish.kind)
     elif word is not None:
         turn = me.agree(place, wish.kind, proposal_body(wish.kind, word))
+        if word == "accept":
+            echo(f"I accept the {wish.kind} in {which(me, place)}")
         write_mail(me, place, turn, output, "", note=wish.note)
     elif wish.can_go(place.table, place.me):
-        write_mail(me, place, granted(me, place, wish), output, "", note=wish.note)
+        turn = granted(me, place, wish)
+        if wish.kind != "undo":
+            echo(f"{wish} is signed in {which(me, place)}")
+        write_mail(me, place, turn, output, "", note=wish.note)
     else:
         _keep(place, wish)
+
+
+def _surely(me: Desk, place: Place, *, yes: bool) -> None:
+    """Ask whether I give the game up. Raises Refused without consent, or without somebody to ask."""
+    if yes or place.table.due().player is None:  # of a game that is over `_keep` tells
+        return
+    if not sys.stdin.isatty():
+        hint = "--yes gives it up unasked"
+        raise Refused(f"nobody can be asked here whether I give up {which(me, place)}", hint=hint)
+    if not agrees(f"give up {which(me, place)}? He has won then"):
+        raise Refused("nothing is signed, and nothing kept")
 
 
 def _keep(place: Place, wish: Wish) -> None:
@@ -181,7 +202,9 @@ def claim_command(ctx: click.Context, output: str | None, game: str | None) -> N
     entries = place.folder.entries()
     number, sent = newest(entries, place.folder.times(len(entries)), place.me)
     body = (Statement("sent", (str(number), time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(sent)))),)
-    write_mail(me, place, me.agree(place, "claim", body), output, "")
+    turn = me.agree(place, "claim", body)
+    echo(f"I claim {which(me, place)}")
+    write_mail(me, place, turn, output, "")
 
 
 @click.command("rekey")

@@ -24,6 +24,7 @@ __all__ = [
     "OVER",
     "against_laid",
     "agreed",
+    "agrees",
     "checked_orders",
     "consent",
     "due_from_me",
@@ -33,6 +34,7 @@ __all__ = [
     "no_orders",
     "tell_checked",
     "tell_laid",
+    "which",
 ]
 
 ERRORS_MAX = 20
@@ -187,7 +189,17 @@ def _ask(*, somebody: bool) -> None:
 
 def consent() -> bool:
     """Whether the player sends doubtful orders as they are."""
+    return agrees("send them as they are?")
+
+
+def agrees(question: str) -> bool:
+    """Whether the player at a terminal agrees; who gives no answer doesn't."""
     try:
-        return click.confirm("pbem: send them as they are?", err=True)
+        return click.confirm(f"pbem: {question}", err=True)
     except click.Abort:
         return False
+
+
+def which(me: Desk, place: Place) -> str:
+    """A game and the opponent in it, for what gives something up: `game toba-fushimi against ben`."""
+    return f"game {me.home.name_of(place.folder)} against {place.opponent.name}"

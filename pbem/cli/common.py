@@ -257,10 +257,10 @@ def place_of(ctx: click.Context, game: str | None, *, surely: bool = False) -> t
     return mine, mine.place(folder)
 
 
-def look_at(ctx: click.Context, game: str | None) -> tuple[Desk, Place]:
-    """The desk, and the game meant, opened to look at it: other programs wait until it is open."""
+def look_at(ctx: click.Context, game: str | None, *, surely: bool = False) -> tuple[Desk, Place]:
+    """The desk, and the game meant, opened to look at it: other programs wait until it is open. `surely` as there."""
     mine = desk(ctx)
-    folder = game_meant(ctx, mine, game)
+    folder = mean(ctx, mine.home, mine.home.find(game)) if surely else game_meant(ctx, mine, game)
     unlock_key(ctx, mine)
     tell_damage(ctx, folder)
     with look(ctx, mine):

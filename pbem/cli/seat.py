@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.checking import which
 from pbem.cli.common import (
     address,
     desk,
@@ -193,10 +194,15 @@ def substitute_command(
         _compare(asking, asking.person or asking.name, yes=yes)
         me, place = place_of(ctx, game)
         read_request(place.table, request)
-        write_mail(me, place, propose(me, place, request.entry), output, address("--to", to))
+        turn = propose(me, place, request.entry)
+        echo(f"{asking.person or asking.name} is proposed in my place in {which(me, place)}")
+        write_mail(me, place, turn, output, address("--to", to))
         return
     me, place = place_of(ctx, game)
-    write_mail(me, place, answer(me, place, word or ""), output, address("--to", to))
+    turn = answer(me, place, word or "")
+    if word == "accept":
+        echo(f"I accept the substitute in {which(me, place)}")
+    write_mail(me, place, turn, output, address("--to", to))
     if word == "accept":
         hint(f"he needs the whole log to go on: {place.folder.log}")
 

@@ -164,7 +164,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str
         "from": due.player,
         "mine": asks_me(table, folder),
         "asked": proposal_words(table) or (due.request.prompt if due.request and due.what not in BARE else ""),
-        "wish": str(wish) if due.player is not None and (wish := wish_of(folder)) is not None else None,
+        "wish": str(wish) if (wish := wish_of(folder)) is not None and not wish.why_never(table) else None,
         "draft": _draft(folder, table),
         "laid": [_laid(table, folder, me_in or name, one) for one in laid_in(folder)],
         "ahead": kept_words(table, me_in, cache_folder(me, "ahead")),

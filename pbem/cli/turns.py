@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pbem.cli.checking import OVER, agreed, goes_first, goes_to, how_to_answer, tell_laid
+from pbem.cli.checking import OVER, agreed, agrees, goes_first, goes_to, how_to_answer, tell_laid, which
 from pbem.cli.common import (
     address,
     cache_folder,
@@ -127,9 +127,16 @@ def send_command(
         turn = _newest_of_mine(place)
     elif (wish := wish_now(place.folder, place.table, place.me)) is not None:
         words = words or wish.note
+        if orders and wish.kind == "resign":
+            _instead(me, place, source_name(orders), asks=asks)
         _hold_still(ctx, me, place)
         turn = granted(me, place, wish)
-        if orders:
+        if wish.kind == "resign":
+            echo(
+                f"{wish} is signed in {which(me, place)}"
+                + f"; the orders in {source_name(orders or '')} aren't" * bool(orders)
+            )
+        elif orders:
             echo(f"{wish} goes first; the orders in {source_name(orders)} aren't signed: send them behind the answer")
     else:
         if not orders and (laid := laid_now(place.folder, place.table, place.me)) is not None:
@@ -143,6 +150,16 @@ def send_command(
         turn = signed(ctx, me, place, parts)
     write_mail(me, place, turn, output, to, way or "", words, browser=not no_browser)
     return 0
+
+
+def _instead(me: Desk, place: Place, orders: str, *, asks: bool) -> None:
+    """Ask whether the resignation that is kept shall go and no orders. Raises Refused without consent."""
+    ways = f"`pbem send{goes_to(place)}` alone sends it, `pbem resign --withdraw` takes it back"
+    kept = f"my resignation is kept, and would go in place of the orders in {orders}"
+    if not asks:
+        raise Refused(kept, hint=ways)
+    if not agrees(f"{kept}: give up {which(me, place)}?"):
+        raise Refused("nothing is signed", hint=ways)
 
 
 def _hold_still(ctx: click.Context, me: Desk, place: Place) -> None:
@@ -248,6 +265,7 @@ def tell_next(place: Place) -> None:
     from pbem.report.asked import asked_words, foreseen
 
     due = place.table.due()
+    _drop_wish(place)
     if not place.me:
         signs = ", ".join(f"{p.person or p.name} with {fingerprint(p.key)}" for p in place.table.players.values())
         echo(f"my key signs for nobody in this game any more; now there sign: {signs}")
@@ -272,6 +290,15 @@ def tell_next(place: Place) -> None:
     else:
         form = f"`pbem form -o orders-{place.table.seq + 1}.txt`"
         hint(f"`pbem edit` opens what may be done in an editor, {form} only writes it")
+
+
+def _drop_wish(place: Place) -> None:
+    """Keep what I have asked for no more where it can't be carried out any more, and say so."""
+    wish = wish_of(place.folder)
+    why = wish.why_never(place.table) if wish is not None else ""
+    if why:
+        forget_wish(place.folder)
+        echo(f"{wish} is kept no more: {why}")
 
 
 def turn_mail(me: Desk, place: Place, turn: Turn, draw: bool = True) -> Outgoing:

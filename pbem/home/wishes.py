@@ -38,10 +38,23 @@ class Wish(NamedTuple):
             return "my resignation"
         return "my proposal " + ("of a draw" if self.kind == "draw" else take_back_words(self.target))
 
+    def why_never(self, table: Table) -> str:
+        """Why it can't be carried out any more; "" where it can be, now or later."""
+        if table.due().player is None:
+            return "the game is over"
+        if self.kind == "undo" and self.target not in table.decisions:
+            return f"entry {self.target} can't be taken back any more"
+        return ""
+
     def can_go(self, table: Table, me: str) -> bool:
         """Whether the next entry may be this one: something is due from its author, and no answer to a proposal."""
         due = table.due()
-        return table.seq > 1 and due.player == me and due.what in ("orders", "react", "reveal")
+        return (
+            not self.why_never(table)
+            and table.seq > 1
+            and due.player == me
+            and due.what in ("orders", "react", "reveal")
+        )
 
 
 def wish_of(folder: Folder) -> Wish | None:

@@ -728,7 +728,7 @@ def test_orders_when_it_is_not_my_move(world: World) -> None:
     world.does("asuka", "open", "--quiet", world.path("5.eml"))
     world.does("asuka", "draw", "--refuse", "-o", world.path("6.eml"))
     world.does("ben", "open", "--quiet", world.path("6.eml"))
-    world.does("ben", "resign", "-o", world.path("7.eml"))
+    world.does("ben", "resign", "--yes", "-o", world.path("7.eml"))
     world.does("asuka", "open", "--quiet", world.path("7.eml"))
     assert world.refused("asuka", "send", orders) == "nothing is due from asuka; the game is over", "his mail has come"
 

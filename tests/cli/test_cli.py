@@ -530,8 +530,8 @@ def test_the_offerer_who_is_not_asked_first_sends_a_begin(tmp_path: Path) -> Non
     orders = world.write("orders.txt", "say hello;\n")
     assert "only a begin is due, no orders are asked" in world.refused("asuka", "send", orders)
     log = world.log("asuka").read_bytes()
-    for command in ("draw", "resign"):
-        assert "I have to begin the game first" in world.says("asuka", command).err
+    for command in (["draw"], ["resign", "--yes"]):
+        assert "I have to begin the game first" in world.says("asuka", *command).err
     assert "can't be taken back" in world.refused("asuka", "undo", "2")
     assert world.log("asuka").read_bytes() == log
     world.does("asuka", "send", "-o", world.path("2.eml"))

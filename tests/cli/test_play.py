@@ -88,7 +88,7 @@ def test_an_undo_is_granted_at_once_and_a_draw_is_not(tmp_path: Path) -> None:
     said = says(tmp_path, "draw")
     assert said.code == 0
     assert "bold refuses the draw" in said.out
-    said = says(tmp_path, "resign")
+    said = says(tmp_path, "resign", "--yes")
     assert (said.code, "player has resigned" in said.out) == (0, True)
     assert talk(said)[-1].startswith("The game is over, Osaka Army has won")
     assert json.loads(says(tmp_path, "verify", "--json", str(log_of(tmp_path))).out)["outcome"]["winner"] == "osaka"

@@ -65,7 +65,7 @@ def test_orders_wait_for_the_answer_to_what_goes_first(world: World) -> None:
 
 
 def test_a_resignation_is_kept_too(world: World) -> None:
-    said = world.says("asuka", "resign")
+    said = world.says("asuka", "resign", "--yes")
     assert "my resignation is kept, and goes with my next mail" in said.err
     goes_on(world)
     said = world.says("asuka", "send", "-o", world.path("6.eml"))
@@ -73,7 +73,71 @@ def test_a_resignation_is_kept_too(world: World) -> None:
     assert world.newest("asuka").kind == "resign"
 
 
-@pytest.mark.parametrize("words", [["draw"], ["undo", "4"], ["resign"]])
+def test_who_resigns_is_asked(world: World) -> None:
+    for name, words in (("asuka", []), ("ben", ["-o", world.path("5.eml")])):  # nothing is due from her, orders of him
+        other = "ben" if name == "asuka" else "asuka"
+        line = world.refused(name, "resign", *words)
+        asked = f"whether I give up game toba-fushimi against {other}"
+        assert line == f"nobody can be asked here {asked}; --yes gives it up unasked"
+        said = world.says(name, "resign", *words, typed="n\n")
+        assert f"pbem: give up game toba-fushimi against {other}? He has won then [y/N]: " in said.err
+        assert said.err.endswith("pbem: nothing is signed, and nothing kept\n")
+        assert (said.code, kept(world, name), world.newest(name).seq) == (1, None, 4)
+        assert world.says(name, "resign", *words, typed="y\n").code == 0
+    assert (kept(world, "asuka"), world.newest("ben").kind) == (Wish("resign"), "resign")
+
+
+def test_orders_send_no_resignation_that_is_kept_unasked(world: World) -> None:
+    world.does("asuka", "resign", "--yes")
+    goes_on(world)
+    orders = world.write("mine.txt", "done;")
+    ways = "`pbem send -o turn.eml` alone sends it, `pbem resign --withdraw` takes it back"
+    instead = "my resignation is kept, and would go in place of the orders in mine.txt"
+    for yes in ([], ["--yes"]):
+        assert world.refused("asuka", "send", orders, *yes, "-o", world.path("6.eml")) == f"{instead}; {ways}"
+    said = world.says("asuka", "send", orders, "-o", world.path("6.eml"), typed="n\n")
+    assert "mine.txt: give up game toba-fushimi against ben? [y/N]: " in said.err
+    assert said.err.endswith(f"pbem: nothing is signed; {ways}\n")
+    assert (world.newest("asuka").seq, kept(world, "asuka")) == (5, Wish("resign"))
+    said = world.says("asuka", "send", orders, "-o", world.path("6.eml"), typed="y\n")
+    assert "my resignation is signed in game toba-fushimi against ben; the orders in " in said.err
+    assert world.newest("asuka").kind == "resign"
+
+
+def test_what_gives_something_up_names_game_and_opponent(world: World) -> None:
+    which = "in game toba-fushimi against "
+    said = world.says("ben", "draw", "-o", world.path("5.eml"))
+    assert f"my proposal of a draw is signed {which}asuka\n" in said.err
+    world.does("asuka", "open", "--quiet", world.path("5.eml"))
+    assert f"I accept the draw {which}ben\n" in world.says("asuka", "draw", "--accept").err
+
+
+def test_what_can_not_be_carried_out_any_more_is_dropped_and_said_once(world: World) -> None:
+    world.does("asuka", "undo", "4")
+    world.does("ben", "undo", "4", "-o", world.path("5.eml"))
+    world.does("asuka", "open", "--quiet", world.path("5.eml"))
+    said = world.says("asuka", "undo", "--accept", "-o", world.path("6.eml"))
+    gone = "my proposal to take back entry 4 and all behind it is kept no more: entry 4 can't be taken back any more"
+    assert gone in said.err
+    assert "sends my proposal" not in said.err
+    assert kept(world, "asuka") is None
+    assert "kept" not in world.says("asuka", "open", "--quiet", world.path("5.eml")).err
+    keep_wish(Home(world.home("asuka")).find(None), Wish("undo", 4))  # as after a kill
+    assert "kept for" not in world.does("asuka", "games")
+    world.bot_sends("asuka", 7)
+    assert world.newest("asuka").kind == "orders"
+    assert kept(world, "asuka") is None
+
+
+def test_a_game_that_is_over_keeps_nothing(world: World) -> None:
+    world.does("asuka", "draw")
+    world.does("ben", "resign", "--yes", "-o", world.path("5.eml"))
+    said = world.says("asuka", "open", "--quiet", world.path("5.eml"))
+    assert "my proposal of a draw is kept no more: the game is over" in said.err
+    assert kept(world, "asuka") is None
+
+
+@pytest.mark.parametrize("words", [["draw"], ["undo", "4"], ["resign", "--yes"]])
 def test_what_is_kept_is_withdrawn(world: World, words: list[str]) -> None:
     world.does("asuka", *words)
     assert kept(world, "asuka") is not None
@@ -95,14 +159,14 @@ def test_a_proposal_that_is_signed_stays(world: World) -> None:
     )
     assert line.endswith("`pbem send --again --note FILE -o turn.eml` can ask for that")
     assert world.refused("ben", "draw").startswith("my proposal of a draw is made already")
-    said = world.says("ben", "resign")  # something else may wait beside it
+    said = world.says("ben", "resign", "--yes")  # something else may wait beside it
     assert "asuka has to accept or refuse a proposal first; my resignation is kept" in said.err
 
 
 def test_who_has_to_answer_asks_for_what_comes_behind(world: World) -> None:
     world.does("ben", "draw", "-o", world.path("5.eml"))
     world.does("asuka", "open", "--quiet", world.path("5.eml"))
-    said = world.says("asuka", "resign")
+    said = world.says("asuka", "resign", "--yes")
     assert (
         "I have to accept or refuse a proposal first; my resignation is kept, and goes with the mail after" in said.err
     )
@@ -112,13 +176,13 @@ def test_who_has_to_answer_asks_for_what_comes_behind(world: World) -> None:
 
 def test_a_newer_wish_takes_the_place_of_the_older(world: World) -> None:
     world.does("asuka", "draw")
-    said = world.says("asuka", "resign")
+    said = world.says("asuka", "resign", "--yes")
     assert "my resignation is kept, in place of my proposal of a draw, and goes with my next mail" in said.err
     assert kept(world, "asuka") == Wish("resign")
 
 
 def test_what_is_signed_at_once_leaves_another_wish(world: World) -> None:
-    world.does("asuka", "resign")
+    world.does("asuka", "resign", "--yes")
     goes_on(world)
     world.does("asuka", "draw", "-o", world.path("6.eml"))
     assert world.newest("asuka").kind == "draw"
@@ -139,7 +203,7 @@ def test_what_is_kept_and_can_not_be_signed_says_how_to_take_it_back(world: Worl
 
 def test_what_never_can_be_is_refused_at_once(world: World) -> None:
     assert world.refused("asuka", "undo", "9") == "entry 9 can't be taken back; decisions that can be: 2, 3, 4"
-    world.does("ben", "resign", "-o", world.path("5.eml"))
+    world.does("ben", "resign", "--yes", "-o", world.path("5.eml"))
     world.does("asuka", "open", "--quiet", world.path("5.eml"))
     assert world.refused("asuka", "draw") == "nothing is due from asuka; the game is over"
     assert world.refused("ben", "resign", "--withdraw").endswith("no resign of mine waits to be sent; the game is over")
@@ -159,7 +223,7 @@ def test_what_is_no_wish_is_none(world: World, stored: str) -> None:
 
 
 def test_no_backup_holds_what_is_asked_for_now(world: World) -> None:
-    world.does("asuka", "resign")
+    world.does("asuka", "resign", "--yes")
     world.does("asuka", "backup", world.path("b.zip"))
     said = world.says("asuka", "--home", world.path("new"), "restore", world.path("b.zip"))
     assert said.code == 0, said.err
