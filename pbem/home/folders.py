@@ -193,7 +193,7 @@ class Home:
         return next((name for name, game in self.named().items() if game.id == folder.id), folder.id)
 
     def find(self, meant: str | None) -> Folder:
-        """The game that is meant by its name, its id or the opponent, or by the beginning of name or id; the only one.
+        """The game that is meant by its name, its id or the opponent, or by how one of them begins; the only one.
 
         Raises Refused when there is none, or several.
         """
@@ -210,7 +210,10 @@ class Home:
         if not found:
             there = ", ".join(f"{name} ({folder.id})" for name, folder in games.items())
             raise Refused(f"no game is meant by {meant!a:.60}", "", f"there are: {there}")
-        raise Refused("there is more than one game", hint="--game " + " or --game ".join(found))
+        if not meant:
+            raise Refused("there is more than one game", hint="--game " + " or --game ".join(found))
+        named = [" against ".join([name, *game.opponents()]) for name, game in found.items()]
+        raise Refused(f"{meant!a:.60} may mean more than one game", "", "--game " + " or --game ".join(named))
 
     @alone
     def rename(self, folder: Folder, called: str) -> None:
@@ -358,6 +361,11 @@ class Folder:
         with suppress(PbemError):
             return [Turn.of(block).entry.by for block in read_log_blocks(files.read_beginning(self.log, 2))]
         return []
+
+    def opponents(self) -> list[str]:
+        """The authors but me: nobody in a solo game, or where a damaged log doesn't tell."""
+        me = self.contact().name
+        return [name for name in self.authors() if name != me and me]
 
     def begins_with(self, offer: Turn) -> bool:
         """Whether the log's first entry is this one."""
@@ -523,12 +531,19 @@ class Folder:
 
 
 def _meant(games: Mapping[str, Folder], word: str) -> dict[str, Folder]:
-    """The games that a word may mean: the one of that name; else by id or opponent; else by the beginning of a name."""
+    """The games that a word may mean: the one of that name alone; else all whose name, id or opponent begins with it.
+
+    A name is mine to give, what he calls himself is the opponent's. Letters may be large or small.
+    """
+    word = word.lower()
     if word in games:
         return {word: games[word]}
-    by_id = {name: game for name, game in games.items() if game.id.startswith(word[: len(game.id)])}
-    against = {name: game for name, game in games.items() if word in game.authors() and word != game.contact().name}
-    return by_id | against or {name: game for name, game in games.items() if name.startswith(word)}
+    found = {}
+    for name, game in games.items():
+        begun = any(one.startswith(word) for one in (name, *game.opponents()))
+        if begun or game.id.startswith(word[: len(game.id)]):
+            found[name] = game
+    return found
 
 
 def _first(text: str) -> Turn | None:

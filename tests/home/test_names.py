@@ -35,7 +35,9 @@ def test_games_are_called_as_their_scenario_in_the_order_in_which_they_begin(gam
 def test_a_game_is_found_by_its_name_or_opponent_and_by_how_a_name_begins(games: list[Folder]) -> None:
     home = games[0].home
     for several in ("ben", "du"):
-        with pytest.raises(Refused, match="more than one game; --game duel or"):
+        with pytest.raises(
+            Refused, match="may mean more than one game; --game duel against ben or --game duel-2 against"
+        ):
             home.find(several)
     with pytest.raises(Refused, match="meant by 'anna'"):
         home.find("anna")  # that is me
@@ -49,7 +51,26 @@ def test_a_game_is_found_by_its_name_or_opponent_and_by_how_a_name_begins(games:
 def test_the_opponent_finds_the_only_game_with_him(post: Post) -> None:
     post.begun()
     home = post.desks["anna"].home
-    assert home.find("ben").id == home.games()[0].id
+    for word in ("ben", "Ben", "be", "DUEL", "Du"):
+        assert home.find(word).id == home.games()[0].id
+    with pytest.raises(Refused, match="no game is meant by 'bent'"):
+        home.find("bent")
+
+
+def test_an_opponent_takes_no_game_over_by_what_he_calls_himself(tmp_path: Path, duel: Callable[..., Duel]) -> None:
+    """He calls himself as my game with another one begins, by its name or its id."""
+    home = Home(tmp_path)
+    mine, his = duel(1), duel(2)
+    game = home.begin(Turn.of(mine.offer), Turn.of(mine.accept), Contact("anna"))
+    home.rename(game, "benefit")
+    other = home.begin(Turn.of(his.offer), Turn.of(his.accept), Contact("anna"))
+    with pytest.raises(Refused, match="'ben' may mean more than one game; --game benefit against ben or --game duel "):
+        home.find("ben")
+    game.write_contact(Contact("ben", called="benefit"))  # the other one, against anna
+    with pytest.raises(Refused, match="--game benefit against anna or --game duel against ben"):
+        home.find("ben")
+    assert home.find("benefit").id == game.id
+    assert home.find("duel").id == other.id
 
 
 def test_two_games_never_have_one_name(games: list[Folder]) -> None:
