@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
-from pbem.errors import AmbiguousOrder, MalformedOrder
+from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder
 from pbem.match.game import Game
-from pbem.match.orders import Act, Condition, Part, Say, Strict, statement_of
+from pbem.match.orders import TO, Act, Condition, Part, Say, Strict, read_for, statement_of
+from pbem.match.phases import why_not_later, why_not_planned
 from pbem.match.table import Table
 from pbem.rules.requests import Choose, Order, Words
 from pbem.wire.statements import Statement
@@ -47,9 +49,11 @@ class Ahead:
         """The line of the first order that needs dice."""
         self._note = ""
 
-    def read(self, words: Words) -> Order:
-        """The order that words mean here. Raises OrderError."""
+    def read(self, words: Words, phase: str = "") -> Order:
+        """The order that words mean here, or in the phase for which it is planned. Raises OrderError."""
         self._note = ""
+        if phase:
+            return self._planned(words, phase)
         try:
             return self.rules.read_order(self.board, self.side, words)
         except (AmbiguousOrder, MalformedOrder):
@@ -60,6 +64,18 @@ class Ahead:
         way = next(told, "the cheapest way")
         self._note = f"by the position before the dice of line {self._dice}" if self._dice else way
         return found
+
+    def _planned(self, words: Words, phase: str) -> Order:
+        """An order of a plan; of one with `to` it is said first why its phase never comes or never has it."""
+        if TO in words[2:-1]:
+            if (error := why_not_later(self._table, self.side, phase)) is not None:
+                raise error
+            at = words.index(TO, 2)
+            with suppress(AmbiguousOrder, MalformedOrder):
+                order = self.rules.read_order(self.board, self.side, words[:at] + words[at + 1 :])
+                if (why := why_not_planned(self._table, self.side, phase, order)) is not None:
+                    raise IllegalOrder(f"`in {phase}: {' '.join(words)}`: {why.reason}", clause=why.clause)
+        return read_for(self.rules, self.board, self.side, words, phase)
 
     def follow(self, line: int, statement: Statement, part: Part) -> None:
         """Go on behind a part that was read from a statement."""

@@ -11,7 +11,7 @@ from pbem.match.exact import endings
 from pbem.match.futures import SURE, Ending, Lapse, Steady, forked, futures, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Plan, Say, Strict, in_steps, read_parts, statement_of, why_not_in_react
-from pbem.match.phases import not_later, plans_to_come
+from pbem.match.phases import plans_to_come, wrong_plans
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.rules.requests import Chance, Words
@@ -84,7 +84,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     if due.what == "react":
         found += _not_in_react(parts)
     found += _too_large(parts)
-    found += not_later(table, side, parts)
+    found += wrong_plans(table, side, parts)
     found += _illegal(table, side, parts)
     found.sort(key=_line)
     for error in found:

@@ -25,6 +25,7 @@ from pbem.rules.requests import Order, Words
 from pbem.wire.statements import Statement
 
 __all__ = [
+    "TO",
     "Act",
     "Condition",
     "Part",
@@ -36,6 +37,7 @@ __all__ = [
     "Strict",
     "in_steps",
     "read_canonical",
+    "read_for",
     "read_parts",
     "short_phase",
     "statement_of",
@@ -45,6 +47,9 @@ __all__ = [
 TESTS = {"gone": 1, "alive": 1, "at": 2, "empty": 1, "held": 2, "is": 2}
 """Condition -> number of its words."""
 
+
+TO = "to"
+"""Stands before the place to which an order goes by whatever way."""
 
 PHASE = "[a-z][a-z0-9-]{0,47}"
 """The pattern of a phase in a plan."""
@@ -102,14 +107,15 @@ class Plan(NamedTuple):
 Part: TypeAlias = Act | StopIf | Standing | Strict | Say | Plan
 
 
-Read: TypeAlias = Callable[[Words], Order]
+Read: TypeAlias = Callable[[Words, str], Order]
+"""The order that words mean, in the phase for which it is planned, "" for one that isn't."""
 
 
 class Reader(Protocol):
     """Reads orders as people write them: `read` each, then `follow` with what stands there."""
 
-    def read(self, words: Words, /) -> Order:
-        """The order that words mean. Raises OrderError."""
+    def read(self, words: Words, phase: str, /) -> Order:
+        """The order that words mean, in the phase for which it is planned, "" for none. Raises OrderError."""
 
     def follow(self, line: int, statement: Statement, part: Part, /) -> None:
         """Go on behind a part that was read from a statement."""
@@ -127,7 +133,7 @@ def read_parts(
 
     A `reader` reads the orders of an order file; without one they are read as they are signed.
     """
-    read = reader.read if reader is not None else lambda words: rules.read_order(board, side, words)
+    read = reader.read if reader is not None else lambda words, phase: read_for(rules, board, side, words, phase)
     parts: list[tuple[int, Part]] = []
     errors: list[OrderError] = []
     ended: dict[str, int] = {}
@@ -258,34 +264,40 @@ def _read(rules: Rules, board: Board, side: str, words: Words, read: Read) -> Pa
         case ("say", *rest):
             return Say(tuple(rest))
         case ("in", *rest):
-            return _read_plan(rules, board, side, tuple(rest))
+            return _read_plan(rules, board, side, tuple(rest), read)
         case _:
             return _read_act(rules, board, words, (), read)
 
 
-def _read_plan(rules: Rules, board: Board, side: str, words: Words) -> Plan:
-    """A plan from what stands behind `in`; its order is read as it is signed, for nobody knows the way there yet."""
+def _read_plan(rules: Rules, board: Board, side: str, words: Words, read: Read) -> Plan:
+    """A plan from what stands behind `in`."""
     if not words or not words[0].endswith(":") or not re.fullmatch(PHASE, words[0][:-1]):
         raise MalformedOrder("`in` needs a phase with `:` behind it", hint="in PHASE: ORDER")
     if len(words) == 1:
         raise MalformedOrder(f"an order is missing behind `in {words[0]}`", hint="in PHASE: ORDER")
     if words[1] in ("standing", "say", "in"):
         raise MalformedOrder(f"`{words[1]}` can't stand behind `in {words[0]}`", hint="give it a statement of its own")
+    phase = words[0][:-1]
+    part = _read(rules, board, side, words[1:], lambda words, _: read(words, phase))
+    assert isinstance(part, Act | StopIf | Strict)  # noqa: S101 all others are refused above
+    return Plan(phase, part)
+
+
+def read_for(rules: Rules, board: Board, side: str, words: Words, phase: str) -> Order:
+    """An order as it is signed, of a plan for a phase where no way by `to` is known, "" for none. Raises OrderError."""
     try:
-        part = _read(rules, board, side, words[1:], lambda words: rules.read_order(board, side, words))
+        return rules.read_order(board, side, words)
     except OrderError:
-        if "to" in words[3:-1]:
-            what = f"where `to` leads isn't known before `in {words[0]}` comes"
+        if phase and TO in words[2:-1]:
+            what = f"where `{TO}` leads isn't known before `in {phase}:` comes"
             raise MalformedOrder(what, hint="write every hex of the way behind the unit") from None
         raise
-    assert isinstance(part, Act | StopIf | Strict)  # noqa: S101 all others are refused above
-    return Plan(words[0][:-1], part)
 
 
 def _read_act(rules: Rules, board: Board, words: Words, tests: tuple[Condition, ...], read: Read) -> Act:
     if words[0] in ("if", "stop", "standing", "strict", "say", "in"):
         raise MalformedOrder(f"`{words[0]}` can't stand behind a condition", hint="if TEST then ORDER")
-    order = read(words)
+    order = read(words, "")
     return Act(order, rules.order_words(board, order), tests)
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.errors import MalformedOrder
-from pbem.match.orders import Part, Plan, short_phase
+from pbem.errors import IllegalOrder, MalformedOrder, OrderError, Refusal
+from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.table import Table
-from pbem.rules.requests import Choose
+from pbem.rules.requests import Choose, Order
 from pbem.words import nearest
 
-__all__ = ["later_phases", "not_later", "phase_titles", "phases_of", "plans_to_come", "still_to_come"]
+__all__ = [
+    "later_phases", "phase_titles", "phases_of", "plans_to_come", "still_to_come", "why_not_later", "why_not_planned",
+    "wrong_plans",
+]  # fmt: skip
 
 
 def phases_of(table: Table) -> list[dict[str, Any]]:
@@ -20,10 +23,21 @@ def phases_of(table: Table) -> list[dict[str, Any]]:
 
 
 def later_phases(table: Table, side: str) -> dict[str, str]:
-    """The phases of a side that come in this turn behind the one that it is: short name -> title."""
+    """The phases for which a side may plan, which come in this turn behind the one that it is: short name -> title."""
+    rules, closing = table.rules, (table.rules.CLOSING,)
+    done = rules.read_order(table.board, side, closing)
+    return {
+        name: phase["title"]
+        for name, phase in _coming(table, side).items()
+        if rules.why_never(table.game.state, side, phase["id"], done) is None
+    }
+
+
+def _coming(table: Table, side: str) -> dict[str, dict[str, Any]]:
+    """A side's phases that come in this turn behind the one that it is, by short name, also those of answers alone."""
     phases, (_, now) = phases_of(table), table.rules.clock(table.game.state)
     coming = phases[[phase["id"] for phase in phases].index(now) + 1 :]
-    return {short_phase(side, phase["id"]): phase["title"] for phase in coming if phase["side"] == side}
+    return {short_phase(side, phase["id"]): phase for phase in coming if phase["side"] == side}
 
 
 def still_to_come(table: Table, side: str) -> set[str]:
@@ -57,13 +71,30 @@ def plans_to_come(table: Table, side: str) -> list[Plan]:
     return [plan for plan in plans if plan.phase in coming]
 
 
-def not_later(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[MalformedOrder]:
-    """The plans whose phase doesn't come any more in this turn, or is none of the side's."""
-    plans = [(line, part.phase) for line, part in parts if isinstance(part, Plan)]
-    coming = later_phases(table, side) if plans else {}
-    wrong = []
-    for line, phase in plans:
-        if short_phase(side, phase) not in coming:
-            what = f"`in {phase}:` names no phase of mine that comes later in this turn"
-            wrong.append(MalformedOrder(what, f"line {line}", nearest(phase, list(coming)) if coming else ""))
+def why_not_later(table: Table, side: str, phase: str) -> MalformedOrder | None:
+    """Why a plan is for no phase: none of that name comes any more in this turn, or it is none of the side's."""
+    coming = _coming(table, side)
+    if short_phase(side, phase) in coming:
+        return None
+    what = f"`in {phase}:` names no phase of mine that comes later in this turn"
+    return MalformedOrder(what, "", nearest(phase, list(coming)) if coming else "")
+
+
+def why_not_planned(table: Table, side: str, phase: str, order: Order) -> Refusal | None:
+    """Why an order can't be given in a later phase of a side's in this turn, whatever comes before."""
+    found = _coming(table, side)[short_phase(side, phase)]
+    return table.rules.why_never(table.game.state, side, found["id"], order)
+
+
+def wrong_plans(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:
+    """The plans that can't be used whatever happens: their phase doesn't come, or it has no such order."""
+    wrong: list[OrderError] = []
+    for line, part in parts:
+        if not isinstance(part, Plan):
+            continue
+        if (error := why_not_later(table, side, part.phase)) is not None:
+            wrong.append(error.inside(f"line {line}"))
+        elif isinstance(part.part, Act) and (why := why_not_planned(table, side, part.phase, part.part.order)):
+            what = f"`{str(statement_of(part)).removesuffix(';')}`: {why.reason}"
+            wrong.append(IllegalOrder(what, f"line {line}", "", why.clause))
     return wrong

@@ -101,6 +101,12 @@ class Rules(Protocol):
     def why_not(self, state: State, side: str, order: Order, /) -> Refusal | None:
         """Why a side can't give an order in the phase as it stands, whether it is asked just now or not."""
 
+    def why_never(self, state: State, side: str, phase: str, order: Order, /) -> Refusal | None:
+        """Why a side can't give an order in a phase of the turn, by its id, whatever comes before; None where it may.
+
+        For orders that are planned: one of another kind, for units that aren't its own, at targets that are.
+        """
+
     def step(self, order: Order, /) -> int:
         """The step of its phase in which an order is carried out, 0 for the first: all fire before all melee.
 

@@ -116,3 +116,23 @@ def test_who_is_not_listed_against_a_target_is_refused(scenario: str) -> None:
                 legal = request.why_not(type(order)(order.unit, order.target, (unit,))) is None
                 assert legal == (unit in listed - {order.unit}), (order, unit)
     assert min(judged.values()) > 10, judged
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_what_can_never_be_given_is_refused_in_the_phase_too(scenario: str) -> None:
+    """Of orders of all kinds, by any units at any targets; none that is legal is said to be never so."""
+    loaded = load_scenario(scenario)
+    rules, words = rules_of(loaded.system), import_module(f"pbem.rules.{loaded.system}.orders")
+    chance, judged = random.Random(3), {True: 0, False: 0}
+    for s, request in positions(scenario, MOVES | FIGHTS - {"defence"}, 0.05):
+        _, phase = rules.clock(s)
+        units = chance.sample(sorted(s.at), 8)
+        pairs = [(unit, target) for unit in units for target in units if unit != target]
+        fights = [kind(*pair) for kind in (words.Fire, words.Melee) for pair in pairs]
+        moves = [words.Move(unit, (s.at[unit],)) for unit in units]
+        for order in (*fights, *moves, *(request.sample(chance) for _ in range(5))):
+            never = rules.why_never(s, request.side, phase, order) is not None
+            judged[never] += 1
+            assert not never or request.why_not(order) is not None, order
+        assert rules.why_never(s, request.side, phase, words.DONE) is None
+    assert min(judged.values()) > 40, judged

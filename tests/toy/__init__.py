@@ -33,6 +33,7 @@ from toy.play import (
     remainder,
     tell_odds,
     way,
+    why_never,
     why_not,
     worst,
 )  # fmt: skip
@@ -70,6 +71,7 @@ __all__ = [
     "tell_odds",
     "test",
     "way",
+    "why_never",
     "why_not",
     "worst",
 ]

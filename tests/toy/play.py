@@ -201,6 +201,19 @@ def why_not(s: State, side: str, order: ToyOrder) -> Refusal | None:
     return None
 
 
+def why_never(_: State, side: str, _phase: str, order: ToyOrder) -> Refusal | None:
+    """Why an order is refused in any phase of a side."""
+    match order.words:
+        case ("move", *units, _):
+            strange = [unit for unit in units if UNITS[unit] != side]
+            return Refusal("T4", f"{strange[0]} is not {side}'s") if strange else None
+        case ("hit", unit) if UNITS[unit] == side:
+            return Refusal("T5", f"{unit} is {side}'s own")
+        case ("flee" | "stand", _):
+            return Refusal("T5", "nobody is asked that")
+    return None
+
+
 def _cannot_move(s: State, side: str, unit: str, post: str) -> str:
     if UNITS[unit] != side:
         return f"{unit} is not {side}'s"

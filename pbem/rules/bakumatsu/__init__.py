@@ -19,7 +19,7 @@ from pbem.rules.bakumatsu.orders import (
 )
 from pbem.rules.bakumatsu.orders import holds as test
 from pbem.rules.bakumatsu.scenario import EDITION, board
-from pbem.rules.bakumatsu.sequence import clock, next_activity, why_not
+from pbem.rules.bakumatsu.sequence import clock, next_activity, why_never, why_not
 from pbem.rules.bakumatsu.situation import GOOD, situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.victory import decisive, outcome
@@ -58,6 +58,7 @@ __all__ = [
     "tell_odds",
     "test",
     "way",
+    "why_never",
     "why_not",
     "worst",
 ]

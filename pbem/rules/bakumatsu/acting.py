@@ -17,7 +17,7 @@ from pbem.rules.requests import Chance, Tell
 
 __all__ = [
     "Part", "combat_facts", "enemy_zoc", "helpers", "in_enemy_zoc", "is_fit", "phase_refusal", "plans", "random_aim",
-    "stem", "why_not_act", "why_not_helper", "why_not_main", "why_not_on_map", "without",
+    "stem", "why_never", "why_never_act", "why_not_act", "why_not_helper", "why_not_main", "why_not_on_map", "without",
 ]  # fmt: skip
 
 Combat = TypeVar("Combat", Fire, Melee)
@@ -28,16 +28,26 @@ Targets: TypeAlias = Callable[[State, Unit], list[Hex]]
 
 def why_not_act(s: State, side: str, unit: str, owner: str, marked: str) -> Refusal | None:
     """Why a unit of `side` can't act in this phase; `owner` and `marked` are the clauses of the phase's chapter."""
-    if s.board.units[unit].side != side:
-        whose = s.board.side[s.board.units[unit].side].title
-        return Refusal(
-            owner, f"{s.board.describe(unit)} belongs to {whose}; this phase is for units of {_title(s, side)}"
-        )
+    if (refusal := why_not_own(s, side, unit, owner)) is not None:
+        return refusal
     if unit in s.done:
         return Refusal(marked, f"{s.board.describe(unit)} is marked: each unit acts once in a phase")
     if unit not in s.at:
         return why_not_on_map(s, unit)
     return None
+
+
+def why_not_own(s: State, side: str, unit: str, owner: str) -> Refusal | None:
+    """Why a unit isn't one of `side`'s."""
+    if s.board.units[unit].side == side:
+        return None
+    whose = s.board.side[s.board.units[unit].side].title
+    return Refusal(owner, f"{s.board.describe(unit)} belongs to {whose}; this phase is for units of {_title(s, side)}")
+
+
+def why_never_act(s: State, side: str, unit: str, owner: str) -> Refusal | None:
+    """Why a unit can't act in a phase of `side` any more, whatever comes before."""
+    return why_not_own(s, side, unit, owner) or (why_not_on_map(s, unit) if unit in s.removed else None)
 
 
 def why_not_on_map(s: State, unit: str) -> Refusal:
@@ -108,9 +118,27 @@ def why_not_main(s: State, side: str, order: Fire | Melee, part: Part, enemy: st
     refusal = _why_not_part(s, side, order.unit, part)
     if refusal is not None:
         return refusal
-    if s.board.units[order.target].side == side:
-        return Refusal(enemy, f"{s.board.describe(order.target)} is on its own side: name an enemy unit")
+    if (refusal := _why_not_enemy(s, side, order.target, enemy)) is not None:
+        return refusal
     return None if order.target in s.at else why_not_on_map(s, order.target)
+
+
+def _why_not_enemy(s: State, side: str, target: str, clause: str) -> Refusal | None:
+    if s.board.units[target].side != side:
+        return None
+    return Refusal(clause, f"{s.board.describe(target)} is on its own side: name an enemy unit")
+
+
+def why_never(s: State, side: str, order: Fire | Melee, main: Part, support: Part, enemy: str) -> Refusal | None:
+    """Why nothing can come of an order whatever comes before: by its units and their strength, or its target."""
+    for unit, part in ((order.unit, main), *((helper, support) for helper in order.support)):
+        refusal = why_never_act(s, side, unit, part.owner)
+        if refusal is None and not getattr(s.board.units[unit], part.strength):
+            refusal = _of_unit(s, unit, part.weak)
+        if refusal is not None:
+            return refusal
+    gone = why_not_on_map(s, order.target) if order.target in s.removed else None
+    return _why_not_enemy(s, side, order.target, enemy) or gone
 
 
 def why_not_helper(s: State, order: Fire | Melee, unit: str, part: Part) -> Refusal | None:
@@ -124,7 +152,10 @@ def _why_not_part(s: State, side: str, unit: str, part: Part) -> Refusal | None:
     refusal = why_not_act(s, side, unit, part.owner, part.marked)
     if refusal is not None or is_fit(s, unit, part.strength):
         return refusal
-    why = part.disordered if unit in s.disordered else part.weak
+    return _of_unit(s, unit, part.disordered if unit in s.disordered else part.weak)
+
+
+def _of_unit(s: State, unit: str, why: Refusal) -> Refusal:
     return why._replace(reason=f"{s.board.describe(unit)} {why.reason}")
 
 

@@ -50,6 +50,13 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     return phase_refusal(s, order, "5(0)a", "fire or done")
 
 
+def why_never(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can be given in no phase like this."""
+    if isinstance(order, Fire):
+        return acting.why_never(s, side, order, MAIN, SUPPORT, enemy="9-1(1)a")
+    return why_not(s, side, order)
+
+
 def why_not_main(s: State, side: str, order: Fire) -> Refusal | None:
     """Why the main firing unit can't fire at the target."""
     refusal = acting.why_not_main(s, side, order, MAIN, enemy="9-1(1)a")
@@ -196,5 +203,6 @@ CHAPTER = Chapter(
     anyone=anyone,
     carry_out=lambda s, _, order: fire(s, order),
     done=DONE,
+    never=why_never,
 )
 """One fire after another (9-1(2)a, 9-1(3), 9-1(4)b)."""

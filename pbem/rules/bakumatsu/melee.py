@@ -52,6 +52,13 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     return phase_refusal(s, order, "5(0)a", "melee or done")
 
 
+def why_never(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can be given in no phase like this."""
+    if isinstance(order, Melee):
+        return acting.why_never(s, side, order, MAIN, SUPPORT, enemy="10-1(2)")
+    return why_not(s, side, order)
+
+
 def why_not_main(s: State, side: str, order: Melee) -> Refusal | None:
     """Why the attacking unit can't attack the defender."""
     refusal = acting.why_not_main(s, side, order, MAIN, enemy="10-1(2)")
@@ -207,5 +214,6 @@ CHAPTER = Chapter(
     anyone=anyone,
     carry_out=lambda s, _, order: melee(s, order),
     done=DONE,
+    never=why_never,
 )
 """One melee after another (10-1(3)a, 10-1(4), 10-1(5)b)."""

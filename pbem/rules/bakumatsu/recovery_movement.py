@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.rules.bakumatsu import movement, victory
-from pbem.rules.bakumatsu.acting import phase_refusal, stem, why_not_act, why_not_on_map
+from pbem.rules.bakumatsu.acting import phase_refusal, stem, why_never_act, why_not_act, why_not_on_map
 from pbem.rules.bakumatsu.orders import DONE, Done, Enter, March, Move, Order, Recover
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.ask import Chapter, Steps
@@ -38,6 +38,13 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         case Done():
             return None  # 6(4)b
     return phase_refusal(s, order, "5(0)a", "recover, move, march, enter or done")
+
+
+def why_never(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can be given in no phase like this."""
+    if isinstance(order, Move | March | Enter | Recover):
+        return why_never_act(s, side, order.unit, owner="7(0)" if isinstance(order, Recover) else "8(0)")
+    return why_not(s, side, order)
 
 
 def carry_out(s: State, side: str, order: Recover | Enter | Move | March) -> Steps | Iterator[Tell]:
@@ -206,5 +213,6 @@ CHAPTER = Chapter(
     anyone=anyone,
     carry_out=carry_out,
     done=DONE,
+    never=why_never,
 )
 """One unit after another recovers or moves (6(1), 6(2), 6(4)a)."""

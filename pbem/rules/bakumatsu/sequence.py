@@ -13,7 +13,7 @@ from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity
 
-__all__ = ["PHASES", "clock", "next_activity", "side_of", "why_not"]
+__all__ = ["PHASES", "clock", "next_activity", "side_of", "why_never", "why_not"]
 
 
 class Kind(StrEnum):
@@ -59,6 +59,12 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     if side_of(s) != side:
         return Refusal(phase.clause, "it is a phase of the other side")
     return ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
+
+
+def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
+    """Why a side can't give an order in a phase of its own, whatever comes before."""
+    found = phases.named(PHASES, s.board.sides, phase)
+    return ask.why_never(s, side, found.clause, CHAPTERS[found.kind], order) if found is not None else None
 
 
 def clock(s: State) -> tuple[int, str]:

@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 from pbem.errors import Refusal
 from pbem.rules.requests import Activity, Answer, Chance, Choose, Order, Request, Tell, Words
 
-__all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask", "dropped", "why_not"]
+__all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask", "dropped", "why_never", "why_not"]
 
 S = TypeVar("S")
 
@@ -26,6 +26,7 @@ class Chapter(NamedTuple, Generic[S]):
     why_not     why an order is refused, by a clause or OF_THE_PHASE;  options, sample: legal ones (requests.Choose)
     anyone      whether there is anything left to ask
     carry_out   the order and all that follows from it
+    never       why an order can be given in no phase of this kind, whatever comes before; None where all may be
     done        the order that closes the phase; None where it ends with the last that there is to ask
     standing    the answer of standing orders, `default` that of the rulings: of a phase in which a side reacts
     """
@@ -38,13 +39,23 @@ class Chapter(NamedTuple, Generic[S]):
     anyone: Callable[[S, str], bool]
     carry_out: Callable[[S, str, Order], Steps | Iterator[Tell]]
     done: Order | None = None
+    never: Callable[[S, str, Order], Refusal | None] | None = None
     standing: Callable[[S, str, Sequence[Words]], Order | None] | None = None
     default: Callable[[S, str], Order] | None = None
 
 
 def why_not(s: S, side: str, clause: str, chapter: Chapter[S], order: Order) -> Refusal | None:
     """Why a side can't give an order in a phase of this clause."""
-    refusal = chapter.why_not(s, side, order)
+    return _with_clause(chapter.why_not(s, side, order), clause)
+
+
+def why_never(s: S, side: str, clause: str, chapter: Chapter[S], order: Order) -> Refusal | None:
+    """Why a side can never give an order in a phase of this clause."""
+    return _with_clause(chapter.never(s, side, order), clause) if chapter.never is not None else None
+
+
+def _with_clause(refusal: Refusal | None, clause: str) -> Refusal | None:
+    """A refusal by the clause of the phase where it has none of its own."""
     return refusal._replace(clause=clause) if refusal is not None and refusal.clause == OF_THE_PHASE else refusal
 
 

@@ -9,7 +9,7 @@ from pbem.rules.kit.ask import Chapter, ask
 from pbem.rules.kit.situation import PhaseTitle
 from pbem.rules.requests import Activity, Tell
 
-__all__ = ["Phase", "next_phase", "next_turn", "phase_id", "phase_title", "run", "titles"]
+__all__ = ["Phase", "named", "next_phase", "next_turn", "phase_id", "phase_title", "run", "titles"]
 
 
 class Side(Protocol):
@@ -61,6 +61,11 @@ def phase_id(phase: Phase, sides: Sequence[Side]) -> str:
 def phase_title(phase: Phase, sides: Sequence[Side]) -> str:
     """The title of a phase with its side's in front; of one that is nobody's its own alone."""
     return phase.title if phase.player is None else f"{sides[phase.player].title} {phase.title}"
+
+
+def named(phases: Sequence[Phase], sides: Sequence[Side], phase: str) -> Phase | None:
+    """The phase of an id; None where there is none."""
+    return next((one for one in phases if phase_id(one, sides) == phase), None)
 
 
 def titles(phases: Sequence[Phase], sides: Sequence[Side]) -> list[PhaseTitle]:

@@ -12,7 +12,7 @@ from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words, read_order, read_standing, read_test
 from pbem.rules.yukimura.orders import holds as test
 from pbem.rules.yukimura.scenario import EDITION, board
-from pbem.rules.yukimura.sequence import clock, next_activity, remainder, why_not
+from pbem.rules.yukimura.sequence import clock, next_activity, remainder, why_never, why_not
 from pbem.rules.yukimura.situation import GOOD, situation
 from pbem.rules.yukimura.state import State, copy, dump, load, start
 from pbem.rules.yukimura.victory import decisive, outcome
@@ -49,6 +49,7 @@ __all__ = [
     "tell_odds",
     "test",
     "way",
+    "why_never",
     "why_not",
     "worst",
 ]

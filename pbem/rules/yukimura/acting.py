@@ -11,19 +11,28 @@ from pbem.rules.yukimura.state import State
 
 __all__ = [
     "asked_refusal", "enemy_zoc", "in_command", "in_enemy_zoc", "out_of_command", "phase_refusal", "stem",
-    "why_not_act", "why_not_on_map",
+    "why_never_act", "why_not_act", "why_not_on_map",
 ]  # fmt: skip
 
 
 def why_not_act(s: State, side: str, unit: str, clause: str) -> Refusal | None:
     """Why a unit can't act for `side`: another's, or not on the map; `clause` is that of the phase."""
+    refusal = _why_not_own(s, side, unit)
+    return refusal if refusal is not None or unit in s.at else why_not_on_map(s, unit, clause)
+
+
+def why_never_act(s: State, side: str, unit: str, clause: str) -> Refusal | None:
+    """Why a unit can't act for `side` any more, whatever comes before; `clause` is that of the phase."""
+    gone = unit in s.removed or unit in s.exited
+    return _why_not_own(s, side, unit) or (why_not_on_map(s, unit, clause) if gone else None)
+
+
+def _why_not_own(s: State, side: str, unit: str) -> Refusal | None:
     owner = s.board.units[unit].side
-    if owner != side:
-        whose, ours = s.board.side[owner].title, s.board.side[side].title
-        return Refusal("1-a", f"{s.board.describe(unit)} belongs to the {whose}; this order is for units of the {ours}")
-    if unit not in s.at:
-        return why_not_on_map(s, unit, clause)
-    return None
+    if owner == side:
+        return None
+    whose, ours = s.board.side[owner].title, s.board.side[side].title
+    return Refusal("1-a", f"{s.board.describe(unit)} belongs to the {whose}; this order is for units of the {ours}")
 
 
 def why_not_on_map(s: State, unit: str, clause: str) -> Refusal:

@@ -9,14 +9,14 @@ from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.kit.tables import ResultsTable
 from pbem.rules.requests import Chance
-from pbem.rules.yukimura.acting import why_not_act, why_not_on_map
+from pbem.rules.yukimura.acting import why_never_act, why_not_act, why_not_on_map
 from pbem.rules.yukimura.held import is_held
 from pbem.rules.yukimura.orders import AdvancePlan, Fire, Melee, Path
 from pbem.rules.yukimura.state import State
 
 __all__ = [
     "Combat", "Group", "Shift", "able", "facts", "groups", "listed", "participants", "picked", "random_plans",
-    "shifts", "strength", "targets", "why_not", "why_not_enemy",
+    "shifts", "strength", "targets", "why_never", "why_not", "why_not_enemy",
 ]  # fmt: skip
 
 Group = tuple[str, ...]
@@ -52,6 +52,16 @@ def why_not(s: State, side: str, order: Fire | Melee, combat: Combat) -> Refusal
         if unit not in found:
             return combat.why_unable(s, side, unit, order.target)
     return None
+
+
+def why_never(s: State, side: str, order: Fire | Melee, combat: Combat, enemy: str) -> Refusal | None:
+    """Why nothing can come of an order whatever comes before: by its units, or its target (clause `enemy`)."""
+    units = (why_never_act(s, side, unit, combat.own) for unit in participants(order))
+    if (refusal := next(filter(None, units), None)) is not None:
+        return refusal
+    refusal = why_not_enemy(s, side, order.target, enemy)
+    own_or_gone = s.board.units[order.target].side == side or order.target in s.removed or order.target in s.exited
+    return refusal if own_or_gone else None
 
 
 def why_not_enemy(s: State, side: str, target: str, clause: str) -> Refusal | None:

@@ -15,6 +15,8 @@ from pbem.rules.yukimura.state import State
 
 __all__ = ["CHAPTER", "DEFENCE"]
 
+USUAL = "fire, melee or done"
+
 
 def anyone(s: State, side: str) -> bool:
     """Whether anybody can still fire or attack."""
@@ -34,8 +36,20 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
             return melee.why_not(s, side, order)
         case Done():
             return None  # 9-1-3, 10-1-3
-    clause, usual = ("4.a", "fire, melee or done") if s.step else (OF_THE_PHASE, "fire or done")
+    clause, usual = ("4.a", USUAL) if s.step else (OF_THE_PHASE, "fire or done")
     return phase_refusal(s, order, clause, usual)
+
+
+def why_never(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can be given in no Combat Phase."""
+    match order:
+        case Fire():
+            return fire.why_never(s, side, order)
+        case Melee():
+            return melee.why_never(s, side, order)
+        case Done():
+            return None
+    return phase_refusal(s, order, "4.a", USUAL)
 
 
 def carry_out(s: State, _: str, order: Fire | Melee) -> Steps:
@@ -72,6 +86,7 @@ CHAPTER = Chapter(
     anyone=anyone,
     carry_out=carry_out,
     done=DONE,
+    never=why_never,
 )
 """One fire or hand-to-hand combat after another."""
 
@@ -116,5 +131,6 @@ DEFENCE = Chapter(
     done=DONE,
     standing=by_policy,
     default=best,
+    never=lambda *_: Refusal(OF_THE_PHASE, "defensive fire is an answer: `standing defence` gives it, no plan does"),
 )
 """One defensive fire after another; by standing order or default the best one (R100)."""

@@ -15,7 +15,7 @@ from pbem.rules.yukimura.orders import Fire
 from pbem.rules.yukimura.retreat import Procedure, checks, remove
 from pbem.rules.yukimura.state import State
 
-__all__ = ["FIRE", "column", "fire", "firers", "options", "sample", "why_not"]
+__all__ = ["FIRE", "column", "fire", "firers", "options", "sample", "why_never", "why_not"]
 
 BARS = {
     "9.b": "has no rifles: only riflemen and mounted riflemen fire",
@@ -29,6 +29,15 @@ BARS = {
 def why_not(s: State, side: str, order: Fire) -> Refusal | None:
     """Why a fire is refused: its target, its units one after another, its advance."""
     return combat.why_not(s, side, order, FIRE) or advance.why_not_plans(s, order)
+
+
+def why_never(s: State, side: str, order: Fire) -> Refusal | None:
+    """Why a fire can come of nothing, whatever comes before."""
+    refusal = combat.why_never(s, side, order, FIRE, enemy="9-1-1")
+    unarmed = (unit for unit in participants(order) if not s.board.units[unit].rifle)
+    if refusal is None and (unit := next(unarmed, None)) is not None:
+        return Refusal("9.b", f"{s.board.describe(unit)} {BARS['9.b']}")
+    return refusal
 
 
 def why_not_target(s: State, side: str, target: str) -> Refusal | None:

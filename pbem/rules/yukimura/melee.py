@@ -15,7 +15,7 @@ from pbem.rules.yukimura.orders import Melee
 from pbem.rules.yukimura.retreat import Procedure, checks, remove
 from pbem.rules.yukimura.state import State
 
-__all__ = ["MELEE", "attackers", "column", "difference", "melee", "options", "sample", "why_not"]
+__all__ = ["MELEE", "attackers", "column", "difference", "melee", "options", "sample", "why_never", "why_not"]
 
 BARS = {
     "10-1-2": "has attacked: each unit attacks once in a phase",
@@ -28,6 +28,11 @@ BARS = {
 def why_not(s: State, side: str, order: Melee) -> Refusal | None:
     """Why a hand-to-hand combat is refused: its target, its units one after another, its advances."""
     return combat.why_not(s, side, order, MELEE) or advance.why_not_plans(s, order)
+
+
+def why_never(s: State, side: str, order: Melee) -> Refusal | None:
+    """Why a hand-to-hand combat can come of nothing, whatever comes before."""
+    return combat.why_never(s, side, order, MELEE, enemy="10-1-1")
 
 
 def why_not_target(s: State, side: str, target: str) -> Refusal | None:

@@ -9,7 +9,7 @@ from pbem.maps.hexes import Hex
 from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Roll, Tell
 from pbem.rules.yukimura import movement, victory
-from pbem.rules.yukimura.acting import phase_refusal, why_not_on_map
+from pbem.rules.yukimura.acting import phase_refusal, why_never_act, why_not_on_map
 from pbem.rules.yukimura.movement import (
     can_move,
     march_destinations,
@@ -48,6 +48,13 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         case Done():
             return None  # 7.a
     return phase_refusal(s, order, "4.a", "move, march, enter or done")
+
+
+def why_never(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can be given in no phase like this."""
+    if isinstance(order, Move | March | Enter):
+        return why_never_act(s, side, order.unit, "8.a" if isinstance(order, Enter) else "7-1")
+    return why_not(s, side, order)
 
 
 def carry_out(s: State, _: str, order: Move | March | Enter) -> Iterator[Tell]:
@@ -139,6 +146,7 @@ CHAPTER = Chapter(
     anyone=anyone,
     carry_out=carry_out,
     done=DONE,
+    never=why_never,
 )
 """One unit after another moves or enters (7.a, 7-1-1.a)."""
 
