@@ -8,7 +8,7 @@ from pbem.crypto.hashing import digest
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
 from pbem.match.exact import endings
-from pbem.match.futures import SURE, Ending, Lapse, Steady, forked, futures, lost
+from pbem.match.futures import SURE, Ending, Futures, Lapse, Steady, forked, futures, if_idle, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Plan, Say, Strict, in_steps, read_parts, statement_of, why_not_in_react
 from pbem.match.phases import plans_to_come, wrong_plans
@@ -39,6 +39,9 @@ COUNTED = 40
 
 PLANS_TOLD = 5
 """So many plans are named that orders without any drop."""
+
+UNUSED_TOLD = 5
+"""So many orders are named that are carried out in no future."""
 
 DOUBTFUL = 0.3
 """Share of the futures from which on a lapse is asked about before orders are signed."""
@@ -96,15 +99,33 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     fewer = min(runs, max(1, WORDS // _words([*parts, *planned])))
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
-    lapses, ends, played, asked = futures(table, side, parts, chance or _chance(table, parts), fewer)
-    if asked:
-        remarks.append("who is asked something in these futures answers as the rules would choose")
-    ends = _counted(table, side, parts, ends) if chance is None else ends
+    ahead_of = futures(table, side, parts, chance or _chance(table, parts), fewer)
+    remarks += _of_futures(ahead_of)
+    ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=_last_turn(table)) for ending in ends]
-    for lapse in [lapse for lapse in lapses if lapse.share == 1 and played >= SURE and not lapse.without]:
-        found.append(_certain(lapse, played))
-        lapses.remove(lapse)
+    certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
+    found += [_certain(lapse, ahead_of.played) for lapse in certain]
+    lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
     return Checked(parts, found, lapses, ends, remarks, readings)
+
+
+def _of_futures(found: Futures) -> list[str]:
+    """Remarks on what was taken for granted in futures, and on orders that are carried out in none of them."""
+    remarks = ["who is asked something in these futures answers as the rules would choose"] if found.asked else []
+    if found.idle:
+        remarks.append(f"plans are looked at as if {found.idle} did nothing in between")
+    where = f"carried out in none of {found.played} futures" if found.played > 1 else "never carried out"
+    for line, part in found.unused[:UNUSED_TOLD]:
+        given = if_idle(found.idle if isinstance(part, Plan) else "")
+        remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` is {where}{given}")
+    if len(found.unused) > UNUSED_TOLD:
+        remarks.append(f"{len(found.unused) - UNUSED_TOLD} more are {where}")
+    return remarks
+
+
+def _is_certain(lapse: Lapse, played: int) -> bool:
+    """Whether an order lapses whatever the dice, and whatever the other player decides."""
+    return lapse.share == 1 and played >= SURE and not lapse.without and not lapse.idle
 
 
 def judged(table: Table, name: str, text: str) -> Words:
@@ -232,5 +253,8 @@ def _left_open(table: Table, side: str, due: Due, parts: list[tuple[int, Part]])
     if request.why_not(table.rules.read_order(table.board, side, closing)) is not None:
         return []  # the phase ends by itself when all is in its place
     if not any(isinstance(part, Act) and part.words == closing for _, part in parts):
-        return [f"there is no `{closing[0]};`: unless the phase ends by itself, the next decision in it is yours again"]
+        planned = any(isinstance(part, Plan) for _, part in parts)
+        then = ", and your orders then take the place of what is planned here" if planned else ""
+        open_ = f"there is no `{closing[0]};`: unless the phase ends by itself"
+        return [f"{open_}, the next decision in it is yours again{then}"]
     return []

@@ -9,7 +9,7 @@ from itertools import count, permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.match.course import Step
-from pbem.match.futures import Ending, Steady, Tally, chance_answer, common_of, past_questions
+from pbem.match.futures import Ending, Steady, Tally, Way, chance_answer, common_of
 from pbem.match.orders import Act
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
@@ -72,7 +72,7 @@ def endings(table: Table, side: str, words: Words) -> list[Ending]:
     act = _act(table, side, words)
     if not table.rules.decisive(table.game.state, act.order):
         return []
-    tally = Tally(side, [(0, act)])
+    tally = Tally(table, side, [(0, act)])
     tally.about = False
     for branch, about in _leaves(table, side, act, MOST):
         tally.count(branch.table, branch.steps, branch.share)
@@ -91,9 +91,10 @@ def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[tuple[_Bra
     """
     from fractions import Fraction  # imported where used: most commands count no throws
 
-    common, asked = common_of(table, side, [(0, act)])
+    way = Way(side)
+    common, _ = common_of(table, side, [(0, act)], way)
     order = count()
-    waiting = [(Fraction(-1), next(order), _Branch(Fraction(1), common, common.steps, asked))]
+    waiting = [(Fraction(-1), next(order), _Branch(Fraction(1), common, common.steps, way.asked))]
     number, about = 0, False
     while waiting:
         _, _, branch = heappop(waiting)
@@ -103,20 +104,20 @@ def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[tuple[_Bra
             continue
         answers = _answers(request)
         if number + len(answers) <= most:
-            following = _merged(_on(branch, answer, branch.share * times) for answer, times in answers)
+            following = _merged(_on(branch, side, answer, branch.share * times) for answer, times in answers)
         else:
-            following, about = [_on(branch, chance_answer(request, Steady(number)), branch.share)], True
+            following, about = [_on(branch, side, chance_answer(request, Steady(number)), branch.share)], True
         for ahead in following:
             heappush(waiting, (-ahead.share, next(order), ahead))
         number += len(answers)
 
 
-def _on(branch: _Branch, answer: Answer, share: Fraction) -> _Branch:
+def _on(branch: _Branch, side: str, answer: Answer, share: Fraction) -> _Branch:
     """A future carried on by the answer to the chance that it waits for."""
-    ahead, given = branch.table.fork(), [answer]
+    ahead, given, way = branch.table.fork(), [answer], Way(side)
     imagine_on(ahead, lambda _: given.pop() if given else None)
-    asked = past_questions(ahead, lambda _: None)
-    return _Branch(share, ahead, [*branch.steps, *ahead.steps], branch.asked or asked)
+    way.on(ahead, lambda _: None)
+    return _Branch(share, ahead, [*branch.steps, *ahead.steps], branch.asked or way.asked)
 
 
 def _merged(branches: Iterable[_Branch]) -> list[_Branch]:

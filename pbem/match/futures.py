@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pbem.match.course import Chancer, Step
-from pbem.match.orders import Act, Part
+from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.table import Table
 from pbem.match.take import imagine, imagine_on
-from pbem.rules.requests import Answer, Chance, Choose, Draw, Roll, Words
+from pbem.rules.requests import Answer, Chance, Choose, Draw, Order, Roll, Words
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
-    "SURE", "Ending", "Lapse", "Steady", "Tally", "chance_answer", "common_of", "forked", "futures", "lost",
-    "past_questions",
+    "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "Way", "chance_answer", "common_of", "forked", "futures",
+    "if_idle", "lost",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -37,6 +37,8 @@ class Lapse(NamedTuple):
     """An order that becomes illegal in some of the futures: its line, words, share of them (0 to 1), a reason.
 
     Where it goes on without a part of it, `without` names that. `never` says when it lapses if it is never carried out.
+    `idle` names the other player where it comes behind what he decides, as if he did nothing then. `closes` is the plan
+    that ends the phase where none of those for it is carried out.
     """
 
     line: int
@@ -46,13 +48,17 @@ class Lapse(NamedTuple):
     reason: str
     without: str = ""
     never: str = ""
+    idle: str = ""
+    closes: str = ""
 
     def __str__(self) -> str:
         because = f"{self.reason}" + (f" [{self.clause}]" if self.clause else "")
         order = f"line {self.line}: `{' '.join(self.words)}`"
         what = f"goes on without {self.without}" if self.without else "lapses"
         always = f", {self.never}, and is never carried out" if self.never else ""
-        return f"{order} {what} in {_percent(self.share)} of the futures{always}, as in: {because}"
+        closes = f"; `{self.closes}` then ends the phase, in which nothing is carried out" if self.closes else ""
+        often = f"{_percent(self.share)} of the futures{always}{if_idle(self.idle)}"
+        return f"{order} {what} in {often}, as in: {because}{closes}"
 
 
 class Ending(NamedTuple):
@@ -60,7 +66,7 @@ class Ending(NamedTuple):
 
     It comes by the order of `words` on `line`; it comes otherwise, as at the end of a turn, where there are none, with
     the `last` turn whatever is ordered. The share is one of all futures that can be, or `about` so, where some of them
-    were played out.
+    were played out. `idle` is as in a Lapse.
     """
 
     side: str
@@ -72,6 +78,7 @@ class Ending(NamedTuple):
     words: Words
     about: bool = True
     last: bool = False
+    idle: str = ""
 
     @property
     def lost(self) -> bool:
@@ -89,11 +96,17 @@ class Ending(NamedTuple):
         what = "is lost" if self.lost else "is won" if self.winner else "is drawn"
         by = f" by `{' '.join(self.words)}`" if self.words else ""
         place = f"line {self.line}: " if self.words and self.line else ""
-        return f"{place}the game {what} in {self._share} of the futures{by}: {self.reason} [{self.clause}]"
+        share = f"{self._share} of the futures{by}{if_idle(self.idle)}"
+        return f"{place}the game {what} in {share}: {self.reason} [{self.clause}]"
 
     @property
     def _share(self) -> str:
         return f"{'about ' if self.about and self.share < 1 else ''}{_percent(self.share)}"
+
+
+def if_idle(player: str) -> str:
+    """What is said of what comes only behind decisions of a player who is taken to do nothing; "" for none."""
+    return f", if {player} does nothing in between" if player else ""
 
 
 def _percent(share: float) -> str:
@@ -129,48 +142,65 @@ def lost(steps: Iterable[Step]) -> Iterator[Lapse]:
             yield Lapse(number, (facts["order"],), 1, step["clause"], facts["reason"], part)
 
 
-def past_questions(ahead: Table, chancer: Chancer) -> bool:
-    """Go on where somebody is asked, who answers as the rules would choose; whether anyone was."""
-    asked = False
-    while isinstance(request := ahead.game.request, Choose) and request.reaction and request.default is not None:
-        asked = True
-        ahead.game.apply(request.default())
-        imagine_on(ahead, chancer)
-    return asked
+def order_of(part: Part | None) -> Act | None:
+    """The order that a part gives, planned or not; None for one that gives none."""
+    inside = part.part if isinstance(part, Plan) else part
+    return inside if isinstance(inside, Act) else None
 
 
 class Tally:
     """What comes of orders in the futures so far: how often each lapses and why, and how the game ends."""
 
-    def __init__(self, side: str, parts: list[tuple[int, Part]]) -> None:
+    def __init__(self, table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> None:
         self.side, self.parts, self.played = side, parts, 0
+        self.other = table.genesis.other(table.genesis.of_side(side).name).name
+        self.closing = (table.rules.CLOSING,)
         self.lapsed: Counter[tuple[int, str]] = Counter()
         self.carried: set[int] = set()
+        self.waiting: set[int] = set()
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
-        self.ends: dict[tuple[str | None, str, str, int], Fraction | int] = {}
+        self.ends: dict[tuple[str | None, str, str, int, str], Fraction | int] = {}
         self.whole: Fraction | int = 0
         self.about = True
 
-    def count(self, ahead: Table, before: Sequence[Step], share: Fraction | int = 1) -> None:
+    def count(self, ahead: Table, before: Sequence[Step], share: Fraction | int = 1, sure: int | None = None) -> None:
         """Count one future, which is played out; `before` is what happened up to where the table was forked.
 
-        `share` is how much it counts beside the others.
+        `share` is how much it counts beside the others. From step `sure` on, if any, the other player was idle.
         """
         self.played, self.whole = self.played + 1, self.whole + share
         steps = [*before, *ahead.steps]
         if (outcome := ahead.game.outcome) is not None:
-            end = (*outcome, self._ended_by(ahead, steps))
+            end = (*outcome, self._ended_by(ahead, steps), "" if sure is None else self.other)
             self.ends[end] = self.ends.get(end, 0) + share
         self.carried.update(
             step["number"] for step in steps if step["kind"] in ("order", "answer") and "number" in step
         )
-        for lapse in lost(steps):
+        course = ahead.course
+        for queue in (course.queues[self.side], course.reactions[self.side], course.plans[self.side]):
+            self.waiting.update(number for number, _ in queue if ahead.game.request is not None)
+        later = [] if sure is None else steps[sure:]
+        for lapse in (*lost(steps[:sure]), *(lapse._replace(idle=self.other) for lapse in lost(later))):
             self.lapsed[lapse.line, lapse.without] += 1
             self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
 
     def none_left(self) -> bool:
-        """Whether an order has lapsed in every future so far."""
-        return any(count == self.played and not without for (_, without), count in self.lapsed.items())
+        """Whether an order has lapsed in every future so far, whatever the other player decides."""
+        always = (at for at, count in self.lapsed.items() if count == self.played and not at[1])
+        return any(not self._idle(at) for at in always)
+
+    def unused(self) -> list[tuple[int, Part]]:
+        """The orders that neither were carried out nor lapsed nor waited in any future."""
+        told = self.carried | self.waiting | {number for number, _ in self.lapsed}
+        parts = enumerate(self.parts, 1)
+        return [(line, part) for number, (line, part) in parts if number not in told and self._is_order(part)]
+
+    def _is_order(self, part: Part) -> bool:
+        act = order_of(part)
+        return act is not None and act.words != self.closing
+
+    def _idle(self, at: tuple[int, str]) -> str:
+        return next((lapse.idle for lapse in self.why[at] if lapse.idle), "")
 
     def _ended_by(self, ahead: Table, steps: Sequence[Step]) -> int:
         """Which part ended the game, -1 for none: the order by which it was over before anything else came."""
@@ -179,8 +209,8 @@ class Tally:
             return -1
         own = [s for s in steps if (s["kind"] == "order" or s.get("how") == "react") and s["side"] == self.side]
         words = tuple(own[-1]["words"][:2]) if own else ()
-        acts = [(place, part) for place, (_, part) in enumerate(self.parts) if isinstance(part, Act)]
-        fits = [place for place, part in acts if part.words[:2] == words and words != (ahead.rules.CLOSING,)]
+        acts = ((place, order_of(part)) for place, (_, part) in enumerate(self.parts))
+        fits = [place for place, act in acts if act and act.words[:2] == words and words != self.closing]
         return fits[-1] if fits else -1
 
     def lapses(self) -> list[Lapse]:
@@ -188,40 +218,72 @@ class Tally:
         found = []
         for at, count in sorted(self.lapsed.items()):
             ((most, _),) = self.why[at].most_common(1)
-            line, never = self.parts[at[0] - 1][0], self._never(*at, count)
-            found.append(most._replace(line=line, share=count / self.played, never=never))
+            (line, part), never = self.parts[at[0] - 1], self._never(*at, count)
+            lapse = most._replace(line=line, share=count / self.played, never=never, idle=self._idle(at))
+            if isinstance(part, Plan) and not lapse.without:
+                lapse = lapse._replace(words=("in", f"{part.phase}:", *lapse.words), closes=self._closes(at[0], part))
+            found.append(lapse)
         return found
+
+    def _closes(self, number: int, plan: Plan) -> str:
+        """The plan that ends the phase of the last one that lapses there, if no order is carried out in it; else ""."""
+        phase = short_phase(self.side, plan.phase)
+        planned = [
+            (place, part, act.words)
+            for place, (_, part) in enumerate(self.parts, 1)
+            if isinstance(part, Plan) and short_phase(self.side, part.phase) == phase and (act := order_of(part))
+        ]
+        used = [(part, words) for place, part, words in planned if place in self.carried]
+        last = max(place for place, _, _ in planned if (place, "") in self.lapsed)
+        if number != last or len(used) != 1 or used[0][1] != self.closing:
+            return ""
+        return str(statement_of(used[0][0])).removesuffix(";")
 
     def _never(self, number: int, without: str, count: int) -> str:
         """When an order lapses that is carried out in no future; "" where that isn't so, or seldom seen."""
         if without or number in self.carried or not FEW <= count < self.played:
             return ""
-        part = self.parts[number - 1][1]
-        return "whenever its condition holds" if isinstance(part, Act) and part.tests else "whenever its turn comes"
+        act = order_of(self.parts[number - 1][1])
+        return "whenever its condition holds" if act is not None and act.tests else "whenever its turn comes"
 
     def endings(self) -> list[Ending]:
         """The ends of the game, the most frequent first."""
         found = []
-        for (winner, clause, reason, place), count in sorted(self.ends.items(), key=lambda end: -end[1]):
+        for (winner, clause, reason, place, idle), count in sorted(self.ends.items(), key=lambda end: -end[1]):
             line, part = self.parts[place] if place >= 0 else (0, None)
-            words = part.words if isinstance(part, Act) else ()
-            share = float(count / self.whole)
-            found.append(Ending(self.side, winner, clause, reason, share, line, words, self.about))
+            act, share = order_of(part), float(count / self.whole)
+            words = act.words if act is not None else ()
+            found.append(Ending(self.side, winner, clause, reason, share, line, words, self.about, idle=idle))
         return found
 
 
-def futures(
-    table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int
-) -> tuple[list[Lapse], list[Ending], int, bool]:
-    """How often each order lapses, and the game ends, when the entry is played out with random dice; in how many runs.
+class Futures(NamedTuple):
+    """What may come of orders: lapses, ends of the game, how many futures were played out, whether anyone is asked.
 
-    Last, whether anyone is asked. Several orders may stand on one line. Up to the first chance all futures are one,
-    which is played once. Of what has lapsed in all of them more are looked at.
+    `unused` are the orders, each with its line, that are carried out in none, without a lapse; none are named where the
+    futures are too few. `idle` names the other player where he decides between the orders and plans behind them, and is
+    taken to do nothing then.
     """
-    common, asked = common_of(table, side, parts)
-    if not isinstance(common.game.request, Roll | Draw):
-        runs = 1
-    tally = Tally(side, parts)
+
+    lapses: list[Lapse]
+    endings: list[Ending]
+    played: int
+    asked: bool
+    unused: list[tuple[int, Part]]
+    idle: str
+
+
+def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int) -> Futures:
+    """What comes of an entry when it is played out with random dice, in so many runs.
+
+    Several orders may stand on one line. Up to the first chance all futures are one, which is played once. Of what has
+    lapsed in all of them more are looked at.
+    """
+    way = Way(side)
+    common, sure = common_of(table, side, parts, way)
+    dice = isinstance(common.game.request, Roll | Draw)
+    runs = runs if dice else 1
+    tally = Tally(table, side, parts)
 
     def chancer(request: Roll | Draw) -> Answer:
         return chance_answer(request, chance)
@@ -229,16 +291,54 @@ def futures(
     while tally.played < runs or (SURE <= runs <= tally.played < (1 + AGAIN) * runs and tally.none_left()):
         ahead = common.fork()
         imagine_on(ahead, chancer)
-        asked |= past_questions(ahead, chancer)
-        tally.count(ahead, common.steps)
-    return tally.lapses(), tally.endings(), tally.played, asked
+        later = way.on(ahead, chancer)
+        if sure is None and later is not None:
+            later += len(common.steps)
+        tally.count(ahead, common.steps, sure=later if sure is None else sure)
+    unused = tally.unused() if not dice or tally.played >= SURE else []
+    idle = tally.other if way.idle else ""
+    return Futures(tally.lapses(), tally.endings(), tally.played, way.asked, unused, idle)
 
 
-def common_of(table: Table, side: str, parts: Sequence[tuple[int, Part]]) -> tuple[Table, bool]:
-    """What all futures of an entry have in common, up to the first chance; and whether anyone is asked there."""
+class Way:
+    """How a future of one side's orders goes on where somebody is asked; `asked` and `idle` tell whether anyone was.
+
+    Questions are answered as the rules would choose. As long as plans of the side wait, the other side gives its
+    closing order wherever its orders are asked, as if it did nothing.
+    """
+
+    def __init__(self, side: str) -> None:
+        self.side, self.asked, self.idle = side, False, False
+
+    def on(self, ahead: Table, chancer: Chancer) -> int | None:
+        """Go on; at which of the steps the other side was first taken to do nothing, None for at none."""
+        sure = None
+        while isinstance(request := ahead.game.request, Choose):
+            if request.reaction and request.default is not None:
+                self.asked = True
+                ahead.game.apply(request.default())
+            elif (closing := self._closing(ahead, request)) is not None:
+                self.idle = True
+                sure = len(ahead.steps) if sure is None else sure
+                ahead.game.apply(closing, legal=True)
+            else:
+                break
+            imagine_on(ahead, chancer)
+        return sure
+
+    def _closing(self, ahead: Table, request: Choose) -> Order | None:
+        """The other side's closing order, where it is asked before plans that wait are used, and may give it."""
+        if request.reaction or request.side == self.side or not ahead.course.plans[self.side]:
+            return None
+        closing = ahead.rules.read_order(ahead.board, request.side, (ahead.rules.CLOSING,))
+        return closing if request.why_not(closing) is None else None
+
+
+def common_of(table: Table, side: str, parts: Sequence[tuple[int, Part]], way: Way) -> tuple[Table, int | None]:
+    """What all futures of an entry have in common, up to the first chance; and what `Way.on` tells of it."""
     common = forked(table)
     imagine(common, side, [(place, part) for place, (_, part) in enumerate(parts, 1)], lambda _: None)
-    return common, past_questions(common, lambda _: None)
+    return common, way.on(common, lambda _: None)
 
 
 class Steady:

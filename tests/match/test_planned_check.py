@@ -53,3 +53,93 @@ def test_to_in_a_plan_is_refused_with_the_true_reason(rounds: Duel, text: str, k
     assert why in str(error)
     assert error.where == "line 2"
     assert checked(rounds, "rest; in late: move scout rear;").errors == []
+
+
+def test_a_plan_that_lapses_as_things_go_is_asked_about(rounds: Duel) -> None:
+    """It was accepted without a word: the futures ended where the other side was asked."""
+    text = "move scout rear; rest;\nin late: move scout rear;"
+    found = checked(rounds, text)
+    assert found.errors == []
+    told = (
+        "line 2: `in late: move scout rear` lapses in 100% of the futures, if ben does nothing in between, as in: "
+        "scout is gone or there already [T4]"
+    )
+    assert found.doubts == [told]
+    assert "plans are looked at as if ben did nothing in between" in found.remarks
+    assert checked(rounds, f"{text}\nin late: rest;").doubts == [
+        f"{told}; `in late: rest` then ends the phase, in which nothing is carried out"
+    ]
+    assert checked(rounds, f"{text}\nin late: bet 1;\nin late: rest;").doubts == [told]
+    assert checked(rounds, "rest;\nin late: move scout rear; in late: rest;").lapses == []
+
+
+@pytest.mark.parametrize(
+    ("last", "why"), [("move scout rear", "scout is gone or there already [T4]"), ("bet 1", "the phase is over")]
+)
+def test_a_plan_that_is_left_over_lapses_for_its_own_reason(rounds: Duel, last: str, why: str) -> None:
+    """A phase ends with the third order."""
+    moves = "".join(f"in late: move {unit} rear; " for unit in ("scout", "guard-1", "guard-2"))
+    (lapse,) = checked(rounds, f"rest; {moves}\nin late: {last};").lapses
+    assert str(lapse).endswith(f"as in: {why}")
+
+
+def test_behind_dice_it_has_its_share(rounds: Duel) -> None:
+    found = checked(rounds, "bet 1;\nrest;\nin late: bet 3;")
+    (lapse,) = found.lapses
+    assert (lapse.line, lapse.idle) == (3, "ben")
+    assert 0.3 < lapse.share < 0.7, "he has two points left or four"
+    assert found.errors == []
+    assert "if ben does nothing in between" not in str(checked(rounds, "bet 1; bet 3; rest;").lapses[0])
+
+
+def test_what_the_other_side_has_planned_is_played(rounds: Duel) -> None:
+    """Ben's plan for his late phase stands between; of what he may decide nothing is known."""
+    rounds.play("anna", "rest;")
+    rounds.play("ben", "rest; in late: bet 1; in late: rest;")
+    found = checked(rounds, "in late: bet 1; rest;")
+    assert str(found.errors[0]).startswith("line 1: `in late:` names no phase")
+    assert checked(rounds, "rest;").errors == []
+
+
+def test_of_an_open_phase_it_is_said_what_becomes_of_plans(rounds: Duel) -> None:
+    said = "your orders then take the place of what is planned here"
+    assert said in " ".join(checked(rounds, "move scout rear; in late: bet 1;").remarks)
+    assert said not in " ".join(checked(rounds, "move scout rear;").remarks)
+    assert said not in " ".join(checked(rounds, "rest; in late: bet 1;").remarks)
+
+
+@pytest.mark.parametrize(
+    ("text", "unused"),
+    [
+        ("if gone lancer then bet 1;\nrest;", ["line 1: `if gone lancer then bet 1` is never carried out"]),
+        ("if alive lancer then move scout rear;\nrest;", []),
+        ("stop if alive scout; stop if gone scout;\nmove scout rear;", [
+            "line 2: `move scout rear` is never carried out"]),
+        ("stop if gone scout;\nmove scout rear;", []),
+        ("hit lancer;\nif gone scout then bet 1;\nrest;", [
+            "line 2: `if gone scout then bet 1` is carried out in none of 100 futures"]),
+        ("hit lancer;\nif gone lancer then bet 1;\nrest;", []),
+        ("bet 1; bet 1; bet 1;\nif gone scout then bet 1;", [
+            "line 2: `if gone scout then bet 1` is carried out in none of 100 futures"]),
+        ("rest;\nin late: if gone scout then bet 1;", [
+            "line 2: `in late: if gone scout then bet 1` is never carried out, if ben does nothing in between"]),
+        ("rest;\nin late: if alive scout then bet 1;", []),
+    ],
+)  # fmt: skip
+def test_what_is_never_carried_out_is_told(rounds: Duel, text: str, unused: list[str]) -> None:
+    found = checked(rounds, text)
+    assert found.errors == []
+    assert [remark for remark in found.remarks if "carried out" in remark] == unused
+
+
+def test_of_many_that_are_never_carried_out_some_are_named(rounds: Duel) -> None:
+    text = "stop if alive scout;\n" + "move scout rear;\n" * 9
+    told = [remark for remark in checked(rounds, text).remarks if "carried out" in remark]
+    assert len(told) == 6
+    assert told[-1] == "4 more are never carried out"
+
+
+def test_of_few_futures_nothing_is_said_to_be_never_so(rounds: Duel) -> None:
+    text = "hit lancer;\nif gone scout then bet 1;\nrest;"
+    found = check(rounds.view("anna"), "anna", text, runs=19)
+    assert not [remark for remark in found.remarks if "carried out" in remark]

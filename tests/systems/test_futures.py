@@ -12,7 +12,7 @@ from matches import parts_of, scenario_of
 from pbem.match.check import check
 from pbem.match.exact import endings
 from pbem.match.form import form
-from pbem.match.futures import Ending, futures
+from pbem.match.futures import Ending, Futures, futures
 from pbem.match.game import Game
 from pbem.match.replay import replay
 from pbem.match.table import Table
@@ -106,7 +106,7 @@ def test_a_game_that_ends_with_the_last_turn_ends_by_no_order() -> None:
     side = table.genesis.player(turn.entry.by).side
     text = "".join(f"{statement}\n" for statement in turn.entry.body)
     parts = list(enumerate(parts_of(table, side, text), 1))
-    _, found, played, _ = futures(table, side, parts, random.Random(2), 30)
+    _, found, played, *_ = futures(table, side, parts, random.Random(2), 30)
     assert played >= 1
     assert sum(ending.share for ending in found) == pytest.approx(1)
     for ending in found:
@@ -224,7 +224,9 @@ def test_the_check_says_of_the_first_order_what_the_form_says_and_leaves_out_no_
     text, name = f"\n{' '.join(ending.words)};\ndone;", table.genesis.of_side("east").name
     assert check(table, name, text).endings == [ending._replace(line=2)]
     assert str(check(table, name, text, random.Random(1)).endings[0]).startswith("line 2: the game is lost in about ")
-    monkeypatch.setattr("pbem.match.check.futures", lambda *_: ([], [], 100, False))  # none of them saw it
+    monkeypatch.setattr(
+        "pbem.match.check.futures", lambda *_: Futures([], [], 100, False, [], "")
+    )  # none of them saw it
     assert check(table, name, text).doubts == [str(ending._replace(line=2))]
     behind = check(table, name, text.replace("melee", "if alive ii-01 then melee", 1))
     assert behind.doubts == [str(ending._replace(line=2, about=True))]
