@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from toy.players import Duel
@@ -145,6 +146,36 @@ def test_the_bold_bot_never_moves_who_would_lose_the_battle_by_it() -> None:
         gone = {tell.facts["unit"] for tell in told if tell.what in ("move", "advance", "exit")}
         assert gone, "somebody moves"
         assert not gone & {"ii-01", "to-01", "ki-01", "ch-01"}
+
+
+class Spy(random.Random):
+    """Whims that remember among what the last choice was."""
+
+    def choice(self, seq: Any) -> Any:
+        self.seen = list(seq)
+        return super().choice(seq)
+
+
+def test_no_option_of_movement_that_the_bold_bot_leaves_out_is_as_good_as_the_best() -> None:
+    from pbem.rules.bakumatsu.bot import _keeps, _move
+
+    rules, board = board_of("toba-fushimi")
+    chance, counts = Spy(3), set()
+    game = Game.new(rules, board, {})
+    while (request := game.request) is not None and game.state.turn < 4:
+        if not isinstance(request, Choose):
+            game.apply(chance_answer(request, chance))
+            continue
+        order = rules.advise(game.state, request, chance)
+        if request.kind == "move":
+            s, side, rank = game.state, request.side, _move(game.state, request.side)
+            held = [unit for unit in s.stands[side].values() if _keeps(s, side, unit) and unit not in s.disordered]
+            listed = [each for each in request.options() if getattr(each, "unit", "") not in held]
+            best = max(map(rank, listed))
+            assert chance.seen == sorted((each for each in listed if rank(each) == best), key=repr)
+            counts.add(len(chance.seen))
+        game.apply(order)
+    assert {1, 2, 3} <= counts, "sometimes several are the best"
 
 
 def test_advice_changes_nothing_and_is_the_same_for_the_same_chances() -> None:

@@ -9,7 +9,9 @@ from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.melee import strength_difference
-from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Recover, Retreat, SetUpUnit
+from pbem.rules.bakumatsu.movement import march_destinations, move_destinations
+from pbem.rules.bakumatsu.orders import DONE, Enter, Fire, March, Melee, Move, Order, Recover, Retreat, SetUpUnit
+from pbem.rules.bakumatsu.recovery_movement import options_of
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Chance, Choose
@@ -25,10 +27,11 @@ ENTRY = 6
 
 def advise(s: State, choose: Choose, chance: Chance) -> Order:
     """A sensible answer to a pending decision."""
-    options = sorted(choose.options(), key=repr)
     rank = _RANKS[choose.kind](s, choose.side)
-    best = max(map(rank, options))
-    answer: Order = chance.choice([order for order in options if rank(order) == best])
+    listed = _moves(s, choose.side, rank) if choose.kind == "move" else choose.options()
+    options = [(rank(order), order) for order in listed]
+    best = max(worth for worth, _ in options)
+    answer: Order = chance.choice(sorted((order for worth, order in options if worth == best), key=repr))
     return answer
 
 
@@ -38,12 +41,13 @@ Rank = Callable[[Order], tuple[float, ...]]
 
 def _setup(s: State, side: str) -> Rank:
     """As near to the enemy's as may be, the strongest first."""
+    ways = _way(s, side)
 
     def rank(order: Order) -> tuple[float, ...]:
         if not isinstance(order, SetUpUnit):
             return (-FAR,)
         unit = s.board.units[order.unit]
-        return unit.fire + unit.melee, -_way(s, side)[order.at]
+        return unit.fire + unit.melee, -ways[order.at]
 
     return rank
 
@@ -61,12 +65,33 @@ def _move(s: State, side: str) -> Rank:
             return (FAR / 2 - (ways[end] if end is not None else FAR),)
         if not isinstance(order, Move | March):
             return (0.0,)  # done
-        start, end = s.at[order.unit], order.path[-1]
-        if _stays(s, side, start) or s.board.units[order.unit].artillery:
-            return (-1.0,)
-        return (float(ways[start] - ways[end]) - 0.5,)
+        return (float(ways[s.at[order.unit]] - ways[order.path[-1]]) - 0.5,)
 
     return rank
+
+
+def _moves(s: State, side: str, rank: Rank) -> list[Order]:
+    """The options of movement without those that are surely not the best."""
+    idle = [unit for unit in s.board.of_side[side] if unit in s.at and unit not in s.done]
+    weak = [unit for unit in idle if unit in s.disordered]
+    if weak:
+        return [Recover(unit) for unit in weak]
+    free = [s.board.units[unit] for unit in idle if not _keeps(s, side, unit)]
+    found: list[Order] = [DONE, *(order for unit in s.received[side] for order in options_of(s, side, unit))]
+    for unit in free:
+        found += (March(unit.id, path) for path in march_destinations(s, unit, s.at[unit.id]).values())
+    best = max(map(rank, found))
+    for unit in free:
+        start = s.at[unit.id]
+        most = max(unit.move, *s.board.ground.cost[start].values())  # a move brings it nearer by what it pays at most
+        if (most - 0.5,) >= best:
+            found += (Move(unit.id, path) for _, path in move_destinations(s, unit, start).values())
+    return found
+
+
+def _keeps(s: State, side: str, unit: str) -> bool:
+    """Whether a unit doesn't move: artillery, and the guard of a victory hex."""
+    return s.board.units[unit].artillery or _stays(s, side, s.at[unit])
 
 
 def _fire(s: State, _: str) -> Rank:
