@@ -32,13 +32,14 @@ __all__ = [
     "how_to_answer",
     "lost_mail",
     "no_orders",
+    "tell_all",
     "tell_checked",
     "tell_laid",
     "which",
 ]
 
 ERRORS_MAX = 20
-"""Errors of an order file that are told one by one."""
+"""Errors of an order file, or of mails, that are told one by one."""
 
 
 def due_from_me(place: Place) -> None:
@@ -127,7 +128,7 @@ def no_orders(text: str) -> OrderError:
 
 def tell_checked(checked: Checked, then: str = "") -> None:
     """What was found in an order file, for the eye; of good orders what may be done `then`."""
-    _tell_errors(checked.errors)
+    tell_all(checked.errors)
     for lapse in checked.lapses:
         show(folded(str(lapse), "", "    "))
     if checked.errors:
@@ -142,7 +143,7 @@ def tell_checked(checked: Checked, then: str = "") -> None:
     echo(f"accepted: {count} statement{'' if count == 1 else 's'}{then}")
 
 
-def _tell_errors(errors: Sequence[PbemError]) -> None:
+def tell_all(errors: Sequence[PbemError]) -> None:
     """Errors on standard error, the first twenty of them."""
     for error in errors[:ERRORS_MAX]:
         tell(error)
@@ -161,7 +162,7 @@ def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool,
         form = f"`pbem form -o orders-{place.table.seq + 1}.txt` begins them"
         raise Refused(f"{due_words(due, place.me)}, not only a reveal", hint=form)
     checked = checked_orders(me, place, orders, text)
-    _tell_errors(checked.errors)
+    tell_all(checked.errors)
     if checked.errors:
         return None
     for reading in checked.readings:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import address, desk, echo, hint, hold, home_of, look, show, source_name, take_home, tell
+from pbem.cli.checking import tell_all
+from pbem.cli.common import address, desk, echo, hint, hold, home_of, look, show, source_name, take_home
 from pbem.cli.compare import sources
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, KeyProblem, PbemError, Refused, Storage
 
@@ -132,12 +133,13 @@ def restore_command(ctx: click.Context, source: str, key: str | None, mine: str,
 
 def _named_key(ctx: click.Context) -> bytes:
     """The public key of the key that is named; empty where none is, or it can't be read."""
+    from pbem.home.files import read_small
     from pbem.home.vetting import public_key
 
     named = ctx.obj["key"] or ""
     files = [path for path in (Path(named), Path(f"{named}.pub")) if named and path.is_file()]
     try:
-        return next(filter(None, (public_key(path.read_bytes()) for path in files)), b"")
+        return next(filter(None, (public_key(read_small(path)) for path in files)), b"")
     except OSError as error:
         raise Storage(f"it can't be read: {error.strerror}", named) from error
 
@@ -181,8 +183,7 @@ def _from_logs(ctx: click.Context, source: str, key: str | None, addresses: tupl
             done += 1
         except (BadLog, BadSignature, BadScenario, Refused) as error:
             refused.append(error.inside(source_name(source)))
-    for wrong in [*refused, *damaged, *told]:
-        tell(wrong)
+    tell_all([*refused, *damaged, *told])
     if done:
         _tell_own_key(ctx)
         _tell_care()

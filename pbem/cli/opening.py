@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem.cli.checking import tell_all
 from pbem.cli.common import (
     as_json,
     desk,
@@ -17,7 +18,6 @@ from pbem.cli.common import (
     look,
     show,
     source_name,
-    tell,
     tell_damage,
     unlock_key,
 )
@@ -78,8 +78,7 @@ def open_command(
             for receipt in newest.values():
                 mean(ctx, me.home, receipt.place.folder)
                 show_report(me, receipt.place, browser=not no_browser)
-    for error in errors:
-        tell(error)
+    tell_all(errors)
     if any(receipt.offer is not None for receipt in receipts):
         hint("`pbem accept OFFER.eml --name ...` accepts such terms; it shows them again and asks")
     for receipt in newest.values():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.checking import which
+from pbem.cli.checking import tell_all, which
 from pbem.cli.common import (
     address,
     desk,
@@ -18,7 +18,6 @@ from pbem.cli.common import (
     player_name,
     source_name,
     take_home,
-    tell,
 )
 from pbem.cli.compare import sources
 from pbem.cli.files import mail_of, save, written_to
@@ -104,8 +103,7 @@ def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Tabl
             f"{len(logs)} games are there", source_name(log), f"--game {named}" if logs else "one it must be"
         )
         raise wrong[0] if wrong else several
-    for line in told:
-        tell(line)
+    tell_all(told)
     return logs[0]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cli_player import World
 from toy.players import Post, mail, signer
 
 from pbem.cli.compare import sources
@@ -89,3 +90,13 @@ def test_what_is_kept_of_a_refused_letter_holds_no_frames(post: Post) -> None:
     assert letter.unreadable.__traceback__ is None
     _, (refused,) = open_all(post.desk("ben"), [letter])
     assert (refused.__traceback__, refused.__context__, refused.__cause__) == (None, None, None)
+
+
+def test_many_broken_mails_are_told_in_few_lines(tmp_path: Path) -> None:
+    world = World(tmp_path, "opened")
+    broken = "From x@example.org Sat Nov 21 11:00:00 2026\nFrom: x@example.org\n\n-----BEGIN PBEM TURN-----\nx\n\n"
+    said = world.says("ben", "open", world.write("inbox", broken * 300))
+    lines = said.err.splitlines()
+    assert said.code == 1
+    assert lines[-1] == "pbem: and 280 more"
+    assert len(lines) == 21
