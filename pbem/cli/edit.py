@@ -14,12 +14,13 @@ import click
 
 from pbem.cli.checking import checked_orders, consent, due_from_me, goes_first, tell_checked
 from pbem.cli.common import address, echo, hint, look_at, tell
-from pbem.cli.files import read_orders
+from pbem.cli.files import ORDERS_MAX, read_orders
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option
 from pbem.cli.turns import one_way, signed, way_options, write_mail, yes_option
 from pbem.errors import PbemError, Refused
+from pbem.home.files import read_small
 from pbem.home.wishes import wish_now
 from pbem.match.table import BARE
 
@@ -110,7 +111,7 @@ def _draft(place: Place) -> Path:
     if due.what in BARE:
         raise none_asked(due.what)
     path = place.folder.draft(place.table.seq + 1)
-    if path.is_file() and path.read_bytes().strip():
+    if _text(path).strip():
         echo(f"it goes on with what is in {path}")
     else:
         from pbem.match.form import form
@@ -135,9 +136,9 @@ def _edit(editor: list[str], path: Path) -> None:
 
 
 def _text(path: Path) -> bytes:
-    """What is in the file; nothing where it is gone."""
+    """What is in the file, and no more of it than orders have; nothing where it is gone, or is no file."""
     try:
-        return path.read_bytes()
+        return read_small(path, ORDERS_MAX + 1)
     except OSError:
         return b""
 

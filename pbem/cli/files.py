@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 from contextlib import nullcontext
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.common import NOBODY, source_name
+from pbem.cli.written import in_home
 from pbem.disk import open_regular
 from pbem.errors import Damaged, Refused, Storage
 
@@ -18,7 +20,12 @@ if TYPE_CHECKING:
     from pbem.report.fitting import Version
     from pbem.wire.turn import Turn
 
-__all__ = ["mail_of", "read_orders", "read_typed", "save", "written_to"]
+__all__ = ["ORDERS_MAX", "mail_of", "no_key", "read_orders", "read_typed", "save", "written_to"]
+
+ORDERS_MAX = 2 << 20
+"""Bytes of an order file."""
+
+_KEY = re.compile("BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY|PuTTY-User-Key-File")
 
 
 def save(path: str | None, data: bytes) -> None:
@@ -47,7 +54,7 @@ def read_orders(path: str) -> str:
     from pbem.wire.blocks import is_log
 
     form = "`pbem form -o FILE` makes an order file"
-    text = read_typed(path, "an order file", form, 2 << 20)
+    text = read_typed(path, "an order file", form, ORDERS_MAX)
     if is_log(text):
         raise Refused("it is a game's log, no order file", source_name(path), f"`pbem verify {path}` verifies it")
     if is_mail(text.encode("utf-8")):
@@ -64,6 +71,11 @@ def read_typed(path: str, what: str, hint: str, most: int) -> str:
     """
     from pbem.wire.orderfile import decoded
 
+    inside = in_home(path)
+    if inside is not None and not (what == "an order file" and _is_draft(inside)):
+        raise Refused(
+            f"this file is one of my home folder, and not {what}", path, "what of it is meant can be copied elsewhere"
+        )
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else open_regular(path) as file:
             data: bytes = file.read(most + 1)
@@ -73,9 +85,23 @@ def read_typed(path: str, what: str, hint: str, most: int) -> str:
         size = f"{most >> 20} MiB" if most >= 1 << 20 else f"{most >> 10} KiB"
         raise Refused(f"it is too large for {what}", source_name(path), f"{size} at most")
     try:
-        return decoded(data)
+        return no_key(decoded(data), source_name(path))
     except Damaged as error:
         raise error.inside(source_name(path)) from None
+
+
+def _is_draft(inside: Path) -> bool:
+    """Whether a file of the home folder is one in which `pbem edit` keeps orders."""
+    from pbem.home.folders import DRAFT
+
+    return len(inside.parts) == 3 and inside.parts[0] == "games" and DRAFT.fullmatch(inside.name) is not None
+
+
+def no_key(text: str, where: str) -> str:
+    """The text. Raises Refused where a private key is in it, whatever kind: nothing of that may leave the machine."""
+    if _KEY.search(text):
+        raise Refused("a private key is in it", where, "it stays with its owner: nothing is read or sent of it")
+    return text
 
 
 def written_to(output: str | None, contact: Contact) -> str:

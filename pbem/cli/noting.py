@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.common import echo, source_name
-from pbem.cli.files import read_typed
+from pbem.cli.files import no_key, read_typed
 from pbem.errors import Damaged, Refused
 from pbem.wire.notes import LETTERS, LINES, Note, render_note, tidy
 
@@ -38,7 +38,7 @@ def note_of(path: str | None, write: bool) -> str:
         raise click.UsageError("--note and --write-note are two ways; name one")
     where = "--write-note" if write else source_name(path or "")
     text = (click.edit("", extension=".txt") or "") if write else _typed() if path == "-" else _from_file(path or "")
-    if not tidy(text):
+    if not tidy(no_key(text, where)):
         raise Refused("the note is empty; nothing is signed", where)
     letters, lines = len(text.strip()), len(text.strip().splitlines())
     if letters > LETTERS or lines > LINES:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.common import echo, folded, hint, show
-from pbem.cli.files import save
+from pbem.cli.files import ORDERS_MAX, save
 from pbem.cli.lessons import (
     AGAIN,
     CHECK,
@@ -165,7 +165,9 @@ class Practice:
 
     def has_the_wrong_ones(self) -> bool:
         """Whether the order file holds the orders that are to be refused, and no others."""
-        written = (self.root / self.filled("{file}")).read_text("utf-8", "replace")
+        from pbem.home.files import read_small
+
+        written = read_small(self.root / self.filled("{file}"), ORDERS_MAX).decode("utf-8", "replace")
         return written.replace(";", " ").lower().split() == STEPS["wrong"].orders.split()
 
     def done_before(self) -> bool:

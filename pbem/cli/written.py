@@ -13,7 +13,7 @@ import click
 from pbem.disk import open_regular
 from pbem.errors import Refused, Storage
 
-__all__ = ["keep_home", "mail_option", "turn_option", "writable"]
+__all__ = ["in_home", "keep_home", "mail_option", "turn_option", "writable"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,11 +50,17 @@ def writable(path: str | None, kind: str) -> str | None:
 
 def keep_home(path: str) -> None:
     """Refuse a file of the home folder: what lies there only the program writes over."""
+    if in_home(path) is not None:
+        raise Refused("this file is one of my home folder, and stays", path, "name another one with -o")
+
+
+def in_home(path: str) -> Path | None:
+    """Where in the home folder a file is that is there, by whatever way it is named; None for any other."""
     from pbem.cli.common import home_of
 
-    root = home_of(click.get_current_context().find_root()).root
-    if os.path.isfile(path) and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
-        raise Refused("this file is one of my home folder, and stays", path, "name another one with -o")
+    root, file = home_of(click.get_current_context().find_root()).root, Path(os.path.realpath(path))
+    inside = path != "-" and file.is_file() and file.is_relative_to(os.path.realpath(root))
+    return file.relative_to(os.path.realpath(root)) if inside else None
 
 
 def _mail_option(otherwise: str) -> Callable[[F], F]:

@@ -135,7 +135,7 @@ def _is_still(path: Path, old: str) -> bool:
         with open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
             file.seek(max(0, size - len(tail)))
-            return size == len(old) and file.read() == tail
+            return size == len(old) and file.read(TAIL + 1) == tail
     except OSError as error:
         raise Storage(f"it can't be read: {error.strerror}", str(path), "a game.log file is needed") from error
 
