@@ -22,6 +22,8 @@ SHARP = 1.5
 _LEAST = (400.0, 340.0)  # the smallest one
 _AROUND = 1.1 * RADIUS  # shown round the middle of a hex where something happened
 _END = 3  # hexes of a way's end
+_CLEAR = 2.0  # between a name and the edge
+_TRIES = 3  # an edge that moves may cut another name
 _NAMED = 2  # so many fights or moves are named one by one
 
 
@@ -50,8 +52,11 @@ class _Part(NamedTuple):
         return _Part(self.fights + other.fights, self.moves + other.moves, self.box.union(other.box))
 
 
-def crops_of(scene: Scene) -> list[Crop]:
-    """The parts of a map with fights or moves, those with the first fights first; the whole map if it is small."""
+def crops_of(scene: Scene, names: Sequence[Box] = ()) -> list[Crop]:
+    """The parts of a map with fights or moves, those with the first fights first; the whole map if it is small.
+
+    `names` are the rectangles of the names on the map: an edge that would cut one moves where there is room.
+    """
     paper = Paper(scene.board)
     cards: dict[Hex, Box] = {}  # all counters of a hex
     for unit, at in placed(scene.units, paper):
@@ -66,7 +71,7 @@ def crops_of(scene: Scene) -> list[Crop]:
     parts = _joined([*fights, *moves], paper)
     if paper.width <= WIDTH + 2 * MARGIN and paper.bottom <= HEIGHT + 2 * MARGIN:
         parts = [_Part(scene.fights, scene.moves, Box(0, paper.top, paper.width, paper.bottom))]
-    return [_crop(part, scene, paper) for part in parts]
+    return [_crop(part, scene, paper, names) for part in parts]
 
 
 def _of_fight(mark: FightMark, cards: Mapping[Hex, Box], paper: Paper) -> Box:
@@ -109,10 +114,33 @@ def _growth(box: Box, other: Box, paper: Paper) -> float:
     return after.width * after.height - before.width * before.height
 
 
-def _crop(part: _Part, scene: Scene, paper: Paper) -> Crop:
+def _crop(part: _Part, scene: Scene, paper: Paper, names: Sequence[Box]) -> Crop:
     window = _window(part.box, paper)
+    for _ in range(_TRIES):
+        for name in names:
+            window = _past(window, part.box, name)
     seen = frozenset(h for h in (*scene.board.hexes, *scene.board.water) if _inside(paper.centre(h), window))
     return Crop(_titled(part, scene, paper), window, scene.within(seen))
+
+
+def _past(window: Box, needed: Box, name: Box) -> Box:
+    """The window with its edges outside of a name that they cut: farther out, else farther in, else as they are."""
+    left, top, right, bottom = window
+    if name.bottom > top and name.top < bottom:
+        if name.left < left < name.right:
+            out, within = name.left - _CLEAR, name.right + _CLEAR
+            left = out if right - out <= WIDTH else within if within <= needed.left else left
+        if name.left < right < name.right:
+            out, within = name.right + _CLEAR, name.left - _CLEAR
+            right = out if out - left <= WIDTH else within if within >= needed.right else right
+    if name.right > left and name.left < right:
+        if name.top < top < name.bottom:
+            out, within = name.top - _CLEAR, name.bottom + _CLEAR
+            top = out if bottom - out <= HEIGHT else within if within <= needed.top else top
+        if name.top < bottom < name.bottom:
+            out, within = name.bottom + _CLEAR, name.top - _CLEAR
+            bottom = out if out - top <= HEIGHT else within if within >= needed.bottom else bottom
+    return Box(left, top, right, bottom)
 
 
 def _inside(point: tuple[float, float], box: Box) -> bool:

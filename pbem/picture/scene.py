@@ -11,7 +11,7 @@ from pbem.maps.map import Map
 from pbem.picture.counters import BadgeView, CounterView
 from pbem.picture.crops import SHARP, WIDTH, crops_of
 from pbem.picture.news import marks
-from pbem.picture.svg import Printed, again, cut, ground, key, layers, whole
+from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
 
 __all__ = ["CROPS", "Picture", "crops", "draw"]
@@ -66,10 +66,17 @@ def crops(
     themselves: they show parts of the maps that `draw` has drawn, which stand on the same page.
     """
     scenes = dict(_scenes(maps, data, formations))
-    found = [(name, crop) for name, scene in scenes.items() for crop in crops_of(scene)]
+    names = {name: names_on(scene) for name, scene in scenes.items() if scene.fights or scene.moves}
+    found = [
+        (name, crop)
+        for name, scene in scenes.items()
+        for crop in crops_of(scene, [one.box for one in names.get(name, ())])
+    ]
     shown = sorted(sorted(range(len(found)), key=lambda i: found[i][1].rank, reverse=True)[:CROPS])
-    shape = again if windows else lambda scene: layers(scene, ground_of(scene.board))
-    drawn = {name: shape(scenes[name]) for name in dict.fromkeys(found[i][0] for i in shown)}
+    drawn = {
+        name: again(scenes[name]) if windows else layers(scenes[name], ground_of(scenes[name].board), names[name])
+        for name in dict.fromkeys(found[i][0] for i in shown)
+    }
     counts: dict[str, int] = dict.fromkeys(drawn, 0)
     pictures = []
     for name, crop in (found[i] for i in shown):

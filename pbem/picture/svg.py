@@ -15,7 +15,7 @@ from pbem.picture.arrows import draw_entries, draw_moves, entry_boxes, head_boxe
 from pbem.picture.beside import draw_beside
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed, tint_of
 from pbem.picture.fights import FightMark, draw_fights, draw_lines, fight_marks
-from pbem.picture.labels import draw_names, placed_names
+from pbem.picture.labels import Name, draw_names, placed_names
 from pbem.picture.legend import draw_legend
 from pbem.picture.paper import Box, Paper, Point, element, number, text, width_of
 from pbem.picture.rings import draw_areas, draw_goals, draw_highlights, draw_prizes, goal_boxes
@@ -24,7 +24,7 @@ from pbem.picture.views import FightView, GoalView, MoveView, Scene
 
 __all__ = [
     "TITLE_SIZE", "CounterView", "FightView", "GoalView", "MoveView", "Printed", "Scene", "again", "cut", "ground",
-    "key", "layers", "svg", "whole",
+    "key", "layers", "names_on", "svg", "whole",
 ]  # fmt: skip
 
 TITLE_SIZE = 24.0
@@ -85,16 +85,40 @@ def svg(
     return whole(scene, layers(scene, printed), title)
 
 
-def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
-    """All that is drawn on the map, from the paper up."""
+def names_on(scene: Scene) -> list[Name]:
+    """The names on the map, where they keep clear of what is drawn."""
+    held, entries, goals = (tuple(found.items()) for found in (scene.held, scene.entries, scene.goals))
+    return _names_on(scene.board, scene.units, scene.moves, scene.fights, held, entries, goals, scene.areas)
+
+
+@lru_cache(maxsize=4)
+def _names_on(
+    board: Map,
+    units: tuple[CounterView, ...],
+    moves: tuple[MoveView, ...],
+    fights: tuple[FightView, ...],
+    held: tuple[tuple[Hex, str], ...],
+    entries: tuple[tuple[Hex, str], ...],
+    goals: tuple[tuple[Hex, GoalView], ...],
+    areas: bool,
+) -> list[Name]:
+    """The same for what a scene holds of it: a page asks for its maps and again for their parts."""
+    scene = Scene(board, (), (), units, dict(held), dict(entries), dict(goals), moves, fights, areas=areas)
+    paper = Paper(board)
+    cards = [card(at) for _, at in placed(scene.units, paper)]
+    marks = fight_marks(fights, cards, paper, list(head_boxes(moves, paper)))
+    taken, boxes = _taken(scene, cards, marks, paper), [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
+    return placed_names(board, paper, taken, scene.held, areas=areas, printed=boxes, ringed=scene.goals)
+
+
+def layers(scene: Scene, printed: Printed | None = None, names: list[Name] | None = None) -> list[str]:
+    """All that is drawn on the map, from the paper up; `names` are those on it, if they are known."""
     paper = Paper(scene.board)
     printed = printed or ground(scene.board)
     units = list(placed(scene.units, paper))
     cards = [card(at) for _, at in units]
     fights = fight_marks(scene.fights, cards, paper, list(head_boxes(scene.moves, paper)))
     old, new = [mark for mark in fights if mark.fight.old], [mark for mark in fights if not mark.fight.old]
-    taken, boxes = _taken(scene, cards, fights, paper), [*entry_boxes(scene, paper), *goal_boxes(scene, paper)]
-    names = placed_names(scene.board, paper, taken, scene.held, areas=scene.areas, printed=boxes, ringed=scene.goals)
     return [
         printed.terrain,
         *(draw_areas(scene.board, paper) if scene.areas else ()),
@@ -106,7 +130,7 @@ def layers(scene: Scene, printed: Printed | None = None) -> list[str]:
         *draw_moves([move for move in scene.moves if not move.old], paper, scene.sides),
         *paler(draw_lines(old, paper), _OLD_FIGHT),
         *draw_lines(new, paper),
-        *draw_names(names),
+        *draw_names(names_on(scene) if names is None else names),
         *(counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in units),
         *draw_highlights(scene.highlights, paper),
         *paler(draw_fights(old), _OLD_FIGHT),

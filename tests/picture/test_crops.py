@@ -21,7 +21,7 @@ from pbem.picture.fights import fight_marks
 from pbem.picture.paper import MARGIN, NUMBER_SIZE, Paper, Point
 from pbem.picture.png import png
 from pbem.picture.scene import CROPS, Picture, crops, draw
-from pbem.picture.svg import cut, layers
+from pbem.picture.svg import cut, layers, names_on
 from pbem.picture.views import FightView, MoveView, Scene
 
 MAPS = Path(__file__).parents[2] / "scenarios" / "bakumatsu" / "maps"
@@ -108,6 +108,33 @@ def test_what_a_part_is_about_lies_wholly_in_it(toba: Map) -> None:
     ended = [[paper.room(h), *(box for at, box in cards if at == h)] for h in near[::3]]
     for boxes in (fought, *ended):
         assert any(all(crop.window.union(box) == crop.window for box in boxes) for crop in found)
+
+
+def cut_names(board: Map, at: str, *, known: bool) -> int:
+    """How many names the edges of the part with a fight cut, if the names are `known` to it or not."""
+    scene = Scene(board, SIDES, fights=(fight(board, at),))
+    names = [name.box for name in names_on(scene)]
+    (crop,) = crops_of(scene, names if known else ())
+    window, needed = crop.window, crops_of(scene)[0].window
+    assert window.width <= WIDTH
+    assert window.height <= HEIGHT
+    assert all(low >= 0 for low in window[:2])
+    centre = Paper(board).centre(board.parse(at))
+    assert window.left < centre.x < window.right, needed
+    assert window.top < centre.y < window.bottom
+    seen = [
+        box for box in names
+        if box.right > window.left and box.left < window.right and box.bottom > window.top and box.top < window.bottom
+    ]  # fmt: skip
+    return sum(box.left < window.left or box.right > window.right or box.top < window.top or box.bottom > window.bottom
+               for box in seen)  # fmt: skip
+
+
+def test_the_edges_of_a_part_leave_names_whole_where_there_is_room(toba: Map) -> None:
+    places = [f"{row:02}{column:02}" for row in range(6, 22, 3) for column in range(9, 25, 3)]
+    blind = sum(cut_names(toba, at, known=False) for at in places)
+    assert blind > 20
+    assert sum(cut_names(toba, at, known=True) for at in places) <= blind // 5
 
 
 def test_many_fights_are_named_by_their_numbers_and_the_next_place(toba: Map) -> None:
