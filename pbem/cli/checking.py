@@ -30,6 +30,7 @@ __all__ = [
     "due_from_me",
     "goes_to",
     "how_to_answer",
+    "in_force",
     "lost_mail",
     "no_orders",
     "tell_all",
@@ -119,6 +120,15 @@ def tell_laid(place: Place, me: str, laid: Laid) -> None:
     hint(f"{ways}, `pbem lay` shows them")
 
 
+def in_force(table: Table, player: str | None) -> str:
+    """What a player has planned and is still to come, in a line; "" for nothing."""
+    from pbem.match.phases import plans_told
+
+    sides = [p.side for p in table.genesis.players if p.name == player]
+    planned = plans_told(table, sides[0]) if sides else ""
+    return f"planned, as long as no other orders or answer of mine goes out: {planned}" if planned else ""
+
+
 def no_orders(text: str) -> OrderError:
     """The error of an order file that holds no orders."""
     if not text.strip():
@@ -168,6 +178,8 @@ def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool,
     for reading in checked.readings:
         if reading.note or reading.words[0] == "say":
             echo(str(reading))
+    if checked.dropped:
+        echo(checked.dropped)
     for doubt in checked.doubts:
         echo(doubt)
     if checked.doubts and not yes:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.checking import OVER, against_laid
+from pbem.cli.checking import OVER, against_laid, in_force
 from pbem.cli.common import (
     as_json,
     asks_me,
@@ -165,6 +165,7 @@ def _game(ctx: click.Context, me: Desk, folder: Folder, called: str) -> dict[str
         "mine": asks_me(table, folder),
         "asked": proposal_words(table) or (due.request.prompt if due.request and due.what not in BARE else ""),
         "wish": str(wish) if (wish := wish_of(folder)) is not None and not wish.why_never(table) else None,
+        "planned": in_force(table, me_in or name) or None,
         "draft": _draft(folder, table),
         "laid": [_laid(table, folder, me_in or name, one) for one in laid_in(folder)],
         "ahead": kept_words(table, me_in, cache_folder(me, "ahead")),
@@ -222,6 +223,8 @@ def _tell_game(row: dict[str, Any]) -> None:
     show(folded(row["ahead"], "    "))
     if row["wish"]:
         show(folded(f"kept for the next mail of mine that may carry it, before any orders: {row['wish']}", "    "))
+    if row["planned"]:
+        show(folded(row["planned"], "    "))
     if row["draft"]:
         begun = f"orders are begun in {Path(row['draft']).name} of the game's folder: `pbem edit` goes on with them"
         show(folded(begun, "    "))

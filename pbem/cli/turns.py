@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pbem.cli.checking import OVER, agreed, agrees, goes_first, goes_to, how_to_answer, tell_laid, which
+from pbem.cli.checking import OVER, agreed, agrees, goes_first, goes_to, how_to_answer, in_force, tell_laid, which
 from pbem.cli.common import (
     address,
     cache_folder,
@@ -272,6 +272,8 @@ def tell_next(place: Place) -> None:
     me = due.player if place.table.genesis.terms.solo else place.me
     words = asked_words(place.table, foreseen(place.table), me)
     talk(f"next: {words[:1].lower()}{words[1:]}" if due.player is not None else words)
+    if planned := in_force(place.table, me):
+        echo(planned)
     for one in laid_in(place.folder):
         if one.over(place.table, place.me):
             echo(f"orders are laid for {one.moment.words(place.table)}; {OVER}")

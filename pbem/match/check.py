@@ -11,7 +11,7 @@ from pbem.match.exact import endings
 from pbem.match.futures import SURE, Ending, Futures, Lapse, Steady, forked, futures, if_idle, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Plan, Say, Strict, in_steps, read_parts, statement_of, why_not_in_react
-from pbem.match.phases import plans_to_come, wrong_plans
+from pbem.match.phases import plans_told, wrong_plans
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.rules.requests import Chance, Words
@@ -37,9 +37,6 @@ OPEN = "what stands behind `in PHASE:` goes out now: my opponent reads it before
 COUNTED = 40
 """Orders of which every throw is counted."""
 
-PLANS_TOLD = 5
-"""So many plans are named that orders without any drop."""
-
 UNUSED_TOLD = 5
 """So many orders are named that are carried out in no future."""
 
@@ -50,7 +47,8 @@ DOUBTFUL = 0.3
 class Checked(NamedTuple):
     """Orders as read, with every error, the lapses beyond the first roll, ends of the game that follow, remarks.
 
-    `readings` are those of what isn't written as it will be signed, and of all that is said.
+    `readings` are those of what isn't written as it will be signed, and of all that is said. `dropped` is the remark on
+    plans that these orders drop.
     """
 
     parts: list[tuple[int, Part]]
@@ -59,6 +57,7 @@ class Checked(NamedTuple):
     endings: list[Ending]
     remarks: list[str]
     readings: list[Reading]
+    dropped: str = ""
 
     @property
     def doubts(self) -> list[str]:
@@ -93,8 +92,10 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     for error in found:
         error.what = as_typed(error.what, text, _line(error))
     remarks = _remarks(table, side, due, parts)
+    dropped = _dropped(table, side, parts)
+    remarks += [dropped] if dropped else []
     if found or runs == 0:
-        return Checked(parts, found, [], [], remarks, readings)
+        return Checked(parts, found, [], [], remarks, readings, dropped)
     planned = [part for plans in table.course.plans.values() for part in plans]
     fewer = min(runs, max(1, WORDS // _words([*parts, *planned])))
     if fewer < runs:
@@ -106,7 +107,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
     found += [_certain(lapse, ahead_of.played) for lapse in certain]
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
-    return Checked(parts, found, lapses, ends, remarks, readings)
+    return Checked(parts, found, lapses, ends, remarks, readings, dropped)
 
 
 def _of_futures(found: Futures) -> list[str]:
@@ -238,10 +239,13 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Ord
 
 def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
     planned = any(isinstance(part, Plan) for _, part in parts)
-    remarks = [OPEN] if planned else []
-    if before := [str(statement_of(plan)) for plan in plans_to_come(table, side) if not planned]:
-        remarks.append(f"what I planned before is dropped with this: {' '.join(before[:PLANS_TOLD])}")
-    return remarks + _left_open(table, side, due, parts)
+    return ([OPEN] if planned else []) + _left_open(table, side, due, parts)
+
+
+def _dropped(table: Table, side: str, parts: list[tuple[int, Part]]) -> str:
+    """A remark on what was planned and isn't again; "" where nothing was."""
+    before = plans_told(table, side, {str(statement_of(part)) for _, part in parts})
+    return f"what I planned before is dropped with this: {before}" if before else ""
 
 
 def _left_open(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:

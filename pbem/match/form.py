@@ -55,8 +55,8 @@ def form(table: Table, name: str) -> str:
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
     for order in table.rules.in_force(table.game.state, table.course.standing[side]):
         lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
-    for plan in plans_to_come(table, side):
-        lines += _comment(f"planned: {statement_of(plan)}", "#   ", "#     ")
+    for plan in dict.fromkeys(str(statement_of(plan)) for plan in plans_to_come(table, side)):
+        lines += _comment(f"planned: {plan}", "#   ", "#     ")
     before: FormEntry | None = None
     for entry in table.rules.form(table.game.state, due.request):
         lines += ["", *_entry(_with_endings(table, side, entry), before)]

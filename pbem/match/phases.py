@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError, Refusal
@@ -11,9 +12,13 @@ from pbem.rules.requests import Choose, Order
 from pbem.words import nearest
 
 __all__ = [
-    "later_phases", "phase_titles", "phases_of", "plans_to_come", "still_to_come", "why_not_later", "why_not_planned",
-    "wrong_plans",
+    "later_phases", "phase_titles", "phases_of", "plans_to_come", "plans_told", "still_to_come", "why_not_later",
+    "why_not_planned", "wrong_plans",
 ]  # fmt: skip
+
+
+PLANS_TOLD = 5
+"""So many plans are named."""
 
 
 def phases_of(table: Table) -> list[dict[str, Any]]:
@@ -69,6 +74,17 @@ def plans_to_come(table: Table, side: str) -> list[Plan]:
     plans = [part for _, part in table.course.plans[side] if isinstance(part, Plan)]
     coming = still_to_come(table, side) if plans and table.outcome is None else ()
     return [plan for plan in plans if plan.phase in coming]
+
+
+def plans_told(table: Table, side: str, but: Iterable[str] = ()) -> str:
+    """A side's plans whose phase is still to come, as they are signed, the first of them, but for some; "" for none.
+
+    What is planned twice is told once.
+    """
+    said = dict.fromkeys(str(statement_of(plan)) for plan in plans_to_come(table, side))
+    found = [words for words in said if words not in but]
+    more = f" and {len(found) - PLANS_TOLD:,} more" if len(found) > PLANS_TOLD else ""
+    return " ".join(found[:PLANS_TOLD]).removesuffix(";") + more
 
 
 def why_not_later(table: Table, side: str, phase: str) -> MalformedOrder | None:

@@ -33,7 +33,12 @@ def test_a_plan_goes_with_the_orders_and_is_used_in_its_phase(tmp_path: Path) ->
     assert f"Former Shogunate: {PLANNED}: If 5th Infantry" in told
     assert "PLANNED FOR OTHER PHASES OF THIS TURN" in told
     world.does("ben", "send", world.write("b.txt", "done"), "-o", world.path("5.eml"))
+    games = " ".join(world.does("asuka", "games").split())
+    held = "planned, as long as no other orders or answer of mine goes out: in melee: if gone sg-01 then melee"
+    assert held in games
+    assert held not in " ".join(world.does("ben", "games").split())
     told = world.says("asuka", "open", "--quiet", world.path("5.eml")).err
+    assert held not in told, "it is used up"
     assert "a mail from me without orders" in told, "no melee is asked of her"
     world.does("asuka", "send", "-o", world.path("6.eml"))
     told = world.says("ben", "open", "--quiet", world.path("6.eml")).err
@@ -46,3 +51,17 @@ def test_a_phase_that_comes_no_more_is_named(tmp_path: Path) -> None:
     assert said.code == 1
     assert "line 2: `in mele:` names no phase of mine that comes later in this turn; did you mean melee?" in said.err
     assert "line 3: `in move:` names no phase of mine that comes later in this turn" in said.err
+
+
+def test_who_sends_other_orders_is_told_which_plans_they_drop(tmp_path: Path) -> None:
+    world = World(tmp_path, "set-up")
+    move = next(line for line in world.does("asuka", "suggest", "--seed", "4").splitlines() if line.startswith("move"))
+    orders = world.write("o.txt", f"{move}\nin melee: done\n")
+    held = "planned, as long as no other orders or answer of mine goes out: in melee: done"
+    assert held in world.says("asuka", "send", orders, "--yes", "-o", world.path("4.eml")).err
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    world.does("ben", "send", "-o", world.path("5.eml"))
+    assert held in world.says("asuka", "open", "--quiet", world.path("5.eml")).err
+    said = world.says("asuka", "send", world.write("o.txt", "done"), "--yes", "-o", world.path("6.eml")).err
+    assert "what I planned before is dropped with this: in melee: done" in said
+    assert held not in said

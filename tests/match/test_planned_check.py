@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 from toy.players import Duel
+from toy.state import OF_SIDE
 
 from pbem.errors import IllegalOrder, MalformedOrder
 from pbem.match.check import Checked, check
+from pbem.match.phases import plans_told
 from pbem.scenario import Scenario, load_scenario
 
 
@@ -143,3 +145,24 @@ def test_of_few_futures_nothing_is_said_to_be_never_so(rounds: Duel) -> None:
     text = "hit lancer;\nif gone scout then bet 1;\nrest;"
     found = check(rounds.view("anna"), "anna", text, runs=19)
     assert not [remark for remark in found.remarks if "carried out" in remark]
+
+
+def test_of_plans_that_orders_drop_those_are_named_that_are_not_planned_again(rounds: Duel) -> None:
+    rounds.play("anna", "bet 1; in late: bet 1; in late: bet 1; in late: rest;")
+    rounds.play("ben")
+    said = "what I planned before is dropped with this: "
+    assert checked(rounds, "rest;").dropped == f"{said}in late: bet 1; in late: rest"
+    assert checked(rounds, "rest; in late: bet 1;").dropped == f"{said}in late: rest"
+    assert checked(rounds, "rest; in late: bet 1; in late: rest;").dropped == ""
+    assert f"{said}in late: rest" in checked(rounds, "rest; in late: bet 1;").remarks
+
+
+def test_of_many_plans_some_are_named(rounds: Duel) -> None:
+    rounds.play(
+        "anna",
+        "rest; " + "".join(f"in late: bet {n % 3 + 1}; in late: hit {u}; " for n, u in enumerate(OF_SIDE["blue"])),
+    )
+    assert plans_told(rounds.table, "red") == (
+        "in late: bet 1; in late: hit lancer; in late: bet 2; in late: hit levy-1; in late: bet 3 and 1 more"
+    )
+    assert plans_told(rounds.table, "blue") == ""
