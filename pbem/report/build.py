@@ -218,7 +218,7 @@ def _plans(planned: Json, side: str, teller: Teller) -> list[Json]:
     """What a side has planned in this turn, each as it is signed and in words."""
     teller.names.forget()
     return [
-        {"phase": plan["phase"], "comes": plan["comes"], "order": plan["order"], "told": teller.plan(plan)}
+        {**{key: plan[key] for key in ("phase", "comes", "order", "times")}, "told": teller.plan(plan)}
         for plan in planned.get(side, [])
     ]
 

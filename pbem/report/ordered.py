@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
 from pbem.match.phases import phase_titles, still_to_come
 from pbem.match.table import Table
@@ -11,6 +13,9 @@ from pbem.report.telling import Teller
 from pbem.rules.requests import Choose, Words
 
 __all__ = ["begun", "ordered", "plans"]
+
+NEVER_TOLD = 3
+"""So many plans whose phase comes no more are told one by one."""
 
 
 def begun(table: Table) -> Words:
@@ -50,20 +55,32 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
 
 
 def plans(table: Table, side: str) -> list[Json]:
-    """What a side has planned in this turn, as `Teller.plan` tells it: {phase, comes, order, part}."""
+    """What a side has planned in this turn, as `Teller.plan` tells it: {phase, comes, order, part, times}.
+
+    Plans whose phase comes go first, none hidden among the others; what is planned several times is told once, and of
+    many plans whose phase comes no more how many there are.
+    """
     planned = [part for _, part in table.course.plans[side] if isinstance(part, Plan)]
     if not planned or table.outcome is not None:
         return []
     titles, coming = phase_titles(table, side), still_to_come(table, side)
-    return [
+    times = Counter(str(statement_of(plan)) for plan in planned)
+    alike = {str(statement_of(plan)): plan for plan in planned}
+    found: list[Json] = [
         {
             "phase": titles.get(plan.phase, plan.phase),
             "comes": plan.phase in coming,
-            "order": str(statement_of(plan)).removesuffix(";"),
+            "order": said.removesuffix(";"),
             "part": _said(plan.part, table.rules.CLOSING),
+            "times": times[said],
         }
-        for plan in planned
+        for said, plan in alike.items()
     ]
+    comes, never = ([plan for plan in found if plan["comes"] is whether] for whether in (True, False))
+    if len(never) > NEVER_TOLD:
+        together = sum(plan["times"] for plan in never)
+        never = [{"phase": "", "comes": False, "order": "", "part": None, "times": together}]
+    return comes + never
 
 
 def _said(part: Part, closing: str) -> Json:

@@ -186,10 +186,16 @@ class Teller:
         return f"If {listed(told)}: {what}" if told else what
 
     def plan(self, plan: Json) -> str:
-        """What is planned for another phase of the turn, {phase, comes, part}, and whether it comes."""
+        """What is planned for another phase of the turn, {phase, comes, part, times}, and whether it comes.
+
+        Without a part it is so many plans for phases that come no more.
+        """
+        if plan["part"] is None:
+            return f"{plan['times']:,} plans for phases that come no more in this turn, so never carried out"
         when = "later in this turn" if plan["comes"] else "a phase that comes no more in this turn"
         never = "" if plan["comes"] else ", so never carried out"
-        return f"planned for {when} ({plan['phase']}){never}: {self.part(plan['part'])}"
+        times = f", {plan['times']:,} times" if plan["times"] > 1 else ""
+        return f"planned for {when} ({plan['phase']}){times}{never}: {self.part(plan['part'])}"
 
     def title(self, turn: int | None, phase: str | None, turns: int | None = None) -> str:
         """The heading of a phase: `Turn 2 of 8, Satsuma-Choshu Fire Phase`."""

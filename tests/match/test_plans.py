@@ -289,6 +289,35 @@ def test_of_a_plan_whose_phase_comes_no_more_mail_and_report_say_so(rounds: Duel
         assert "planned for later in this turn (Red's Late Orders): then the phase ends." in words
 
 
+@pytest.mark.parametrize("filler", ["in zz: strict;", "in late: strict;"])
+def test_a_plan_among_many_that_mean_nothing_is_told(rounds: Duel, filler: str) -> None:
+    """Of 301 the report and the mail told the first 200."""
+    rounds.play("anna", f"rest; {filler * 150} in late: if gone lancer then bet 2; {filler * 150}")
+    strict = "from here on the first order that lapses drops the rest."
+    comes = "zz" not in filler
+    of_late = "planned for later in this turn (Red's Late Orders)"
+    never = "planned for a phase that comes no more in this turn (zz), 300 times, so never carried out"
+    others = f"{of_late}, 300 times: {strict}" if comes else f"{never}: {strict}"
+    report = report_data(rounds.tables["ben"], rounds.scenario, "ben")
+    assert [plan["times"] for plan in planned_in(report)] == ([300, 1] if comes else [1, 300])
+    for told in (text_of(report), mail_text(mail_data(rounds.tables["anna"], rounds.scenario, "ben"))):
+        words = " ".join(told.replace("Planned", "planned").split())
+        assert f"{of_late}: If Lancer (lancer) is gone: bet 2." in words
+        assert others in words
+
+
+def test_many_plans_whose_phase_comes_no_more_are_told_as_one(rounds: Duel) -> None:
+    never = "".join(f"in p{n}: bet 1; " for n in range(150))
+    rounds.play("anna", f"rest; {never} in late: bet 2;")
+    report = report_data(rounds.tables["ben"], rounds.scenario, "ben")
+    assert [(plan["order"], plan["comes"], plan["times"]) for plan in planned_in(report)] == [
+        ("in late: bet 2", True, 1),
+        ("", False, 150),
+    ]
+    for told in (text_of(report), mail_text(mail_data(rounds.tables["anna"], rounds.scenario, "ben"))):
+        assert "150 plans for phases that come no more in this turn, so never carried out." in " ".join(told.split())
+
+
 def test_a_mail_tells_the_plans_of_its_own_entry_and_of_no_dice_that_they_fall_now(rounds: Duel) -> None:
     """His opponent's were told to who had laid them, as orders whose dice fall when he opens the mail."""
     rounds.play("anna", PLAN)
