@@ -8,7 +8,7 @@ from pbem.crypto.hashing import digest
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
 from pbem.match.exact import endings
-from pbem.match.futures import SURE, Ending, Futures, Lapse, Steady, forked, futures, if_idle, lost
+from pbem.match.futures import LOOKED, SURE, Ending, Futures, Lapse, Steady, forked, futures, if_idle, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import Act, Part, Plan, Say, Strict, in_steps, read_parts, statement_of, why_not_in_react
 from pbem.match.phases import plans_told, wrong_plans
@@ -96,10 +96,12 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     remarks += [dropped] if dropped else []
     if found or runs == 0:
         return Checked(parts, found, [], [], remarks, readings, dropped)
-    planned = [part for plans in table.course.plans.values() for part in plans]
-    fewer = min(runs, max(1, WORDS // _words([*parts, *planned])))
+    fewer = min(runs, max(1, WORDS // _words(parts)))
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
+    other = table.genesis.other(name)
+    if (theirs := len(table.course.plans[other.side])) > LOOKED:
+        remarks.append(f"of {theirs:,} plans of {other.name} only {LOOKED} that come are looked at, each once")
     ahead_of = futures(table, side, parts, chance or _chance(table, parts), fewer)
     remarks += _of_futures(ahead_of)
     ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pbem.match.course import Chancer, Step
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
+from pbem.match.phases import plans_to_come
 from pbem.match.table import Table
 from pbem.match.take import imagine, imagine_on
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Order, Roll, Words
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
-    "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "Way", "chance_answer", "common_of", "forked", "futures",
-    "if_idle", "lost",
+    "LOOKED", "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "Way", "chance_answer", "common_of", "forked",
+    "futures", "if_idle", "lost",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -114,6 +116,10 @@ def _percent(share: float) -> str:
     return f"{share:.0%}" if share >= 0.01 else f"{max(share, 0.001):.1%}"
 
 
+LOOKED = 200
+"""Plans of a side that are looked at in futures."""
+
+
 def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
     """Dice or counters from a random generator, for looking ahead and for bots."""
     if isinstance(request, Roll):
@@ -123,8 +129,15 @@ def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
 
 
 def forked(table: Table) -> Table:
-    """The table to imagine on; what is left of earlier entries, of either side, has the number 0 there."""
+    """The table to imagine on; what is left of earlier entries, of either side, has the number 0 there.
+
+    Of a side's plans so many are looked at: of more, those that come, each once.
+    """
     ahead = table.fork()
+    for side, plans in ahead.course.plans.items():
+        if len(plans) > LOOKED:
+            once = dict.fromkeys(plans_to_come(table, side))
+            ahead.course.plans[side] = deque((0, plan) for plan in islice(once, LOOKED))
     for queues in (ahead.course.queues, ahead.course.reactions, ahead.course.plans):
         queues.update({side: deque((0, part) for _, part in queue) for side, queue in queues.items()})
     return ahead

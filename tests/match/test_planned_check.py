@@ -7,7 +7,9 @@ from toy.players import Duel
 from toy.state import OF_SIDE
 
 from pbem.errors import IllegalOrder, MalformedOrder
+from pbem.match import check as draft
 from pbem.match.check import Checked, check
+from pbem.match.course import Course
 from pbem.match.phases import plans_told
 from pbem.scenario import Scenario, load_scenario
 
@@ -166,3 +168,18 @@ def test_of_many_plans_some_are_named(rounds: Duel) -> None:
         "in late: bet 1; in late: hit lancer; in late: bet 2; in late: hit levy-1; in late: bet 3 and 1 more"
     )
     assert plans_told(rounds.table, "blue") == ""
+
+
+def test_plans_of_the_other_side_take_no_futures_from_mine(rounds: Duel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 4,900 of his 11 futures were left, in which nothing counted as certain."""
+    rounds.play("anna", "rest;")
+    rounds.play("ben", "rest; " + "".join(f"in p{n}: bet 1; " for n in range(300)) + "in late: bet 1; " * 300)
+    monkeypatch.setattr(draft, "WORDS", 900)
+    found = checked(rounds, "hit lancer;\nhit lancer;\nrest;")
+    (error,) = found.errors
+    assert "lapses in every one of 400 futures" in str(error)
+    assert found.remarks == ["of 600 plans of ben only 200 that come are looked at, each once"]
+    counted = []
+    monkeypatch.setattr(Course, "_take_up", lambda course, request: counted.append(len(course.plans["blue"])))
+    assert checked(rounds, "hit lancer; rest;").errors == []
+    assert set(counted) == {1}, "the one that he has laid 300 times"
