@@ -14,7 +14,7 @@ from pbem.cli.common import due_words, echo, hint, look_at, place_of, time_up, t
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.turns import granted, write_mail
-from pbem.cli.written import turn_option
+from pbem.cli.written import spare_mail, turn_option
 from pbem.errors import Refused
 from pbem.home.folders import WISH
 from pbem.home.times import newest
@@ -110,6 +110,7 @@ def undo_command(
 
 def _ask(me: Desk, place: Place, wish: Wish, word: str | None, output: str | None) -> None:
     """Answer a proposal; or sign what I ask for, keep it where it can't be signed yet, or take it back."""
+    spare_mail(output, place.folder)
     if word == "withdraw":
         _withdraw(place, wish.kind)
     elif word is not None:
@@ -189,6 +190,7 @@ def claim_command(ctx: click.Context, output: str | None, game: str | None) -> N
     Example: pbem claim -o turn.eml
     """
     me, place = place_of(ctx, game, surely=True)
+    spare_mail(output, place.folder)
     days = place.table.genesis.terms.deadline
     if not days:
         raise Refused("the terms of this game have no deadline", place.folder.id)
@@ -223,5 +225,6 @@ def rekey_command(ctx: click.Context, new_key: str, output: str | None, game: st
     from pbem.desk.succession import rekey
 
     me, place = place_of(ctx, game)
+    spare_mail(output, place.folder)
     write_mail(me, place, rekey(me, place, load_signer(new_key), os.urandom(16)), output, "")
     hint(f"from now on this game needs `--key {new_key}`")

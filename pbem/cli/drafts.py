@@ -22,7 +22,7 @@ from pbem.cli.common import (
 )
 from pbem.cli.files import read_orders, save
 from pbem.cli.naming import carrying, game_option
-from pbem.cli.written import keep_home
+from pbem.cli.written import in_folder, keep_home
 from pbem.errors import Damaged, Refused
 from pbem.home.wishes import wish_now
 from pbem.match.table import BARE
@@ -52,6 +52,7 @@ def form_command(ctx: click.Context, output: str | None, overwrite: bool, game: 
     from pbem.match.form import form, sealed
 
     if output is not None:
+        in_folder(output)
         keep_home(output)
         if not overwrite:
             _check_form_file(output)

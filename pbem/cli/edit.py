@@ -19,6 +19,7 @@ from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option
 from pbem.cli.turns import one_way, signed, way_options, write_mail, yes_option
+from pbem.cli.written import spare_mail
 from pbem.errors import PbemError, Refused
 from pbem.home.files import read_small
 from pbem.home.wishes import wish_now
@@ -56,6 +57,7 @@ def edit_command(
     to = address("--to", to)
     editor = _editor(yes=yes)
     me, place = look_at(ctx, game)
+    spare_mail(output, place.folder)
     if (wish := wish_now(place.folder, place.table, place.me)) is not None:
         raise Refused("orders can't be sent now", me.home.name_of(place.folder), goes_first(place, wish))
     path = _draft(place)

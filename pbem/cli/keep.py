@@ -10,6 +10,7 @@ import click
 from pbem.cli.checking import tell_all
 from pbem.cli.common import address, desk, echo, hint, hold, home_of, look, show, source_name, take_home
 from pbem.cli.compare import sources
+from pbem.cli.written import in_folder
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, KeyProblem, PbemError, Refused, Storage
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     from pbem.home.backup import back_up
     from pbem.home.folders import LAID
 
+    in_folder(file)
     me = desk(ctx)
     home = me.home
     with look(ctx, me):

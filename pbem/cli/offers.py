@@ -12,7 +12,7 @@ from pbem.cli.completion import scenarios, side_of
 from pbem.cli.files import mail_of, save, written_to
 from pbem.cli.naming import mean
 from pbem.cli.noting import beside, note_of, note_options, told
-from pbem.cli.written import mail_option
+from pbem.cli.written import mail_option, spare_mail
 from pbem.disk import open_regular
 from pbem.errors import PbemError, Refused
 from pbem.wire.notes import Note
@@ -67,6 +67,7 @@ def offer_command(
     from pbem.report.terms import Party, terms_words
 
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
+    spare_mail(output, None)
     me = desk(ctx)
     loaded = me.home.load(scenario)
     side = checked_side(loaded, side)
@@ -168,6 +169,7 @@ def accept_command(
     try:
         offered = read_offer(me, letter)
         words = _terms_of(me, offered, name, bool(recovery))
+        spare_mail(output, None)
         if not yes:
             beside_it = told(offered.player.name, letter.note_to(offered.turn.entry))
             _ask(words, beside_it, sys.stdin.isatty() and offer != "-")

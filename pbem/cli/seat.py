@@ -23,7 +23,7 @@ from pbem.cli.compare import sources
 from pbem.cli.files import mail_of, save, written_to
 from pbem.cli.naming import game_option
 from pbem.cli.turns import write_mail
-from pbem.cli.written import mail_option, turn_option
+from pbem.cli.written import mail_option, spare_mail, turn_option
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def recover_command(
     from pbem.home.contact import Contact
 
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
+    spare_mail(output, None)
     person = player_name(person) if person else ""
     ctx.obj["key"] = key or ctx.obj["key"]
     me = desk(ctx)
@@ -157,6 +158,7 @@ def accept_rekey_command(
     who = f"{asking.person}, who plays on for {asking.name}," if asking.person else asking.name
     _compare(asking, who, yes=yes)
     me, place = place_of(ctx, game)
+    spare_mail(output, place.folder)
     read_request(place.table, request)
     write_mail(me, place, grant(me, place, request.entry), output, address("--to", to or sender))
     hint(f"he needs the whole log to go on: {place.folder.log}")
@@ -191,12 +193,14 @@ def substitute_command(
         asking = read_request(look_at(ctx, game)[1].table, request).player
         _compare(asking, asking.person or asking.name, yes=yes)
         me, place = place_of(ctx, game)
+        spare_mail(output, place.folder)
         read_request(place.table, request)
         turn = propose(me, place, request.entry)
         echo(f"{asking.person or asking.name} is proposed in my place in {which(me, place)}")
         write_mail(me, place, turn, output, address("--to", to))
         return
     me, place = place_of(ctx, game)
+    spare_mail(output, place.folder)
     turn = answer(me, place, word or "")
     if word == "accept":
         echo(f"I accept the substitute in {which(me, place)}")

@@ -27,7 +27,7 @@ from pbem.cli.files import mail_of, read_orders
 from pbem.cli.naming import game_option
 from pbem.cli.noting import note_of, note_options
 from pbem.cli.showing import browser_option
-from pbem.cli.written import turn_option
+from pbem.cli.written import spare_mail, turn_option
 from pbem.crypto.openssh import fingerprint
 from pbem.errors import PbemError, Refused
 from pbem.home.laid import forget_laid, laid_in, laid_now
@@ -122,6 +122,7 @@ def send_command(
     words = note_of(note, write_note)
     asks = not again and not yes and sys.stdin.isatty() and orders != "-"  # while others may go on
     me, place = look_at(ctx, game) if asks else place_of(ctx, game)
+    spare_mail(output, place.folder)
     to = address("--to", to)
     if again:
         turn = _newest_of_mine(place)

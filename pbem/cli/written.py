@@ -6,14 +6,17 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pbem.disk import open_regular
 from pbem.errors import Refused, Storage
 
-__all__ = ["in_home", "keep_home", "mail_option", "turn_option", "writable"]
+if TYPE_CHECKING:
+    from pbem.home.folders import Folder
+
+__all__ = ["in_folder", "in_home", "keep_home", "mail_option", "spare_mail", "turn_option", "writable"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,7 +37,10 @@ _KINDS = {
 def writable(path: str | None, kind: str) -> str | None:
     """The file that something of this kind is to be written to; None and - are standard output, and what isn't there
     may be written. Raises Refused where a file is that isn't of that kind, or that is one of the home folder's."""
-    if path is None or path == "-" or not os.path.isfile(path):
+    if path is None or path == "-":
+        return path
+    in_folder(path)
+    if not os.path.isfile(path):
         return path
     keep_home(path)
     try:
@@ -46,6 +52,32 @@ def writable(path: str | None, kind: str) -> str | None:
     if head and not re.match(beginning, head):
         raise Refused(f"this file is there and isn't {called}; it stays", path, "name another one with -o")
     return path
+
+
+def in_folder(path: str) -> None:
+    """Refuse a file in a folder that isn't there: none is made; - is standard output."""
+    folder = Path(path).parent
+    if not folder.exists():
+        raise Refused("this folder isn't there", str(folder), "make it, or name another file")
+
+
+def spare_mail(path: str | None, folder: Folder | None) -> None:
+    """Refuse to write over a mail that is there, unless all in it is in the log of this game (of none: over any).
+
+    So nothing is lost: what I have written in the game can be written again, and the rest was opened. Raises Refused.
+    """
+    from pbem.desk.letter import read_letter
+    from pbem.mail.inbox import read_mails
+
+    if path is None or path == "-" or not os.path.isfile(path) or not os.path.getsize(path):
+        return
+    turns = [turn for mail in read_mails(path) for turn in read_letter(mail).copies]
+    log = folder.text() if folder is not None and turns else ""
+    lost = [turn for turn in turns if turn.text.split("-----BEGIN SSH", 1)[0] not in log]
+    if lost or not turns:
+        what = f"the mail with entry {lost[0].entry.seq} by {lost[0].entry.by}" if lost else "a damaged mail"
+        where = "in the log of this game" if folder is not None else "mine to write over"
+        raise Refused(f"{what} is there, which is not {where}; it stays", path, "name another one with -o")
 
 
 def keep_home(path: str) -> None:
