@@ -131,7 +131,8 @@ def read_parts(
 ) -> tuple[list[tuple[int, Part]], list[OrderError]]:
     """The parts of an entry's body, and every error with its line or statement number, up to so many and a last one.
 
-    A `reader` reads the orders of an order file; without one they are read as they are signed.
+    A `reader` reads the orders of an order file; without one they are read as they are signed. In a file standing
+    orders, which are for no phase, may stand behind the closing order; they are signed before it.
     """
     read = reader.read if reader is not None else lambda words, phase: read_for(rules, board, side, words, phase)
     parts: list[tuple[int, Part]] = []
@@ -144,7 +145,8 @@ def read_parts(
             break
         try:
             phase = short_phase(side, statement.tokens[0]) if statement.keyword == "in" and statement.tokens else ""
-            if phase in ended and statement.keyword != "say":
+            moves = reader is not None and statement.keyword == "standing"
+            if phase in ended and statement.keyword != "say" and not moves:
                 raise MalformedOrder(
                     f"`{' '.join(words)}` stands behind the `{rules.CLOSING}` of line {ended[phase]}", hint="move it up"
                 )
@@ -155,10 +157,16 @@ def read_parts(
         here = part.part if isinstance(part, Plan) else part
         if _closes(here, rules) and not here.tests:
             ended[phase] = number
-        parts.append((number, part))
+        late = isinstance(part, Standing) and "" in ended
+        parts.insert(_closing_place(parts, rules) if late else len(parts), (number, part))
         if reader is not None:
             reader.follow(number, statement, part)
     return parts, errors
+
+
+def _closing_place(parts: Sequence[tuple[int, Part]], rules: Rules) -> int:
+    """Where among parts the closing order stands that has no condition."""
+    return next(place for place, (_, part) in enumerate(parts) if _closes(part, rules) and not part.tests)
 
 
 def _closes(part: Part, rules: Rules) -> TypeGuard[Act]:

@@ -10,8 +10,10 @@ from pbem.errors import IllegalOrder, MalformedOrder
 from pbem.match import check as draft
 from pbem.match.check import Checked, check
 from pbem.match.course import Course
+from pbem.match.orders import read_canonical, statement_of
 from pbem.match.phases import plans_told
 from pbem.scenario import Scenario, load_scenario
+from pbem.wire.orderfile import parse_statements
 
 
 @pytest.fixture
@@ -183,3 +185,20 @@ def test_plans_of_the_other_side_take_no_futures_from_mine(rounds: Duel, monkeyp
     monkeypatch.setattr(Course, "_take_up", lambda course, request: counted.append(len(course.plans["blue"])))
     assert checked(rounds, "hit lancer; rest;").errors == []
     assert set(counted) == {1}, "the one that he has laid 300 times"
+
+
+def test_standing_orders_behind_the_end_of_the_phase_are_signed_before_it(rounds: Duel) -> None:
+    """They are for no phase; they were refused where talk and plans were not."""
+    text = "bet 1;\nrest;\nstanding flee all;\nin late: rest;\nstanding stand scout;"
+    found = checked(rounds, text)
+    assert found.errors == []
+    assert [(line, str(statement_of(part))) for line, part in found.parts] == [
+        (1, "bet 1;"),
+        (3, "standing flee all;"),
+        (5, "standing stand scout;"),
+        (2, "rest;"),
+        (4, "in late: rest;"),
+    ]
+    assert [error.where for error in checked(rounds, "rest;\nbet 1;\nstrict;").errors] == ["line 2", "line 3"]
+    with pytest.raises(MalformedOrder, match="stands behind the `rest` of line 1"):
+        read_canonical(rounds.table.rules, rounds.table.board, "red", [s for _, s in parse_statements(text)[0][1:3]])
