@@ -84,7 +84,9 @@ class Siege:
 
     def agrees(self, *words: str) -> Block:
         """Let her type a command that signs an entry and writes its mail; her block."""
-        self.does(*words, "-o", str(self.root / "sent.eml"))
+        mail = self.root / "sent.eml"
+        mail.unlink(missing_ok=True)  # it may be of an older log, or of another game
+        self.does(*words, "-o", str(mail))
         self.follow()
         return self.game.blocks[-1]
 

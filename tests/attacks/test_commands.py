@@ -689,7 +689,7 @@ def test_her_own_program_makes_no_agreement_before_entry_2(siege: MakeSiege) -> 
 def test_what_she_asks_for_before_entry_2_waits_until_then(siege: MakeSiege, kind: str) -> None:
     besieged = siege().begin()
     before = besieged.folder.text()
-    said = besieged.does(kind, "-o", str(besieged.root / "no.eml"))
+    said = besieged.does(kind, *["--yes"] * (kind == "resign"), "-o", str(besieged.root / "no.eml"))
     assert "is kept, and goes with the mail after that" in " ".join(said.err.split())
     assert besieged.folder.text() == before
     assert not (besieged.root / "no.eml").exists()

@@ -230,7 +230,7 @@ def test_open_gives_the_terms_as_data(world: World) -> None:
 
 def test_open_takes_an_offer_and_turns_together(world: World, tmp_path: Path) -> None:
     begun = World(tmp_path / "begun", "accepted")
-    offer = world.path("offer.eml")
+    offer = world.path("yao.eml")
     begun.does("ben", "offer", "yao", "--side", "east", "--name", "ben", "-o", offer)
     said = begun.says("asuka", "open", "--quiet", offer, begun.path("accept.eml"))
     assert said.code == 0
