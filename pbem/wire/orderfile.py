@@ -27,6 +27,11 @@ ASCII_LETTERS = 8
 """So many at least stand in orders that are long in letters of other scripts; in UTF-16 each has a byte of zero."""
 
 _CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
+CTRL_Z = "\x1a"
+"""With which DOS and its editors end a file."""
+
+_HALF_KATAKANA = re.compile("[\uff61-\uff9f]")
+_JAPANESE = re.compile("[\u3040-\u30ff\uff01-\uff5e]")  # kana, full-width letters
 _PRIVATE = re.compile("[\ue000-\uf8ff]")  # what cp932 makes of bytes that stand for no letter
 
 _TYPED = {ord(letter): "-" for letter in "\u30fc\uff70\u2015\u2500"}  # what is typed for a hyphen between full-width
@@ -50,8 +55,9 @@ def decoded(data: bytes) -> str:
     """The text of an order file. Raises Damaged with the line where it isn't text.
 
     By its byte order mark UTF-8 or UTF-16; without one UTF-16 if its bytes of zero are an eighth of all, or stand in
-    every second place alone, else the first that fits of UTF-8, cp932 (Windows and editors in Japan) and cp1252
-    (Windows in the West).
+    every second place alone, ISO-2022-JP by its escapes, else the first that fits of UTF-8, EUC-JP (where cp932 would
+    read half-width katakana), cp932 (Windows and editors in Japan) and cp1252 (Windows in the West). A Ctrl-Z at its
+    end, as DOS wrote it, is none of it.
     """
     for beginning, what in FORMATS.items():
         if data.startswith(beginning):
@@ -65,18 +71,27 @@ def decoded(data: bytes) -> str:
     if b"\0" in data:
         what = "it isn't text: a byte of zero (NUL) stands in it"
         raise Damaged(what, f"line {data.partition(bytes(1))[0].count(10) + 1}", _SAVE)
+    if b"\x1b$" in data:
+        return _read(data, "iso2022_jp")
     for encoding in ("utf-8", "cp932"):
         with suppress(UnicodeDecodeError):
-            text = data.decode(encoding)
+            text = data.decode(encoding).rstrip(CTRL_Z)
+            if encoding == "cp932" and _HALF_KATAKANA.search(text):
+                with suppress(UnicodeDecodeError):
+                    return data.decode("euc_jp").rstrip(CTRL_Z)
             if encoding == "utf-8" or not _PRIVATE.search(text):
                 return text
+    with suppress(UnicodeDecodeError):
+        text = data.decode("euc_jp").rstrip(CTRL_Z)
+        if _JAPANESE.search(text):
+            return text
     return _read(data, "cp1252")
 
 
 def _read(data: bytes, encoding: str) -> str:
     """The text of bytes in an encoding. Raises Damaged where they are none, or where it holds control characters."""
     try:
-        text = data.decode(encoding)
+        text = data.decode(encoding).rstrip(CTRL_Z)
         control = _CONTROL.search(text)
         before = text[: control.start()] if control else None
     except UnicodeDecodeError as error:
@@ -89,7 +104,7 @@ def _read(data: bytes, encoding: str) -> str:
 def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[MalformedOrder]]:
     """Read an order file: the statements with their line (from 1), and everything that is wrong with the rest.
 
-    Blank lines, `#` comments and several statements a line are fine; each ends with `;` or with its line, but behind a
+    Blank lines, empty statements, `#` comments and several statements a line are fine; each ends with `;` or with its line, but behind a
     comma at its end it goes on in the next one, if that is indented. Letters may be large or small, words parted by
     commas, and a name of several words stands between quotation marks: it becomes one word, `"5th Infantry"` is
     `5th_infantry`. Only what is said stays as it is. Typography of editors (full-width letters, curly quotes, long
@@ -102,7 +117,7 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
     lines = _lines(text)
     for number, line in enumerate(lines, 1):
         *pieces, rest = line.partition("#")[0].split(";")
-        pieces += [rest] if rest.strip() else []
+        pieces = [piece for piece in (*pieces, rest) if piece.strip()]
         if len(found) + len(wrong) + len(pieces) > STATEMENTS_MAX:
             hint = f"a turn holds {STATEMENTS_MAX} at most, the program's own among them"
             wrong.append(MalformedOrder("too many statements; from here on nothing is read", f"line {number}", hint))
