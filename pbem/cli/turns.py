@@ -142,11 +142,11 @@ def send_command(
     else:
         if not orders and (laid := laid_now(place.folder, place.table, place.me)) is not None:
             orders, text = LAID_ORDERS, laid.text
-            echo(f"the orders that are laid for {laid.moment.words(place.table)} are taken")
+            echo(f"checking the orders laid for {laid.moment.words(place.table)}")
         parts = agreed(me, place, orders, text, asks=asks, yes=yes)
         if parts is None:
             if orders == LAID_ORDERS:
-                hint("nothing is signed; `pbem lay` shows the laid orders, `pbem send FILE` sends others")
+                hint("nothing is signed, and they stay laid; `pbem lay` shows them, `pbem send FILE` sends others")
             return 1
         turn = signed(ctx, me, place, parts)
     write_mail(me, place, turn, output, to, way or "", words, browser=not no_browser)

@@ -46,7 +46,7 @@ def test_laid_orders_wait_for_their_phase_and_are_sent_as_they_stand(world: Worl
     assert f"{DUE}{SHOGUNATE_MELEE}" in told
     assert "`pbem send -o turn.eml` sends them, `pbem lay` shows them" in told
     said = world.says("asuka", "send", "-o", world.path("6.eml"))
-    assert f"the orders that are laid for {SHOGUNATE_MELEE} are taken" in said.err
+    assert f"pbem: checking the orders laid for {SHOGUNATE_MELEE}\n" in said.err
     assert [str(statement) for statement in world.newest("asuka").body] == ["done;"]
     assert (laid(world, "asuka"), file.exists()) == ([], False)
     assert b"laid" not in Path(world.path("6.eml")).read_bytes()
@@ -107,7 +107,8 @@ def test_orders_that_lapse_for_sure_are_not_signed(world: World) -> None:
     said = world.says("asuka", "send", "-o", world.path("6.eml"))
     assert (said.code, world.log("asuka").read_bytes()) == (1, log)
     assert "laid orders, line 1: `move sg-01 to 0622`" in said.err
-    assert "nothing is signed; `pbem lay` shows the laid orders, `pbem send FILE` sends others" in said.err
+    assert "pbem: checking the orders laid for" in said.err.splitlines()[0], "not that they are taken"
+    assert "nothing is signed, and they stay laid; `pbem lay` shows them, `pbem send FILE` sends others" in said.err
     assert len(laid(world, "asuka")) == 1, "they stay"
     said = world.says("asuka", "send", world.path("done.txt"), "-o", world.path("6.eml"))
     assert "what was laid for this is laid no more" in said.err
