@@ -151,7 +151,11 @@ def _keep(place: Place, wish: Wish) -> None:
     before = wish_of(place.folder)
     keep_wish(place.folder, wish)
     instead = f", in place of {before}" if before is not None and before[:2] != wish[:2] else ""
-    when = "the mail after that" if due.player == place.me else "my next mail"
+    if (wish.kind, place.me) in table.refused:
+        echo(f"{place.opponent.name} has refused the last one, and {wish} can follow my next orders or answer")
+        when = "the mail after those"
+    else:
+        when = "the mail after that" if due.player == place.me else "my next mail"
     echo(f"{due_words(due, place.me)} first; {wish} is kept{instead}, and goes with {when}")
     hint(f"`pbem {wish.kind} --withdraw` takes it back")
     if wish.kind == "undo" and (lost := lost_mail(place)):

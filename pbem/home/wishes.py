@@ -47,10 +47,14 @@ class Wish(NamedTuple):
         return ""
 
     def can_go(self, table: Table, me: str) -> bool:
-        """Whether the next entry may be this one: something is due from its author, and no answer to a proposal."""
+        """Whether the next entry may be this one: something is due from its author, and no answer to a proposal.
+
+        What the opponent has refused waits for a decision of its author.
+        """
         due = table.due()
         return (
             not self.why_never(table)
+            and (self.kind, me) not in table.refused
             and table.seq > 1
             and due.player == me
             and due.what in ("orders", "react", "reveal")

@@ -189,7 +189,7 @@ def test_what_is_signed_at_once_leaves_another_wish(world: World) -> None:
     assert kept(world, "asuka") == Wish("resign")
 
 
-def test_what_is_kept_and_can_not_be_signed_says_how_to_take_it_back(world: World) -> None:
+def test_what_was_refused_can_follow_my_next_orders(world: World) -> None:
     world.does("ben", "draw", "-o", world.path("5.eml"))
     world.does("asuka", "open", "--quiet", world.path("5.eml"))
     world.does("asuka", "draw", "--refuse", "-o", world.path("6.eml"))
@@ -197,8 +197,20 @@ def test_what_is_kept_and_can_not_be_signed_says_how_to_take_it_back(world: Worl
     folder = Home(world.home("ben")).find(None)
     keep_wish(folder, Wish("draw"))  # which asuka has refused already
     line = world.refused("ben", "send")
-    assert "it was refused; ben can't propose it again before his next decision" in line
-    assert line.endswith("`pbem draw --withdraw` takes it back")
+    assert line.startswith("I have to send orders, not only a reveal"), "the wish waits behind them"
+    said = world.says("ben", "draw")
+    assert said.err.startswith(
+        "pbem: asuka has refused the last one, and my proposal of a draw can follow my next orders or answer\n"
+        "pbem: I have to send orders first; my proposal of a draw is kept, and goes with the mail after those\n"
+    )
+    world.bot_sends("ben", 7)
+    assert world.newest("ben").kind == "orders"
+    assert kept(world, "ben") == Wish("draw")
+    world.does("asuka", "open", "--quiet", world.path("7.eml"))
+    world.bot_sends("asuka", 8)
+    world.does("ben", "open", "--quiet", world.path("8.eml"))
+    world.does("ben", "send", "-o", world.path("9.eml"))
+    assert world.newest("ben").kind == "draw"
 
 
 def test_what_never_can_be_is_refused_at_once(world: World) -> None:
