@@ -176,7 +176,7 @@ def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool,
     if checked.errors:
         return None
     for reading in checked.readings:
-        if reading.note or reading.words[0] == "say":
+        if reading.note or reading.words[0] == "say":  # `say` is here only where it isn't what was typed
             echo(str(reading))
     if checked.dropped:
         echo(checked.dropped)

@@ -32,6 +32,11 @@ class Reading(NamedTuple):
         return f"line {self.line} is read as `{' '.join(self.words)}`" + (f", {self.note}" if self.note else "")
 
 
+def _without_to(statement: Statement) -> Words:
+    """The words of a statement but `to`: before a single hex it tells nothing."""
+    return tuple(word for word in (statement.keyword, *statement.tokens) if word != "to")
+
+
 class Ahead:
     """Reads a side's orders one after another, each at the position that those before it leave.
 
@@ -60,9 +65,10 @@ class Ahead:
             found = self._way(words)
             if found is None:
                 raise
-        told = (WAYS[word] for word in self.rules.order_words(self.board, found) if word in WAYS)
-        way = next(told, "the cheapest way")
-        self._note = f"by the position before the dice of line {self._dice}" if self._dice else way
+        written = self.rules.order_words(self.board, found)
+        way = next((WAYS[word] for word in written if word in WAYS), "the cheapest way")
+        between = any(word not in words for word in written[2:-1])
+        self._note = f"by the position before the dice of line {self._dice}" if self._dice else way if between else ""
         return found
 
     def _planned(self, words: Words, phase: str) -> Order:
@@ -80,7 +86,7 @@ class Ahead:
     def follow(self, line: int, statement: Statement, part: Part) -> None:
         """Go on behind a part that was read from a statement."""
         written = statement_of(part)
-        if written != statement and not isinstance(part, Say | Strict):
+        if _without_to(written) != _without_to(statement) and not isinstance(part, Say | Strict):
             self.readings.append(Reading(line, (written.keyword, *written.tokens), self._note))
         self._note = ""
         if self._game is None:

@@ -47,8 +47,8 @@ DOUBTFUL = 0.3
 class Checked(NamedTuple):
     """Orders as read, with every error, the lapses beyond the first roll, ends of the game that follow, remarks.
 
-    `readings` are those of what isn't written as it will be signed, and of all that is said. `dropped` is the remark on
-    plans that these orders drop.
+    `readings` are those of what isn't written as it will be signed. `dropped` is the remark on plans that these orders
+    drop.
     """
 
     parts: list[tuple[int, Part]]
@@ -152,10 +152,14 @@ def judged(table: Table, name: str, text: str) -> Words:
 
 
 def _said(text: str, parts: list[tuple[int, Part]]) -> list[Reading]:
-    """What is said, as it will be signed, and why it ends where it does."""
+    """What is said, as it will be signed, where it is cut or isn't what was typed; and why it ends where it does."""
     says = [(line, part) for line, part in parts if isinstance(part, Say)]
-    cut = talk_cut(text) if says else {}
-    return [Reading(line, ("say", *say.words), cut.get(line, "")) for line, say in says]
+    cut, typed = (talk_cut(text), " ".join(text.split())) if says else ({}, "")
+    return [
+        Reading(line, ("say", *say.words), cut.get(line, ""))
+        for line, say in says
+        if line in cut or " ".join(say.words) not in typed
+    ]
 
 
 def none_asked(bare: str) -> OrderError:

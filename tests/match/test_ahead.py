@@ -57,7 +57,8 @@ def test_talk_is_shown_as_it_will_be_signed_and_what_ends_it(duel: Any) -> None:
     assert toys(duel, "SAY I am done; rest") == [
         "line 1 is read as `say I am done`, which the `;` ends: what follows is no talk"
     ]
-    assert toys(duel, "say  Hello there; # a greeting\nrest;") == ["line 1 is read as `say Hello there`"]
+    assert toys(duel, "say  Hello there; # a greeting\nrest;") == [], "word for word what was typed"
+    assert toys(duel, "say It\u2019s late;\nrest;") == ["line 1 is read as `say It's late`"]
 
 
 def at(unit: str) -> str:
@@ -101,22 +102,23 @@ def test_who_is_set_up_goes_no_way() -> None:
     table, rules = match.table, match.table.board.set_up["shogunate"]
     unit = next(u for u in table.board.of_side["shogunate"] if table.board.units[u].code in rules)
     place = table.board.label[min(rules[table.board.units[unit].code].hexes)]
-    (reading,) = check(table, "asuka", f"setup {unit} to {place}", random.Random(1), 0).readings
+    (reading,) = check(table, "asuka", f"setup {unit[3:]} to {place}", random.Random(1), 0).readings
     assert (reading.words, reading.note) == (("setup", unit, place), "")
 
 
 def test_what_is_said_of_a_way_is_so() -> None:
     """A march goes by the shortest road, which was called the cheapest way."""
     table = fushimi().table
-    (unit, end), *_ = (
-        (words[1], words[-1])
-        for order in table.game.request.options()  # type: ignore[union-attr]
-        if (words := table.rules.order_words(table.board, order))[0] == "march" and len(words) > 3
-    )
-    assert [reading.note for reading in checked(f"march {unit} to {end}\nmove sg-13 to 0622").readings] == [
+    options = [table.rules.order_words(table.board, order) for order in table.game.request.options()]  # type: ignore[union-attr]
+    unit, end = next((words[1], words[-1]) for words in options if words[0] == "march" and len(words) > 3)
+    far = next(words[-1] for words in options if words[:2] == ("move", "sg-13") and len(words) > 3)
+    near = next(words[-1] for words in options if words[:2] == ("move", "sg-13") and len(words) == 3)
+    assert [reading.note for reading in checked(f"march {unit} to {end}\nmove sg-13 to {far}").readings] == [
         "the shortest way by road",
         "the cheapest way",
     ]
+    assert checked(f"move sg-13 to {near}").readings == [], "a hex beside it: nothing was found that isn't written"
+    assert [reading.note for reading in checked(f"move 13 to {near}").readings] == [""]
 
 
 def test_a_condition_before_any_dice_is_known() -> None:
@@ -181,7 +183,7 @@ def toys(duel: Any, text: str) -> list[str]:
 
 
 def test_behind_dice_the_position_before_them_counts_and_that_is_said(duel: Any) -> None:
-    assert toys(duel, "move sc to rear; rest;") == ["line 1 is read as `move scout rear`, the cheapest way"]
+    assert toys(duel, "move sc to rear; rest;") == ["line 1 is read as `move scout rear`"], "there is one way alone"
     assert toys(duel, "bet 1\npull 1\nmove sc to rear") == [
         "line 3 is read as `move scout rear`, by the position before the dice of line 1"
     ]
