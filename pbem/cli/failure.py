@@ -34,6 +34,8 @@ def failed(error: BaseException, arguments: Sequence[str]) -> int:
 
 def _in_words(error: BaseException) -> PbemError:
     """What is no error of pbem, as one."""
+    if isinstance(error, click.MissingParameter):
+        return _missing(error)
     if isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx else "pbem"
         return Refused(error.format_message().rstrip("."), "", f"`{command} --help` tells how it is used")
@@ -44,3 +46,12 @@ def _in_words(error: BaseException) -> PbemError:
     if isinstance(error, OSError):
         return Refused(error.strerror or str(error), str(error.filename or "a file"))
     return Refused("given up")
+
+
+def _missing(error: click.MissingParameter) -> PbemError:
+    """What must be typed and wasn't, with the example of the command's help."""
+    command = error.ctx.command_path if error.ctx else "pbem"
+    example = " ".join(((error.ctx.command.help or "") if error.ctx else "").partition("Example:")[2].split())
+    one = example.partition(" pbem ")[0]
+    missing = error.param.get_error_hint(error.ctx).strip("'") if error.param and error.ctx else "something"  # type: ignore[arg-type]
+    return Refused(f"{missing} is missing", "", f"write for example `{one}`" if one else f"`{command} --help` tells more")

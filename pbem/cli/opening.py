@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +69,7 @@ def open_command(
     with look(ctx, me, to_write=True):
         receipts, errors = open_all(me, letters)
     newest = {receipt.place.folder.id: receipt for receipt in receipts if receipt.offer is None}
+    news = {receipt.place.folder.id for receipt in receipts if receipt.offer is None and receipt.what != "known"}
     if as_json_data:
         as_json({"opened": [_receipt(r) for r in receipts], "refused": [error_data(e) for e in errors]})
     else:
@@ -77,10 +80,14 @@ def open_command(
         if not quiet:
             for receipt in newest.values():
                 mean(ctx, me.home, receipt.place.folder)
-                show_report(me, receipt.place, browser=not no_browser)
+                if receipt.place.folder.id in news:
+                    show_report(me, receipt.place, browser=not no_browser)
+                else:
+                    hint("`pbem report` shows how the game stands")
     tell_all(errors)
-    if any(receipt.offer is not None for receipt in receipts):
-        hint("`pbem accept OFFER.eml --name ...` accepts such terms; it shows them again and asks")
+    for receipt in receipts:
+        if receipt.offer is not None:
+            hint(f"`{_accepting(receipt)}` accepts these terms; it shows them again and asks")
     for receipt in newest.values():
         mean(ctx, me.home, receipt.place.folder)
         tell_damage(ctx, receipt.place.folder)
@@ -127,6 +134,13 @@ def _told(ctx: click.Context, me: Desk, receipt: Receipt) -> str:
         "taken": f"{receipt.source}: entry {entry.seq} ({entry.kind} by {entry.by}) is taken into game {game}",
     }
     return words[receipt.what]
+
+
+def _accepting(receipt: Receipt) -> str:
+    """The command that accepts an offer, with the file that it came in."""
+    offer = shlex.quote(receipt.source) if os.path.isfile(receipt.source) else "OFFER.eml"
+    solo = receipt.offer is not None and receipt.offer.terms.solo
+    return f"pbem accept {offer} --name NAME" + ("" if solo else " --mail ADDRESS -o accept.eml")
 
 
 def _offer_text(offered: Offered, note: str) -> str:

@@ -86,10 +86,22 @@ def test_the_good_twin(world: World) -> None:
 def test_the_same_turn_again(world: World) -> None:
     world.does("ben", "open", "--quiet", world.path("4.eml"))
     before = tree(world.root)
-    said = world.says("ben", "open", "--quiet", world.path("4.eml"))
-    assert said.code == 0
-    assert "is known already" in said.err
+    said = world.says("ben", "open", world.path("4.eml"))
+    assert (said.code, said.out) == (0, ""), "the report isn't shown again"
+    assert "is known already\npbem: hint: `pbem report` shows how the game stands\n" in said.err
     assert tree(world.root) == before
+
+
+def test_a_known_turn_beside_a_new_one_hides_no_report(world: World) -> None:
+    said = world.says("ben", "open", "--no-browser", world.path("4.eml"), world.path("accept.eml"))
+    assert (said.code, "is known already" in said.err, "Report for ben" in said.out) == (0, True, True)
+
+
+def test_what_is_missing_is_named_with_an_example(world: World) -> None:
+    said = world.says("ben", "accept")
+    example = "pbem accept offer.eml --name ben --mail ben@example.net -o accept.eml"
+    assert (said.code, said.err) == (2, f"pbem: OFFER is missing\npbem: hint: write for example `{example}`\n")
+    assert world.says("ben", "accept", "offer.eml").err.startswith("pbem: --name is missing\n")
 
 
 def damaged(line: str) -> set[int]:

@@ -215,7 +215,10 @@ def test_open_shows_the_terms_of_an_offer_and_stores_nothing(world: World) -> No
     assert said.out.startswith("asuka offers a game on these terms:\n")
     assert shown(said.out)
     assert "asuka plays Former Shogunate; who accepts plays Satsuma-Choshu." in " ".join(said.out.split())
-    assert "hint: `pbem accept OFFER.eml --name ...`" in said.err
+    accepting = f"`pbem accept {world.path('offer.eml')} --name NAME --mail ADDRESS -o accept.eml`"
+    assert f"hint: {accepting} accepts these terms; it shows them again and asks" in said.err
+    piped = world.says("ben", "open", "-", stdin=Path(world.path("offer.eml")).read_bytes())
+    assert "hint: `pbem accept OFFER.eml --name NAME --mail ADDRESS -o accept.eml`" in piped.err
     assert tree(world.root) == before
 
 
