@@ -53,5 +53,7 @@ def _missing(error: click.MissingParameter) -> PbemError:
     command = error.ctx.command_path if error.ctx else "pbem"
     example = " ".join(((error.ctx.command.help or "") if error.ctx else "").partition("Example:")[2].split())
     one = example.partition(" pbem ")[0]
-    missing = error.param.get_error_hint(error.ctx).strip("'") if error.param and error.ctx else "something"  # type: ignore[arg-type]
-    return Refused(f"{missing} is missing", "", f"write for example `{one}`" if one else f"`{command} --help` tells more")
+    missing = error.param.get_error_hint(error.ctx).strip("'") if error.param and error.ctx else "something"
+    return Refused(
+        f"{missing} is missing", "", f"write for example `{one}`" if one else f"`{command} --help` tells more"
+    )

@@ -20,12 +20,20 @@ if TYPE_CHECKING:
     from pbem.report.fitting import Version
     from pbem.wire.turn import Turn
 
-__all__ = ["ORDERS_MAX", "mail_of", "no_key", "read_orders", "read_typed", "save", "written_to"]
+__all__ = ["ORDERS_MAX", "mail_of", "no_key", "no_mail", "read_orders", "read_typed", "save", "written_to"]
 
 ORDERS_MAX = 2 << 20
 """Bytes of an order file."""
 
 _KEY = re.compile("BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY|PuTTY-User-Key-File")
+
+LOOKED_AT = 1 << 16
+"""Bytes of a file by which it is told what it is."""
+
+PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF")
+"""How pictures begin."""
+
+NEEDED = "save the mail that your opponent sent, and name its file"
 
 
 def save(path: str | None, data: bytes) -> None:
@@ -62,6 +70,41 @@ def read_orders(path: str) -> str:
     if text.lstrip()[:1] == "<":
         raise Refused("it is a page or a picture (HTML, SVG), no order file", source_name(path), form)
     return text
+
+
+def no_mail(path: str) -> Refused | None:
+    """What a file looks like that holds no turn and is no mail; None where nothing is known of it."""
+    from pbem.wire.orderfile import FORMATS, decoded
+
+    try:
+        with open_regular(path) as file:
+            data = file.read(LOOKED_AT)
+    except OSError:
+        return None
+    if data.startswith(PICTURES) or data.lstrip().startswith(b"<svg"):
+        return Refused("it is a picture, no mail", source_name(path), NEEDED)
+    if kind := next((kind for beginning, kind in FORMATS.items() if data.startswith(beginning)), ""):
+        backup = f"`pbem restore {path}` restores a backup" if data.startswith(b"PK") else NEEDED
+        return Refused(f"it is {kind}, no mail", source_name(path), backup)
+    try:
+        orders = _like_orders(decoded(data))
+    except Damaged:
+        return None
+    ways = f"`pbem check {path}` checks orders, `pbem send {path} -o turn.eml` sends them"
+    return Refused("it looks like an order file, no mail", source_name(path), ways) if orders else None
+
+
+def _like_orders(text: str) -> bool:
+    """Whether a text can be read as orders, and half of those with several words name something by a number."""
+    from pbem.match.form import LANGUAGE
+    from pbem.wire.orderfile import parse_statements
+
+    statements, errors = parse_statements(text)
+    if not statements:
+        return " ".join(LANGUAGE[0][1].split()[:5]) in text
+    longer = [one for _, one in statements if one.tokens]
+    orders = [one for one in longer if any(map(str.isdigit, "".join(one.tokens)))]
+    return not errors and bool(orders) and 2 * len(orders) >= len(longer)
 
 
 def read_typed(path: str, what: str, hint: str, most: int) -> str:

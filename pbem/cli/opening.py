@@ -23,6 +23,7 @@ from pbem.cli.common import (
     tell_damage,
     unlock_key,
 )
+from pbem.cli.files import no_mail
 from pbem.cli.naming import mean, name_of
 from pbem.cli.noting import told
 from pbem.cli.showing import browser_option, show_report
@@ -64,10 +65,11 @@ def open_command(
         end = "Ctrl-Z and Enter end" if sys.platform == "win32" else "Ctrl-D on an empty line ends"
         echo(f"paste the mail here; {end} it:")
     me = desk(ctx)
-    letters = _letters(sources)
+    letters, foreign = _letters(sources)
     unlock_key(ctx, me)
     with look(ctx, me, to_write=True):
         receipts, errors = open_all(me, letters)
+    errors = [*foreign, *errors]
     newest = {receipt.place.folder.id: receipt for receipt in receipts if receipt.offer is None}
     news = {receipt.place.folder.id for receipt in receipts if receipt.offer is None and receipt.what != "known"}
     if as_json_data:
@@ -77,17 +79,15 @@ def open_command(
             echo(_told(ctx, me, receipt))
             if receipt.offer is not None and not quiet:
                 show(_offer_text(receipt.offer, receipt.note))
-        if not quiet:
-            for receipt in newest.values():
-                mean(ctx, me.home, receipt.place.folder)
-                if receipt.place.folder.id in news:
-                    show_report(me, receipt.place, browser=not no_browser)
-                else:
-                    hint("`pbem report` shows how the game stands")
+        for receipt in () if quiet else newest.values():
+            mean(ctx, me.home, receipt.place.folder)
+            if receipt.place.folder.id in news:
+                show_report(me, receipt.place, browser=not no_browser)
+            else:
+                hint("`pbem report` shows how the game stands")
     tell_all(errors)
-    for receipt in receipts:
-        if receipt.offer is not None:
-            hint(f"`{_accepting(receipt)}` accepts these terms; it shows them again and asks")
+    for receipt in (receipt for receipt in receipts if receipt.offer is not None):
+        hint(f"`{_accepting(receipt)}` accepts these terms; it shows them again and asks")
     for receipt in newest.values():
         mean(ctx, me.home, receipt.place.folder)
         tell_damage(ctx, receipt.place.folder)
@@ -95,12 +95,16 @@ def open_command(
     return 1 if errors else 0
 
 
-def _letters(sources: tuple[str, ...]) -> list[Letter]:
-    """The letters to open: all that are named; of a folder or mailbox those with a turn in them, whole or damaged."""
+def _letters(sources: tuple[str, ...]) -> tuple[list[Letter], list[Refused]]:
+    """The letters to open: all that are named; of a folder or mailbox those with a turn in them, whole or damaged.
+
+    And an error for each file that is named and is something else.
+    """
     from pbem.desk.letter import read_letter
     from pbem.mail.inbox import read_mails
 
     found: list[Letter] = []
+    foreign: list[Refused] = []
     passed_over = 0
     for source in sources:
         kept: list[Letter] = []
@@ -113,14 +117,17 @@ def _letters(sources: tuple[str, ...]) -> list[Letter]:
                 kept.append(letter)
         if only is not None and only.empty:
             passed_over -= 1
-            kept.append(only)
+            if not (only.mail.sender or only.mail.subject) and (other := no_mail(source)) is not None:
+                foreign.append(other)
+            else:
+                kept.append(only)
         found += kept
-    if not found:
+    if not found and not foreign:
         what = f"none of the {passed_over} mails holds a turn" if passed_over else "no mail is there"
         raise Refused(what, " ".join(map(source_name, sources)), "a mail with a turn block is needed")
     if passed_over:
         echo(f"{passed_over} mails without a turn are passed over")
-    return found
+    return found, foreign
 
 
 def _told(ctx: click.Context, me: Desk, receipt: Receipt) -> str:

@@ -125,7 +125,11 @@ def _take_new(desk: Desk, letter: Letter, turns: list[Turn]) -> Receipt:
         return Receipt(letter.source, "known", entry, desk.place(folder, logs.get(folder.id, "")))
     if len(new) > 1:
         named = ", ".join(f"{turn.entry.kind} {turn.entry.seq} by {turn.entry.by}" for turn in new)
-        raise Refused(f"{len(new)} different new turns are in this mail: {named}", "", "one mail, one turn")
+        raise Refused(
+            f"{len(new)} different new turns are in this mail: {named}",
+            "",
+            "one mail, one turn; `pbem verify FILE` reads a log",
+        )
     turn, entry = new[0], new[0].entry
     if entry.kind == "offer":
         offered = read_offer(desk, letter)

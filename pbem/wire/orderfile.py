@@ -104,13 +104,13 @@ def _read(data: bytes, encoding: str) -> str:
 def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[MalformedOrder]]:
     """Read an order file: the statements with their line (from 1), and everything that is wrong with the rest.
 
-    Blank lines, empty statements, `#` comments and several statements a line are fine; each ends with `;` or with its line, but behind a
-    comma at its end it goes on in the next one, if that is indented. Letters may be large or small, words parted by
-    commas, and a name of several words stands between quotation marks: it becomes one word, `"5th Infantry"` is
-    `5th_infantry`. Only what is said stays as it is. Typography of editors (full-width letters, curly quotes, long
-    dashes, hard blanks) is undone as in a mail (protocol 2.4, 3), and so are quote marks `>` before a line and a full
-    stop behind an order. Reading ends at the line with the 5,001st statement, good and bad ones counted together: a
-    turn holds no more.
+    Blank lines, empty statements, `#` comments and several statements a line are fine; each ends with `;` or with its
+    line, but behind a comma at its end it goes on in the next one, if that is indented. Letters may be large or small,
+    words parted by commas, and a name of several words stands between quotation marks: it becomes one word, `"5th
+    Infantry"` is `5th_infantry`. Only what is said stays as it is. Typography of editors (full-width letters, curly
+    quotes, long dashes, hard blanks) is undone as in a mail (protocol 2.4, 3), and so are quote marks `>` before a line
+    and a full stop behind an order. Reading ends at the line with the 5,001st statement, good and bad ones counted
+    together: a turn holds no more.
     """
     found: list[tuple[int, Statement]] = []
     wrong: list[MalformedOrder] = []

@@ -144,6 +144,36 @@ def test_no_turn_in_a_mail(world: World) -> None:
     assert line == "bad.eml: no turn is in this mail; a block between BEGIN and END PBEM TURN is needed"
 
 
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "it is a picture, no mail; save the mail that your opponent sent"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "it is a picture, no mail; save the mail"),
+        (b"PK\x03\x04", "and documents of word processors are, no mail; `pbem restore it` restores a backup"),
+        (
+            b"move sg-01 to 0622\ndone\n",
+            "it looks like an order file, no mail; `pbem check it` checks orders, `pbem send it",
+        ),
+        (b"Thanks, see you tomorrow\n", "no turn is in this mail; a block between BEGIN and END PBEM TURN is needed"),
+        (b"From: a@b.c\nSubject: x\n\nmove sg-01 to 0622\ndone\n", "no turn is in this mail"),
+    ],
+)
+def test_what_is_no_mail_is_called_what_it_is(
+    data: bytes, says: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(world.root)
+    world.write("it", data)
+    assert says in world.refused("ben", "open", "it")
+    said = world.says("ben", "open", "--quiet", "it", "4.eml")
+    assert (said.code, says in said.err, "entry 4 (orders by asuka) is taken" in said.err) == (1, True, True)
+
+
+def test_a_form_is_no_mail(world: World) -> None:
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    form = world.write("form.txt", world.does("ben", "form"))
+    assert "it looks like an order file, no mail" in world.refused("ben", "open", form)
+
+
 def test_no_turn_in_a_folder(world: World) -> None:
     folder = world.root / "inbox"
     folder.mkdir()
@@ -158,7 +188,8 @@ def test_two_different_turns_in_a_mail(world: World) -> None:
     text = render_block(block_of(world.path("4.eml"))) + signed_by(world, "asuka", payload)
     line = world.refused("ben", "open", world.write("bad.eml", text))
     assert line == (
-        "bad.eml: 2 different new turns are in this mail: orders 4 by asuka, orders 5 by asuka; one mail, one turn"
+        "bad.eml: 2 different new turns are in this mail: orders 4 by asuka, orders 5 by asuka; one mail, one turn; "
+        "`pbem verify FILE` reads a log"
     )
 
 
