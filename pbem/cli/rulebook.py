@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.common import at_terminal, desk, game_meant, home_of, one_line, show
+from pbem.cli.common import at_terminal, desk, echo, game_meant, home_of, one_line, show
 from pbem.cli.completion import subjects
 from pbem.cli.naming import game_option
 from pbem.errors import Refused
@@ -38,7 +38,7 @@ def rules_command(ctx: click.Context, words: tuple[str, ...], game: str | None) 
     Example: pbem rules toba-fushimi melee
              pbem rules yao 11-2
     """
-    from pbem.report.page import laid_out, part, rules, ruling
+    from pbem.report.page import laid_out, named_clause, part, rules, ruling
 
     system, tables, wanted = _meant(ctx, words, game)
     page = rules(system, tables)
@@ -47,6 +47,8 @@ def rules_command(ctx: click.Context, words: tuple[str, ...], game: str | None) 
         raise Refused(
             f"the rules of {system} don't speak of {wanted!a:.60}", hint=f"`pbem rules {system}` has them all"
         )
+    if (clause := named_clause(page, wanted)) not in ("", wanted):
+        echo(f"{wanted} isn't named by itself in the rules in short; this is what they say of {clause}")
     _paged(laid_out(found, _width()))
 
 

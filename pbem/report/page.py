@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pbem import resources
 from pbem.report.charts import renewed
 
-__all__ = ["Block", "blocks", "laid_out", "part", "rules", "ruling"]
+__all__ = ["Block", "blocks", "laid_out", "named_clause", "part", "rules", "ruling"]
 
 INDENT = 2
 """Columns before everything but headings of chapters."""
@@ -119,7 +119,10 @@ def part(page: Sequence[Block], wanted: str) -> list[Block]:
     count where something is found so. Of a clause that isn't there the one comes of which it is a part.
     """
     wanted = " ".join(wanted.split())
-    return _about_clause(page, wanted) if CLAUSE.fullmatch(wanted) else _about_words(page, wanted)
+    if not CLAUSE.fullmatch(wanted):
+        return _about_words(page, wanted)
+    clause = named_clause(page, wanted)
+    return _about_clause(page, clause) if clause else []
 
 
 def _about_words(page: Sequence[Block], wanted: str) -> list[Block]:
@@ -129,16 +132,18 @@ def _about_words(page: Sequence[Block], wanted: str) -> list[Block]:
     return next(filter(None, parts), [])
 
 
-def _about_clause(page: Sequence[Block], clause: str) -> list[Block]:
-    while clause:
-        says = _clause(clause)
-        found = _under_headings(page, says)
-        if not (found or clause.isdigit()):  # a number by itself may be one of hexes
-            found = _scattered(page, says, " ".join)
-        if found:
-            return found
+def named_clause(page: Sequence[Block], wanted: str) -> str:
+    """The clause about which `part` shows something for a clause: itself, or one of which it is a part; "" for none."""
+    clause = wanted if CLAUSE.fullmatch(wanted) else ""
+    while clause and not _about_clause(page, clause):
         clause = re.sub(r"([-.]?[0-9A-Za-z]+|\([^)]*\))$", "", clause)
-    return []
+    return clause
+
+
+def _about_clause(page: Sequence[Block], clause: str) -> list[Block]:
+    says = _clause(clause)
+    found = _under_headings(page, says)
+    return found if found or clause.isdigit() else _scattered(page, says, " ".join)  # a number alone may be of hexes
 
 
 def _word(words: str, flags: int) -> re.Pattern[str]:

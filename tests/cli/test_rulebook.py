@@ -92,3 +92,18 @@ def test_elsewhere_it_is_written_in_80_columns() -> None:
     said = pbem_says("rules", "bakumatsu")
     assert widest(said.out) < 80
     assert said.out.splitlines()[-1].strip()
+
+
+def test_the_clauses_of_refusals_bring_their_sentence_and_of_others_it_is_said_what_comes() -> None:
+    for clause, said in (
+        ("9.c", "fire at an enemy in an adjacent hex"),
+        ("10.b", "against an enemy in an adjacent hex"),
+    ):
+        found = pbem_says("rules", "yao", clause)
+        assert (found.code, found.err) == (0, "")
+        assert said in " ".join(found.out.split())
+        assert found.out.count("\n\n") == 1, "the heading and one paragraph"
+    found = pbem_says("rules", "yao", "9-1-1-7")
+    told = "9-1-1-7 isn't named by itself in the rules in short; this is what they say of 9-1-1"
+    assert (found.code, found.err) == (0, f"pbem: {told}\n")
+    assert pbem_says("rules", "yao", "9-1-1").out == found.out
