@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 __all__ = [
-    "AGAIN", "CHECK", "CLOSING", "ENDED", "FAREWELL", "GREETING", "LEFT", "OVER", "SEND", "STEPS", "TURNS",
+    "AGAIN", "AHEAD", "CHECK", "CLOSING", "ENDED", "FAREWELL", "GREETING", "LEFT", "OVER", "SEND", "STEPS", "TURNS",
     "Step", "turn_words",
 ]  # fmt: skip
 
@@ -74,7 +74,8 @@ STEPS = {
         "behind a #, so nothing is ordered yet.",
         "pbem form -o {file}",
         "It lies in the practice folder: look at it in an editor, or as `pbem form` shows it. In a real game you take "
-        "the # away before what you want; here you type the orders.",
+        "the # away before what you want; here you type the orders. The number in its name is that of the entry in the "
+        "log that the orders become.",
     ),
     "wrong": Step(
         "Orders",
@@ -151,6 +152,26 @@ CLOSING = {
 ENDED = "The battle is over before the three turns are: {outcome}. What is left of the tutorial goes on."
 """Said where a commander has given way early."""
 
+AHEAD = (
+    "You may think ahead: `in combat: fire U at V` among these orders is a plan for your combat phase of this turn. It "
+    "is signed with them, the bot reads it, and it is used unless you order something else by then; in a game by mail "
+    "that saves mails. `pbem lay FILE --for combat` keeps such orders to yourself instead; when the phase comes `pbem "
+    "send` without a file takes them."
+)
+"""What is told in the last turn, before its movement."""
+
+TOWARDS = "it goes nearer to what the East wins by, above all the enemy's commanders, but not in a heap."
+WHY = {
+    "move": TOWARDS,
+    "march": TOWARDS,
+    "fire": "fire is safe, for its result strikes the target alone.",
+    "melee": "that fight promises more than it risks; `pbem form` shows its odds.",
+}
+"""Keyword of the first order of an example -> why it is given."""
+
+NO_FIGHT = "no fight here promises enough for what it risks, and `done` says that nothing else is wanted."
+"""Why nothing is ordered."""
+
 FAREWELL = (
     "That was all. In a home folder of your own: `pbem key new`, then `pbem play SCENARIO` for practice, or `pbem "
     "offer` for a game by mail. `pbem --help` lists the commands. To play this battle on: `pbem --home {home} "
@@ -167,5 +188,11 @@ def turn_words(kind: str, turn: int, prompt: str, example: str) -> Step:
         3: "`pbem suggest --bot bold` shows what a bot would do; `pbem edit` opens the form in your editor, checks and "
         "sends in one go.",
     }
-    about = f"Turn {turn}: orders are asked ({kind}): {prompt}. {hints.get(turn, hints[3])} This would do:"
+    hint = AHEAD if (turn, kind) == (TURNS, "move") else hints.get(turn, hints[3])
+    about = f"Turn {turn}: orders are asked ({kind}): {prompt}. {hint} This would do: {_reason(example)}"
     return Step(f"Turn {turn}, {kind}", about, "", "", example)
+
+
+def _reason(example: str) -> str:
+    """Why a bot would give these orders."""
+    return next((why for keyword, why in WHY.items() if example.startswith(keyword)), NO_FIGHT)

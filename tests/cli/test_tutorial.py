@@ -55,6 +55,12 @@ def test_the_whole_of_it_as_it_says() -> None:
     assert said.err.count("bold has answered") >= 3, "a phase of movement in each turn"
     assert "entries and" in said.out, "verified"
     assert said.err.count("hint: type") == 0
+    told = " ".join(said.out.split())
+    assert told.count(lessons.AHEAD) == (1 if "TURN 3, MOVE" in told else 0)
+    examples = re.findall(r"This would do: (.*?) (?:move|march|fire|melee|done)\b", told)
+    assert len(examples) == said.out.count("\nTURN ")
+    assert {*examples} <= {*lessons.WHY.values(), lessons.NO_FIGHT}, "each says why"
+    assert "The number in its name is that of the entry in the log that the orders become." in told
     assert types("").err == "pbem: the tutorial in pbem-tutorial is over; delete the folder to begin it anew\n"
 
 
