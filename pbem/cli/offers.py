@@ -68,6 +68,8 @@ def offer_command(
 
     contact = Contact(player_name(name), address("--mail", mine), address("--to", to))
     spare_mail(output, None)
+    if output is None and sys.stdout.isatty():
+        raise click.UsageError("-o says where the mail goes: `-o offer.eml` to a file, `-o -` to the screen")
     me = desk(ctx)
     loaded = me.home.load(scenario)
     side = checked_side(loaded, side)
@@ -154,6 +156,7 @@ def accept_command(
 
     Example: pbem accept offer.eml --name ben --mail ben@example.net -o accept.eml
     """
+    from pbem.cli.handover import NOT_LEFT, tell_ways
     from pbem.cli.turns import tell_next
     from pbem.desk.arrival import keep_note, read_offer
     from pbem.desk.letter import read_letter
@@ -180,11 +183,18 @@ def accept_command(
         error.inside(mail.source)
         raise
     mean(ctx, me.home, place.folder)
-    _write_accept(me, place, turn, said, output)
+    stays = output is None and sys.stdout.isatty()
+    _write_accept(me, place, turn, said, output, write=not stays)
     if yes:
         _tell_terms("accepted are these terms", words)
     named = f"game {me.home.name_of(place.folder)} has begun, with the id {place.folder.id}"
-    echo(named + ("" if offered.terms.solo else written_to(output, contact)))
+    if offered.terms.solo:
+        echo(named)
+    elif stays:
+        echo(named + NOT_LEFT)
+        tell_ways()
+    else:
+        echo(named + written_to(output, contact))
     tell_next(place)
 
 
@@ -198,8 +208,8 @@ def _one_mail(offer: str) -> Mail:
     return mails[0]
 
 
-def _write_accept(me: Desk, place: Place, turn: Turn, said: str, output: str | None) -> None:
-    """Write the mail of my accept, with my note; the game has begun whether it can be written or not."""
+def _write_accept(me: Desk, place: Place, turn: Turn, said: str, output: str | None, *, write: bool) -> None:
+    """Keep my note, and write the mail of my accept; the game has begun whether it can be written or not."""
     from pbem.report.brief import accept_text
     from pbem.report.terms import Party
 
@@ -211,7 +221,8 @@ def _write_accept(me: Desk, place: Place, turn: Turn, said: str, output: str | N
     try:
         if note is not None:
             place.folder.keep_note(note)
-        save(output, mail_of(place.folder.contact(), subject, text, turn, f"{place.folder.id}-1.turn"))
+        if write:
+            save(output, mail_of(place.folder.contact(), subject, text, turn, f"{place.folder.id}-1.turn"))
     except PbemError as error:
         error.hint = f"game {place.folder.id} has begun; `pbem send --again -o FILE` writes its mail"
         raise

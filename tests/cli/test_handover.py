@@ -118,6 +118,29 @@ def test_other_mails_spare_it_too(words: tuple[str, ...], world: World) -> None:
 # --- at a terminal ---------------------------------------------------------------------------------------------------
 
 
+def test_an_offer_at_a_terminal_asks_where_its_mail_goes_and_stores_nothing(world: World) -> None:
+    before = tree(world.home("asuka"))
+    said = at_a_terminal(world, "offer", "yao", "--side", "east", "--name", "asuka")
+    assert (said.code, said.out, tree(world.home("asuka"))) == (2, "", before)
+    assert said.err.startswith("pbem: -o says where the mail goes: `-o offer.eml` to a file, `-o -` to the screen")
+    said = at_a_terminal(world, "offer", "yao", "--side", "east", "--name", "asuka", "-o", "-")
+    assert "-----BEGIN PBEM TURN-----" in said.out
+
+
+def test_an_accept_at_a_terminal_names_the_ways_and_writes_nothing(world: World) -> None:
+    offer = world.path("yao.eml")
+    world.does("ben", "offer", "yao", "--side", "east", "--name", "ben", "-o", offer)
+    said = at_a_terminal(world, "accept", offer, "--name", "asuka", "--yes")
+    assert (said.code, said.out) == (0, "")
+    assert "has begun, with the id " in said.err
+    assert (
+        "; its mail has not left yet\npbem: hint: `pbem send --game yao --again -o turn.eml` writes the mail"
+        in said.err
+    )
+    world.does("asuka", "send", "--game", "yao", "--again", "-o", world.path("a.eml"))
+    assert "asuka accepts, game yao has begun" in world.says("ben", "open", "--quiet", world.path("a.eml")).err
+
+
 WRITES = {
     ("report", "-o"): "a report of pbem",
     ("report", "--format", "json", "-o"): "a report of pbem",

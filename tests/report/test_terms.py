@@ -222,6 +222,13 @@ def test_open_shows_the_terms_of_an_offer_and_stores_nothing(world: World) -> No
     assert tree(world.root) == before
 
 
+def test_an_offer_says_how_to_come_to_the_program_and_to_a_key(world: World) -> None:
+    (mail,) = read_mails(world.path("offer.eml"))
+    told = " ".join(mail.texts[0].split())
+    assert "its README tells how to install (`pipx install .` in its folder); asuka can send it to you." in told
+    assert told.index("Type `pbem key new` once") < told.index("pbem accept THIS-MAIL --name YOUR-NAME")
+
+
 def test_open_gives_the_terms_as_data(world: World) -> None:
     (opened,) = json.loads(world.does("ben", "open", "--json", world.path("offer.eml")))["opened"]
     assert (opened["what"], opened["kind"], opened["by"]) == ("offered", "offer", "asuka")
