@@ -86,8 +86,9 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     if due.what == "react":
         found += _not_in_react(parts)
     found += _too_large(parts)
-    found += wrong_plans(table, side, parts)
-    found += _illegal(table, side, parts)
+    wrong = wrong_plans(table, side, parts)
+    found += wrong.values()
+    found += _illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
     found.sort(key=_line)
     for error in found:
         error.what = as_typed(error.what, text, _line(error))
@@ -237,10 +238,12 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Ord
     ahead = forked(table)
     places = list(enumerate((part for _, part in parts), 1))
     imagine(ahead, side, [(place, part) for place, part in places if not isinstance(part, Strict)], lambda _: None)
-    return [
-        IllegalOrder(f"`{' '.join(lapse.words)}`: {lapse.reason}", f"line {parts[lapse.line - 1][0]}", "", lapse.clause)
-        for lapse in lost(ahead.steps)
-    ]
+    wrong: list[OrderError] = []
+    for lapse in lost(ahead.steps):
+        line, part = parts[lapse.line - 1]
+        words = " ".join(("in", f"{part.phase}:", *lapse.words) if isinstance(part, Plan) else lapse.words)
+        wrong.append(IllegalOrder(f"`{words}`: {lapse.reason}", f"line {line}", "", lapse.clause))
+    return wrong
 
 
 def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:

@@ -228,29 +228,29 @@ class Tally:
 
     def lapses(self) -> list[Lapse]:
         """The orders that lapse or go on without a part, each with the reason that is most frequent."""
-        found = []
+        found, closing = [], self._closing_plans()
         for at, count in sorted(self.lapsed.items()):
             ((most, _),) = self.why[at].most_common(1)
             (line, part), never = self.parts[at[0] - 1], self._never(*at, count)
             lapse = most._replace(line=line, share=count / self.played, never=never, idle=self._idle(at))
             if isinstance(part, Plan) and not lapse.without:
-                lapse = lapse._replace(words=("in", f"{part.phase}:", *lapse.words), closes=self._closes(at[0], part))
+                lapse = lapse._replace(words=("in", f"{part.phase}:", *lapse.words), closes=closing.get(at[0], ""))
             found.append(lapse)
         return found
 
-    def _closes(self, number: int, plan: Plan) -> str:
-        """The plan that ends the phase of the last one that lapses there, if no order is carried out in it; else ""."""
-        phase = short_phase(self.side, plan.phase)
-        planned = [
-            (place, part, act.words)
-            for place, (_, part) in enumerate(self.parts, 1)
-            if isinstance(part, Plan) and short_phase(self.side, part.phase) == phase and (act := order_of(part))
-        ]
-        used = [(part, words) for place, part, words in planned if place in self.carried]
-        last = max(place for place, _, _ in planned if (place, "") in self.lapsed)
-        if number != last or len(used) != 1 or used[0][1] != self.closing:
-            return ""
-        return str(statement_of(used[0][0])).removesuffix(";")
+    def _closing_plans(self) -> dict[int, str]:
+        """Of each phase in which no plan but the closing order is carried out: the last that lapses -> that plan."""
+        last: dict[str, int] = {}
+        used: dict[str, list[Plan]] = {}
+        for number, (_, part) in enumerate(self.parts, 1):
+            if isinstance(part, Plan) and order_of(part) is not None:
+                phase = short_phase(self.side, part.phase)
+                if (number, "") in self.lapsed:
+                    last[phase] = number
+                if number in self.carried:
+                    used.setdefault(phase, []).append(part)
+        closing = {phase: plans[0] for phase, plans in used.items() if len(plans) == 1 and not self._is_order(plans[0])}
+        return {last[phase]: str(statement_of(closing[phase])).removesuffix(";") for phase in last.keys() & closing}
 
     def _never(self, number: int, without: str, count: int) -> str:
         """When an order lapses that is carried out in no future; "" where that isn't so, or seldom seen."""

@@ -89,28 +89,35 @@ def plans_told(table: Table, side: str, but: Iterable[str] = ()) -> str:
 
 def why_not_later(table: Table, side: str, phase: str) -> MalformedOrder | None:
     """Why a plan is for no phase: none of that name comes any more in this turn, or it is none of the side's."""
-    coming = _coming(table, side)
-    if short_phase(side, phase) in coming:
-        return None
-    what = f"`in {phase}:` names no phase of mine that comes later in this turn"
-    return MalformedOrder(what, "", nearest(phase, list(coming)) if coming else "")
+    return _why_not_one_of(_coming(table, side), side, phase)
 
 
 def why_not_planned(table: Table, side: str, phase: str, order: Order) -> Refusal | None:
     """Why an order can't be given in a later phase of a side's in this turn, whatever comes before."""
-    found = _coming(table, side)[short_phase(side, phase)]
-    return table.rules.why_never(table.game.state, side, found["id"], order)
+    return table.rules.why_never(table.game.state, side, _coming(table, side)[short_phase(side, phase)]["id"], order)
 
 
-def wrong_plans(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:
-    """The plans that can't be used whatever happens: their phase doesn't come, or it has no such order."""
-    wrong: list[OrderError] = []
-    for line, part in parts:
-        if not isinstance(part, Plan):
-            continue
-        if (error := why_not_later(table, side, part.phase)) is not None:
-            wrong.append(error.inside(f"line {line}"))
-        elif isinstance(part.part, Act) and (why := why_not_planned(table, side, part.phase, part.part.order)):
-            what = f"`{str(statement_of(part)).removesuffix(';')}`: {why.reason}"
-            wrong.append(IllegalOrder(what, f"line {line}", "", why.clause))
+def wrong_plans(table: Table, side: str, parts: list[tuple[int, Part]]) -> dict[int, OrderError]:
+    """The plans that can't be used whatever happens, by their place among the parts, from 0, each with its error.
+
+    Their phase doesn't come, or it never has such an order.
+    """
+    plans = [(place, line, part) for place, (line, part) in enumerate(parts) if isinstance(part, Plan)]
+    coming = _coming(table, side) if plans else {}
+    wrong: dict[int, OrderError] = {}
+    for place, line, plan in plans:
+        if (error := _why_not_one_of(coming, side, plan.phase)) is not None:
+            wrong[place] = error.inside(f"line {line}")
+        elif isinstance(plan.part, Act):
+            phase = coming[short_phase(side, plan.phase)]["id"]
+            if (why := table.rules.why_never(table.game.state, side, phase, plan.part.order)) is not None:
+                what = f"`{str(statement_of(plan)).removesuffix(';')}`: {why.reason}"
+                wrong[place] = IllegalOrder(what, f"line {line}", "", why.clause)
     return wrong
+
+
+def _why_not_one_of(coming: dict[str, dict[str, Any]], side: str, phase: str) -> MalformedOrder | None:
+    if short_phase(side, phase) in coming:
+        return None
+    what = f"`in {phase}:` names no phase of mine that comes later in this turn"
+    return MalformedOrder(what, "", nearest(phase, list(coming)) if coming else "")

@@ -9,8 +9,10 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from matches import Match, scenario_of
 
 from pbem.errors import Refusal
+from pbem.match.check import check
 from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules import rules_of
@@ -136,3 +138,14 @@ def test_what_can_never_be_given_is_refused_in_the_phase_too(scenario: str) -> N
             assert not never or request.why_not(order) is not None, order
         assert rules.why_never(s, request.side, phase, words.DONE) is None
     assert min(judged.values()) > 40, judged
+
+
+def test_a_plan_that_its_phase_never_has_is_told_once() -> None:
+    """In the Siege of Osaka nobody is asked between a side's movement and its combat, so that it surely lapsed, too."""
+    game = Match(scenario_of("yao"), 1)
+    asked = "fire ii-03 at ki-14", "melee ii-03 at ki-14", "melee ii-03 at ii-04"
+    found = check(game.table, "asuka", "".join(f"in combat: {order};\n" for order in asked) + "done;")
+    assert [(error.where, error.what.split(":")[1], error.clause) for error in found.errors] == [
+        ("line 1", " fire ii-03 at ki-14`", "9.b"),
+        ("line 3", " melee ii-03 at ii-04`", "10-1-1"),
+    ]
