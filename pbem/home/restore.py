@@ -96,9 +96,9 @@ def _beside(files: Files, here: Files) -> list[str]:
     for name, data in files.items():
         match name.split("/"):
             case ["games", game, file] if name not in here:
-                to = _address(data) if file == "contact.json" else ""
-                if to:
-                    told.append(f"MAILS of game {game} go to {to}, says this backup; make sure that it is right")
+                where = _addresses(data) if file == "contact.json" else ""
+                if where:
+                    told.append(f"MAILS of game {game} {where}, says this backup; make sure that it is right")
                 elif file == LAID:
                     told.append(f"orders are laid in game {game}: `pbem lay --game {game}` shows them")
                 elif file == NOTES:
@@ -106,10 +106,12 @@ def _beside(files: Files, here: Files) -> list[str]:
     return told
 
 
-def _address(data: bytes) -> str:
-    """The opponent's address in a file contact.json; "" where none is."""
+def _addresses(data: bytes) -> str:
+    """Where mails go by a file contact.json, and their answers; "" where it doesn't say."""
     with suppress(Damaged):
-        return Contact.of(of_form(data, dict[str, str])).to
+        contact = Contact.of(of_form(data, dict[str, str]))
+        ways = (f"go to {contact.to}" * bool(contact.to), f"ask for answers to {contact.mail}" * bool(contact.mail))
+        return " and ".join(filter(None, ways))
     return ""
 
 

@@ -608,8 +608,12 @@ def test_a_kill_between_any_two_writes_is_mended_by_the_same_command(source: str
 
 # --- what nobody signs
 
+TO_MALLORY = "go to mallory@example.org and ask for answers to m@example.org, says this backup"
 
-def planted(post: Post, contact: bytes = b'{"name": "anna", "to": "mallory@example.org"}') -> Files:
+
+def planted(
+    post: Post, contact: bytes = b'{"name": "anna", "to": "mallory@example.org", "mail": "m@example.org"}'
+) -> Files:
     """A backup of ben's, without his key: anna's game, with orders, a note and an address that ben has thought of."""
     game = game_of(post)
     files = {name: data for name, data in kept(post, "ben").items() if not name.startswith(("key", "signed"))}
@@ -664,13 +668,13 @@ def test_my_own_backup_brings_everything_back_and_tells_the_address(played: Post
         assert said.code == 0, said.err
         assert f"orders are laid in game {game}: `pbem lay --game {game}` shows them" in said.err
         assert f"notes of game {game} are restored, which nobody has signed" in said.err
-        assert (f"MAILS of game {game} go to mallory@example.org, says this backup" in said.err) == (home == "fresh")
+        assert (f"MAILS of game {game} {TO_MALLORY}" in said.err) == (home == "fresh")
         assert (played.root / home / "games" / game / "laid.json").exists()
 
 
 def test_a_game_that_is_not_here_comes_with_its_address_told(played: Post) -> None:
     game = game_of(played)
     said = says(played, "new", "restore", zipped(played, planted(played)))
-    assert f"MAILS of game {game} go to mallory@example.org, says this backup; make sure" in said.err
+    assert f"MAILS of game {game} {TO_MALLORY}; make sure" in said.err
     assert (played.root / "new" / "games" / game / "notes.txt").exists()
     assert not (played.root / "new" / "games" / game / "laid.json").exists()
