@@ -138,6 +138,8 @@ def no_orders(text: str) -> OrderError:
 
 def tell_checked(checked: Checked, then: str = "") -> None:
     """What was found in an order file, for the eye; of good orders what may be done `then`."""
+    from pbem.report.ordered import came_words
+
     tell_all(checked.errors)
     for lapse in checked.lapses:
         show(folded(str(lapse), "", "    "))
@@ -145,6 +147,8 @@ def tell_checked(checked: Checked, then: str = "") -> None:
         return
     for reading in checked.readings:
         show(folded(str(reading), "", "    "))
+    for line, words, came in checked.comes:
+        show(folded(f"line {line}: `{' '.join(words)}`: {came_words(came)}", "", "    "))
     for ending in checked.endings:
         show(folded(str(ending), "", "    "))
     for remark in checked.remarks:

@@ -192,11 +192,16 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
     me, place = look_at(ctx, game)
     checked = checked_orders(me, place, orders, text)
     if as_json_data:
+        from pbem.report.ordered import came_words
+
         as_json({
             "accepted": not checked.errors,
             "errors": [error_data(error) for error in checked.errors],
             "lapses": [lapse._asdict() for lapse in checked.lapses],
             "endings": [ending._asdict() | {"lost": ending.lost} for ending in checked.endings],
+            "odds": [
+                {"line": line, "words": words, "odds": came_words(came)} for line, words, came in checked.comes
+            ],
             "readings": [reading._asdict() for reading in checked.readings],
             "remarks": checked.remarks,
         })  # fmt: skip

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbem.crypto.hashing import digest
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
+from pbem.match.comes import Came, Comes
 from pbem.match.exact import endings
 from pbem.match.futures import LOOKED, SURE, Ending, Futures, Lapse, Steady, forked, futures, if_idle, lost
 from pbem.match.limits import why_too_large
@@ -48,7 +50,7 @@ class Checked(NamedTuple):
     """Orders as read, with every error, the lapses beyond the first roll, ends of the game that follow, remarks.
 
     `readings` are those of what isn't written as it will be signed. `dropped` is the remark on plans that these orders
-    drop.
+    drop. `comes` has what each order with dice comes to: its line, its words.
     """
 
     parts: list[tuple[int, Part]]
@@ -58,6 +60,7 @@ class Checked(NamedTuple):
     remarks: list[str]
     readings: list[Reading]
     dropped: str = ""
+    comes: Sequence[tuple[int, Words, Came]] = ()
 
     @property
     def doubts(self) -> list[str]:
@@ -110,7 +113,14 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
     found += [_certain(lapse, ahead_of.played) for lapse in certain]
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
-    return Checked(parts, found, lapses, ends, remarks, readings, dropped)
+    return Checked(parts, found, lapses, ends, remarks, readings, dropped, _comes(side, parts, ahead_of.comes))
+
+
+def _comes(side: str, parts: list[tuple[int, Part]], comes: Comes) -> list[tuple[int, Words, Came]]:
+    """What each order with dice comes to, but for plans: those depend on what the other player decides before them."""
+    acts = [(line, act.words, number) for number, (line, act) in enumerate(parts, 1) if isinstance(act, Act)]
+    came = [(line, words, comes.came(side, number)) for line, words, number in acts]
+    return [one for one in came if one[2].rolled]
 
 
 def _of_futures(found: Futures) -> list[str]:

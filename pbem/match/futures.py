@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from pbem.match.comes import Comes
 from pbem.match.course import Chancer, Step
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.phases import plans_to_come
@@ -275,7 +276,7 @@ class Futures(NamedTuple):
 
     `unused` are the orders, each with its line, that are carried out in none, without a lapse; none are named where the
     futures are too few. `idle` names the other player where he decides between the orders and plans behind them, and is
-    taken to do nothing then.
+    taken to do nothing then. `comes` tells what each order comes to.
     """
 
     lapses: list[Lapse]
@@ -284,6 +285,7 @@ class Futures(NamedTuple):
     asked: bool
     unused: list[tuple[int, Part]]
     idle: str
+    comes: Comes
 
 
 def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int) -> Futures:
@@ -296,9 +298,11 @@ def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chan
     common, sure = common_of(table, side, parts, way)
     dice = isinstance(common.game.request, Roll | Draw)
     runs = runs if dice else 1
-    tally = Tally(table, side, parts)
+    tally, comes = Tally(table, side, parts), Comes(common)
+    ahead = common
 
     def chancer(request: Roll | Draw) -> Answer:
+        comes.look(ahead, common.steps)
         return chance_answer(request, chance)
 
     while tally.played < runs or (SURE <= runs <= tally.played < (1 + AGAIN) * runs and tally.none_left()):
@@ -308,9 +312,10 @@ def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chan
         if sure is None and later is not None:
             later += len(common.steps)
         tally.count(ahead, common.steps, sure=later if sure is None else sure)
+        comes.count([*common.steps, *ahead.steps])
     unused = tally.unused() if not dice or tally.played >= SURE else []
     idle = tally.other if way.idle else ""
-    return Futures(tally.lapses(), tally.endings(), tally.played, way.asked, unused, idle)
+    return Futures(tally.lapses(), tally.endings(), tally.played, way.asked, unused, idle, comes)
 
 
 class Way:

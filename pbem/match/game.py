@@ -83,6 +83,12 @@ class Game:
         twin.left, twin._ordered = self.left, self._ordered
         return twin
 
+    @property
+    def just_given(self) -> Any:
+        """The order whose first dice are asked for; None of later dice, and of those that come by themselves."""
+        (order,) = self._answers if len(self._answers) == 1 else (None,)
+        return None if isinstance(order, _Dice | _Drawn) else order
+
     def before(self) -> Game:
         """An independent game as it was before what is under way was begun."""
         return Game(self.rules, self.board, self.rules.copy(self._checkpoint))

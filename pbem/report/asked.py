@@ -10,16 +10,20 @@ from typing import NamedTuple
 
 from pbem import __version__
 from pbem.home.cache import Cache
-from pbem.match.course import Step
-from pbem.match.orders import Act
+from pbem.match.comes import Comes
+from pbem.match.course import Chancer, Step
+from pbem.match.orders import Act, statement_of
 from pbem.match.table import Table, proposal_words
 from pbem.report.layout import bare, capital
-from pbem.rules.requests import Choose, Outcome
+from pbem.rules.requests import Answer, Choose, Draw, Outcome, Roll
 
 __all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "foreseen", "kept_words", "not_yet_shown", "waits"]
 
-FUTURES = 20
+FUTURES = 100
 """So many futures are played out; for one log they are the same wherever they are told."""
+
+LEAST, WORDS = 20, 400_000
+"""Of very long orders that wait fewer are, but so many; and the words that are judged in all together."""
 
 CASES = 4
 """Of more cases those of one kind are told as one, without what is asked in each."""
@@ -49,12 +53,14 @@ class Foreseen(NamedTuple):
 
     `dice` tells whether dice fall when he opens what came; else there is one future, and what it asks is sure. `never`
     has the orders that wait and are carried out in none of the futures, by side and number: that in words, and why.
+    `comes` tells what the others come to.
     """
 
     player: str | None
     dice: bool
     futures: tuple[tuple[Asked, int], ...]
     never: Mapping[tuple[str, int], str] = {}
+    comes: Comes | None = None
 
 
 def foreseen(table: Table, runs: int = FUTURES) -> Foreseen:
@@ -64,13 +70,29 @@ def foreseen(table: Table, runs: int = FUTURES) -> Foreseen:
     """
     if not waits(table):
         return Foreseen(table.due().player, False, ((_asked(table), 1),))
+    if (table.head, runs) not in _played:
+        _played.clear()
+        _played[table.head, runs] = _played_out(table, runs)
+    return _played[table.head, runs]
+
+
+_played: dict[tuple[bytes, int], Foreseen] = {}
+"""What was foreseen last, by the head of the log that waits for dice: a mail and what is said of it ask the same."""
+
+
+def _played_out(table: Table, runs: int) -> Foreseen:
+    """What is asked in so many futures."""
     found: Counter[Asked] = Counter()
     waiting = _waiting(table)
+    runs = min(runs, max(LEAST, WORDS // (1 + _words(table))))
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
+    comes = Comes(table)
     for number in range(runs):
         ahead = table.fork()
         ahead.course.seed = sha256(b"pbem-future/1" + table.head + number.to_bytes(4, "big")).digest()
+        ahead.course.chancer = _looking(ahead, comes)
         ahead.course.resolve()
+        comes.count(ahead.steps)
         found[_asked(ahead)] += 1
         waiting -= _waiting(ahead)
         for step in ahead.steps:
@@ -80,7 +102,24 @@ def foreseen(table: Table, runs: int = FUTURES) -> Foreseen:
             elif step["kind"] == "lapse" and order in waiting:
                 why[order][_because(step)] += 1
     never = {order: _never(why[order], runs) for order in waiting}
-    return Foreseen(table.reveal_due, True, tuple(found.most_common()), never)
+    return Foreseen(table.reveal_due, True, tuple(found.most_common()), never, comes)
+
+
+def _looking(ahead: Table, comes: Comes) -> Chancer:
+    """The chances of a future, before each of which the odds of the order under way are noted."""
+    falls = ahead.course.chancer
+
+    def chancer(request: Roll | Draw) -> Answer | None:
+        comes.look(ahead)
+        return falls(request)
+
+    return chancer
+
+
+def _words(table: Table) -> int:
+    """How many words the orders and plans that wait have."""
+    queues = (*table.course.queues.values(), *table.course.reactions.values(), *table.course.plans.values())
+    return sum(1 + len(statement_of(part).tokens) for queue in queues for _, part in queue)
 
 
 def _waiting(table: Table) -> set[tuple[str, int]]:
@@ -105,15 +144,17 @@ def waits(table: Table) -> bool:
     return not (known or table.settled is not None or isinstance(table.game.request, Choose | None))
 
 
-def not_yet_shown(table: Table) -> str:
+def not_yet_shown(table: Table, bare: str = "") -> str:
     """`the dice of entry 5 are not yet in the log: asuka's next mail shows them`; "" where none wait.
+
+    `bare` tells of that mail that it has no orders.
 
     She sees them when she opens that entry, so that they may have fallen at her place; this is so before and after.
     """
     if not waits(table):
         return ""
     entry = table.course.decided[0] if table.course.decided else table.seq
-    return f"the dice of entry {entry} are not yet in the log: {table.reveal_due}'s next mail shows them"
+    return f"the dice of entry {entry} are not yet in the log: {table.reveal_due}'s next mail{bare} shows them"
 
 
 def _asked(table: Table) -> Asked:
@@ -153,6 +194,8 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
         return f"{capital(words)}."
     opens = {"me": "I open", "you": "you open"}[pronoun]
     fall = f"the dice fall when {opens} {mail or f'entry {table.seq}'}" if ahead.player == me else not_yet_shown(table)
+    if ahead.player != me and all(asked.what == "reveal" and asked.outcome is None for asked, _ in ahead.futures):
+        return f"{capital(not_yet_shown(table, f', without orders in all of {most} futures played out,'))}."
     share = f"{most} of {cases.total()}" if others else f"all of {most}"
     told = [f"in {share} futures played out, {words}", *(f"in {times}, {words}" for words, times in others)]
     return f"{capital(fall)}; then, {'; '.join(told)}."

@@ -1,18 +1,25 @@
-"""Orders that wait and plans, in words: each with its odds as things stand, or that it is never carried out."""
+"""Orders that wait and plans, in words: each with its odds where nothing changes them, else what it came to."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from itertools import groupby
 
+from pbem.match.comes import Came
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
 from pbem.match.phases import phase_titles, still_to_come
 from pbem.match.table import Table
 from pbem.report.asked import Foreseen
 from pbem.report.layout import Json, capital
+from pbem.report.odds import FATES
 from pbem.report.telling import Teller
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["begun", "ordered", "plans"]
+__all__ = ["begun", "came_words", "ordered", "plans"]
+
+WORDS = {"": "no effect", "recover": "recovers", **FATES}
+"""What an order brings a unit, by its event -> what it is called beside its share."""
 
 NEVER_TOLD = 3
 """So many plans whose phase comes no more are told one by one."""
@@ -29,7 +36,7 @@ def begun(table: Table) -> Words:
 def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     """A side's answers and orders that wait, numbered as they will be carried out, and plans of the newest entry.
 
-    Each order has its odds as things stand. In place of these it says where it is carried out in no future of `ahead`.
+    Each order has its odds where no future of `ahead` changes them, else what it came to in these, or why to nothing.
     """
     teller.names.forget()
     rules, over = table.rules, table.outcome is not None
@@ -46,24 +53,54 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
         if isinstance(part, Act) and part.words != (rules.CLOSING,):
             request, place = before.request, 1 + sum(item["number"] > 0 for item in items)
             legal = isinstance(request, Choose) and request.side == side and request.why_not(part.order) is None
-            odds = ahead.never.get((side, number)) or (rules.tell_odds(before.state, side, part.order) if legal else "")
+            now = rules.tell_odds(before.state, side, part.order) if legal else ""
+            odds = ahead.never.get((side, number)) or _odds(now, number, side, ahead)
         items.append({"told": told, "odds": odds, "number": place})
     by = table.genesis.of_side(side).name
     laid = plans(table, side) if table.last_by[by] == table.seq else []
-    items += [{"told": capital(teller.plan(plan)), "odds": "", "number": 0} for plan in laid]
+    for _, phase in groupby(laid, key=lambda plan: (plan["phase"], plan["times"])):
+        items.append({"told": f"{capital(teller.plan(*phase))}.", "odds": "", "number": 0})
     return {"side": side, "title": teller.names.side(side), "by": by, "items": items}
+
+
+def _odds(now: str, number: int, side: str, ahead: Foreseen) -> str:
+    """The odds of an order that has those of `now` as things stand; the dice of one that is begun fall as they do."""
+    if number and ahead.comes is not None:
+        return came_words(ahead.comes.came(side, number))
+    return f"as things stand now, {now}" if now and number else now
+
+
+def came_words(came: Came) -> str:
+    """What the dice of an order may bring: exactly where nothing changes it, else what they came to in the futures."""
+    if came.carried == came.played and (came.odds or not came.rolled):
+        return came.odds
+    share = f"{came.carried} of" if came.carried < came.played else "all"
+    told = f"carried out in {share} {came.played} futures played out"
+    if came.odds:
+        return f"{told}, there {came.odds}"
+    if not came.fates.keys() - {""}:
+        return told
+    others = [f"{unit} {_shares(fates)}" for unit, fates in sorted(came.own.items())]
+    return "; ".join([f"{told}: {_shares(came.fates)}", *others])
+
+
+def _shares(fates: Mapping[str, int]) -> str:
+    """`no effect in 26, retreats in 14`."""
+    return ", ".join(f"{word} in {fates[fate]}" for fate, word in WORDS.items() if fates.get(fate))
 
 
 def plans(table: Table, side: str) -> list[Json]:
     """What a side has planned in this turn, as `Teller.plan` tells it: {phase, comes, order, part, times}.
 
-    Plans whose phase comes go first, none hidden among the others; what is planned several times is told once, and of
-    many plans whose phase comes no more how many there are.
+    Plans whose phase comes go first, phase by phase, none hidden among the others; what is planned
+    several times is told once, and of many plans whose phase comes no more how many there are.
     """
     planned = [part for _, part in table.course.plans[side] if isinstance(part, Plan)]
     if not planned or table.outcome is not None:
         return []
     titles, coming = phase_titles(table, side), still_to_come(table, side)
+    order = [*dict.fromkeys(titles.values())]
+    planned.sort(key=lambda plan: order.index(titles[plan.phase]) if plan.phase in titles else len(order))
     times = Counter(str(statement_of(plan)) for plan in planned)
     alike = {str(statement_of(plan)): plan for plan in planned}
     found: list[Json] = [

@@ -185,17 +185,20 @@ class Teller:
         what = self.order(part["words"]) if part["does"] == "order" else _DOES[part["does"]]
         return f"If {listed(told)}: {what}" if told else what
 
-    def plan(self, plan: Json) -> str:
-        """What is planned for another phase of the turn, {phase, comes, part, times}, and whether it comes.
+    def plan(self, *plans: Json) -> str:
+        """What is planned for another phase of the turn, each {phase, comes, part, times}, and whether that comes.
 
         Without a part it is so many plans for phases that come no more.
         """
+        plan = plans[0]
         if plan["part"] is None:
             return f"{plan['times']:,} plans for phases that come no more in this turn, so never carried out"
         when = "later in this turn" if plan["comes"] else "a phase that comes no more in this turn"
         never = "" if plan["comes"] else ", so never carried out"
         times = f", {plan['times']:,} times" if plan["times"] > 1 else ""
-        return f"planned for {when} ({plan['phase']}){times}{never}: {self.part(plan['part'])}"
+        told = [self.part(one["part"]).removesuffix(".") for one in plans]
+        told = ["the phase ends"] if told == [_DOES["close"].removesuffix(".")] else told
+        return f"planned for {when} ({plan['phase']}){times}{never}: {'; '.join(told)}"
 
     def title(self, turn: int | None, phase: str | None, turns: int | None = None) -> str:
         """The heading of a phase: `Turn 2 of 8, Satsuma-Choshu Fire Phase`."""

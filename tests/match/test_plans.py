@@ -260,7 +260,7 @@ def test_mail_and_report_show_it_until_it_is_used(rounds: Duel) -> None:
     told = " ".join(text_of(report).split())
     when = "Red: planned for later in this turn (Red's Late Orders)"
     assert f"PLANNED FOR OTHER PHASES OF THIS TURN {when}: If Lancer (lancer) is gone: bet 2. {when}: If " in told
-    assert f"<li>{when}: then the phase ends.</li>".replace("'", "&#39;") in html(report)
+    assert f"<li>{when}: the phase ends.</li>".replace("'", "&#39;") in html(report)
     rounds.play("ben", "rest;")
     rounds.play("anna")
     report = report_data(rounds.tables["ben"], rounds.scenario, "ben")
@@ -286,7 +286,7 @@ def test_of_a_plan_whose_phase_comes_no_more_mail_and_report_say_so(rounds: Duel
             f"{never} (The Weather), so never carried out: from here on the first order that lapses drops the rest."
             in words
         )
-        assert "planned for later in this turn (Red's Late Orders): then the phase ends." in words
+        assert "planned for later in this turn (Red's Late Orders): the phase ends." in words
 
 
 @pytest.mark.parametrize("filler", ["in zz: strict;", "in late: strict;"])

@@ -72,14 +72,14 @@ def test_a_mail_says_of_an_order_that_it_is_never_carried_out_and_what_a_lapse_d
     ((side,),) = [mail_data(game.tables["anna"], game.scenario, "ben")["orders"]]
     drops, none = (
         "from here on the first order that lapses drops the rest.",
-        "carried out in none of 20 futures played out",
+        "carried out in none of 100 futures played out",
     )
     odds = "wins 2 50 %, loses 2 50 %"
     assert [(item["number"], item["told"], item["odds"].partition(" (")[0]) for item in side["items"]] == [
         (0, drops, ""),
         (1, "bet 2", odds),
         (2, "If Guard-1 (guard-1) is gone: bet 1", none),
-        (3, "bet 2", odds),  # it lapses where the first is lost
+        (3, "bet 2", f"carried out in 39 of 100 futures played out, there {odds}"),  # it lapses where the first is lost
         (0, drops, ""),
         (4, "Scout (scout) at the Front Line (front): hit", none),
         (0, "then the phase ends.", ""),

@@ -30,11 +30,13 @@ from pbem.home.contact import Contact
 from pbem.home.folders import Home
 from pbem.mail.inbox import Mail, read_mails
 from pbem.mail.outbox import compose
+from pbem.match.check import check
 from pbem.match.table import BARE, Table
 from pbem.report.asked import FUTURES, Asked, Foreseen, asked_words, foreseen
 from pbem.report.fitting import SMALL
 from pbem.report.layout import WIDTH, clean
 from pbem.report.mail import SCREEN_LINES, mail_data, mail_text, versions
+from pbem.report.ordered import came_words
 from pbem.report.source import direction_of
 from pbem.report.telling import Teller
 from pbem.rules import State
@@ -228,10 +230,10 @@ def test_the_page_alone_opens_whatever_program_shows_it_and_sends_it_on(scenario
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_mails_answer_each_other_and_say_what_they_are_about(scenario: str) -> None:
-    title = {"toba-fushimi": "Toba-Fushimi", "yao": "Yao", "domyoji": "Domyoji"}[scenario]
+    title, kind = scenario_of(scenario).title, "(?!displace|setup)[a-z-]+(?: [a-z]+)*?"
     for opened in game(scenario):
         entry, mail = opened.turn.entry, opened.mail
-        about = rf"{title}, turn \d+: (your [a-z-]+( or [a-z-]+)?|the game is over) \({entry.by}, entry {entry.seq}\)"
+        about = rf"{title}, turn \d+: (your {kind}( or {kind})?|the game is over) \({entry.by}, entry {entry.seq}\)"
         assert re.fullmatch(about, mail["Subject"]), mail["Subject"]
         assert (mail["In-Reply-To"] or "") == (mail["References"] or "") == opened.before
         assert mail["X-Unsent"] == "1"
@@ -387,7 +389,7 @@ def test_an_order_under_a_condition_tells_it_and_one_that_isn_t_legal_now_has_no
     assert "%" in first["odds"]
     assert second["told"].startswith("If ")
     assert "is gone: " in second["told"]
-    assert third["odds"].startswith("carried out in none of 20 futures played out ("), "nobody reaches him"
+    assert third["odds"].startswith("carried out in none of 100 futures played out ("), "nobody reaches him"
     assert "is not empty: the rest is dropped" in stop["told"]
     assert end["told"] == "then the phase ends."
     assert not any(action["order"] for group in data["news"][-1:] for action in group["actions"]), "it is no news"
@@ -405,7 +407,7 @@ IN_WORDS = {
     ("domyoji", "enter da-24 1234 1233"): (
         "Date foot 4 (da-24) enters the map at Sekiya road (1234) and moves one hex west to Tajiri, 1233"
     ),
-    ("domyoji", "move mi-06 2126"): "Mizuno riflemen 3 (mi-06) moves one hex west to 2126",
+    ("domyoji", "move mi-06 2126"): "Mizuno riflemen 3 (mi-06) moves from hex 2127 one hex west to 2126",
     ("domyoji", "move mi-06 2126 off"): f"{MIZUNO}: move 2126 off",
     ("domyoji", "fire mi-06 at go-07 hold"): f"{MIZUNO} fires at {GOTO}; nobody follows",
     ("domyoji", "melee mi-06 at go-07 with mi-05 or fewer advance mi-05 2223"): (
@@ -452,6 +454,47 @@ def test_the_odds_of_a_mail_are_those_of_the_form() -> None:
             assert odds == (note if "%" in note else "")
             told += bool(odds)
     assert told
+
+
+def at_one_target() -> tuple[Match, str, list[str]]:
+    """A game with orders of fire, who gives them, and two at one target by different units, then one at another."""
+    match, whims = Match(scenario_of("toba-fushimi"), 4), random.Random(4)
+    while True:
+        what, name = match.due()
+        assert name is not None
+        text = "" if what in BARE else bold(match.table, name, whims)
+        request = match.table.game.request
+        if text.startswith("fire") and isinstance(request, Choose):
+            fires = [match.table.rules.order_words(match.table.board, o) for o in request.options()]
+            plain = [words for words in fires if len(words) == 4]
+            both = [(a, b) for a in plain for b in plain if a[1] != b[1] and a[3] == b[3]]
+            far = [c for a, b in both[:1] for c in plain if c[1] not in (a[1], b[1]) and c[3] != a[3]]
+            if far:
+                return match, name, [" ".join(words) for words in (*both[0], far[-1])]
+        match.play(text)
+
+
+def test_of_an_order_behind_dice_the_mail_and_the_check_tell_what_it_came_to_in_the_futures() -> None:
+    match, name, (first, second, far) = at_one_target()
+    text = f"{first};\n{second};\n{far};\n"
+    found = check(match.table, name, text)
+    checked = {" ".join(words): came_words(came) for _, words, came in found.comes}
+    ((_, _, one), (_, _, other)) = check(match.table, name, f"{first};\nif is {first[-5:]} normal then {far};\n").comes
+    assert (one.carried, one.odds) == (100, checked[first])
+    assert 0 < other.carried < 100
+    alone = {words: check(match.table, name, f"{words};").comes[0][2].odds for words in (first, second, far)}
+    match.play(text)
+    data = mail_data(match.table, scenario_of("toba-fushimi"), match.genesis.other(name).name)
+    told = [item["odds"] for item in data["orders"][0]["items"]]
+    assert told[0] == checked[first] == alone[first], "nothing comes before it: exact"
+    assert told[2] == checked[far] == alone[far], "nothing that comes before it changes its odds"
+    for odds in (told[1], checked[second]):
+        counted = re.fullmatch(r"carried out in (\d+) of 100 futures played out: (.*)", odds)
+        assert counted is not None
+        shares = {word: int(times) for word, _, times in (one.rpartition(" in ") for one in counted[2].split(", "))}
+        assert sum(shares.values()) == int(counted[1]) < 100
+        assert shares["is removed"] > 0, "of one that is disordered already, which it isn't before the dice"
+    assert "removed" not in alone[second]
 
 
 def test_pictures_stand_beside_the_page_and_are_left_out_where_there_is_no_room() -> None:

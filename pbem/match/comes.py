@@ -1,0 +1,167 @@
+"""What the orders of an entry come to in the futures played out: how often each is carried out, and to what."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from pbem.match.course import Step
+from pbem.match.table import Table
+from pbem.rules.requests import Words
+
+__all__ = ["Came", "Comes"]
+
+NEAR = 5
+"""What happens within so many hexes of an order's units and of its target may change its odds: retreats, ZOC, range."""
+
+WAYS = 24
+"""For so many different courses of what comes near an order before it its odds are looked at; of more none are told."""
+
+FATES = ("disorder", "displace", "retreat", "exit", "remove")
+"""Events that are a unit's fate, the gravest last."""
+
+TALK = frozenset({"phase", "check"})
+"""Events that change nothing on the map."""
+
+LEADS_ON = frozenset({"tell", "roll", "draw", "answer"})
+"""Steps behind which what an order leads to goes on."""
+
+Key = tuple[str, int]
+
+
+class Came(NamedTuple):
+    """What an order came to: how often it was carried out, in how many futures, and what of it.
+
+    odds    its odds, the same in all futures in which it was carried out; "" where what came before changed them
+    rolled  whether it has dice
+    fates   which event how often was the fate of the unit that it is about; "" for none
+    own     the same of units that were ordered, but for disorder and those to whom nothing happened
+    """
+
+    carried: int
+    played: int
+    odds: str
+    rolled: bool
+    fates: Counter[str]
+    own: dict[str, Counter[str]]
+
+
+class Comes:
+    """Counts what orders come to, by side and number in the entry; what is left of earlier entries has the number 0."""
+
+    def __init__(self, table: Table) -> None:
+        """`table` is where the futures begin."""
+        self.played = 0
+        self.odds: dict[Key, dict[frozenset[str], str]] = {}
+        """Order with dice -> what came near it before -> its odds then."""
+        self.found: dict[Key, list[tuple[Words, list[Step]]]] = {}
+        self._near = _Near(table)
+
+    def look(self, table: Table, before: Sequence[Step] = ()) -> None:
+        """Take down the order whose first dice are asked for, its odds, and whether what went before may change them.
+
+        `before` is what happened in all futures before the table was forked.
+        """
+        order = table.game.just_given
+        steps = [*before, *table.steps]
+        step = next((step for step in reversed(steps) if step["kind"] == "order"), None)
+        if order is None or step is None or not step["number"]:
+            return
+        key = (step["side"], step["number"])
+        known, came = self.odds.setdefault(key, {}), self._near.came(step["words"], table.steps)
+        if came not in known and len(known) <= WAYS and len(set(known.values())) < 2:
+            known[came] = table.rules.tell_odds(table.game.before().state, step["side"], order)
+
+    def count(self, steps: Iterable[Step]) -> None:
+        """Count a future by what happened in it."""
+        self.played += 1
+        led: list[Step] = []
+        for step in steps:
+            if step["kind"] not in LEADS_ON or step.get("what") == "phase":
+                led = []
+            if step["kind"] == "order" and step["number"]:
+                self.found.setdefault((step["side"], step["number"]), []).append((tuple(step["words"]), led))
+            elif step["kind"] == "tell":
+                led.append(step)
+
+    def came(self, side: str, number: int) -> Came:
+        """What an order came to in the futures counted."""
+        key = (side, number)
+        fates: Counter[str] = Counter()
+        own: dict[str, Counter[str]] = {}
+        for words, led in self.found.get(key, ()):
+            about = words[words.index("at") + 1] if "at" in words else words[1] if len(words) > 1 else ""
+            became = _became(led)
+            fates[became.pop(about, "")] += 1
+            for unit, fate in became.items():
+                if unit in words and fate != FATES[0]:
+                    own.setdefault(unit, Counter())[fate] += 1
+        known = self.odds.get(key, {})
+        always = len(known) <= WAYS and len(set(known.values())) == 1
+        odds = next(iter(known.values())) if always else ""
+        return Came(fates.total(), self.played, odds, bool(known), fates, own)
+
+
+def _became(led: Sequence[Step]) -> dict[str, str]:
+    """Unit -> its gravest fate in what an order led to; one that recovers has `recover`."""
+    found: dict[str, str] = {}
+    for step in led:
+        unit, what = str(step["facts"].get("unit", "")), step["what"]
+        graver = what in FATES and FATES.index(what) >= FATES.index(found.get(unit, FATES[0]))
+        if graver or (what == "recover" and step["facts"].get("success")):
+            found[unit] = what
+    return found
+
+
+class _Near:
+    """Where units stand as the futures begin, and what happens near them."""
+
+    def __init__(self, table: Table) -> None:
+        self.at: dict[str, str | None] = {
+            unit["id"]: unit["at"] for unit in table.rules.situation(table.game.state)["units"]
+        }
+        self.maps = list(table.rules.maps(table.board).values())
+        self.hexes: dict[str, Any] = {}
+
+    def came(self, words: Iterable[str], steps: Iterable[Step]) -> frozenset[str]:
+        """What has happened to an order's units, or near them and their target, so far as it may count for its dice."""
+        named = set(words)
+        places = list(self._places(named)) if "at" in named else []
+        found = set()
+        for step in steps:
+            if step["kind"] == "tell" and step["what"] not in TALK and "result" not in step["facts"]:
+                things = [word for word in _strings(step["facts"]) if word in self.at or self._hex(word) is not None]
+                if self._is_near(set(things), named, places):
+                    found.add(" ".join([step["what"], *things]))
+        return frozenset(found)
+
+    def _is_near(self, found: set[str], named: set[str], places: Sequence[Any]) -> bool:
+        """Whether what an event names is of the order's units, or near its places; all is where there are no maps."""
+        if found & named & self.at.keys() or not self.maps:
+            return True
+        return any(self.maps[0].distance(a, b) <= NEAR for a in self._places(found) for b in places)
+
+    def _places(self, words: Iterable[str]) -> Iterator[Any]:
+        """The hexes that are named, and those where units that are named stand."""
+        for word in words:
+            if (h := self._hex(self.at.get(word) or word)) is not None:
+                yield h
+
+    def _hex(self, label: str) -> Any:
+        if label not in self.hexes:
+            found = (chart.find(label) for chart in self.maps)
+            self.hexes[label] = next((h for h in found if h is not None), None)
+        return self.hexes[label]
+
+
+def _strings(fact: Any) -> Iterator[str]:
+    """Every string in the facts of an event."""
+    if isinstance(fact, str):
+        yield fact
+    elif isinstance(fact, dict):
+        for value in fact.values():
+            yield from _strings(value)
+    elif isinstance(fact, list | tuple):
+        for value in fact:
+            yield from _strings(value)
