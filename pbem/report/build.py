@@ -51,6 +51,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     for step in steps:
         news.add(step)
     due = {"sure": True, "rolled": False, **given["due"]}
+    other = next((player["name"] for player in given["players"] if player["name"] != due["player"]), "")
     now = None if situation["outcome"] else (situation["turn"], situation["phase"]["id"])
     return {
         "report": 1,
@@ -78,7 +79,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "notes": given["notes"],
         "charts": given.get("charts", []),
         "checkpoint": _checkpoint(given["head"]),
-        "due": {**due, "told": teller.due(due, reader, situation["outcome"])},
+        "due": {**due, "told": teller.due({**due, "other": other}, reader, situation["outcome"])},
     }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pbem.report.layout import Json, bare, capital, count, listed
 from pbem.report.telling import Teller
 
-__all__ = ["headlined", "roll_of"]
+__all__ = ["headlined", "is_setup", "roll_of"]
 
 
 def headlined(groups: Iterable[Json], teller: Teller, formations: Mapping[str, str]) -> Iterator[Json]:
@@ -24,7 +24,7 @@ def headlined(groups: Iterable[Json], teller: Teller, formations: Mapping[str, s
         setups = _setups(group["actions"], teller, formations)
         actions = []
         for number, action in enumerate(group["actions"]):
-            headline = setups.get(number, "") if _is_setup(action) else _headline(action, teller)
+            headline = setups.get(number, "") if is_setup(action) else _headline(action, teller)
             dice = [words for item in action["items"] if item["rolls"] and (words := _dice(item))]
             fights = [item["fight"] for item in action["items"] if item["fight"]]
             actions.append({**action, "headline": headline, "fights": fights, "dice": dice})
@@ -45,16 +45,16 @@ def _headline(action: Json, teller: Teller) -> str:
     told, of = "", None
     answered = [item for item in action["items"] if item["kind"] == "answer"]
     items = [item for item in action["items"] if item["kind"] != "answer"] or answered  # it came to what follows
-    for number, item in enumerate(items):
+    for item in items:
         head = teller.head(item) if item["kind"] == "tell" else None
         phrase = bare(item["told"] if head is None else head)
         unit = item["facts"].get("unit") if head else None
         name = teller.names.unit(unit) + " " if unit else ""
-        if unit and unit == of and number > 1 and phrase.startswith(name):
+        if unit and unit == of and phrase.startswith(name):
             told += f" and {phrase.removeprefix(name)}"
         elif phrase:
             told += f"; {phrase}" if told else phrase
-        of = unit
+        of = None if item["fight"] else unit
     return f"{capital(told)}." if told else ""
 
 
@@ -81,7 +81,8 @@ def roll_of(roll: Json, item: Json) -> str:
 # --- set-ups ---------------------------------------------------------------------------------------------------------
 
 
-def _is_setup(action: Json) -> bool:
+def is_setup(action: Json) -> bool:
+    """Whether an action is the set-up of a unit."""
     return [item["what"] for item in action["items"]] == ["setup"]
 
 
@@ -89,7 +90,7 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
     """Number of the action -> the headline of all units of its formation that were set up in this phase."""
     found: dict[tuple[str, str], list[tuple[int, Json]]] = {}
     for number, action in enumerate(actions):
-        if _is_setup(action):
+        if is_setup(action):
             facts = action["items"][0]["facts"]
             formation = teller.names.formation.get(facts["unit"], "")
             side = teller.names.unit_side.get(facts["unit"], "")

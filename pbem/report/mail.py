@@ -9,7 +9,7 @@ from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import build
 from pbem.report.fitting import MAIL, Version, cut
-from pbem.report.headlines import roll_of
+from pbem.report.headlines import is_setup, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, listed, plain, render
 from pbem.report.ordered import ordered
 from pbem.report.source import direction_of, report_input
@@ -21,6 +21,15 @@ __all__ = ["Drawn", "few_lines", "mail_data", "mail_html", "mail_text", "subject
 
 SCREEN_LINES = 24
 """Lines of a screen."""
+
+KINDS = {
+    "setup": "set-up",
+    "displace": "answer to a displacement",
+    "advance": "advance after combat",
+    "beside": "units beside the map",
+    "defence": "defensive fire",
+}
+"""What is asked, by its kind -> in the words of a player, where these are others."""
 
 Drawn = tuple[str, str, bytes]
 """A picture: its name, title, and PNG."""
@@ -38,6 +47,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     sides = [table.genesis.player(name).side for name in (by, table.genesis.other(by).name)]
     return {
         **data,
+        "news": [_by_formations(group) for group in data["news"]],
         "lapses": [],
         "standing": [],
         "planned": [],
@@ -52,11 +62,21 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     }
 
 
+def _by_formations(group: Json) -> Json:
+    """A group of news with its set-ups in one line a formation."""
+    actions = []
+    for action in group["actions"]:
+        if not is_setup(action):
+            actions.append(action)
+        elif action["headline"]:
+            actions.append({**action, "items": [{**action["items"][0], "told": action["headline"]}]})
+    return {**group, "actions": actions}
+
+
 def subject(data: Json) -> str:
-    """`Toba-Fushimi, turn 4: your melee (ben, entry 23)`."""
-    title = "-".join(word.capitalize() for word in data["scenario"]["id"].split("-"))
-    entry = data["entry"]
-    return f"{title}, turn {data['situation']['turn']}: {data['what']} ({entry['by']}, entry {entry['seq']})"
+    """`The Battle of Toba-Fushimi, turn 4: your melee (ben, entry 23)`."""
+    title, turn, entry = data["scenario"]["title"], data["situation"]["turn"], data["entry"]
+    return f"{title}, turn {turn}: {data['what']} ({entry['by']}, entry {entry['seq']})"
 
 
 def _what(ahead: Foreseen, reader: str) -> str:
@@ -73,7 +93,8 @@ def _kind(asked: Asked, player: str) -> str:
     """What is asked of a player in one future, in a word; "" for nothing."""
     if asked.player != player:
         return ""
-    words = {"orders": asked.kind, "react": asked.kind, "reply": "answer", "begin": "beginning", "reveal": "dice"}
+    kind = KINDS.get(asked.kind, asked.kind)
+    words = {"orders": kind, "react": kind, "reply": "answer", "begin": "beginning", "reveal": "dice"}
     return words.get(asked.what, "")
 
 
