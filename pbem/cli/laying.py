@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.checking import goes_to, no_orders, tell_laid
+from pbem.cli.checking import goes_to, no_orders, tell_all, tell_laid
 from pbem.cli.common import (
     echo,
     hint,
@@ -20,13 +20,21 @@ from pbem.cli.files import read_orders
 from pbem.cli.naming import game_option
 from pbem.errors import Refused
 from pbem.home.folders import LAID
-from pbem.home.laid import Laid, forget_laid, keep_laid, laid_in, laid_now, moment_meant
-from pbem.match.orders import read_parts
+from pbem.home.laid import (
+    Laid,
+    forget_laid,
+    keep_laid,
+    laid_in,
+    laid_now,
+    moment_meant,
+    moment_now,
+    phases_called,
+)  # fmt: skip
+from pbem.match.later import never
 from pbem.wire.orderfile import parse_statements
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Place
-    from pbem.errors import OrderError
 
 __all__ = ["lay_command"]
 
@@ -62,23 +70,18 @@ def lay_command(ctx: click.Context, orders: str | None, phase: str, off: bool, g
         return 0
     text = read_orders(orders)
     _, place = place_of(ctx, game)
-    errors = _unreadable(place, text)
-    for error in errors:
-        tell(error.inside(source_name(orders)))
-    if not errors:
-        _lay(place, orders, Laid(moment_meant(place.table, place.me, phase), text, place.table.seq))
-    return 1 if errors else 0
-
-
-def _unreadable(place: Place, text: str) -> list[OrderError]:
-    """What can't be read in orders, wherever the units stand by then; a way to a hex is found when they are sent."""
-    table = place.table
-    statements, errors = parse_statements(text)
-    if not statements and not errors:
-        return [no_orders(text)]
-    exact = [(line, statement) for line, statement in statements if "to" not in statement.tokens]
-    _, found = read_parts(table.rules, table.board, table.genesis.player(place.me).side, exact)
-    return [*errors, *found]
+    laid = Laid(moment_meant(place.table, place.me, phase), text, place.table.seq)
+    if parse_statements(text) == ([], []):
+        tell(no_orders(text).inside(source_name(orders)))
+        return 1
+    due = moment_now(place.table, place.me) == laid.moment
+    errors = never(place.table, place.me, laid.moment.phase, text, due=due)
+    tell_all([error.inside(source_name(orders)) for error in errors])
+    if errors:
+        hint(f"nothing is laid for {laid.moment.words(place.table)}; `--for PHASE` names another phase")
+        return 1
+    _lay(place, orders, laid)
+    return 0
 
 
 def _lay(place: Place, path: str, laid: Laid) -> None:
@@ -91,7 +94,8 @@ def _lay(place: Place, path: str, laid: Laid) -> None:
         echo("they are due now")
         tell_laid(place, place.me, laid)
     else:
-        hint(f"when they are due, `pbem send{goes_to(place)}` checks and sends them; `pbem lay --off` takes them away")
+        hint("names, sides and kinds of orders are right; ways, distances and dice are checked when they are due")
+        hint(f"then `pbem send{goes_to(place)}` checks and sends them; `pbem lay --off` takes them away")
 
 
 def _show(place: Place) -> None:
@@ -110,8 +114,8 @@ def _take_away(ctx: click.Context, phase: str, game: str | None) -> None:
     _, place = place_of(ctx, game)
     side = place.table.genesis.player(place.me).side
     damaged = not laid_in(place.folder) and (place.folder.path / LAID).exists()
-    meant = [one.moment for one in laid_in(place.folder) if phase in ("", one.moment.phase)
-             or f"{side}-{phase}" == one.moment.phase]  # fmt: skip
+    called = phases_called(place.table, side, phase)
+    meant = [one.moment for one in laid_in(place.folder) if one.moment.phase in called or not phase]
     if not meant and damaged:
         forget_laid(place.folder)
         echo("the damaged file of laid orders is taken away")

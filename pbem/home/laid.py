@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.errors import Damaged, Refused
 from pbem.home.files import delete, write_atomically
@@ -15,7 +15,18 @@ from pbem.match.phases import phases_of
 from pbem.match.table import Table
 from pbem.words import nearest
 
-__all__ = ["Laid", "Moment", "forget_laid", "keep_laid", "laid_in", "laid_now", "moment_meant", "read_laid"]
+__all__ = [
+    "Laid",
+    "Moment",
+    "forget_laid",
+    "keep_laid",
+    "laid_in",
+    "laid_now",
+    "moment_meant",
+    "moment_now",
+    "phases_called",
+    "read_laid",
+]
 
 LAID_MAX = 8 << 20
 """Bytes of the file, as many as are read."""
@@ -59,7 +70,7 @@ class _Stored(NamedTuple):
     behind: int
 
 
-def _now(table: Table, me: str) -> Moment | None:
+def moment_now(table: Table, me: str) -> Moment | None:
     """The moment for which orders are asked of me; None where none are."""
     due = table.due()
     return Moment(*table.rules.clock(table.game.state)) if due.what == "orders" and due.player == me else None
@@ -73,21 +84,29 @@ def moment_meant(table: Table, me: str, word: str = "") -> Moment:
         raise Refused("no orders are asked any more", hint=str(table.due()))
     phases = phases_of(table)
     here = next(place for place, phase in enumerate(phases) if phase["id"] == now)
-    names = {phase["id"]: short_phase(side, phase["id"]) for phase in phases if phase["side"] in (side, None)}
-    if word and word not in {*names, *names.values()}:
-        coming = [name for phase, name in names.items() if _side(phases, phase) is not None]
-        raise Refused(f"no phase of mine is called {word!a:.40}", "--for", nearest(word, coming))
-    first = here + (_now(table, me) is None and _ordered(table, me, 0))
+    called = phases_called(table, side, word)
+    if not called:
+        coming = [short_phase(side, phase["id"]) for phase in phases if phase["side"] == side]
+        raise Refused(f"no phase of mine is called {word!a:.40}", "--for", nearest(word.lower(), coming))
+    first = here + (moment_now(table, me) is None and _ordered(table, me, 0))
     for later, phase in [(0, phase) for phase in phases[first:]] + [(1, phase) for phase in phases]:
-        called, mine = word in (phase["id"], names.get(phase["id"])), phase["side"] == side or phase["id"] == now
-        if phase["id"] in names and (called if word else mine):
+        mine = phase["side"] == side or (later == 0 and phase["id"] == now)
+        if phase["id"] in called and mine:
             return Moment(turn + later, phase["id"])
-    raise Refused("no phase of mine comes any more", "--for", "name one")
+    raise Refused(f"the phase {word!a:.40} comes no more", "--for", "`pbem lay FILE` lays them for my next one")
 
 
-def _side(phases: list[dict[str, Any]], name: str) -> str | None:
-    """Whose a phase is."""
-    return next((phase["side"] for phase in phases if phase["id"] == name), None)
+def phases_called(table: Table, side: str, word: str) -> set[str]:
+    """The ids of a side's phases that a word calls, however large its letters: by id, short name or title.
+
+    Those of nobody, as the set-up, are one of them; without a word all are called.
+    """
+    typed, found = word.lower().replace("-", ""), set()
+    for phase in phases_of(table):
+        names = (phase["id"], short_phase(side, phase["id"]), phase["title"])
+        if phase["side"] in (side, None) and (not word or typed in {name.lower().replace("-", "") for name in names}):
+            found.add(phase["id"])
+    return found
 
 
 def _ordered(table: Table, me: str, behind: int) -> bool:
@@ -115,7 +134,7 @@ def read_laid(folder: Folder) -> list[Laid]:
 
 def laid_now(folder: Folder, table: Table, me: str) -> Laid | None:
     """The orders that are laid for what is asked of me now."""
-    now = _now(table, me)
+    now = moment_now(table, me)
     return next((one for one in laid_in(folder) if one.moment == now and not one.over(table, me)), None)
 
 

@@ -95,18 +95,19 @@ def test_where_i_am_asked_again_in_the_phase_older_orders_are_not_sent(world: Wo
 
 
 def test_orders_that_lapse_for_sure_are_not_signed(world: World) -> None:
-    world.does("asuka", "lay", world.write("m.txt", "move sg-01 to 0622\ndone"))
+    world.does("asuka", "lay", world.write("m.txt", "melee sg-01 at sa-01\ndone"))
     told = goes_on(world)
-    against = "they can't be sent as they stand: line 1: `move sg-01 to 0622`"
+    against = "they can't be sent as they stand: line 1: `melee sg-01 at sa-01`"
     assert f"{against}: " in told
     assert "hint: `pbem edit` begins others, `pbem lay` shows them" in told
     assert f"orders are laid for {SHOGUNATE_MELEE}; {against}: " in " ".join(world.does("asuka", "games").split())
     said = world.says("asuka", "lay", world.path("m.txt"))
-    assert "pbem: they are due now\npbem: they can't be sent as they stand: line 1" in said.err
+    assert (said.code, "m.txt, line 1: `melee sg-01 at sa-01`" in said.err) == (1, True), "what is due is judged now"
+    assert len(laid(world, "asuka")) == 1, "those before stay laid"
     log = world.log("asuka").read_bytes()
     said = world.says("asuka", "send", "-o", world.path("6.eml"))
     assert (said.code, world.log("asuka").read_bytes()) == (1, log)
-    assert "laid orders, line 1: `move sg-01 to 0622`" in said.err
+    assert "laid orders, line 1: `melee sg-01 at sa-01`" in said.err
     assert "pbem: checking the orders laid for" in said.err.splitlines()[0], "not that they are taken"
     assert "nothing is signed, and they stay laid; `pbem lay` shows them, `pbem send FILE` sends others" in said.err
     assert len(laid(world, "asuka")) == 1, "they stay"
@@ -179,6 +180,69 @@ def test_a_backup_that_may_be_given_away_holds_none(world: World) -> None:
     assert "without a key, and without the laid orders\n" in said.err
     with zipfile.ZipFile(world.path("b.zip")) as packed:
         assert not [name for name in packed.namelist() if name.endswith("laid.json")]
+
+
+@pytest.mark.parametrize(
+    ("phase", "text", "why"),
+    [
+        ("melee", "move foo to bar", "line 1: no unit is called `foo`"),
+        ("melee", "done\nmove 4 to 0622", "line 2: `move 4 to 0622` stands behind"),
+        (
+            "melee",
+            "move 4 to 0622",
+            "line 1: `move 4 to 0622`: `move` isn't an order of this phase: write melee or done",
+        ),
+        ("fire", "melee 4 at sg-01", "`melee` isn't an order of this phase: write fire or"),
+        ("move", "fire 4 at sg-01", "line 1: `fire 4 at sg-01`: `fire` isn't an order of this phase"),
+        ("melee", "melee sg-04 at sa-01", "line 1: `melee sg-04 at sa-01`: sg-04 "),
+        ("melee", "in fire: done", "line 1: `in fire:` names no phase of mine that comes later in that turn"),
+        ("melee", "melee 4 at sa-01", "line 1: `melee 4 at sa-01`: sa-01 "),
+        ("melee", "if at sa-04 0622 then move 4 to 0621", "`move` isn't an order of this phase"),
+        ("move", "move 4 to Nowhere", "line 1: "),
+        ("fire", "in fire: done", "line 1: `in fire:` names no phase of mine that comes later in this turn"),
+        ("fire", "in melee: fire 4 at sg-01", "`fire` isn't an order of this phase: write melee"),
+    ],
+)
+def test_what_never_can_be_sent_in_that_phase_is_not_laid(phase: str, text: str, why: str, world: World) -> None:
+    said = world.says("ben", "lay", world.write("bad.txt", text), "--for", phase)
+    assert (said.code, laid(world, "ben")) == (1, [])
+    assert why in said.err
+    assert "pbem: hint: nothing is laid for turn " in said.err
+
+
+@pytest.mark.parametrize(
+    ("phase", "text"),
+    [
+        ("MELEE", "melee 4 at sg-01 advance\ndone"),
+        ("Fire", "in melee: melee 4 at sg-01\ndone"),
+        ("move", "move 4 to Bungo bridge\nmove Satsuma Country Company No. 1 to Bungo bridge\nin melee: done"),
+        ("Satcho-Melee", "stop if gone sa-04\nstanding retreat any\nsay Good luck"),
+    ],
+)
+def test_what_can_be_sent_in_that_phase_is_laid_and_what_is_not_known_is_said(
+    phase: str, text: str, world: World
+) -> None:
+    said = world.says("ben", "lay", world.write("good.txt", text), "--for", phase)
+    assert (said.code, len(laid(world, "ben"))) == (0, 1), said.err
+    assert ("ways, distances and dice are checked when they are due" in said.err) == (phase != "Fire")
+
+
+def test_the_set_up_is_called_as_games_calls_it(tmp_path: Path) -> None:
+    world = World(tmp_path, "begun")
+    assert "(setup)" in world.does("asuka", "games")
+    for word in ("setup", "Set-up", "start"):
+        assert (
+            "are laid for"
+            not in world.says("asuka", "lay", world.write("m.txt", "done\nmove 1 0622"), "--for", word).err
+        )
+    text = world.does("asuka", "suggest", "--seed", "1")
+    world.does("asuka", "lay", world.write("s.txt", text), "--for", "setup")
+    assert [one.moment.phase for one in laid(world, "asuka")] == ["start"]
+
+
+def test_the_set_up_comes_once(world: World) -> None:
+    line = world.refused("ben", "lay", world.path("done.txt"), "--for", "setup")
+    assert line == "--for: the phase 'setup' comes no more; `pbem lay FILE` lays them for my next one"
 
 
 def test_usage(world: World) -> None:

@@ -33,6 +33,11 @@ def free_hexes(s: State, unit_id: str) -> list[Hex]:
     return sorted(h for h in hexes if s.unit_in(h) is None)  # 3-1(0)a
 
 
+def why_never(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can be given in no set-up."""
+    return why_not(s, side, order) if not isinstance(order, SetUpUnit | Done) else None
+
+
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why a unit can't be set up in a hex."""
     board = s.board
@@ -89,5 +94,6 @@ CHAPTER = Chapter(
     sample=sample,
     anyone=lambda *_: True,  # who has none left is not asked
     carry_out=lambda s, _, order: set_up(s, order),
+    never=why_never,
 )
 """The place of one unit after another; not done before all stand."""

@@ -1,0 +1,82 @@
+"""Orders for a phase to come, judged as far as that can be: words, kinds, sides and names, wherever units stand."""
+
+from __future__ import annotations
+
+from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
+from pbem.match.check import check
+from pbem.match.orders import TO, Act, Part, Plan, read_parts, short_phase
+from pbem.match.phases import phases_of
+from pbem.match.table import Table
+from pbem.rules.requests import Order, Words
+from pbem.wire.orderfile import as_typed, parse_statements
+from pbem.wire.statements import Statement
+
+__all__ = ["never"]
+
+
+def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[OrderError]:
+    """Why orders can't be sent in a phase of a player's, by its id, whatever comes before; none where they may be.
+
+    Of a phase that is `due` now all is judged that stands before the first dice.
+    """
+    if due:
+        return check(table, name, text, runs=0).errors
+    side = table.genesis.player(name).side
+    statements, unreadable = parse_statements(text)
+    later = _Later(table, side)
+    _, errors = read_parts(table.rules, table.board, side, statements, reader=later)
+    found = [*unreadable, *errors]
+    for line, statement, part in later.parts:
+        if (error := _wrong(table, side, phase, str(statement).removesuffix(";"), part)) is not None:
+            found.append(error.inside(f"line {line}"))
+    for error in found:
+        error.what = as_typed(error.what, text, _line(error))
+    return sorted(found, key=_line)
+
+
+class _Later:
+    """Reads orders where no way is known: of one with `to` unit and place alone."""
+
+    def __init__(self, table: Table, side: str) -> None:
+        self.table, self.side = table, side
+        self.parts: list[tuple[int, Statement, Part]] = []
+
+    def read(self, words: Words, _: str, /) -> Order:
+        """An order, with `to` as if one step led there. Raises OrderError."""
+        rules, board = self.table.rules, self.table.board
+        try:
+            return rules.read_order(board, self.side, words)
+        except (AmbiguousOrder, MalformedOrder):
+            if TO not in words[2:-1]:
+                raise
+        at = words.index(TO, 2)
+        try:
+            return rules.read_order(board, self.side, words[:at] + words[at + 1 :])
+        except (AmbiguousOrder, MalformedOrder):
+            named = (words[0], "_".join(words[1:at]), "_".join(words[at + 1 :]))  # names of several words
+            return rules.read_order(board, self.side, named)
+
+    def follow(self, line: int, statement: Statement, part: Part, /) -> None:
+        """Keep what was read; nothing is carried out."""
+        self.parts.append((line, statement, part))
+
+
+def _wrong(table: Table, side: str, phase: str, words: str, part: Part) -> OrderError | None:
+    """Why a part can't be used in a phase, or a plan in it for another one; None where it may be."""
+    if isinstance(part, Plan):
+        ids = [found["id"] for found in phases_of(table)]
+        later = {short_phase(side, found): found for found in ids[ids.index(phase) + 1 :]}
+        planned = later.get(short_phase(side, part.phase))
+        if planned is None:
+            what = f"`in {part.phase}:` names no phase of mine that comes later in that turn"
+            return MalformedOrder(what)
+        return _wrong(table, side, planned, words, part.part)
+    if not isinstance(part, Act):
+        return None
+    why = table.rules.why_never(table.game.state, side, phase, part.order)
+    return IllegalOrder(f"`{words}`: {why.reason}", clause=why.clause) if why is not None else None
+
+
+def _line(error: OrderError) -> int:
+    digits = "".join(c if c.isdigit() else " " for c in error.where).split()
+    return int(digits[0]) if digits else 0
