@@ -9,6 +9,12 @@ __all__ = ["ALIKE", "closest", "closest_named", "nearest", "nearest_and_all"]
 LONGEST = 20
 """Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
 
+NAMED = 48
+"""The same for names."""
+
+PART = 4
+"""Letters from which on a word may be meant for a word of a name."""
+
 ALIKE = 0.6
 """How much a word of a file is like the one that is meant."""
 
@@ -20,15 +26,51 @@ def closest(word: str, known: Collection[str], alike: float = 0.5) -> str | None
     return next(iter(get_close_matches(word[:LONGEST], known, 1, alike)), None)
 
 
-def closest_named(word: str, known: Mapping[str, Collection[str]], alike: float = 0.5) -> str | None:
-    """Of things with several names the one that has the name most like this word, or a word most like it in a name."""
-    whose: dict[str, str] = {}
+def closest_named(word: str, known: Mapping[str, Collection[str]]) -> str | None:
+    """Of things with several names the one that was probably meant, by as few wrong letters as possible.
+
+    Whole names count before those that begin so, and these before words of a name; signs and blanks don't.
+    """
+    plain = _plain(word)
+    whole: dict[str, str] = {}
+    parts: dict[str, str] = {}
     for thing, names in known.items():
         for name in names:
-            for each in (name, *name.split()):
-                whose.setdefault(each.lower(), thing)
-    near = closest(word.lower(), whose, alike)
-    return None if near is None else whose[near]
+            whole.setdefault(_plain(name), thing)
+            for part in name.split()[1:] and name.split():
+                parts.setdefault(_plain(part), thing)
+    begun = (thing for name, thing in {**whole, **parts}.items() if plain and name.startswith(plain))
+    return _fewest(plain, whole) or next(begun, None) or (_fewest(plain, parts) if len(plain) >= PART else None)
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.lower() if c.isalnum())[:NAMED]
+
+
+def _fewest(word: str, known: Mapping[str, str]) -> str | None:
+    """What has the name with the fewest wrong letters, a third at most; of several the one that begins most alike."""
+    most = (len(word) + 1) // 3 if len(word) > 2 else 0
+    near = [
+        (wrong, -_alike_beginning(word, name), place)
+        for place, name in enumerate(known)
+        if abs(len(name) - len(word)) <= most and (wrong := _wrong_letters(word, name)) <= most
+    ]
+    return list(known.values())[min(near)[2]] if near else None
+
+
+def _alike_beginning(a: str, b: str) -> int:
+    return next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+
+
+def _wrong_letters(a: str, b: str) -> int:
+    """How many letters are to be changed, put in or left out to make one word of another (Levenshtein)."""
+    before = list(range(len(b) + 1))
+    for row, letter in enumerate(a, 1):
+        now = [row]
+        for column, other in enumerate(b, 1):
+            now.append(min(before[column] + 1, now[-1] + 1, before[column - 1] + (letter != other)))
+        before = now
+    return before[-1]
 
 
 def nearest(word: str, known: Collection[str], said: str = "did you mean {}?", alike: float = 0.5) -> str:

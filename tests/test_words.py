@@ -25,6 +25,22 @@ def test_a_thing_is_found_by_the_name_most_like_a_word() -> None:
     assert closest_named("xyz", known) is None
 
 
+def test_whole_names_count_before_parts_and_fewest_wrong_letters_win() -> None:
+    places = {"2719": ("Tamakushi bridge",), "2619": ("Tamakushi",)}
+    assert closest_named("Tamakushy", places) == "2619"
+    assert closest_named("Tamakushi brige", places) == "2719"
+    units = {
+        "sg-03": ("1st Infantry Regiment, I Battalion", "1R.I"),
+        "sg-33": ("Kishu Domain", "Kishu"),
+        "sa-03": ("Satsuma Country Company No. 1", "Ctry.1"),
+        "sa-05": ("Satsuma Country Company No. 3", "Ctry.3"),
+    }
+    assert closest_named("Ki", units) == "sg-33", "not the I of a battalion"
+    assert closest_named("Country.3", units) == "sa-05", "short names count too"
+    assert closest_named("Contry", units) == "sa-03"
+    assert closest_named("1R.J", units) == "sg-03"
+
+
 def test_a_hint_names_the_closest_word_or_all() -> None:
     assert nearest("mowe", ("fire", "move")) == "did you mean move?"
     assert nearest("mowe", ("fire", "move"), "the nearest is `{}`") == "the nearest is `move`"

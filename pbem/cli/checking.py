@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -38,6 +40,9 @@ __all__ = [
     "tell_laid",
     "which",
 ]
+
+ID = re.compile("[a-z]+-[0-9]+")
+"""An id of a unit in full."""
 
 ERRORS_MAX = 20
 """Errors of an order file, or of mails, that are told one by one."""
@@ -90,9 +95,24 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
     checked = check(place.table, place.me, text)
     if path and not checked.parts and not checked.errors and place.table.due().what not in BARE:
         checked.errors.append(no_orders(text))
+    if checked.errors and (other := _other_game(me, place, text)):
+        checked.errors[:] = [OrderError(f"these are orders for {other}", "", f"`--game {other}` names that game")]
     for error in checked.errors if path else ():
         error.inside(source_name(path or ""))
     return checked
+
+
+def _other_game(me: Desk, place: Place, text: str) -> str:
+    """The game of mine whose units alone these orders name by their ids; "" where there is none."""
+    ids = {word for word in text.lower().replace(";", " ").replace(",", " ").split() if ID.fullmatch(word)}
+    if not ids or not ids.isdisjoint(place.table.board.units):
+        return ""
+    for name, folder in me.home.named().items():
+        with suppress(PbemError):
+            units = me.home.load(folder.scenario()).data["scenario"]["units"]
+            if folder.id != place.folder.id and ids <= {unit["id"] for unit in units}:
+                return name
+    return ""
 
 
 OVER = "that is over, they are never sent: `pbem lay --off` takes them away"

@@ -565,7 +565,7 @@ def test_games_tells_the_broken_one_and_lists_the_others(world: World) -> None:
 
 BAD_ORDERS = [
     ("move sg-01 9999;", "line 1: hex 9999 isn't on the map; the nearest hex in play is 2429"),
-    ("move sg-99 1209;", "line 1: no unit is called `sg-99`; the nearest is sg-"),
+    ("move sg-99 1209;", "line 1: no unit is called `sg-99`; ids are sg-01 to sg-33"),
     ("move sg-0 1209;", "line 1: `sg-0` fits 9 units; write one of sg-01"),
     ("mvoe sg-01 1209;", "line 1: `mvoe` is no order; did you mean `move U HEX [HEX ...]`?"),
     ("move sg-01 1209", "line 1: `move sg-01 1209`: "),
@@ -755,6 +755,19 @@ def test_open_reads_what_is_piped_and_pasted(world: World) -> None:
     said = world.says("ben", "open", "--quiet", "-", typed=mail.decode())
     assert said.err.startswith("pbem: paste the mail here; Ctrl-")
     assert "entry 4 of game toba-fushimi is known already" in said.err
+
+
+def test_orders_of_another_game_of_mine_are_called_so(world: World) -> None:
+    world.does("asuka", "offer", "yao", "--side", "east", "--name", "asuka", "-o", world.path("yao.eml"))
+    world.does("ben", "accept", world.path("yao.eml"), "--yes", "--name", "ben", "-o", world.path("y.eml"))
+    world.does("asuka", "open", "--quiet", world.path("y.eml"))
+    orders = world.write("toba.txt", "fire sa-04 at sg-01;\nmove SG-02, 0622\ndone")
+    for command in ("check", "send"):
+        line = world.refused("asuka", command, orders, "--game", "yao")
+        assert line == "toba.txt: these are orders for toba-fushimi; `--game toba-fushimi` names that game"
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    both = world.write("both.txt", "fire sa-04 at ii-11")
+    assert "these are orders for" not in world.refused("ben", "check", both, "--game", "toba-fushimi")
 
 
 def test_orders_when_it_is_not_my_move(world: World) -> None:

@@ -91,6 +91,9 @@ def unit_id(board: Board, word: str, side: str = "") -> str:
         return fits[0]
     if fits:
         raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {', '.join(fits)}")
+    ids = sorted(unit for unit in board.units if _stem(word) and _stem(unit) == _stem(word))
+    if ids:
+        raise MalformedOrder(f"no unit is called `{word}`", hint=f"ids are {ids[0]} to {ids[-1]}")
     near = closest_named(word, {unit: (unit, *_names(board, unit)) for unit in (*own, *board.units)})
     meant = f"the nearest is {board.describe(near)}" if near else f"ids are such as {next(iter(board.units), 'none')}"
     raise MalformedOrder(f"no unit is called `{word}`", hint=meant)
@@ -120,6 +123,11 @@ def _words_of(board: Board, unit: str) -> list[str]:
     return [_plain(part) for part in board.units[unit].name.split()]
 
 
+def _stem(word: str) -> str:
+    """The letters of an id, before its number."""
+    return _numbered(word)[0]
+
+
 def _numbered(word: str) -> tuple[str, int]:
     """The letters and the number of an id; -1 for none."""
     match = re.fullmatch("(.*?)[-_.]?([0-9]+)", word)
@@ -146,7 +154,7 @@ def place_called(maps: Iterable[Map], word: str) -> Hex | None:
         raise AmbiguousOrder(f"`{word}` fits {len(fits)} places", hint=f"write one of {some}")
     if fits:
         return fits[0][2]
-    near = closest_named(word, {m.describe(h): (name,) for name, m, h in places}, 0.6)
+    near = closest_named(word, {m.describe(h): (name,) for name, m, h in places})
     if near is not None and not any(c.isdigit() for c in word):
         raise MalformedOrder(f"no place is called `{word}`", hint=f"the nearest is {near}")
     return None

@@ -149,7 +149,7 @@ def test_a_unit_has_many_names_and_what_fits_several_is_refused_with_all_of_them
         ("lancrs", "the nearest is la-01 of the cats"),
         ("infantrie", "the nearest is in-01 of the cats"),
         ("gurdians", "the nearest is en-04 of the dogs"),
-        ("in-7", "the nearest is in-10 of the cats"),
+        ("in-7", "ids are in-01 to in-10"),
         ("xyzzy", "ids are such as in-01"),
         ("li", "ids are such as in-01"),  # too short for the beginning of a name
     ],
