@@ -79,7 +79,7 @@ class Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not ctx.resilient_parsing:
-            raise click.UsageError(f"no command is called {args[0]!a:.40}; {_nearest(args[0])}", ctx)
+            raise click.UsageError(f"no command is called {args[0]!r:.40}; {_nearest(args[0])}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -349,7 +349,7 @@ def player_name(name: str) -> str:
     if not re.fullmatch(NAME, name):
         hint = "a small letter a-z, then a-z, 0-9 and -; 16 at most"
         near = re.sub("[^a-z0-9-]+", "-", name.lower()).strip("-0123456789")[:16].rstrip("-")
-        raise Refused(f"{name!a:.60} can't be a player's name", "--name", hint + (f", as in {near}" if near else ""))
+        raise Refused(f"{name!r:.60} can't be a player's name", "--name", hint + (f", as in {near}" if near else ""))
     return name
 
 
@@ -359,7 +359,7 @@ def address(option: str, typed: str) -> str:
 
     found = checked_address(typed)
     if typed and not found:
-        raise Refused(f"{typed!a:.60} isn't a mail address", option, "one address it must be, as in ben@example.net")
+        raise Refused(f"{typed!r:.60} isn't a mail address", option, "one address it must be, as in ben@example.net")
     return found
 
 

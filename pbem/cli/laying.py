@@ -120,7 +120,7 @@ def _take_away(ctx: click.Context, phase: str, game: str | None) -> None:
         forget_laid(place.folder)
         echo("the damaged file of laid orders is taken away")
     elif not meant:
-        raise Refused("no orders are laid" + (f" for {phase!a:.40}" if phase else ""), hint="`pbem lay` shows them")
+        raise Refused("no orders are laid" + (f" for {phase!r:.40}" if phase else ""), hint="`pbem lay` shows them")
     forget_laid(place.folder, *meant)
     for moment in meant:
         echo(f"the orders laid for {moment.words(place.table)} are taken away")

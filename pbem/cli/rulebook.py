@@ -45,7 +45,7 @@ def rules_command(ctx: click.Context, words: tuple[str, ...], game: str | None) 
     found = [*ruling(wanted.upper()), *part(page, wanted)] if wanted else page
     if not found:
         raise Refused(
-            f"the rules of {system} don't speak of {wanted!a:.60}", hint=f"`pbem rules {system}` has them all"
+            f"the rules of {system} don't speak of {wanted!r:.60}", hint=f"`pbem rules {system}` has them all"
         )
     if (clause := named_clause(page, wanted)) not in ("", wanted):
         echo(f"{wanted} isn't named by itself in the rules in short; this is what they say of {clause}")
@@ -71,7 +71,7 @@ def _meant(ctx: click.Context, words: Sequence[str], game: str | None) -> tuple[
             raise click.UsageError(f"name a system: {' or '.join(systems)}")
         if not home.games():
             names = [*systems, *(summary.id for summary in known)]
-            raise Refused(f"no system or scenario is called {words[0]!a:.60}", hint=nearest(name, names))
+            raise Refused(f"no system or scenario is called {words[0]!r:.60}", hint=nearest(name, names))
     _, terms = read_terms(_game(ctx, game).turns()[0].entry)
     scenario = home.load(terms.scenario)
     return scenario.system, scenario.data["tables"], " ".join(words)

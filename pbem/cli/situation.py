@@ -127,7 +127,7 @@ def _withdraw(ctx: click.Context, me: Desk, named: str) -> int:
     found = [offer for offer in offers if offer.id.startswith(named)]
     if len(found) != 1:
         there = ", ".join(offer.id for offer in offers)
-        what = f"{named!a:.60} is the beginning of {len(found) or 'none'} of my offers that nobody has accepted"
+        what = f"{named!r:.60} is the beginning of {len(found) or 'none'} of my offers that nobody has accepted"
         raise Refused(what, "--withdraw", f"there are: {there}" if there else "there is none")
     to = found[0].contact().to
     found[0].remove()

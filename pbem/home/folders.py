@@ -209,18 +209,18 @@ class Home:
             return next(iter(found.values()))
         if not found:
             there = ", ".join(f"{name} ({folder.id})" for name, folder in games.items())
-            raise Refused(f"no game is meant by {meant!a:.60}", "", f"there are: {there}")
+            raise Refused(f"no game is meant by {meant!r:.60}", "", f"there are: {there}")
         if not meant:
             raise Refused("there is more than one game", hint="--game " + " or --game ".join(found))
         named = [" against ".join([name, *game.opponents()]) for name, game in found.items()]
-        raise Refused(f"{meant!a:.60} may mean more than one game", "", "--game " + " or --game ".join(named))
+        raise Refused(f"{meant!r:.60} may mean more than one game", "", "--game " + " or --game ".join(named))
 
     @alone
     def rename(self, folder: Folder, called: str) -> None:
         """Call a game so from now on. Raises Refused for what can be no name, or is another game's."""
         if not re.fullmatch(CALLED, called):
             hint = "a-z, 0-9 and -, 32 at most, and not only digits and a-f, of which ids are made"
-            raise Refused(f"{called!a:.60} can't be the name of a game", "--rename", hint)
+            raise Refused(f"{called!r:.60} can't be the name of a game", "--rename", hint)
         other = self.named().get(called)
         if other is not None and other.id != folder.id:
             raise Refused(f"{called} is what another game is called", other.id, "rename that one first")

@@ -87,13 +87,13 @@ def moment_meant(table: Table, me: str, word: str = "") -> Moment:
     called = phases_called(table, side, word)
     if not called:
         coming = [short_phase(side, phase["id"]) for phase in phases if phase["side"] == side]
-        raise Refused(f"no phase of mine is called {word!a:.40}", "--for", nearest(word.lower(), coming))
+        raise Refused(f"no phase of mine is called {word!r:.40}", "--for", nearest(word.lower(), coming))
     first = here + (moment_now(table, me) is None and _ordered(table, me, 0))
     for later, phase in [(0, phase) for phase in phases[first:]] + [(1, phase) for phase in phases]:
         mine = phase["side"] == side or (later == 0 and phase["id"] == now)
         if phase["id"] in called and mine:
             return Moment(turn + later, phase["id"])
-    raise Refused(f"the phase {word!a:.40} comes no more", "--for", "`pbem lay FILE` lays them for my next one")
+    raise Refused(f"the phase {word!r:.40} comes no more", "--for", "`pbem lay FILE` lays them for my next one")
 
 
 def phases_called(table: Table, side: str, word: str) -> set[str]:

@@ -52,7 +52,7 @@ def foreign_letter(letter: str) -> str:
 
 
 def _show(word: str) -> str:
-    shown = ascii(word)
+    shown = repr(word)
     return shown if len(shown) <= 40 else shown[:37] + "..."
 
 

@@ -574,7 +574,7 @@ BAD_ORDERS = [
     ("move shinsengmi 1209;", "line 1: no unit is called `shinsengmi`; the nearest is sg-13 Shinsengumi"),
     ("move 1st 1209;", "line 1: `1st` fits 2 units; write one of sg-03, sg-04"),
     ("move sg-01 gokonomya;", "line 1: no place is called `gokonomya`; the nearest is 1122 Gokonomiya"),
-    ("move sg\u043001 1209;", "line 1: the token 'sg\\u043001' holds U+0430 (CYRILLIC SMALL LETTER A)"),
+    ("move sg\u043001 1209;", "line 1: the token 'sg\u043001' holds U+0430 (CYRILLIC SMALL LETTER A)"),
     (
         "if is sg-01 disorderd then done;",
         "line 1: `disorderd` is no word for a unit's state; the nearest is `disordered`",

@@ -98,7 +98,7 @@ HARMS = [
     (
         "cyrillic o",
         lambda t: t.replace("move", "m\u043eve"),
-        "statement 10: the keyword 'm\\u043eve' holds U+043E (CYR",
+        "statement 10: the keyword 'm\u043eve' holds U+043E (CYR",
     ),
     ("nested", lambda t: t.replace("fire u9", "-----BEGIN PBEM TURN-----\nfire u9"), "another -----BEGIN PBEM TURN"),
     ("no signature", lambda t: t[: t.index("-----BEGIN SSH")], "the signature is missing"),

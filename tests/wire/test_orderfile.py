@@ -107,14 +107,14 @@ def test_other_ways_of_writing(text: str, right: str) -> None:
         ("fire u1 at (u2)", "line 1: the token '(u2)' holds ("),
         ("seq 5", "line 1: 'seq' belongs to the envelope; leave it out; the program writes it"),
         ("END 5", "line 1: 'end' belongs to the envelope; leave it out; the program writes it"),
-        ("m\u043eve u1", "line 1: the keyword 'm\\u043eve' holds U+043E (CYRILLIC SMALL LETTER O)"),
+        ("m\u043eve u1", "line 1: the keyword 'm\u043eve' holds U+043E (CYRILLIC SMALL LETTER O)"),
         (
             "move \u65b0\u9078\u7d44",
-            "line 1: the token '\\u65b0\\u9078\\u7d44' holds U+65B0 (CJK UNIFIED IDEOGRAPH-65B0)",
+            "line 1: the token '\u65b0\u9078\u7d44' holds U+65B0 (CJK UNIFIED IDEOGRAPH-65B0)",
         ),
         (
             "say gr\xfc\xdfe",
-            "line 1: the token 'gr\\xfc\\xdfe' holds U+00FC (LATIN SMALL LETTER U WITH DIAERESIS); "
+            "line 1: the token 'gr\xfc\xdfe' holds U+00FC (LATIN SMALL LETTER U WITH DIAERESIS); "
             "what is signed is ASCII; `pbem send --note FILE` sends a note in any language",
         ),
         ('say "hi"', 'line 1: the token \'"hi"\' holds "'),
@@ -273,3 +273,12 @@ UTF_16 = st.text("move u1\n\xe9\u53f3\0", max_size=20).map(lambda text: text.enc
 def test_any_bytes_are_text_or_damaged(data: bytes) -> None:
     with suppress(Damaged):
         assert isinstance(decoded(data), str)
+
+
+def test_letters_are_echoed_as_typed_and_what_is_hostile_is_escaped() -> None:
+    _, (error,) = parse_statements("move \u65b0\u9078\u7d44 0707")
+    assert "'\u65b0\u9078\u7d44' holds U+65B0" in error.what
+    _, (error,) = parse_statements("move \u202eu1\x1b[2J 0707")
+    assert "\u202e" not in error.what
+    assert "\x1b" not in error.what
+    assert "u1\\x1b[2j" in error.what
