@@ -49,7 +49,7 @@ def form_command(ctx: click.Context, output: str | None, overwrite: bool, game: 
 
     Example: pbem form -o orders.txt
     """
-    from pbem.match.form import form, sealed
+    from pbem.match.form import fitted, form, sealed
 
     if output is not None:
         in_folder(output)
@@ -58,7 +58,7 @@ def form_command(ctx: click.Context, output: str | None, overwrite: bool, game: 
             _check_form_file(output)
     _, place = look_at(ctx, game)
     due_from_me(place)
-    written = sealed(carrying(form(place.table, place.me)))
+    written = sealed(fitted(carrying(form(place.table, place.me))))
     if output is None:
         show(written, nl=False)
         return

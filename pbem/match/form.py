@@ -11,7 +11,7 @@ from pbem.match.phases import later_phases, plans_to_come
 from pbem.match.table import BARE, Table
 from pbem.rules.requests import FormEntry
 
-__all__ = ["form", "sealed", "untouched"]
+__all__ = ["fitted", "form", "sealed", "untouched"]
 
 WIDTH = 78
 """Columns of the form; an order that is longer goes on in the next line."""
@@ -73,11 +73,20 @@ def _plans(coming: list[str]) -> list[tuple[str, str]]:
     return [(f"in {coming[0]}: ORDER;", about)] if coming else []
 
 
+def fitted(text: str) -> str:
+    """A form in which commands have become longer, by the name of a game, in lines of its width again."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        start = line[: len(line) - len(line.lstrip("# "))]
+        lines += _comment(line[len(start) :], start) if len(line) > WIDTH and start else [line]
+    return "\n".join(lines)
+
+
 def sealed(text: str) -> str:
     """A form with a last line that tells whether it is as it was written."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
     total = sha256("\n".join(lines).encode("utf-8")).hexdigest()[:8]
-    return f"{text.strip()}\n\n# Untouched, this form has the sum {total}.\n"
+    return f"{text.strip()}\n\n# By {total} the program knows that nothing was changed in this form.\n"
 
 
 def untouched(text: str) -> bool:

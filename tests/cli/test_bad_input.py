@@ -1017,3 +1017,15 @@ def test_a_mistyped_command(world: World) -> None:
     said = world.says("asuka", "chek", "orders.txt")
     assert (said.code, said.out) == (2, "")
     assert said.err.splitlines()[0] == "pbem: no command is called 'chek'; did you mean `check`?"
+
+
+def test_a_form_fits_78_columns_whatever_the_game_is_called(world: World) -> None:
+    world.does("asuka", "offer", "yao", "--side", "east", "--name", "asuka", "-o", world.path("yao.eml"))
+    world.does("ben", "accept", world.path("yao.eml"), "--yes", "--name", "ben", "-o", world.path("y.eml"))
+    world.does("ben", "open", "--quiet", world.path("4.eml"))
+    name = "the-long-war-of-the-dragon"
+    world.does("ben", "games", "--rename", "toba-fushimi", name)
+    form = world.does("ben", "form", "--game", name)
+    assert f"--game {name}" in " ".join(form.replace("#", " ").split())
+    assert max(map(len, form.splitlines())) <= 78
+    assert re.search("\n# By [0-9a-f]{8} the program knows that nothing was changed in this form.\n$", form)

@@ -56,7 +56,9 @@ def why_not_on_map(s: State, unit: str) -> Refusal:
     if unit in s.removed:
         return Refusal("2-1-1(0)a", f"{name} isn't on the map: it was removed in turn {s.removed[unit]}")
     if any(unit in units for units in s.received.values()):
-        return Refusal("13-2(1)", f"{name} isn't on the map yet: bring it on with `enter {unit}`")
+        return Refusal(
+            "13-2(1)", f"{name} isn't on the map yet: bring it on with `enter {unit}` in your movement phase"
+        )
     if any(unit in units for units in s.cups.values()):
         return Refusal("4(3)b", f"{name} isn't on the map: it waits in the reinforcement cup")
     return Refusal("2-1-1(0)a", f"{name} isn't on the map yet")

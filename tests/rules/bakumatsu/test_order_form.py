@@ -73,3 +73,30 @@ def test_a_unit_that_is_shut_in_is_told_by_whom(field: Callable[..., Any]) -> No
     found = entries(field(OPEN, {**units, "sa-1": "0408 6-5-5-5"}, phase="shogunate-move"))
     (note,) = found["As"].notes
     assert note.startswith("sg-1 Unit sg-1: 0102 is occupied by sg-2 Unit sg-2 [8(4)]; ")
+
+
+def test_a_gun_that_moves_is_said_to_be_disordered_then(field: Callable[..., Any]) -> None:
+    units = {
+        "sg-1": "0101 5-x-3-3 range 3",
+        "sg-2": "0107 5-x-3-3 range 3 disordered",
+        "sg-3": "0201 5-4-3-3",
+        "sa-1": "0304 6-5-5-5",
+    }
+    found = entries(field(OPEN, units, phase="shogunate-move"))
+    notes = {
+        unit: [note for words, note in found[unit].orders if words[0] == "move"] for unit in units if unit in found
+    }
+    assert all(note.endswith(", disordered then [12(1)]") for note in notes["sg-1"])
+    assert notes["sg-1"]
+    assert not [note for unit in ("sg-2", "sg-3") for note in notes[unit] if "disordered then" in note]
+
+
+def test_who_waits_off_the_map_is_told_in_which_phase_he_enters(field: Callable[..., Any]) -> None:
+    units = {"sg-1": "0101 4-3-3-2", "sg-2": "received 4-3-3-4", "sa-1": "0102 6-5-5-5"}
+    found = [
+        note
+        for entry in entries(field(OPEN, units, phase="shogunate-melee", entry="0105")).values()
+        for note in entry.notes
+    ]
+    told = [entry.heading for entry in entries(field(OPEN, units, phase="shogunate-melee", entry="0105")).values()]
+    assert "bring it on with `enter sg-2` in your movement phase" in " ".join(found + told)
