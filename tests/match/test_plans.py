@@ -322,6 +322,7 @@ def test_a_mail_tells_the_plans_of_its_own_entry_and_of_no_dice_that_they_fall_n
     """His opponent's were told to who had laid them, as orders whose dice fall when he opens the mail."""
     rounds.play("anna", PLAN)
     told = mail_text(mail_data(rounds.tables["anna"], rounds.scenario, "ben"))
+    assert told.count("Planned for later in this turn") == 1, "the plans of a phase stand together"
     assert "Orders of anna (Red):\n  Planned for later" in told
     rounds.play("ben", "bet 1;")
     told = mail_text(mail_data(rounds.tables["ben"], rounds.scenario, "anna"))

@@ -497,6 +497,37 @@ def test_of_an_order_behind_dice_the_mail_and_the_check_tell_what_it_came_to_in_
     assert "removed" not in alone[second]
 
 
+def test_where_the_other_player_shows_the_dice_in_all_futures_his_mail_is_told_once() -> None:
+    match, name = melee_at()
+    request, reader = match.table.game.request, match.genesis.other(name).name
+    assert isinstance(request, Choose)
+    match.play(f"{' '.join(match.table.rules.order_words(match.table.board, next(iter(request.options()))))};")
+    ahead = Foreseen(reader, True, ((Asked("reveal", reader, rolled=True), 100),))
+    assert asked_words(match.table, ahead, name) == (
+        f"The dice of entry {match.table.seq} are not yet in the log: {reader}'s next mail, without orders in all of "
+        "100 futures played out, shows them."
+    )
+    assert asked_words(match.table, ahead, reader, "you").startswith("The dice fall when you open"), (
+        "it is another mail"
+    )
+
+
+def test_set_ups_are_told_in_one_line_a_formation() -> None:
+    match, whims = Match(scenario_of("toba-fushimi"), 4), random.Random(4)
+    text = ""
+    while not text.startswith("setup"):
+        what, name = match.due()
+        assert name is not None
+        text = "" if what in BARE else bold(match.table, name, whims)
+        match.play(text)
+    data = mail_data(match.table, scenario_of("toba-fushimi"), match.genesis.other(name).name)
+    told = [item["told"] for group in data["news"] for action in group["actions"] for item in action["items"]]
+    setups = [line for line in told if ", set up: " in line]
+    assert setups
+    assert len({line.partition(": ")[0] for line in setups}) == len(setups)
+    assert not any("was set up" in line or "set up at" in line for line in told)
+
+
 def test_pictures_stand_beside_the_page_and_are_left_out_where_there_is_no_room() -> None:
     match, name = melee_at()
     block = match.play("done;\n")
