@@ -16,12 +16,16 @@ from typing import Any, NamedTuple
 
 from pbem.picture.news import is_fight
 from pbem.report.headlines import headlined
-from pbem.report.layout import WIDTH, Json, clean, plain, render
+from pbem.report.layout import WIDTH, Json, clean, fill, plain, render
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
 from pbem.wire.notes import tidy
 
-__all__ = ["WIDTH", "Part", "build", "describe", "headline", "html", "text"]
+__all__ = ["SCREEN_LINES", "WIDTH", "Part", "build", "describe", "headline", "html", "text"]
+
+
+SCREEN_LINES = 24
+"""Lines of a screen."""
 
 
 class Part(NamedTuple):
@@ -285,9 +289,15 @@ def _checkpoint(head: str) -> str:
 
 
 def text(data: Json, compiled: Path | None = None) -> str:
-    """The report as text of at most WIDTH columns, made to be read aloud as well; all but a note is ASCII."""
+    """The report as text of at most WIDTH columns, made to be read aloud as well; all but a note is ASCII.
+
+    What is longer than a screen says at its end once more whose move it is.
+    """
     given = {"more": {}, **plain(data), "beside": data["beside"], "bars": bars(data)}
-    return render(data["situation"]["system"], "report.txt.j2", given, compiled)
+    told = render(data["situation"]["system"], "report.txt.j2", given, compiled)
+    if told.count("\n") <= SCREEN_LINES:
+        return told
+    return f"{told}\n{fill(plain(data['due']['told']), '', '  ')}\n"
 
 
 def html(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
-from pbem.report.build import build
+from pbem.report.build import SCREEN_LINES, build
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import is_setup, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, listed, plain, render
@@ -18,9 +18,6 @@ from pbem.scenario import Scenario
 from pbem.wire.notes import Note, render_note, tidy
 
 __all__ = ["Drawn", "few_lines", "mail_data", "mail_html", "mail_text", "subject", "versions"]
-
-SCREEN_LINES = 24
-"""Lines of a screen."""
 
 KINDS = {
     "setup": "set-up",

@@ -308,6 +308,14 @@ def test_parts_of_maps_stand_with_the_news_and_their_key_is_folded() -> None:
 # --- who is asked ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("case", CASES)
+def test_a_long_report_says_whose_move_it_is_at_its_end_once_more(case: str) -> None:
+    found = report.text(built(case))
+    end = " ".join(found.rpartition("\n\n")[2].split())
+    assert found.count("\n") > 24
+    assert end == " ".join(layout.plain(built(case)["due"]["told"]).split())
+
+
 def test_what_is_asked_depends_on_the_reader() -> None:
     assert built("fire")["due"]["told"].startswith(
         "It is your move, asuka (Former Shogunate). Orders are asked (melee)"

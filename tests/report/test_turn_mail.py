@@ -33,9 +33,10 @@ from pbem.mail.outbox import compose
 from pbem.match.check import check
 from pbem.match.table import BARE, Table
 from pbem.report.asked import FUTURES, Asked, Foreseen, asked_words, foreseen
+from pbem.report.build import SCREEN_LINES
 from pbem.report.fitting import SMALL
 from pbem.report.layout import WIDTH, clean
-from pbem.report.mail import SCREEN_LINES, mail_data, mail_text, versions
+from pbem.report.mail import mail_data, mail_text, versions
 from pbem.report.ordered import came_words
 from pbem.report.source import direction_of
 from pbem.report.telling import Teller
