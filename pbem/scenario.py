@@ -5,6 +5,7 @@
     scenarios/SYSTEM/armies/NAME.yaml   an order of battle that scenarios share: `armies: [NAME, ...]`, or no such key
     scenarios/SYSTEM/tables*.yaml       tables, shared by the scenarios of a system: `tables: NAME`, or by chapters
                                         `tables: [NAME, ...]`
+    scenarios/SYSTEM/japanese.txt       names as they are written in Japan, which no game pins: `NAME = JAPANESE`
 
 What the data mean is the business of the rule system; here they are strings in mappings and lists.
 """
@@ -25,8 +26,8 @@ from pbem.errors import BadScenario, Defect, Storage, as_meant, counted, shown, 
 from pbem.words import nearest
 
 __all__ = [
-    "Reading", "Scenario", "Summary", "list_scenarios", "load_scenario", "read_scenario", "reconstructed",
-    "sides_of", "summary", "systems",
+    "Reading", "Scenario", "Summary", "japanese_names", "list_scenarios", "load_scenario", "read_scenario",
+    "reconstructed", "sides_of", "summary", "systems",
 ]  # fmt: skip
 
 NO_MAPS = "none"
@@ -121,6 +122,18 @@ def sides_of(scenario_id: str) -> list[tuple[str, str]]:
     scenario = _Named(file, {file.name: _read(file)}).mapping(file.name) or {}
     sides = scenario.get("sides")
     return [(side["id"], title) for side, title in zip(sides or (), _titles(sides), strict=False) if title]
+
+
+def japanese_names(system: str) -> dict[str, str]:
+    """Name of a scenario, unit or place of a system -> how it is written in Japan, as far as that is known.
+
+    They are no part of a scenario's data, so they can be mended without another digest. Raises Storage.
+    """
+    file = resources.data_folder("scenarios") / system / "japanese.txt"
+    if not file.is_file():
+        return {}
+    pairs = (line.partition(" = ") for line in _read(file).decode("utf-8", "replace").splitlines())
+    return {name: written for name, _, written in pairs if written and not name.startswith("#")}
 
 
 def _files() -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import click
@@ -171,7 +172,7 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
     loaded = home_of(ctx).load(scenario)
     maps = scenario_pictures(loaded, pictures_folder(home_of(ctx))) if picture else []
     written = write_pictures(picture, maps) if picture else []
-    show(brief(loaded), nl=False)
+    show(brief(loaded, sys.stdout.encoding or "ascii"), nl=False)
     if written:
         echo(f"the map is in {written[0]}" if len(written) == 1 else f"the maps are in {listed(written)}")
     else:

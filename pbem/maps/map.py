@@ -31,6 +31,10 @@ class Link(NamedTuple):
     ways: frozenset[str]
 
 
+NOBODY = "nobody"
+"""Whose the victory hexes are that no side holds at the start."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Map:
     """Hexes in play with all that lies in and between them; look-ups only, nothing changes after it is built.
@@ -73,6 +77,11 @@ class Map:
     def __contains__(self, h: object) -> bool:
         """True when the hex is in play."""
         return h in self.terrain
+
+    @property
+    def held(self) -> dict[Hex, str | None]:
+        """Victory hex -> the side that holds it at the start, None for nobody."""
+        return {h: None if side == NOBODY else side for side, hexes in self.victory.items() for h in hexes}
 
     @property
     def layout(self) -> Layout:

@@ -14,7 +14,7 @@
                                  `line` is a border that counts for the rules and stops nobody
     places:   {hexes: {Gokonomiya: "1122"}}      one name a hex
     areas:    {hexes: {choshu: "1220 1221"}}     set-up areas
-    victory:  {hexes: {satcho: "2411 1122"}}     by the side that holds them at the start
+    victory:  {hexes: {satcho: "2411 1122"}}     by the side that holds them at the start, or nobody
     entries:  {hexes: {shogunate: "0106"}}       where reinforcements enter
 
 Every block has `provenance:`. Hex numbers are quoted: YAML reads a bare 0622 as an octal number.

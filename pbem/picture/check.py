@@ -21,8 +21,7 @@ _SEEN = 0.1  # of the smaller one: less of an overlap isn't seen
 def doubts(board: Map) -> list[Defect]:
     """Everything on the map as printed, without counters, that a reader would stumble over."""
     paper = Paper(board)
-    held = {h: side for side, hexes in board.victory.items() for h in hexes}
-    names = placed_names(board, paper, [], held, areas=True)
+    names = placed_names(board, paper, [], board.held, areas=True)
     return [*_title(board, paper), *_beyond(names, paper), *_covered(board, names, paper), *_plain(board)]
 
 

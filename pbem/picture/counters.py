@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from html import escape
@@ -12,13 +13,13 @@ from pbem.picture.paper import BOLDER, Box, Paper, Point, element, number, step,
 
 __all__ = [
     "COUNTER", "BadgeView", "Colours", "CounterView", "band", "card", "colours_of", "counter", "disc", "extra_sign",
-    "name_line", "placed", "printed_lines", "star", "symbol", "tint_of",
+    "leads", "name_line", "placed", "printed_lines", "star", "symbol", "tint_of",
 ]  # fmt: skip
 
 LOOKS = ("band", "star", "disc")
 COUNTER = 46.0  # length of a counter's edge, in picture units
 _SYMBOL = 2.6  # how far the symbol's middle lies below the counter's
-_STACKED = 4.0  # how far the next counter of a stack is set off
+_STACKED = Point(4.0, 11.0)  # how far the next counter of a stack is set off: each leaves the line of the id before it
 _HALF = Point(12.0, 6.5)  # from the middle of a symbol's box to its corner
 
 
@@ -38,7 +39,7 @@ class CounterView(NamedTuple):
     """What a counter shows. symbol: infantry or foot, swordsmen, cavalry or mounted, rifle, mounted-rifle, artillery,
     engineers or headquarters, any other is written out; values: printed in this order, joined by hyphens; row: what
     they are called; extra: names and values of what else counts, the first of them shown beside the symbol; at: its
-    hex, of no meaning beside the map.
+    hex, of no meaning beside the map; japanese: its name as it is written in Japan, told in its title.
     """
 
     id: str
@@ -51,6 +52,7 @@ class CounterView(NamedTuple):
     badges: tuple[BadgeView, ...] = ()
     row: tuple[str, ...] = ()
     extra: tuple[tuple[str, str], ...] = ()
+    japanese: str = ""
 
     def badge(self, look: str) -> BadgeView | None:
         """The first badge of that look."""
@@ -92,12 +94,13 @@ def tint_of(formation: str, formations: tuple[str, ...]) -> str:
 
 
 def placed(units: Iterable[CounterView], paper: Paper) -> Iterator[tuple[CounterView, Point]]:
-    """Each counter with its centre; the units of one hex fan out a little, the last one on top."""
-    count: dict[Hex, int] = {}
-    for unit in units:
-        before = count.get(unit.at, 0)
-        count[unit.at] = before + 1
-        yield unit, paper.centre(unit.at).by(_STACKED * before, 4 - _STACKED * before)
+    """Each counter with its centre; the units of one hex fan out so far that each id is seen, the last one on top."""
+    there = list(units)
+    many, count = Counter(unit.at for unit in there), Counter[Hex]()
+    for unit in there:
+        off = count[unit.at] - (many[unit.at] - 1) / 2
+        count[unit.at] += 1
+        yield unit, paper.centre(unit.at).by(_STACKED.x * off, 4 + _STACKED.y * off)
 
 
 def card(at: Point) -> Box:
@@ -156,7 +159,8 @@ def _described(view: CounterView) -> str:
     shown = (view.badge(look) for look in ("star", "band", "disc"))
     states = "".join(f", {badge.title}" for badge in shown if badge)
     more = "".join(f", {name} {value}" for name, value in view.extra)
-    return f"{view.id}: {view.name} ({view.formation}, {view.side}) {'-'.join(view.values)}{more}{states}"
+    name = f"{view.name} {view.japanese}".rstrip()
+    return f"{view.id}: {name} ({view.formation}, {view.side}) {'-'.join(view.values)}{more}{states}"
 
 
 def _stripes(corner: Point, colours: Colours) -> str:
@@ -281,6 +285,11 @@ def _sword(at: Point, lean: int) -> str:
 def _star(at: Point, radius: float) -> str:
     points = [at.at(-90 + 36 * i, radius if i % 2 == 0 else radius * 0.42) for i in range(10)]
     return "M" + "L".join(f"{number(p.x)} {number(p.y)}" for p in points) + "z"
+
+
+def leads(kind: str) -> bool:
+    """Whether a unit symbol is that of somebody who leads others."""
+    return _SIGNS.get(kind) is _big_star
 
 
 _SIGNS: dict[str, Callable[[Point], Iterator[str]]] = {

@@ -130,7 +130,7 @@ def placed_names(
     board: Map,
     paper: Paper,
     marks: Sequence[Box],
-    held: Mapping[Hex, str],
+    held: Mapping[Hex, str | None],
     *,
     areas: bool,
     printed: Sequence[Box] = (),
@@ -164,7 +164,7 @@ def placed_names(
 
 
 def _wanted(
-    board: Map, paper: Paper, held: Mapping[Hex, str], ringed: Collection[Hex], *, areas: bool
+    board: Map, paper: Paper, held: Mapping[Hex, str | None], ringed: Collection[Hex], *, areas: bool
 ) -> Iterator[_Wanted]:
     marked = [paper.centre(h) for h in {**board.place_names, **held, **dict.fromkeys(ringed)}]
     for h in sorted(board.place_names, key=lambda h: (h not in held, h)):

@@ -11,7 +11,7 @@ from pbem.picture.counters import COUNTER, Colours, CounterView, band, colours_o
 from pbem.picture.fights import attack_line, burst, fire_line, numbered, swords
 from pbem.picture.lines import bridge_sample, bridges, side_sample, way_sample
 from pbem.picture.paper import Point, element, number, text, width_of
-from pbem.picture.rings import flag, goal_ring, prize_ring
+from pbem.picture.rings import NOBODYS, flag, goal_ring, prize_ring
 from pbem.picture.terrain import SIGNS, terrain_sample
 from pbem.picture.views import FightView, GoalView, Scene
 
@@ -101,6 +101,8 @@ def _rings(scene: Scene) -> Iterator[Item]:
             yield Item(
                 partial(_ring, colour=colours_of(side, sides).card), 36, f"{scene.prize} of {scene.called(side)}"
             )
+    if None in scene.held.values():
+        yield Item(partial(_ring, colour=NOBODYS), 36, f"{scene.prize} of nobody")
     for goal in sorted({*scene.goals.values()}):
         yield Item(partial(_goal, goal=goal, sides=sides), 42, goal.title)
     for side in sides:

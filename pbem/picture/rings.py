@@ -23,11 +23,15 @@ __all__ = [
 ]
 
 
+NOBODYS = "#ffffff"
+"""The colour of a victory hex that no side holds."""
+
+
 def draw_prizes(scene: Scene, paper: Paper) -> Iterator[str]:
     """The victory hexes, each in the colour of who holds it."""
     for h, side in sorted(scene.held.items()):
-        title = element("title", escape(f"{scene.prize} {scene.board.describe(h)}: {side}"))
-        ring = prize_ring(paper.corners(h, RADIUS - 3.8), colours_of(side, scene.sides).card)
+        title = element("title", escape(f"{scene.prize} {scene.board.describe(h)}: {side or 'nobody'}"))
+        ring = prize_ring(paper.corners(h, RADIUS - 3.8), colours_of(side, scene.sides).card if side else NOBODYS)
         yield element("g", title + ring + _plate(h, scene, paper))
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
-from pbem.picture.counters import BadgeView, CounterView
+from pbem.picture.counters import BadgeView, CounterView, leads
 from pbem.picture.crops import SHARP, WIDTH, crops_of
 from pbem.picture.news import marks
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
@@ -109,18 +109,24 @@ def _scenes(
     titles = {**(formations or {}), **{side["id"]: side["title"] for side in situation["sides"]}}
     drawn = marks(data["steps"], situation)
     for name, chart in maps.items():
-        yield name, _scene(chart, situation, drawn, titles, areas=areas)
+        yield name, _scene(chart, situation, drawn, titles, data.get("japanese", {}), areas=areas)
 
 
 def _scene(
-    chart: Map, situation: Json, drawn: Mapping[str, list[Json]], titles: Mapping[str, str], *, areas: bool
+    chart: Map,
+    situation: Json,
+    drawn: Mapping[str, list[Json]],
+    titles: Mapping[str, str],
+    japanese: Mapping[str, str],
+    *,
+    areas: bool,
 ) -> Scene:
     units, places = _on(chart, situation["units"]), _on(chart, situation["places"])
     return Scene(
         board=chart,
         sides=tuple(side["id"] for side in situation["sides"]),
         formations=_formations(situation),
-        units=tuple(_counter(unit, at) for unit, at in units),
+        units=tuple(_counter(unit, at, japanese) for unit, at in sorted(units, key=_on_top)),
         held={at: place["control"] for place, at in places if place["victory"]},
         entries={at: place["entry"] for place, at in places if place["entry"]},
         goals={at: GoalView(**place["goal"]) for place, at in places if place.get("goal")},
@@ -135,18 +141,18 @@ def _scene(
         prize=_prize(situation),
         turn=situation["turn"],
         turns=situation["turns"],
-        coming=_coming(situation),
+        coming=_coming(situation, japanese),
     )
 
 
-def _coming(situation: Json) -> dict[str, tuple[CounterView, ...]]:
+def _coming(situation: Json, japanese: Mapping[str, str]) -> dict[str, tuple[CounterView, ...]]:
     """The units of each side that are still to come, by where they are."""
     found: dict[str, tuple[CounterView, ...]] = {}
     for side in situation["sides"]:
         for where in situation["where"]:
             of = [unit for unit in situation["units"] if (unit["side"], unit["where"]) == (side["id"], where["id"])]
             if where["coming"] and of:
-                found[f"{side['title']}, {where['title']}"] = tuple(_counter(unit, Hex(0)) for unit in of)
+                found[f"{side['title']}, {where['title']}"] = tuple(_counter(unit, Hex(0), japanese) for unit in of)
     return found
 
 
@@ -177,7 +183,12 @@ def _formations(situation: Json) -> tuple[str, ...]:
     return tuple(dict.fromkeys(formation for _, formation in sorted(found)))
 
 
-def _counter(unit: Json, at: Hex) -> CounterView:
+def _on_top(unit: tuple[Json, Hex]) -> bool:
+    """Who fights lies over who leads him."""
+    return not leads(unit[0]["symbol"])
+
+
+def _counter(unit: Json, at: Hex, japanese: Mapping[str, str]) -> CounterView:
     return CounterView(
         id=unit["id"],
         name=unit["short"],
@@ -189,6 +200,7 @@ def _counter(unit: Json, at: Hex) -> CounterView:
         badges=tuple(BadgeView(**badge) for badge in unit["badges"]),
         row=tuple(unit["values"]),
         extra=tuple((name, str(value)) for name, value in unit.get("extra", {}).items() if value is not None),
+        japanese=japanese.get(unit["name"], ""),
     )
 
 

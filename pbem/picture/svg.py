@@ -56,7 +56,7 @@ def svg(
     title: str,
     sides: Sequence[str] = (),
     units: Sequence[CounterView] = (),
-    control: Mapping[Hex, str] | None = None,
+    control: Mapping[Hex, str | None] | None = None,
     formations: Sequence[str] = (),
     printed: Printed | None = None,
     moves: Sequence[MoveView] = (),
@@ -69,8 +69,9 @@ def svg(
     sides (default: in the order of the map's and the units' names), formations (default: those of the units); control
     tells who holds which victory hex (default: as at the start); printed is the map's ground, if it is drawn already.
     """
-    held = dict(control) if control is not None else {h: side for side, hexes in board.victory.items() for h in hexes}
-    known = tuple(sides) or tuple(sorted({*held.values(), *(u.side for u in units), *(m.side for m in moves)}))
+    held = dict(control) if control is not None else board.held
+    named = {*held.values(), *(u.side for u in units), *(m.side for m in moves)} - {None}
+    known = tuple(sides) or tuple(sorted(map(str, named)))
     scene = Scene(
         board=board,
         sides=known,

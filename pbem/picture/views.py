@@ -50,17 +50,17 @@ class GoalView(NamedTuple):
 class Scene(NamedTuple):
     """A map with all that is drawn on it.
 
-    sides fixes the sides' colours, formations those of the formations; held tells who holds which victory hex, entries
-    who enters where; titles are what the key calls sides and formations, prize what it calls a victory hex; areas
-    outlines the set-up areas; the track beside the map shows this turn of so many turns; coming are the units that are
-    still to come, by whose they are and where; hexes, none for all, are those that the key explains.
+    sides fixes the sides' colours, formations those of the formations; held tells who holds which victory hex, None
+    for nobody, entries who enters where; titles are what the key calls sides and formations, prize what it calls a
+    victory hex; areas outlines the set-up areas; the track beside the map shows this turn of so many turns; coming are
+    the units that are still to come, by whose they are and where; hexes, none for all, are those that the key explains.
     """
 
     board: Map
     sides: tuple[str, ...] = ()
     formations: tuple[str, ...] = ()
     units: tuple[CounterView, ...] = ()
-    held: Mapping[Hex, str] = {}
+    held: Mapping[Hex, str | None] = {}
     entries: Mapping[Hex, str] = {}
     goals: Mapping[Hex, GoalView] = {}
     moves: tuple[MoveView, ...] = ()

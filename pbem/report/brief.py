@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from pbem.report.layout import WIDTH, Json, environment
+from pbem.report.layout import Json, environment, fill, in_both
 from pbem.rules import rules_of
-from pbem.scenario import Scenario
+from pbem.scenario import Scenario, japanese_names
 from pbem.wire.bodies import Terms
 
 if TYPE_CHECKING:
@@ -20,17 +19,34 @@ if TYPE_CHECKING:
 __all__ = ["accept_text", "brief", "offer_text", "scenario_pictures"]
 
 
-def brief(scenario: Scenario) -> str:
-    """Sides, order of battle, special rules, victory, and what is reconstructed: text in 76 columns."""
+REINFORCEMENT = "R"
+"""What stands on the counters of units that come later."""
+
+
+def brief(scenario: Scenario, encoding: str = "utf-8") -> str:
+    """Sides, order of battle, special rules, victory, and what is reconstructed: text in 76 columns.
+
+    Names stand there in Japanese, too, where the encoding has all their letters.
+    """
     data = scenario.data["scenario"]
     situation = _at_the_beginning(scenario)
+    japanese = {name: word for name, word in japanese_names(scenario.system).items() if _fits(word, encoding)}
     template = environment().get_template("brief.txt.j2")
     return template.render(
         scenario=data,
-        formations=_formations(situation["units"], data),
+        formations=_formations(situation["units"], data, japanese),
         values="-".join(_printed(situation["units"])),
         situation=situation,
+        japanese=japanese,
+        reinforced=any(unit.get("code") == REINFORCEMENT for unit in situation["units"]),
     )
+
+
+def _fits(word: str, encoding: str) -> bool:
+    try:
+        return bool(word.encode(encoding))
+    except (UnicodeEncodeError, LookupError):
+        return False
 
 
 def _printed(units: Sequence[Json]) -> tuple[str, ...]:
@@ -38,7 +54,7 @@ def _printed(units: Sequence[Json]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for unit in units for name in unit["values"]))
 
 
-def _formations(units: Sequence[Json], data: Json) -> dict[str, dict[str, list[str]]]:
+def _formations(units: Sequence[Json], data: Json, japanese: Mapping[str, str]) -> dict[str, dict[str, list[str]]]:
     """Side -> title of a formation -> a line for each of its units, in the order of the scenario."""
     grouped: dict[str, dict[str, list[str]]] = {side["id"]: defaultdict(list) for side in data["sides"]}
     titles = data.get("formations", {})
@@ -48,7 +64,7 @@ def _formations(units: Sequence[Json], data: Json) -> dict[str, dict[str, list[s
     codes = max((len(code) for _, _, code in rows), default=0)
     for unit, values, code in rows:
         start = f"    {unit['id']:<{ids}} {values:<{wide}} {code:<{codes}} "
-        line = fill(f"{start}{unit['name']}", WIDTH, subsequent_indent=" " * len(start))
+        line = fill(in_both(unit["name"], japanese), start, " " * len(start))
         grouped[unit["side"]][titles.get(unit["formation"], unit["formation"])].append(line)
     return {side: dict(formations) for side, formations in grouped.items()}
 
@@ -76,7 +92,12 @@ def scenario_pictures(scenario: Scenario, kept: Path | None = None) -> list[Pict
     from pbem.report.source import grounds
 
     rules = rules_of(scenario.system)
-    data = {"situation": _at_the_beginning(scenario), "steps": [], "scenario": {"title": scenario.title}}
+    data = {
+        "situation": _at_the_beginning(scenario),
+        "steps": [],
+        "scenario": {"title": scenario.title},
+        "japanese": japanese_names(scenario.system),
+    }
     formations = scenario.data["scenario"].get("formations", {})
     return draw(rules.maps(rules.board(scenario.data)), data, formations, grounds(scenario, kept), areas=True)
 

@@ -82,9 +82,16 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "beside": [{**note, "text": tidy(note["text"])} for note in report_input.get("beside", [])],
         "notes": given["notes"],
         "charts": given.get("charts", []),
+        "japanese": _in_use(given.get("japanese", {}), given["scenario"], situation),
         "checkpoint": _checkpoint(given["head"]),
         "due": {**due, "told": teller.due({**due, "other": other}, reader, situation["outcome"])},
     }
+
+
+def _in_use(japanese: Mapping[str, str], scenario: Json, situation: Json) -> dict[str, str]:
+    """The Japanese names of what there is in this game."""
+    there = [scenario["title"], *(thing["name"] for thing in (*situation["places"], *situation["units"]))]
+    return {name: japanese[name] for name in there if name in japanese}
 
 
 def _sort(situation: Json, reader: Json | None) -> None:
@@ -278,6 +285,7 @@ def _reinforcements(steps: list[Json], situation: Json, teller: Teller) -> Json:
             "later": side["later"],
             "ready": teller.names.both(side["ready"]),
         }
+        | ({"choice": side["choice"]} if "choice" in side else {})
         for side in situation["sides"]
     ]
     return {"new": [_told(step, teller) for step in _events(steps, "reinforcements")], "sides": sides}

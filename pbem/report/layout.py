@@ -30,6 +30,7 @@ __all__ = [
     "count",
     "environment",
     "fill",
+    "in_both",
     "listed",
     "plain",
     "render",
@@ -91,7 +92,7 @@ def fill(words: str, first: str = "  ", rest: str = "    ", width: int = WIDTH) 
     lines, line, empty = [], first, True
     for word in words.split():
         while True:
-            if not empty and len(line) + 1 + len(word) > width:
+            if not empty and across(line) + 1 + across(word) > width:
                 lines.append(line)
                 line, empty = rest, True
             if len(line) + len(word) <= width:
@@ -104,15 +105,28 @@ def fill(words: str, first: str = "  ", rest: str = "    ", width: int = WIDTH) 
     return "\n".join([*lines, line.rstrip()])
 
 
+def across(words: str) -> int:
+    """How many columns words need at a terminal: two for each wide letter."""
+    wide = 0 if words.isascii() else sum(unicodedata.east_asian_width(letter) in "WF" for letter in words)
+    return len(words) + wide
+
+
 def columns(line: str) -> int:
     """How many letters of a line fit into WIDTH columns: half of them where there are wide ones (Unicode UAX 11)."""
     return WIDTH // 2 if any(unicodedata.east_asian_width(letter) in "WF" for letter in line) else WIDTH
 
 
-def called(things: Iterable[Json]) -> str:
-    """Units or places in a list, each with its id or hex: `Akaike (1810) and 1122`."""
+def called(things: Iterable[Json], japanese: Mapping[str, str] | None = None) -> str:
+    """Units or places in a list, each with its id or hex: `Akaike (1810) and 1122`; Japanese names, too, if given."""
     pairs = [(thing["name"], thing.get("id") or thing["at"]) for thing in things]
-    return listed(f"{name} ({mark})" if name and name != mark else mark for name, mark in pairs)
+    return listed(
+        f"{in_both(name, japanese or {})} ({mark})" if name and name != mark else mark for name, mark in pairs
+    )
+
+
+def in_both(name: str, japanese: Mapping[str, str]) -> str:
+    """A name in both scripts: `Akaike 赤池`."""
+    return f"{name} {japanese[name]}" if name in japanese else name
 
 
 def luckily(luck: Json) -> str:
@@ -143,7 +157,9 @@ def environment(compiled: Path | None = None) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    env.filters.update(fill=fill, bare=bare, called=called, columns=columns, luckily=luckily, capital=capital)
+    env.filters.update(
+        fill=fill, bare=bare, called=called, in_both=in_both, columns=columns, luckily=luckily, capital=capital
+    )
     env.globals.update(amount=amount, count=count, listed=listed, capital=capital, width=WIDTH)
     return env
 

@@ -17,7 +17,7 @@ from pbem.report.asked import waits
 from pbem.report.charts import charts_data
 from pbem.report.ordered import begun, plans
 from pbem.rules.requests import Choose
-from pbem.scenario import Scenario
+from pbem.scenario import Scenario, japanese_names
 from pbem.wire.notes import Note
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def report_input(table: Table, scenario: Scenario, reader: str | None, *, unread
         "situation": situation,
         "formations": dict(scenario.data["scenario"].get("formations", {})),
         "good": dict(table.rules.GOOD),
+        "japanese": japanese_names(scenario.system),
         "charts": charts_data(scenario.data["tables"]),
         "fallen": table.course.luck,
         "due": _due(table),

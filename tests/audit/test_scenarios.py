@@ -220,8 +220,8 @@ ONE_CAUSE = [
      "scenario unit sa-15.symbol: is 'inf'; known are infantry, swordsmen, artillery"),
     (TOBA, TOBA_MAP, "kind: road\n      hexes: >-\n        0618", "kind: rode\n      hexes: >-\n        0618",
      "map toba-fushimi roads Takeda road.kind: is 'rode'; did you mean road? known are road"),
-    (TOBA, TOBA, "    draw: cup\n", "", "scenario.sides 1.draw: is missing; write `draw: cup`: reinforcements are "
-     "drawn from a cup"),
+    (TOBA, TOBA, "    draw: cup\n", "", "scenario.sides 1.draw: is missing; write `draw: cup`, or "
+     "`draw: choice` where the owner chooses who comes"),
     (YAO, ARMY, "id: su-03, name: Suwa foot, ", "id: su-03, ", "unit su-03.name: is missing; write `name: TEXT`"),
     (YAO, ARMY, "short: Suwa 3, branch: foot", 'short: Suwa 3, branch: ""', "unit su-03.branch: is missing; write "
      "`branch: TEXT`"),
@@ -251,7 +251,7 @@ ONE_CAUSE = [
      "letters are , w ~"),
     (TOBA, TOBA, "\nmap: toba", "\nmaps: toba", "scenario.maps: is no key that is known here; did you mean map? known "
      "are scenario, system, edition, title, date, length, tables, turns, mails, options, sides, formations, brief, "
-     "provenance, map, setup, control, units"),
+     "provenance, map, setup, control, units, commanders"),
     (TOBA, TOBA, "reinforcement-turns: [2, 3, 4, 5, 6, 7, 8]", "reinforcement-turns: [3, 2, 2]",
      "scenario.sides 1.reinforcement-turns: is [3, 2, 2]; name each turn once"),
 ]  # fmt: skip

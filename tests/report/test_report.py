@@ -131,6 +131,20 @@ def test_wrong_unit_fails_the_schema(key: str, value: object) -> None:
     assert not validator("situation.schema.json").is_valid(situation)
 
 
+@pytest.mark.parametrize(
+    ("ready", "off"),
+    [([], "received and not yet on the map: two units of its choice."), (["sg-01"], "map: two units of its choice, ")],
+)
+def test_units_that_their_owner_chooses_are_told_by_their_number(ready: list[str], off: str) -> None:
+    situation = load("fire")["situation"]
+    situation["sides"][0] |= {"choice": 2, "ready": ready}
+    data = built("fire", situation=situation)
+    validator("report.schema.json").validate(data)
+    validator("situation.schema.json").validate(situation)
+    for told in (report.text(data), report.html(data)):
+        assert off in " ".join(told.split())
+
+
 def test_build_changes_nothing_and_repeats() -> None:
     data = load("fire")
     before = copy.deepcopy(data)

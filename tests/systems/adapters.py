@@ -12,6 +12,7 @@ Each test here is written once and runs for every system of `pbem.rules.SYSTEMS`
 random play (test_random_play.py), which needs no files:
 
     PLAYERS         name -> what `player` makes the choosers of both sides of, and how many games they play
+    FEW             scenario -> the most games of each that it plays, where they are long
     player          a chooser by what is said of it
     options_for     the options of a game, by its board and number
     ACTS            how often each unit may act in a turn
@@ -24,7 +25,7 @@ random play (test_random_play.py), which needs no files:
     AGAIN           games in which orders are given twice; REFUSED_AGAIN the clauses by which they are refused, and
                     REPEATED the kinds of decision that must be among them; those in REPEATABLE may be given again
     COPIES          (scenario, players, seed, every how many nodes) of games that are copied on their way
-    STATE           the keys of a dumped state
+    STATE           the keys of a dumped state;  SPARE: those that it has only where they aren't empty
 
 perft (test_perft.py), positions in perft/NAME/*.json, `nodes` is counted by `PBEM_REGENERATE=1`:
 
@@ -41,7 +42,9 @@ the second reading (test_second_reading.py), which shares no code with pbem; its
     WAY_CLAUSES     how the clauses begin by which other ways are refused
     FIELDS          of a reading that plays on: what makes a random position, how many, whether for one phase only,
                     kinds of decision that must be asked often; `second` plays a position: it has `asked`, `apply`,
-                    `seen`, `winner`; `seen` says the same of a game, `unlike` makes two positions that differ a little
+                    `seen`, `winner`; `seen` says the same of a game, `unlike` makes two positions that differ a little;
+                    where there are such: `varied` changes an order into another that no option names, and `heard` says
+                    of all that a game told what the second reading has in `told`
 
 playthroughs (test_playthroughs.py), in playthroughs/NAME/*.yaml, goldens beside them; positions as for perft:
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.maps.hexes import Hex
 from pbem.rules import Board
+from pbem.rules.bakumatsu.orders import NO_ONE
 from pbem.rules.requests import Order
 
 __all__ = ["any_orders"]
@@ -43,6 +44,9 @@ def _values(board: Board, name: str, hint: Any, side: str) -> st.SearchStrategy[
         return some if hint is str else st.lists(some, max_size=4).map(tuple)
     if name == "force":
         return st.sampled_from(sorted(board.forces))
+    if name == "by":
+        leaders = board.commanders[side]
+        return st.sampled_from(("", NO_ONE, *leaders) if leaders else ("",))
     if name == "how":
         return st.sampled_from(("", "move", "march"))
     return st.lists(_made(board, get_args(hint)[0], side), max_size=3).map(tuple)

@@ -58,6 +58,12 @@ class Again:
         for words in gone:
             battle.apply(words)
         asked = battle.asked
-        if asked is None or not asked.dice:
-            return list(asked.orders) if asked else []
-        return [tuple(map(str, dice)) for dice in product(range(1, 7), repeat=asked.dice)]
+        if asked is None:
+            return []
+        if getattr(asked, "cup", ()):
+            return list(permutations(asked.cup, asked.number))
+        return (
+            [tuple(map(str, dice)) for dice in product(range(1, 7), repeat=asked.dice)]
+            if asked.dice
+            else [*asked.orders]
+        )

@@ -21,7 +21,9 @@ from pbem.rules.requests import Choose
 from pbem.scenario import load_scenario
 
 POSITIONS, UNITS = 12, 6
-SCENARIOS = ("toba-fushimi", "yao", "domyoji", "connected")
+SCENARIOS = ("toba-fushimi", "tabaruzaka", "yao", "domyoji", "connected")
+CLOSE = ("toba-fushimi", "yao", "domyoji", "connected")
+"""Those in which players at random come to blows."""
 MOVES, FIGHTS = frozenset({"move"}), frozenset({"fire", "melee", "defence", "combat"})
 
 
@@ -93,7 +95,7 @@ def test_random_ways_are_accepted_and_lead_where_a_unit_can_go(scenario: str) ->
     assert went > 200
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", CLOSE)
 def test_who_is_not_listed_against_a_target_is_refused(scenario: str) -> None:
     """Of all pairs of units those alone are accepted that the options name; of all supporters of one fire, too."""
     package = f"pbem.rules.{load_scenario(scenario).system}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ import pytest
 from pbem.errors import Refusal
 from pbem.match.futures import chance_answer
 from pbem.match.game import Game
-from pbem.rules.requests import Choose, Roll, Words
+from pbem.rules.requests import Choose, Draw, Order, Roll, Tell, Words
 from systems import bakumatsu_slow
 from systems.adapters import ADAPTERS
 from systems.game_tree import number_of_answers
@@ -28,6 +29,8 @@ MOST = 150
 
 FIELDS = [(system, *field) for system, adapter in ADAPTERS.items() for field in getattr(adapter, "FIELDS", ())]
 PLAYS_ON = sorted({system for system, *_ in FIELDS})
+NAMED = [system for system, adapter in ADAPTERS.items() if "combat" in adapter.KINDS]
+"""Systems whose positions have a phase's name, and fire and melee in one phase."""
 
 
 # --- whole games ---------------------------------------------------------------------------------------------------
@@ -43,6 +46,8 @@ def compare(system: str, game: Game, second: Any) -> None:
         assert game.outcome.winner == second.winner
     elif isinstance(request, Roll):
         assert (request.dice, request.sides) == (asked.dice, 6)
+    elif isinstance(request, Draw):
+        assert (request.cup, request.count) == (asked.cup, asked.number)
     else:
         assert isinstance(request, Choose)
         assert (request.side, request.kind) == (asked.side, asked.kind)
@@ -51,9 +56,15 @@ def compare(system: str, game: Game, second: Any) -> None:
         assert asked.default == (() if request.default is None else words_of(game, request.default()))
 
 
+def unvaried(game: Game, request: Choose, order: Order, chance: random.Random) -> Order:
+    """The order itself."""
+    return order
+
+
 def walk(system: str, p: dict[str, Any], second: Any, chance: random.Random, phase_only: bool = False) -> Counter[str]:
     """Play a position in both readings until it is over, by options and by samples; returns what was asked."""
-    game: Game = ADAPTERS[system].game_at(p)
+    adapter, told = ADAPTERS[system], list[Tell]()
+    game: Game = adapter.game_at(p, told.append)
     kinds: Counter[str] = Counter()
     begun, gone = game.state.phase, list[str]()
     try:
@@ -61,10 +72,12 @@ def walk(system: str, p: dict[str, Any], second: Any, chance: random.Random, pha
             if phase_only and game.state.phase != begun:
                 return kinds
             compare(system, game, second)
+            assert not hasattr(adapter, "heard") or adapter.heard(told) == second.told
             if isinstance(request, Choose):
                 kinds[request.kind] += 1
                 options = list(request.options())
                 answer = chance.choice(options) if chance.random() < 0.5 else request.sample(chance)
+                answer = getattr(adapter, "varied", unvaried)(game, request, answer, chance)
             else:
                 answer = chance_answer(request, chance)
             words = words_of(game, answer)
@@ -109,7 +122,7 @@ def moments(system: str, what: str, seeds: int, kind: str) -> Iterator[tuple[ran
     """Positions in which a kind of decision is due: random fields where the system has them, else those of perft."""
     chance = random.Random(what)
     found = [position(*key) for key in POSITIONS if key[0] == system]
-    if hasattr(ADAPTERS[system], "FIELDS"):
+    if system in NAMED:
         make = ADAPTERS[system].FIELDS[0][0]
         found = [make(random.Random(f"{what} {seed}")) for seed in range(seeds)]
         found = [{**p, "phase": f"{p['phase'].partition('-')[0]}-{kind}"} for p in found if "-" in p["phase"]]
@@ -141,7 +154,7 @@ def test_the_ways_that_the_rules_permit_are_those_of_brute_force(system: str) ->
     assert min(judged.values()) >= 300, judged
 
 
-@pytest.mark.parametrize("system", PLAYS_ON)
+@pytest.mark.parametrize("system", NAMED)
 def test_the_groups_that_the_rules_permit_are_those_of_brute_force(system: str) -> None:
     """Up to three of a side's units against any enemy unit: accepted when each of them alone may take part."""
     judged: Counter[tuple[str, bool]] = Counter()
@@ -159,6 +172,23 @@ def test_the_groups_that_the_rules_permit_are_those_of_brute_force(system: str) 
     assert min(judged[keyword, legal] for keyword in ("fire", "melee") for legal in (False, True)) >= 20, judged
 
 
+def test_who_commands_is_a_commander_of_the_side_within_his_range() -> None:
+    """Every piece is named behind an order for dice: those alone are accepted whom the second reading lets help."""
+    adapter, chance, judged = ADAPTERS["bakumatsu"], random.Random("by"), Counter[bool]()
+    for _ in range(120):
+        p = adapter.field(chance)
+        game, second = adapter.game_at(p), adapter.second(p)
+        request = game.request
+        options = list(request.options()) if isinstance(request, Choose) else []
+        for order in [order for order in options if hasattr(order, "by")][:3]:
+            unit, side = order.unit, request.side
+            for piece in game.board.units:
+                near = piece in second.leaders(side) and second.reaches(piece, unit)
+                assert (request.why_not(replace(order, by=piece)) is None) == near, (order, piece)
+                judged[near] += 1
+    assert min(judged.values()) >= 50, judged
+
+
 # --- counts that are known by hand ---------------------------------------------------------------------------------
 
 
@@ -171,7 +201,10 @@ def test_two_gates_for_one_force_and_then_36_throws_of_two_dice() -> None:
 
 
 def test_seven_units_in_the_west_and_ten_in_the_east_are_set_up_in_hexes_of_their_own() -> None:
-    areas, slow = bakumatsu_slow.set_up_areas(), ADAPTERS["bakumatsu"].Reading(position("bakumatsu", "set-up"))
+    areas, slow = (
+        bakumatsu_slow.country("toba-fushimi").areas,
+        ADAPTERS["bakumatsu"].Reading(position("bakumatsu", "set-up")),
+    )
     west, east = (len(areas["shogunate", code]) for code in ("west", "east"))
     assert len(slow.answers()) == 7 * west + 10 * east
     west_first = 7 * west * (6 * (west - 1) + 10 * east)

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.maps.map import Map
-from pbem.rules.bakumatsu import fire, melee
+from pbem.rules.bakumatsu import fire, melee, recovery_movement
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.orders import (
     CLOSING,
     Fire,
     Melee,
+    Recover,
     order_words,
     read_order,
     read_standing,
@@ -93,6 +94,8 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
             return fire.remainder(s, side, order)
         case Melee():
             return melee.remainder(s, side, order)
+        case Recover():
+            return recovery_movement.remainder(s, side, order)
     return None
 
 

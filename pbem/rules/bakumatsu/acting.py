@@ -47,20 +47,25 @@ def why_not_own(s: State, side: str, unit: str, owner: str) -> Refusal | None:
 
 def why_never_act(s: State, side: str, unit: str, owner: str) -> Refusal | None:
     """Why a unit can't act in a phase of `side` any more, whatever comes before."""
-    return why_not_own(s, side, unit, owner) or (why_not_on_map(s, unit) if unit in s.removed else None)
+    lost = unit in s.removed and unit not in s.may_come(side)  # 15-2-7-1(1)1a
+    return why_not_own(s, side, unit, owner) or (why_not_on_map(s, unit) if lost else None)
 
 
 def why_not_on_map(s: State, unit: str) -> Refusal:
     """The refusal for a unit that isn't on the map, with where it is."""
-    name = s.board.describe(unit)
+    name, side = s.board.describe(unit), s.board.units[unit].side
+    if unit in s.may_come(side):
+        what = f"{name} isn't on the map yet: bring it on with `enter {unit}` in your movement phase"
+        return Refusal("13-2(1)", what)
     if unit in s.removed:
         return Refusal("2-1-1(0)a", f"{name} isn't on the map: it was removed in turn {s.removed[unit]}")
-    if any(unit in units for units in s.received.values()):
-        return Refusal(
-            "13-2(1)", f"{name} isn't on the map yet: bring it on with `enter {unit}` in your movement phase"
-        )
-    if any(unit in units for units in s.cups.values()):
-        return Refusal("4(3)b", f"{name} isn't on the map: it waits in the reinforcement cup")
+    if unit in s.cups[side]:
+        where = "in its owner's hand" if s.board.side[side].chooses else "in the reinforcement cup"
+        return Refusal("4(3)b", f"{name} isn't on the map: it waits {where}")
+    if unit in s.commander_cups.get(side, ()):
+        return Refusal("4(3)b", f"{name} isn't on the map: he waits in the cup of commanders")
+    if unit == s.board.aside.get(side):
+        return Refusal("15-2-7-2(1)2", f"{name} isn't on the map: he is kept aside until a die brings him")
     return Refusal("2-1-1(0)a", f"{name} isn't on the map yet")
 
 
@@ -126,6 +131,9 @@ def why_not_main(s: State, side: str, order: Fire | Melee, part: Part, enemy: st
 
 
 def _why_not_enemy(s: State, side: str, target: str, clause: str) -> Refusal | None:
+    if s.board.units[target].command is not None:
+        name = s.board.describe(target)
+        return Refusal("15-2-7-2(4)5a", f"{name} is a commander: fire and melee are aimed at combat units")
     if s.board.units[target].side != side:
         return None
     return Refusal(clause, f"{s.board.describe(target)} is on its own side: name an enemy unit")
@@ -207,12 +215,14 @@ def combat_facts(
 
 
 def without(s: State, order: Combat, refused: Mapping[str, Refusal | None]) -> tuple[Combat, tuple[Tell, ...]] | None:
-    """A fire or melee without the supporters that are refused, and a `drop` for each of them; None when none is.
+    """A fire or melee without the supporters and the commander that are refused, and a `drop` for each of them; None
+    when none is.
 
     For an order given before the dice fell (9-2(2)a, 10-2(2)a).
     """
     why = {unit: refusal for unit, refusal in refused.items() if refusal is not None}
     if not why:
         return None
-    left = replace(order, support=tuple(unit for unit in order.support if unit not in why))
+    by = "" if order.by in why else order.by
+    left = replace(order, support=tuple(unit for unit in order.support if unit not in why), by=by)
     return left, dropped(order_words(s.board, order), why)

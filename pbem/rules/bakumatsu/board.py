@@ -13,11 +13,22 @@ from pbem.rules.bakumatsu.tables import Tables
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.kit.words import place_called
 
-__all__ = ["Board", "SetUp", "Side", "Unit"]
+__all__ = ["Board", "Command", "SetUp", "Side", "Unit"]
+
+
+class Command(NamedTuple):
+    """What a commander lends to units in his range, in hexes: what he adds to the dice of fire and melee (2-2-2)."""
+
+    range: int
+    fire: int
+    melee: int
 
 
 class Unit(NamedTuple):
-    """A combat unit as printed; a strength of 0 is none, `range` is 0 but for artillery (2-2-1(2))."""
+    """A piece as printed: a combat unit, or with `command` a commander.
+
+    A strength of 0 is none, `range` is 0 but for artillery (2-2-1(2)).
+    """
 
     id: str
     side: str
@@ -31,6 +42,7 @@ class Unit(NamedTuple):
     morale: int
     move: int
     range: int
+    command: Command | None = None
 
     @property
     def artillery(self) -> bool:
@@ -39,19 +51,33 @@ class Unit(NamedTuple):
 
     @property
     def values(self) -> str:
-        """The printed values: fire-melee-morale-move, and the range of artillery."""
+        """The printed values: fire-melee-morale-move and the range of artillery, or what a commander lends."""
+        if self.command is not None:
+            fire, melee = (f"{n:+d}" if n else "0" for n in (self.command.fire, self.command.melee))
+            return f"range {self.command.range}, fire {fire}, melee {melee}, morale {self.morale}, move {self.move}"
         strengths = "-".join(str(n) if n else "x" for n in (self.fire, self.melee))
         return f"{strengths}-{self.morale}-{self.move}" + (f" range {self.range}" if self.range else "")
 
 
 class Side(NamedTuple):
-    """A side; `reinforcement_turns` are the turns with an R on the track (2-1-3.1)."""
+    """A side.
+
+    reinforcement_turns    the turns with an R on the track (2-1-3.1)
+    commander_turns        those with an Lx1 (2-1-3.2)
+    chooses                whether its owner chooses who comes, else the cup does (15-1-5(1)1, 15-2-5(1)0b)
+    least                  so many units come on turn 1 whatever the die shows (15-2-5(1)1)
+    reorganises            whether its lost units come back (15-2-7-1)
+    """
 
     id: str
     title: str
     short: str
     entry: Hex | None
     reinforcement_turns: frozenset[int]
+    commander_turns: frozenset[int] = frozenset()
+    chooses: bool = False
+    least: int = 0
+    reorganises: bool = False
 
 
 class SetUp(NamedTuple):
@@ -67,8 +93,13 @@ class SetUp(NamedTuple):
 class Board:
     """Everything about a battle that never changes; sides stand in playing order.
 
-    of_side[side]        its units' ids in the order of the scenario
-    start_cups[side]     the units that wait in the side's cup at the start, ids in ASCII order
+    of_side[side]        its pieces' ids in the order of the scenario
+    combat[side]         those of its combat units;  commanders[side]: those of its commanders
+    start_cups[side]     the units that wait in the side's cup, or in its owner's hand, at the start, in ASCII order
+    commander_cups[side] its commanders who are drawn, in ASCII order
+    control              victory hex -> the side that holds it at the start
+    victory_hexes        all of them (14(0))
+    aside[side]          the commander who comes when the enemy is strong enough (15-2-7-2(1)2), if there is one
     set_up[side][code]   where the other units start
     prizes               the hexes whose entering means something: victory hexes and entry hexes
     """
@@ -85,9 +116,14 @@ class Board:
     enemy: Mapping[str, str]
     units: Mapping[str, Unit]
     of_side: Mapping[str, tuple[str, ...]]
+    combat: Mapping[str, tuple[str, ...]]
+    commanders: Mapping[str, tuple[str, ...]]
     set_up: Mapping[str, Mapping[str, SetUp]]
     start_cups: Mapping[str, tuple[str, ...]]
+    commander_cups: Mapping[str, tuple[str, ...]]
+    aside: Mapping[str, str]
     control: Mapping[Hex, str]
+    victory_hexes: frozenset[Hex]
     prizes: frozenset[Hex]
     options: Mapping[str, Choice]
     label: Mapping[Hex, str]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from pbem.maps.hexes import Hex
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.melee import strength_difference
 from pbem.rules.bakumatsu.movement import march_destinations, move_destinations
 from pbem.rules.bakumatsu.orders import DONE, Enter, Fire, March, Melee, Move, Order, Recover, Retreat, SetUpUnit
 from pbem.rules.bakumatsu.recovery_movement import options_of
+from pbem.rules.bakumatsu.reinforcements import can_enter
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Chance, Choose
@@ -65,7 +66,10 @@ def _move(s: State, side: str) -> Rank:
             return (FAR / 2 - (ways[end] if end is not None else FAR),)
         if not isinstance(order, Move | March):
             return (0.0,)  # done
-        return (float(ways[s.at[order.unit]] - ways[order.path[-1]]) - 0.5,)
+        start, end = s.at[order.unit], order.path[-1]
+        if s.board.units[order.unit].command is not None:
+            return (_led(s, order.unit, end) - _led(s, order.unit, start) - 0.5,)
+        return (float(ways[start] - ways[end]) - 0.5,)
 
     return rank
 
@@ -77,21 +81,22 @@ def _moves(s: State, side: str, rank: Rank) -> list[Order]:
     if weak:
         return [Recover(unit) for unit in weak]
     free = [s.board.units[unit] for unit in idle if not _keeps(s, side, unit)]
-    found: list[Order] = [DONE, *(order for unit in s.received[side] for order in options_of(s, side, unit))]
+    found: list[Order] = [DONE, *(order for unit in can_enter(s, side) for order in options_of(s, side, unit))]
     for unit in free:
         found += (March(unit.id, path) for path in march_destinations(s, unit, s.at[unit.id]).values())
     best = max(map(rank, found))
     for unit in free:
         start = s.at[unit.id]
         most = max(unit.move, *s.board.ground.cost[start].values())  # a move brings it nearer by what it pays at most
-        if (most - 0.5,) >= best:
+        if unit.command is not None or (most - 0.5,) >= best:
             found += (Move(unit.id, path) for _, path in move_destinations(s, unit, start).values())
     return found
 
 
 def _keeps(s: State, side: str, unit: str) -> bool:
     """Whether a unit doesn't move: artillery, and the guard of a victory hex."""
-    return s.board.units[unit].artillery or _stays(s, side, s.at[unit])
+    printed = s.board.units[unit]
+    return printed.artillery or (printed.command is None and _stays(s, side, s.at[unit]))
 
 
 def _fire(s: State, _: str) -> Rank:
@@ -149,9 +154,17 @@ def _stays(s: State, side: str, start: Hex) -> bool:
     return any(n in enemies for h in s.board.ground.near[start] for n in s.board.ground.near[h])
 
 
+def _led(s: State, commander: str, h: Hex) -> float:
+    """How well a commander stands in a hex: the friends in his range, with one in his hex best."""
+    printed = s.board.units[commander]
+    reach = printed.command.range if printed.command is not None else 0
+    near = [distance(h, there) for there in s.stands[printed.side]]
+    return sum(far <= reach for far in near) + 0.5 * (0 in near) - min(near, default=0) / FAR
+
+
 def _goals(s: State, side: str) -> frozenset[Hex]:
-    """The victory hexes that the enemy controls."""
-    return frozenset(h for h, holder in s.control.items() if holder != side)
+    """The victory hexes that are the enemy's or nobody's."""
+    return frozenset(h for h in s.board.victory_hexes if s.control.get(h) != side)
 
 
 def _way(s: State, side: str) -> Mapping[Hex, int]:

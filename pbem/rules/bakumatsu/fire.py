@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.bakumatsu import acting
+from pbem.rules.bakumatsu import acting, commanders
 from pbem.rules.bakumatsu.acting import Part, combat_facts, helpers, is_fit, phase_refusal, plans, random_aim, stem
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
@@ -43,8 +43,9 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why an order can't be given in this phase."""
     match order:
         case Fire():
+            main = why_not_main(s, side, order)
             refused = (why_not_support(s, order, unit) for unit in order.support)
-            return why_not_main(s, side, order) or next(filter(None, refused), None)
+            return main or next(filter(None, refused), None) or commanders.why_not_by(s, order.unit, order.by)
         case Done():
             return None  # 9-1(5)
     return phase_refusal(s, order, "5(0)a", "fire or done")
@@ -84,7 +85,8 @@ def remainder(s: State, side: str, order: Fire) -> tuple[Fire, tuple[Tell, ...]]
     """The fire without the supporters that can't support now; None when all can, or it is illegal without them too."""
     if why_not_main(s, side, order) is not None:
         return None
-    return acting.without(s, order, {unit: why_not_support(s, order, unit) for unit in order.support})
+    refused = {unit: why_not_support(s, order, unit) for unit in order.support}
+    return acting.without(s, order, refused | {order.by: commanders.why_not_by(s, order.unit, order.by)})
 
 
 def targets(s: State, unit: Unit) -> list[Hex]:
@@ -126,12 +128,13 @@ def fire_strength(s: State, order: Fire) -> int:
 
 
 def fire_modifiers(s: State, order: Fire) -> tuple[Modifier, ...]:
-    """What changes the dice: terrain of the target's hex, the side between, the main unit's mountain top."""
+    """What changes the dice: terrain of the target's hex, the side between, the main unit's mountain top, the one who
+    commands it."""
     ground, start, target = s.board.ground, s.at[order.unit], s.at[order.target]
     found = ground.cover_fire[target] + ground.across_fire[start].get(target, ())  # 9-2(4)1a, 9-2(4)1b
     if s.options.mountain_top == "dice":  # 9-2(4)2, as the rulebook's example counts
         found += tuple(m._replace(what=f"from {m.what}") for m in ground.fire_from[start])
-    return found
+    return found + commanders.lent(commanders.firing(s, order.unit, order.by), "fire")  # 15-2-7-2(3)3
 
 
 def fire(s: State, order: Fire) -> Steps:

@@ -8,6 +8,7 @@ from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import movement
 from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.commanders import why_not_stay
 from pbem.rules.bakumatsu.orders import Enter, March, Move, Order, Retreat, SetUpUnit
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import reach
@@ -85,10 +86,13 @@ def _why_none(s: State, choose: Choose, told: Going, unit: Unit, h: Hex, how: st
 def _why_no_way(s: State, unit: Unit, start: Hex, h: Hex, how: str) -> Refusal:
     """Why no way of a unit that may go leads to a hex."""
     name, place, other = s.board.describe(unit.id), s.board.place(h), s.unit_in(h)
-    if other == unit.id:
+    if s.at.get(unit.id) == h:
         return Refusal("8(5)", f"{name} stands at {place} already")
-    if other is not None:
+    if other is not None and (unit.command is None or s.board.units[other].side != unit.side):
         return Refusal("8(4)", f"{place} is occupied by {s.board.describe(other)}")
+    there = why_not_stay(s, unit, h)
+    if there is not None:
+        return there
     by_road = bool(_paths(s, unit, start, h, "march"))
     if how == "march":
         step = movement.by_road(s, unit, start)

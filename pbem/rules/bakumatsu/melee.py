@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.bakumatsu import acting, victory
+from pbem.rules.bakumatsu import acting, commanders, victory
 from pbem.rules.bakumatsu.acting import Part, combat_facts, helpers, is_fit, phase_refusal, plans, random_aim, stem
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.ground import Modifier
@@ -45,8 +45,9 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why an order can't be given in this phase."""
     match order:
         case Melee():
+            main = why_not_main(s, side, order)
             refused = (why_not_support(s, order, unit) for unit in order.support)
-            return why_not_main(s, side, order) or next(filter(None, refused), None)
+            return main or next(filter(None, refused), None) or commanders.why_not_by(s, order.unit, order.by)
         case Done():
             return None  # 10-1(6)
     return phase_refusal(s, order, "5(0)a", "melee or done")
@@ -89,7 +90,8 @@ def remainder(s: State, side: str, order: Melee) -> tuple[Melee, tuple[Tell, ...
     """The melee without the supporters that can't support now; None when all can, or it is illegal without them too."""
     if why_not_main(s, side, order) is not None:
         return None
-    return acting.without(s, order, {unit: why_not_support(s, order, unit) for unit in order.support})
+    refused = {unit: why_not_support(s, order, unit) for unit in order.support}
+    return acting.without(s, order, refused | {order.by: commanders.why_not_by(s, order.unit, order.by)})
 
 
 def targets(s: State, unit: Unit) -> list[Hex]:
@@ -114,14 +116,16 @@ def strength_difference(s: State, order: Melee) -> int:
 
 
 def melee_modifiers(s: State, order: Melee) -> tuple[Modifier, ...]:
-    """What changes the dice: terrain of the defender's hex and the side between."""
+    """What changes the dice: terrain of the defender's hex, the side between, the commanders of both."""
     ground, start, target = s.board.ground, s.at[order.unit], s.at[order.target]
-    return ground.cover_melee[target] + ground.across_melee[start].get(target, ())  # 10-2(5)b, 10-2(5)c
+    found = ground.cover_melee[target] + ground.across_melee[start].get(target, ())  # 10-2(5)b, 10-2(5)c
+    attacker, defender = commanders.attacking(s, order.unit, order.by), commanders.defending(s, order.target)
+    return found + commanders.lent(attacker, "melee") + commanders.lent(defender, "melee", -1)  # 15-2-7-2(3)4c
 
 
-def passes_check(unit: Unit, die: int, add: int) -> bool:
+def passes_check(morale: int, die: int, add: int) -> bool:
     """Whether a melee morale check is passed."""
-    return die + add <= unit.morale  # 10-2(7), 2-2-1(2)4
+    return die + add <= morale  # 10-2(7), 2-2-1(2)4
 
 
 def melee(s: State, order: Melee) -> Steps:
@@ -159,8 +163,11 @@ def _check(s: State, target: str, add: int) -> Steps:
         yield s.remove(target, "artillery beaten in melee", "12(4)")  # 12(4), whatever its morale
         return
     (die,) = yield Roll(stem("check", s, target), dice=1)  # 10-2(7)
-    passed = passes_check(unit, die, add)
-    yield Tell("check", "10-2(7)", {"unit": target, "die": die, "add": add, "morale": unit.morale, "passed": passed})
+    commander = commanders.defending(s, target)  # he who counted for the dice: nobody has moved since
+    morale = commanders.morale(unit, commander)  # 15-2-7-2(3)5
+    passed = passes_check(morale, die, add)
+    facts = {"unit": target, "die": die, "add": add, "morale": morale, "passed": passed}
+    yield Tell("check", "10-2(7)", facts | commanders.told(commander))
     if passed:
         return  # 10-2(8)0
     if target in s.disordered:

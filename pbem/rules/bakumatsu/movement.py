@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import victory
 from pbem.rules.bakumatsu.acting import enemy_zoc, in_enemy_zoc, why_not_act
 from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.commanders import taken, why_not_stay
 from pbem.rules.bakumatsu.orders import March, Move, Path
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.tables import BARRIERS
@@ -54,7 +55,7 @@ def why_not_move_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal |
         here, entered = h, True
     if cost > unit.move and len(path) > 1:  # 2-2-1(2)5, 8(2)b, 8-1(4)a
         return Refusal("8(2)a", f"the path costs {cost} movement points, {s.board.describe(unit.id)} has {unit.move}")
-    return None
+    return why_not_stay(s, unit, path[-1])
 
 
 def why_not_march_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal | None:
@@ -72,7 +73,7 @@ def why_not_march_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal 
     if len(path) > ROAD_RATE * unit.move:
         most = f"{s.board.describe(unit.id)} marches {ROAD_RATE * unit.move} at most"
         return Refusal("8-2(1)", f"the march is {len(path)} hexes long, {most}")
-    return None
+    return why_not_stay(s, unit, path[-1])
 
 
 def on_foot(s: State, unit: Unit, start: Hex) -> tuple[Step, Callable[[Hex], bool], int]:
@@ -80,7 +81,7 @@ def on_foot(s: State, unit: Unit, start: Hex) -> tuple[Step, Callable[[Hex], boo
     when it comes there; and the movement points that are gone before the first step."""
     board, side, me = s.board, unit.side, unit.id
     costs, near = board.ground.cost, board.ground.near
-    friends, enemies = s.stands[side], s.stands[board.enemy[side]]
+    friends, enemies = _in_the_way(s, unit), s.stands[board.enemy[side]]
     stops = enemy_zoc(s, side)  # 8-1(3)1
     held = start if stops(start) else None
 
@@ -103,7 +104,7 @@ def by_road(s: State, unit: Unit, start: Hex) -> Step | str:
     Where it can't even set out, the clause that forbids that.
     """
     roads, shut, me = s.board.ground.roads, enemy_zoc(s, unit.side), unit.id
-    friends, enemies = s.stands[unit.side], s.stands[s.board.enemy[unit.side]]
+    friends, enemies = _in_the_way(s, unit), s.stands[s.board.enemy[unit.side]]
 
     def step(here: Hex, h: Hex) -> int | str:
         if h not in roads[here]:
@@ -115,6 +116,11 @@ def by_road(s: State, unit: Unit, start: Hex) -> Step | str:
     if not roads[start]:
         return "8-2(2)a"
     return "8-2(2)b" if shut(start) else step
+
+
+def _in_the_way(s: State, unit: Unit) -> Mapping[Hex, str]:
+    """The friends through whose hexes a piece can't go: a commander goes through all (15-2-7-2(4)1b, 15-2-7-2(4)2b)."""
+    return s.stands[unit.side] if unit.command is None else {}
 
 
 def move_cost(s: State, unit: Unit, start: Hex, path: Path) -> int:
@@ -137,8 +143,9 @@ def walk(s: State, unit: Unit, start: Hex, path: Path, how: str) -> Iterator[Tel
     label = s.board.label
     cost = move_cost(s, unit, start, path) if how == "move" else len(path) / ROAD_RATE
     told, prizes = [], s.board.prizes
-    for i, h in enumerate(path):
-        if h in prizes:
+    hunted = bool(s.board.commanders[s.board.enemy[unit.side]])
+    for i, h in enumerate(path if unit.command is None else ()):  # 2-2-1(0): a commander takes nothing
+        if hunted or h in prizes:
             told += victory.enter(s, unit.id, h)
             if s.ended is not None:
                 path = path[: i + 1]
@@ -182,6 +189,8 @@ def _why_not_step(s: State, clause: str, here: Hex, h: Hex) -> Refusal:
 
 def can_move(s: State, unit: Unit, start: Hex) -> bool:
     """Whether any step is open to the unit; one step is never too dear (8-1(4)a)."""
+    if unit.command is not None:
+        return bool(move_destinations(s, unit, start) or march_destinations(s, unit, start))
     step, _, _ = on_foot(s, unit, start)
     for h in s.board.ground.cost[start]:  # noqa: SIM110 asked after every order: a generator takes twice the time
         if not isinstance(step(start, h), str):
@@ -192,7 +201,9 @@ def can_move(s: State, unit: Unit, start: Hex) -> bool:
 def move_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, tuple[int, Path]]:
     """Every hex in reach by normal movement, with the cost and the path of the cheapest way there."""
     step, stops, spent = on_foot(s, unit, start)
-    return reach.cheapest(start, unit.move, s.board.ground.cost, step, stops, spent, one=True)  # 8(2)a, 8-1(4)a
+    found = reach.cheapest(start, unit.move, s.board.ground.cost, step, stops, spent, one=True)  # 8(2)a, 8-1(4)a
+    full = taken(s, unit)
+    return {h: way for h, way in found.items() if h not in full} if full else found
 
 
 def march_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, Path]:
@@ -200,13 +211,16 @@ def march_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, Path]:
     step = by_road(s, unit, start)
     if isinstance(step, str):
         return {}
-    return reach.shortest(start, ROAD_RATE * unit.move, s.board.ground.roads, step)  # 8-2(1)
+    found = reach.shortest(start, ROAD_RATE * unit.move, s.board.ground.roads, step)  # 8-2(1)
+    full = taken(s, unit)
+    return {h: path for h, path in found.items() if h not in full} if full else found
 
 
 def random_move(s: State, unit: Unit, start: Hex, chance: Chance) -> Path:
     """A random path by normal movement; empty when no step is open."""
     step, stops, spent = on_foot(s, unit, start)
-    return reach.random_way(start, unit.move - spent, s.board.ground.cost, step, stops, (), chance, one=True)
+    full = taken(s, unit)
+    return reach.random_way(start, unit.move - spent, s.board.ground.cost, step, stops, full, chance, one=True)
 
 
 def random_march(s: State, unit: Unit, start: Hex, chance: Chance) -> Path:
@@ -214,4 +228,4 @@ def random_march(s: State, unit: Unit, start: Hex, chance: Chance) -> Path:
     step = by_road(s, unit, start)
     if isinstance(step, str):
         return ()
-    return reach.random_march(start, ROAD_RATE * unit.move, s.board.ground.roads, step, (), chance)
+    return reach.random_march(start, ROAD_RATE * unit.move, s.board.ground.roads, step, taken(s, unit), chance)

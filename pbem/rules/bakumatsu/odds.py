@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from pbem.rules.bakumatsu import commanders
 from pbem.rules.bakumatsu.board import Board, Unit
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.ground import Modifier
@@ -27,9 +28,11 @@ NO_EFFECT, DISORDERED, RETREATS, REMOVED = "no effect", "disordered", "retreats"
 OUTCOMES = (NO_EFFECT, DISORDERED, RETREATS, REMOVED)
 
 
-def recovery_odds(unit: Unit) -> Fraction:
+def recovery_odds(s: State, order: Recover) -> Fraction:
     """The chance that a unit recovers."""
-    return Fraction(by_sum(lambda die: die <= unit.morale, dice=1)[True], 6)  # 7(1)
+    unit = s.board.units[order.unit]
+    morale = commanders.morale(unit, commanders.recovering(s, unit.id, order.by))
+    return Fraction(by_sum(lambda die: die <= morale, dice=1)[True], 6)  # 7(1)
 
 
 def fire_odds(s: State, order: Fire) -> Shares:
@@ -44,6 +47,7 @@ def melee_odds(s: State, order: Melee) -> Shares:
     """What a legal melee does to the defender, each with its chance; retreats that aren't possible are removals."""
     difference, modifier = strength_difference(s, order), sum(m.value for m in melee_modifiers(s, order))
     unit, results = s.board.units[order.target], s.board.tables.melee
+    morale = commanders.morale(unit, commanders.defending(s, unit.id))
     failure = REMOVED if order.target in s.disordered else _retreat(s, unit)  # 10-2(8)1, 10-2(8)2
     found: Counter[str] = Counter()
     for a, b, die in throws.throws(3):
@@ -53,7 +57,7 @@ def melee_odds(s: State, order: Melee) -> Shares:
         elif unit.artillery:
             found[REMOVED] += 1  # 12(4)
         else:
-            found[NO_EFFECT if passes_check(unit, die, int(result[1:])) else failure] += 1
+            found[NO_EFFECT if passes_check(morale, die, int(result[1:])) else failure] += 1
     return shares(found, OUTCOMES)
 
 
@@ -77,7 +81,7 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
     units, label = s.board.units, s.board.describe
     match order:
         case Recover(unit):
-            yield Factor(f"morale of {label(unit)}", str(units[unit].morale), "7(1)")
+            yield from _morale(s, unit, commanders.recovering(s, unit, order.by), "7(1)")
         case Fire():
             yield Factor(f"fire strength of {label(order.unit)}", f"{units[order.unit].fire:+d}", "9-2(3)")
             yield from _support(s, order, "9-2(3)")
@@ -91,7 +95,16 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
             yield Factor(f"melee strength of {label(order.target)}", f"-{units[order.target].melee}", "10-2(4)")
             yield from _of_dice(melee_modifiers(s, order))
             if not units[order.target].artillery:
-                yield Factor(f"morale of {label(order.target)}", str(units[order.target].morale), "10-2(7)")
+                yield from _morale(s, order.target, commanders.defending(s, order.target), "10-2(7)")
+
+
+def _morale(s: State, unit: str, commander: Unit | None, clause: str) -> Iterator[Factor]:
+    """A unit's morale, or that of the commander who is better."""
+    own = s.board.units[unit].morale
+    if commander is None or commander.morale <= own:
+        yield Factor(f"morale of {s.board.describe(unit)}", str(own), clause)
+    else:
+        yield Factor(f"morale of {s.board.describe(commander.id)}", str(commander.morale), "15-2-7-2(3)5")
 
 
 def _support(s: State, order: Fire | Melee, clause: str) -> Iterator[Factor]:
@@ -146,4 +159,5 @@ def _owner(s: State, label: str) -> str | None:
 def _worth(s: State, unit: str) -> int:
     """How much a unit adds to its side: the sum of what is printed on it."""
     printed = s.board.units[unit]
-    return printed.fire + printed.melee + printed.morale + printed.move + printed.range
+    lent = sum(printed.command) if printed.command is not None else 0
+    return printed.fire + printed.melee + printed.morale + printed.move + printed.range + lent

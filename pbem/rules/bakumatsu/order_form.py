@@ -39,8 +39,11 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     if choose.kind == "retreat":
         yield _retreat_entry(s, choose.about[0])
         return
+    if choose.kind == "move" and s.calls.get(choose.side):
+        yield _call(s, choose.side)
     entry, refused = _ENTRIES[choose.kind], {}
-    for unit in s.board.of_side[choose.side]:
+    pieces = s.board.of_side if choose.kind == "move" else s.board.combat
+    for unit in pieces[choose.side]:
         found = entry(s, unit)
         if found.orders:
             yield found
@@ -58,9 +61,9 @@ def _tried(s: State, kind: str, unit_id: str) -> list[Order]:
     if kind == "setup":
         return [SetUpUnit(unit_id, s.board.map.hexes[0])]
     if kind == "move":
-        if unit_id in s.received[side]:
+        if start is None:
             return [Enter(unit_id)]
-        near = s.board.ground.near[start] if start is not None and unit_id not in s.done else ()
+        near = s.board.ground.near[start] if unit_id not in s.done else ()
         return [Move(unit_id, (h,)) for h in near] or [Move(unit_id, ())]
     enemies = s.stands[s.board.enemy[side]]
     nearest = min(enemies, key=lambda h: (0 if start is None else distance(start, h), h))
@@ -70,8 +73,8 @@ def _tried(s: State, kind: str, unit_id: str) -> list[Order]:
 def tell_odds(s: State, order: Order) -> str:
     """What a legal order's dice may bring, with strengths and modifiers; "" for an order without dice."""
     match order:
-        case Recover(unit):
-            return f"recovers {per_cent(recovery_odds(s.board.units[unit]))}"
+        case Recover():
+            return f"recovers {per_cent(recovery_odds(s, order))}"
         case Fire():
             return f"strength {fire_strength(s, order)}{_sum_of(fire_modifiers(s, order))}: {odds(fire_odds(s, order))}"
         case Melee():
@@ -86,7 +89,7 @@ def _heading(s: State, unit_id: str) -> str:
     unit, h = s.board.units[unit_id], s.at.get(unit_id)
     if h is None:
         return f"{s.board.describe(unit_id)} ({unit.values})"
-    state = "disordered" if unit_id in s.disordered else "normal"
+    state = "disordered" if unit_id in s.disordered else "commander" if unit.command else "normal"
     threat = ", in enemy ZOC" if in_enemy_zoc(s, unit.side, h) else ""
     return f"{s.board.describe(unit_id)} ({unit.values}) at {s.board.place(h)}: {state}{threat}"
 
@@ -106,7 +109,7 @@ def _setup_entry(s: State, unit_id: str) -> FormEntry:
 def _move_entry(s: State, unit_id: str) -> FormEntry:
     """Recovery, moves worth a line of their own, the longest march; and where moves and marches lead."""
     side = s.board.units[unit_id].side
-    waits = unit_id in s.received[side]
+    waits = unit_id in s.may_come(side)
     if unit_id in s.done or not (unit_id in s.at or waits):
         return FormEntry("", ())
     lines: list[Line] = []
@@ -134,7 +137,25 @@ def _move_entry(s: State, unit_id: str) -> FormEntry:
     going = [_line(s, order, note + then) for order, note in shown]
     typed = {words: (*words[: -len(o.path)], "to", words[-1]) for (words, _), (o, _) in zip(going, shown, strict=True)}
     notes = _move_notes(s, waits, costs, {order: len(order.path) for order in marches})
+    if waits and s.board.side[side].chooses and (alike := _first_alike(s, unit_id)) != unit_id:
+        return FormEntry(_heading(s, unit_id), tuple(lines), (f"as far as {alike} goes",))
     return FormEntry(_heading(s, unit_id), (*lines, *going), tuple(notes), typed)
+
+
+def _first_alike(s: State, unit_id: str) -> str:
+    """The first of the pieces that may come on which goes exactly as far as this one."""
+    units = s.board.units
+    kind = units[unit_id].command is None, units[unit_id].move
+    return next(u for u in s.may_come(units[unit_id].side) if (units[u].command is None, units[u].move) == kind)
+
+
+def _call(s: State, side: str) -> FormEntry:
+    """How many units of its owner's choice may come on (15-2-5(1)0b)."""
+    hand = s.cups[side]
+    notes = ["choose by entering them, one after another; who doesn't come now may come later"]
+    if any(s.board.units[unit].artillery for unit in hand):
+        notes.append("guns come last, when all others of the hand have come on [15-2-5(1)2]")
+    return FormEntry(f"{counted(s.calls[side], 'unit')} of {len(hand)} in hand may enter", (), tuple(notes))
 
 
 def _move_notes(

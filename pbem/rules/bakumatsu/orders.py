@@ -14,12 +14,15 @@ from pbem.rules.kit import words as kit
 from pbem.rules.requests import Words
 
 __all__ = [
-    "CLOSING", "DONE", "STATES", "USAGE", "Done", "Enter", "Fire", "March", "Melee", "Move", "Order", "Path", "Recover",
-    "Retreat", "SetUpUnit", "holds", "order_words", "read_order", "read_standing", "read_test",
+    "CLOSING", "DONE", "NO_ONE", "STATES", "USAGE", "Done", "Enter", "Fire", "March", "Melee", "Move", "Order", "Path",
+    "Recover", "Retreat", "SetUpUnit", "holds", "order_words", "read_order", "read_standing", "read_test",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
 """The hexes entered one after another; the first hex, where the unit stands, is left out."""
+
+NO_ONE = "none"
+"""What an order names where no commander shall help."""
 
 CLOSING = "done"
 """The order that ends a phase."""
@@ -48,9 +51,10 @@ class SetUpUnit:
 
 @dataclass(frozen=True, slots=True)
 class Recover:
-    """Try to recover a disordered unit (7)."""
+    """Try to recover a disordered unit (7); `by` a commander named, "" the best there is (15-2-7-2(3)5)."""
 
     unit: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +84,23 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class Fire:
-    """Fire of a main firing unit, with supporting fire (9-2)."""
+    """Fire of a main firing unit, with supporting fire (9-2); `by` as in Recover (15-2-7-2(3)3)."""
 
     unit: str
     target: str
     support: tuple[str, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Melee:
-    """A melee attack, with melee support; `advance` into the hex if it becomes empty (10-2)."""
+    """A melee attack, with melee support; `advance` into the hex if it becomes empty (10-2); `by` as in Recover."""
 
     unit: str
     target: str
     support: tuple[str, ...] = ()
     advance: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,22 +127,28 @@ def order_words(board: Board, order: Order) -> Words:
     match order:
         case SetUpUnit(unit, at):
             return ("setup", unit, label[at])
-        case Recover(unit):
-            return ("recover", unit)
+        case Recover(unit, by):
+            return ("recover", unit, *_by_words(by))
         case Move(unit, path):
             return ("move", unit, *kit.numbers(label, path))
         case March(unit, path):
             return ("march", unit, *kit.numbers(label, path))
         case Enter(unit, how, path):
             return ("enter", unit, *((how, *kit.numbers(label, path)) if how else ()))
-        case Fire(unit, target, support):
-            return ("fire", unit, "at", target, *kit.with_words(support))
-        case Melee(unit, target, support, advance):
-            return ("melee", unit, "at", target, *kit.with_words(support), *(("advance",) if advance else ()))
+        case Fire(unit, target, support, by):
+            return ("fire", unit, "at", target, *kit.with_words(support), *_by_words(by))
+        case Melee(unit, target, support, advance, by):
+            behind = (*_by_words(by), *(("advance",) if advance else ()))
+            return ("melee", unit, "at", target, *kit.with_words(support), *behind)
         case Retreat(unit, path):
             return ("retreat", unit, *kit.numbers(label, path))
         case Done():
             return (CLOSING,)
+
+
+def _by_words(by: str) -> Words:
+    """The words for the commander named."""
+    return ("by", by) if by else ()
 
 
 # --- reading, with unique prefixes of ids and the nearest right word --------------------------------------------------
@@ -149,8 +161,9 @@ def read_order(board: Board, side: str, words: Words) -> Order:
             return DONE
         case ("setup", unit, number):
             return SetUpUnit(kit.unit_id(board, unit, side), board.parse(number))
-        case ("recover", unit):
-            return Recover(kit.unit_id(board, unit, side))
+        case ("recover", unit, *rest) if len(rest) in (0, 2):
+            (), by = _behind(board, side, words, rest)
+            return Recover(kit.unit_id(board, unit, side), by)
         case ("move", unit, _, *_):
             return Move(kit.unit_id(board, unit, side), kit.path(board, words[2:]))
         case ("march", unit, _, *_):
@@ -162,13 +175,13 @@ def read_order(board: Board, side: str, words: Words) -> Order:
         case ("enter", unit, "move" | "march", _, *_):
             return Enter(kit.unit_id(board, unit, side), words[2], kit.path(board, words[3:]))
         case ("fire", unit, "at", target, *rest):
-            support = _support(board, side, words, rest)
-            return Fire(kit.unit_id(board, unit, side), _target(board, target, side), support)
+            support, by = _behind(board, side, words, rest)
+            return Fire(kit.unit_id(board, unit, side), _target(board, target, side), support, by)
         case ("melee", unit, "at", target, *rest):
             advance = rest[-1:] == ["advance"]
-            support = _support(board, side, words, rest[:-1] if advance else rest)
-            return Melee(kit.unit_id(board, unit, side), _target(board, target, side), support, advance)
-    raise kit.not_understood(words, USAGE, "order")
+            support, by = _behind(board, side, words, rest[:-1] if advance else rest)
+            return Melee(kit.unit_id(board, unit, side), _target(board, target, side), support, advance, by)
+    raise kit.not_understood(words, _usage(board), "order")
 
 
 def read_standing(board: Board, side: str, words: Words) -> Words:
@@ -189,10 +202,25 @@ def _target(board: Board, word: str, side: str) -> str:
     return kit.unit_id(board, word, board.enemy.get(side, ""))
 
 
-def _support(board: Board, side: str, words: Words, rest: list[str]) -> tuple[str, ...]:
-    if rest and (rest[0] != "with" or len(rest) == 1):
-        raise MalformedOrder(f"`{' '.join(rest)}` can't stand behind the target", hint=f"write `{USAGE[words[0]]}`")
-    return tuple(kit.unit_id(board, word, side) for word in rest[1:])
+def _behind(board: Board, side: str, words: Words, rest: list[str]) -> tuple[tuple[str, ...], str]:
+    """The supporters and the commander that stand behind the unit or target: `with W ... by C`."""
+    led = any(board.commanders.values())
+    by = rest[-1] if led and rest[-2:-1] == ["by"] else ""
+    left = rest[:-2] if by else rest
+    if left and (left[0] != "with" or len(left) == 1 or words[0] == "recover"):
+        what = "unit" if words[0] == "recover" else "target"
+        usage = _usage(board)[words[0]]
+        raise MalformedOrder(f"`{' '.join(rest)}` can't stand behind the {what}", hint=f"write `{usage}`")
+    by = by if by in ("", NO_ONE) else kit.unit_id(board, by, side)
+    return tuple(kit.unit_id(board, word, side) for word in left[1:]), by
+
+
+def _usage(board: Board) -> dict[str, str]:
+    """How orders are written, in a battle with commanders or without."""
+    if not any(board.commanders.values()):
+        return USAGE
+    behind = {key: f"{USAGE[key]} [by C | by {NO_ONE}]" for key in ("recover", "fire")}
+    return {**USAGE, **behind, "melee": USAGE["melee"].replace(" [advance]", f" [by C | by {NO_ONE}] [advance]")}
 
 
 # --- conditions -------------------------------------------------------------------------------------------------------
@@ -202,7 +230,7 @@ STATES: dict[str, Callable[[State, str], bool]] = {
     "disordered": lambda s, unit: unit in s.at and unit in s.disordered,
     "normal": lambda s, unit: unit in s.at and unit not in s.disordered,
     "artillery": lambda s, unit: s.board.units[unit].artillery,
-    "received": lambda s, unit: any(unit in units for units in s.received.values()),
+    "received": lambda s, unit: unit in s.may_come(s.board.units[unit].side),
     "done": lambda s, unit: unit in s.done,
 }
 """What `is U WORD` can ask -> whether it is true of a unit."""

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pbem.errors import Refusal
-from pbem.rules.bakumatsu import movement, victory
-from pbem.rules.bakumatsu.acting import phase_refusal, stem, why_never_act, why_not_act, why_not_on_map
-from pbem.rules.bakumatsu.orders import DONE, Done, Enter, March, Move, Order, Recover
+from pbem.rules.bakumatsu import commanders, movement, reinforcements
+from pbem.rules.bakumatsu.acting import phase_refusal, stem, why_never_act, why_not_act
+from pbem.rules.bakumatsu.orders import DONE, Done, Enter, March, Move, Order, Recover, order_words
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.kit.ask import Chapter, Steps
-from pbem.rules.requests import Chance, Draw, Roll, Tell
+from pbem.rules.kit.ask import Chapter, Steps, dropped
+from pbem.rules.requests import Chance, Roll, Tell
 
-__all__ = ["CHAPTER", "appearance_check", "options_of"]
+__all__ = ["CHAPTER", "options_of", "remainder"]
 
 
 def anyone(s: State, side: str) -> bool:
     """Whether any unit of the side can still recover, move or enter (6(5)a)."""
-    if may_enter(s, side):
+    if reinforcements.can_enter(s, side):
         return True
     units, disordered, done = s.board.units, s.disordered, s.done
-    return any(
+    if any(
         unit not in done and (unit in disordered or movement.can_move(s, units[unit], h))
         for h, unit in s.stands[side].items()
-    )
+    ):
+        return True
+    leading = (c for c in s.board.commanders[side] if c in s.at and c not in done)
+    return any(movement.can_move(s, units[c], s.at[c]) for c in leading)
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
@@ -34,7 +38,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         case Recover():
             return why_not_recover(s, side, order)
         case Enter():
-            return why_not_enter(s, side, order)
+            return reinforcements.why_not(s, side, order)
         case Done():
             return None  # 6(4)b
     return phase_refusal(s, order, "5(0)a", "recover, move, march, enter or done")
@@ -52,14 +56,14 @@ def carry_out(s: State, side: str, order: Recover | Enter | Move | March) -> Ste
     if isinstance(order, Recover):
         return recover(s, order)
     if isinstance(order, Enter):
-        return enter(s, side, order)
+        return reinforcements.carry_out(s, side, order)
     return movement.carry_out(s, order)
 
 
 def options(s: State, side: str) -> Iterator[Order]:
     """For each unit: recovery, and one way to each hex in reach; then done."""
     for unit in s.board.of_side[side]:
-        if (unit in s.at and unit not in s.done) or unit in s.received[side]:
+        if unit not in s.at or unit not in s.done:
             yield from options_of(s, side, unit)
     yield DONE
 
@@ -75,27 +79,23 @@ def options_of(s: State, side: str, unit_id: str) -> Iterator[Order]:
         yield from (Move(unit_id, moves[h][1]) for h in sorted(moves))
         yield from (March(unit_id, marches[h]) for h in sorted(marches))
         return
-    entry = s.board.side[side].entry
-    if entry is not None and may_enter(s, side):
-        moves, marches = movement.move_destinations(s, unit, entry), movement.march_destinations(s, unit, entry)
-        yield Enter(unit_id)
-        yield from (Enter(unit_id, "move", moves[h][1]) for h in sorted(moves))
-        yield from (Enter(unit_id, "march", marches[h]) for h in sorted(marches))
+    yield from reinforcements.options_of(s, side, unit)
 
 
 def sample(s: State, side: str, chance: Chance) -> Order:
     """A random order: a random unit first, then what it does."""
     done, at = s.done, s.at
     idle = [unit for unit in s.board.of_side[side] if unit in at and unit not in done]
-    waiting = s.received[side] if may_enter(s, side) else ()
+    waiting = reinforcements.can_enter(s, side)
     count = len(idle) + len(waiting)
     if chance.random() * (count + 12) < 1:
         return DONE
     for _ in range(3):
         i = int(chance.random() * count)
-        order = (
-            _random_act(s, idle[i], chance) if i < len(idle) else _random_entry(s, side, waiting[i - len(idle)], chance)
-        )
+        if i < len(idle):
+            order = _random_act(s, idle[i], chance)
+        else:
+            order = reinforcements.random_entry(s, side, waiting[i - len(idle)], chance)
         if order is not None:
             return order
     return DONE
@@ -113,18 +113,6 @@ def _random_act(s: State, unit_id: str, chance: Chance) -> Order | None:
     return Move(unit_id, path) if path else None
 
 
-def _random_entry(s: State, side: str, unit_id: str, chance: Chance) -> Order:
-    unit, entry = s.board.units[unit_id], s.board.side[side].entry
-    how = chance.random()
-    if entry is None or how < 0.1:
-        return Enter(unit_id)
-    if how < 0.5 and s.board.ground.roads[entry]:
-        path = movement.random_march(s, unit, entry, chance)
-        return Enter(unit_id, "march", path) if path else Enter(unit_id)
-    path = movement.random_move(s, unit, entry, chance)
-    return Enter(unit_id, "move", path) if path else Enter(unit_id)
-
-
 # --- recovery (7) -----------------------------------------------------------------------------------------------------
 
 
@@ -133,75 +121,30 @@ def why_not_recover(s: State, side: str, order: Recover) -> Refusal | None:
     refusal = why_not_act(s, side, order.unit, owner="7(0)", marked="6(3)")  # 6(0), 7(3)
     if refusal is None and order.unit not in s.disordered:
         return Refusal("7(0)", f"{s.board.describe(order.unit)} is in normal state: only disordered units recover")
-    return refusal
+    return refusal or commanders.why_not_by(s, order.unit, order.by)
+
+
+def remainder(s: State, side: str, order: Recover) -> tuple[Recover, tuple[Tell, ...]] | None:
+    """The recovery without a commander who can't help any more; None when he can, or it is illegal without him too."""
+    plain, why = replace(order, by=""), commanders.why_not_by(s, order.unit, order.by) if order.unit in s.at else None
+    if why is None or why_not_recover(s, side, plain) is not None:
+        return None
+    return plain, dropped(order_words(s.board, order), {order.by: why})
 
 
 def recover(s: State, order: Recover) -> Steps:
     """A recovery check and its result."""
     unit = s.board.units[order.unit]
     (die,) = yield Roll(stem("recover", s, unit.id), dice=1)
-    success = die <= unit.morale  # 7(1), 2-2-1(2)4
+    commander = commanders.recovering(s, unit.id, order.by)
+    morale = commanders.morale(unit, commander)  # 15-2-7-2(3)5
+    success = die <= morale  # 7(1), 2-2-1(2)4
     if success:
         s.disordered.discard(unit.id)  # 7(2)a, 2-2-1(1)2d
     s.done.add(unit.id)  # 7(3)
-    facts = {"unit": unit.id, "at": s.board.label[s.at[unit.id]], "die": die, "morale": unit.morale, "success": success}
+    facts = {"unit": unit.id, "at": s.board.label[s.at[unit.id]], "die": die, "morale": morale, "success": success}
+    facts |= commanders.told(commander)
     yield Tell("recover", "7(2)a" if success else "7(2)b", facts)  # 7(2)b
-
-
-# --- reinforcements (13, 15-1-5, repeated in 15-1-7) ------------------------------------------------------------------
-
-
-def appearance_check(s: State, side: str) -> Steps:
-    """The appearance check of a side whose track shows an R this turn, while units wait for it."""
-    cup = s.cups[side]
-    if s.turn not in s.board.side[side].reinforcement_turns or not cup:  # 13-1(1), 13-1(3), 15-1-5(1)0, 15-1-5(2)
-        return
-    (die,) = yield Roll(f"reinforcement/{s.turn}", dice=1)  # 13-1(2)a
-    units = yield Draw(f"cup/{side}", cup, min(die, len(cup)))  # 13-1(2)b, 15-1-5(1)1
-    s.cups[side] = tuple(unit for unit in cup if unit not in units)
-    s.received[side] += tuple(units)
-    yield Tell("reinforcements", "13-1(2)b", {"side": side, "die": die, "units": list(units)})
-
-
-def may_enter(s: State, side: str) -> bool:
-    """Whether a side has received units and its entry hex is free."""
-    entry = s.board.side[side].entry
-    return bool(s.received[side]) and entry is not None and s.unit_in(entry) is None  # 13-1(4)
-
-
-def why_not_enter(s: State, side: str, order: Enter) -> Refusal | None:
-    """Why a reinforcement can't enter and go on from the entry hex."""
-    unit, entry = s.board.units[order.unit], s.board.side[side].entry
-    name = s.board.describe(unit.id)
-    if unit.side != side:
-        return Refusal("8(0)", f"{name} belongs to {s.board.side[unit.side].title}")
-    if unit.id in s.at:
-        return Refusal("13-2(1)", f"{name} is on the map already, at {s.board.place(s.at[unit.id])}")
-    if entry is None or unit.id not in s.received[side]:
-        return why_not_on_map(s, unit.id)
-    other = s.unit_in(entry)
-    if other is not None:  # 13-1(4), 3-1(0)a
-        return Refusal("13-1(4)", f"the entry hex {s.board.place(entry)} is occupied by {s.board.describe(other)}")
-    if order.how == "move":
-        return movement.why_not_move_path(s, unit, entry, order.path)  # 13-2(2)b
-    if order.how == "march":
-        return movement.why_not_march_path(s, unit, entry, order.path)
-    return None
-
-
-def enter(s: State, side: str, order: Enter) -> Iterator[Tell]:
-    """Put a reinforcement onto the entry hex and let it go on."""
-    unit, entry = s.board.units[order.unit], s.board.side[side].entry
-    if entry is None:
-        raise AssertionError(f"{side} has no entry hex")  # why_not has refused the order
-    s.received[side] = tuple(other for other in s.received[side] if other != unit.id)
-    s.put(unit.id, entry)  # 13-2(2)a, 15-1-5(1)2
-    s.done.add(unit.id)  # 6(3); from now on a unit like any other: 13-2(3)
-    label = s.board.label[entry]
-    yield Tell("move", "13-2(2)a", {"unit": unit.id, "from": None, "path": [label], "how": "enter", "cost": 0})
-    yield from victory.enter(s, unit.id, entry)
-    if order.how:
-        yield from movement.walk(s, unit, entry, order.path, order.how)  # 13-2(2)b
 
 
 CHAPTER = Chapter(

@@ -9,8 +9,8 @@ from typing import Any
 
 from pbem.errors import Defects, as_meant, shown, stands
 from pbem.maps.hexes import Hex
-from pbem.maps.map import Map
-from pbem.rules.bakumatsu.board import Board, SetUp, Side, Unit
+from pbem.maps.map import NOBODY, Map
+from pbem.rules.bakumatsu.board import Board, Command, SetUp, Side, Unit
 from pbem.rules.bakumatsu.ground import read_ground
 from pbem.rules.bakumatsu.state import OPTIONS
 from pbem.rules.bakumatsu.tables import BARRIERS, Tables, read_tables
@@ -24,12 +24,15 @@ EDITION = "bakumatsu/1"
 VICTORY_HEXES = 13  # 14(0)
 REINFORCEMENT = "R"  # 15-1-4(1)3
 
-KEYS = ("map", "setup", "control", "units")
+KEYS = ("map", "setup", "control", "units", "commanders")
 """What a scenario has besides the keys of every system."""
-SIDE = ("id", "title", "short", "entry", "reinforcement-turns", "draw")
+SIDE = ("id", "title", "short", "entry", "reinforcement-turns", "draw", "least", "commander-turns", "reorganises")
+DRAWS = ("cup", "choice")
+"""Who comes is drawn from a cup, or chosen by the owner (15-1-5(1)1, 15-2-5(1)0b)."""
 UNIT = (
     "id", "side", "formation", "code", "name", "short", "symbol", "fire", "melee", "morale", "move", "range",
 )  # fmt: skip
+COMMANDER = ("id", "side", "name", "short", "range", "fire", "melee", "morale", "move", "aside")
 SETUP = ("side", "code", "areas")
 SYMBOLS = ("infantry", "swordsmen", "artillery")  # 2-2-1(2)
 
@@ -64,10 +67,16 @@ class _Reader:
         ids = [side.id for side in sides]
         self.defects.mails(self.data, "scenario")
         units = self.units(ids)
+        combat = [*units.values()]
+        units |= self.commanders(ids, units)
         set_up = self.set_up(ids, units)
         self.check_codes(sides, units, set_up)
         self.check_names(ids, units)
         control = self.control(ids)
+        victory_hexes = frozenset(control)
+        control = {h: side for h, side in control.items() if side != NOBODY}
+        aside = self.aside(ids)
+        self.check_commanders(sides, units, aside)
         ranges = {unit.range for unit in units.values()} - {0}
         return Board(
             scenario=name,
@@ -82,13 +91,21 @@ class _Reader:
             enemy=dict(zip(ids, reversed(ids), strict=True)),
             units=units,
             of_side={side: tuple(u.id for u in units.values() if u.side == side) for side in ids},
+            combat={side: tuple(u.id for u in combat if u.side == side) for side in ids},
+            commanders={side: tuple(u.id for u in units.values() if u.side == side and u.command) for side in ids},
             set_up=set_up,
             start_cups={
                 side: tuple(sorted(u.id for u in units.values() if u.side == side and u.code == REINFORCEMENT))
                 for side in ids
             },
+            commander_cups={
+                side: tuple(sorted(u.id for u in units.values() if u.side == side and u.command and u.id not in aside))
+                for side in ids
+            },
+            aside={units[c].side: c for c in aside if c in units},
             control=control,
-            prizes=frozenset(control) | {side.entry for side in sides if side.entry is not None},
+            victory_hexes=victory_hexes,
+            prizes=victory_hexes | {side.entry for side in sides if side.entry is not None},
             options=kit.options(self.data, OPTIONS, OPTIONS, self.defects),
             label=self.map.labels,
             reconstructed=kit.reconstructed([("scenario", self.data.get("provenance")), ("map", self.map.provenance)]),
@@ -106,30 +123,41 @@ class _Reader:
         for where, given in self.defects.items(self.data, "sides", "scenario"):
             side = self.defects.keys(given, SIDE, where)
             title = self.defects.text(side, "title", where)
-            turns = self.defects.words(side, "reinforcement-turns", where)
+            turns = self.track(side, "reinforcement-turns", where)
             entry = self.entry(side, where)
             if entry is None and turns:
                 self.defects.wrong(where, "has reinforcement turns but no entry hex", 'write `entry: "0106"`')
-            if turns and side.get("draw") != "cup":
-                right = "write `draw: cup`: reinforcements are drawn from a cup"
+            reorganises = kit.yes(side, "reorganises", where, self.defects)
+            if entry is None and reorganises:
+                self.defects.wrong(where, "reorganises its lost units but has no entry hex", 'write `entry: "0106"`')
+            if turns and side.get("draw") not in DRAWS:
+                right = "write `draw: cup`, or `draw: choice` where the owner chooses who comes"
                 self.defects.wrong(f"{where}.draw", stands(side.get("draw")), right)
-            place = f"{where}.reinforcement-turns"
-            before = len(self.defects.found)
-            numbers = [self.defects.number(turn, place, 1, self.turns) for turn in turns]
-            if len(set(numbers)) < len(numbers) and len(self.defects.found) == before:
-                self.defects.wrong(place, f"is {shown(turns)}", "name each turn once")
             found.append(
                 Side(
                     self.meant_by_units(self.defects.text(side, "id", where), f"{where}.id"),
                     title,
                     self.defects.text({"short": title, **side}, "short", where),
                     entry,
-                    frozenset(numbers),
+                    turns,
+                    self.track(side, "commander-turns", where),
+                    side.get("draw") == "choice",
+                    self.defects.number(side.get("least", 0), f"{where}.least", 0, 6),
+                    reorganises,
                 )
             )
         if len({side.id for side in found}) != 2 or len(found) != 2:
             self.defects.wrong("scenario.sides", f"there are {len(found)}", "write two sides, the first player first")
         return found
+
+    def track(self, side: Mapping[str, Any], key: str, where: str) -> frozenset[int]:
+        """The turns that the track shows for a side (2-1-3)."""
+        turns, place = self.defects.words(side, key, where), f"{where}.{key}"
+        before = len(self.defects.found)
+        numbers = [self.defects.number(turn, place, 1, self.turns) for turn in turns]
+        if len(set(numbers)) < len(numbers) and len(self.defects.found) == before:
+            self.defects.wrong(place, f"is {shown(turns)}", "name each turn once")
+        return frozenset(numbers)
 
     def meant_by_units(self, side: str, where: str) -> str:
         """A side's id; where no unit is of it, but several of one that is no side, that one."""
@@ -170,7 +198,7 @@ class _Reader:
             if text["id"]:
                 kit.check_id(text["id"], where, "sg-01", self.defects)
             if text["symbol"] == "commander":  # 2-2(0), 2-2-2(0)
-                self.defects.wrong(where, "is a commander", "commanders belong to the Battle of Tabaruzaka only")
+                self.defects.wrong(where, "is a commander", "commanders stand under `commanders`, with what they lend")
             elif text["symbol"]:
                 text["symbol"] = self.known(text["symbol"], SYMBOLS, f"{where}.symbol")
             before = len(self.defects.found)
@@ -190,10 +218,71 @@ class _Reader:
             )
         return found
 
+    def commanders(self, sides: list[str], units: Mapping[str, Unit]) -> dict[str, Unit]:
+        """The commanders, by their names (15-2-7-2(3)1); few scenarios have any (2-2(0), 2-2-2(0))."""
+        found: dict[str, Unit] = {}
+        for where, given in self.defects.items(self.data, "commanders", "scenario") if self.has("commanders") else ():
+            name = self.defects.text(as_meant(given, COMMANDER), "id", where)
+            if name in units or name in found:
+                self.defects.wrong(f"{where} ({name})", "stands there twice", "give each commander his own id")
+            where = f"scenario commander {name}" if name else where
+            printed = self.defects.keys(given, COMMANDER, where)
+            if name:
+                kit.check_id(name, where, "gc-01", self.defects)
+            side = self.known(printed.get("side"), sides, f"{where}.side")
+            lent, own = (
+                [self.defects.number(printed.get(key), f"{where}.{key}", least, 9) for key in keys]
+                for least, keys in ((0, ("range", "fire", "melee")), (1, ("morale", "move")))
+            )
+            kit.yes(printed, "aside", where, self.defects)
+            found[name] = Unit(
+                id=name,
+                side=side,
+                formation="commanders",
+                name=self.defects.text(printed, "name", where),
+                short=kit.short(printed, name[: kit.SHORT], where, self.defects),
+                code="commander",
+                symbol="headquarters",
+                fire=0,
+                melee=0,
+                morale=own[0],
+                move=own[1],
+                range=0,
+                command=Command(*lent),
+            )
+        return found
+
+    def aside(self, sides: list[str]) -> list[str]:
+        """The commanders who are kept out of the cup, one of a side at most (15-2-7-2(1)2)."""
+        given = self.data.get("commanders") if isinstance(self.data.get("commanders"), list) else []
+        kept = [c for c in given or () if isinstance(c, Mapping) and c.get("aside") == "yes"]
+        for side in sides:
+            if sum(c.get("side") == side for c in kept) > 1:
+                self.defects.wrong("scenario.commanders", f"several of {side} are kept aside", "keep one aside")
+        return [str(c.get("id")) for c in kept]
+
+    def check_commanders(self, sides: list[Side], units: Mapping[str, Unit], aside: Sequence[str]) -> None:
+        """A side with commanders has turns in which those not kept aside are drawn, and a hex where they enter."""
+        for side in sides:
+            theirs = [unit.id for unit in units.values() if unit.command is not None and unit.side == side.id]
+            drawn = [c for c in theirs if c not in aside]
+            if (drawn and not side.commander_turns) or (theirs and side.entry is None):
+                right = "write `commander-turns: [TURN, ...]` and `entry: HEX`"
+                what = f"has commanders, {(drawn or theirs)[0]} first, who never come"
+                self.defects.wrong(f"scenario side {side.id}", what, right)
+            if side.commander_turns and not drawn:
+                right = "leave them out, or write the commanders under `commanders`"
+                self.defects.wrong(f"scenario side {side.id}", "has commander-turns but no commanders to draw", right)
+
+    def has(self, block: str) -> bool:
+        """Whether a block that may be left out is there."""
+        return self.data.get(block) is not None
+
     def set_up(self, sides: list[str], units: Mapping[str, Unit]) -> dict[str, dict[str, SetUp]]:
         """Where the units of each code start (15-1-4(1)1, 15-1-4(1)2a, 15-1-4(1)2b, 15-1-4(2)1 to 15-1-4(2)4)."""
         found: dict[str, dict[str, SetUp]] = {side: {} for side in sides}
-        for where, given in self.defects.items(self.data, "setup", "scenario"):
+        starts = self.has("setup") or any(unit.code not in (REINFORCEMENT, "commander") for unit in units.values())
+        for where, given in self.defects.items(self.data, "setup", "scenario") if starts else ():  # 15-2-4(0)
             line = self.defects.keys(given, SETUP, where)
             side = self.known(line.get("side"), sides, f"{where}.side")
             code = self.code(line, side, where, units)
@@ -221,7 +310,7 @@ class _Reader:
         lines = (
             [str(other.get("code")) for other in given if isinstance(other, Mapping)] if isinstance(given, list) else []
         )
-        have = Counter(unit.code for unit in units.values() if unit.side == side)
+        have = Counter(unit.code for unit in units.values() if unit.side == side and unit.command is None)
         others = [other for other, count in have.items() if count > 1 and other not in (*lines, REINFORCEMENT)]
         if not code or code in have or len(others) != 1:
             return code
@@ -252,7 +341,7 @@ class _Reader:
         may_wait = {side.id for side in sides if side.reinforcement_turns}
         for unit in units.values():
             codes = [*set_up.get(unit.side, ()), *([REINFORCEMENT] if unit.side in may_wait else [])]
-            if unit.code and unit.side in sides_known:
+            if unit.code and unit.command is None and unit.side in sides_known:
                 self.known(unit.code, codes, f"scenario unit {unit.id}.code")
 
     def check_names(self, sides: list[str], units: Mapping[str, Unit]) -> None:
@@ -265,15 +354,19 @@ class _Reader:
         for formation in used if titles else ():
             if formation and formation not in named:
                 self.known(formation, [*titles], f"scenario unit {used[formation]}.formation")
-        for block, hexes in (("victory", self.map.victory), ("entries", self.map.entries)):
-            self.defects.keys(hexes, sides, f"map {self.map.name} {block}")
+        holders = [*sides, NOBODY]
+        for block, hexes, known in (
+            ("victory", self.map.victory, holders),
+            ("entries", self.map.entries, sides),
+        ):
+            self.defects.keys(hexes, known, f"map {self.map.name} {block}")
 
     def control(self, sides: list[str]) -> dict[Hex, str]:
         found: dict[Hex, str] = {}
         held = self.defects.block(self.data, "control", "scenario")
         before = len(self.defects.found)
         for named in held:
-            side = self.known(named, sides, f"scenario.control.{named}")
+            side = self.known(named, [*sides, NOBODY], f"scenario.control.{named}")
             for number in self.defects.words(held, named, "scenario.control"):
                 h = self.hex(number, f"scenario.control.{named}")
                 if h in found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from pbem.errors import Refusal
-from pbem.rules.bakumatsu import fire, melee, recovery_movement, setup, victory
+from pbem.rules.bakumatsu import fire, melee, recovery_movement, reinforcements, setup, victory
 from pbem.rules.bakumatsu.orders import Order
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import ask, phases
@@ -81,7 +81,7 @@ def side_of(s: State) -> str | None:
 def _begin(s: State, phase: Phase, side: str | None) -> Activity:
     """What the beginning of a phase brings."""
     if phase.kind == Kind.MOVE and side is not None:
-        yield from recovery_movement.appearance_check(s, side)  # 13-1(2)a
+        yield from reinforcements.received(s, side)  # 13-1(2)a, 15-2-7-2(2)0
 
 
 def _end(s: State) -> Activity:

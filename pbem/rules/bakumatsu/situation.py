@@ -18,7 +18,9 @@ if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
 
 __all__ = ["GOOD", "situation"]
 
-GOOD: Good = {"fire": "high", "melee": "high", "reinforcement": "high", "recover": "low", "check": "low"}
+GOOD: Good = {
+    "fire": "high", "melee": "high", "reinforcement": "high", "arrival": "high", "recover": "low", "check": "low",
+}  # fmt: skip
 """Stem of a roll's label -> which dice are good for the side whose unit acts or checks."""
 
 WHERE = (
@@ -28,6 +30,14 @@ WHERE = (
     Where("removed", "removed"),
     Where("off", "not set up yet"),
 )
+IN_HAND = (
+    *WHERE[:2],
+    Where("hand", "in hand, to be chosen", listed=True, coming=True),  # 15-2-5(1)0b
+    Where("lost", "lost in this turn, back from the next on", listed=True, coming=True),  # 15-2-7-1(1)1a
+    Where("waiting", "in the cup of commanders, or kept aside", coming=True),
+    Where("removed", "removed"),
+)
+"""Where pieces are that nobody sets up."""
 BADGES = {"disordered": Badge("D", "disordered", "band")}
 
 
@@ -42,13 +52,14 @@ def situation(s: State) -> dict[str, Any]:
         phases=titles(sequence.PHASES, board.sides),
         phase=phase,
         active=None if s.ended else sequence.side_of(s),
-        where=WHERE,
+        where=IN_HAND if any(side.chooses for side in board.sides) else WHERE,
         sides=[
             kit.side(
                 side,
                 lost=[unit for unit in board.of_side[side.id] if unit in s.removed],
-                later=len(s.cups[side.id]),
-                ready=s.received[side.id],
+                later=len(s.cups[side.id]) + len(s.commander_cups.get(side.id, ())) - s.calls.get(side.id, 0),
+                ready=[piece for piece in s.may_come(side.id) if piece not in s.cups[side.id]],
+                choice=s.calls.get(side.id, 0),
             )
             for side in board.sides
         ],
@@ -58,7 +69,7 @@ def situation(s: State) -> dict[str, Any]:
             [(side.id, held(s, side.id)) for side in board.sides],
             ("victory hex", "victory hexes"),
             "14(4)2",
-            len(s.control),
+            len(board.victory_hexes),
             NEEDED,
             f"To win at the end of the last turn, {NEEDED} are needed.",
         ),
@@ -75,24 +86,37 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         unit,
         formation=unit.formation,
         symbol=unit.symbol,
-        values={"fire": unit.fire or None, "melee": unit.melee or None, "morale": unit.morale, "move": unit.move},
-        extra={"range": unit.range or None},
+        values=_values(unit),
+        extra={"range": unit.range or None if unit.command is None else unit.command.range},
         where=_where(s, unit),
         at=None if h is None else s.board.label[h],
         place=None if h is None else s.board.map.place_names.get(h),
         words=words,
         badges=[BADGES[word] for word in words if word in BADGES],
-    ) | {"code": unit.code}
+    ) | {"code": unit.code if unit.command is None else "aside" if unit.id in s.board.aside.values() else "cup"}
+
+
+def _values(unit: Unit) -> dict[str, int | str | None]:
+    """What is printed on a counter; of a commander what he lends."""
+    if unit.command is not None:
+        lent = {"fire": unit.command.fire, "melee": unit.command.melee}
+        return {name: f"{n:+d}" if n else "0" for name, n in lent.items()} | {"morale": unit.morale, "move": unit.move}
+    return {"fire": unit.fire or None, "melee": unit.melee or None, "morale": unit.morale, "move": unit.move}
 
 
 def _where(s: State, unit: Unit) -> str:
+    side = s.board.side[unit.side]
     if unit.id in s.at:
         return "map"
     if unit.id in s.removed:
-        return "removed"
+        if not side.reorganises or unit.command is not None:
+            return "removed"
+        return "received" if s.removed[unit.id] < s.turn else "lost"
     if unit.id in s.received[unit.side]:
         return "received"
-    return "waiting" if unit.id in s.cups[unit.side] else "off"
+    if unit.id in s.cups[unit.side]:
+        return "hand" if side.chooses else "waiting"
+    return "waiting" if unit.command is not None else "off"
 
 
 def _places(s: State) -> list[dict[str, Any]]:
@@ -101,6 +125,8 @@ def _places(s: State) -> list[dict[str, Any]]:
     entry = {side.entry: side.id for side in board.sides if side.entry is not None}
     names = board.map.place_names
     return [
-        kit.place(board.label[h], names.get(h), victory=h in s.control, entry=entry.get(h), control=s.control.get(h))
-        for h in sorted({*names, *s.control, *entry})
+        kit.place(
+            board.label[h], names.get(h), victory=h in board.victory_hexes, entry=entry.get(h), control=s.control.get(h)
+        )
+        for h in sorted({*names, *board.victory_hexes, *entry})
     ]

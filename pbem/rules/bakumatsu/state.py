@@ -41,12 +41,14 @@ class State:
 
     turn           from 1 on (2-2-3.1)
     phase          0 start, 1 to 6 the phases of the turn (2-2-3.2); `opened` once its beginning is done
-    at             unit -> its hex, for the units on the map (2-1-1(0)a)
-    stands         side -> hex -> unit, the same the other way round
+    at             piece -> its hex, for the units and commanders on the map (2-1-1(0)a)
+    stands         side -> hex -> combat unit, the same the other way round; a commander takes no room (15-2-7-2(4))
     disordered     units on their back side;  done: units with the phase's marker (2-2-3.3, 2-2-3.4a)
     cups           side -> reinforcements that wait, in ASCII order;  received: those that may enter (13-1)
-    removed        unit -> the turn in which it was removed
-    control        victory hex -> side
+    removed        piece -> the turn in which it was removed
+    control        victory hex -> side; one that nobody has entered isn't in it (15-2-6(0)a)
+    calls          side -> how many more units of its owner's choice it has received (15-2-5(1)0b)
+    commander_cups side -> commanders who wait in the cup, in ASCII order (15-2-7-2(1))
     """
 
     board: Board
@@ -63,20 +65,40 @@ class State:
     removed: dict[str, int]
     control: dict[Hex, str]
     ended: Ended | None
+    calls: dict[str, int]
+    commander_cups: dict[str, tuple[str, ...]]
 
     def unit_in(self, h: Hex) -> str | None:
         """The unit in a hex."""
         return stacks.top(self.stands, h)
 
+    def commanders_in(self, h: Hex) -> list[str]:
+        """The commanders in a hex."""
+        return [c for ids in self.board.commanders.values() for c in ids if self.at.get(c) == h]
+
+    def may_come(self, side: str) -> list[str]:
+        """The pieces of a side that may enter as soon as its entry hex lets them."""
+        board, whose = self.board, self.board.side[side]
+        found = list(self.received[side])  # 13-1(4): who couldn't enter comes later
+        if whose.chooses and self.calls.get(side):  # 15-2-5(1)0b
+            hand = self.cups[side]
+            found += [unit for unit in hand if not board.units[unit].artillery] or hand  # 15-2-5(1)2
+        if whose.reorganises:  # 15-2-7-1(1)1a, but for commanders: 15-2-7-2(4)7
+            found += [unit for unit in board.combat[side] if self.removed.get(unit, self.turn) < self.turn]
+        return found
+
     def put(self, unit: str, h: Hex) -> None:
-        """Put a unit into a hex without another, from another hex or from off the map."""
-        side = self.board.units[unit].side
-        stacks.put(self.at, self.stands[side], unit, h, self.board.of_side[side])  # 3-1(0)a
+        """Put a piece into a hex, from another or from off the map; a combat unit into one without another."""
+        printed = self.board.units[unit]
+        if printed.command is not None:
+            self.at[unit] = h  # 15-2-7-2(4)1a
+        else:
+            stacks.put(self.at, self.stands[printed.side], unit, h, self.board.combat[printed.side])  # 3-1(0)a
 
     def remove(self, unit: str, why: str, clause: str) -> Tell:
-        """Take a unit off the map for good."""
+        """Take a piece off the map, a combat unit that isn't reorganised and a commander for good."""
         side = self.board.units[unit].side
-        h = stacks.lift(self.at, self.stands[side], unit, self.board.of_side[side])
+        h = stacks.lift(self.at, self.stands[side], unit, self.board.combat[side])
         self.disordered.discard(unit)
         self.removed[unit] = self.turn
         return Tell("remove", clause, {"unit": unit, "at": self.board.label[h], "why": why})
@@ -96,7 +118,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         phase=0,
         opened=False,
         at={},
-        stands=kit.stands(board, {}),
+        stands=_stands(board, {}),
         disordered=set(),  # 2-2-1(1)1
         done=set(),
         cups=dict(board.start_cups),  # 4(3)b, 15-1-4(1)3
@@ -104,7 +126,14 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         removed={},
         control=dict(board.control),
         ended=None,
+        calls={},
+        commander_cups={side: cup for side, cup in board.commander_cups.items() if cup},
     )
+
+
+def _stands(board: Board, at: Mapping[str, Hex]) -> dict[str, dict[Hex, str]]:
+    """Side -> hex -> combat unit."""
+    return kit.stands(board, {unit: h for unit, h in at.items() if board.units[unit].command is None})
 
 
 FIELDS = {
@@ -114,7 +143,7 @@ FIELDS = {
     "phase": kit.FIXED,
     "opened": kit.FIXED,
     "at": kit.PLACES,
-    "stands": kit.STANDS,
+    "stands": kit.STANDS._replace(made=lambda board, values: _stands(board, values["at"])),
     "disordered": kit.IDS,
     "done": kit.IDS,
     "cups": kit.LISTS,
@@ -122,6 +151,8 @@ FIELDS = {
     "removed": kit.NUMBERS,
     "control": kit.HOLDERS,
     "ended": kit.listed(Ended),
+    "calls": kit.NUMBERS._replace(spare=True),
+    "commander_cups": kit.LISTS._replace(spare=True),
 }
 """What each field is: how it is copied, dumped and loaded."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.maps.hexes import Hex
+from pbem.rules.bakumatsu import commanders
 from pbem.rules.bakumatsu.orders import Enter, Fire, March, Melee, Move, Order, Retreat
 from pbem.rules.bakumatsu.state import Ended, State
 from pbem.rules.requests import Outcome, Tell
@@ -13,13 +14,15 @@ NEEDED = 7  # 14(4)2
 
 
 def enter(s: State, unit: str, h: Hex) -> list[Tell]:
-    """What follows when a combat unit enters a hex in whatever way: control of a victory hex, the end of the game."""
+    """What follows when a combat unit enters a hex in whatever way: an enemy commander there is lost, a victory hex
+    changes hands, the game ends."""
     board = s.board
+    told = commanders.lost(s, unit, h)
     if h not in board.prizes:
-        return []
-    side, told = board.units[unit].side, []
+        return told
+    side = board.units[unit].side
     before = s.control.get(h)
-    if before is not None and before != side:
+    if h in board.victory_hexes and before != side:  # 15-2-6(0)b
         s.control[h] = side  # 14(2), 14(3)
         facts = {"hex": board.label[h], "place": board.map.place_names.get(h), "side": side, "from": before}
         told.append(Tell("control", "14(2)", facts))
@@ -32,7 +35,8 @@ def enter(s: State, unit: str, h: Hex) -> list[Tell]:
 def decisive(s: State, order: Order) -> bool:
     """Whether an order may end the game: a move onto the enemy's entry hex, or a combat with its retreats (14(4)1)."""
     if isinstance(order, Move | March | Enter):
-        return any(h == side.entry for side in s.board.sides for h in order.path)
+        goes = any(h == side.entry for side in s.board.sides for h in order.path)
+        return goes and s.board.units[order.unit].command is None
     return isinstance(order, Fire | Melee | Retreat)
 
 

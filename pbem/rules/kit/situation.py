@@ -99,9 +99,11 @@ def situation(
     }
 
 
-def side(of: Any, *, lost: Iterable[str] = (), later: int = 0, ready: Iterable[str] = ()) -> Json:
-    """A side (with `id` and `title`): the units that it lost, how many are still to come, those that may come now."""
-    return {"id": of.id, "title": of.title, "lost": list(lost), "later": later, "ready": list(ready)}
+def side(of: Any, *, lost: Iterable[str] = (), later: int = 0, ready: Iterable[str] = (), choice: int = 0) -> Json:
+    """A side (with `id` and `title`): the units that it lost, how many are still to come, those that may come now, and
+    how many of those to come may do so now, as their owner chooses."""
+    made = {"id": of.id, "title": of.title, "lost": list(lost), "later": later, "ready": list(ready)}
+    return made | ({"choice": choice} if choice else {})
 
 
 def unit(

@@ -24,12 +24,14 @@ class Field(NamedTuple):
     dumped    its value as JSON data, by the value and the board; None for a field that is not dumped
     loaded    the inverse of it
     made      the value of a field that is not dumped, by the board and the others
+    spare     whether the dump has it only where it isn't empty: the states of scenarios without it stay as they were
     """
 
     copied: str
     dumped: Callable[[Any, Any], Any] | None = None
     loaded: Callable[[Any, Any], Any] | None = None
     made: Callable[[Any, Mapping[str, Any]], Any] | None = None
+    spare: bool = False
 
 
 BOARD = Field("{}", made=lambda board, _: board)
@@ -104,15 +106,21 @@ def copier(kind: type[S], table: Mapping[str, Field]) -> Callable[[S], S]:
 
 def dumper(table: Mapping[str, Field]) -> Callable[[Any], dict[str, Any]]:
     """Makes the function that gives a state as JSON data; equal states give equal dumps."""
-    known = [(name, field.dumped) for name, field in table.items() if field.dumped is not None]
-    return lambda s: {name: dumped(getattr(s, name), s.board) for name, dumped in known}
+    known = [(name, field.dumped, field.spare) for name, field in table.items() if field.dumped is not None]
+    return lambda s: {
+        name: dumped(value, s.board) for name, dumped, spare in known if (value := getattr(s, name)) or not spare
+    }
 
 
 def loader(kind: Callable[..., S], table: Mapping[str, Field]) -> Callable[[Any, Mapping[str, Any]], S]:
     """Makes the function that gives the state from the board and its dump."""
 
     def load(board: Any, data: Mapping[str, Any]) -> S:
-        values = {name: field.loaded(data[name], board) for name, field in table.items() if field.loaded is not None}
+        given = {name: field.loaded for name, field in table.items() if field.loaded is not None}
+        values = {
+            name: loaded(data.get(name, {}) if table[name].spare else data[name], board)
+            for name, loaded in given.items()
+        }
         made = {name: field.made(board, values) for name, field in table.items() if field.made is not None}
         return kind(**values, **made)
 

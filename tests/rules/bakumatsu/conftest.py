@@ -37,10 +37,10 @@ IDLE = {"sg-idle": 16, "sa-idle": 17}
 
 
 class Battle(fields.Battle):
-    """A game on a small field of Toba-Fushimi's rules."""
+    """A game on a small field of Toba-Fushimi's rules, or with what Tabaruzaka adds to them."""
 
     def __init__(self, board: Any, state: State) -> None:
-        super().__init__(bakumatsu, board, state, later=("reinforcement/",))
+        super().__init__(bakumatsu, board, state, later=("reinforcement/", "commanders/", "arrival/"))
 
     def words(self, unit: str) -> set[str]:
         """Which of the state words hold for a unit."""
@@ -70,9 +70,16 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         entry: str = "",
         areas: Mapping[str, str] | None = None,
         turns: int = 8,
+        satcho_entry: str = "",
+        chooses: str = "",
+        least: int = 0,
+        reorganises: str = "",
+        lx: Mapping[str, tuple[int, ...]] | None = None,
     ) -> dict[str, Any]:
         letters, spare = _rows(rows)
-        held = {side: list((control or {}).get(side, "").split()) for side in SIDES.values()}
+        held = {side: list((control or {}).get(side, "").split()) for side in (*SIDES.values(), "nobody")}
+        pieces = units or {}
+        commanders = {piece for piece, text in pieces.items() if "/" in text}
         missing = VICTORY_HEXES - sum(map(len, held.values()))
         held["shogunate"] += spare[:missing]
         entry = entry or spare[-1]
@@ -80,9 +87,13 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
             f"{r:02}{c:02}" for r, row in enumerate(letters[:-2], 1) for c, x in enumerate(row, 1) if x not in "-~"
         )
         places = {"shogunate-west": everywhere, "satsuma-west": everywhere, **(areas or {})}
+        entries = {"shogunate": entry}
+        if satcho_entry or "satcho" in chooses or any(piece.startswith("sa") for piece in commanders):
+            entries["satcho"] = satcho_entry or spare[-2]
+        held = {side: hexes for side, hexes in held.items() if hexes or side != "nobody"}
         battlefield = map_data(
             letters, LEGEND, roads, {"river": rivers, "stream": streams, "pond": ponds}, areas=places,
-            victory={side: " ".join(hexes) for side, hexes in held.items() if hexes}, entries={"shogunate": entry},
+            victory={side: " ".join(hexes) for side, hexes in held.items() if hexes}, entries=entries,
         )  # fmt: skip
         scenario = {
             "scenario": "field",
@@ -107,8 +118,21 @@ def field_data(tables: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
                 {"side": "satcho", "code": "west", "areas": ["satsuma-west"]},
             ],
             "control": held,
-            "units": [_unit(unit, text) for unit, text in (units or {}).items()],
+            "units": [_unit(unit, text) for unit, text in pieces.items() if unit not in commanders],
         }
+        if commanders:
+            scenario["commanders"] = [_commander(piece, pieces[piece]) for piece in pieces if piece in commanders]
+        for side in scenario["sides"]:
+            name = side["id"]
+            if name in entries:
+                side["entry"] = entries[name]
+            if name in chooses:
+                every = [str(turn) for turn in range(1, turns + 1)]
+                side |= {"reinforcement-turns": every, "draw": "choice", "least": str(least)}
+            if name in reorganises:
+                side["reorganises"] = "yes"
+            if any(SIDES[piece[:2]] == name for piece in commanders):
+                side["commander-turns"] = [str(turn) for turn in (lx or {}).get(name, (turns,))]
         return {"scenario": scenario, "maps": {"field": battlefield}, "tables": tables}
 
     return build
@@ -126,14 +150,18 @@ def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
         {
             "sg-1": "0101 4-3-3-4",                     hex, fire-melee-morale-move, x for none
             "sg-2": "0102 5-x-3-3 range 3 disordered",  state words: disordered, done
-            "sg-3": "cup 4-3-3-4",                      cup, received, removed or setup instead of a hex
+            "sg-3": "cup 4-3-3-4",                      cup, received, removed or setup instead of a hex; `since 3`
             "sa-1": "0203 6-5-5-5",                     sg- is shogunate, sa- satcho
+            "sgc-1": "0101 2/+1/0/5/6",                 a commander: range/fire/melee/morale/move; aside as last word
         },
         phase="satcho-fire",                            begun already; "start" for the set-up
         turn=1, turns=8,
         roads=("0101 0102",), rivers=("0101/0201",), streams=(), ponds=(),
-        control={"satcho": "0203"},                     victory hexes; the rest of the 13 lie off the field
-        entry="0101",                                   the shogunate's; off the field when left out
+        control={"satcho": "0203"},                     victory hexes, also nobody's; the others lie off the field
+        entry="0101", satcho_entry="",                  off the field when left out; satcho has one if it needs it
+        chooses="satcho", least=3,                      sides that choose from hand who comes, on every turn
+        reorganises="shogunate",                        sides whose lost units come back
+        lx={"satcho": (1, 2)},                          the turns in which commanders are drawn; the last when left out
         areas={"shogunate-west": "0101 0102"},          for the set-up; everywhere when left out
         options={"mountain-top": "strength"},
         opened=True,                                    False: the phase's beginning is still to come
@@ -167,6 +195,37 @@ def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., Battle]:
     return build
 
 
+@pytest.fixture(scope="session")
+def tabaruzaka() -> Any:
+    """The board of Tabaruzaka."""
+    return bakumatsu.board(load_scenario("tabaruzaka").data)
+
+
+@pytest.fixture
+def at(tabaruzaka: Any) -> Callable[..., Battle]:
+    """The builder of a battle on the map of Tabaruzaka: at(3, 4, go_01="2507", sc_01="0131") with these pieces on it,
+    where the phase of this number, 1 to 6, is about to begin; phase 0 is the start. `control`: victory hex -> side."""
+
+    def build(turn: int, phase: int, *, control: Mapping[Any, str] | None = None, **places: str) -> Battle:
+        state = bakumatsu.start(tabaruzaka, {})
+        state.turn, state.phase, state.control = turn, phase, dict(state.control if control is None else control)
+        for name, number in places.items():
+            piece = name.replace("_", "-")
+            _leave(state, piece)
+            state.put(piece, tabaruzaka.parse(number))
+        return Battle(tabaruzaka, state)
+
+    return build
+
+
+def _leave(s: State, piece: str) -> None:
+    """Take a piece out of the cup or hand in which it waits."""
+    side = s.board.units[piece].side
+    s.cups[side] = tuple(other for other in s.cups[side] if other != piece)
+    cup = tuple(other for other in s.commander_cups.pop(side, ()) if other != piece)
+    s.commander_cups |= {side: cup} if cup else {}
+
+
 def _rows(rows: str) -> tuple[list[list[str]], list[str]]:
     """The field's letters, with a row of spare hexes far below it; and the numbers of the 13 victory hexes there."""
     letters = letters_of(rows)
@@ -194,14 +253,23 @@ def _unit(unit: str, text: str) -> dict[str, str]:
     return data | ({"range": words[words.index("range") + 1]} if "range" in words else {})
 
 
+def _commander(piece: str, text: str) -> dict[str, str]:
+    """A commander's data from `HEX range/fire/melee/morale/move [aside]`."""
+    words = text.split()
+    data = {"id": piece, "side": SIDES[piece[:2]], "name": f"Lord {piece}"}
+    data |= dict(zip(("range", "fire", "melee", "morale", "move"), words[1].replace("+", "").split("/"), strict=True))
+    return data | ({"aside": "yes"} if "aside" in words else {})
+
+
 def _place(s: State, unit: str, words: list[str]) -> None:
     """Put a unit where its text says and in the state it says."""
     where, side = words[0], s.board.units[unit].side
+    if where != "cup":
+        _leave(s, unit)
     if where == "received":
-        s.cups[side] = tuple(other for other in s.cups[side] if other != unit)
         s.received[side] += (unit,)
     elif where == "removed":
-        s.removed[unit] = s.turn
+        s.removed[unit] = int(words[words.index("since") + 1]) if "since" in words else s.turn
     elif where not in ("cup", "setup"):
         s.put(unit, s.board.map.parse(where))
     if "disordered" in words:

@@ -78,9 +78,10 @@ def set_up(battle, *sides):
 
 @pytest.mark.clause("4(1)")
 def test_a_game_needs_a_scenario_that_exists():
-    assert load_scenario("toba-fushimi").id == "toba-fushimi"
-    with pytest.raises(BadScenario, match="tabaruzaka"):
-        load_scenario("tabaruzaka")
+    for name in ("toba-fushimi", "tabaruzaka"):
+        assert load_scenario(name).id == name
+    with pytest.raises(BadScenario, match="kumamoto"):
+        load_scenario("kumamoto")
 
 
 @pytest.mark.clause("4(1)")

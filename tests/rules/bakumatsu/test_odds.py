@@ -11,6 +11,7 @@ import pytest
 
 from pbem.rules import bakumatsu
 from pbem.rules.bakumatsu.odds import fire_odds, melee_odds, recovery_odds
+from pbem.rules.bakumatsu.orders import Recover
 
 SIX = range(1, 7)
 FLAT = """
@@ -102,7 +103,7 @@ def check_shown(battle, order, right):
 def test_recovery(field, morale):
     battle = field(FLAT, {"sa-1": f"0302 4-4-{morale}-4 disordered"}, phase="satcho-move", idle=True)
     right = Fraction(sum(die <= morale for die in SIX), 6)
-    assert recovery_odds(battle.board.units["sa-1"]) == right
+    assert recovery_odds(battle.state, Recover("sa-1")) == right
     check_shown(battle, "recover sa-1", {"recovers": right})
 
 
