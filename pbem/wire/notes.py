@@ -18,6 +18,8 @@ LINES = 100
 """Lines of a note."""
 MARKS = 4
 """Accents and the like that one letter may have."""
+DASHES = 2
+"""Dashes beside each other."""
 EDGE_MAX = 100
 """Letters of a line that begins or ends a note, however deep it is quoted."""
 
@@ -50,23 +52,24 @@ def tidy(text: str) -> str:
 
 def _line(line: str) -> str:
     seen = line if line.isascii() and line.isprintable() else _seen(line)
-    found = re.sub("-{3,}", "--", " ".join(seen.split()))
+    found = re.sub("-{3,}", "-" * DASHES, " ".join(seen.split()))
     return re.sub("={2,}", "=", found) if _edge(found) else found
 
 
 def _seen(line: str) -> str:
-    """What is seen of a line."""
+    """What is seen of a line; of dashes beside each other two, as they were typed: five would make a fence."""
     letters: list[str] = []
-    marks = 0
+    marks = dashes = 0
     for letter in line:
         kind, meant = unicodedata.category(letter), clean(letter)
         marks = marks + 1 if kind[0] == "M" else 0
         if letter.isspace():
             letters.append(" ")
-        elif "-" in meant:
-            letters.append("-")
+            dashes = 0
         elif meant and kind[0] != "C" and marks <= MARKS:
-            letters.append(letter)
+            dashes = dashes + 1 if "-" in meant else 0
+            if dashes <= DASHES:
+                letters.append(letter)
     return "".join(letters)
 
 

@@ -58,6 +58,18 @@ def test_letters_of_all_languages_stay(text: str) -> None:
     assert tidy(text) == text
 
 
+def test_dashes_stay_as_they_were_typed() -> None:
+    assert tidy("Wait \u2014 no\u2011one, 5\u22122 \u2014\u2014 hm -\u2013") == (
+        "Wait \u2014 no\u2011one, 5\u22122 \u2014\u2014 hm -\u2013"
+    )
+
+
+@pytest.mark.parametrize("between", ["", "\u00ad", "\u200b", "\ufe0f", "\u034f"])
+def test_of_a_run_of_dashes_two_stay(between: str) -> None:
+    run = between.join("\u2014\u2014-\u2013\uff0d")
+    assert tidy(f"a {run} b\u2014c") == "a \u2014\u2014 b\u2014c"
+
+
 def test_a_note_is_found_where_mail_software_has_been() -> None:
     note = Note("asuka", 12, "One line.\n\n> not quoted by you\nAnother.")
     whole = render_note(note)
