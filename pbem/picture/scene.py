@@ -58,12 +58,14 @@ def crops(
     ground_of: Callable[[Map], Printed] = ground,
     *,
     windows: bool = False,
+    headed: bool = True,
 ) -> list[Picture]:
     """The parts of the maps where something happened, each named by what, then the key of what they show.
 
     A map that is as small as such a part is shown whole; where nothing happened there is no picture. At most CROPS
     parts: those with fights before those with moves alone, newer ones before older ones. `windows` hold nothing
-    themselves: they show parts of the maps that `draw` has drawn, which stand on the same page.
+    themselves: they show parts of the maps that `draw` has drawn, which stand on the same page. A part that isn't
+    `headed` has no heading in it: where it is shown its title stands beside it.
     """
     scenes = dict(_scenes(maps, data, formations))
     names = {name: names_on(scene) for name, scene in scenes.items() if scene.fights or scene.moves}
@@ -81,7 +83,7 @@ def crops(
     pictures = []
     for name, crop in (found[i] for i in shown):
         counts[name] += 1
-        part = cut(drawn[name], crop.window, crop.title)
+        part = cut(drawn[name], crop.window, crop.title, headed=headed)
         pictures.append(Picture(f"{name}-{counts[name]}", crop.title, part, SHARP, name))
     for name in drawn:
         hexes = frozenset[Hex]().union(

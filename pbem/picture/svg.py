@@ -160,8 +160,10 @@ def _name(scene: Scene) -> str:
     return f"map-{scene.board.name}"
 
 
-def cut(drawn: list[str], window: Box, title: str) -> str:
-    """A part of the map under a heading."""
+def cut(drawn: list[str], window: Box, title: str, *, headed: bool = True) -> str:
+    """A part of the map, under a heading unless a page has its title as text."""
+    if not headed:
+        return _page(title, window, [_sheet("100%", window), *(_legible(layer, window) for layer in drawn)])
     lines = _folded(title, window.width - 16)
     head = 20.0 * len(lines) + 8
     band = Box(window.left, window.top - head, window.right, window.bottom)

@@ -160,11 +160,14 @@ def crops(
 ) -> list[Picture]:
     """The parts of the maps where something happened that the reader's report tells, fights numbered as in it; a key.
 
-    `kept` is a folder that keeps the ground of maps; `windows` show parts of the whole maps of one page.
+    `kept` is a folder that keeps the ground of maps; `windows` show parts of the whole maps of one page, which tells
+    their titles as text.
     """
     from pbem.picture.scene import crops
 
-    return crops(*_drawable(table, report_input(table, scenario, reader), scenario, kept), windows=windows)
+    return crops(
+        *_drawable(table, report_input(table, scenario, reader), scenario, kept), windows=windows, headed=not windows
+    )
 
 
 def crop_files(
@@ -177,7 +180,8 @@ def crop_files(
     from pbem.picture.png import png
     from pbem.picture.scene import crops
 
-    parts = crops(*_drawable(table, report_input(table, scenario, reader, unread=True), scenario, kept))
+    drawable = _drawable(table, report_input(table, scenario, reader, unread=True), scenario, kept)
+    parts = crops(*drawable, headed=False)
     found: list[tuple[str, str, bytes]] = []
     for part in parts:
         picture = png(part.svg, part.zoom if len(parts) <= FEW else 1.0)

@@ -207,6 +207,9 @@ def test_of_too_many_the_newest_stay(toba: Map) -> None:
 def test_every_part_has_its_title_and_the_key_tells_only_what_the_parts_show(toba: Map) -> None:
     first, key = crops({"toba": toba}, data(toba, melee(toba, toba.parse("1209"))))
     assert f">{first.title}</text>" in first.svg
+    bare, *_ = crops({"toba": toba}, data(toba, melee(toba, toba.parse("1209"))), headed=False)
+    assert f">{first.title}</text>" not in bare.svg, "where it is shown its title stands beside it"
+    assert f"<title>{first.title}</title>" in bare.svg, "read aloud it has it still"
     assert "1209" in first.title
     assert key.title == "What the signs mean"
     for shown in (

@@ -539,6 +539,7 @@ def test_pictures_stand_beside_the_page_and_are_left_out_where_there_is_no_room(
     assert [len(version.pictures) for version in found[:5]] == [6, 4, 2, 1, 0]
     assert found[0].html is not None
     assert all(f'src="cid:crop-{n}" alt="Fight {n}"' in found[0].html for n in range(6))
+    assert all(f"<strong>Fight {n}</strong><br>\n<img" in found[0].html for n in range(6)), "not in a light picture"
     shown = ": `pbem open` makes a page that shows more."
     left = ["Two pictures more", "Four pictures more", "Five pictures more", "Six pictures", "Six pictures"]
     assert "left out" not in found[0].text
