@@ -28,6 +28,8 @@ KINDS = {
 }
 """What is asked, by its kind -> in the words of a player, where these are others."""
 
+_NO_PAGE = "The page beside this text is left out of this mail."
+
 Drawn = tuple[str, str, bytes]
 """A picture: its name, title, and PNG."""
 
@@ -142,9 +144,9 @@ def versions(
     for limits in MAIL:
         fit = cut(less, limits)
         yield Version(mail_text(fit, (), compiled), mail_html(fit, (), block, compiled))
-    yield Version(mail_text(_noted(fit, "The page beside this text is left out of this mail."), (), compiled))
-    told = "What was ordered and what happened is left out of this mail; `pbem open` shows it."
-    yield Version(mail_text(_noted({**data, "orders": [], "news": [], "notes": [], "note": ""}, told), (), compiled))
+    yield Version(mail_text(_noted(fit, _NO_PAGE), (), compiled))
+    told = f"{_NO_PAGE} What was ordered and what happened is left out of this mail; `pbem open` shows it."
+    yield Version(mail_text(_noted({**data, "orders": [], "news": [], "notes": []}, told), (), compiled))
 
 
 def _left_out(out: int, shown: int) -> str:

@@ -31,6 +31,7 @@ from pbem.report.mail import Drawn, mail_data, mail_text, versions
 from pbem.report.source import report_data
 from pbem.wire.blocks import Block, render_block
 from pbem.wire.entry import build_entry
+from pbem.wire.notes import LETTERS, tidy
 from pbem.wire.statements import Statement
 from pbem.wire.turn import Turn
 
@@ -142,7 +143,21 @@ def test_3300_orders_that_lapse_are_mailed_and_the_mail_says_what_it_leaves_out(
     assert len(raw) <= 2 * len(block.payload) + 20_000
     mail = read(raw)
     assert blocks_of(mail) == [block]
+    assert not raw_html(raw)
+    said = " ".join(text_of(mail).split())
+    assert "The page beside this text is left out of this mail. What was ordered and what happened is left out" in said
     assert "is left out of this mail; `pbem open` shows it." in text_of(mail)
+
+
+def test_the_largest_note_beside_the_largest_block_goes_out_and_what_is_left_out_for_it_is_told() -> None:
+    """A note stands in no log: nothing but the mail has it."""
+    block, note = worst_block(), tidy("\u53c2 " * LETTERS)
+    raw = mailed(block, {**mail_of(signed(lapsing(5))), "note": note}, [])
+    assert len(raw) <= MAIL_MAX
+    assert blocks_of(read(raw)) == [block]
+    assert not raw_html(raw)
+    assert note in text_of(read(raw))
+    assert "The page beside this text is left out of this mail." in " ".join(text_of(read(raw)).split())
 
 
 def test_300_orders_that_lapse_are_told_as_far_as_there_is_room() -> None:
