@@ -13,7 +13,7 @@ from pbem.picture.fights import FightMark, fight_marks
 from pbem.picture.paper import MARGIN, RADIUS, Box, Paper
 from pbem.picture.views import FightView, MoveView, Scene
 
-__all__ = ["HEIGHT", "SHARP", "WIDTH", "Crop", "crops_of"]
+__all__ = ["HEIGHT", "SHARP", "WIDTH", "Crop", "crops_of", "numbered"]
 
 WIDTH, HEIGHT = 480.0, 560.0
 """The largest part, in picture units: as wide as a phone, hex numbers have 9 pixels there, values on counters 10."""
@@ -28,11 +28,12 @@ _NAMED = 2  # so many fights or moves are named one by one
 
 
 class Crop(NamedTuple):
-    """A part of a map: its title, where it lies on the picture, and what it shows."""
+    """A part of a map: its title, where it lies on the picture, what it shows, and the fights for which it is made."""
 
     title: str
     window: Box
     scene: Scene
+    fights: tuple[int, ...]
 
     @property
     def rank(self) -> tuple[bool, bool, int]:
@@ -120,7 +121,8 @@ def _crop(part: _Part, scene: Scene, paper: Paper, names: Sequence[Box]) -> Crop
         for name in names:
             window = _past(window, part.box, name)
     seen = frozenset(h for h in (*scene.board.hexes, *scene.board.water) if _inside(paper.centre(h), window))
-    return Crop(_titled(part, scene, paper), window, scene.within(seen))
+    fights = tuple(fight.number for fight in part.fights)
+    return Crop(_titled(part, scene, paper), window, scene.within(seen), fights)
 
 
 def _past(window: Box, needed: Box, name: Box) -> Box:
@@ -170,12 +172,12 @@ def _titled(part: _Part, scene: Scene, paper: Paper) -> str:
     if not part.fights:
         named = [move.title for move in part.moves]
         return "; ".join(named) if len(named) <= _NAMED else f"{len(named)} moves{near}"
-    numbers = _numbers([fight.number for fight in part.fights])
+    numbers = numbered([fight.number for fight in part.fights])
     named = [fight.title for fight in part.fights]
     return f"{numbers}: {'; '.join(named)}" if len(named) <= _NAMED else f"{numbers}{near}"
 
 
-def _numbers(numbers: Sequence[int]) -> str:
+def numbered(numbers: Sequence[int]) -> str:
     """`fight 3`, `fights 1 and 2`, `fights 1 to 4 and 7`."""
     runs: list[list[int]] = []
     for found in sorted(numbers):

@@ -24,13 +24,14 @@ _KEY = "What the signs mean"
 
 
 class Picture(NamedTuple):
-    """A drawn map, or a part of one: its name and title, the SVG text, the zoom for PNG, and the map's name."""
+    """A drawn map, or a part of one: its name and title, the SVG text, the zoom for PNG, the map's name, its fights."""
 
     name: str
     title: str
     svg: str
     zoom: float = 1.0
     map: str = ""
+    fights: tuple[int, ...] = ()
 
 
 def draw(
@@ -46,7 +47,12 @@ def draw(
     `ground_of` gives a map's ground, which need not be drawn anew; `areas` shows the set-up areas.
     """
     return [
-        Picture(name, scene.board.title, whole(scene, layers(scene, ground_of(scene.board)), _title(scene, data, maps)))
+        Picture(
+            name,
+            scene.board.title,
+            whole(scene, layers(scene, ground_of(scene.board)), _title(scene, data, maps)),
+            fights=tuple(fight.number for fight in scene.fights),
+        )
         for name, scene in _scenes(maps, data, formations, areas=areas)
     ]
 
@@ -84,7 +90,7 @@ def crops(
     for name, crop in (found[i] for i in shown):
         counts[name] += 1
         part = cut(drawn[name], crop.window, crop.title, headed=headed)
-        pictures.append(Picture(f"{name}-{counts[name]}", crop.title, part, SHARP, name))
+        pictures.append(Picture(f"{name}-{counts[name]}", crop.title, part, SHARP, name, crop.fights))
     for name in drawn:
         hexes = frozenset[Hex]().union(
             *(crop.scene.hexes for other, crop in (found[i] for i in shown) if other == name)

@@ -309,13 +309,17 @@ def text(data: Json, compiled: Path | None = None) -> str:
 
 
 def html(
-    data: Json, maps: Mapping[str, str] | None = None, compiled: Path | None = None, parts: Iterable[Part] = ()
+    data: Json,
+    maps: Mapping[str, str] | None = None,
+    compiled: Path | None = None,
+    parts: Iterable[Part] = (),
+    others: str = "",
 ) -> str:
     """The report as one page without scripts or outside resources; `maps` are titles and their SVG.
 
-    `parts` of the maps show where something happened.
+    `parts` of the maps show where something happened; `others` are the fights that are on the maps alone, as `fight 7`.
     """
     drawn = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in (maps or {}).items()]
     shown = [{**part._asdict(), "svg": part.svg[part.svg.index("<svg") :]} for part in parts]
-    given = {"more": {}, **data, "maps": drawn, "parts": shown}
+    given = {"more": {}, **data, "maps": drawn, "parts": shown, "others": others}
     return render(data["situation"]["system"], "report.html.j2", {**given, "curve": curve(data)}, compiled)

@@ -31,9 +31,13 @@ def page(
     Each map is drawn once: parts are windows on it. `kept` is a folder that keeps the ground of maps, `compiled` one
     for compiled templates.
     """
+    from pbem.picture.crops import numbered
+
     reader = data["reader"]["name"] if data["reader"] else None
     shown = list(maps)
     names = {map.name: map.title for map in shown}
     parts = [part for part in source.crops(table, scenario, reader, kept, windows=True) if part.map in names]
+    drawn = {number for map in shown for number in map.fights}
+    alone = sorted(drawn.difference(*(part.fights for part in parts))) if parts else []
     told = [Part(part.title, part.svg, part.name.endswith("key"), names[part.map]) for part in parts]
-    return html(data, {map.title: map.svg for map in shown}, compiled, told)
+    return html(data, {map.title: map.svg for map in shown}, compiled, told, numbered(alone) if alone else "")

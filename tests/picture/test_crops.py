@@ -16,7 +16,7 @@ from PIL import Image
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed
-from pbem.picture.crops import HEIGHT, SHARP, WIDTH, crops_of
+from pbem.picture.crops import HEIGHT, SHARP, WIDTH, crops_of, numbered
 from pbem.picture.fights import fight_marks
 from pbem.picture.paper import MARGIN, NUMBER_SIZE, Paper, Point
 from pbem.picture.png import png
@@ -202,6 +202,18 @@ def test_of_too_many_the_newest_stay(toba: Map) -> None:
     steps = [melee(toba, h, seq=3) for h in far[:-1]] + [melee(toba, far[-1], seq=4)]
     titles = [picture.title for picture in crops({"toba": toba}, data(toba, *steps))]
     assert any(f"fight {len(far)}:" in title for title in titles)
+
+
+def test_each_picture_tells_which_fights_are_on_it(toba: Map) -> None:
+    """So that a page can say which are on the whole map alone."""
+    far = toba.hexes[::60]
+    shown = data(toba, *(melee(toba, h) for h in far))
+    (whole,) = draw({"toba": toba}, shown)
+    *parts, key = crops({"toba": toba}, shown)
+    assert whole.fights == tuple(range(1, len(far) + 1))
+    assert 0 < len({number for part in parts for number in part.fights}) < len(far)
+    assert all(part.title.startswith(numbered(part.fights)) for part in parts)
+    assert key.fights == ()
 
 
 def test_every_part_has_its_title_and_the_key_tells_only_what_the_parts_show(toba: Map) -> None:

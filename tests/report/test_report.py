@@ -25,8 +25,9 @@ from referencing import Registry, Resource
 
 from pbem.errors import Storage
 from pbem.picture.news import marks
+from pbem.picture.scene import Picture
 from pbem.report import build as report
-from pbem.report import layout
+from pbem.report import layout, pictured
 from pbem.report.mail import mail_html, mail_text
 from pbem.rules.bakumatsu import GOOD
 
@@ -318,6 +319,31 @@ def test_parts_of_maps_stand_with_the_news_and_their_key_is_folded() -> None:
     assert "<?xml" not in page
     assert page.index("<h2>What happened") < page.index("#map-toba") < page.index("<summary>What the signs mean")
     assert "<summary>What the signs mean" not in report.html(built("fire"))
+
+
+@pytest.mark.parametrize(
+    ("others", "maps", "told"),
+    [
+        ("", 1, ""),
+        ("fight 7", 1, "<p>Fight 7 has no picture of its own: it is on the map below.</p>"),
+        ("fights 5 and 9", 2, "<p>Fights 5 and 9 have no picture of their own: they are on the maps below.</p>"),
+    ],
+)
+def test_fights_without_a_picture_of_their_own_are_named(others: str, maps: int, told: str) -> None:
+    drawn = {f"map {number}": "<svg></svg>" for number in range(maps)}
+    part = report.Part("moves", "<svg></svg>", key=False, map="map 0")
+    page = " ".join(report.html(built("fire"), drawn, parts=[part], others=others).split())
+    assert told in page
+    assert ("picture of" in page) == bool(told)
+
+
+def test_the_page_finds_the_fights_that_are_on_its_maps_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    maps = [Picture("toba", "Toba", "<svg></svg>", fights=(1, 2, 3, 4)), Picture("south", "South", "<svg></svg>")]
+    parts = [Picture("toba-1", "fight 2", "<svg></svg>", map="toba", fights=(2,))]
+    monkeypatch.setattr("pbem.report.source.crops", lambda *_, **__: parts)
+    game: Any = None  # of which only the pictures are asked for
+    assert "<p>Fights 1, 3 and 4 have no picture of their own" in pictured.page(built("fire"), game, game, maps)
+    assert "of their own" not in pictured.page(built("fire"), game, game, maps[1:]), "they are on another map"
 
 
 # --- who is asked ------------------------------------------------------------------------------------------------
