@@ -20,10 +20,10 @@ def titles(path: str) -> list[str]:
     mail = message_from_bytes(Path(path).read_bytes(), policy=policy.default)
     page = mail.get_body(("html",))
     assert page is not None
-    found = re.findall(r'src="cid:([^"]+)" alt="([^"]*)"', page.get_content())
+    found = re.findall(r'<strong>([^<]*)</strong><br>\s*<img src="cid:([^"]+)" alt=""', page.get_content())
     images = [part["Content-ID"] for part in mail.walk() if part.get_content_type() == "image/png"]
-    assert images == [f"<{name}>" for name, _ in found]
-    return [title for _, title in found]
+    assert images == [f"<{name}>" for _, name in found]
+    return [title for title, _ in found]
 
 
 def test_a_reveal_shows_what_its_dice_brought_and_no_mail_what_was_shown_before(

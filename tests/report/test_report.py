@@ -315,7 +315,8 @@ def test_parts_of_maps_stand_with_the_news_and_their_key_is_folded() -> None:
     assert "<details open>" not in both
     assert both.count("Arrows and marks of combat") == 1, "the other map has none"
     page = report.html(built("fire"), parts=[part, report.Part("What the signs mean", "<svg></svg>", key=True)])
-    assert page.count("<figcaption>") == page.count("<figcaption>moves</figcaption>") == 1, "it is dark in the dark"
+    caption = '<figcaption aria-hidden="true">moves</figcaption>'
+    assert page.count("<figcaption") == page.count(caption) == 1, "dark in the dark, and read aloud with the picture"
     assert "<?xml" not in page
     assert page.index("<h2>What happened") < page.index("#map-toba") < page.index("<summary>What the signs mean")
     assert "<summary>What the signs mean" not in report.html(built("fire"))
