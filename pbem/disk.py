@@ -8,7 +8,7 @@ import re
 import stat
 from typing import BinaryIO
 
-__all__ = ["at_once", "open_regular"]
+__all__ = ["at_once", "open_regular", "read_at_most"]
 
 
 OWN = re.compile(r"/dev/(?:fd/\d+|stdin)|/proc/self/fd/\d+")
@@ -18,6 +18,12 @@ OWN = re.compile(r"/dev/(?:fd/\d+|stdin)|/proc/self/fd/\d+")
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     """A file opened to be read, at once. Raises OSError for a device or a pipe with a name: one could wait for ever."""
     return open(path, "rb", opener=_opener)
+
+
+def read_at_most(file: BinaryIO, most: int) -> bytes:
+    """What is in a file, `most` bytes at most; for a small file no room for more is taken."""
+    about = os.fstat(file.fileno())
+    return file.read(min(most, about.st_size + 1) if stat.S_ISREG(about.st_mode) else most)
 
 
 def at_once(path: str, flags: int) -> int:

@@ -268,14 +268,17 @@ def look_at(ctx: click.Context, game: str | None, *, surely: bool = False) -> tu
 
 
 def tell_damage(ctx: click.Context, folder: Folder) -> None:
-    """Say which small files of a game are damaged, each once."""
+    """Say which small files of a game are damaged, each once, and by which command of that game they go away."""
     from pbem.home.damage import damage
 
     told: set[str] = ctx.obj.setdefault("damage", set())
+    meant = ctx.obj.get("game", "")
     for error in damage(folder):
         if error.where not in told:
             told.add(error.where)
+            mean(ctx, folder.home, folder)
             tell(error)
+    ctx.obj["game"] = meant
 
 
 def game_meant(ctx: click.Context, me: Desk, game: str | None) -> Folder:

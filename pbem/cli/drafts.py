@@ -123,7 +123,8 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
 
     _, place = look_at(ctx, game)
     due_from_me(place)
-    words = judged(place.table, place.me, " ".join(f'"{word}"' if " " in word else word for word in order))
+    whole = order if len(order) == 1 else (f'"{word}"' if " " in word else word for word in order)
+    words = judged(place.table, place.me, " ".join(whole))
     found = chances(place.table, place.table.genesis.player(place.me).side, words)
     if as_json_data:
         as_json({"order": list(words), **_data(found)})

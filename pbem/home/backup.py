@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from pbem import __version__
 from pbem.crypto.openssh import fingerprint, read_container
-from pbem.disk import open_regular
+from pbem.disk import open_regular, read_at_most
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files as disk
 from pbem.home.folders import DRAFT, LAID, NOT_KEPT, REPORT, WISH, Home, in_home
@@ -104,7 +104,7 @@ def _check_size(members: int, unpacked: int, packed: int, where: str) -> None:
 def _start_of(path: Path) -> bytes:
     """The bytes of a file, of one that is too large for a backup one byte too many."""
     with open_regular(path) as file:
-        return file.read(ZIP_MAX + 1)
+        return read_at_most(file, ZIP_MAX + 1)
 
 
 def _gather(root: Path, target: Path, with_key: bool) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.crypto.hashing import lp
-from pbem.disk import open_regular
+from pbem.disk import open_regular, read_at_most
 from pbem.errors import Storage
 from pbem.home.files import write_atomically
 
@@ -40,7 +40,7 @@ def recall(file: Path, key: str) -> Any:
     """The data that were kept in a file under this key; None when there are none, others, or not whole."""
     try:
         with open_regular(file) as opened:
-            first, _, kept = opened.read(LIMIT).partition(b"\n")
+            first, _, kept = read_at_most(opened, LIMIT).partition(b"\n")
         return json.loads(kept) if first == seal(key, kept) else None
     except (OSError, ValueError, RecursionError):
         return None

@@ -18,7 +18,7 @@ from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
-from pbem.disk import at_once, open_regular
+from pbem.disk import at_once, open_regular, read_at_most
 from pbem.errors import BadLog, Damaged, Refused, Storage
 from pbem.wire.blocks import LAST_LINE
 from pbem.wire.turn import Turn
@@ -74,7 +74,7 @@ def read_text(path: Path) -> str:
     """The text of a log file. Raises Storage when it can't be read, Damaged when it isn't ASCII text."""
     try:
         with open_regular(path) as file:
-            data = file.read(LIMIT + 1)
+            data = read_at_most(file, LIMIT + 1)
             size = max(len(data), os.fstat(file.fileno()).st_size)
         if size > LIMIT:
             raise Damaged(f"{size} bytes are too many for a game log", str(path), f"at most {LIMIT}")
@@ -90,7 +90,7 @@ def read_text(path: Path) -> str:
 def read_small(path: Path, most: int = SMALL) -> bytes:
     """What is in a file beside a log, so many bytes at most. Raises OSError, for a pipe or a device too."""
     with open_regular(path) as file:
-        return file.read(most)
+        return read_at_most(file, most)
 
 
 def delete(path: Path) -> None:

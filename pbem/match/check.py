@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.crypto.hashing import digest
@@ -107,7 +107,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     if (theirs := len(table.course.plans[other.side])) > LOOKED:
         remarks.append(f"of {theirs:,} plans of {other.name} only {LOOKED} that come are looked at, each once")
     ahead_of = futures(table, side, parts, chance or _chance(table, parts), fewer)
-    remarks += _of_futures(ahead_of)
+    remarks += [*_disordered(side, parts, ahead_of.comes), *_of_futures(ahead_of)]
     ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=_last_turn(table)) for ending in ends]
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
@@ -121,6 +121,14 @@ def _comes(side: str, parts: list[tuple[int, Part]], comes: Comes) -> list[tuple
     acts = [(line, act.words, number) for number, (line, act) in enumerate(parts, 1) if isinstance(act, Act)]
     came = [(line, words, comes.came(side, number)) for line, words, number in acts]
     return [one for one in came if one[2].rolled]
+
+
+def _disordered(side: str, parts: list[tuple[int, Part]], comes: Comes) -> Iterator[str]:
+    """Remarks on orders that disorder the unit that they are for without any dice, as a gun that moves."""
+    for number, (line, part) in enumerate(parts, 1):
+        event = comes.disorders(side, number) if isinstance(part, Act) else None
+        if isinstance(part, Act) and event is not None:
+            yield f"line {line}: `{' '.join(part.words)}`: {part.words[1]} is disordered then [{event['clause']}]"
 
 
 def _of_futures(found: Futures) -> list[str]:

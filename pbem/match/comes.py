@@ -102,6 +102,18 @@ class Comes:
         odds = next(iter(known.values())) if always else ""
         return Came(fates.total(), self.played, odds, bool(known), fates, own)
 
+    def disorders(self, side: str, number: int) -> Step | None:
+        """The event that disorders the unit of an order without dice whenever that is carried out; None for others."""
+        found = self.found.get((side, number), [])
+        events = [_disorder(words, led) for words, led in found]
+        return events[0] if events and None not in events and not self.odds.get((side, number)) else None
+
+
+def _disorder(words: Words, led: Sequence[Step]) -> Step | None:
+    """The event by which an order disorders its own unit."""
+    of_unit = (step for step in led if words[1:2] == (step["facts"].get("unit"),))
+    return next((step for step in of_unit if step["what"] == FATES[0]), None)
+
 
 def _became(led: Sequence[Step]) -> dict[str, str]:
     """Unit -> its gravest fate in what an order led to; one that recovers has `recover`."""

@@ -39,7 +39,7 @@ class Crop(NamedTuple):
     def rank(self) -> tuple[bool, bool, int]:
         """Fights before moves, newer before older, more before fewer."""
         marks: tuple[FightView | MoveView, ...] = (*self.scene.fights, *self.scene.moves)
-        return bool(self.scene.fights), not all(mark.old for mark in marks), len(marks)
+        return bool(self.fights), not all(mark.old for mark in marks), len(marks)
 
 
 class _Part(NamedTuple):

@@ -72,9 +72,13 @@ def _by_formations(group: Json) -> Json:
     return {**group, "actions": actions}
 
 
+BATTLE = "The Battle of "
+"""What titles begin with that a subject leaves out."""
+
+
 def subject(data: Json) -> str:
-    """`The Battle of Toba-Fushimi, turn 4: your melee (ben, entry 23)`."""
-    title, turn, entry = data["scenario"]["title"], data["situation"]["turn"], data["entry"]
+    """`Toba-Fushimi, turn 4: your melee (ben, entry 23)`."""
+    title, turn, entry = data["scenario"]["title"].removeprefix(BATTLE), data["situation"]["turn"], data["entry"]
     return f"{title}, turn {turn}: {data['what']} ({entry['by']}, entry {entry['seq']})"
 
 

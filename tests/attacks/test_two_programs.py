@@ -133,9 +133,10 @@ def test_a_send_while_the_mail_before_it_is_opened_comes_behind_it_or_not_at_all
     other = Path(shutil.copytree(before, at.root / "other"))
     at.does("ben", "open", "--quiet", at.path("2.eml"))
     orders = at.write("orders.txt", at.does("ben", "suggest", "--seed", "1"))
-    commands = ["open", "--quiet", at.path("2.eml")], ["send", orders, "-o", at.path("3.eml")]
+    commands = ["open", "--quiet", at.path("2.eml")], ["send", orders, "-o", at.path("mine.eml")]
     for program in (SLOW, PLAIN, PLAIN):
         home = Path(shutil.copytree(other, at.root / "now", dirs_exist_ok=True))
+        Path(at.path("mine.eml")).unlink(missing_ok=True)
         opened, sent = both(home, program, *commands)
         assert opened[0] == 0, opened
         logged = settled(home)

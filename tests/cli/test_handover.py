@@ -217,7 +217,7 @@ def test_copy_puts_three_lines_and_the_block_on_the_clipboard(world: World, monk
     assert arguments == "-selection clipboard"
     above = text[: text.index("-----BEGIN PBEM TURN")].strip().splitlines()
     assert len(above) <= 5, "three sentences"
-    assert above[0].startswith("Toba-Fushimi, turn 1: your setup (asuka, entry 2).")
+    assert above[0].startswith("Toba-Fushimi, turn 1: your set-up (asuka, entry 2).")
     assert the_mail(text, world.root) == newest(world)
 
 
@@ -245,7 +245,7 @@ def test_mailto_opens_the_mail_program_with_a_text_that_opens(world: World, monk
     url = urlsplit(kept.read_text().strip())
     assert (url.scheme, url.path) == ("mailto", "ben@example.net")
     parts = parse_qs(url.query)
-    assert parts["subject"] == ["Toba-Fushimi, turn 1: your setup (asuka, entry 2)"]
+    assert parts["subject"] == ["Toba-Fushimi, turn 1: your set-up (asuka, entry 2)"]
     assert the_mail(parts["body"][0].replace("\r\n", "\n"), world.root) == newest(world)
 
 
@@ -327,7 +327,7 @@ def with_parts(world: World, monkeypatch: pytest.MonkeyPatch, *sizes: int) -> Em
     module.png = lambda svg, zoom: b"\x89PNG" + bytes(int(int(svg) * zoom / 1.5) - 4)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pbem.picture.png", module)
     parts = [Part(f"part-{n}", f"Part {n}", str(size)) for n, size in enumerate(sizes)]
-    monkeypatch.setattr("pbem.picture.scene.crops", lambda *_: parts)
+    monkeypatch.setattr("pbem.picture.scene.crops", lambda *_, **__: parts)
     monkeypatch.setattr("pbem.cli.turns._pictures", PICTURES)
     again = ("--again",) if (world.root / "turn.eml").exists() else (world.path(ORDERS),)
     world.does("asuka", "send", *again, "-o", world.path("turn.eml"))

@@ -50,5 +50,10 @@ def test_what_could_not_be_ordered_has_no_odds(world: World, typed: str, why: st
     assert why in world.refused("ben", "odds", *typed.split())
 
 
+def test_the_order_may_stand_between_quotation_marks(world: World) -> None:
+    order = a_fire(world)
+    assert world.does("ben", "odds", order) == world.does("ben", "odds", *order.split())
+
+
 def test_who_is_not_asked_has_none(world: World) -> None:
     assert "nothing is due from asuka" in world.refused("asuka", "odds", *a_fire(world).split())

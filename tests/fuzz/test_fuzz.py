@@ -91,10 +91,12 @@ def test_an_input_that_once_broke_a_reader(file: Path) -> None:
 def test_an_order_file_of_bombs_tells_where_reading_ended() -> None:
     found, wrong = parse_statements("a;\n" * STATEMENTS_MAX)
     assert (len(found), wrong) == (STATEMENTS_MAX, [])
-    for text in ("a;\n" * 100_000, "a\n" * 100_000, "a;\n" * 5000 + ";" * 100_000):
+    for text in ("a;\n" * 100_000, "a\n" * 100_000, "a;\n" * 5000 + "a;" * 100_000):
         found, wrong = parse_statements(text)
         assert len(found) + len(wrong) == STATEMENTS_MAX + 1
         assert str(wrong[-1]).startswith("line 5001: too many statements")
+    found, wrong = parse_statements("a;\n" * STATEMENTS_MAX + ";" * 100_000)
+    assert (len(found), wrong) == (STATEMENTS_MAX, []), "nothing between two signs is no statement"
 
 
 # The tools themselves.

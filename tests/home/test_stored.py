@@ -45,7 +45,10 @@ def world(tmp_path: Path) -> World:
 
 def place(world: World, name: str) -> Path:
     """Where a file of that name is in ben's home."""
-    return world.home("ben") / name if name == "settings.json" else world.log("ben").with_name(name)
+    if name == "settings.json":
+        return world.home("ben") / name
+    (log,) = (log for log in world.home("ben").glob("games/*/game.log") if "toba-fushimi" in log.read_text("ascii"))
+    return log.with_name(name)
 
 
 @pytest.mark.parametrize("name", GARBAGE)
@@ -72,6 +75,12 @@ def test_what_is_damaged_is_taken_away_as_the_hint_says(world: World) -> None:
         said = world.says("ben", *words)
         assert (said.code, place(world, name).exists()) == (0, False), said.err
         assert "is damaged" not in world.says("ben", "games").err
+
+
+def test_the_hint_names_the_game_whose_file_is_damaged(world: World) -> None:
+    world.does("ben", "play", "yao", "--against", "random", "--as", "osaka", "--no-browser")
+    place(world, "laid.json").write_text(GARBAGE["laid.json"][0])
+    assert "`pbem lay --game toba-fushimi --off` takes it away" in world.says("ben", "games").err
 
 
 def test_a_file_of_its_form_is_read(world: World) -> None:

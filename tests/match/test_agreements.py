@@ -576,13 +576,13 @@ def test_a_mail_after_which_its_author_goes_on_says_so(duel: MakeDuel) -> None:
     _, block = rekeyed(game, "anna", FileSigner(private_key("new")))
     game.give(block)
     data = mail_data(game.tables["anna"], game.scenario, "ben")
-    assert subject(data) == "Duel, turn 1: anna's act (anna, entry 4)"
+    assert subject(data) == "A Duel of Counters, turn 1: anna's act (anna, entry 4)"
     assert "HOW TO OPEN IT" in mail_text(data)
     assert "shows the report and tells what is asked." in " ".join(mail_text(data).split())
     game = opened(duel())
     agrees(game, "anna", "resign")
     data = mail_data(game.tables["anna"], game.scenario, "ben")
-    assert subject(data) == "Duel, turn 1: the game is over (anna, entry 4)"
+    assert subject(data) == "A Duel of Counters, turn 1: the game is over (anna, entry 4)"
     assert "checks the signed block and shows the report. Nothing" in " ".join(mail_text(data).split())
 
 

@@ -121,6 +121,15 @@ def test_what_is_said_of_a_way_is_so() -> None:
     assert [reading.note for reading in checked(f"move 13 to {near}").readings] == [""]
 
 
+def test_an_order_that_disorders_its_own_unit_is_remarked() -> None:
+    """A gun that moves (12(1)); nobody else who does."""
+    table = fushimi().table
+    options = [" ".join(table.rules.order_words(table.board, order)) for order in table.game.request.options()]  # type: ignore[union-attr]
+    gun, foot = (next(words for words in options if words.startswith(f"move {unit} ")) for unit in ("sg-05", "sg-13"))
+    assert checked(f"{foot}\n{gun}\ndone").remarks == [f"line 2: `{gun}`: sg-05 is disordered then [12(1)]"]
+    assert checked(f"{foot}\ndone").remarks == []
+
+
 def test_a_condition_before_any_dice_is_known() -> None:
     here = at("sg-13")
     units = [u for u in fushimi().table.game.state.at if u.startswith("sg") and u != "sg-13"]

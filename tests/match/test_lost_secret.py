@@ -76,7 +76,7 @@ def after(game: Game, answer: Any, side: str, about: set[str], known: dict[bytes
             ahead.apply(ahead.rules.worst(ahead.state, request, side))
     state = canonical_json(ahead.rules.dump(ahead.state))
     if state not in known:
-        known[state] = standing_of(ahead, side, about)
+        known[state] = round(standing_of(ahead, side, about), 6)
     return known[state]
 
 

@@ -16,9 +16,9 @@ from PIL import Image
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.picture.counters import CounterView, card, colours_of, counter, placed
-from pbem.picture.crops import HEIGHT, SHARP, WIDTH, crops_of, numbered
+from pbem.picture.crops import HEIGHT, SHARP, WIDTH, Crop, crops_of, numbered
 from pbem.picture.fights import fight_marks
-from pbem.picture.paper import MARGIN, NUMBER_SIZE, Paper, Point
+from pbem.picture.paper import MARGIN, NUMBER_SIZE, Box, Paper, Point
 from pbem.picture.png import png
 from pbem.picture.scene import CROPS, Picture, crops, draw
 from pbem.picture.svg import cut, layers, names_on
@@ -202,6 +202,12 @@ def test_of_too_many_the_newest_stay(toba: Map) -> None:
     steps = [melee(toba, h, seq=3) for h in far[:-1]] + [melee(toba, far[-1], seq=4)]
     titles = [picture.title for picture in crops({"toba": toba}, data(toba, *steps))]
     assert any(f"fight {len(far)}:" in title for title in titles)
+
+
+def test_a_part_made_for_a_fight_goes_before_one_in_which_another_fight_is_seen(toba: Map) -> None:
+    fight = FightView(sources=(toba.parse("1210"),), target=toba.parse("1209"), kind="melee", result="M1", number=1)
+    seen = Crop("moves", Box(0, 0, 1, 1), Scene(toba, fights=(fight,)), ())
+    assert seen._replace(scene=Scene(toba), fights=(2,)).rank > seen.rank
 
 
 def test_each_picture_tells_which_fights_are_on_it(toba: Map) -> None:

@@ -231,7 +231,8 @@ def test_the_page_alone_opens_whatever_program_shows_it_and_sends_it_on(scenario
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_mails_answer_each_other_and_say_what_they_are_about(scenario: str) -> None:
-    title, kind = scenario_of(scenario).title, "(?!displace|setup)[a-z-]+(?: [a-z]+)*?"
+    title = scenario_of(scenario).title.removeprefix("The Battle of ")
+    kind = "(?!displace|setup)[a-z-]+(?: [a-z]+)*?"
     for opened in game(scenario):
         entry, mail = opened.turn.entry, opened.mail
         about = rf"{title}, turn \d+: (your {kind}( or {kind})?|the game is over) \({entry.by}, entry {entry.seq}\)"

@@ -127,7 +127,11 @@ def why_not_main(s: State, side: str, order: Fire | Melee, part: Part, enemy: st
         return refusal
     if (refusal := _why_not_enemy(s, side, order.target, enemy)) is not None:
         return refusal
-    return None if order.target in s.at else why_not_on_map(s, order.target)
+    if order.target in s.at:
+        return None
+    refusal = why_not_on_map(s, order.target)
+    name = s.board.describe(order.target)  # how it comes on is its owner's business
+    return refusal if refusal.clause != "13-2(1)" else Refusal("2-1-1(0)a", f"{name} isn't on the map yet")
 
 
 def _why_not_enemy(s: State, side: str, target: str, clause: str) -> Refusal | None:

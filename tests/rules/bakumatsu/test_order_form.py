@@ -91,6 +91,15 @@ def test_a_gun_that_moves_is_said_to_be_disordered_then(field: Callable[..., Any
     assert not [note for unit in ("sg-2", "sg-3") for note in notes[unit] if "disordered then" in note]
 
 
+def test_a_gun_that_goes_on_behind_its_entry_hex_is_said_to_be_disordered_then(field: Callable[..., Any]) -> None:
+    """To enter alone is no move (R24)."""
+    units = {"sg-1": "received 5-x-3-3 range 3", "sa-1": "0304 6-5-5-5"}
+    orders = entries(field(OPEN, units, phase="shogunate-move", entry="0105"))["sg-1"].orders
+    notes = {words[2:3]: note for words, note in orders if words[0] == "enter"}
+    assert notes[()] == "stays in the entry hex"
+    assert notes[("move",)].endswith(", disordered then [12(1)]")
+
+
 def test_who_waits_off_the_map_is_told_in_which_phase_he_enters(field: Callable[..., Any]) -> None:
     units = {"sg-1": "0101 4-3-3-2", "sg-2": "received 4-3-3-4", "sa-1": "0102 6-5-5-5"}
     found = [

@@ -289,7 +289,7 @@ def test_the_tables_are_those_of_the_first_battle():
 
 def test_what_is_reconstructed_is_told():
     scenario = load_scenario("tabaruzaka").data["scenario"]
-    blocks = ("sides", "turns", "formations", "control", "units", "commanders", "map", "tables")
+    blocks = ("sides", "turns", "mails", "formations", "control", "units", "commanders", "map", "tables")
     assert tuple(scenario["provenance"]) == blocks
     assert all("reconstructed" in scenario["provenance"][block] for block in ("units", "commanders", "map", "tables"))
     assert scenario["provenance"]["turns"] == "rulebook"

@@ -8,6 +8,7 @@ from systems.test_reports import empty_table
 from pbem.errors import OrderError
 from pbem.match.check import check
 from pbem.match.game import Game
+from pbem.match.orders import Act
 from pbem.match.table import Table
 from pbem.rules import yukimura
 
@@ -37,8 +38,9 @@ def read(table: Table, order: str) -> tuple[str, ...]:
     """The words that an order is signed with."""
     found = check(table, "asuka", order, runs=0)
     assert found.errors == []
-    (reading,) = found.readings
-    return reading.words
+    ((_, part),) = found.parts
+    assert isinstance(part, Act)
+    return part.words
 
 
 @pytest.mark.clause("7-5-1(1)")
