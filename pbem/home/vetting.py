@@ -12,6 +12,7 @@ from pbem.crypto.openssh import from_text, read_container
 from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem, PbemError, Refused
 from pbem.home.backup import is_private
 from pbem.home.folders import ID_LENGTH, LAID, evidence_name, is_file_of_home
+from pbem.home.settings import SETTINGS
 from pbem.match.genesis import Loader, verify_offer
 from pbem.match.replay import Replayed, replay
 from pbem.match.take import take
@@ -148,6 +149,8 @@ class _Backup:
                 return _why_no_evidence(file, data)
             case ["key.pub"]:
                 return self._why_no_public_key(data)
+            case [only] if only == SETTINGS and not self.sure:
+                return "says how my mails leave, and nothing tells that I wrote it: the backup has no key of mine"
         return ""
 
     def _why_not_beside(self, game: str, name: str) -> str:

@@ -12,8 +12,19 @@ from pbem.match.comes import Came, Comes
 from pbem.match.exact import endings
 from pbem.match.futures import LOOKED, SURE, Ending, Futures, Lapse, Steady, forked, futures, if_idle, lost
 from pbem.match.limits import why_too_large
-from pbem.match.orders import Act, Part, Plan, Say, Strict, in_steps, read_parts, statement_of, why_not_in_react
-from pbem.match.phases import plans_told, wrong_plans
+from pbem.match.orders import (
+    Act,
+    Part,
+    Plan,
+    Say,
+    Strict,
+    in_steps,
+    read_parts,
+    short_phase,
+    statement_of,
+    why_not_in_react,
+)
+from pbem.match.phases import later_phases, plans_told, wrong_plans
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.rules.requests import Chance, Words
@@ -266,7 +277,21 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Ord
 
 def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
     planned = any(isinstance(part, Plan) for _, part in parts)
-    return ([OPEN] if planned else []) + _left_open(table, side, due, parts)
+    return ([OPEN] if planned else []) + _asked_before(table, side, parts) + _left_open(table, side, due, parts)
+
+
+def _asked_before(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[str]:
+    """A remark on plans for a phase before which another of mine comes that no plan closes."""
+    closing, coming = table.rules.CLOSING, later_phases(table, side)
+    plans = [(short_phase(side, part.phase), part.part) for _, part in parts if isinstance(part, Plan)]
+    closed = {phase for phase, part in plans if isinstance(part, Act) and part.words == (closing,)}
+    named = {phase for phase, _ in plans if phase in coming}
+    for number, phase in enumerate(coming):
+        later = [other for other in [*coming][number + 1 :] if other in named]
+        if phase not in closed and later:
+            what = f"my phase {phase} comes before {' and '.join(later)}: orders that I send in it take the place of"
+            return [f"{what} what is planned for then; `in {phase}: {closing}` lets it pass"]
+    return []
 
 
 def _dropped(table: Table, side: str, parts: list[tuple[int, Part]]) -> str:

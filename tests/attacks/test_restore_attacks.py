@@ -642,6 +642,16 @@ def test_no_laid_orders_come_out_of_somebody_else_s_backup(played: Post) -> None
     assert not (home / "games" / game / "contact.json").exists()
 
 
+def test_how_my_mails_leave_comes_out_of_my_own_backup_alone(played: Post) -> None:
+    settings = {"settings.json": b'{"send": "mailto"}'}
+    said = says(played, "new", "restore", zipped(played, {**planted(played), **settings}))
+    assert "settings.json says how my mails leave, and nothing tells that I wrote it" in said.err
+    assert not (played.root / "new" / "settings.json").exists()
+    mine = {"key": (played.root / "anna" / "key").read_bytes(), **settings}
+    says(played, "anna", "restore", zipped(played, mine))
+    assert (played.root / "anna" / "settings.json").read_bytes() == settings["settings.json"]
+
+
 def test_what_only_looks_like_my_key_makes_no_backup_mine(played: Post) -> None:
     """Anybody can write a container that names anna's public key: only its secret makes a backup hers."""
     game = game_of(played)

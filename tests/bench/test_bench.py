@@ -145,6 +145,8 @@ def measured(scenario: str, moment: Moment) -> Iterator[Row]:
     def fresh(home: Path, *words: str) -> float:
         shutil.rmtree(scratch, ignore_errors=True)
         shutil.copytree(home, scratch)
+        if words[-2] == "-o":
+            Path(words[-1]).unlink(missing_ok=True)  # no command writes over a mail of a log that it doesn't know
         return process(scratch, *words)
 
     for home in (moment.sender, moment.reader):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from email import message_from_bytes, policy
 from pathlib import Path
 
+import pytest
 from cli_player import World
 
 from pbem.report.layout import capital
@@ -43,6 +44,25 @@ def test_a_plan_goes_with_the_orders_and_is_used_in_its_phase(tmp_path: Path) ->
     world.does("asuka", "send", "-o", world.path("6.eml"))
     told = world.says("ben", "open", "--quiet", world.path("6.eml")).err
     assert "orders are asked of me (move)" in told
+
+
+@pytest.mark.parametrize(
+    ("plans", "said"),
+    [
+        ("in fire: done", True),
+        ("in melee: if gone sg-1 then melee 13 at sa-11\nin fire: done", True),
+        ("in melee: done\nin fire: done", False),
+        ("in melee: done", False),
+    ],
+)
+def test_a_plan_behind_a_phase_in_which_i_am_asked_is_remarked(tmp_path: Path, plans: str, said: bool) -> None:
+    world = World(tmp_path, "set-up")
+    told = " ".join(world.says("asuka", "check", world.write("o.txt", f"{plans}\ndone")).err.split())
+    remark = (
+        "my phase melee comes before fire: orders that I send in it take the place of what is planned for then; "
+        "`in melee: done` lets it pass"
+    )
+    assert (remark in told) == said, told
 
 
 def test_a_phase_that_comes_no_more_is_named(tmp_path: Path) -> None:
