@@ -105,7 +105,9 @@ def check_end(s: State, outcome: Outcome) -> None:
     elif b.west_needed:
         west = sum(h in b.west for h in east)
         assert (outcome.winner == "east") == (west >= 10)
-        assert outcome.reason.startswith(f"{west} Eastern units are west of the Ishikawa Line")
+        assert outcome.reason.startswith(
+            f"{west} Eastern unit{'' if west == 1 else 's'} {'is' if west == 1 else 'are'} west of the Ishikawa Line"
+        )
     else:
         leaders = {side: [s.at[u] for u in b.collapse[b.enemy[side]]] for side in b.enemy}
         near = {side: sum(any(distance(h, x) == 1 for x in leaders[side]) for h in s.stands[side]) for side in b.enemy}

@@ -178,7 +178,8 @@ def _superior(s: State, ended: Ended) -> str:
 def _west(s: State, ended: Ended) -> str:
     if not s.board.west_needed:
         return "the East has met none of its conditions at the end"
-    return f"{ended.east} Eastern units are west of the Ishikawa Line at the end, {s.board.west_needed} are needed"
+    units = "1 Eastern unit is" if ended.east == 1 else f"{ended.east} Eastern units are"
+    return f"{units} west of the Ishikawa Line at the end, {s.board.west_needed} are needed"
 
 
 def _star(s: State, ended: Ended) -> str:
