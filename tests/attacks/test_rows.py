@@ -348,6 +348,7 @@ RESTORE: Rows = {
     ),
     "laid orders, notes and addresses of the opponent's in a zip": (
         "test_no_laid_orders_come_out_of_somebody_else_s_backup",
+        "test_how_my_mails_leave_comes_out_of_my_own_backup_alone",
         "test_what_only_looks_like_my_key_makes_no_backup_mine",
         "test_my_own_backup_brings_everything_back_and_tells_the_address",
         "test_a_game_that_is_not_here_comes_with_its_address_told",
