@@ -31,7 +31,7 @@ from pbem.rules.requests import Chance, Words
 from pbem.wire.entry import ENTRY_MAX
 from pbem.wire.orderfile import as_typed, parse_statements, talk_cut
 
-__all__ = ["Checked", "check", "judged", "none_asked"]
+__all__ = ["Checked", "check", "judged", "line_of", "none_asked"]
 
 RUNS = 100
 """Futures that are played out."""
@@ -103,9 +103,9 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     wrong = wrong_plans(table, side, parts)
     found += wrong.values()
     found += _illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
-    found.sort(key=_line)
+    found.sort(key=line_of)
     for error in found:
-        error.what = as_typed(error.what, text, _line(error))
+        error.what = as_typed(error.what, text, line_of(error))
     remarks = _remarks(table, side, due, parts)
     dropped = _dropped(table, side, parts)
     remarks += [dropped] if dropped else []
@@ -251,7 +251,8 @@ def _too_large(parts: list[tuple[int, Part]]) -> list[OrderError]:
     return [OrderError(what, "", "leave something out, or send it in a later entry") for what in wrong]
 
 
-def _line(error: OrderError) -> int:
+def line_of(error: OrderError) -> int:
+    """The line of an order file that an error names; 0 for none."""
     digits = "".join(c if c.isdigit() else " " for c in error.where).split()
     return int(digits[0]) if digits else 0
 

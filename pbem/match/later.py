@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
-from pbem.match.check import check
+from pbem.match.check import check, line_of
 from pbem.match.orders import TO, Act, Part, Plan, read_parts, short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table
@@ -30,8 +30,8 @@ def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[
         if (error := _wrong(table, side, phase, str(statement).removesuffix(";"), part)) is not None:
             found.append(error.inside(f"line {line}"))
     for error in found:
-        error.what = as_typed(error.what, text, _line(error))
-    return sorted(found, key=_line)
+        error.what = as_typed(error.what, text, line_of(error))
+    return sorted(found, key=line_of)
 
 
 class _Later:
@@ -75,8 +75,3 @@ def _wrong(table: Table, side: str, phase: str, words: str, part: Part) -> Order
         return None
     why = table.rules.why_never(table.game.state, side, phase, part.order)
     return IllegalOrder(f"`{words}`: {why.reason}", clause=why.clause) if why is not None else None
-
-
-def _line(error: OrderError) -> int:
-    digits = "".join(c if c.isdigit() else " " for c in error.where).split()
-    return int(digits[0]) if digits else 0

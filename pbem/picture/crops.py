@@ -27,6 +27,10 @@ _TRIES = 3  # an edge that moves may cut another name
 _NAMED = 2  # so many fights or moves are named one by one
 
 
+_Ends = tuple[float, float]
+"""Where something begins and ends in one direction."""
+
+
 class Crop(NamedTuple):
     """A part of a map: its title, where it lies on the picture, what it shows, and the fights for which it is made."""
 
@@ -129,20 +133,21 @@ def _past(window: Box, needed: Box, name: Box) -> Box:
     """The window with its edges outside of a name that they cut: farther out, else farther in, else as they are."""
     left, top, right, bottom = window
     if name.bottom > top and name.top < bottom:
-        if name.left < left < name.right:
-            out, within = name.left - _CLEAR, name.right + _CLEAR
-            left = out if right - out <= WIDTH else within if within <= needed.left else left
-        if name.left < right < name.right:
-            out, within = name.right + _CLEAR, name.left - _CLEAR
-            right = out if out - left <= WIDTH else within if within >= needed.right else right
+        left, right = _ends_past((left, right), (needed.left, needed.right), (name.left, name.right), WIDTH)
     if name.right > left and name.left < right:
-        if name.top < top < name.bottom:
-            out, within = name.top - _CLEAR, name.bottom + _CLEAR
-            top = out if bottom - out <= HEIGHT else within if within <= needed.top else top
-        if name.top < bottom < name.bottom:
-            out, within = name.bottom + _CLEAR, name.top - _CLEAR
-            bottom = out if out - top <= HEIGHT else within if within >= needed.bottom else bottom
+        top, bottom = _ends_past((top, bottom), (needed.top, needed.bottom), (name.top, name.bottom), HEIGHT)
     return Box(left, top, right, bottom)
+
+
+def _ends_past(span: _Ends, needed: _Ends, name: _Ends, most: float) -> _Ends:
+    """The same for the two ends of the window in one direction, `most` from each other."""
+    low, high = span
+    before, behind = name[0] - _CLEAR, name[1] + _CLEAR
+    if name[0] < low < name[1]:
+        low = before if high - before <= most else behind if behind <= needed[0] else low
+    if name[0] < high < name[1]:
+        high = behind if behind - low <= most else before if before >= needed[1] else high
+    return low, high
 
 
 def _inside(point: tuple[float, float], box: Box) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.commanders import why_not_by
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
@@ -219,12 +220,13 @@ def combat_facts(
 
 
 def without(s: State, order: Combat, refused: Mapping[str, Refusal | None]) -> tuple[Combat, tuple[Tell, ...]] | None:
-    """A fire or melee without the supporters and the commander that are refused, and a `drop` for each of them; None
-    when none is.
+    """A fire or melee without the supporters that are `refused`, and without a commander who can't help; and a `drop`
+    for each of them; None when there is none.
 
     For an order given before the dice fell (9-2(2)a, 10-2(2)a).
     """
-    why = {unit: refusal for unit, refusal in refused.items() if refusal is not None}
+    every = {**refused, order.by: why_not_by(s, order.unit, order.by)}
+    why = {unit: refusal for unit, refusal in every.items() if refusal is not None}
     if not why:
         return None
     by = "" if order.by in why else order.by

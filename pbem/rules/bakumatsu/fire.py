@@ -85,8 +85,7 @@ def remainder(s: State, side: str, order: Fire) -> tuple[Fire, tuple[Tell, ...]]
     """The fire without the supporters that can't support now; None when all can, or it is illegal without them too."""
     if why_not_main(s, side, order) is not None:
         return None
-    refused = {unit: why_not_support(s, order, unit) for unit in order.support}
-    return acting.without(s, order, refused | {order.by: commanders.why_not_by(s, order.unit, order.by)})
+    return acting.without(s, order, {unit: why_not_support(s, order, unit) for unit in order.support})
 
 
 def targets(s: State, unit: Unit) -> list[Hex]:

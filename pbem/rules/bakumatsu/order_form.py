@@ -131,9 +131,8 @@ def _move_entry(s: State, unit_id: str) -> FormEntry:
     shown: list[tuple[Move | March | Enter, str]] = [(o, f"{counted(costs[o], 'point')}, {why}") for o, why in best]
     far = _marches(s, side, marches, {order.path[-1] for order in moves})
     shown += [(o, f"{counted(len(o.path), 'hex')}, {why}") for o, why in far.items()]
-    then = (
-        ", disordered then [12(1)]" if s.board.units[unit_id].artillery and unit_id not in s.disordered else ""
-    )  # 12(1)
+    flips = s.board.units[unit_id].artillery and unit_id not in s.disordered
+    then = ", disordered then [12(1)]" if flips else ""  # 12(1)
     going = [_line(s, order, note + then) for order, note in shown]
     typed = {words: (*words[: -len(o.path)], "to", words[-1]) for (words, _), (o, _) in zip(going, shown, strict=True)}
     notes = _move_notes(s, waits, costs, {order: len(order.path) for order in marches})

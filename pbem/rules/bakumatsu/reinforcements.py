@@ -169,7 +169,7 @@ def _leave_pool(s: State, side: str, unit: str) -> None:
 def options_of(s: State, side: str, unit: Unit) -> Iterator[Enter]:
     """The ways in which a piece that may come on can do so."""
     entry = s.board.side[side].entry
-    if entry is not None and unit.id in can_enter(s, side):
+    if entry is not None and unit.id in s.may_come(side) and _blocked(s, unit) is None:
         moves, marches = movement.move_destinations(s, unit, entry), movement.march_destinations(s, unit, entry)
         yield Enter(unit.id)
         yield from (Enter(unit.id, "move", moves[h][1]) for h in sorted(moves))

@@ -72,10 +72,6 @@ class State:
         """The unit in a hex."""
         return stacks.top(self.stands, h)
 
-    def commanders_in(self, h: Hex) -> list[str]:
-        """The commanders in a hex."""
-        return [c for ids in self.board.commanders.values() for c in ids if self.at.get(c) == h]
-
     def may_come(self, side: str) -> list[str]:
         """The pieces of a side that may enter as soon as its entry hex lets them."""
         board, whose = self.board, self.board.side[side]
