@@ -41,10 +41,12 @@ ROOMS: dict[str, str] = {
     "match":        "errors words crypto wire rules rules.requests scenario",
     "picture":      "errors resources maps",
     "report":       "errors words resources crypto wire maps home.cache rules rules.requests scenario match picture",
+    "simulate":     "errors wire rules.requests scenario match",
     "home":         "errors words disk crypto wire mail home.files home.cache scenario match",
     "audit":        "errors words crypto wire maps rules scenario match picture",
     "desk":         "errors crypto wire mail rules.requests scenario match report home audit",
-    "cli":          "errors words disk crypto wire mail maps scenario match report picture home.files home audit desk",
+    "cli":          "errors words disk crypto wire mail maps scenario match simulate report picture home.files home "
+                    "audit desk",
     "__main__":     "cli",
 }  # fmt: skip
 
@@ -67,7 +69,7 @@ CHANCE = {"home.files"}
 """Modules beside the commands that may ask for random bytes: names of scratch files that nobody guesses."""
 
 THIRD_PARTY = {"click", "jinja2", "yaml", "cryptography", "filelock"}
-IF_INSTALLED = {"bcrypt", "resvg_py", "PIL"}
+IF_INSTALLED = {"bcrypt", "resvg_py", "PIL", "distributed"}
 DISK_CALLS = {
     "read_text", "read_bytes", "write_text", "write_bytes", "open", "mkdir", "unlink", "rmdir", "rmtree", "iterdir",
     "glob", "rglob", "is_file", "is_dir", "exists", "stat", "chmod", "touch", "fdopen", "fsync",

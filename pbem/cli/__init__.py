@@ -43,7 +43,7 @@ GROUPS = {
     "Lost keys": {"rekey": "agree", "recover": "seat", "accept-rekey": "seat", "substitute": "seat"},
     "Proof": {"verify": "logs", "rolls": "logs", "diff": "compare", "evidence": "compare"},
     "Safety": {"backup": "keep", "restore": "keep"},
-    "Practice": {"tutorial": "tutorial", "play": "play", "demo": "demo"},
+    "Practice": {"tutorial": "tutorial", "play": "play", "demo": "demo", "simulate": "simulate"},
 }
 """The groups of the help: verb -> module, imported when called."""
 

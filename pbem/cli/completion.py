@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from pbem.errors import PbemError
 
-__all__ = ["games", "items", "scenarios", "side_of", "subjects"]
+__all__ = ["bots", "games", "items", "scenarios", "side_of", "subjects"]
 
 
 def items(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -49,6 +49,13 @@ def side_of(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> 
         named = sides_of(next(word for word in before if word is not None))
         return [CompletionItem(side, help=title) for side, title in named if side.startswith(incomplete)]
     return []
+
+
+def bots(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The bots."""
+    from pbem.match.bots import BOTS
+
+    return items(BOTS, incomplete)
 
 
 def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -27,6 +27,8 @@ _KINDS = {
     "mail": ("a mail of pbem", rb"(?i)(?:[^\r\n]+\r?\n)*?x-pbem: 1\r?\n"),
     "html": ("a page of pbem", _PAGE),
     "json": ("a report of pbem", rb'\{\n "'),
+    "csv": ("a table of pbem", rb"game,winner,clause,"),
+    "md": ("a part of a page of pbem", rb"### [a-z0-9-]+, [a-z]+ against [a-z]+, [0-9]+ games?\n"),
     "svg": ("a picture of pbem", _SVG),
     "png": ("a picture of pbem", rb"(?s)\x89PNG\r\n\x1a\n\0\0\0\rIHDR.{8}[\x01-\x08]\x03"),
     "text": ("a report of pbem", rb"(?m)(?:.*\n){,12}?Report for .*[,.]"),

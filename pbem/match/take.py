@@ -19,7 +19,7 @@ from pbem.wire.bodies import AGREEMENTS, NAMING, Agreed, begins_own_chain, read_
 from pbem.wire.entry import Entry
 from pbem.wire.turn import Turn
 
-__all__ = ["begun", "carry_out", "imagine", "imagine_on", "peek", "take"]
+__all__ = ["begun", "carry_out", "enter", "imagine", "imagine_on", "peek", "take"]
 
 
 def begun(genesis: Genesis, rules: Rules, board: Board, offer: Entry, accept: Entry) -> Table:
@@ -224,4 +224,23 @@ def imagine(table: Table, side: str, parts: list[tuple[int, Part]], chancer: Cha
 def imagine_on(table: Table, chancer: Chancer) -> None:
     """Go on from where what is imagined has stopped for a chance that was not known."""
     table.course.chancer = chancer
+    table.course.resolve()
+
+
+def enter(table: Table, name: str, parts: list[tuple[int, Part]], seed: bytes) -> None:
+    """Take what is due from a player, with these parts, without signature, chain or reveal; its dice are of that seed.
+
+    So programs play among themselves, entry by entry as by mail: what is due next is what would be due there, as the
+    one who knows the dice sees it. Raises Refused when nothing is due from the player.
+    """
+    due, side = table.due_from(name), table.genesis.player(name).side
+    table.seq += 1
+    table.reveal_due = None
+    if due.what == "reveal":
+        return
+    table.course.bind((table.seq, b""))
+    table.reveal_due = table.genesis.other(name).name
+    if due.what not in BARE:
+        table.course.play(side, parts, reaction=due.what == "react")
+    table.course.seed = seed
     table.course.resolve()

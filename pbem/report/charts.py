@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.report.layout import Json, capital, clean_text
 
-__all__ = ["BEGIN", "END", "Chart", "charts", "charts_data", "markdown", "renewed"]
+__all__ = ["BEGIN", "END", "Chart", "charts", "charts_data", "markdown", "padded", "renewed"]
 
 BEGIN = "<!-- charts: printed from the scenario's tables by pbem.report.charts, not to be edited here -->"
 END = "<!-- end of charts -->"
@@ -117,10 +117,15 @@ def _sentence(note: str) -> str:
 
 
 def _markdown(chart: Chart) -> str:
-    """A chart as a heading, a table and its note; cells are padded, so that it can be read as it stands, too."""
+    """A chart as a heading, a table and its note."""
+    above = f"### {chart.title}" + (f"\n\nAcross: {chart.across}." if chart.across else "")
+    return "\n\n".join([above, padded(chart), *([chart.note] if chart.note else [])])
+
+
+def padded(chart: Chart) -> str:
+    """The table of a chart in Markdown; cells are padded, so that it can be read as it stands, too."""
     table = [[cell.replace("|", "\\|") for cell in row] for row in (chart.columns, *chart.rows)]
     wide = [max(3, *(len(row[i]) for row in table)) for i in range(len(chart.columns))]
     lines = ["| " + " | ".join(f"{cell:<{wide[i]}}" for i, cell in enumerate(row)) + " |" for row in table]
     lines.insert(1, "| " + " | ".join("-" * width for width in wide) + " |")
-    above = f"### {chart.title}" + (f"\n\nAcross: {chart.across}." if chart.across else "")
-    return "\n\n".join([above, "\n".join(lines), *([chart.note] if chart.note else [])])
+    return "\n".join(lines)

@@ -13,6 +13,7 @@ import pytest
 from cli_player import World, pbem_says
 
 from pbem.cli import COMMANDS, pbem
+from pbem.match.bots import BOTS
 from pbem.scenario import list_scenarios, load_scenario, sides_of, systems
 
 PROGRAM = "from pbem.cli import main; main()"
@@ -52,6 +53,7 @@ def completed(capsys: pytest.CaptureFixture[str], patches: pytest.MonkeyPatch, *
         (("open", "a.eml", ""), ["file,"]),
         (("verify", "ga"), ["file,ga"]),
         (("send", "--ma"), ["plain,--mailto"]),
+        (("simulate", "yao", "--first", ""), [f"plain,{name}" for name in BOTS]),
         (("suggest", "--bot", ""), ["plain,bold", "plain,random"]),
         (("offer", "--reactions", ""), ["plain,standing", "plain,ask"]),
     ],

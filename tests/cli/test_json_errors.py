@@ -34,6 +34,7 @@ REFUSED = {
     "rolls": ("none.log",),
     "diff": ("none.log", "none.log"),
     "evidence": ("none.log", "none.log"),
+    "simulate": ("sekigahara", "--games", "1", "--first", "bold", "--second", "bold"),
 }
 """Command -> what it is refused with in an empty folder."""
 

@@ -1,0 +1,194 @@
+"""Many games between bots, counted: simulate."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.common import as_json, at_terminal, echo, error_data, home_of, json_option, show, tell
+from pbem.cli.completion import bots, scenarios
+from pbem.cli.files import save
+from pbem.cli.offers import options_of
+from pbem.cli.written import writable
+from pbem.errors import PbemError, Refused
+
+if TYPE_CHECKING:
+    from pbem.simulate.game import Played, Run
+
+__all__ = ["simulate_command"]
+
+ENDS = {".html": "html", ".csv": "csv", ".json": "json", ".md": "md"}
+"""How the name of a file ends -> what is written to it."""
+
+WIDEST = 100
+"""Columns of a wide terminal that are used."""
+
+OFTEN, SELDOM = 0.2, 20.0
+"""Seconds between two words on how far it is: at a terminal, where they stand on one line; elsewhere."""
+
+
+@click.command("simulate")
+@click.argument("scenario", shell_complete=scenarios)
+@click.option("--games", type=click.IntRange(1, 1_000_000), required=True, metavar="N", help="How many.")
+@click.option("--first", required=True, metavar="BOT", shell_complete=bots, help="Who plays the first side.")
+@click.option("--second", required=True, metavar="BOT", shell_complete=bots, help="Who plays the second side.")
+@click.option("--jobs", type=click.IntRange(1), metavar="J", help="So many processes of this machine (default: 1).")
+@click.option("--dask", metavar="ADDRESS", help="The workers of a Dask scheduler; needs pbem[cluster].")
+@click.option("--seed", type=click.IntRange(0), help="Plays the same games again (default: others each time).")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario.")
+@click.option("--reactions", type=click.Choice(["standing", "ask"]), default="standing", show_default=True,
+              help="What the other side's action asks: by default, or the bot is asked.")  # fmt: skip
+@click.option("--csv", "as_csv", is_flag=True, help="A line a game, for spreadsheets.")
+@json_option
+@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", type=click.Path(),
+              help="Write it there too: .html with pictures, .csv, .json or .md; may be repeated.")  # fmt: skip
+@click.pass_context
+def simulate_command(
+    ctx: click.Context, scenario: str, games: int, first: str, second: str, jobs: int | None, dask: str | None,
+    seed: int | None, options: tuple[str, ...], reactions: str, as_csv: bool, as_json_data: bool,
+    outputs: tuple[str, ...],
+) -> int:  # fmt: skip
+    """Many games between bots: who wins, how long, how many mails.
+
+    The games are played entry by entry as by mail, without mails. Each has its own dice, which hang on the seed and
+    its number alone: the same seed plays the same games, by however many processes or machines. Ctrl-C ends it with
+    the games that have been played.
+
+    \b
+    Example: pbem simulate yao --games 100 --first bold --second random
+                 --jobs 4 -o yao.html
+    """
+    from pbem.simulate.summary import summary
+
+    if jobs is not None and dask is not None:
+        raise click.UsageError("--jobs and --dask can't both say who plays: processes here, or a cluster")
+    if as_csv and as_json_data:
+        raise click.UsageError("--csv and --json can't both be written to standard output; -o FILE.csv writes one")
+    kinds = [(path, _kind(path)) for path in outputs]
+    run = _run(ctx, scenario, (first, second), seed, options_of(options), reactions)
+    played, why = _collected(_games(run, games, jobs or 1, dask), games)
+    if not played:
+        raise why or Refused("no game was played")
+    data = summary(run, games, sorted(played)) | ({} if why is None else {"error": error_data(why)})
+    _shown(data, as_csv=as_csv, as_json_data=as_json_data)
+    for path, kind in kinds:
+        save(path, _as_bytes(data, kind))
+        echo(f"written to {path}")
+    if why is not None:
+        tell(why)
+        echo(f"{len(played)} of {games} games were played, and are told of")
+        return 1
+    return 0
+
+
+def _kind(path: str) -> str:
+    """What is written to a file of that name. Raises Refused, before anything is played, for one that can't be."""
+    kind = ENDS.get(Path(path).suffix.lower())
+    if kind is None:
+        raise Refused("its name doesn't say what is to be written", path, f"it ends in {', '.join(ENDS)}")
+    writable(path, kind)
+    return kind
+
+
+def _run(
+    ctx: click.Context, scenario: str, played_by: tuple[str, str], seed: int | None, options: dict[str, str],
+    reactions: str,
+) -> Run:  # fmt: skip
+    """What is played. Raises Refused or BadScenario for what isn't known."""
+    from pbem.desk.desk import terms_of
+    from pbem.match.bots import BOTS
+    from pbem.simulate.game import Run
+    from pbem.words import nearest
+
+    for option, bot in zip(("--first", "--second"), played_by, strict=True):
+        if bot not in BOTS:
+            raise Refused(f"no bot is called {bot!r:.60}", option, nearest(bot, sorted(BOTS)))
+    loaded = home_of(ctx).load(scenario)
+    drawn = int.from_bytes(os.urandom(4), "big") if seed is None else seed
+    return Run(loaded, terms_of(loaded, options, reactions=reactions), played_by, drawn)
+
+
+def _games(run: Run, count: int, jobs: int, dask: str | None) -> Generator[Played, None, None]:
+    """The games, as they end."""
+    from pbem.simulate import cluster, processes
+
+    numbers = range(1, count + 1)
+    if dask is not None:
+        return cluster.by_cluster(run, numbers, dask)
+    return processes.by_processes(run, numbers, jobs) if jobs > 1 else processes.here(run, numbers)
+
+
+def _collected(games: Generator[Played, None, None], count: int) -> tuple[list[Played], PbemError | None]:
+    """The games that were played, and why not all of them."""
+    found: list[Played] = []
+    with closing(games), _progress(count) as watch:
+        try:
+            for game in games:
+                found.append(game)
+                watch(len(found))
+        except KeyboardInterrupt:
+            return found, Refused("given up")
+        except PbemError as error:
+            return found, error
+    return found, None
+
+
+@contextmanager
+def _progress(count: int) -> Iterator[Callable[[int], None]]:
+    """A watcher that tells how many games are played and how long the others will take: at a terminal on one line."""
+    begun = last = time.monotonic()
+    one_line = _at_a_screen()
+
+    def watch(done: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last > (OFTEN if one_line else SELDOM):
+            last = now
+            told = f"{done} of {count} games, {_about((now - begun) / done * (count - done))} to go"
+            click.echo(f"\r\x1b[Kpbem: {told}", nl=False, err=True) if one_line else echo(told)
+
+    yield watch
+    if one_line and last != begun:
+        click.echo("\r\x1b[K", nl=False, err=True)
+
+
+def _at_a_screen() -> bool:
+    return sys.stderr.isatty()
+
+
+def _about(seconds: float) -> str:
+    """A time to come: `40 seconds`, `6 minutes`, `3 hours`."""
+    for long, name in ((3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * long:
+            return f"{seconds / long:.0f} {name}"
+    return f"{seconds:.0f} seconds"
+
+
+def _shown(data: dict[str, Any], *, as_csv: bool, as_json_data: bool) -> None:
+    """What the games come to, on standard output."""
+    from pbem.report.simulated import table, text
+
+    if as_json_data:
+        as_json(data)
+    elif as_csv:
+        show(table(data), nl=False)
+    else:
+        show(text(data, min(shutil.get_terminal_size().columns - 1, WIDEST) if at_terminal() else 79), nl=False)
+
+
+def _as_bytes(data: dict[str, Any], kind: str) -> bytes:
+    """What is written to a file."""
+    from pbem.report.simulated import markdown, page, table
+
+    if kind == "json":
+        return (json.dumps(data, indent=1, sort_keys=True) + "\n").encode("utf-8")
+    return {"html": page, "csv": table, "md": markdown}[kind](data).encode("utf-8")

@@ -1,0 +1,1 @@
+"""Many games between programs, without mails: one after another, by several processes, by several machines."""

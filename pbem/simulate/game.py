@@ -1,0 +1,127 @@
+"""One game between two bots, without mails or signatures: entry by entry as by mail, so that its mails are counted."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem import __version__
+from pbem.errors import Refused
+from pbem.match.bots import suggest
+from pbem.match.futures import Steady
+from pbem.match.genesis import Genesis, rules_and_board
+from pbem.match.orders import Act, Part
+from pbem.match.table import BARE, Table
+from pbem.match.take import enter
+from pbem.rules.requests import Words
+from pbem.scenario import Scenario
+from pbem.wire.bodies import Player, Terms
+
+__all__ = ["NAMES", "Played", "Run", "begun", "entries", "played", "sides_of"]
+
+NAMES = ("first", "second")
+"""The players, in the order of the scenario's sides."""
+
+MOST = 20_000
+"""Mails of a game at most; one that takes more has no end."""
+
+_TAG = "pbem-simulate/1"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is played: game by its number, which is the same wherever it is played, and however many others there are.
+
+    `bots` are those of the first and the second side of the scenario. Only the same `version` of the program plays the
+    same games.
+    """
+
+    scenario: Scenario
+    terms: Terms
+    bots: tuple[str, str]
+    seed: int
+    version: str = __version__
+
+
+class Played(NamedTuple):
+    """What came of a game.
+
+    number   its number in the run, from 1
+    winner   the side that won; None for a draw
+    clause   by which it ended, and the `reason` in words
+    turns    the turn in which it ended
+    mails    of both players, offer and accept among them; `orders` of them hold orders or answers
+    lost     side -> units removed in each turn, from the first to that of the end
+    """
+
+    number: int
+    winner: str | None
+    clause: str
+    reason: str
+    turns: int
+    mails: int
+    orders: int
+    lost: dict[str, list[int]]
+
+
+def sides_of(scenario: Scenario) -> list[tuple[str, str]]:
+    """Id and title of the two sides, in the scenario's order."""
+    return [(side["id"], side["title"]) for side in scenario.data["scenario"]["sides"]]
+
+
+def played(run: Run, number: int) -> Played:
+    """Play one game of a run. Raises Refused for a bot that isn't known, and for a run of another version."""
+    if run.version != __version__:
+        raise Refused(f"this is pbem {__version__}, and the games are to be those of {run.version}")
+    table, orders = begun(run), 0
+    for kind in entries(run, number, table):
+        orders += kind not in BARE
+    outcome = table.outcome
+    assert outcome is not None  # noqa: S101 nothing is due
+    turns, mails = table.rules.clock(table.game.state)[0], table.seq + 1
+    return Played(number, *outcome, turns=turns, mails=mails, orders=orders, lost=_lost(table, turns))
+
+
+def entries(run: Run, number: int, table: Table) -> Iterator[str]:
+    """Play one game of a run from behind its accept: the kind of each entry, when it has been taken."""
+    whims = {name: Steady(int.from_bytes(_seed(run, number, name)[:8], "big")) for name in NAMES}
+    while (due := table.due()).player is not None:
+        orders = suggest(table, due.player, run.bots[NAMES.index(due.player)], whims[due.player])
+        enter(table, due.player, _acts(table, due.player, orders), _seed(run, number, str(table.seq + 1)))
+        yield due.what
+        if table.seq > MOST:
+            raise Refused(f"game {number} has no end: it takes more than {MOST} mails", run.scenario.id)
+
+
+def begun(run: Run) -> Table:
+    """A game of a run behind its accept; its players have no keys."""
+    players = [Player(name, side, b"") for name, (side, _) in zip(NAMES, sides_of(run.scenario), strict=True)]
+    genesis = Genesis(bytes(32), run.terms, (players[0], players[1]))
+    table = Table(genesis, *rules_and_board(run.scenario), genesis.game)
+    table.course.begin()
+    return table
+
+
+def _acts(table: Table, name: str, orders: list[Words]) -> list[tuple[int, Part]]:
+    """The orders of an entry, numbered, as they are read from it."""
+    side = table.genesis.player(name).side
+    read = [(table.rules.read_order(table.board, side, words), words) for words in orders]
+    return [(number, Act(order, words)) for number, (order, words) in enumerate(read, 1)]
+
+
+def _seed(run: Run, number: int, what: str) -> bytes:
+    """32 bytes for the whims of a player or the dice of an entry, of this game alone."""
+    return hashlib.sha256(f"{_TAG} {run.seed} {number} {what}".encode("ascii")).digest()
+
+
+def _lost(table: Table, turns: int) -> dict[str, list[int]]:
+    """Side -> units removed in each turn."""
+    units = table.rules.situation(table.game.state)["units"]
+    side = {unit["id"]: unit["side"] for unit in units}
+    lost = {player.side: [0] * turns for player in table.genesis.players}
+    for step in table.steps:
+        if step["kind"] == "tell" and step["what"] == "remove":
+            lost[side[step["facts"]["unit"]]][step["turn"] - 1] += 1
+    return lost

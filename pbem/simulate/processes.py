@@ -1,0 +1,111 @@
+"""The games of a run, played one after another here or by several processes of this machine."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+
+from pbem.errors import PbemError, Refused
+from pbem.simulate.game import Played, Run, played
+
+__all__ = ["by_processes", "here"]
+
+
+def here(run: Run, numbers: Iterable[int]) -> Generator[Played, None, None]:
+    """Play these games one after another."""
+    for number in numbers:
+        yield played(run, number)
+
+
+def by_processes(run: Run, numbers: Iterable[int], jobs: int) -> Generator[Played, None, None]:
+    """Play these games by so many processes, each a game at a time; in the order in which they end.
+
+    The processes end with this generator, in the middle of their games if need be. Raises what `played` does, and
+    Refused when one has died.
+    """
+    left, workers = list(numbers)[::-1], dict[Connection, SpawnProcess]()
+    busy: dict[Connection, int] = {}
+    try:
+        with _uninterrupted():
+            for _ in range(min(jobs, len(left))):
+                pipe, process = _started(run)
+                workers[pipe] = process
+        for pipe in workers:
+            _give(pipe, left, busy)
+        while busy:
+            ready = wait(list(busy))
+            for pipe in [one for one in busy if one in ready]:
+                yield _taken(pipe, workers[pipe], busy[pipe])
+                _give(pipe, left, busy)
+    finally:
+        for pipe, process in workers.items():
+            process.terminate()
+            process.join()
+            pipe.close()
+
+
+def _started(run: Run) -> tuple[Connection, SpawnProcess]:
+    """A process that plays the games whose numbers it is told."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(run, theirs), daemon=True)
+    process.start()
+    theirs.close()  # so that the pipe ends where the process does
+    return ours, process
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let processes that begin now leave Ctrl-C, which a terminal sends to all of them, to this one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _work(run: Run, pipe: Connection) -> None:
+    """Play games until nobody asks for any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send(_played(run, pipe.recv()))
+
+
+def _played(run: Run, number: int) -> Played | PbemError:
+    """A game, or why it can't be played; what is a fault of the program ends the process."""
+    try:
+        return played(run, number)
+    except PbemError as error:
+        return error
+
+
+def _give(pipe: Connection, left: list[int], busy: dict[Connection, int]) -> None:
+    """Tell a process the number of its next game, if there is one."""
+    busy.pop(pipe, None)
+    if left:
+        busy[pipe] = left.pop()
+        with suppress(OSError):  # that it has died is found where its game is awaited
+            pipe.send(busy[pipe])
+
+
+def _taken(pipe: Connection, process: SpawnProcess, number: int) -> Played:
+    """A game that a process has played. Raises Refused when it has died over it, or couldn't play it."""
+    try:
+        game: Played | PbemError = pipe.recv()
+    except (EOFError, OSError):
+        process.join()
+        code = process.exitcode or 0
+        how = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
+        raise Refused(f"the process that played game {number} {how}", "", "fewer --jobs need less memory") from None
+    if isinstance(game, PbemError):
+        raise game
+    return game

@@ -1,0 +1,170 @@
+"""Many games at the command line: what is printed and written, what is refused, and what comes of Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_player import Said, pbem_says
+
+from pbem.errors import Refused
+from pbem.simulate import game, processes
+from pbem.simulate.game import Played, Run
+
+BOTS = ("--first", "random", "--second", "random")
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toy_system: object) -> None:
+    """A folder of its own, and the toy, whose games are short."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+
+
+def says(*words: str) -> Said:
+    return pbem_says("simulate", *words)
+
+
+def test_the_same_seed_prints_the_same_and_another_one_other_games() -> None:
+    first = says("duel", "--games", "5", *BOTS, "--seed", "7")
+    assert (first.code, first.err) == (0, "")
+    assert says("duel", "--games", "5", *BOTS, "--seed", "7") == first
+    assert says("duel", "--games", "5", *BOTS, "--seed", "8").out != first.out
+    assert not Path("home").exists(), "nobody's home folder is needed"
+
+
+def test_a_seed_that_was_not_given_is_drawn_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "urandom", lambda size: bytes(range(1, size + 1)))
+    said = says("duel", "--games", "5", *BOTS)
+    assert "seed 16909060" in said.out
+    assert said.out == says("duel", "--games", "5", *BOTS, "--seed", "16909060").out
+
+
+def test_the_first_games_of_a_longer_run_are_those_of_a_shorter_one() -> None:
+    few, many = (json.loads(says("duel", "--games", n, *BOTS, "--seed", "7", "--json").out) for n in ("3", "6"))
+    assert many["played"][:3] == few["played"]
+    assert [row["number"] for row in many["played"]] == [1, 2, 3, 4, 5, 6]
+
+
+def test_files_are_written_beside_what_is_printed() -> None:
+    plain = says("duel", "--games", "4", *BOTS, "--seed", "7")
+    said = says("duel", "--games", "4", *BOTS, "--seed", "7", "--csv", "-o", "a.html", "-o", "b.json", "-o", "c.MD")
+    assert said.code == 0
+    assert said.err.splitlines() == [f"pbem: written to {name}" for name in ("a.html", "b.json", "c.MD")]
+    assert len(said.out.splitlines()) == 5
+    assert Path("a.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    told = json.loads(Path("b.json").read_text("utf-8"))
+    assert told == json.loads(says("duel", "--games", "4", *BOTS, "--seed", "7", "--json").out)
+    assert "error" not in told
+    assert Path("c.MD").read_text("utf-8").splitlines()[0] == f"### {plain.out.splitlines()[0].strip()}"
+    again = says("duel", "--games", "4", *BOTS, "--seed", "7", "-o", "a.html", "-o", "b.json", "-o", "c.MD")
+    assert again.code == 0, again.err
+    assert again.out == plain.out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("--games", "0", *BOTS), 2, "0 is not in the range"),
+        (("--games", "many", *BOTS), 2, "'many' is not a valid integer"),
+        (BOTS, 2, "pbem: --games is missing"),
+        (("--games", "1", "--first", "bold"), 2, "pbem: --second is missing"),
+        (("--games", "1", *BOTS, "--jobs", "0"), 2, "0 is not in the range"),
+        (("--games", "1", *BOTS, "--jobs", "2", "--dask", "tcp://x:1"), 2, "--jobs and --dask can't both say"),
+        (("--games", "1", *BOTS, "--seed", "-1"), 2, "-1 is not in the range"),
+        (("--games", "1", "--first", "bolt", "--second", "bold"), 1, "--first: no bot is called 'bolt'; did you"),
+        (("--games", "1", "--first", "bold", "--second", "x"), 1, "--second: no bot is called 'x'; there are: bold,"),
+        (("--games", "1", *BOTS, "--option", "length"), 2, "--option length has no value"),
+        (("--games", "1", *BOTS, "--option", "length=endless"), 1, "length can't be endless"),
+        (("--games", "1", *BOTS, "--option", "width=1"), 1, "duel has no option width"),
+        (("--games", "1", *BOTS, "-o", "a.pdf"), 1, "a.pdf: its name doesn't say what is to be written; it"),
+        (("--games", "1", *BOTS, "-o", "none/a.csv"), 1, "this folder isn't there"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_before_anything_is_played(
+    words: tuple[str, ...], code: int, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game, "entries", None)
+    said = says("duel", *words)
+    assert (said.code, said.out) == (code, "")
+    assert told in " ".join(said.err.split())
+
+
+def test_a_scenario_that_is_not_there_and_a_file_that_is_another_s() -> None:
+    said = says("sekigahara", "--games", "1", *BOTS)
+    assert (said.code, said.out) == (1, "")
+    assert "sekigahara" in said.err
+    Path("mine.csv").write_text("my,own,table\n")
+    said = says("duel", "--games", "1", *BOTS, "--csv", "--json")
+    assert (said.code, json.loads(said.out)["error"]["kind"]) == (2, "Usage")
+    said = says("duel", "--games", "1", *BOTS, "-o", "mine.csv")
+    assert said.code == 1
+    assert "isn't a table of pbem; it stays" in said.err
+    assert Path("mine.csv").read_text() == "my,own,table\n"
+
+
+def stops(after: int, by: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let games end so in the middle of a run."""
+
+    def here(run: Run, numbers: Any) -> Iterator[Played]:
+        for number in list(numbers)[:after]:
+            yield game.played(run, number)
+        raise by
+
+    monkeypatch.setattr(processes, "here", here)
+
+
+@pytest.mark.parametrize(
+    ("by", "told"),
+    [(KeyboardInterrupt(), "given up"), (Refused("the process that played game 3 was killed by signal 9"), "killed")],
+)
+def test_what_has_been_played_is_told_when_it_stops(
+    by: BaseException, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stops(3, by, monkeypatch)
+    said = says("duel", "--games", "9", *BOTS, "--seed", "7", "-o", "a.csv")
+    assert said.code == 1
+    first, *_, why, last = said.err.splitlines()
+    assert first == "pbem: written to a.csv"
+    assert told in why
+    assert last == "pbem: 3 of 9 games were played, and are told of"
+    assert "Only 3 of 9 games were played" in " ".join(said.out.split())
+    assert len(Path("a.csv").read_text().splitlines()) == 4
+    data = json.loads(says("duel", "--games", "9", *BOTS, "--seed", "7", "--json").out)
+    assert (data["games"], data["asked"]) == (3, 9)
+    assert told in data["error"]["what"]
+    stops(0, by, monkeypatch)
+    said = says("duel", "--games", "9", *BOTS)
+    assert (said.code, said.out) == (1, "")
+    assert told in said.err
+
+
+def test_how_far_it_is_is_told_at_a_terminal_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = count(0, 10)
+    monkeypatch.setattr("time.monotonic", lambda: float(next(clock)))
+    said = says("duel", "--games", "6", *BOTS, "--seed", "7")
+    assert re.findall("pbem: (.*)", said.err) == ["3 of 6 games, 30 seconds to go", "6 of 6 games, 0 seconds to go"]
+    clock = count(0, 10)
+    monkeypatch.setattr("pbem.cli.simulate._at_a_screen", lambda: True)
+    said = says("duel", "--games", "20", *BOTS, "--seed", "7")
+    assert "\n" not in said.err
+    assert said.err.startswith("\rpbem: 1 of 20 games, 3 minutes to go\rpbem: 2 of 20 games, 3 minutes to go\r")
+    assert said.err.endswith("\rpbem: 20 of 20 games, 0 seconds to go\r")
+
+
+def test_nothing_of_it_is_imported_by_other_commands() -> None:
+    code = (
+        "import sys\nfrom pbem.cli import run\nrun(['simulate', '--help'])\n"
+        "kept = ('pbem.simulate', 'pbem.match', 'multiprocessing', 'distributed')\n"
+        "print([name for name in sys.modules if name.startswith(kept)])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

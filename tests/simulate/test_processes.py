@@ -1,0 +1,78 @@
+"""Games by several processes: the same as one after another; one that is killed is told, and nothing waits for it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from matches import scenario_of
+
+from pbem.desk.desk import terms_of
+from pbem.errors import Refused
+from pbem.simulate.game import Run
+from pbem.simulate.processes import by_processes, here
+
+GAMES = 4
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    """Short games."""
+    scenario = scenario_of("yao")
+    return Run(scenario, terms_of(scenario, {}), ("bold", "random"), 3)
+
+
+@pytest.fixture(autouse=True)
+def none_is_left() -> Iterator[None]:
+    """No process outlives the generator that began it."""
+    yield
+    assert not multiprocessing.active_children()
+
+
+def test_one_after_another_or_by_two_processes_in_any_order_they_are_the_same(run: Run) -> None:
+    numbers = list(range(1, GAMES + 1))
+    random.Random(1).shuffle(numbers)
+    together = list(by_processes(run, numbers, 2))
+    assert sorted(together) == list(here(run, range(1, GAMES + 1)))
+    assert sorted(game.number for game in together) == list(range(1, GAMES + 1))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
+def test_a_process_that_is_killed_is_told(run: Run) -> None:
+    """The games before are there; the other processes end, in the middle of a game too."""
+    games = by_processes(run, range(1, 1000), 2)
+    played = [next(games)]
+    os.kill(next(process.pid for process in multiprocessing.active_children() if process.pid), signal.SIGKILL)
+    with pytest.raises(Refused, match=r"the process that played game \d+ was killed by signal 9"):
+        played.extend(games)
+    assert 1 <= len(played) < 1000
+
+
+def test_a_process_that_ends_by_a_fault_is_told(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its traceback is on standard error: it is a fault of the program. What can't be played has none."""
+    with pytest.raises(Refused, match="the process that played game 7 ended with code 1"):
+        list(by_processes(replace(run, bots=("bold",)), [7], 1))  # type: ignore[arg-type]
+    assert "IndexError" in capfd.readouterr().err
+    with pytest.raises(Refused, match="no bot is called nobody"):
+        list(by_processes(replace(run, bots=("bold", "nobody")), [7], 1))
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_who_looks_at_no_more_games_ends_the_processes(run: Run) -> None:
+    games = by_processes(run, range(1, 1000), 2)
+    assert next(games).number in (1, 2)
+    games.close()
+
+
+def test_no_more_processes_are_begun_than_there_are_games(run: Run) -> None:
+    games = by_processes(run, [1], 8)
+    assert next(games).number == 1
+    assert len(multiprocessing.active_children()) == 1
+    assert list(games) == []
+    assert list(by_processes(run, [], 2)) == []
