@@ -572,7 +572,7 @@ BAD_ORDERS = [
     ("# a comment\n\nMOVE SG-1 1209", "line 3: `move sg-01 1209`: "),
     ('move "sg-01 1209;', 'line 1: a quotation mark (") has no partner'),
     ("move shinsengmi 1209;", "line 1: no unit is called `shinsengmi`; the nearest is sg-13 Shinsengumi"),
-    ("move 1st 1209;", "line 1: `1st` fits 2 units; write one of sg-03, sg-04"),
+    ("move 1st 1209;", "line 1: `1st` fits 2 units; write one of sg-03 (1st Infantry Regiment, I Battalion), sg-04 "),
     ("move sg-01 gokonomya;", "line 1: no place is called `gokonomya`; the nearest is 1122 Gokonomiya"),
     ("move sg\u043001 1209;", "line 1: the token 'sg\u043001' holds U+0430 (CYRILLIC SMALL LETTER A)"),
     (

@@ -20,6 +20,9 @@ __all__ = ["way"]
 
 GOES = ("setup", "move", "march", "enter", "retreat")
 
+FIGHTERS_GO = ("setup", "retreat")
+"""Those that no commander can be given."""
+
 NOT_NEXT = ("8(1)", "8-1(2)2", "8-2(3)")
 """The clauses that refuse a single step, but not a way of several."""
 
@@ -36,7 +39,8 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     how = ""
     if told.before[0] == "enter" and told.before[-1] in ("move", "march"):
         how, told = told.before[-1], told._replace(before=told.before[:-1])
-    unit = s.board.units[unit_id(s.board, told.unit, choose.side)]
+    among = s.board.combat[choose.side] if told.before[0] in FIGHTERS_GO else ()
+    unit = s.board.units[unit_id(s.board, told.unit, choose.side, among)]
     h = s.board.parse(told.place)
     orders = _orders(s, choose, told, unit, h, how)
     return first_legal(orders, choose.why_not, lambda: _why_none(s, choose, told, unit, h, how), words)

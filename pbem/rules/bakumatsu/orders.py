@@ -160,27 +160,27 @@ def read_order(board: Board, side: str, words: Words) -> Order:
         case (word,) if word == CLOSING:
             return DONE
         case ("setup", unit, number):
-            return SetUpUnit(kit.unit_id(board, unit, side), board.parse(number))
+            return SetUpUnit(_fighter(board, unit, side), board.parse(number))
         case ("recover", unit, *rest) if len(rest) in (0, 2):
             (), by = _behind(board, side, words, rest)
-            return Recover(kit.unit_id(board, unit, side), by)
+            return Recover(_fighter(board, unit, side), by)
         case ("move", unit, _, *_):
             return Move(kit.unit_id(board, unit, side), kit.path(board, words[2:]))
         case ("march", unit, _, *_):
             return March(kit.unit_id(board, unit, side), kit.path(board, words[2:]))
         case ("retreat", unit, _, *_):
-            return Retreat(kit.unit_id(board, unit, side), kit.path(board, words[2:]))
+            return Retreat(_fighter(board, unit, side), kit.path(board, words[2:]))
         case ("enter", unit):
             return Enter(kit.unit_id(board, unit, side))
         case ("enter", unit, "move" | "march", _, *_):
             return Enter(kit.unit_id(board, unit, side), words[2], kit.path(board, words[3:]))
         case ("fire", unit, "at", target, *rest):
             support, by = _behind(board, side, words, rest)
-            return Fire(kit.unit_id(board, unit, side), _target(board, target, side), support, by)
+            return Fire(_fighter(board, unit, side), _target(board, target, side), support, by)
         case ("melee", unit, "at", target, *rest):
             advance = rest[-1:] == ["advance"]
             support, by = _behind(board, side, words, rest[:-1] if advance else rest)
-            return Melee(kit.unit_id(board, unit, side), _target(board, target, side), support, advance, by)
+            return Melee(_fighter(board, unit, side), _target(board, target, side), support, advance, by)
     raise kit.not_understood(words, _usage(board), "order")
 
 
@@ -193,13 +193,18 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
     usage = "retreat U|any HEX|DIRECTION ..."
     if len(words) < 2 or words[0] != "retreat":
         raise MalformedOrder(f"`{' '.join(words)}` is no standing order", hint=f"write `standing {usage}`")
-    unit = kit.own_or_any(board, words[1], side)
+    unit = kit.own_or_any(board, words[1], side, board.combat.get(side, ()))
     known = kit.directions(board.map)
     return ("retreat", unit, *(kit.way(word, known, board.number) for word in words[2:]))
 
 
+def _fighter(board: Board, word: str, side: str) -> str:
+    """The unit that a word means where no commander can be meant: he neither fights nor retreats nor recovers."""
+    return kit.unit_id(board, word, side, board.combat.get(side, ()))
+
+
 def _target(board: Board, word: str, side: str) -> str:
-    return kit.unit_id(board, word, board.enemy.get(side, ""))
+    return _fighter(board, word, board.enemy.get(side, ""))
 
 
 def _behind(board: Board, side: str, words: Words, rest: list[str]) -> tuple[tuple[str, ...], str]:
@@ -211,8 +216,8 @@ def _behind(board: Board, side: str, words: Words, rest: list[str]) -> tuple[tup
         what = "unit" if words[0] == "recover" else "target"
         usage = _usage(board)[words[0]]
         raise MalformedOrder(f"`{' '.join(rest)}` can't stand behind the {what}", hint=f"write `{usage}`")
-    by = by if by in ("", NO_ONE) else kit.unit_id(board, by, side)
-    return tuple(kit.unit_id(board, word, side) for word in left[1:]), by
+    by = by if by in ("", NO_ONE) else kit.unit_id(board, by, side, board.commanders.get(side, ()))
+    return tuple(_fighter(board, word, side) for word in left[1:]), by
 
 
 def _usage(board: Board) -> dict[str, str]:

@@ -35,6 +35,9 @@ ANY = "any"
 LEAST = 3
 """Letters with which the beginning of a name is taken for it."""
 
+NAMED = 4
+"""Of so many units that a word fits each is named, of more only the ids are."""
+
 
 class Board(Protocol):
     """What typed words name: units by their ids, `name` and `short` name, sides, places.
@@ -75,8 +78,10 @@ def not_understood(words: Words, usage: Mapping[str, str], what: str) -> Malform
     return MalformedOrder(f"`{keyword}` is no {what}", hint=meant)
 
 
-def unit_id(board: Board, word: str, side: str = "") -> str:
+def unit_id(board: Board, word: str, side: str = "", among: Collection[str] = ()) -> str:
     """The unit that is meant by a word: its id; or the only one that is called so, those of `side` first.
+
+    Of these again those `among` whom it can only be, where the kind of order says so, come before all others.
 
     Called is a unit by its number, with the letters of its id or without (`sg-2`, `2`), by its name or short name, by
     the beginning of its id, by the beginning of its name (three letters at least) or of a word of it: the first of
@@ -86,11 +91,13 @@ def unit_id(board: Board, word: str, side: str = "") -> str:
     if word in board.units:
         return word
     own = board.of_side.get(side, ())
-    fits = _called(board, word, own) or _called(board, word, board.units)
+    first = [unit for unit in own if unit in among]
+    fits = next((fits for units in (first, own, board.units) if (fits := _called(board, word, units))), [])
     if len(fits) == 1:
         return fits[0]
     if fits:
-        raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {', '.join(fits)}")
+        named = [f"{unit} ({board.units[unit].name})" if len(fits) <= NAMED else unit for unit in fits]
+        raise AmbiguousOrder(f"`{word}` fits {len(fits)} units", hint=f"write one of {', '.join(named)}")
     ids = sorted(unit for unit in board.units if _stem(word) and _stem(unit) == _stem(word))
     if ids:
         raise MalformedOrder(f"no unit is called `{word}`", hint=f"ids are {ids[0]} to {ids[-1]}")
@@ -160,9 +167,9 @@ def place_called(maps: Iterable[Map], word: str) -> Hex | None:
     return None
 
 
-def own_or_any(board: Board, word: str, side: str) -> str:
-    """Whom a standing order is about: one of the side's own units, or `any`. Raises like `unit_id`."""
-    unit = ANY if word == ANY else unit_id(board, word, side)
+def own_or_any(board: Board, word: str, side: str, among: Collection[str] = ()) -> str:
+    """Whom a standing order is about: one of the side's own units, or `any`; `among` as in `unit_id`, and so raised."""
+    unit = ANY if word == ANY else unit_id(board, word, side, among)
     if unit != ANY and unit not in board.of_side.get(side, ()):
         raise MalformedOrder(f"{board.describe(unit)} isn't yours", hint="give standing orders to your own units")
     return unit

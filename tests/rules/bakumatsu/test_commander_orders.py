@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from pbem.errors import IllegalOrder, MalformedOrder
+from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder
 from pbem.rules import bakumatsu
 from pbem.rules.bakumatsu.odds import fire_odds, melee_odds, recovery_odds, worst
 from pbem.rules.bakumatsu.orders import Fire, Melee, Recover
@@ -96,6 +96,32 @@ def test_an_order_that_names_a_commander_is_read_and_written_back(battle, text, 
 )
 def test_a_commander_is_called_as_a_unit_is(battle, text, order):
     assert read(battle, "shogunate", text) == (order or read(battle, "shogunate", "enter sgc-3"))
+
+
+@pytest.mark.parametrize(
+    ("text", "full"),
+    [
+        ("fire 1 at 1 with 2 by 1", "fire sg-1 at sa-1 with sg-2 by sgc-1"),
+        ("melee 1 at 1 with 2 by 1 advance", "melee sg-1 at sa-1 with sg-2 by sgc-1 advance"),
+        ("recover 1 by 1", "recover sg-1 by sgc-1"),
+        ("retreat 1 0202", "retreat sg-1 0202"),
+    ],
+)
+def test_a_number_means_the_unit_where_no_commander_can_be_meant_and_him_where_no_unit_can(battle, text, full):
+    order = read(battle, "shogunate", text)
+    assert " ".join(bakumatsu.order_words(battle.board, order)) == full
+
+
+def test_standing_orders_are_for_units_not_for_their_commanders(battle):
+    assert bakumatsu.read_standing(battle.board, "shogunate", ("retreat", "1", "0202")) == ("retreat", "sg-1", "0202")
+
+
+@pytest.mark.parametrize("text", ["move 1 0202", "march 1 0202", "enter 1"])
+def test_where_both_can_be_meant_a_number_is_refused_with_both(battle, text):
+    with pytest.raises(AmbiguousOrder) as caught:
+        read(battle, "shogunate", text)
+    names = {unit: battle.board.units[unit].name for unit in ("sg-1", "sgc-1")}
+    assert caught.value.hint == "write one of " + ", ".join(f"{unit} ({name})" for unit, name in names.items())
 
 
 @pytest.mark.parametrize(

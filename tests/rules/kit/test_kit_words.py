@@ -81,8 +81,12 @@ def test_a_beginning_stands_for_the_only_unit_that_has_it_and_those_named_first_
     assert unit_id(HOUSE, "dog", "cats") == "dog-1"
     assert unit_id(HOUSE, "cat-2") == "cat-2"
     assert unit_id(HOUSE, "", "dogs") == "dog-1"
-    assert refused(AmbiguousOrder, unit_id, HOUSE, "cat") == "`cat` fits 2 units; write one of cat-1, cat-2"
-    assert refused(AmbiguousOrder, unit_id, HOUSE, "", "mice") == "`` fits 3 units; write one of cat-1, cat-2, dog-1"
+    assert refused(AmbiguousOrder, unit_id, HOUSE, "cat") == (
+        "`cat` fits 2 units; write one of cat-1 (Tom the Elder), cat-2 (Tom the Younger, a tabby)"
+    )
+    assert refused(AmbiguousOrder, unit_id, HOUSE, "", "mice") == (
+        "`` fits 3 units; write one of cat-1 (Tom the Elder), cat-2 (Tom the Younger, a tabby), dog-1 (Rex)"
+    )
     assert refused(MalformedOrder, unit_id, HOUSE, "dogg") == (
         "no unit is called `dogg`; the nearest is dog-1 of the dogs"
     )
@@ -139,8 +143,30 @@ def test_a_unit_has_many_names_and_what_fits_several_is_refused_with_all_of_them
     if isinstance(unit, str):
         assert unit_id(MANY, word, "cats") == unit
         return
-    told = f"`{word}` fits {len(unit)} units; write one of {', '.join(unit)}"
+    named = [f"{one} ({MANY.units[one].name})" for one in unit]
+    told = f"`{word}` fits {len(unit)} units; write one of {', '.join(named)}"
     assert refused(AmbiguousOrder, unit_id, MANY, word, "cats") == told
+
+
+@pytest.mark.parametrize(
+    ("word", "among", "unit"),
+    [
+        ("1", ("in-01", "in-02"), "in-01"),
+        ("1", ("la-01", "la-03"), "la-01"),
+        ("lanc", ("la-03", "in-01"), "la-03"),
+        ("3", ("in-01", "in-02"), "la-03"),  # none of those: the rules say why he can't
+        ("4", ("in-01", "in-02"), "en-04"),
+        ("la-01", ("in-01",), "la-01"),
+    ],
+)
+def test_whom_an_order_can_only_mean_comes_before_all_others(word: str, among: tuple[str, ...], unit: str) -> None:
+    assert unit_id(MANY, word, "cats", among) == unit
+
+
+def test_what_fits_several_of_those_whom_an_order_can_mean_is_refused_with_these() -> None:
+    assert refused(AmbiguousOrder, unit_id, MANY, "1", "cats", ("in-01", "la-01", "en-02")) == (
+        "`1` fits 2 units; write one of in-01 (1st Infantry), la-01 (Lancers)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -268,7 +294,11 @@ def test_a_condition_is_read_with_full_words(text: str, full: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "right"),
     [
-        ("gone cat", AmbiguousOrder, "`cat` fits 2 units; write one of cat-1, cat-2"),
+        (
+            "gone cat",
+            AmbiguousOrder,
+            "`cat` fits 2 units; write one of cat-1 (Tom the Elder), cat-2 (Tom the Younger, a tabby)",
+        ),
         ("at dog cellar", MalformedOrder, "`cellar` is no room; "),
         ("held k1 mice", MalformedOrder, "`mice` is no side; there are: cats, dogs"),
         ("is dog awakened", MalformedOrder, "`awakened` is no word for a unit's state; the nearest is `awake`"),
