@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 
+from pbem.picture.arrows import PALER
 from pbem.picture.counters import COUNTER, CounterView, colours_of, counter, tint_of
 from pbem.picture.paper import Point, element, number, text
 from pbem.picture.views import Scene
@@ -13,6 +15,8 @@ __all__ = ["draw_beside"]
 _LEFT = 34.0
 _INK = "#2a2416"
 _BOX = 38.0  # of the track, wide and high
+_STRIP = 17.0  # below it for the marks of a side, high
+_MARK = 11.5
 _STEP = COUNTER + 8  # from counter to counter
 _SIZE = 15.0
 
@@ -35,19 +39,40 @@ def draw_beside(scene: Scene, top: float, width: float) -> tuple[list[str], floa
 
 
 def _track(scene: Scene, top: float, width: float) -> Iterator[tuple[str, float]]:
-    """A box for each turn, that of now dark, those before it paler, and where its line ends."""
+    """A box for each turn, that of now dark, those before it paler, and where its line ends.
+
+    Below it is a strip for each side that has marks on the track.
+    """
+    sides = [side for side in scene.sides if any(mark.side == side for mark in scene.track)]
+    high = _BOX + _STRIP * len(sides)
     yield text(Point(_LEFT, top + _BOX / 2 + 5), "turn", _SIZE, fill=_INK), top
     left = _LEFT + 48
     per_line = max(1, int((width - left - _LEFT) // _BOX))
     for turn in range(1, scene.turns + 1):
         line, place = divmod(turn - 1, per_line)
-        x, y = left + place * _BOX, top + line * _BOX
+        x, y = left + place * _BOX, top + line * (high + 6)
         look = ("#2a2416", "#ffffff") if turn == scene.turn else ("#d9d3bd" if turn < scene.turn else "#ffffff", _INK)
         title = element("title", f"turn {turn}" + (", now" if turn == scene.turn else ""))
         box = element("rect", x=number(x), y=number(y), width=_BOX, height=_BOX, fill=look[0], stroke=_INK)
         middle = Point(x + _BOX / 2, y + _BOX / 2 + 6)
         digits = text(middle, str(turn), 17, fill=look[1], font_weight="bold", text_anchor="middle")
-        yield element("g", title + box + digits), y + _BOX
+        strips = [_strip(scene, side, turn, Point(x, y + _BOX + _STRIP * row)) for row, side in enumerate(sides)]
+        yield element("g", [title + box + digits, *strips]), y + high
+
+
+def _strip(scene: Scene, side: str, turn: int, at: Point) -> str:
+    """A side's marks of a turn on a strip of its colour; nothing in a turn without."""
+    marks = [mark for mark in scene.track if mark.side == side and turn in mark.turns]
+    if not marks:
+        return ""
+    colours = colours_of(side, scene.sides)
+    told = ", ".join(f"{mark.sign}, {mark.title}" for mark in marks)
+    title = element("title", escape(f"turn {turn}, {scene.called(side)}: {told}"))
+    box = element("rect", x=number(at.x), y=number(at.y), width=_BOX, height=_STRIP, fill=colours.card, stroke=_INK)
+    signs = " ".join(mark.sign for mark in marks)
+    middle = at.by(_BOX / 2, _STRIP - 4.5)
+    words = text(middle, signs, _MARK, fill=colours.ink, font_weight="bold", text_anchor="middle")
+    return element("g", title + box + words, **({"opacity": PALER} if turn < scene.turn else {}))
 
 
 def _placed(units: tuple[CounterView, ...], top: float, width: float) -> Iterator[tuple[CounterView, Point]]:

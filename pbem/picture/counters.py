@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from html import escape
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from pbem.picture.paper import BOLDER, Box, Paper, Point, element, number, step,
 
 __all__ = [
     "COUNTER", "BadgeView", "Colours", "CounterView", "band", "card", "colours_of", "counter", "disc", "extra_sign",
-    "leads", "name_line", "placed", "printed_lines", "star", "symbol", "tint_of",
+    "joined", "leads", "name_line", "placed", "printed_lines", "star", "symbol", "tint_of",
 ]  # fmt: skip
 
 LOOKS = ("band", "star", "disc")
@@ -37,9 +37,9 @@ class BadgeView(NamedTuple):
 
 class CounterView(NamedTuple):
     """What a counter shows. symbol: infantry or foot, swordsmen, cavalry or mounted, rifle, mounted-rifle, artillery,
-    engineers or headquarters, any other is written out; values: printed in this order, joined by hyphens; row: what
-    they are called; extra: names and values of what else counts, the first of them shown beside the symbol; at: its
-    hex, of no meaning beside the map; japanese: its name as it is written in Japan, told in its title.
+    engineers or leader, any other is written out; values: printed in this order; row: what they are
+    called; extra: names and values of what else counts, the first of them shown beside the symbol; at: its hex, of no
+    meaning beside the map; japanese: its name as it is written in Japan, told in its title.
     """
 
     id: str
@@ -160,7 +160,7 @@ def _described(view: CounterView) -> str:
     states = "".join(f", {badge.title}" for badge in shown if badge)
     more = "".join(f", {name} {value}" for name, value in view.extra)
     name = f"{view.name} {view.japanese}".rstrip()
-    return f"{view.id}: {name} ({view.formation}, {view.side}) {'-'.join(view.values)}{more}{states}"
+    return f"{view.id}: {name} ({view.formation}, {view.side}) {joined(view.values)}{more}{states}"
 
 
 def _stripes(corner: Point, colours: Colours) -> str:
@@ -187,13 +187,18 @@ def band(sign: str, at: Point, width: float) -> Iterator[str]:
 
 
 def _print(view: CounterView, at: Point, colours: Colours) -> Iterator[str]:
-    values, bold = "-".join(view.values), {"fill": colours.ink, "font_weight": "bold"}
+    values, bold = joined(view.values), {"fill": colours.ink, "font_weight": "bold"}
     yield text(at.by(0, -13.2), view.id, _fitting(view.id, 9.5), **bold)
     if view.name != view.id:
         yield text(at.by(0, -5.6), view.name, _fitting(view.name, 7.6), fill=colours.ink)
     yield text(at.by(0, 20), values, _fitting(values, 13, 1.0), **bold)
     for name, value in view.extra[:1]:
         yield text(at.by(17.5, _SYMBOL + 3), extra_sign(name, value), 8, **bold)
+
+
+def joined(values: Sequence[str]) -> str:
+    """A row of values: `5-3-4-4`; one with signs before them `+1/0/5/6`."""
+    return ("/" if any(value[:1] in ("+", "-") for value in values) else "-").join(values)
 
 
 def extra_sign(name: str, value: str) -> str:
@@ -302,5 +307,5 @@ _SIGNS: dict[str, Callable[[Point], Iterator[str]]] = {
     "artillery": _gun,
     "swordsmen": _swords,
     "engineers": _bridge,
-    "headquarters": _big_star,
+    "leader": _big_star,
 }

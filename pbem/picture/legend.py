@@ -7,7 +7,19 @@ from functools import partial
 from typing import NamedTuple
 
 from pbem.picture.arrows import PALER, entry_arrow, move_arrow
-from pbem.picture.counters import COUNTER, Colours, CounterView, band, colours_of, counter, disc, star, symbol, tint_of
+from pbem.picture.counters import (
+    COUNTER,
+    Colours,
+    CounterView,
+    band,
+    colours_of,
+    counter,
+    disc,
+    leads,
+    star,
+    symbol,
+    tint_of,
+)
 from pbem.picture.fights import attack_line, burst, fire_line, numbered, swords
 from pbem.picture.lines import bridge_sample, bridges, side_sample, way_sample
 from pbem.picture.paper import Point, element, number, text, width_of
@@ -50,6 +62,7 @@ def _items(scene: Scene) -> Iterator[Item]:
     yield from _terrain(scene)
     yield from _courses(scene)
     yield from _rings(scene)
+    yield from _track(scene)
     yield from _counters(scene)
     yield from _states(scene.units)
     yield from _marks(scene)
@@ -94,6 +107,13 @@ def _seen(scene: Scene, *hexes: int) -> bool:
     return not scene.hexes or not scene.hexes.isdisjoint(hexes)
 
 
+def _track(scene: Scene) -> Iterator[Item]:
+    """What the signs on the track of turns mean, those of both sides alike."""
+    for sign, words in dict.fromkeys((mark.sign, mark.title) for mark in scene.track):
+        wide = width_of(sign, _SIZE, bold=True)
+        yield Item(partial(_sign, sign=sign), wide, f"on the track: {words}")
+
+
 def _rings(scene: Scene) -> Iterator[Item]:
     sides = scene.sides
     for side in sides:
@@ -123,13 +143,14 @@ def _counters(scene: Scene) -> Iterator[Item]:
             colour = colours_of(side, sides).card
             yield Item(partial(_patch, colours=[colour], width=34, height=34), 34, f"units of {scene.called(side)}")
     for row in dict.fromkeys(u.row for u in units if u.row):
-        sample = next(u for u in units if u.row == row)
+        sample = min((u for u in units if u.row == row), key=lambda unit: leads(unit.symbol))
         sample = sample._replace(badges=tuple(badge for badge in sample.badges if badge.look != "band"))
         look = partial(_counter, view=sample, colours=colours_of(sample.side, sides))
         yield Item(look, COUNTER, f"id for orders, name, {'-'.join(row)}")
     for name in dict.fromkeys(name for u in units for name, _ in u.extra[:1]):
         yield Item(partial(_letter, sign=name[:1].upper()), 12, name)
-    for formation in sorted({u.formation for u in units} & {*scene.formations}):
+    by_id = sorted((u for u in units if u.formation in scene.formations), key=lambda u: (sides.index(u.side), u.id))
+    for formation in dict.fromkeys(u.formation for u in by_id):
         tints = tint_of(formation, scene.formations).split()
         yield Item(partial(_patch, colours=tints, width=26, height=17), 26, scene.called(formation))
     for kind in sorted({u.symbol for u in units}):
@@ -218,6 +239,10 @@ def _counter(at: Point, view: CounterView, colours: Colours) -> str:
 
 def _letter(at: Point, sign: str) -> str:
     return text(at.by(6, 5), sign, 14, fill=_INK, font_weight="bold", text_anchor="middle")
+
+
+def _sign(at: Point, sign: str) -> str:
+    return text(at.by(0, 5), sign, _SIZE, fill=_INK, font_weight="bold")
 
 
 def _symbol(kind: str, at: Point) -> str:

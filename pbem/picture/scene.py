@@ -12,7 +12,7 @@ from pbem.picture.counters import BadgeView, CounterView, leads
 from pbem.picture.crops import SHARP, WIDTH, crops_of
 from pbem.picture.news import marks
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
-from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
+from pbem.picture.views import PRIZE, FightView, GoalView, MarkView, MoveView, Scene
 
 __all__ = ["CROPS", "Picture", "crops", "draw"]
 
@@ -149,6 +149,11 @@ def _scene(
         prize=_prize(situation),
         turn=situation["turn"],
         turns=situation["turns"],
+        track=tuple(
+            MarkView(side["id"], mark["sign"], mark["title"], frozenset(mark["turns"]))
+            for side in situation["sides"]
+            for mark in side.get("track", ())
+        ),
         coming=_coming(situation, japanese),
     )
 
@@ -204,7 +209,7 @@ def _counter(unit: Json, at: Hex, japanese: Mapping[str, str]) -> CounterView:
         formation=unit["formation"],
         at=at,
         symbol=unit["symbol"],
-        values=tuple("-" if value is None else str(value) for value in unit["values"].values()),
+        values=tuple("x" if value is None else str(value) for value in unit["values"].values()),
         badges=tuple(BadgeView(**badge) for badge in unit["badges"]),
         row=tuple(unit["values"]),
         extra=tuple((name, str(value)) for name, value in unit.get("extra", {}).items() if value is not None),

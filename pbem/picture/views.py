@@ -9,7 +9,7 @@ from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
 from pbem.picture.counters import CounterView
 
-__all__ = ["PRIZE", "FightView", "GoalView", "MoveView", "Scene"]
+__all__ = ["PRIZE", "FightView", "GoalView", "MarkView", "MoveView", "Scene"]
 
 PRIZE = "victory hex"
 """What a hex is called that counts for victory, where the rules have no word of their own."""
@@ -47,13 +47,23 @@ class GoalView(NamedTuple):
     title: str
 
 
+class MarkView(NamedTuple):
+    """A sign that a side has on the track of turns, what it means, and in which turns it stands."""
+
+    side: str
+    sign: str
+    title: str
+    turns: frozenset[int]
+
+
 class Scene(NamedTuple):
     """A map with all that is drawn on it.
 
     sides fixes the sides' colours, formations those of the formations; held tells who holds which victory hex, None
     for nobody, entries who enters where; titles are what the key calls sides and formations, prize what it calls a
-    victory hex; areas outlines the set-up areas; the track beside the map shows this turn of so many turns; coming are
-    the units that are still to come, by whose they are and where; hexes, none for all, are those that the key explains.
+    victory hex; areas outlines the set-up areas; the track beside the map shows this turn of so many turns and in each
+    its marks; coming are the units that are still to come, by whose they are and where; hexes, none for all, are those
+    that the key explains.
     """
 
     board: Map
@@ -71,6 +81,7 @@ class Scene(NamedTuple):
     prize: str = PRIZE
     turn: int = 0
     turns: int = 0
+    track: tuple[MarkView, ...] = ()
     coming: Mapping[str, tuple[CounterView, ...]] = {}
     hexes: frozenset[Hex] = frozenset()
 
@@ -83,6 +94,7 @@ class Scene(NamedTuple):
             goals={h: goal for h, goal in self.goals.items() if h in hexes},
             moves=tuple(move for move in self.moves if not hexes.isdisjoint(move.path)),
             fights=tuple(fight for fight in self.fights if fight.target in hexes),
+            track=(),
             hexes=hexes,
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.picture.counters import joined
 from pbem.report.layout import Json, environment, fill, in_both
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, japanese_names
@@ -72,7 +73,7 @@ def _formations(units: Sequence[Json], data: Json, japanese: Mapping[str, str]) 
 def _values(unit: Json, printed: tuple[str, ...]) -> str:
     """The printed row, none for a leader without values, and what stands apart from it."""
     values = unit["values"]
-    row = ["-".join("x" if values.get(name) is None else str(values[name]) for name in printed)] if values else []
+    row = [joined(["x" if values.get(name) is None else str(values[name]) for name in printed])] if values else []
     return " ".join([*row, *(f"{name} {value}" for name, value in unit["extra"].items() if value is not None)])
 
 

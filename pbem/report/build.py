@@ -285,7 +285,7 @@ def _reinforcements(steps: list[Json], situation: Json, teller: Teller) -> Json:
             "later": side["later"],
             "ready": teller.names.both(side["ready"]),
         }
-        | ({"choice": side["choice"]} if "choice" in side else {})
+        | {key: side[key] for key in ("leaders", "choice", "track") if key in side}
         for side in situation["sides"]
     ]
     return {"new": [_told(step, teller) for step in _events(steps, "reinforcements")], "sides": sides}

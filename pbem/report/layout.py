@@ -7,7 +7,7 @@ import marshal
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import CodeType
@@ -136,6 +136,37 @@ def luckily(luck: Json) -> str:
     return f"{told} their mean, give or take {luck['spread']:g}"
 
 
+def runs(numbers: Sequence[int]) -> str:
+    """Rising numbers in words, three or more that follow each other as one: `1 to 4, 7 and 8`."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return listed(
+        word
+        for run in found
+        for word in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(number) for number in run])
+    )
+
+
+def to_come(side: Json) -> str:
+    """How many units of a side wait, those that lead others apart: `20 units and four commanders wait`."""
+    leaders = side.get("leaders", {"count": 0})
+    found = [count(side["later"] - leaders["count"], "unit", "units")] if side["later"] != leaders["count"] else []
+    found += [count(leaders["count"], leaders["one"], leaders["many"])] if leaders["count"] else []
+    return f"{listed(found) or 'no units'} {'waits' if side['later'] == 1 else 'wait'}"
+
+
+def marked(track: Iterable[Json]) -> str:
+    """A side's marks on the track of turns: `R (a die for reinforcements) in turns 2 to 8`."""
+    return "; ".join(
+        f"{mark['sign']} ({mark['title']}) in {'turn' if len(mark['turns']) == 1 else 'turns'} {runs(mark['turns'])}"
+        for mark in track
+    )
+
+
 def bare(words: object) -> str:
     """A phrase without its full stop, to be put into a sentence."""
     return str(words).strip().rstrip(".")
@@ -158,9 +189,16 @@ def environment(compiled: Path | None = None) -> Environment:
         auto_reload=False,
     )
     env.filters.update(
-        fill=fill, bare=bare, called=called, in_both=in_both, columns=columns, luckily=luckily, capital=capital
+        fill=fill,
+        bare=bare,
+        called=called,
+        in_both=in_both,
+        columns=columns,
+        luckily=luckily,
+        capital=capital,
+        marked=marked,
     )
-    env.globals.update(amount=amount, count=count, listed=listed, capital=capital, width=WIDTH)
+    env.globals.update(amount=amount, count=count, listed=listed, to_come=to_come, capital=capital, width=WIDTH)
     return env
 
 

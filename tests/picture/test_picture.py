@@ -37,7 +37,7 @@ def units(toba: Map) -> list[CounterView]:
         unit("sg-01", "Denshutai 1", "shogunate", "shogunate army", "1209"),
         unit("sg-02", "Guns", "shogunate", "shogunate army", "1310", "artillery"),
         unit("sc-01", "5 Company", "satcho", "satsuma", "2011"),
-        unit("sc-02", "Kiheitai", "satcho", "choshu", "1121", "headquarters"),
+        unit("sc-02", "Kiheitai", "satcho", "choshu", "1121", "leader"),
     ]
 
 
@@ -326,7 +326,7 @@ def test_the_numbers_of_a_map_with_a_prefix_are_drawn_whole() -> None:
 
 def test_every_branch_has_a_symbol_of_its_own() -> None:
     drawn = {kind: "".join(symbol(kind, Point(0, 0), "#fff")) for kind in (
-        "infantry", "cavalry", "rifle", "mounted-rifle", "artillery", "swordsmen", "engineers", "headquarters",
+        "infantry", "cavalry", "rifle", "mounted-rifle", "artillery", "swordsmen", "engineers", "leader",
     )}  # fmt: skip
     assert len(set(drawn.values())) == len(drawn)
     for kind, other in (("foot", "infantry"), ("mounted", "cavalry"), ("mounted_rifle", "mounted-rifle")):

@@ -149,8 +149,8 @@ def test_a_side_and_a_formation_have_the_same_colours_on_every_map() -> None:
 
 def test_the_state_of_a_unit_is_on_its_counter() -> None:
     svg = drawn(unit("r", "N0102", badges=(COMMANDER, PINNED)), unit("b", "N0103", "blue"))["north"]
-    assert "r: r (red army, red) 5-*--, commander, pinned</title>" in svg
-    assert "b: b (blue army, blue) 5-*--</title>" in svg
+    assert "r: r (red army, red) 5-*-x, commander, pinned</title>" in svg
+    assert "b: b (blue army, blue) 5-*-x</title>" in svg
     words = re.findall(">([^<]+)</text>", svg)
     assert words.count("P") == 3  # on the counter, in the key, and on the counter in the key
     assert {"pinned", "commander", "foot"} <= set(words)
@@ -203,6 +203,36 @@ def test_counters_beside_the_map_lie_on_the_paper_whatever_their_number() -> Non
 def test_the_track_shows_every_turn_and_which_it_is() -> None:
     svg = drawn()["north"]
     assert re.findall("<title>turn ([^<]+)</title>", svg) == ["1", "2", "3, now", "4", "5", "6", "7", "8"]
+
+
+def test_the_track_has_the_marks_of_each_side_and_the_key_says_what_they_mean() -> None:
+    given = data(unit("r", "N0102"))
+    red, blue = given["situation"]["sides"]
+    red["track"] = [{"sign": "R", "title": "a die", "turns": [2, 3]}, {"sign": "L", "title": "a draw", "turns": [3]}]
+    blue["track"] = [{"sign": "R", "title": "a die", "turns": [8]}]
+    (svg,) = [picture.svg for picture in draw(MAPS, given) if picture.name == "north"]
+    marks = [title for title in re.findall("<title>turn ([^<]+)</title>", svg) if "," in title]
+    assert marks == ["2, Red: R, a die", "3, now", "3, Red: R, a die, L, a draw", "8, Blue: R, a die"]
+    words = re.findall(">([^<]+)</text>", svg)
+    assert [words.count(word) for word in ("R", "R L", "on the track: a die", "on the track: a draw")] == [3, 1, 1, 1]
+    (past,) = re.findall('<g opacity="0.45">(.*?)</g>', svg)
+    assert "turn 2, Red" in past
+    assert all("on the track" not in part.svg for part in crops(MAPS, given))
+
+
+def test_values_with_signs_are_parted_by_strokes_and_the_key_shows_who_fights() -> None:
+    leader = {**unit("a-1", "N0102"), "symbol": "leader", "values": {"fire": "+1", "melee": "0"}}
+    fighter = {**unit("b-1", "N0103"), "values": {"fire": 5, "melee": None}}
+    svg = drawn(leader, fighter)["north"]
+    words = re.findall(">([^<]+)</text>", svg)
+    assert words.count("+1/0") == 1
+    assert words.count("5-x") == 2  # in the key, too
+
+
+def test_the_key_has_the_formations_in_the_order_of_their_units() -> None:
+    units = [{**unit(uid, "N0102"), "formation": name} for uid, name in (("r-1", "Zouaves"), ("r-2", "Artists"))]
+    words = re.findall(">([^<]+)</text>", drawn(*units)["north"])
+    assert words.index("Zouaves") < words.index("Artists")
 
 
 def test_a_part_of_a_map_shows_nothing_of_what_lies_beside_it() -> None:

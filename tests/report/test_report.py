@@ -28,6 +28,7 @@ from pbem.picture.news import marks
 from pbem.picture.scene import Picture
 from pbem.report import build as report
 from pbem.report import layout, pictured
+from pbem.report.layout import to_come
 from pbem.report.mail import mail_html, mail_text
 from pbem.rules.bakumatsu import GOOD
 
@@ -134,7 +135,10 @@ def test_wrong_unit_fails_the_schema(key: str, value: object) -> None:
 
 @pytest.mark.parametrize(
     ("ready", "off"),
-    [([], "received and not yet on the map: two units of its choice."), (["sg-01"], "map: two units of its choice, ")],
+    [
+        ([], "received and not yet on the map: two units of its choice."),
+        (["sg-01"], "map: two units of its choice and "),
+    ],
 )
 def test_units_that_their_owner_chooses_are_told_by_their_number(ready: list[str], off: str) -> None:
     situation = load("fire")["situation"]
@@ -144,6 +148,38 @@ def test_units_that_their_owner_chooses_are_told_by_their_number(ready: list[str
     validator("situation.schema.json").validate(situation)
     for told in (report.text(data), report.html(data)):
         assert off in " ".join(told.split())
+
+
+def test_units_that_lead_others_and_the_track_of_turns_are_told_apart() -> None:
+    situation = load("fire")["situation"]
+    shogunate, satcho = situation["sides"]
+    shogunate |= {"later": 6, "leaders": {"count": 2, "one": "commander", "many": "commanders"}}
+    marks = [("R", "a die", [2, 3, 4, 5, 7, 8]), ("Lx1", "a draw", [3])]
+    shogunate["track"] = [dict(zip(("sign", "title", "turns"), mark, strict=True)) for mark in marks]
+    satcho |= {"later": 0, "track": shogunate["track"]}
+    data = built("fire", situation=situation)
+    validator("report.schema.json").validate(data)
+    validator("situation.schema.json").validate(situation)
+    for told in (report.text(data), report.html(data)):
+        words = " ".join(told.split())
+        assert "four units and two commanders wait to arrive" in words
+        assert "on the track of turns: R (a die) in turns 2 to 5, 7 and 8; Lx1 (a draw) in turn 3." in words
+        assert words.count("on the track of turns") == 1  # nobody of the other side is still to come
+
+
+@pytest.mark.parametrize(
+    ("later", "leaders", "told"),
+    [
+        (1, 0, "one unit waits"),
+        (1, 1, "one commander waits"),
+        (2, 1, "one unit and one commander wait"),
+        (0, 0, "no units wait"),
+    ],
+)
+def test_who_is_still_to_come(later: int, leaders: int, told: str) -> None:
+    side: dict[str, Any] = {"later": later}
+    side |= {"leaders": {"count": leaders, "one": "commander", "many": "commanders"}} if leaders else {}
+    assert to_come(side) == told
 
 
 def test_build_changes_nothing_and_repeats() -> None:

@@ -64,7 +64,7 @@ def why_not_on_map(s: State, unit: str) -> Refusal:
         where = "in its owner's hand" if s.board.side[side].chooses else "in the reinforcement cup"
         return Refusal("4(3)b", f"{name} isn't on the map: it waits {where}")
     if unit in s.commander_cups.get(side, ()):
-        return Refusal("4(3)b", f"{name} isn't on the map: he waits in the cup of commanders")
+        return Refusal("15-2-7-2(2)1", f"{name} isn't on the map: he waits in the cup of commanders")
     if unit == s.board.aside.get(side):
         return Refusal("15-2-7-2(1)2", f"{name} isn't on the map: he is kept aside until a die brings him")
     return Refusal("2-1-1(0)a", f"{name} isn't on the map yet")

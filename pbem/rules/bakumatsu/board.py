@@ -63,7 +63,7 @@ class Side(NamedTuple):
     """A side.
 
     reinforcement_turns    the turns with an R on the track (2-1-3.1)
-    commander_turns        those with an Lx1 (2-1-3.2)
+    commander_turns        those with an Lx1 (2-1-3.1)
     chooses                whether its owner chooses who comes, else the cup does (15-1-5(1)1, 15-2-5(1)0b)
     least                  so many units come on turn 1 whatever the die shows (15-2-5(1)1)
     reorganises            whether its lost units come back (15-2-7-1)

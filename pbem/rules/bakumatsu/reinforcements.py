@@ -128,8 +128,9 @@ def _why_not_yet(s: State, unit: Unit) -> Refusal:
     if whose.chooses and unit.id in s.cups[unit.side]:
         if not s.calls.get(unit.side):
             return Refusal("15-2-5(1)0b", f"{name} waits: {whose.title} may bring no more units on this turn")
-        first = next(other for other in s.cups[unit.side] if not s.board.units[other].artillery)
-        return Refusal("15-2-5(1)2", f"{name} is artillery: {s.board.describe(first)} has to come on before")
+        before = [other for other in s.cups[unit.side] if not s.board.units[other].artillery]
+        who = s.board.describe(before[0]) if len(before) == 1 else f"the {len(before)} units in hand that aren't"
+        return Refusal("15-2-5(1)2", f"{name} is artillery: {who} must come on before")
     if whose.reorganises and unit.id in s.removed:
         if unit.command is not None:
             return Refusal("15-2-7-2(4)7", f"{name} was removed in turn {s.removed[unit.id]}: no commander comes back")

@@ -242,7 +242,7 @@ class _Reader:
                 name=self.defects.text(printed, "name", where),
                 short=kit.short(printed, name[: kit.SHORT], where, self.defects),
                 code="commander",
-                symbol="headquarters",
+                symbol="leader",
                 fire=0,
                 melee=0,
                 morale=own[0],

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.rules.bakumatsu import sequence
-from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.board import Side, Unit
 from pbem.rules.bakumatsu.orders import CLOSING
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.victory import NEEDED, held, outcome
 from pbem.rules.kit import situation as kit
 from pbem.rules.kit.phases import titles
-from pbem.rules.kit.situation import Badge, Where
+from pbem.rules.kit.situation import Badge, Mark, Where
 
 if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
     from pbem.rules.kit.throws import Good
@@ -34,7 +34,8 @@ IN_HAND = (
     *WHERE[:2],
     Where("hand", "in hand, to be chosen", listed=True, coming=True),  # 15-2-5(1)0b
     Where("lost", "lost in this turn, back from the next on", listed=True, coming=True),  # 15-2-7-1(1)1a
-    Where("waiting", "in the cup of commanders, or kept aside", coming=True),
+    Where("waiting", "in the cup of commanders", coming=True),
+    Where("aside", "kept aside until a die brings him", listed=True, coming=True),  # 15-2-7-2(1)2
     Where("removed", "removed"),
 )
 """Where pieces are that nobody sets up."""
@@ -58,8 +59,10 @@ def situation(s: State) -> dict[str, Any]:
                 side,
                 lost=[unit for unit in board.of_side[side.id] if unit in s.removed],
                 later=len(s.cups[side.id]) + len(s.commander_cups.get(side.id, ())) - s.calls.get(side.id, 0),
+                leaders=(len(s.commander_cups.get(side.id, ())), "commander", "commanders"),
                 ready=[piece for piece in s.may_come(side.id) if piece not in s.cups[side.id]],
                 choice=s.calls.get(side.id, 0),
+                track=_track(side),
             )
             for side in board.sides
         ],
@@ -77,6 +80,14 @@ def situation(s: State) -> dict[str, Any]:
         maps=[board.map.name],
         reconstructed=board.reconstructed,
     )
+
+
+def _track(side: Side) -> list[Mark]:
+    """What the Turn Record Track shows of a side."""
+    return [
+        Mark("R", "a die for reinforcements", sorted(side.reinforcement_turns)),  # 2-1-3.1
+        Mark("Lx1", "a commander is drawn", sorted(side.commander_turns)),  # 2-1-3.1
+    ]
 
 
 def _unit(s: State, unit: Unit) -> dict[str, Any]:
@@ -116,7 +127,9 @@ def _where(s: State, unit: Unit) -> str:
         return "received"
     if unit.id in s.cups[unit.side]:
         return "hand" if side.chooses else "waiting"
-    return "waiting" if unit.command is not None else "off"
+    if unit.command is not None:
+        return "aside" if s.board.aside.get(unit.side) == unit.id else "waiting"
+    return "off"
 
 
 def _places(s: State) -> list[dict[str, Any]]:

@@ -8,7 +8,19 @@ from typing import Any, NamedTuple
 
 from pbem.rules.requests import Outcome
 
-__all__ = ["Badge", "Goal", "PhaseTitle", "Where", "held_places", "place", "progress", "side", "situation", "unit"]
+__all__ = [
+    "Badge",
+    "Goal",
+    "Mark",
+    "PhaseTitle",
+    "Where",
+    "held_places",
+    "place",
+    "progress",
+    "side",
+    "situation",
+    "unit",
+]
 
 Json = dict[str, Any]
 
@@ -44,6 +56,14 @@ class Badge(NamedTuple):
     sign: str
     title: str
     look: str = "disc"
+
+
+class Mark(NamedTuple):
+    """A sign that a side has on the track of turns, what it means, and the turns in whose boxes it stands."""
+
+    sign: str
+    title: str
+    turns: Sequence[int]
 
 
 class Goal(NamedTuple):
@@ -99,11 +119,23 @@ def situation(
     }
 
 
-def side(of: Any, *, lost: Iterable[str] = (), later: int = 0, ready: Iterable[str] = (), choice: int = 0) -> Json:
-    """A side (with `id` and `title`): the units that it lost, how many are still to come, those that may come now, and
-    how many of those to come may do so now, as their owner chooses."""
+def side(
+    of: Any,
+    *,
+    lost: Iterable[str] = (),
+    later: int = 0,
+    leaders: tuple[int, str, str] = (0, "", ""),
+    ready: Iterable[str] = (),
+    choice: int = 0,
+    track: Iterable[Mark] = (),
+) -> Json:
+    """A side (with `id` and `title`): the units that it lost, how many are still to come, how many of these only lead
+    others and what one and several of them are called, those that may come now, how many of those to come may do so
+    now, as their owner chooses, and its marks on the track of turns."""
     made = {"id": of.id, "title": of.title, "lost": list(lost), "later": later, "ready": list(ready)}
-    return made | ({"choice": choice} if choice else {})
+    marks = [{**mark._asdict(), "turns": sorted(mark.turns)} for mark in track if mark.turns]
+    leading = dict(zip(("count", "one", "many"), leaders, strict=True)) if leaders[0] else {}
+    return made | {key: what for key, what in (("leaders", leading), ("choice", choice), ("track", marks)) if what}
 
 
 def unit(

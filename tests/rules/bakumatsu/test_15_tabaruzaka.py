@@ -130,8 +130,20 @@ def test_nothing_is_on_the_map_at_the_start(fresh, board):
         assert state.cups[side] == tuple(sorted(board.combat[side]))
     where = {unit["id"]: unit["where"] for unit in bakumatsu.situation(state)["units"]}
     assert {where[unit] for unit in (*board.combat["government"], *board.combat["saigo"])} == {"hand"}
-    assert {where[unit] for side in board.commanders.values() for unit in side} == {"waiting"}
+    assert {unit for unit, word in where.items() if word == "aside"} == {"sc-06"}
+    assert {where[unit] for side in board.commanders.values() for unit in side} == {"waiting", "aside"}
     assert fresh.request == Roll("reinforcement/1", dice=1)
+
+
+@pytest.mark.clause("2-1-3.1", "15-2-5(1)0a", "15-2-7-2(2)1")
+def test_the_track_of_turns_shows_the_dice_for_units_and_the_draws_of_commanders(fresh):
+    sides = bakumatsu.situation(fresh.state)["sides"]
+    track = {side["id"]: {mark["sign"]: mark["turns"] for mark in side["track"]} for side in sides}
+    each = list(range(1, 15))
+    assert track == {
+        "government": {"R": each, "Lx1": [1, 3, 5, 7, 9, 11]},
+        "saigo": {"R": each, "Lx1": [1, 2, 4, 6, 8]},
+    }
 
 
 @pytest.mark.clause("15-2-4(0)", "5(0)a")

@@ -12,7 +12,7 @@ import pytest
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder
 from pbem.rules import bakumatsu
 from pbem.rules.bakumatsu.odds import fire_odds, melee_odds, recovery_odds, worst
-from pbem.rules.bakumatsu.orders import Fire, Melee, Recover
+from pbem.rules.bakumatsu.orders import Enter, Fire, Melee, Recover
 from pbem.rules.requests import Draw, Roll
 
 FLAT = """
@@ -236,7 +236,9 @@ def test_the_situation_counts_who_may_be_chosen_beside_those_who_were_received(b
     """Three in hand, of whom one may come, one in the cup; a commander received, and a unit that comes back."""
     (side, other) = bakumatsu.situation(battle.state)["sides"]
     assert (side["later"], side["choice"], side["ready"]) == (3, 1, ["sgc-3", "sg-5"])
+    assert side["leaders"] == {"count": 1, "one": "commander", "many": "commanders"}
     assert "choice" not in other
+    assert "leaders" not in other
     battle.do("enter sg-2 move 0102")
     (side, _) = bakumatsu.situation(battle.state)["sides"]
     assert (side["later"], "choice" in side, side["ready"]) == (3, False, ["sgc-3", "sg-5"])
@@ -364,17 +366,25 @@ def test_the_form_says_how_many_may_be_chosen_and_from_whom(battle):
     assert not any("in hand" in heading for heading in entries(battle))
 
 
-@pytest.mark.clause("15-2-5(1)2", "15-2-7-1(1)1a", "15-2-7-2(4)7", "15-2-7-2(1)2", "4(3)b")
+@pytest.mark.clause("15-2-5(1)2", "15-2-7-1(1)1a", "15-2-7-2(4)7", "15-2-7-2(1)2", "15-2-7-2(2)1")
 def test_the_form_says_why_others_do_not_come(battle):
     notes = "\n".join(entries(battle)["As things stand, nothing can be done with"].notes)
     for line in (
-        "sg-4 Unit sg-4: is artillery: sg-2 Unit sg-2 has to come on before [15-2-5(1)2]",
+        "sg-4 Unit sg-4: is artillery: the 2 units in hand that aren't must come on before [15-2-5(1)2]",
         "sg-6 Unit sg-6: was removed in this turn: it comes back from the next on [15-2-7-1(1)1a]",
-        "sgc-2 Lord sgc-2: isn't on the map: he waits in the cup of commanders [4(3)b]",
+        "sgc-2 Lord sgc-2: isn't on the map: he waits in the cup of commanders [15-2-7-2(2)1]",
         "sgc-4 Lord sgc-4: was removed in turn 1: no commander comes back [15-2-7-2(4)7]",
         "sgc-5 Lord sgc-5: isn't on the map: he is kept aside until a die brings him [15-2-7-2(1)2]",
     ):
         assert line in notes
+
+
+@pytest.mark.clause("15-2-5(1)2")
+def test_before_a_gun_the_last_unit_that_is_none_is_named(battle):
+    battle.state.calls["shogunate"] = 2
+    battle.do("enter sg-2 move 0102")
+    refusal = bakumatsu.why_not(battle.state, "shogunate", Enter("sg-4"))
+    assert refusal.reason == "sg-4 Unit sg-4 is artillery: sg-3 Unit sg-3 must come on before"
 
 
 @pytest.mark.clause("15-2-7-2(4)0", "15-2-7-2(2)0")
@@ -435,7 +445,7 @@ def test_the_way_of_a_commander_to_a_hex(field, words, meant):
         ("move sgc-1 to 0101", "8(5)"),
         ("enter sgc-3 to 0106", "15-2-7-2(4)4b"),
         ("move sgc-1 to 0209", "8-1"),
-        ("enter sgc-4 to 0206", "4(3)b"),
+        ("enter sgc-4 to 0206", "15-2-7-2(2)1"),
     ],
 )
 def test_why_no_way_of_a_commander_leads_to_a_hex(field, words, refused):

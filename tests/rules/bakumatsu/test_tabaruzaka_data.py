@@ -185,7 +185,7 @@ def test_every_commander_has_his_name_and_values(board, side):
         aside = " (aside)" if board.aside.get(side) == lord.id else ""
         printed[lord.name + aside] = "/".join(map(str, (*lord.command, lord.morale, lord.move)))
         assert (lord.fire, lord.melee, lord.range, lord.artillery) == (0, 0, 0, False)
-        assert (lord.symbol, lord.formation) == ("headquarters", "commanders")  # a star
+        assert (lord.symbol, lord.formation) == ("leader", "commanders")  # a star
     assert list(printed.items()) == list(lines(COMMANDERS[side]).items())
 
 
