@@ -42,8 +42,11 @@ Said = dict[str, list[tuple[int, Statement]]]
 OVER = "the phase is over"
 """Why an order lapsed whose turn didn't come, though it could still have been given."""
 
-UNASKED = "the turn is over, and no orders were asked in the phase for which it was planned"
+PASSED = "the phase for which it was planned came no more in the turn"
 """Why a plan lapsed whose phase didn't come."""
+
+IDLE = "nobody could do anything in the phase for which it was planned, so no orders were asked"
+"""Why one lapsed whose phase came."""
 
 Step = dict[str, Any]
 """Something that happened, as JSON data: entry, turn, phase, kind, and what the kind calls for."""
@@ -65,8 +68,8 @@ class Course:
     standing: dict[str, list[Words]]
     laid: dict[str, str]
     """Side -> the window that its queue is for."""
-    planned: dict[str, int]
-    """Side -> the turn that its plans are for."""
+    planned: dict[str, tuple[int, str]]
+    """Side -> the turn that its plans are for, and the phase in which they were made."""
     strict: set[str]
     """The sides for whose orders in force the first lapse is a stop."""
     fallen: list[tuple[str, int, int, int]]
@@ -113,7 +116,7 @@ class Course:
         if any(isinstance(plan, Plan) and isinstance(plan.part, Act) for _, plan in self.plans[side]):
             self._stop(side, self.plans[side], "new orders take the place of what was planned")
         self.plans[side].clear()
-        self.planned[side] = self.rules.clock(self.game.state)[0]
+        self.planned[side] = self.rules.clock(self.game.state)
         if not reaction:
             request = self.game.request
             self.laid[side] = request.window if isinstance(request, Choose) else ""
@@ -197,9 +200,8 @@ class Course:
             return
         turn, phase = self.rules.clock(self.game.state)
         for side, plans in self.plans.items():
-            if plans and self.planned[side] != turn:
-                self._drop(side, deque((n, plan.part) for n, plan in plans if isinstance(plan, Plan)), UNASKED)
-                plans.clear()
+            if plans and self.planned[side][0] != turn:
+                self._pass(side, plans)
         side, plans = request.side, self.plans[request.side]
         if not plans or self.laid.get(side) == request.window:
             return
@@ -210,6 +212,16 @@ class Course:
             self.queues[side] = deque(in_steps(self.rules, taken))
             self.laid[side] = request.window
             self.strict.discard(side)
+
+    def _pass(self, side: str, plans: Queue) -> None:
+        """Let a side's plans of a turn that is over lapse."""
+        phases = [phase["id"] for phase in self.rules.situation(self.game.state)["phases"]]
+        came = phases[phases.index(self.planned[side][1]) + 1 :]
+        names = {name for phase in came for name in (phase, short_phase(side, phase))}
+        for number, plan in plans:
+            if isinstance(plan, Plan):
+                self._drop(side, deque([(number, plan.part)]), IDLE if plan.phase in names else PASSED)
+        plans.clear()
 
     def _act(self, request: Choose, queue: Queue, number: int, act: Act) -> bool:
         """Carry out one order, or what is left of it, or let it lapse; False when it lapsed."""

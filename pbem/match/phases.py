@@ -51,7 +51,7 @@ def still_to_come(table: Table, side: str) -> set[str]:
     That which has begun is one of them as long as the side was asked for no order in it.
     """
     request, now = table.game.request, table.rules.clock(table.game.state)
-    if table.course.planned.get(side) != now[0]:
+    if table.course.planned.get(side, (0, ""))[0] != now[0]:
         return set()
     asked = any(
         step["kind"] == "order" and step["side"] == side and (step["turn"], step["phase"]) == now

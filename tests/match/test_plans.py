@@ -195,7 +195,7 @@ def test_a_plan_of_a_turn_that_is_over_lapses(rounds: Duel) -> None:
     rounds.play("anna")
     (lapse,) = [step for step in rounds.table.steps if step["kind"] == "lapse"]
     assert lapse["words"] == ["bet", "2"]
-    assert lapse["reason"] == "the turn is over, and no orders were asked in the phase for which it was planned"
+    assert lapse["reason"] == "the phase for which it was planned came no more in the turn"
     assert not any(rounds.table.course.plans.values())
 
 
@@ -346,7 +346,8 @@ def test_a_plan_whose_phase_has_passed_unused_is_named_no_more(rounds: Duel) -> 
     kept = list(rounds.table.course.plans["red"])
     assert plans_to_come(rounds.table, "red") == [plan for _, plan in kept]
     older = rounds.table.fork()
-    older.course.planned["red"] -= 1
+    turn, phase = older.course.planned["red"]
+    older.course.planned["red"] = turn - 1, phase
     assert plans_to_come(older, "red") == [], "what is left of a turn before, while dice are due that begin this one"
     rounds.play("ben", "rest;")
     rounds.play("anna")
@@ -354,3 +355,20 @@ def test_a_plan_whose_phase_has_passed_unused_is_named_no_more(rounds: Duel) -> 
     assert not table.course.plans["red"]
     table.course.plans["red"].extend(kept)  # as where nobody was asked in that phase; they lapse with the turn
     assert plans_to_come(table, "red") == []
+
+
+def test_a_plan_whose_phase_nobody_was_asked_in_lapses_because_nobody_could_act(rounds: Duel) -> None:
+    rounds.play("anna", PLAN)
+    (number, plan) = rounds.table.course.plans["red"][0]
+    rounds.play("ben", "rest;")
+    for table in rounds.tables.values():  # as where nobody of red could do anything in that phase
+        table.course.plans["red"].append((number, plan))
+    while not (lapses := [step for step in rounds.table.steps if step["kind"] == "lapse"]):
+        due = rounds.table.due()
+        rounds.play(due.player or "", "rest;" if due.what == "orders" else "")
+    assert [(lapse["words"], lapse["reason"]) for lapse in lapses] == [
+        (
+            ["move", "scout", "rear"],
+            "nobody could do anything in the phase for which it was planned, so no orders were asked",
+        )
+    ]
