@@ -149,11 +149,14 @@ class _News:
             self._close()
 
     def finish(self, now: tuple[int, str] | None = None) -> list[Json]:
-        """The groups of all steps taken; the phase that it is `now` has only begun while nothing was done in it."""
+        """The groups of all steps taken; the phase that it is `now` has only begun while nothing was done in it.
+
+        Of a phase of nobody in which nothing was done there is nothing to tell.
+        """
         self._end()
         for group in self._groups[-1:]:
             group["begun"] = not group["actions"] and (group["turn"], group["phase"]) == now
-        return self._groups
+        return [group for group in self._groups if group["side"] is not None or group["actions"] or group["begun"]]
 
     def _open(self, step: Json) -> None:
         """Begin the group of another phase."""

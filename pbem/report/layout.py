@@ -133,7 +133,7 @@ def luckily(luck: Json) -> str:
     """`9.5 better than their mean, give or take 10.9`: how lucky a side's dice were in sum."""
     better = luck["better"]
     told = f"{abs(better):g} {'better' if better > 0 else 'worse'} than" if better else "neither better nor worse than"
-    return f"{told} their mean, give or take {luck['spread']:g}"
+    return f"{told} {'its' if luck['dice'] == 1 else 'their'} mean, give or take {luck['spread']:g}"
 
 
 def runs(numbers: Sequence[int]) -> str:
@@ -243,7 +243,10 @@ def template(env: Environment, system: str, name: str) -> Template:
 
 
 def count(number: float, one: str, many: str) -> str:
-    """A number and its noun: `one hex`, `two hexes`, `13 hexes`, `3.5 points`."""
+    """A number and its noun: `one hex`, `two hexes`, `13 hexes`, `half a point`, `three and a half points`."""
+    if number % 1 == 0.5:
+        whole = int(number)
+        return f"half a {one}" if whole == 0 else f"{count(whole, '', '').strip()} and a half {many}"
     words = _NUMBERS[int(number)] if number in range(len(_NUMBERS)) else f"{number:g}"
     return f"{words} {one if number == 1 else many}"
 

@@ -37,6 +37,7 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     """A side's answers and orders that wait, numbered as they will be carried out, and plans of the newest entry.
 
     Each order has its odds where no future of `ahead` changes them, else what it came to in these, or why to nothing.
+    A closing order alone is none of them: what it closes is over by itself.
     """
     teller.names.forget()
     rules, over = table.rules, table.outcome is not None
@@ -44,6 +45,8 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     parts = [*answers, *([] if over else table.course.queues[side])]
     if (first := begun(table)) and table.steps[-1]["side"] == side:
         parts.insert(0, (0, Act(rules.read_order(table.board, side, first), first)))
+    if all(isinstance(part, Act) and part.words == (rules.CLOSING,) and not part.tests for _, part in parts):
+        parts = []
     if side in table.course.strict and parts:
         parts.insert(0, (0, Strict()))
     before = table.game.before() if parts else table.game

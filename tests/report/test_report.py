@@ -323,6 +323,35 @@ def test_what_is_reconstructed_is_told_in_full_only_at_the_beginning() -> None:
         assert "pbem brief" in made(built("fire"))
 
 
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (0.5, "half a point"),
+        (1, "one point"),
+        (1.5, "one and a half points"),
+        (13, "13 points"),
+        (13.5, "13 and a half points"),
+    ],
+)
+def test_half_points_are_told_in_words(number: float, told: str) -> None:
+    assert layout.count(number, "point", "points") == told
+
+
+def test_a_single_die_has_a_mean_of_its_own() -> None:
+    assert "one die, 2.5 worse than its mean, give or take 1.7." in report.text(
+        built("fire", fallen={"1 satcho fire 6": [1, 1]})
+    )
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_of_a_phase_of_nobody_in_which_nothing_was_done_nothing_is_told(begun: bool) -> None:
+    first = {"seq": 1, "turn": 1, "phase": "start", **tell("phase", turn=1, phase="start")}
+    then = {"seq": 1, "turn": 1, "phase": "shogunate-move", **tell("phase", turn=1, phase="shogunate-move")}
+    data = built("setup", steps=[first] if begun else [first, then])
+    titles = [group["title"] for group in data["news"]]
+    assert titles == (["Turn 1, Set-up"] if begun else ["Turn 1, Former Shogunate Recovery/Movement Phase"])
+
+
 def test_the_luck_of_the_game_is_a_figure_and_a_curve() -> None:
     fallen = {
         "1 satcho fire 6": [4, 19], "2 satcho check 6": [1, 6], "2 shogunate melee 6": [2, 7], "1 - weather 6": [1, 1],
@@ -453,7 +482,7 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
         (
             tell("move", unit="sg-01", how="enter", path=["0106", "0107"], cost=0.5, **{"from": None}),
             "Denshutai 1st Battalion (sg-01) entered the map at Yodo (0106)"
-            " and moved one hex east to 0107 (0.5 points).",
+            " and moved one hex east to 0107 (half a point).",
         ),
         (
             tell("recover", unit="sg-22", at="1709", die=6, morale=5, success=False),
@@ -462,6 +491,15 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
         (
             tell("check", unit="sa-13", die=5, add=0, morale=5, passed=True),
             "Chōshū 1st Company (sa-13) checked its morale: die 5 against morale 5; it stands.",
+        ),
+        (
+            tell("reinforcements", side="shogunate", die=1, units=[], number=3),
+            "Former Shogunate checked for reinforcements: die 1, which counts as 3 in the first turn; three units of"
+            " its choice received.",
+        ),
+        (
+            tell("reinforcements", side="shogunate", die=4, units=[], number=4),
+            "Former Shogunate checked for reinforcements: die 4; four units of its choice received.",
         ),
         (
             tell("reinforcements", side="shogunate", die=2, units=[]),

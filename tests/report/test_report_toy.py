@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from toy.players import Duel
+from toy.players import Duel, parts_of
 
 from pbem.match.form import form
 from pbem.report import build as report
@@ -86,6 +86,18 @@ def test_a_mail_says_of_an_order_that_it_is_never_carried_out_and_what_a_lapse_d
     ]
     assert side["items"][2]["odds"] == none, "its condition never holds"
     assert side["items"][5]["odds"].endswith(" [T5])")
+
+
+@pytest.mark.parametrize(("orders", "shown"), [("rest;", []), ("bet 1; rest;", ["bet 1", "then the phase ends."])])
+def test_an_end_of_a_phase_before_which_nothing_waits_is_not_told(
+    toy_system: Scenario, orders: str, shown: list[str]
+) -> None:
+    """Where nobody can act any more the phase is over before its `done` is read."""
+    game = Duel(toy_system)
+    table = game.tables["anna"]
+    table.course.queues["red"].extend(enumerate(parts_of(table, "red", orders), 1))
+    found = mail_data(table, game.scenario, "ben")["orders"]
+    assert [item["told"] for side in found for item in side["items"]] == shown
 
 
 def test_which_dice_are_good_the_rules_say(mellay: Duel) -> None:
