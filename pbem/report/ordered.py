@@ -96,7 +96,8 @@ def plans(table: Table, side: str) -> list[Json]:
     """What a side has planned in this turn, as `Teller.plan` tells it: {phase, comes, order, part, times}.
 
     Plans whose phase comes go first, phase by phase, none hidden among the others; what is planned
-    several times is told once, and of many plans whose phase comes no more how many there are.
+    several times is told once, and of many plans whose phase comes no more how many there are. That such a phase shall
+    end isn't told: it has.
     """
     planned = [part for _, part in table.course.plans[side] if isinstance(part, Plan)]
     if not planned or table.outcome is not None:
@@ -117,6 +118,7 @@ def plans(table: Table, side: str) -> list[Json]:
         for said, plan in alike.items()
     ]
     comes, never = ([plan for plan in found if plan["comes"] is whether] for whether in (True, False))
+    never = [plan for plan in never if plan["part"]["does"] != "close" or plan["part"]["tests"]]
     if len(never) > NEVER_TOLD:
         together = sum(plan["times"] for plan in never)
         never = [{"phase": "", "comes": False, "order": "", "part": None, "times": together}]

@@ -352,6 +352,23 @@ def test_of_a_phase_of_nobody_in_which_nothing_was_done_nothing_is_told(begun: b
     assert titles == (["Turn 1, Set-up"] if begun else ["Turn 1, Former Shogunate Recovery/Movement Phase"])
 
 
+@pytest.mark.parametrize(
+    ("start", "told"),
+    [
+        ("0106", "entered the map at Yodo (0106) and marched to hex 0407."),
+        ("0207", "entered the map at Yodo (0106) and marched from hex 0207 to hex 0407."),
+    ],
+)
+def test_who_goes_on_from_where_he_came_on_needs_no_start(start: str, told: str) -> None:
+    placed = {"seq": 3, "turn": 2, "phase": "shogunate-move"}
+    steps = [
+        {**tell("move", unit="sg-01", how="enter", path=["0106"], cost=0, **{"from": None}), **placed},
+        {**tell("move", unit="sg-01", how="march", path=["0307", "0407"], cost=1, **{"from": start}), **placed},
+    ]
+    data = built("fire", steps=[{**placed, "kind": "order", "side": "shogunate", "words": ["enter"]}, *steps])
+    assert data["news"][0]["actions"][0]["headline"] == f"Denshutai 1st Battalion (sg-01) {told}"
+
+
 def test_the_luck_of_the_game_is_a_figure_and_a_curve() -> None:
     fallen = {
         "1 satcho fire 6": [4, 19], "2 satcho check 6": [1, 6], "2 shogunate melee 6": [2, 7], "1 - weather 6": [1, 1],

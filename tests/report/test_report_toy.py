@@ -12,6 +12,7 @@ from pbem.match.form import form
 from pbem.report import build as report
 from pbem.report.brief import brief, scenario_pictures
 from pbem.report.mail import mail_data
+from pbem.report.ordered import plans
 from pbem.report.source import pictures, report_data
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.turn import read_turns
@@ -98,6 +99,14 @@ def test_an_end_of_a_phase_before_which_nothing_waits_is_not_told(
     table.course.queues["red"].extend(enumerate(parts_of(table, "red", orders), 1))
     found = mail_data(table, game.scenario, "ben")["orders"]
     assert [item["told"] for side in found for item in side["items"]] == shown
+
+
+def test_that_a_phase_which_comes_no_more_shall_end_is_not_told(toy_system: Scenario) -> None:
+    game = Duel(load_scenario("rounds"))
+    table = game.tables["anna"]
+    planned = parts_of(table, "red", "in zz: bet 1; in zz: rest;")
+    table.course.plans["red"].extend(enumerate(planned, 1))
+    assert [plan["order"] for plan in plans(table, "red")] == ["in zz: bet 1"]
 
 
 def test_which_dice_are_good_the_rules_say(mellay: Duel) -> None:
