@@ -42,7 +42,7 @@ def _headline(action: Json, teller: Teller) -> str:
     """`Shinsengumi (sg-18) attacked Satsuma (sa-04) in hex 1811: M3; Satsuma broke and was removed.`"""
     if [item["kind"] for item in action["items"]] in (["say"], ["lapse"], ["stop"]):
         return str(action["items"][0]["told"])
-    told, of, end = "", None, None
+    told, of, end = "", None, ""
     answered = [item for item in action["items"] if item["kind"] == "answer"]
     items = [item for item in action["items"] if item["kind"] != "answer"] or answered  # it came to what follows
     for item in items:
@@ -51,12 +51,12 @@ def _headline(action: Json, teller: Teller) -> str:
         unit = item["facts"].get("unit") if head else None
         name = teller.names.unit(unit) + " " if unit else ""
         if unit and unit == of and phrase.startswith(name):
-            goes_on = end is not None and end == item["facts"].get("from")
+            goes_on = end and end == item["facts"].get("from")
             rest = phrase.removeprefix(name)
             told += f" and {rest.replace(f' from {teller.names.place(end)} ', ' ', 1) if goes_on else rest}"
         elif phrase:
             told += f"; {phrase}" if told else phrase
-        of, end = None if item["fight"] else unit, (item["facts"].get("path") or [None])[-1]
+        of, end = None if item["fight"] else unit, (item["facts"].get("path") or [""])[-1]
     return f"{capital(told)}." if told else ""
 
 

@@ -94,8 +94,8 @@ class Rules(Protocol):
     def way(self, state: State, choose: Choose, words: Words, /) -> Order | None:
         """The order that words with `to PLACE` mean at a pending decision: there by the cheapest legal way.
 
-        None for words that go nowhere. For order files alone: what is signed names the way. Raises MalformedOrder,
-        AmbiguousOrder, and IllegalOrder where no way is legal.
+        Also that of words of which only the position tells whom they mean; None for all others. For order files alone:
+        what is signed names unit and way. Raises MalformedOrder, AmbiguousOrder, IllegalOrder where no way is legal.
         """
 
     def why_not(self, state: State, side: str, order: Order, /) -> Refusal | None:

@@ -1,15 +1,15 @@
-"""Orders that name only where a unit shall go, `move U to HEX`: the cheapest legal way there as things are."""
+"""Orders that only the position makes plain: `move U to HEX`, and `move 4` where two pieces have that number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import movement
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.commanders import why_not_stay
-from pbem.rules.bakumatsu.orders import Enter, March, Move, Order, Retreat, SetUpUnit
+from pbem.rules.bakumatsu.orders import Enter, March, Move, Order, Retreat, SetUpUnit, read_order
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import reach
 from pbem.rules.kit.going import FAR, Going, first_legal, going
@@ -20,30 +20,36 @@ __all__ = ["way"]
 
 GOES = ("setup", "move", "march", "enter", "retreat")
 
-FIGHTERS_GO = ("setup", "retreat")
-"""Those that no commander can be given."""
-
 NOT_NEXT = ("8(1)", "8-1(2)2", "8-2(3)")
 """The clauses that refuse a single step, but not a way of several."""
 
 
 def way(s: State, choose: Choose, words: Words) -> Order | None:
-    """The order that words with `to HEX` mean now; None for words that go nowhere.
+    """The order that words with `to HEX`, or of which the position tells whom they mean, mean now; None for others.
 
     `enter U to HEX` goes by `move`, else by `march`. Raises MalformedOrder, AmbiguousOrder, or IllegalOrder without a
     legal way.
     """
     told = going(words)
-    if told is None or told.before[0] not in GOES:
+    if words[0] not in GOES or len(words) < 2:
         return None
+    if told is None:
+        unit_there = unit_id(s.board, words[1], choose.side, _goers(s, choose.side, words[0]))
+        return read_order(s.board, choose.side, (words[0], unit_there, *words[2:]))
     how = ""
     if told.before[0] == "enter" and told.before[-1] in ("move", "march"):
         how, told = told.before[-1], told._replace(before=told.before[:-1])
-    among = s.board.combat[choose.side] if told.before[0] in FIGHTERS_GO else ()
-    unit = s.board.units[unit_id(s.board, told.unit, choose.side, among)]
+    unit = s.board.units[unit_id(s.board, told.unit, choose.side, _goers(s, choose.side, words[0]))]
     h = s.board.parse(told.place)
     orders = _orders(s, choose, told, unit, h, how)
     return first_legal(orders, choose.why_not, lambda: _why_none(s, choose, told, unit, h, how), words)
+
+
+def _goers(s: State, side: str, keyword: str) -> Collection[str]:
+    """The pieces of a side that such an order can mean as things are."""
+    if keyword in ("move", "march"):
+        return s.at
+    return s.may_come(side) if keyword == "enter" else s.board.combat[side]
 
 
 def _orders(s: State, choose: Choose, told: Going, unit: Unit, h: Hex, how: str) -> Iterator[Order]:

@@ -116,6 +116,38 @@ def test_standing_orders_are_for_units_not_for_their_commanders(battle):
     assert bakumatsu.read_standing(battle.board, "shogunate", ("retreat", "1", "0202")) == ("retreat", "sg-1", "0202")
 
 
+@pytest.mark.parametrize(
+    ("text", "full"),
+    [
+        ("enter 2", "enter sg-2"),  # sgc-2 is in the cup
+        ("enter 5 move 0102", "enter sg-5 move 0102"),  # sgc-5 is kept aside
+        ("enter Lord", "enter sgc-3"),
+        ("enter Lord to 0101", "enter sgc-3"),
+        ("move Lord 0202", "move sgc-1 0202"),
+    ],
+)
+def test_whom_a_move_or_an_entry_can_mean_the_position_tells(battle, text, full):
+    order = bakumatsu.way(battle.state, battle.request, tuple(text.split()))
+    assert " ".join(bakumatsu.order_words(battle.board, order)) == full
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "enter 3",  # one may come on, the other was received
+        "enter 3 to 0101",
+        "move 1 0202",
+        "move 1 to 0202",
+        "march 2 0202",  # neither is on the map
+    ],
+)
+def test_where_it_leaves_both_they_are_refused(battle, text):
+    number = text.split()[1]
+    with pytest.raises(AmbiguousOrder) as caught:
+        bakumatsu.way(battle.state, battle.request, tuple(text.split()))
+    assert caught.value.hint == f"write one of sg-{number} (Unit sg-{number}), sgc-{number} (Lord sgc-{number})"
+
+
 @pytest.mark.parametrize("text", ["move 1 0202", "march 1 0202", "enter 1"])
 def test_where_both_can_be_meant_a_number_is_refused_with_both(battle, text):
     with pytest.raises(AmbiguousOrder) as caught:
