@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from pbem.report.fitting import Version
     from pbem.wire.turn import Turn
 
-__all__ = ["ORDERS_MAX", "mail_of", "no_key", "no_mail", "read_orders", "read_typed", "save", "written_to"]
+__all__ = [
+    "ORDERS_MAX", "is_archive", "mail_of", "no_key", "no_mail", "read_orders", "read_typed", "save", "written_to",
+]  # fmt: skip
 
 ORDERS_MAX = 2 << 20
 """Bytes of an order file."""
@@ -32,6 +34,13 @@ LOOKED_AT = 1 << 16
 
 PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF")
 """How pictures begin."""
+
+_TEXTS = {
+    "a public key": r"\s*(ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]+ [A-Za-z0-9+/=]{40}",
+    "a page (HTML)": r"(?i)\s*(<!doctype html|<html)",
+    "data (JSON)": r'\s*[\[{]\s*["\[{]',
+}
+"""What a text is that is no mail -> how it looks."""
 
 NEEDED = "save the mail that your opponent sent, and name its file"
 
@@ -72,9 +81,20 @@ def read_orders(path: str) -> str:
     return text
 
 
+def is_archive(path: str) -> bool:
+    """Whether a file is a zip archive: a mail that is stored in one as it is isn't read out of it."""
+    from pbem.wire.orderfile import ARCHIVE
+
+    try:
+        with open_regular(path) as file:
+            return file.read(len(ARCHIVE)) == ARCHIVE
+    except OSError:
+        return False
+
+
 def no_mail(path: str) -> Refused | None:
     """What a file looks like that holds no turn and is no mail; None where nothing is known of it."""
-    from pbem.wire.orderfile import FORMATS, decoded
+    from pbem.wire.orderfile import ARCHIVE, FORMATS, decoded
 
     try:
         with open_regular(path) as file:
@@ -84,12 +104,17 @@ def no_mail(path: str) -> Refused | None:
     if data.startswith(PICTURES) or data.lstrip().startswith(b"<svg"):
         return Refused("it is a picture, no mail", source_name(path), NEEDED)
     if kind := next((kind for beginning, kind in FORMATS.items() if data.startswith(beginning)), ""):
-        backup = f"`pbem restore {path}` restores a backup" if data.startswith(b"PK") else NEEDED
+        backup = f"`pbem restore {path}` restores a backup" if data.startswith(ARCHIVE) else NEEDED
         return Refused(f"it is {kind}, no mail", source_name(path), backup)
     try:
-        orders = _like_orders(decoded(data))
+        text = decoded(data)
     except Damaged:
         return None
+    if _KEY.search(text):
+        return Refused("it is a private key, no mail", source_name(path), "it stays with its owner")
+    if found := next((what for what, look in _TEXTS.items() if re.match(look, text)), ""):
+        return Refused(f"it is {found}, no mail", source_name(path), NEEDED)
+    orders = _like_orders(text)
     ways = f"`pbem check {path}` checks orders, `pbem send {path} -o turn.eml` sends them"
     return Refused("it looks like an order file, no mail", source_name(path), ways) if orders else None
 

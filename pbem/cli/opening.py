@@ -23,7 +23,7 @@ from pbem.cli.common import (
     tell_damage,
     unlock_key,
 )
-from pbem.cli.files import no_mail
+from pbem.cli.files import is_archive, no_mail
 from pbem.cli.naming import mean, name_of
 from pbem.cli.noting import told
 from pbem.cli.showing import browser_option, show_report
@@ -107,6 +107,9 @@ def _letters(sources: tuple[str, ...]) -> tuple[list[Letter], list[Refused]]:
     foreign: list[Refused] = []
     passed_over = 0
     for source in sources:
+        if is_archive(source) and (archive := no_mail(source)) is not None:
+            foreign.append(archive)
+            continue
         kept: list[Letter] = []
         only: Letter | None = None
         for number, letter in enumerate(map(read_letter, read_mails(source, sys.stdin.buffer))):

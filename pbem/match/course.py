@@ -244,22 +244,24 @@ class Course:
             return act
         rest = self.rules.remainder(self.game.state, request.side, act.order)
         if rest is None or request.why_not(rest[0]) is not None:
-            self._lapse(request.side, number, act.words, refusal)
+            self._lapse(request.side, number, act, refusal)
             return None
         for tell in rest[1]:
             self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
         return Act(rest[0], self.rules.order_words(self.board, rest[0]))
 
-    def _lapse(self, side: str, number: int, words: Words, why: Refusal) -> None:
-        """Note an order that has become illegal when its turn came."""
-        self.note("lapse", side=side, number=number, words=list(words), reason=why.reason, clause=why.clause)
+    def _lapse(self, side: str, number: int, act: Act, why: Refusal) -> None:
+        """Note an order that has become illegal when its turn came, with its conditions."""
+        said = statement_of(act)
+        words = [said.keyword, *said.tokens]
+        self.note("lapse", side=side, number=number, words=words, reason=why.reason, clause=why.clause)
 
     def _drop(self, side: str, queue: Queue, why: str = "") -> None:
         """Let a side's left-over orders lapse when their window is closed, for the reason `why` if there is one."""
         while queue:
             number, part = queue.popleft()
             if isinstance(part, Act) and part.words != (self.rules.CLOSING,) and self._hold(part.tests):
-                self._lapse(side, number, part.words, Refusal("", why) if why else self._why_over(side, part))
+                self._lapse(side, number, part, Refusal("", why) if why else self._why_over(side, part))
 
     def _why_over(self, side: str, act: Act) -> Refusal:
         """Why an order of a phase that is over couldn't be given any more when the phase ended."""

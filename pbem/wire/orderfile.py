@@ -16,8 +16,11 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", 
 
 _SAVE = "orders are plain text: save them as UTF-8"
 
+ARCHIVE = b"PK\x03\x04"
+"""How a zip archive begins."""
+
 FORMATS = {
-    b"PK\x03\x04": "a zip archive, as backups and documents of word processors are",
+    ARCHIVE: "a zip archive, as backups and documents of word processors are",
     b"{\\rtf": "a text with formats (RTF), as word processors write it",
     b"%PDF-": "a PDF",
 }

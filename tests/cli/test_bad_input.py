@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import subprocess
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -154,6 +155,10 @@ def test_no_turn_in_a_mail(world: World) -> None:
             b"move sg-01 to 0622\ndone\n",
             "it looks like an order file, no mail; `pbem check it` checks orders, `pbem send it",
         ),
+        (b"<!DOCTYPE html>\n<html><body>1</body></html>", "it is a page (HTML), no mail; save the mail"),
+        (b'{"report": 1}', "it is data (JSON), no mail; save the mail"),
+        (b"ssh-ed25519 " + b"A1b2" * 17 + b" me 1\n", "it is a public key, no mail; save the mail"),
+        (b"-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n", "it is a private key, no mail; it stays with its owner"),
         (b"Thanks, see you tomorrow\n", "no turn is in this mail; a block between BEGIN and END PBEM TURN is needed"),
         (b"From: a@b.c\nSubject: x\n\nmove sg-01 to 0622\ndone\n", "no turn is in this mail"),
     ],
@@ -166,6 +171,13 @@ def test_what_is_no_mail_is_called_what_it_is(
     assert says in world.refused("ben", "open", "it")
     said = world.says("ben", "open", "--quiet", "it", "4.eml")
     assert (said.code, says in said.err, "entry 4 (orders by asuka) is taken" in said.err) == (1, True, True)
+
+
+def test_a_mail_in_an_archive_is_not_read_out_of_it(world: World) -> None:
+    """Stored without compression it stood there as it is, and was called damaged."""
+    with zipfile.ZipFile(world.path("it.zip"), "w") as archive:
+        archive.write(world.path("4.eml"), "4.eml")
+    assert "it is a zip archive, as backups" in world.refused("ben", "open", world.path("it.zip"))
 
 
 def test_a_form_is_no_mail(world: World) -> None:

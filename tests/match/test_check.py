@@ -177,7 +177,8 @@ def test_an_order_that_lapses_whenever_its_turn_comes_is_never_carried_out(
     assert found.doubts == [str(lapse) for lapse in lapses]
     for lapse in lapses:
         assert 0 < lapse.share < draft.DOUBTFUL
-        assert str(lapse).startswith("line 2: `hit lancer` lapses in ")
+        cited = order.removeprefix("stop if alive lancer; ")
+        assert str(lapse).startswith(f"line 2: `{cited}` lapses in ")
         assert f"% of the futures, {when}, and is never carried out, as in: lancer is " in str(lapse)
         assert lapse.reason == "lancer is not at the front, or was hit at before"
 

@@ -358,8 +358,8 @@ def test_a_plan_whose_phase_has_passed_unused_is_named_no_more(rounds: Duel) -> 
 
 
 def test_a_plan_whose_phase_nobody_was_asked_in_lapses_because_nobody_could_act(rounds: Duel) -> None:
-    rounds.play("anna", PLAN)
-    (number, plan) = rounds.table.course.plans["red"][0]
+    rounds.play("anna", "rest; in late: if alive scout then move scout rear; in late: rest;")
+    ((number, plan), _) = rounds.table.course.plans["red"]
     rounds.play("ben", "rest;")
     for table in rounds.tables.values():  # as where nobody of red could do anything in that phase
         table.course.plans["red"].append((number, plan))
@@ -368,7 +368,7 @@ def test_a_plan_whose_phase_nobody_was_asked_in_lapses_because_nobody_could_act(
         rounds.play(due.player or "", "rest;" if due.what == "orders" else "")
     assert [(lapse["words"], lapse["reason"]) for lapse in lapses] == [
         (
-            ["move", "scout", "rear"],
+            ["if", "alive", "scout", "then", "move", "scout", "rear"],
             "nobody could do anything in the phase for which it was planned, so no orders were asked",
         )
     ]

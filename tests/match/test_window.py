@@ -61,7 +61,7 @@ def test_each_sides_orders_are_strict_or_not_for_themselves(mellay: Duel, strict
     mellay.play("anna", f"{strict} move guard-1 rear; if at guard-1 rear then move guard-1 rear; move scout rear;")
     mellay.play("ben", "rest;")
     table = mellay.tables["anna"]
-    assert told(table, "lapse") == ["red move guard-1 rear"]
+    assert told(table, "lapse") == ["red if at guard-1 rear then move guard-1 rear"]
     assert told(table, "stop") == ([] if moved else ["red ..."])
     assert table.game.state.at["scout"] == ("rear" if moved else "front")
 
