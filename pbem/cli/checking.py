@@ -45,7 +45,7 @@ ID = re.compile("[a-z]+-[0-9]+")
 """An id of a unit in full."""
 
 ERRORS_MAX = 20
-"""Errors of an order file, or of mails, that are told one by one."""
+"""Errors of an order file, or of mails, that are told one by one, and what `send` says of orders."""
 
 
 def due_from_me(place: Place) -> None:
@@ -199,19 +199,25 @@ def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool,
     tell_all(checked.errors)
     if checked.errors:
         return None
-    for reading in checked.readings:
-        if reading.note or reading.words[0] == "say":  # `say` is here only where it isn't what was typed
-            echo(str(reading))
+    # `say` is among the readings only where it isn't what was typed
+    _say_some([str(reading) for reading in checked.readings if reading.note or reading.words[0] == "say"])
     if checked.dropped:
         echo(checked.dropped)
-    for doubt in checked.doubts:
-        echo(doubt)
+    _say_some(checked.doubts)
     if checked.doubts and not yes:
         _ask(somebody=asks)
     for ending in checked.endings:
         if str(ending) not in checked.doubts:
             hint(str(ending))
     return [part for _, part in checked.parts]
+
+
+def _say_some(told: Sequence[str]) -> None:
+    """What is said of orders before they are sent, the first of it."""
+    for words in told[:ERRORS_MAX]:
+        echo(words)
+    if len(told) > ERRORS_MAX:
+        echo(f"and so of {len(told) - ERRORS_MAX:,} more; `pbem check` tells of each")
 
 
 def _ask(*, somebody: bool) -> None:

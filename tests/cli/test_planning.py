@@ -85,3 +85,14 @@ def test_who_sends_other_orders_is_told_which_plans_they_drop(tmp_path: Path) ->
     said = world.says("asuka", "send", world.write("o.txt", "done"), "--yes", "-o", world.path("6.eml")).err
     assert "what I planned before is dropped with this: in melee: done" in said
     assert held not in said
+
+
+def test_of_many_doubtful_plans_the_first_are_told_and_how_many_more(tmp_path: Path) -> None:
+    world = World(tmp_path, "set-up")
+    orders = world.write("o.txt", "done\n" + "in melee: melee 13 at sa-11\n" * 25)
+    lines = world.says("asuka", "send", orders, "--yes", "-o", world.path("4.eml")).err.splitlines()
+    doubts = [line for line in lines if "lapses in 100% of the futures" in line]
+    assert len(doubts) == 20
+    assert all("nobody could do anything in the phase for which it was planned" in doubt for doubt in doubts)
+    assert lines[lines.index(doubts[-1]) + 1] == "pbem: and so of 5 more; `pbem check` tells of each"
+    assert any("entry 4 is in my log" in line for line in lines)
