@@ -41,7 +41,7 @@ ROOMS: dict[str, str] = {
     "match":        "errors words crypto wire rules rules.requests scenario",
     "picture":      "errors resources maps",
     "report":       "errors words resources crypto wire maps home.cache rules rules.requests scenario match picture",
-    "simulate":     "errors wire rules.requests scenario match",
+    "simulate":     "errors wire rules rules.requests scenario match",
     "home":         "errors words disk crypto wire mail home.files home.cache scenario match",
     "audit":        "errors words crypto wire maps rules scenario match picture",
     "desk":         "errors crypto wire mail rules.requests scenario match report home audit",

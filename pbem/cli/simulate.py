@@ -154,15 +154,22 @@ def _progress(count: int) -> Iterator[Callable[[int], None]]:
         if now - last > (OFTEN if one_line else SELDOM):
             last = now
             told = f"{done} of {count} games, {_about((now - begun) / done * (count - done))} to go"
-            click.echo(f"\r\x1b[Kpbem: {told}", nl=False, err=True) if one_line else echo(told)
+            _on_the_line(f"pbem: {told}") if one_line else echo(told)
 
+    if one_line:
+        _on_the_line(f"pbem: 0 of {count} games")
     yield watch
-    if one_line and last != begun:
-        click.echo("\r\x1b[K", nl=False, err=True)
+    if one_line:
+        _on_the_line("")
 
 
 def _at_a_screen() -> bool:
     return sys.stderr.isatty()
+
+
+def _on_the_line(words: str) -> None:
+    """Words in place of those that stand on the line."""
+    click.echo(f"\r\x1b[K{words}", nl=False, err=True)
 
 
 def _about(seconds: float) -> str:

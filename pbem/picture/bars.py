@@ -21,6 +21,9 @@ LEFT, RIGHT = 34.0, 352.0
 TALL, FOOT = 110.0, 38.0
 """A histogram's highest bar, and what stands below it."""
 
+WIDEST = 48.0
+"""A bar of a histogram at most, where there are few."""
+
 ROW = 46.0
 """The height of a share with its name."""
 
@@ -95,7 +98,7 @@ def _round(width: int) -> int:
 def histogram(title: str, what: str, counts: Mapping[int, int], look: str) -> str:
     """How often each number comes, as bars beside each other; `what` the numbers are is told below them."""
     bins, of = binned(counts), sum(counts.values())
-    highest, wide = max(count for _, _, count in bins), (RIGHT - LEFT) / len(bins)
+    highest, wide = max(count for _, _, count in bins), min(WIDEST, (RIGHT - LEFT) / len(bins))
     drawn = [
         _line(LEFT, RIGHT, 18.0, 18.0, "grid"),
         text(Point(LEFT - 4, 22), f"{highest / of:.0%}", SIZE, class_="end"),

@@ -6,6 +6,7 @@ import csv
 import io
 import shlex
 from collections.abc import Iterable
+from textwrap import fill
 
 from pbem.report.charts import Chart, padded
 from pbem.report.layout import Json, render
@@ -15,6 +16,9 @@ __all__ = ["COLUMNS", "command", "markdown", "page", "table", "text"]
 
 COLUMNS = ("game", "winner", "clause", "turns", "mails", "orders")
 """Of the table of games; behind them stand the losses of each side."""
+
+PAGE = 120
+"""Columns of a page in Markdown."""
 
 LOOKS = ("one", "two", "none")
 """How the sides and draws are coloured on the page."""
@@ -28,7 +32,7 @@ def text(data: Json, width: int) -> str:
 def markdown(data: Json) -> str:
     """The summary as a part of a page in Markdown, with the command that makes it anew."""
     tables = (padded(chart) for chart in _charts(data))
-    return "\n\n".join([f"### {_headline(data)}", _facts(data), *tables, f"    {command(data)}"]) + "\n"
+    return "\n\n".join([f"### {_headline(data)}", fill(_facts(data), PAGE), *tables, f"    {command(data)}"]) + "\n"
 
 
 def table(data: Json) -> str:

@@ -15,6 +15,7 @@ from pbem.match.genesis import Genesis, rules_and_board
 from pbem.match.orders import Act, Part
 from pbem.match.table import BARE, Table
 from pbem.match.take import enter
+from pbem.rules import rules_of
 from pbem.rules.requests import Words
 from pbem.scenario import Scenario
 from pbem.wire.bodies import Player, Terms
@@ -72,9 +73,13 @@ def sides_of(scenario: Scenario) -> list[tuple[str, str]]:
 
 
 def played(run: Run, number: int) -> Played:
-    """Play one game of a run. Raises Refused for a bot that isn't known, and for a run of another version."""
-    if run.version != __version__:
-        raise Refused(f"this is pbem {__version__}, and the games are to be those of {run.version}")
+    """Play one game of a run. Raises Refused for a bot that isn't known, or a run of another version or edition."""
+    here = (__version__, rules_of(run.scenario.system).EDITION)
+    if here != (run.version, run.terms.rules):
+        said = " with rules ".join
+        raise Refused(
+            f"this is pbem {said(here)}, and the games are to be those of {said((run.version, run.terms.rules))}"
+        )
     table, orders = begun(run), 0
     for kind in entries(run, number, table):
         orders += kind not in BARE

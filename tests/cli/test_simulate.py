@@ -156,7 +156,9 @@ def test_how_far_it_is_is_told_at_a_terminal_on_one_line(monkeypatch: pytest.Mon
     monkeypatch.setattr("pbem.cli.simulate._at_a_screen", lambda: True)
     said = says("duel", "--games", "20", *BOTS, "--seed", "7")
     assert "\n" not in said.err
-    assert said.err.startswith("\rpbem: 1 of 20 games, 3 minutes to go\rpbem: 2 of 20 games, 3 minutes to go\r")
+    assert said.err.startswith(
+        "\rpbem: 0 of 20 games\rpbem: 1 of 20 games, 3 minutes to go\rpbem: 2 of 20 games, 3 minutes to go\r"
+    )
     assert said.err.endswith("\rpbem: 20 of 20 games, 0 seconds to go\r")
 
 

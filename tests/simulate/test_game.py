@@ -97,6 +97,8 @@ def test_what_cannot_be_played_is_refused(toy_system: Scenario, monkeypatch: pyt
         played(run, 1)
     with pytest.raises(Refused, match=r"those of 0\.9"):
         played(replace(run, bots=("random", "random"), version="0.9"), 1)
+    with pytest.raises(Refused, match=r"this is pbem .* with rules toy/1, .* with rules toy/0"):
+        played(replace(run, bots=("random", "random"), terms=run.terms._replace(rules="toy/0")), 1)
     monkeypatch.setattr(game, "MOST", 3)
     with pytest.raises(Refused, match="game 1 has no end"):
         played(replace(run, bots=("random", "random")), 1)

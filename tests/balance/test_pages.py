@@ -1,0 +1,129 @@
+"""The pages of balance: each part is what its command prints, each ending one that the rules of its scenario know."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+from types import ModuleType
+
+import pytest
+from golden import ROOT
+from matches import scenario_of
+
+from pbem.desk.desk import terms_of
+from pbem.match.bots import BOTS
+from pbem.report.simulated import markdown
+from pbem.rules import SYSTEMS
+from pbem.scenario import systems
+from pbem.simulate.game import Run, played, sides_of
+from pbem.simulate.summary import summary
+
+PAGES = {system: ROOT / "docs" / f"{system}-balance.md" for system in SYSTEMS}
+
+ENDINGS = {
+    "domyoji": {("east", "14-1(6)a"), ("osaka", "14-1(6)b")},
+    "yao": {
+        ("osaka", "14-2(6)1"), ("east", "14-2(6)2"), ("east", "14-2(6)3"), ("east", "14-2(6)4a"),
+        ("osaka", "14-2(6)4a"), (None, "14-2(6)4c"),
+    },
+    "connected": {("east", "14-1(6)a"), ("east", "14-2(6)2"), ("east", "14-2(6)3"), ("osaka", "14-3(9)c")},
+    "gotos-dream": {("east", "14-4(6)"), ("osaka", "14-4(6)")},
+    "toba-fushimi": {("shogunate", "14(4)2"), ("satcho", "14(4)2"), ("satcho", "14(4)1")},
+    "tabaruzaka": {
+        ("government", "14(4)2"), ("saigo", "14(4)2"), ("government", "14(4)1"), ("saigo", "14(4)1"), (None, "14(4)2"),
+    },
+}  # fmt: skip
+"""Scenario -> the endings that its rules know: who wins, by which clause."""
+
+ENOUGH, HOPELESS, EVEN = 100, 0.15, 0.65
+"""From how many games on shares are looked at; below which one a side is hopeless between bold players, and above which
+none may be between steady ones."""
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    """tools/balance.py."""
+    spec = importlib.util.spec_from_file_location("balance_tool", ROOT / "tools" / "balance.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def parts(tool: ModuleType, system: str) -> list[re.Match[str]]:
+    return list(tool.PART.finditer(PAGES[system].read_text("utf-8")))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_part_of_a_page_is_of_its_command(system: str, tool: ModuleType) -> None:
+    assert PAGES[system].read_text("utf-8").count("    pbem simulate") == len(parts(tool, system))
+    for part in parts(tool, system):
+        _, _, scenario, *words = shlex.split(part["command"])
+        said = dict(zip(words[::2], words[1::2], strict=True))
+        assert {said["--first"], said["--second"]} <= set(BOTS)
+        headline = f"{scenario}, {said['--first']} against {said['--second']}, {said['--games']} games"
+        assert part["headline"] == headline
+        assert f"Rules {scenario_of(scenario).edition}, seed {said['--seed']}." in " ".join(part["told"].split())
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_scenario_is_played_boldly_and_at_random(system: str, tool: ModuleType) -> None:
+    told = {part["headline"].rpartition(",")[0] for part in parts(tool, system)}
+    for scenario in (name for name, of in systems().items() if of == system):
+        assert {f"{scenario}, {bot} against {bot}" for bot in ("bold", "random")} <= told
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_ending_of_a_page_is_one_that_the_rules_know(system: str, tool: ModuleType) -> None:
+    """And no side is hopeless, where that can be told."""
+    for part in parts(tool, system):
+        scenario, _, bots = part["headline"].rpartition(",")[0].partition(", ")
+        titles = {title: side for side, title in sides_of(scenario_of(scenario))} | {"draw": None}
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in part["told"].splitlines() if "|" in line]
+        endings = {(titles[row[0]], row[1]) for row in rows if len(row) == 5 and row[0] in titles}
+        assert endings
+        assert endings <= ENDINGS[scenario]
+        shares = {row[0]: int(row[1]) for row in rows if len(row) == 4 and row[0] in titles}
+        games = int(part["headline"].split()[-2])
+        assert sum(shares.values()) == games
+        fighting = [shares[title] / games for title in titles if title != "draw"]
+        if games >= ENOUGH and bots == "bold against bold":
+            assert min(fighting) >= HOPELESS, scenario
+        if games >= ENOUGH and bots == "steady against steady":
+            assert max(fighting) <= EVEN, scenario
+
+
+def test_the_tool_writes_a_part_in_its_place(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[list[str], str]] = []
+    scenario = scenario_of("yao")
+    run = Run(scenario, terms_of(scenario, {}), ("random", "random"), 3)
+    told = markdown(summary(run, 1, [played(run, 1)]))
+
+    def printed(words: list[str], jobs: str) -> str:
+        asked.append((words, jobs))
+        return told
+
+    monkeypatch.setattr(tool, "printed", printed)
+    command = "pbem simulate yao --games 1 --first random --second random --seed 3"
+    assert told.endswith(f"\n    {command}\n")
+    page = f"# A page\n\n### Some words\n\nMore words.\n\n    {command}\n\n## More\n"
+    once = tool.renewed(page, 0, None, "2")
+    assert once == page.replace(f"    {command}\n", told)
+    assert tool.renewed(once, 0, "5", "2") == once
+    assert asked == [(command.split(), "2"), (command.replace("--games 1", "--games 5").split(), "2")]
+    twice = once + told
+    assert [part["headline"] for part in tool.PART.finditer(twice)] == ["yao, random against random, 1 game"] * 2
+
+
+@pytest.mark.parametrize("scenario", ENDINGS)
+def test_games_end_by_a_known_clause_in_time(scenario: str) -> None:
+    loaded = scenario_of(scenario)
+    game = played(Run(loaded, terms_of(loaded, {}, reactions="ask"), ("random", "bold"), 1), 1)
+    assert (game.winner, game.clause) in ENDINGS[scenario]
+    assert game.turns <= int(loaded.data["scenario"]["turns"])
+
+
+def test_every_scenario_has_its_endings() -> None:
+    assert set(ENDINGS) == set(systems())
