@@ -142,10 +142,11 @@ def _move_entry(s: State, unit_id: str) -> FormEntry:
 
 
 def _first_alike(s: State, unit_id: str) -> str:
-    """The first of the pieces that may come on which goes exactly as far as this one."""
-    units = s.board.units
+    """The first on the form of the pieces that may come on which goes exactly as far as this one."""
+    units, waiting = s.board.units, s.may_come(s.board.units[unit_id].side)
     kind = units[unit_id].command is None, units[unit_id].move
-    return next(u for u in s.may_come(units[unit_id].side) if (units[u].command is None, units[u].move) == kind)
+    pieces = (u for u in s.board.of_side[units[unit_id].side] if u in waiting)
+    return next(u for u in pieces if (units[u].command is None, units[u].move) == kind)
 
 
 def _call(s: State, side: str) -> FormEntry:

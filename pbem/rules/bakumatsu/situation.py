@@ -57,7 +57,7 @@ def situation(s: State) -> dict[str, Any]:
         sides=[
             kit.side(
                 side,
-                lost=[unit for unit in board.of_side[side.id] if unit in s.removed],
+                lost=[unit for unit in board.of_side[side.id] if _where(s, board.units[unit]) in ("lost", "removed")],
                 later=len(s.cups[side.id]) + len(s.commander_cups.get(side.id, ())) - s.calls.get(side.id, 0),
                 leaders=(len(s.commander_cups.get(side.id, ())), "commander", "commanders"),
                 ready=[piece for piece in s.may_come(side.id) if piece not in s.cups[side.id]],

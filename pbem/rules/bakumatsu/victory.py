@@ -22,10 +22,10 @@ def enter(s: State, unit: str, h: Hex) -> list[Tell]:
         return told
     side = board.units[unit].side
     before = s.control.get(h)
-    if h in board.victory_hexes and before != side:  # 15-2-6(0)b
-        s.control[h] = side  # 14(2), 14(3)
+    if h in board.victory_hexes and before != side:
+        s.control[h] = side  # 14(3)
         facts = {"hex": board.label[h], "place": board.map.place_names.get(h), "side": side, "from": before}
-        told.append(Tell("control", "14(2)", facts))
+        told.append(Tell("control", "15-2-6(0)b" if before is None else "14(2)", facts))
     enemy = board.side[board.enemy[side]]
     if h == enemy.entry:
         told.append(_end(s, Ended(side, "14(4)1", unit)))  # 14(4)1

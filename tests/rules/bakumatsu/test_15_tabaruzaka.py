@@ -380,6 +380,14 @@ def test_who_enters_a_neutral_victory_hex_first_gets_it(field, order):
 
 
 @pytest.mark.clause("15-2-6(0)b", "14(2)")
+@pytest.mark.parametrize(("before", "clause"), [("nobody", "15-2-6(0)b"), ("satcho", "14(2)")])
+def test_the_clause_by_which_a_hex_is_taken_is_that_of_who_held_it(field, before, clause):
+    battle = field(PLAIN, {**AWAY, "sg-1": "0101 4-3-3-4"}, phase="shogunate-move", control={before: "0102"})
+    battle.do("move sg-1 0102")
+    assert [told.clause for told in battle.told if told.what == "control"] == [clause]
+
+
+@pytest.mark.clause("15-2-6(0)b", "14(2)")
 def test_a_hex_that_was_neutral_is_taken_from_its_first_holder(field):
     battle = field(
         PLAIN,
@@ -577,3 +585,12 @@ def test_where_the_lost_are_is_told(muster):
     assert (where["sg-1"], where["sg-2"], where["sa-1"]) == ("received", "lost", "removed")
     for unit in ("sg-1", "sg-2", "sa-1"):
         assert bakumatsu.test(battle.state, ("gone", unit))
+
+
+@pytest.mark.clause("15-2-7-1(1)1a")
+@pytest.mark.parametrize(("turn", "lost", "ready"), [(3, ["sg-1"], []), (4, [], ["sg-1"])])
+def test_who_may_come_back_is_told_among_those_off_the_map_and_not_among_the_lost(muster, turn, lost, ready):
+    units = {"sg-1": "removed 4-3-3-4 since 3", "sa-1": "removed 4-3-3-4 since 1"}
+    battle = muster(units, turn=turn, opened=True, reorganises="shogunate")
+    sides = bakumatsu.situation(battle.state)["sides"]
+    assert [(side["lost"], side["ready"]) for side in sides] == [(lost, ready), (["sa-1"], [])]

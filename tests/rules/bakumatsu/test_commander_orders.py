@@ -398,6 +398,20 @@ def test_the_form_says_how_many_may_be_chosen_and_from_whom(battle):
     assert not any("in hand" in heading for heading in entries(battle))
 
 
+@pytest.mark.clause("15-2-7-1(1)1a")
+def test_the_form_refers_to_units_above_alone(field):
+    """Who is chosen from hand may enter before those who come back stand on the form, and the other way round."""
+    units = {"sg-1": "removed 4-3-3-4 since 1", "sg-2": "cup 4-3-3-4", "sg-3": "removed 4-3-3-4 since 1"}
+    battle = field(
+        FLAT, units, phase="shogunate-move", turn=3, opened=False, entry="0101", idle=True,
+        chooses="shogunate", reorganises="shogunate",
+    )  # fmt: skip
+    battle.do("", 1)
+    found = entries(battle)
+    assert found["sg-1 Unit sg-1"].notes[0].startswith("`enter U move to HEX`")
+    assert [found[f"{unit} Unit {unit}"].notes for unit in ("sg-2", "sg-3")] == [("as far as sg-1 goes",)] * 2
+
+
 @pytest.mark.clause("15-2-5(1)2", "15-2-7-1(1)1a", "15-2-7-2(4)7", "15-2-7-2(1)2", "15-2-7-2(2)1")
 def test_the_form_says_why_others_do_not_come(battle):
     notes = "\n".join(entries(battle)["As things stand, nothing can be done with"].notes)
