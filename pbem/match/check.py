@@ -17,6 +17,7 @@ from pbem.match.orders import (
     Part,
     Plan,
     Say,
+    Standing,
     Strict,
     in_steps,
     read_parts,
@@ -31,7 +32,7 @@ from pbem.rules.requests import Chance, Words
 from pbem.wire.entry import ENTRY_MAX
 from pbem.wire.orderfile import as_typed, parse_statements, talk_cut
 
-__all__ = ["Checked", "check", "judged", "line_of", "none_asked"]
+__all__ = ["Checked", "check", "judged", "line_of", "none_asked", "wrong_standing"]
 
 RUNS = 100
 """Futures that are played out."""
@@ -101,7 +102,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
         found += _not_in_react(parts)
     found += _too_large(parts)
     wrong = wrong_plans(table, side, parts)
-    found += wrong.values()
+    found += [*wrong.values(), *wrong_standing(table, parts)]
     found += _illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
     found.sort(key=line_of)
     for error in found:
@@ -157,8 +158,8 @@ def _of_futures(found: Futures) -> list[str]:
 
 
 def _is_certain(lapse: Lapse, played: int) -> bool:
-    """Whether an order lapses whatever the dice, and whatever the other player decides."""
-    return lapse.share == 1 and played >= SURE and not lapse.without and not lapse.idle
+    """Whether an order, or a part of it, lapses whatever the dice, and whatever the other player decides."""
+    return lapse.share == 1 and played >= SURE and not lapse.idle
 
 
 def judged(table: Table, name: str, text: str) -> Words:
@@ -206,9 +207,11 @@ def _chance(table: Table, parts: list[tuple[int, Part]]) -> Chance:
 
 
 def _certain(lapse: Lapse, played: int) -> IllegalOrder:
-    """The error of an order that lapses whatever the dice."""
-    what = f"`{' '.join(lapse.words)}` lapses in every one of {played} futures: {lapse.reason}"
-    return IllegalOrder(what, f"line {lapse.line}", "leave it out, or say when: `if TEST then ...`", lapse.clause)
+    """The error of an order that lapses whatever the dice, or goes on without a part of it."""
+    then = f"goes on without {lapse.without}" if lapse.without else "lapses"
+    what = f"`{' '.join(lapse.words)}` {then} in every one of {played} futures: {lapse.reason}"
+    hint = f"leave {lapse.without} out" if lapse.without else "leave it out, or say when: `if TEST then ...`"
+    return IllegalOrder(what, f"line {lapse.line}", hint, lapse.clause)
 
 
 def _counted(table: Table, side: str, parts: list[tuple[int, Part]], found: list[Ending]) -> list[Ending]:
@@ -249,6 +252,15 @@ def _too_large(parts: list[tuple[int, Part]]) -> list[OrderError]:
     wrong = [f"the entry would have about {size} bytes, {ENTRY_MAX} at most"] if size > ENTRY_MAX else []
     wrong += [large] if (large := why_too_large(body, agreement=False)) else []
     return [OrderError(what, "", "leave something out, or send it in a later entry") for what in wrong]
+
+
+def wrong_standing(table: Table, parts: list[tuple[int, Part]]) -> Iterator[IllegalOrder]:
+    """The errors of standing orders that can never answer anything."""
+    for line, part in parts:
+        why = table.rules.why_unanswered(table.game.state, part.words) if isinstance(part, Standing) else None
+        if why is not None:
+            what = f"`{str(statement_of(part)).removesuffix(';')}` can never answer anything: {why.reason}"
+            yield IllegalOrder(what, f"line {line}", "leave it out", why.clause)
 
 
 def line_of(error: OrderError) -> int:

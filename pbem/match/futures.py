@@ -199,8 +199,8 @@ class Tally:
             self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
 
     def none_left(self) -> bool:
-        """Whether an order has lapsed in every future so far, whatever the other player decides."""
-        always = (at for at, count in self.lapsed.items() if count == self.played and not at[1])
+        """Whether an order, or a part, has lapsed in every future so far, whatever the other player decides."""
+        always = (at for at, count in self.lapsed.items() if count == self.played)
         return any(not self._idle(at) for at in always)
 
     def unused(self) -> list[tuple[int, Part]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
-from pbem.match.check import check, line_of
+from pbem.match.check import check, line_of, wrong_standing
 from pbem.match.orders import TO, Act, Part, Plan, read_parts, short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table
@@ -29,6 +29,7 @@ def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[
     for line, statement, part in later.parts:
         if (error := _wrong(table, side, phase, str(statement).removesuffix(";"), part)) is not None:
             found.append(error.inside(f"line {line}"))
+    found += wrong_standing(table, [(line, part) for line, _, part in later.parts])
     for error in found:
         error.what = as_typed(error.what, text, line_of(error))
     return sorted(found, key=line_of)

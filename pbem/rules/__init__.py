@@ -129,8 +129,12 @@ class Rules(Protocol):
     def in_force(self, state: State, orders: Sequence[Words], /) -> list[Words]:
         """Those of a side's standing orders (latest last) that can still answer something: for reports and the form.
 
-        None that a later one has replaced or cleared, and none for a unit that is gone.
+        None that a later one has replaced or cleared, and none for a unit that is asked nothing any more.
         """
+
+    def why_unanswered(self, state: State, words: Words, /) -> Refusal | None:
+        """Why a standing order (as `read_standing` gave it) can never answer anything, whatever comes; None where it
+        may, and for one that clears another."""
 
     def read_test(self, board: Board, words: Words, /) -> Words:
         """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder.

@@ -100,6 +100,13 @@ def test_a_part_of_an_order_that_would_be_dropped_is_told(duel: MakeDuel) -> Non
     assert checked(duel(), "anna", "move scout rear;\nmove guard-1 guard-2 rear;\n").errors == []
 
 
+def test_a_standing_order_of_a_unit_that_is_gone_is_an_error(duel: MakeDuel) -> None:
+    game, text = duel(), "standing flee all;\nstanding stand scout;\nrest;"
+    assert checked(game, "anna", text).errors == []
+    game.view("anna").game.state.remove("scout")
+    assert told(checked(game, "anna", text)) == [(IllegalOrder, "line 2", "T5")]
+
+
 def test_an_order_behind_the_end_of_the_phase_is_told(duel: MakeDuel) -> None:
     moves = "move scout rear;\nmove guard-1 rear;\nmove guard-2 rear;\n"
     assert checked(duel(), "anna", moves).errors == []

@@ -111,6 +111,8 @@ def test_standing_orders_in_force_are_those_that_can_still_answer() -> None:
     table.game.state.exited["go-01"] = 1
     (told,) = (side["orders"] for side in reported(table)["standing"] if side["side"] == "osaka")
     assert told == ["defence none", "retreat any west", "retreat go-06 1922 east"]
+    never = [words for words in given if yukimura.why_unanswered(table.game.state, tuple(words.split())) is not None]
+    assert never == ["retreat go-08 east", "retreat go-01 east"]
 
 
 @pytest.mark.clause("10.d", "10-1-3")

@@ -35,6 +35,7 @@ from toy.play import (
     way,
     why_never,
     why_not,
+    why_unanswered,
     worst,
 )  # fmt: skip
 from toy.reading import order_words, read_order, read_standing, read_test, step
@@ -73,5 +74,6 @@ __all__ = [
     "way",
     "why_never",
     "why_not",
+    "why_unanswered",
     "worst",
 ]

@@ -146,6 +146,11 @@ def in_force(s: State, orders: Sequence[Words]) -> list[Words]:
     return found
 
 
+def why_unanswered(s: State, words: Words) -> Refusal | None:
+    """Why nothing is asked that such an order could answer: its unit is gone."""
+    return Refusal("T5", f"{words[1]} is gone") if words[1] not in ("all", *s.at) else None
+
+
 def _remove(s: State, unit: str) -> None:
     s.remove(unit)
     if unit in s.shaken:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.errors import Refusal
 from pbem.maps.map import Map
-from pbem.rules.bakumatsu import fire, melee, recovery_movement
+from pbem.rules.bakumatsu import fire, melee, recovery_movement, retreat
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.orders import (
     CLOSING,
@@ -61,6 +62,7 @@ __all__ = [
     "way",
     "why_never",
     "why_not",
+    "why_unanswered",
     "worst",
 ]
 
@@ -72,7 +74,12 @@ def maps(b: Board) -> dict[str, Map]:
 
 def in_force(s: State, orders: Sequence[Words]) -> list[Words]:
     """The standing orders (latest last) that can still answer something."""
-    return standing.in_force(orders, lambda unit: test(s, ("gone", unit)))
+    return standing.in_force(orders, lambda unit: retreat.why_never(s, unit) is not None)
+
+
+def why_unanswered(s: State, words: Words) -> Refusal | None:
+    """Why a standing order can never answer anything: it is for a unit that never retreats, or that is gone."""
+    return standing.why_unanswered(words, lambda unit: retreat.why_never(s, unit))
 
 
 def advise(s: State, choose: Choose, chance: Chance) -> Order:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Unit
-from pbem.rules.bakumatsu.commanders import why_not_by
+from pbem.rules.bakumatsu.commanders import why_never_by, why_not_by
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.orders import Fire, Melee, Order, order_words
 from pbem.rules.bakumatsu.state import State
@@ -48,8 +48,7 @@ def why_not_own(s: State, side: str, unit: str, owner: str) -> Refusal | None:
 
 def why_never_act(s: State, side: str, unit: str, owner: str) -> Refusal | None:
     """Why a unit can't act in a phase of `side` any more, whatever comes before."""
-    lost = unit in s.removed and unit not in s.may_come(side)  # 15-2-7-1(1)1a
-    return why_not_own(s, side, unit, owner) or (why_not_on_map(s, unit) if lost else None)
+    return why_not_own(s, side, unit, owner) or (why_not_on_map(s, unit) if s.is_lost(unit) else None)
 
 
 def why_not_on_map(s: State, unit: str) -> Refusal:
@@ -145,22 +144,30 @@ def _why_not_enemy(s: State, side: str, target: str, clause: str) -> Refusal | N
 
 
 def why_never(s: State, side: str, order: Fire | Melee, main: Part, support: Part, enemy: str) -> Refusal | None:
-    """Why nothing can come of an order whatever comes before: by its units and their strength, or its target."""
+    """Why nothing can come of an order whatever comes before: by its units and their strength, its target, or the
+    commander named."""
     for unit, part in ((order.unit, main), *((helper, support) for helper in order.support)):
-        refusal = why_never_act(s, side, unit, part.owner)
+        refusal = _why_not_twice(s, order, unit, part) if part is support else None
+        refusal = refusal or why_never_act(s, side, unit, part.owner)
         if refusal is None and not getattr(s.board.units[unit], part.strength):
             refusal = _of_unit(s, unit, part.weak)
         if refusal is not None:
             return refusal
-    gone = why_not_on_map(s, order.target) if order.target in s.removed else None
-    return _why_not_enemy(s, side, order.target, enemy) or gone
+    gone = why_not_on_map(s, order.target) if s.is_lost(order.target) else None
+    return _why_not_enemy(s, side, order.target, enemy) or gone or why_never_by(s, order.unit, order.by)
 
 
 def why_not_helper(s: State, order: Fire | Melee, unit: str, part: Part) -> Refusal | None:
     """Why a unit can't support an order, wherever it stands."""
-    if order.support.count(unit) > 1 or unit == order.unit:
-        return Refusal(part.marked, f"{s.board.describe(unit)} is named twice: each unit takes part once")
-    return _why_not_part(s, s.board.units[order.unit].side, unit, part)
+    twice = _why_not_twice(s, order, unit, part)
+    return twice or _why_not_part(s, s.board.units[order.unit].side, unit, part)
+
+
+def _why_not_twice(s: State, order: Fire | Melee, unit: str, part: Part) -> Refusal | None:
+    """Why a unit can't support an order in which it is named twice."""
+    if order.support.count(unit) < 2 and unit != order.unit:
+        return None
+    return Refusal(part.marked, f"{s.board.describe(unit)} is named twice: each unit takes part once")
 
 
 def _why_not_part(s: State, side: str, unit: str, part: Part) -> Refusal | None:

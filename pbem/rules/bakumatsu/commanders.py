@@ -13,8 +13,8 @@ from pbem.rules.bakumatsu.state import State
 from pbem.rules.requests import Tell
 
 __all__ = ["attacking", "defending", "firing", "in_range", "lent", "lost", "morale", "recovering", "taken",
-           "told", "why_not_by",
-           "why_not_stay"]  # fmt: skip
+           "told", "why_never_by",
+           "why_not_by", "why_not_stay"]  # fmt: skip
 
 
 def in_range(s: State, unit_id: str) -> list[Unit]:
@@ -28,20 +28,31 @@ def in_range(s: State, unit_id: str) -> list[Unit]:
     return sorted(found)
 
 
-def why_not_by(s: State, unit_id: str, by: str) -> Refusal | None:
-    """Why the commander named in an order can't help the unit it is for."""
+def why_never_by(s: State, unit_id: str, by: str) -> Refusal | None:
+    """Why the commander named in an order can't help the unit it is for any more, whatever comes before."""
     if by in ("", NO_ONE):
         return None
-    named, name, who = s.board.units[by], s.board.describe(by), s.board.describe(unit_id)
+    named, name = s.board.units[by], s.board.describe(by)
     if named.command is None:
         return Refusal("15-2-7-2(3)2a", f"{name} is no commander")
     if named.side != s.board.units[unit_id].side:
         return Refusal("15-2-7-2(3)2a", f"{name} belongs to {s.board.side[named.side].title}")
+    if s.is_lost(by):
+        return Refusal("15-2-7-2(3)2a", f"{name} isn't on the map: he was removed in turn {s.removed[by]}")
+    return None
+
+
+def why_not_by(s: State, unit_id: str, by: str) -> Refusal | None:
+    """Why the commander named in an order can't help the unit it is for."""
+    refusal, command = why_never_by(s, unit_id, by), s.board.units[by].command if by in s.board.units else None
+    if refusal is not None or command is None:
+        return refusal
+    name, who = s.board.describe(by), s.board.describe(unit_id)
     if by not in s.at:
         return Refusal("15-2-7-2(3)2a", f"{name} isn't on the map")
     far = distance(s.at[by], s.at[unit_id])
-    if far > named.command.range:
-        return Refusal("15-2-7-2(3)2a", f"{name} is {far} hexes from {who}, his range is {named.command.range}")
+    if far > command.range:
+        return Refusal("15-2-7-2(3)2a", f"{name} is {far} hexes from {who}, his range is {command.range}")
     return None
 
 

@@ -46,8 +46,12 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:
     """Why an order can be given in no phase like this."""
-    if isinstance(order, Move | March | Enter | Recover):
-        return why_never_act(s, side, order.unit, owner="7(0)" if isinstance(order, Recover) else "8(0)")
+    match order:
+        case Move() | March() | Enter():
+            return why_never_act(s, side, order.unit, owner="8(0)")
+        case Recover():
+            owner = why_never_act(s, side, order.unit, owner="7(0)")
+            return owner or commanders.why_never_by(s, order.unit, order.by)
     return why_not(s, side, order)
 
 

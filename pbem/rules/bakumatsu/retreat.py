@@ -8,7 +8,7 @@ from itertools import islice
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.bakumatsu import victory
-from pbem.rules.bakumatsu.acting import enemy_zoc, phase_refusal
+from pbem.rules.bakumatsu.acting import enemy_zoc, phase_refusal, why_not_on_map
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.orders import Order, Path, Retreat
 from pbem.rules.bakumatsu.state import State
@@ -18,7 +18,7 @@ from pbem.rules.kit.retreats import Bar, legal_steps, preferred
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Chance, Choose, Tell, Words
 
-__all__ = ["complete_paths", "default", "retreat", "retreat_bar", "standing", "ways", "why_not"]
+__all__ = ["complete_paths", "default", "retreat", "retreat_bar", "standing", "ways", "why_never", "why_not"]
 
 
 def retreat(s: State, unit_id: str, cause: str) -> Steps:
@@ -134,6 +134,16 @@ def why_not(s: State, unit: Unit, order: Order) -> Refusal | None:
         other = s.board.describe(friends[here])
         return Refusal("11(4)a", f"{place(here)} is occupied by {other}: go on to a hex without a friendly unit")
     return None
+
+
+def why_never(s: State, unit_id: str) -> Refusal | None:
+    """Why a piece is never asked where it retreats, whatever comes."""
+    unit, name = s.board.units[unit_id], s.board.describe(unit_id)
+    if unit.command is not None:
+        return Refusal("15-2-7-2(4)5b", f"{name} is a commander and never retreats")
+    if unit.artillery:
+        return Refusal("12(3)", f"{name} is artillery and never retreats: what drives others back removes it")  # 12(4)
+    return why_not_on_map(s, unit_id) if s.is_lost(unit_id) else None
 
 
 def _why_not_step(s: State, clause: str, here: Hex, h: Hex) -> Refusal:

@@ -83,6 +83,12 @@ class State:
             found += [unit for unit in board.combat[side] if self.removed.get(unit, self.turn) < self.turn]
         return found
 
+    def is_lost(self, unit: str) -> bool:
+        """Whether a piece is off the map for good: removed, and not one that may come back."""
+        printed = self.board.units[unit]
+        returns = self.board.side[printed.side].reorganises and printed.command is None  # 15-2-7-1(1)1a, 15-2-7-2(4)7
+        return unit in self.removed and not returns
+
     def put(self, unit: str, h: Hex) -> None:
         """Put a piece into a hex, from another or from off the map; a combat unit into one without another."""
         printed = self.board.units[unit]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+from pbem.errors import Refusal
 from pbem.rules.kit.words import ANY
 from pbem.rules.requests import Words
 
-__all__ = ["in_force", "latest", "preferences"]
+__all__ = ["in_force", "latest", "preferences", "why_unanswered"]
 
 
 def preferences(orders: Sequence[Words], keyword: str, unit: str) -> Words:
@@ -25,7 +26,8 @@ def latest(orders: Sequence[Words], keyword: str) -> Words:
 
 
 def in_force(orders: Sequence[Words], gone: Callable[[str], bool], about_none: Collection[str] = ()) -> list[Words]:
-    """Those orders (latest last) that `preferences` and `latest` still heed for a unit that isn't gone.
+    """Those orders (latest last) that `preferences` and `latest` still heed, but for those of a unit that is `gone`:
+    one that is asked nothing any more.
 
     `about_none` are the keywords of orders that are about no unit.
     """
@@ -36,3 +38,11 @@ def in_force(orders: Sequence[Words], gone: Callable[[str], bool], about_none: C
         if words != about and (about[1:] in ((), (ANY,)) or not gone(about[1])):
             newest[about] = words
     return list(newest.values())
+
+
+def why_unanswered(words: Words, why_never: Callable[[str], Refusal | None]) -> Refusal | None:
+    """Why an order about a unit can never answer anything, by why that unit is asked nothing; None where it may.
+
+    None too for one about any unit, or that clears another.
+    """
+    return None if len(words) < 3 or words[1] == ANY else why_never(words[1])

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.kit import standing
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Factor, FormEntry, Roll, Words
+from pbem.rules.yukimura.acting import why_never_act
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words, read_order, read_standing, read_test
 from pbem.rules.yukimura.orders import holds as test
@@ -51,6 +53,7 @@ __all__ = [
     "way",
     "why_never",
     "why_not",
+    "why_unanswered",
     "worst",
 ]
 
@@ -104,7 +107,17 @@ def tell_odds(s: State, _: str, order: Order) -> str:
 
 def in_force(s: State, orders: Sequence[Words]) -> list[Words]:
     """The standing orders (latest last) that can still answer something."""
-    return standing.in_force(orders, lambda unit: test(s, ("gone", unit)), ("defence",))
+    return standing.in_force(orders, lambda unit: _why_not_asked(s, unit) is not None, ("defence",))
+
+
+def why_unanswered(s: State, words: Words) -> Refusal | None:
+    """Why a standing order can never answer anything: it is for a unit that is gone."""
+    return standing.why_unanswered(words, lambda unit: _why_not_asked(s, unit))
+
+
+def _why_not_asked(s: State, unit: str) -> Refusal | None:
+    """Why nothing is asked about a unit any more, whatever comes."""
+    return why_never_act(s, s.board.units[unit].side, unit, "11-1")
 
 
 def advise(s: State, choose: Choose, chance: Chance) -> Order:
