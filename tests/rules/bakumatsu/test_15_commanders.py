@@ -129,7 +129,7 @@ def test_a_commander_enters_at_the_entry_hex_and_may_move_on_at_once(at):
     battle.do("", 1, "gc-05")
     assert battle.is_("gc-05", "received")
     assert battle.refused("enter gc-05 move 0130") == "8(1)"
-    assert battle.refused("enter gc-04") == "4(3)b"
+    assert battle.refused("enter gc-04") == "15-2-7-2(2)1"
     road = "2402 2403 2404 2505 2506 2507 2508 2509 2409 2410 2411 2412 2313"
     assert battle.refused(f"enter gc-05 march {road}") == "8-2(1)"
     battle.do(f"enter gc-05 march {road[:-5]}")
