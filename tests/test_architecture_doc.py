@@ -109,7 +109,8 @@ def test_the_eight_steps_are_carried_out_by_what_the_page_says() -> None:
 
 
 def test_what_lies_on_the_disk_is_what_the_home_folder_says() -> None:
-    told = Path(PACKAGE / "home" / "folders.py").read_text("utf-8").split('"""')[1]
+    told = Path(PACKAGE / "home" / "contents.py").read_text("utf-8").split('"""')[1]
     places = {line.split("  ")[0].split("/")[0] for line in told.splitlines()[2:] if line.strip()}
+    assert {"key, key.pub", "games", "cache"} <= places
     for place in {name.strip() for entry in places for name in entry.split(",")}:
         assert f"`{place}" in PAGE, place

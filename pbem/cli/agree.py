@@ -16,7 +16,7 @@ from pbem.cli.noting import note_of, note_options
 from pbem.cli.turns import granted, write_mail
 from pbem.cli.written import spare_mail, turn_option
 from pbem.errors import Refused
-from pbem.home.folders import WISH
+from pbem.home.contents import WISH
 from pbem.home.times import newest
 from pbem.home.wishes import Wish, forget_wish, keep_wish, wish_of
 from pbem.wire.bodies import proposal_body

@@ -146,7 +146,8 @@ def due_words(due: Due, me: str | None = None) -> str:
 
 def home_of(ctx: click.Context) -> Home:
     """The home folder."""
-    from pbem.home.folders import Home, default_home
+    from pbem.home.contents import default_home
+    from pbem.home.folders import Home
 
     named = ctx.obj["home"]
     return Home(Path(named) if named else default_home(os.environ))

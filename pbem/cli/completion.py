@@ -60,7 +60,8 @@ def bots(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> lis
 
 def games(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The names of the games in the home folder."""
-    from pbem.home.folders import Home, default_home
+    from pbem.home.contents import default_home
+    from pbem.home.folders import Home
 
     named = ctx.find_root().params.get("home")
     with suppress(OSError):

@@ -160,7 +160,7 @@ def read_typed(path: str, what: str, hint: str, most: int) -> str:
 
 def _is_draft(inside: Path) -> bool:
     """Whether a file of the home folder is one in which `pbem edit` keeps orders."""
-    from pbem.home.folders import DRAFT
+    from pbem.home.contents import DRAFT
 
     return len(inside.parts) == 3 and inside.parts[0] == "games" and DRAFT.fullmatch(inside.name) is not None
 

@@ -40,7 +40,7 @@ def backup_command(ctx: click.Context, file: str, without_key: bool) -> None:
     Example: pbem backup pbem.zip
     """
     from pbem.home.backup import back_up
-    from pbem.home.folders import LAID
+    from pbem.home.contents import LAID
 
     in_folder(file)
     me = desk(ctx)

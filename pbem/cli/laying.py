@@ -19,7 +19,7 @@ from pbem.cli.common import (
 from pbem.cli.files import read_orders
 from pbem.cli.naming import game_option
 from pbem.errors import Refused
-from pbem.home.folders import LAID
+from pbem.home.contents import LAID
 from pbem.home.laid import (
     Laid,
     forget_laid,

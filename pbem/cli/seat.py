@@ -91,7 +91,7 @@ def recover_command(
 
 def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Table]:
     """The one game of a log or of mails, or the one that is named, verified."""
-    from pbem.home.folders import ID_LENGTH
+    from pbem.home.contents import ID_LENGTH
     from pbem.home.salvage import Me, logs_in
 
     blocks, damaged = sources(log)
@@ -111,7 +111,7 @@ def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Tabl
 def _write_request(me: Desk, table: Table, turn: Turn, contact: Contact, person: str, output: str | None) -> None:
     """Write the mail that asks for the key."""
     from pbem.crypto.openssh import fingerprint
-    from pbem.home.folders import ID_LENGTH
+    from pbem.home.contents import ID_LENGTH
     from pbem.match.agreements import asker
     from pbem.report.brief import request_text
 

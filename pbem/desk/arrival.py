@@ -14,6 +14,7 @@ from pbem.desk.letter import Letter, bare
 from pbem.errors import BadLog, BadSignature, PbemError, Refused, Storage
 from pbem.home.contact import Contact
 from pbem.home.folders import Folder
+from pbem.home.proofs import keep_evidence
 from pbem.match.agreements import asked_key, asker, read_request
 from pbem.match.genesis import check_offer, verify_offer
 from pbem.match.replay import at_entry, seat
@@ -254,7 +255,7 @@ def _look_at_handover(desk: Desk, place: Place, turn: Turn) -> None:
     here = (entry.seq, entry.prev) == (place.table.seq + 1, place.table.head.hex())
     if here and entry.kind == "accept-rekey" and entry.by != place.me and not place.table.genesis.terms.solo:
         verify(turn.payload, turn.block.armor, place.table.player(entry.by).key)
-        kept = desk.home.keep_evidence(turn)
+        kept = keep_evidence(desk.home, turn)
         what = f"{entry.by} says that I have lost my key, and names another; it isn't taken, for here is mine"
         raise Refused(what, f"game {place.folder.id}", kept.told)
 
@@ -273,7 +274,7 @@ def _contradiction(desk: Desk, place: Place, turn: Turn) -> None:
     if entry.by == place.me:
         what = f"my key has signed another entry {entry.seq} than is in the log here"
         hint = "a copy of this home, or an older state of it, plays on too, or somebody has my key; "
-    raise BadLog(what, f"game {place.folder.id}", hint + desk.home.keep_evidence(turn).told)
+    raise BadLog(what, f"game {place.folder.id}", hint + keep_evidence(desk.home, turn).told)
 
 
 def _history(place: Place) -> list[Exhibit]:

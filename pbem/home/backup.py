@@ -22,7 +22,8 @@ from pbem.crypto.openssh import fingerprint, read_container
 from pbem.disk import open_regular, read_at_most
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files as disk
-from pbem.home.folders import DRAFT, LAID, NOT_KEPT, REPORT, WISH, Home, in_home
+from pbem.home.contents import DRAFT, LAID, NOT_KEPT, REPORT, WISH, in_home
+from pbem.home.folders import Home
 from pbem.wire.turn import read_turns
 
 __all__ = ["Backup", "Files", "PackedGame", "back_up", "is_private", "read_backup"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.crypto.keys import new_key
-from pbem.home.folders import BOTS, Folder, Home
+from pbem.home.contents import BOTS
+from pbem.home.folders import Folder, Home
 
 __all__ = ["bot_home", "bot_of"]
 

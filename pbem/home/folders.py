@@ -1,44 +1,19 @@
-"""A player's home folder: his key, his games, what he signed last, and a cache that may be deleted at any time.
-
-key, key.pub              the player's own key, unless another is named
-games/ID/game.log         a game; ID is the first 16 digits of its id
-games/ID/contact.json     who I am in it, where its mail goes, which mail it answers, what I call it
-games/ID/times            when its entries were sent and came
-games/ID/notes.txt        what the players wrote beside their entries, unsigned
-games/ID/wish.json        what I have asked for and can't sign yet
-games/ID/laid.json        orders that I have laid for phases to come; only I can read it
-games/ID/report.html      the page of the report on what was opened last, made again each time
-games/ID/orders-SEQ.txt   what was typed for entry SEQ by `pbem edit`
-offers/ID/game.log        an offer without its accept yet; ID is the first 16 digits of the offer's hash
-signed/ID                 the newest block that was signed here, written before it goes into the log
-begun/ID                  the accept of an offer of mine; ID as in offers/
-restored/ID               empty; the game was restored, and no chain of dice of mine has begun in it since
-damaged/ID.log            a log of a backup that could not be verified, whole; nothing reads it
-evidence/ID-SEQ-NAME.turn an entry that contradicts the one in the log of game ID
-bots/NAME/                a home folder like this one, of a bot that I play against
-settings.json             how mails leave, how far a tutorial has come; may be deleted
-cache/                    checkpoints, parsed scenarios, compiled templates, the ground of maps, what dice may bring
-.lock, .holder            which program is at work here
-"""
+"""A player's home folder: his key, his games, what he signed last, and a cache that may be deleted at any time."""
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files, times
 from pbem.home.cache import Cache
 from pbem.home.checkpoint import checkpoint, recalled
 from pbem.home.contact import CALLED, Contact
-from pbem.home.files import LOCK_FILES, alone, locked
-from pbem.home.names import free, name_in
-from pbem.home.settings import SETTINGS
+from pbem.home.contents import ID_LENGTH, NOTES, REPORT
+from pbem.home.files import alone, locked
+from pbem.home.names import free, meant_by, name_in
 from pbem.home.stored import read_stored
 from pbem.match.replay import Watch, replay
 from pbem.match.table import Table
@@ -47,94 +22,12 @@ from pbem.wire.blocks import newest_block, read_log_blocks
 from pbem.wire.bodies import read_terms
 from pbem.wire.entry import Entry
 from pbem.wire.notes import Note, find_notes, render_note
-from pbem.wire.statements import NAME
 from pbem.wire.turn import Turn
 
-__all__ = [
-    "BOTS",
-    "DRAFT",
-    "LAID",
-    "NOTES",
-    "NOT_KEPT",
-    "REPORT",
-    "WISH",
-    "Folder",
-    "Home",
-    "Kept",
-    "default_home",
-    "evidence_name",
-    "in_home",
-    "is_file_of_home",
-]
+__all__ = ["Folder", "Home"]
 
-ID_LENGTH = 16
-EVIDENCE_OF_GAME = 50
-"""Turns that are kept as evidence of one game."""
-EVIDENCE_BYTES = 16 << 20
-"""Bytes of all turns that are kept as evidence."""
-_ID = f"[0-9a-f]{{{ID_LENGTH}}}"
-_FILES = (
-    r"key|key\.pub",
-    rf"(?:games|offers)/{_ID}/(?:game\.log|contact\.json|times|notes\.txt)",
-    rf"games/{_ID}/laid\.json",
-    rf"(?:signed|begun|restored)/{_ID}",
-    rf"damaged/{_ID}\.log",
-    rf"evidence/{_ID}-[0-9]{{1,9}}-{NAME}\.turn",
-)
-BOTS = "bots"
-_FILE = re.compile(f"{SETTINGS}|(?:{BOTS}/{NAME}/)?(?:{'|'.join(_FILES)})")
-_OF_BOT = re.compile(f"({BOTS}/{NAME})/(.+)")
-NOTES = "notes.txt"
-WISH = "wish.json"
-"""What a player has asked for and can't sign yet: it belongs to this moment, and no backup holds it."""
-LAID = "laid.json"
 NOTES_MAX = 1 << 22
 """Bytes of the notes of a game that are read."""
-REPORT = "report.html"
-"""A page in a game's folder that can be made again; no backup holds it."""
-DRAFT = re.compile(r"orders-[0-9]+\.txt")
-"""Orders in a game's folder that aren't signed; no backup holds them."""
-NOT_KEPT = frozenset({"cache", *LOCK_FILES})
-"""What is in a home folder, that of a bot too, and in no backup of it."""
-
-
-def is_file_of_home(name: str) -> bool:
-    """Whether a home folder has a file of this name that a backup may bring back."""
-    return _FILE.fullmatch(name) is not None
-
-
-def in_home(name: str) -> tuple[str, str]:
-    """Whose home below this one a file is in, `bots/bold` or "", and what it is called there."""
-    found = _OF_BOT.fullmatch(name)
-    return (found[1], found[2]) if found else ("", name)
-
-
-def evidence_name(turn: Turn) -> str:
-    """What a turn that contradicts a log is called in the folder evidence."""
-    game = turn.entry.game or turn.hash.hex()
-    return f"{game[:ID_LENGTH]}-{turn.entry.seq}-{turn.entry.by}.turn"
-
-
-def default_home(environment: dict[str, str] | os._Environ[str]) -> Path:
-    """PBEM_HOME, else the platform's data folder.
-
-    Not by platformdirs: on macOS it goes by XDG_DATA_HOME, on Windows it asks the system in place of APPDATA, on Linux
-    it leaves a relative XDG_DATA_HOME out. There a home that exists would not be found any more.
-    """
-    if environment.get("PBEM_HOME"):
-        return Path(environment["PBEM_HOME"])
-    if sys.platform == "win32":
-        return Path(environment.get("APPDATA", Path.home() / "AppData" / "Roaming")) / "pbem"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "pbem"
-    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "pbem"
-
-
-class Kept(NamedTuple):
-    """Where the proof against a turn's author is kept, if it is, and what is to be told of it."""
-
-    path: Path | None
-    told: str
 
 
 class Home:
@@ -204,7 +97,7 @@ class Home:
             raise Refused("no game has begun here yet", str(self.root), hint)
         if not games:
             raise Refused("there are no games here", str(self.root), "`pbem offer` or `pbem accept` begins one")
-        found = _meant(games, meant) if meant else games
+        found = {name: games[name] for name in meant_by(games, meant)} if meant else games
         if len(found) == 1:
             return next(iter(found.values()))
         if not found:
@@ -270,35 +163,6 @@ class Home:
             hint = "`pbem restore` brings it back from its mails or the opponent's log"
             raise Refused(f"this offer is accepted already, its game {game} isn't here", hint=hint)
         files.write_atomically(note, accept.text.encode("ascii"))
-
-    def keep_evidence(self, turn: Turn) -> Kept:
-        """Store a signed entry that contradicts the log: one of each game, number and author, which is proof enough.
-
-        At most 50 of a game and 16 MiB of all games are kept. Raises Storage.
-        """
-        text = turn.text
-        path = self.root / "evidence" / evidence_name(turn)
-        game = path.name[:ID_LENGTH]
-        old = files.read_text(path) if path.is_file() else ""
-        if old == text:
-            return Kept(path, f"this one is kept as evidence: {path}")
-        if old and not self._logged(game, old):
-            return Kept(path, f"this one isn't kept, {path} is proof enough")
-        others = [file for file in path.parent.glob("*.turn") if file != path] if path.parent.is_dir() else []
-        full = ""
-        if sum(file.name.startswith(f"{game}-") for file in others) >= EVIDENCE_OF_GAME:
-            full = f"{EVIDENCE_OF_GAME} turns of this game are"
-        elif sum(file.stat().st_size for file in others) + len(text) > EVIDENCE_BYTES:
-            full = f"{EVIDENCE_BYTES >> 20} MiB of turns are"
-        if full:
-            return Kept(None, f"this one isn't kept: {full} in {path.parent}; move them elsewhere to keep more")
-        files.write_atomically(path, text.encode("ascii"))
-        return Kept(path, f"this one is kept as evidence: {path}")
-
-    def _logged(self, game: str, kept: str) -> bool:
-        """Whether a turn that was kept is the one in the log by now, after a restore: then it proves nothing."""
-        folder = Folder(self, "games", game)
-        return folder.log.is_file() and kept.split("-----BEGIN SSH", 1)[0] in folder.text()
 
 
 class Folder:
@@ -528,22 +392,6 @@ class Folder:
 
     def _signed_file(self) -> Path:
         return self.home.root / "signed" / self.id
-
-
-def _meant(games: Mapping[str, Folder], word: str) -> dict[str, Folder]:
-    """The games that a word may mean: the one of that name alone; else all whose name, id or opponent begins with it.
-
-    A name is mine to give, what he calls himself is the opponent's. Letters may be large or small.
-    """
-    word = word.lower()
-    if word in games:
-        return {word: games[word]}
-    found = {}
-    for name, game in games.items():
-        begun = any(one.startswith(word) for one in (name, *game.opponents()))
-        if begun or game.id.startswith(word[: len(game.id)]):
-            found[name] = game
-    return found
 
 
 def _first(text: str) -> Turn | None:

@@ -7,8 +7,9 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.errors import Damaged, Refused
+from pbem.home.contents import LAID
 from pbem.home.files import delete, write_atomically
-from pbem.home.folders import LAID, Folder
+from pbem.home.folders import Folder
 from pbem.home.stored import read_stored
 from pbem.match.orders import short_phase
 from pbem.match.phases import phases_of

@@ -16,7 +16,8 @@ from pbem.errors import Damaged, PbemError, Refused, Storage
 from pbem.home import files as disk
 from pbem.home.backup import Files, is_private
 from pbem.home.contact import Contact
-from pbem.home.folders import ID_LENGTH, LAID, NOTES, Folder, Home, in_home, is_file_of_home
+from pbem.home.contents import ID_LENGTH, LAID, NOTES, in_home, is_file_of_home
+from pbem.home.folders import Folder, Home
 from pbem.home.stored import of_form
 from pbem.home.vetting import public_key, turns_in, vetted
 from pbem.match.table import Table

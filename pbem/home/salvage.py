@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.crypto import sshsig
 from pbem.errors import BadLog, BadScenario, BadSignature, PbemError
-from pbem.home.folders import ID_LENGTH
+from pbem.home.contents import ID_LENGTH
 from pbem.match.agreements import Forgotten, signing_key
 from pbem.match.genesis import Loader, verify_offer
 from pbem.match.replay import replay, seat

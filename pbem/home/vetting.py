@@ -11,7 +11,8 @@ from pbem.crypto.keys import clear_public
 from pbem.crypto.openssh import from_text, read_container
 from pbem.errors import BadLog, BadSignature, Damaged, KeyProblem, PbemError, Refused
 from pbem.home.backup import is_private
-from pbem.home.folders import ID_LENGTH, LAID, evidence_name, is_file_of_home
+from pbem.home.contents import ID_LENGTH, LAID, is_file_of_home
+from pbem.home.proofs import evidence_name
 from pbem.home.settings import SETTINGS
 from pbem.match.genesis import Loader, verify_offer
 from pbem.match.replay import Replayed, replay

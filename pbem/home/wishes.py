@@ -7,8 +7,9 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.errors import Damaged
+from pbem.home.contents import WISH
 from pbem.home.files import delete, write_atomically
-from pbem.home.folders import WISH, Folder
+from pbem.home.folders import Folder
 from pbem.home.stored import read_stored
 from pbem.match.table import Table, take_back_words
 from pbem.wire.bodies import proposal_body

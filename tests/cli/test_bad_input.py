@@ -21,8 +21,8 @@ from letters import blocks_of
 import pbem.home.folders
 import pbem.scenario
 from pbem.crypto.keys import load_signer
+from pbem.home.contents import LAID, NOTES
 from pbem.home.files import _holder as holder_words
-from pbem.home.folders import LAID, NOTES
 from pbem.home.settings import SETTINGS
 from pbem.home.wishes import WISH
 from pbem.mail.inbox import read_mails

@@ -13,14 +13,18 @@ import pytest
 from toy.accident import DISKS, break_disk, files_in
 from toy.players import Duel, Post, mail, signer
 
+import pbem.home.contents
 import pbem.home.folders
+import pbem.home.proofs
 from pbem.desk.arrival import take_in
 from pbem.desk.letter import read_letter
 from pbem.errors import BadLog, BadSignature, Damaged, PbemError, Refused, Storage
 from pbem.home.cache import recall, seal
 from pbem.home.checkpoint import KEY
 from pbem.home.contact import Contact
-from pbem.home.folders import Folder, Home, default_home
+from pbem.home.contents import default_home
+from pbem.home.folders import Folder, Home
+from pbem.home.proofs import keep_evidence
 from pbem.match.replay import replay
 from pbem.match.table import Table
 from pbem.scenario import Scenario, Shelf, load_scenario
@@ -31,7 +35,7 @@ from pbem.wire.turn import Turn
 
 
 def test_where_the_home_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pbem.home.folders.Path, "home", lambda: Path("/me"))
+    monkeypatch.setattr(pbem.home.contents.Path, "home", lambda: Path("/me"))
     for platform, environment, place in (
         ("linux", {}, "/me/.local/share/pbem"),
         ("linux", {"XDG_DATA_HOME": "/data"}, "/data/pbem"),
@@ -40,7 +44,7 @@ def test_where_the_home_is(monkeypatch: pytest.MonkeyPatch) -> None:
         ("win32", {}, "/me/AppData/Roaming/pbem"),
         ("win32", {"PBEM_HOME": "/here"}, "/here"),
     ):
-        monkeypatch.setattr(pbem.home.folders.sys, "platform", platform)
+        monkeypatch.setattr(pbem.home.contents.sys, "platform", platform)
         assert default_home(environment) == Path(place)
 
 
@@ -152,15 +156,15 @@ def second(game: Duel, seq: int, by: str = "anna", words: str = "hm") -> Block:
 def test_one_turn_of_each_game_number_and_author_is_evidence_enough(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     home, game, other = Home(tmp_path), duel(), duel(1)
     first = second(game, 2)
-    kept = home.keep_evidence(Turn.of(first))
+    kept = keep_evidence(home, Turn.of(first))
     assert kept.path is not None
     assert kept.told == f"this one is kept as evidence: {kept.path}"
-    assert home.keep_evidence(Turn.of(first)) == kept
-    again = home.keep_evidence(Turn.of(second(game, 2, words="well")))
+    assert keep_evidence(home, Turn.of(first)) == kept
+    again = keep_evidence(home, Turn.of(second(game, 2, words="well")))
     assert again == (kept.path, f"this one isn't kept, {kept.path} is proof enough")
     assert files_in(tmp_path / "evidence") == {kept.path.name: render_block(first).encode()}
     for block in (second(game, 3), second(game, 2, "ben"), second(other, 2)):
-        more = home.keep_evidence(Turn.of(block)).path
+        more = keep_evidence(home, Turn.of(block)).path
         assert more is not None
         assert more.read_text() == render_block(block)
     assert len(files_in(tmp_path / "evidence")) == 4
@@ -169,26 +173,26 @@ def test_one_turn_of_each_game_number_and_author_is_evidence_enough(tmp_path: Pa
 def test_evidence_that_a_restore_has_put_into_the_log_makes_room(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     home, game = Home(tmp_path), duel()
     one, other = second(game, 2), second(game, 2, words="well")
-    path = home.keep_evidence(Turn.of(one)).path
+    path = keep_evidence(home, Turn.of(one)).path
     assert path is not None
     folder = home.begin(Turn.of(game.offer), Turn.of(game.accept), Contact("anna"))
     folder.append(game.log, Turn.of(one))
-    assert home.keep_evidence(Turn.of(other)) == (path, f"this one is kept as evidence: {path}")
+    assert keep_evidence(home, Turn.of(other)) == (path, f"this one is kept as evidence: {path}")
     assert path.read_text() == render_block(other)
 
 
 def test_evidence_has_a_limit_for_each_game(tmp_path: Path, duel: Callable[..., Duel]) -> None:
     home, game, other = Home(tmp_path), duel(), duel(1)
     for seq in range(2, 52):
-        assert home.keep_evidence(Turn.of(second(game, seq))).path is not None
+        assert keep_evidence(home, Turn.of(second(game, seq))).path is not None
     before = files_in(tmp_path)
     assert len(before) == 50
-    refused = home.keep_evidence(Turn.of(second(game, 52)))
+    refused = keep_evidence(home, Turn.of(second(game, 52)))
     assert refused.path is None
     assert refused.told.startswith(f"this one isn't kept: 50 turns of this game are in {tmp_path / 'evidence'}; move")
     assert files_in(tmp_path) == before
-    assert home.keep_evidence(Turn.of(second(game, 51))).path is not None, "it is there"
-    assert home.keep_evidence(Turn.of(second(other, 2))).path is not None
+    assert keep_evidence(home, Turn.of(second(game, 51))).path is not None, "it is there"
+    assert keep_evidence(home, Turn.of(second(other, 2))).path is not None
 
 
 def test_evidence_has_a_limit_on_disk(
@@ -197,9 +201,9 @@ def test_evidence_has_a_limit_on_disk(
     home, game = Home(tmp_path), duel()
     blocks = [second(game, seq) for seq in range(2, 6)]
     size = len(render_block(blocks[0]))
-    assert pbem.home.folders.EVIDENCE_BYTES == 16 << 20
-    monkeypatch.setattr(pbem.home.folders, "EVIDENCE_BYTES", 3 * size)
-    kept = [home.keep_evidence(Turn.of(block)) for block in blocks]
+    assert pbem.home.proofs.EVIDENCE_BYTES == 16 << 20
+    monkeypatch.setattr(pbem.home.proofs, "EVIDENCE_BYTES", 3 * size)
+    kept = [keep_evidence(home, Turn.of(block)) for block in blocks]
     assert [one.path is not None for one in kept] == [True, True, True, False]
     assert kept[-1].told.startswith("this one isn't kept: 0 MiB of turns are in ")
     assert len(files_in(tmp_path)) == 3
@@ -491,7 +495,7 @@ def test_a_disk_that_fails_leaves_the_home_as_it_was(
         with pytest.raises(Storage):
             folder.sign_and_append(folder.text(), Turn.of(block))
         with pytest.raises(Storage):
-            folder.home.keep_evidence(Turn.of(block))
+            keep_evidence(folder.home, Turn.of(block))
         with pytest.raises(Storage):
             folder.home.keep_offer(Turn.of(duel(1).offer), Contact("anna"))
     assert files_in(tmp_path) == before
