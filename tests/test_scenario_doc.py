@@ -12,7 +12,7 @@ from cli_player import pbem_says, steady
 from pbem import resources, strictyaml
 from pbem.audit.scenarios import Finding, examine
 from pbem.errors import BadScenario
-from pbem.maps.mapfile import HEXES_MAX
+from pbem.maps.rows import HEXES_MAX
 from pbem.rules import rules_of
 from pbem.rules.bakumatsu.scenario import OPTIONS as BAKUMATSU_OPTIONS
 from pbem.rules.bakumatsu.tables import BARRIERS

@@ -27,7 +27,6 @@ the hexsides pond, stream, small_river, river, impassable and line, the ways tra
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +36,8 @@ from typing import NamedTuple
 from pbem.errors import Defect, as_meant, shown, stands, unknown_keys
 from pbem.maps.hexes import Hex, are_adjacent, corner
 from pbem.maps.numbering import KEYS as NUMBERING
-from pbem.maps.numbering import NUMBER, Cell, Layout, Numbering
+from pbem.maps.numbering import Layout, Numbering
+from pbem.maps.rows import Ground
 from pbem.words import closest
 
 __all__ = ["Crossing", "Drawing", "Road", "read"]
@@ -81,10 +81,6 @@ class Drawing(NamedTuple):
     entries: dict[str, tuple[Hex, ...]]
 
 
-HEXES_MAX = 20_000
-_FIELD = range(1, 100)
-"""The rows and columns of the ground of a map whose own can't be read."""
-
 _BLOCKS = {
     "numbering": NUMBERING,
     "terrain": ("provenance", "legend", "rows"),
@@ -98,8 +94,6 @@ _BLOCKS = {
 """The blocks of a map file, and the keys of each."""
 _TEXTS = ("map", "title", "layout")
 _KEYS = (*_TEXTS, "scale", *_BLOCKS)
-_Legend = dict[str, frozenset[str] | str | None]
-"""Letter -> features, or the kind of water, or None for no hex."""
 _LAYOUTS: dict[str, Layout] = {"pointy": "pointy", "flat": "flat"}
 
 
@@ -129,14 +123,7 @@ class _Reader:
 
     data: Mapping[str, object]
     defects: list[Defect] = field(default_factory=list)
-    terrain: dict[Hex, frozenset[str]] = field(default_factory=dict)
-    numbers: dict[Hex, str] = field(default_factory=dict)
-    water: dict[Hex, str] = field(default_factory=dict)
-    cells: set[Hex] = field(default_factory=set)
-    left_out: int = 0
-    """How many rows stand in front of one that the file leaves out; 0: none is left out."""
-    told: set[str] = field(default_factory=set)
-    """Letters of the terrain that mean nothing, and of which that was said."""
+    ground: Ground = field(init=False)
 
     def wrong(self, where: str, what: str, right: str) -> None:
         self.defects.append(Defect(where, what, right))
@@ -170,17 +157,18 @@ class _Reader:
 
     def drawing(self, numbering: Numbering) -> Drawing:
         """All blocks; terrain first, for the others name its hexes."""
-        self._terrain(numbering)
-        self._in_play(numbering)
+        elsewhere = str([self.data.get(key) for key in _BLOCKS if key not in ("numbering", "terrain")])
+        self.ground = Ground(numbering, elsewhere, self.defects)
+        self.ground.read(self.block("terrain"))
         return Drawing(
             name=str(self.data.get("map")),
             title=str(self.data.get("title")),
             scale=str(self.data.get("scale", "")),
             numbering=numbering,
             provenance={key: str(self.block(key).get("provenance")) for key in _BLOCKS},
-            terrain=self.terrain,
-            numbers=self.numbers,
-            water=self.water,
+            terrain=self.ground.terrain,
+            numbers=self.ground.numbers,
+            water=self.ground.water,
             roads=tuple(self._roads(numbering)),
             hexsides=tuple(self._hexsides(numbering)),
             places=self._places(numbering),
@@ -188,156 +176,6 @@ class _Reader:
             victory=self._victory(numbering),
             entries=self._hex_lists("entries", numbering),
         )
-
-    # terrain
-
-    def _terrain(self, numbering: Numbering) -> None:
-        block = self.block("terrain")
-        if not block:
-            return
-        legend = self._legend(block.get("legend"))
-        rows = block.get("rows")
-        lines = [s for s in rows.splitlines() if s.strip() and s.strip()[0] != "#"] if isinstance(rows, str) else []
-        if not lines:
-            self.wrong("terrain.rows", "no rows", "write `rows: |` and a line of letters for each row of hexes")
-            return
-        if (count := sum(len(s.split()) - 1 for s in lines)) > HEXES_MAX:
-            self.wrong("terrain.rows", f"{count} hexes", f"a map has {HEXES_MAX} at most")
-            return
-        lines = self._complete(numbering, lines)
-        labels = self._labels(numbering, lines)
-        width = self._check_rows(numbering, lines, labels)
-        for i, (row, text) in enumerate(zip(labels, lines, strict=True), 1):
-            letters, where = text.split()[1:], self._line(i)
-            ends = (Cell(row, 1), Cell(row, len(letters)))
-            if any(numbering.cell_of(numbering.hex_at(cell)) != cell for cell in ends):
-                self.wrong(where, "lies too far out", "2,000 hexes aside are the most; mind origin and offsets")
-                self.cells.clear()
-                return
-            letters += [""] * (width - len(letters))  # some ground, so that one mistake is one defect
-            for column, letter in enumerate(letters, 1):
-                self._letter(numbering.hex_at(Cell(row, column)), letter, legend, f"{where} hex {column}")
-        self._ends(numbering, labels, width, legend)
-
-    def _ends(self, numbering: Numbering, labels: list[int], width: int, legend: _Legend) -> None:
-        """A row is left out in front of the first or behind the last when several of its hexes are named."""
-        down = -1 if numbering.rows_from_south else 1
-        ends = ((1, labels[0] - down, "in front of"), (len(labels), labels[-1] + down, "behind"))
-        for i, row, side in ends:
-            if self._named_in_row(numbering, row, width) > 1:
-                self.wrong(self._line(i), f"row {row:02} is missing {side} it", "write a line for each row")
-                for column in range(1, width + 1):
-                    self._letter(numbering.hex_at(Cell(row, column)), "", legend, "")
-
-    def _complete(self, numbering: Numbering, lines: list[str]) -> list[str]:
-        """The lines of the rows, one that was left out between two others put in as the one behind it is."""
-        down, named = -1 if numbering.rows_from_south else 1, [text.split()[0] for text in lines]
-        if not all(re.fullmatch("[0-9]{2,4}", name) for name in named):
-            return lines
-        steps = [(int(b) - int(a)) * down for a, b in pairwise(named)]
-        if sorted(steps) != [*[1] * (len(steps) - 1), 2] or not self._lie_as_named(numbering, lines, steps.index(2)):
-            return lines
-        self.left_out = steps.index(2) + 1
-        behind, label = lines[self.left_out], f"{int(named[self.left_out]) - down:02}"
-        start = _start(behind)
-        rows = [Cell(int(name), 1) for name in (named[self.left_out], label)]
-        if numbering.layout == "pointy":
-            start += numbering.is_shifted(rows[1]) - numbering.is_shifted(rows[0])
-        self.wrong(self._line(self.left_out + 2), f"row {label} is missing in front of it", "write a line for each row")
-        return [*lines[: self.left_out], label.ljust(start) + " ".join(behind.split()[1:]), *lines[self.left_out :]]
-
-    def _lie_as_named(self, numbering: Numbering, lines: list[str], gap: int) -> bool:
-        """Whether the rows lie as their numbers say; in a flat map, where all lie alike, the gap is far from its edges.
-
-        Otherwise the first or last row has a wrong number.
-        """
-        if numbering.layout == "flat":
-            return 0 < gap < len(lines) - 2
-        shifted = [numbering.is_shifted(Cell(int(text.split()[0]), 1)) for text in lines]
-        return len({_start(text) - shift for text, shift in zip(lines, shifted, strict=True)}) == 1
-
-    def _line(self, i: int) -> str:
-        """The place of the i-th row, counted as the file has them."""
-        return f"terrain.rows line {i - 1 if self.left_out and i > self.left_out else i}"
-
-    def _labels(self, numbering: Numbering, lines: list[str]) -> list[int]:
-        """The number of each row, counted as most of the rows say."""
-        down, named = -1 if numbering.rows_from_south else 1, [text.split()[0] for text in lines]
-        read = [int(name) - i * down for i, name in enumerate(named) if re.fullmatch("[0-9]{1,4}", name)]
-        first = _most(read) if read else 0
-        labels = [first + i * down for i in range(len(lines))]
-        for i, (label, name) in enumerate(zip(labels, named, strict=True), 1):
-            if name != f"{label:02}":
-                self.wrong(self._line(i), f"is labelled {shown(name)}", f"the row here is {label:02}")
-        return labels
-
-    def _check_rows(self, numbering: Numbering, lines: list[str], labels: list[int]) -> int:
-        """Each row is as long as most are, and lies as the map lies; how long they are."""
-        counts = [len(text.split()) - 1 for text in lines]
-        starts = [_start(text) for text in lines]
-        shifts = [numbering.layout == "pointy" and numbering.is_shifted(Cell(row, 1)) for row in labels]
-        width, left = _most(counts), _most([at - shift for at, shift in zip(starts, shifts, strict=True)])
-        for i, (count, at, shift) in enumerate(zip(counts, starts, shifts, strict=True), 1):
-            where = self._line(i)
-            if count != width:
-                self.wrong(where, f"has {count} hexes", f"the rows have {width}")
-            if at - shift != left and lines[i - 1].split()[0] == f"{labels[i - 1]:02}":
-                what = f"its first letter stands at column {at + 1}"
-                self.wrong(where, what, f"move it by {left + shift - at:+d}")
-        return width
-
-    def _named_in_row(self, numbering: Numbering, row: int, width: int) -> int:
-        """How many hexes of a row, which isn't drawn, the other blocks name."""
-        blocks = [self.data.get(key) for key in _BLOCKS if key not in ("numbering", "terrain")]
-        words = set(re.findall(r"\b[A-Za-z]*[0-9]{4}\b", str(blocks)))
-        cells = {numbering.cell(word) for word in words}
-        return sum(cell is not None and cell.row == row and 1 <= cell.column <= width for cell in cells)
-
-    def _in_play(self, numbering: Numbering) -> None:
-        """Some hex must be in play, and each must have a number by which orders can name it."""
-        if self.cells and not self.terrain:
-            self.wrong("terrain.rows", "no hex is in play", "draw ground that units can enter")
-        if not self.cells or not self.terrain:  # some ground, so that one mistake is one defect
-            self.terrain = {numbering.hex_at(Cell(row, column)): frozenset() for row in _FIELD for column in _FIELD}
-            self.cells |= self.terrain.keys()
-        labels = {h: numbering.label(h) for h in self.terrain}
-        self.numbers = {h: label for h, label in labels.items() if NUMBER.fullmatch(label)}
-        nameless = [label for h, label in labels.items() if h not in self.numbers]
-        if nameless:
-            what = f"{len(nameless)} hexes have no number, as the one at {nameless[0]}"
-            self.wrong("terrain.rows", what, f"numbers are {numbering.pattern()}")
-
-    def _legend(self, legend: object) -> _Legend:
-        """Letter -> features, or the kind of water, or None for no hex."""
-        read: _Legend = {}
-        if not isinstance(legend, Mapping):
-            self.wrong("terrain.legend", "is missing", 'write `legend: {".": [flat]}`')
-            return read
-        for letter, means in legend.items():
-            if isinstance(means, list) and means and all(isinstance(m, str) for m in means):
-                read[str(letter)] = frozenset(means)
-            elif isinstance(means, Mapping) and (
-                "water" not in means or (means["water"] and isinstance(means["water"], str))
-            ):
-                read[str(letter)] = means.get("water")
-                self.defects += unknown_keys(means, ("water",), f"terrain.legend {shown(letter)}")
-            else:
-                self.wrong(f"terrain.legend {shown(letter)}", stands(means), "write [flat], {water: pond} or {}")
-                self.told.add(str(letter))
-                read |= {str(letter): frozenset({means})} if means and isinstance(means, str) else {}
-        return read
-
-    def _letter(self, h: Hex, letter: str, legend: _Legend, where: str) -> None:
-        self.cells.add(h)
-        if letter and letter not in legend and letter not in self.told:
-            self.wrong(where, f"the letter {shown(letter)} isn't in the legend", f"letters are {' '.join(legend)}")
-            self.told.add(letter)
-        ground = next((features for features in legend.values() if isinstance(features, frozenset)), frozenset())
-        means = legend.get(letter, ground)  # some ground, so that one mistake is one defect
-        if isinstance(means, str):
-            self.water[h] = means
-        elif means is not None:
-            self.terrain[h] = means
 
     # hex numbers
 
@@ -347,17 +185,18 @@ class _Reader:
             return None
         cell = numbering.cell(text)
         h = None if cell is None else numbering.hex_at(cell)
-        if h is None or h not in self.cells:
+        if h is None or h not in self.ground.cells:
             self.wrong(where, f"there is no hex {shown(text)}", f"numbers are {numbering.pattern()}")
             return None
-        if in_play and h not in self.terrain:
-            self.wrong(where, f"hex {text} is {self.water.get(h, 'out of play')}", "name a hex that units can enter")
+        if in_play and h not in self.ground.terrain:
+            what = f"hex {text} is {self.ground.water.get(h, 'out of play')}"
+            self.wrong(where, what, "name a hex that units can enter")
             return None
         return h
 
     def _hexes(self, numbering: Numbering, text: object, where: str) -> tuple[Hex, ...]:
         if not isinstance(text, str | list):
-            example = " ".join(sorted(self.numbers.values())[:2])
+            example = " ".join(sorted(self.ground.numbers.values())[:2])
             self.wrong(where, stands(text), f"write the numbers of hexes: {example!r}")
             return ()
         found = [self._hex(numbering, number, where) for number in _words(text)]
@@ -483,19 +322,9 @@ class _Reader:
         return {str(name): self._hexes(numbering, text, f"{key} {name}") for name, text in self._mapping(key).items()}
 
 
-def _start(row: str) -> int:
-    """The column of a row's first letter, behind its number."""
-    return len(row) - len(row[len(row.split()[0]) :].lstrip())
-
-
 def _words(value: object) -> list[object]:
     """The words of a text, or of a list of them."""
     return [*value] if isinstance(value, list) else [*str(value).split()]
-
-
-def _most(numbers: list[int]) -> int:
-    """The number that is there most often; of several the first one."""
-    return Counter(numbers).most_common(1)[0][0]
 
 
 def _corner(before: tuple[Hex, Hex], after: tuple[Hex, Hex]) -> frozenset[Hex] | None:
