@@ -94,7 +94,12 @@ def why_not_later(table: Table, side: str, phase: str) -> MalformedOrder | None:
 
 def why_not_planned(table: Table, side: str, phase: str, order: Order) -> Refusal | None:
     """Why an order can't be given in a later phase of a side's in this turn, whatever comes before."""
-    return table.rules.why_never(table.game.state, side, _coming(table, side)[short_phase(side, phase)]["id"], order)
+    return _why_never(table, side, _coming(table, side), phase, order)
+
+
+def _why_never(table: Table, side: str, coming: dict[str, dict[str, Any]], phase: str, order: Order) -> Refusal | None:
+    """The same, where the side's phases to come are known."""
+    return table.rules.why_never(table.game.state, side, coming[short_phase(side, phase)]["id"], order)
 
 
 def wrong_plans(table: Table, side: str, parts: list[tuple[int, Part]]) -> dict[int, OrderError]:
@@ -108,11 +113,12 @@ def wrong_plans(table: Table, side: str, parts: list[tuple[int, Part]]) -> dict[
     for place, line, plan in plans:
         if (error := _why_not_one_of(coming, side, plan.phase)) is not None:
             wrong[place] = error.inside(f"line {line}")
-        elif isinstance(plan.part, Act):
-            phase = coming[short_phase(side, plan.phase)]["id"]
-            if (why := table.rules.why_never(table.game.state, side, phase, plan.part.order)) is not None:
-                what = f"`{str(statement_of(plan)).removesuffix(';')}`: {why.reason}"
-                wrong[place] = IllegalOrder(what, f"line {line}", "", why.clause)
+        elif (
+            isinstance(plan.part, Act)
+            and (why := _why_never(table, side, coming, plan.phase, plan.part.order)) is not None
+        ):
+            what = f"`{str(statement_of(plan)).removesuffix(';')}`: {why.reason}"
+            wrong[place] = IllegalOrder(what, f"line {line}", "", why.clause)
     return wrong
 
 
