@@ -68,14 +68,14 @@ class _Reader:
         self.defects.mails(self.data, "scenario")
         units = self.units(ids)
         combat = [*units.values()]
-        units |= self.commanders(ids, units)
+        leaders, aside = self.commanders(ids, units)
+        units |= leaders
         set_up = self.set_up(ids, units)
         self.check_codes(sides, units, set_up)
         self.check_names(ids, units)
         control = self.control(ids)
         victory_hexes = frozenset(control)
         control = {h: side for h, side in control.items() if side != NOBODY}
-        aside = self.aside(ids)
         self.check_commanders(sides, units, aside)
         ranges = {unit.range for unit in units.values()} - {0}
         return Board(
@@ -102,7 +102,7 @@ class _Reader:
                 side: tuple(sorted(u.id for u in units.values() if u.side == side and u.command and u.id not in aside))
                 for side in ids
             },
-            aside={units[c].side: c for c in aside if c in units},
+            aside={units[c].side: c for c in aside},
             control=control,
             victory_hexes=victory_hexes,
             prizes=victory_hexes | {side.entry for side in sides if side.entry is not None},
@@ -218,9 +218,13 @@ class _Reader:
             )
         return found
 
-    def commanders(self, sides: list[str], units: Mapping[str, Unit]) -> dict[str, Unit]:
-        """The commanders, by their names (15-2-7-2(3)1); few scenarios have any (2-2(0), 2-2-2(0))."""
+    def commanders(self, sides: list[str], units: Mapping[str, Unit]) -> tuple[dict[str, Unit], list[str]]:
+        """The commanders, by their names (15-2-7-2(3)1), and who of them is kept out of the cup (15-2-7-2(1)2).
+
+        Few scenarios have any (2-2(0), 2-2-2(0)).
+        """
         found: dict[str, Unit] = {}
+        aside: list[str] = []
         for where, given in self.defects.items(self.data, "commanders", "scenario") if self.has("commanders") else ():
             name = self.defects.text(as_meant(given, COMMANDER), "id", where)
             if name in units or name in found:
@@ -234,7 +238,7 @@ class _Reader:
                 [self.defects.number(printed.get(key), f"{where}.{key}", least, 9) for key in keys]
                 for least, keys in ((0, ("range", "fire", "melee")), (1, ("morale", "move")))
             )
-            kit.yes(printed, "aside", where, self.defects)
+            aside += [name] if kit.yes(printed, "aside", where, self.defects) else []
             found[name] = Unit(
                 id=name,
                 side=side,
@@ -250,20 +254,16 @@ class _Reader:
                 range=0,
                 command=Command(*lent),
             )
-        return found
-
-    def aside(self, sides: list[str]) -> list[str]:
-        """The commanders who are kept out of the cup, one of a side at most (15-2-7-2(1)2)."""
-        given = self.data.get("commanders") if isinstance(self.data.get("commanders"), list) else []
-        kept = [c for c in given or () if isinstance(c, Mapping) and c.get("aside") == "yes"]
-        for side in sides:
-            if sum(c.get("side") == side for c in kept) > 1:
-                self.defects.wrong("scenario.commanders", f"several of {side} are kept aside", "keep one aside")
-        return [str(c.get("id")) for c in kept]
+        return found, aside
 
     def check_commanders(self, sides: list[Side], units: Mapping[str, Unit], aside: Sequence[str]) -> None:
-        """A side with commanders has turns in which those not kept aside are drawn, and a hex where they enter."""
+        """A side with commanders has turns in which those are drawn whom it doesn't keep aside, and a hex to enter by.
+
+        One at most is kept aside.
+        """
         for side in sides:
+            if sum(units[c].side == side.id for c in aside) > 1:
+                self.defects.wrong("scenario.commanders", f"several of {side.id} are kept aside", "keep one aside")
             theirs = [unit.id for unit in units.values() if unit.command is not None and unit.side == side.id]
             drawn = [c for c in theirs if c not in aside]
             if (drawn and not side.commander_turns) or (theirs and side.entry is None):
