@@ -16,8 +16,8 @@ from pbem.maps.rows import HEXES_MAX
 from pbem.rules import rules_of
 from pbem.rules.bakumatsu.scenario import OPTIONS as BAKUMATSU_OPTIONS
 from pbem.rules.bakumatsu.tables import BARRIERS
+from pbem.rules.yukimura.armies import BRANCHES
 from pbem.rules.yukimura.board import LINES, RANK
-from pbem.rules.yukimura.scenario import BRANCHES
 from pbem.rules.yukimura.state import OPTIONS
 from pbem.scenario import load_scenario
 

@@ -17,7 +17,7 @@ from pbem.maps.hexes import Hex, are_adjacent, distance, neighbours
 from pbem.maps.map import Map
 from pbem.maps.numbering import Cell
 from pbem.resources import data_folder
-from pbem.rules.yukimura.scenario import read_armies
+from pbem.rules.yukimura.armies import read_armies
 
 TERRAIN = {"flat", "marsh", "large_river", "road"}
 SIDES = {"small_river", "impassable"}
