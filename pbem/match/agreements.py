@@ -150,7 +150,8 @@ def _settle_key(table: Table, entry: Entry, named: Named, where: str) -> str:
     }
     if not lost:
         return texts[entry.kind]
-    cost = "" if table.settled else f": until the next decision all dice fall as is worst for {name}"
+    worst = f": until the next decision all dice fall as is worst for {name}, who is asked nothing"
+    cost = "" if table.settled else worst
     return f"{texts[entry.kind]}; the secret that was due is lost{cost}"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.crypto import dice
 from pbem.errors import MalformedOrder, Refusal
+from pbem.match import adverse
 from pbem.match.codec import dumped, loaded
 from pbem.match.game import Game
 from pbem.match.genesis import Genesis
@@ -62,7 +63,9 @@ class Course:
     """Number and hash of the newest begin, orders or react entry: the one that the seed is bound to."""
     seed: bytes | None = None
     adverse: str | None = None
-    """The side whose secret is lost: in place of the seed, every chance falls as is worst for it."""
+    """The side whose secret is lost: in place of the seed, every chance falls as is worst for it, and what it is asked
+    by the other's orders is answered by default.
+    """
     labels: Counter[str]
     """Stem -> how many rolls of this seed have it."""
     standing: dict[str, list[Words]]
@@ -167,7 +170,7 @@ class Course:
 
     def _seeded(self, request: Roll | Draw) -> Answer | None:
         if self.adverse is not None:
-            return self.rules.worst(self.game.state, request, self.adverse)
+            return adverse.worst(self, request, self.adverse)
         if self.seed is None:
             return None
         if isinstance(request, Roll):
@@ -281,7 +284,12 @@ class Course:
         return all(self.rules.test(self.game.state, test.words) == test.expected for test in tests)
 
     def _react(self, request: Choose) -> bool:
-        """Answer what the other side's action asks: by a react entry, a standing order or the default."""
+        """Answer what the other side's action asks: by a react entry, a standing order or the default.
+
+        Who has lost the secret of the dice has seen them, perhaps, and known all that comes of losing it: the default.
+        """
+        if self.adverse == request.side and request.default is not None:
+            return self._answer(request, request.default(), "default", adverse=self.adverse)  # protocol 4.4
         queue = self.reactions[request.side]
         while queue:
             number, part = queue.popleft()

@@ -163,7 +163,8 @@ def _lost_secret(terms: Terms) -> str:
         )
     return (
         "adverse: when a player gets a new key for a lost one while dice wait for his secret, and can't reveal it, "
-        "each of those dice falls as is worst for his side; then the game goes on."
+        "each of those dice falls as is worst for his side, and what his side is asked before the next orders is "
+        "answered by the rules; then the game goes on. In rare positions that costs him nothing."
     )
 
 

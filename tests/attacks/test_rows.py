@@ -129,6 +129,12 @@ DOCUMENTED: Rows = {
         "test_the_program_signs_no_second_turn",
         "test_a_second_turn_from_before_a_rekey_is_evidence",
     ),
+    'a key "lost" when the dice were seen, in a position where worse dice win, or with the answer chosen afterwards': (
+        "test_who_lost_his_secret_answers_by_default_whatever_he_has_ordered",
+        "test_the_worst_dice_lose_the_game_if_any_can_and_win_it_only_if_all_do",
+        "test_who_loses_his_key_is_not_driven_onto_the_hex_that_wins",
+        "test_where_no_other_hex_is_open_he_is_not_driven_at_all",
+    ),
     "a skipped or false reveal": (
         "test_a_wrong_reveal_is_refused",
         "test_an_early_reveal_is_refused",

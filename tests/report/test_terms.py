@@ -105,7 +105,10 @@ def test_deadline() -> None:
 
 
 def test_lost_secret() -> None:
-    assert "falls as is worst for his side; then the game goes on" in of()["lost secret"]
+    assert (
+        "worst for his side, and what his side is asked before the next orders is answered by the rules"
+        in of()["lost secret"]
+    )
     for value in ("adverse", "forfeit"):
         assert of(lost_secret=value)["lost secret"].endswith("has lost.") == (value == "forfeit")
         assert of(lost_secret=value)["lost secret"].startswith(f"{value}: ")

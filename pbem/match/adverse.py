@@ -1,0 +1,80 @@
+"""The dice of a lost secret (protocol 4.4): those that are worst for its owner, by the end of the game first of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, Self
+
+from pbem.match.game import Game
+from pbem.rules import Rules
+from pbem.rules.requests import Answer, Draw, Roll
+
+__all__ = ["worst"]
+
+TRIES = 600
+"""Throws looked at for one chance: a number of the protocol, as both programs must find the same."""
+
+LOST, OPEN, WON = range(3)
+"""What a throw comes to for the owner of the secret; a draw is neither lost nor won."""
+
+
+class Carried(Protocol):
+    """A course, as far as is asked of it here."""
+
+    game: Game
+    rules: Rules
+    chancer: Callable[[Roll | Draw], Answer | None]
+
+    def fork(self) -> Self: ...
+    def resolve(self) -> None: ...
+
+
+def worst(course: Carried, request: Roll | Draw, side: str) -> Answer:
+    """The answer to the chance that a course waits for, whose seed `side` has lost."""
+    return _found(course, request, side, TRIES)[1]
+
+
+def _found(course: Carried, request: Roll | Draw, side: str, tries: int) -> tuple[int, Answer]:
+    """What the worst answer to a chance comes to, and that answer: of those that come to the same the first in order.
+
+    The tries are shared alike by all of them; where they are too few, the first in order stands for all.
+    """
+    plain = course.rules.worst(course.game.state, request, side)
+    answers = _every_sum(request, plain) if isinstance(request, Roll) else [plain]
+    if tries < len(answers):
+        answers = answers[:1]
+    least, found = WON + 1, answers[0]
+    for answer in answers:
+        comes_to = _comes_to(course, answer, side, tries // len(answers))
+        if comes_to < least:
+            least, found = comes_to, answer
+        if least == LOST:
+            break
+    return least, found
+
+
+def _comes_to(course: Carried, answer: Answer, side: str, tries: int) -> int:
+    """What an answer comes to with all that follows of the same order, up to the next dice of another or a decision."""
+    ahead, given = course.fork(), [answer]
+    ahead.chancer = lambda _: given.pop() if given else None
+    ahead.resolve()
+    if (outcome := ahead.game.outcome) is not None:
+        return OPEN if outcome.winner is None else WON if outcome.winner == side else LOST
+    request = ahead.game.request
+    if isinstance(request, Roll | Draw) and ahead.game.left is course.game.left:
+        return _found(ahead, request, side, tries)[0]
+    return OPEN
+
+
+def _every_sum(request: Roll, first: Answer) -> list[Answer]:
+    """A throw for each sum of a roll's dice: the sums from the lowest or highest one, that of `first`, to the other.
+
+    Of throws with one sum it is the first, compared die by die from the left.
+    """
+    found: list[Answer] = []
+    for total in range(request.dice, request.dice * request.sides + 1):
+        throw: list[int] = []
+        for behind in reversed(range(request.dice)):
+            throw.append(max(1, total - sum(throw) - behind * request.sides))
+        found.append(tuple(throw))
+    return found if first == found[0] else found[::-1]

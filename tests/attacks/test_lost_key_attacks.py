@@ -1,0 +1,122 @@
+"""Attacks by a key that its owner says is lost: he has seen the dice, and worse ones shall do him no good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import toy.play
+from toy.players import Duel
+
+from pbem.desk.desk import terms_of
+from pbem.match.game import Game
+from pbem.match.orders import read_parts
+from pbem.match.table import Table
+from pbem.rules.requests import Outcome
+from pbem.scenario import load_scenario
+from pbem.simulate.game import Run, begun
+from pbem.wire.orderfile import parse_statements
+
+MakeDuel = Callable[..., Duel]
+
+
+def lost(game: Duel, orders: str) -> Table:
+    """The table of a duel behind anna's orders, when ben has lost the secret that is due for them."""
+    game.play("anna", orders)
+    table = game.replayed()
+    table.reveal_due, table.course.adverse = None, "blue"
+    return table
+
+
+def dice_of(table: Table) -> list[list[int]]:
+    return [step["result"] for step in table.steps if step["kind"] == "roll"]
+
+
+# --- what he is asked
+
+
+@pytest.mark.parametrize("reactions", ["standing", "ask"])
+def test_who_lost_his_secret_answers_by_default_whatever_he_has_ordered(duel: MakeDuel, reactions: str) -> None:
+    """Fleeing at a die of one is worse than standing: but that he had said before he saw the dice, and chosen then."""
+    game = duel(reactions=reactions)
+    game.play("anna", "rest;")
+    game.play("ben", "move lancer front; standing flee all; rest;")
+    table = lost(game, "hit lancer; rest;")
+    table.course.resolve()
+    (answer,) = (step for step in table.steps if step["kind"] == "answer")
+    assert (answer["how"], answer["adverse"], answer["words"]) == ("default", "blue", ["stand", "lancer"])
+    assert table.due().what == "orders", "nothing was asked of ben"
+
+
+# --- the end of the game comes before high and low
+
+
+def ends_for(monkeypatch: pytest.MonkeyPatch, winners: dict[int, str]) -> None:
+    """A toy in which a bet of red's, from 10 points, by which he then has so many, ends the game for somebody."""
+
+    def judge(s: toy.play.State) -> None:
+        if s.points["red"] in winners:
+            s.ended = Outcome(winners[s.points["red"]], "T7", "so it is")
+
+    monkeypatch.setattr(toy.play, "_judge", judge)
+
+
+@pytest.mark.parametrize(
+    ("winners", "dice"),
+    [
+        ({}, [[6], [6]]),
+        ({+2: "blue"}, [[3], [6]]),
+        ({+2: "blue", -2: "blue"}, [[6]]),
+        ({+3: "blue"}, [[6], [3]]),
+        ({-2: "red"}, [[3]]),
+        ({+2: "blue", -2: "red"}, [[3]]),
+    ],
+)
+def test_the_worst_dice_lose_the_game_if_any_can_and_win_it_only_if_all_do(
+    duel: MakeDuel, monkeypatch: pytest.MonkeyPatch, winners: dict[int, str], dice: list[list[int]]
+) -> None:
+    game = duel()
+    stake = game.table.board.stake
+    ends_for(monkeypatch, {stake + points: winner for points, winner in winners.items()})
+    table = lost(game, "bet 2; bet 1; rest;")
+    table.course.resolve()
+    assert dice_of(table) == dice
+
+
+# --- a retreat onto the hex that wins
+
+
+def beside_the_entry(*enemies: str) -> Table:
+    """Government's go-01 beside Saigo's entry hex with orders to retreat onto it, its owner's secret lost; sg-01 and
+    other enemies attack it from these hexes.
+    """
+    scenario = load_scenario("tabaruzaka")
+    table = begun(Run(scenario, terms_of(scenario, {}), ("bold", "bold"), 1))
+    dump = table.game.dump()
+    at = {"go-01": "0230"} | {f"sg-0{number}": hexagon for number, hexagon in enumerate(enemies, 1)}
+    cups = {side: [u for u in units if u not in at] for side, units in dump["checkpoint"]["cups"].items()}
+    dump["checkpoint"] |= {"turn": 7, "phase": 6, "opened": True, "at": at, "cups": cups}
+    table.course.game = Game.load(table.rules, table.board, dump, table.course._hear)
+    for side, text in (("government", "standing retreat any 0131;"), ("saigo", "melee sg-01 at go-01; done;")):
+        statements, _ = parse_statements(text)
+        parts, errors = read_parts(table.rules, table.board, side, statements)
+        assert not errors
+        table.course.play(side, parts, reaction=False)
+    table.course.adverse = "government"
+    table.course.resolve()
+    return table
+
+
+def test_who_loses_his_key_is_not_driven_onto_the_hex_that_wins() -> None:
+    """By R54 it wins for him who must retreat there; he had ordered it, and worse dice than his would drive him."""
+    table = beside_the_entry("0229")
+    assert dice_of(table)[:2] == [[6, 6], [6]], "a retreat is the worst as long as it wins nothing"
+    assert table.board.label[table.game.state.at["go-01"]] != "0131"
+    assert table.game.outcome is None
+
+
+def test_where_no_other_hex_is_open_he_is_not_driven_at_all() -> None:
+    table = beside_the_entry("0229", "0129", "0330")
+    assert table.board.label[table.game.state.at["go-01"]] == "0230"
+    assert table.game.outcome is None
+    assert dice_of(table)[:2] == [[6, 6], [1]], "it stands at a one alone"
