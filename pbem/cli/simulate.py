@@ -39,8 +39,14 @@ OFTEN, SELDOM = 0.2, 20.0
 @click.command("simulate")
 @click.argument("scenario", shell_complete=scenarios)
 @click.option("--games", type=click.IntRange(1, 1_000_000), required=True, metavar="N", help="How many.")
-@click.option("--first", required=True, metavar="BOT", shell_complete=bots, help="Who plays the first side.")
-@click.option("--second", required=True, metavar="BOT", shell_complete=bots, help="Who plays the second side.")
+@click.option(
+    "--first",
+    required=True,
+    metavar="BOT",
+    shell_complete=bots,
+    help="The bot of the first side, as `bold`.",
+)
+@click.option("--second", required=True, metavar="BOT", shell_complete=bots, help="The bot of the second side.")
 @click.option("--jobs", type=click.IntRange(1), metavar="J", help="So many processes of this machine (default: 1).")
 @click.option("--dask", metavar="ADDRESS", help="The workers of a Dask scheduler; needs pbem[cluster].")
 @click.option("--seed", type=click.IntRange(0), help="Plays the same games again (default: others each time).")

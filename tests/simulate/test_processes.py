@@ -65,8 +65,12 @@ def test_a_process_that_ends_by_a_fault_is_told(run: Run, capfd: pytest.CaptureF
 
 
 def test_who_looks_at_no_more_games_ends_the_processes(run: Run) -> None:
+    """Ctrl-C, which a terminal sends to all of them, ends none by itself."""
     games = by_processes(run, range(1, 1000), 2)
     assert next(games).number in (1, 2)
+    for process in multiprocessing.active_children() if sys.platform != "win32" else ():
+        os.kill(process.pid or 0, signal.SIGINT)
+    assert sorted(next(games).number for _ in range(3))[-1] >= 4
     games.close()
 
 
