@@ -203,6 +203,8 @@ def agreed(me: Desk, place: Place, orders: str | None, text: str, *, asks: bool,
     _say_some([str(reading) for reading in checked.readings if reading.note or reading.words[0] == "say"])
     if checked.dropped:
         echo(checked.dropped)
+    for danger in checked.dangers:
+        hint(danger)
     _say_some(checked.doubts)
     if checked.doubts and not yes:
         _ask(somebody=asks)

@@ -62,7 +62,8 @@ class Checked(NamedTuple):
     """Orders as read, with every error, the lapses beyond the first roll, ends of the game that follow, remarks.
 
     `readings` are those of what isn't written as it will be signed. `dropped` is the remark on plans that these orders
-    drop. `comes` has what each order with dice comes to: its line, its words.
+    drop, `dangers` those on what threatens behind them. `comes` has what each order with dice comes to: its line, its
+    words.
     """
 
     parts: list[tuple[int, Part]]
@@ -73,6 +74,7 @@ class Checked(NamedTuple):
     readings: list[Reading]
     dropped: str = ""
     comes: Sequence[tuple[int, Words, Came]] = ()
+    dangers: Sequence[str] = ()
 
     @property
     def doubts(self) -> list[str]:
@@ -119,13 +121,14 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     if (theirs := len(table.course.plans[other.side])) > LOOKED:
         remarks.append(f"of {theirs:,} plans of {other.name} only {LOOKED} that come are looked at, each once")
     ahead_of = futures(table, side, parts, chance or _chance(table, parts), fewer)
-    remarks += [*_disordered(side, parts, ahead_of.comes), *_of_futures(ahead_of)]
+    remarks += [*_disordered(side, parts, ahead_of.comes), *_of_futures(ahead_of), *ahead_of.dangers]
     ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=_last_turn(table)) for ending in ends]
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
     found += [_certain(lapse, ahead_of.played) for lapse in certain]
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
-    return Checked(parts, found, lapses, ends, remarks, readings, dropped, _comes(side, parts, ahead_of.comes))
+    comes = _comes(side, parts, ahead_of.comes)
+    return Checked(parts, found, lapses, ends, remarks, readings, dropped, comes, ahead_of.dangers)
 
 
 def _comes(side: str, parts: list[tuple[int, Part]], comes: Comes) -> list[tuple[int, Words, Came]]:

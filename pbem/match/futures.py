@@ -13,7 +13,7 @@ from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.phases import plans_to_come
 from pbem.match.table import Table
 from pbem.match.take import imagine, imagine_on
-from pbem.rules.requests import Answer, Chance, Choose, Draw, Order, Roll, Words
+from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Order, Roll, Words
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -176,6 +176,7 @@ class Tally:
         self.ends: dict[tuple[str | None, str, str, int, str], Fraction | int] = {}
         self.whole: Fraction | int = 0
         self.about = True
+        self.threats: dict[str, Counter[Danger]] = {}
 
     def count(self, ahead: Table, before: Sequence[Step], share: Fraction | int = 1, sure: int | None = None) -> None:
         """Count one future, which is played out; `before` is what happened up to where the table was forked.
@@ -197,6 +198,19 @@ class Tally:
         for lapse in (*lost(steps[:sure]), *(lapse._replace(idle=self.other) for lapse in lost(later))):
             self.lapsed[lapse.line, lapse.without] += 1
             self.why.setdefault((lapse.line, lapse.without), Counter())[lapse] += 1
+
+    def look_out(self, ahead: Table) -> None:
+        """Count what threatens where a future has led."""
+        for danger in ahead.rules.dangers(ahead.game.state, self.side):
+            self.threats.setdefault(danger.clause, Counter())[danger] += 1
+
+    def dangers(self) -> Iterator[str]:
+        """What threatens where the futures have led, each with its most frequent words."""
+        for found in self.threats.values():
+            ((danger, _),) = found.most_common(1)
+            share = found.total() / self.played
+            often = f"in {_percent(share)} of the futures " if share < 1 else ""
+            yield f"{often}{danger.what} [{danger.clause}]"
 
     def none_left(self) -> bool:
         """Whether an order, or a part, has lapsed in every future so far, whatever the other player decides."""
@@ -276,7 +290,7 @@ class Futures(NamedTuple):
 
     `unused` are the orders, each with its line, that are carried out in none, without a lapse; none are named where the
     futures are too few. `idle` names the other player where he decides between the orders and plans behind them, and is
-    taken to do nothing then. `comes` tells what each order comes to.
+    taken to do nothing then. `comes` tells what each order comes to, `dangers` what threatens behind all of them.
     """
 
     lapses: list[Lapse]
@@ -286,6 +300,7 @@ class Futures(NamedTuple):
     unused: list[tuple[int, Part]]
     idle: str
     comes: Comes
+    dangers: Sequence[str] = ()
 
 
 def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int) -> Futures:
@@ -312,10 +327,11 @@ def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chan
         if sure is None and later is not None:
             later += len(common.steps)
         tally.count(ahead, common.steps, sure=later if sure is None else sure)
+        tally.look_out(ahead)
         comes.count([*common.steps, *ahead.steps])
     unused = tally.unused() if not dice or tally.played >= SURE else []
     idle = tally.other if way.idle else ""
-    return Futures(tally.lapses(), tally.endings(), tally.played, way.asked, unused, idle, comes)
+    return Futures(tally.lapses(), tally.endings(), tally.played, way.asked, unused, idle, comes, [*tally.dangers()])
 
 
 class Way:

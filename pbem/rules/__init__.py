@@ -13,6 +13,7 @@ from pbem.rules.requests import (
     Answer,
     Chance,
     Choose,
+    Danger,
     Draw,
     Factor,
     FormEntry,
@@ -156,6 +157,12 @@ class Rules(Protocol):
 
     def form(self, state: State, choose: Choose, /) -> Iterable[FormEntry]:
         """The order form for a pending decision: every unit and what it may do now, or why it can do nothing."""
+
+    def dangers(self, state: State, side: str, /) -> Iterable[Danger]:
+        """What may befall a side as things stand, before it is asked for orders that could prevent it.
+
+        `check` tells it of the positions to which orders lead, one danger of each clause at most in each.
+        """
 
     def tell_odds(self, state: State, side: str, order: Order, /) -> str:
         """What a legal order's dice may bring, with chances as in the order form; "" for an order without dice."""

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 from pbem.errors import Refusal
 
 __all__ = [
-    "Activity", "Answer", "Chance", "Choose", "Draw", "Factor", "FormEntry", "Order", "Outcome", "Request", "Roll",
-    "Tell", "Words",
+    "Activity", "Answer", "Chance", "Choose", "Danger", "Draw", "Factor", "FormEntry", "Order", "Outcome", "Request",
+    "Roll", "Tell", "Words",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -108,6 +108,13 @@ class Factor(NamedTuple):
 
     what: str
     value: str
+    clause: str
+
+
+class Danger(NamedTuple):
+    """What may befall a side, as things stand, before it is asked for orders that could prevent it; and its clause."""
+
+    what: str
     clause: str
 
 

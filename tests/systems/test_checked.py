@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import pytest
 
@@ -19,31 +20,34 @@ LOST = {"go-06": 2, "go-07": 3, "gc-02": 2, "sg-05": 2}
 """Pieces that were removed, in turn 3 or before; the Government's units among them may come back."""
 
 
-def standing_at(places: str, phase: int, scenario: str = "tabaruzaka", turn: int = 3) -> Table:
+def standing_at(
+    places: str,
+    phase: int,
+    scenario: str = "tabaruzaka",
+    turn: int = 3,
+    removed: Mapping[str, int] = MappingProxyType({}),
+    disordered: str = "",
+) -> Table:
     """A table in a phase of a turn, by its number, with pieces where `places` puts them and no others on the map."""
     table = empty_table("bakumatsu", scenario)
     table.course.begin()
-    s = bakumatsu.copy(table.game.state)
-    for word in places.split():
-        piece, number = word.split(":")
-        side = table.board.units[piece].side
-        for cups in (s.cups, s.commander_cups):
-            cups[side] = tuple(other for other in cups.get(side, ()) if other != piece)
+    s, at = bakumatsu.copy(table.game.state), dict(word.split(":") for word in places.split())
+    for cups in (s.cups, s.commander_cups):
+        cups |= {side: tuple(piece for piece in cup if piece not in {*at, *removed}) for side, cup in cups.items()}
+    for piece, number in at.items():
         s.put(piece, table.board.parse(number))
     s.turn, s.phase, s.opened = turn, phase, True
+    s.removed |= removed
+    s.disordered |= set(disordered.split())
     table.course.game = Game(bakumatsu, table.board, s, table.course._hear)
+    table.seq = 2
     table.steps.clear()
     return table
 
 
 def with_losses(phase: int) -> Table:
     """A table in turn 3 after losses on both sides."""
-    table = standing_at(PLACES, phase)
-    s = table.game.state
-    s.removed |= LOST
-    s.cups |= {side: tuple(unit for unit in cup if unit not in LOST) for side, cup in s.cups.items()}
-    s.commander_cups["government"] = tuple(c for c in s.commander_cups["government"] if c not in LOST)
-    return table
+    return standing_at(PLACES, phase, removed=LOST)
 
 
 def checked(table: Table, text: str) -> Checked:
@@ -173,3 +177,89 @@ def test_so_is_one_of_a_unit_that_never_comes_back() -> None:
 def test_a_standing_order_may_be_cleared_whoever_it_was_for() -> None:
     for unit in ("gc-01", "go-20", "go-06"):
         assert checked(with_losses(1), f"standing retreat {unit};").errors == []
+
+
+# --- an entry hex left empty
+
+
+def warned(places: str, phase: int, text: str, **more: object) -> list[str]:
+    """The dangers of which orders are told; they are remarks of the check too."""
+    found = checked(standing_at(places, phase, **more), text)  # type: ignore[arg-type]
+    assert found.errors == []
+    assert set(found.dangers) <= set(found.remarks)
+    return list(found.dangers)
+
+
+EMPTY = "your entry hex 2401 Takase road is empty: in the next movement of Saigo's Army"
+OPEN = f"{EMPTY} {{}} can enter it, and win [14(4)1]"
+
+
+@pytest.mark.clause("13-2(1)", "14(4)1")
+@pytest.mark.parametrize(
+    ("places", "phase", "text", "who"),
+    [
+        ("go-04:1216 sg-01:2404", 1, "", "sg-01 1st Battalion, company 1"),
+        ("go-04:2401 sg-01:2404", 1, "move go-04 2501", "sg-01 1st Battalion, company 1"),
+        ("go-04:1216 sg-01:2509", 1, "", "sg-01 1st Battalion, company 1"),  # by road
+        ("go-04:2401 sg-01:2404", 1, "", ""),  # held
+        ("go-04:1216 sg-01:2409", 1, "", ""),  # too far
+        ("go-04:2502 sg-01:2404", 1, "", ""),  # zones of control in the way
+        ("go-04:1216 gc-01:2401 sg-01:2404", 1, "", "sg-01 1st Battalion, company 1"),  # a commander holds nothing
+        ("go-04:1216 sg-09:1230 sc-01:2404", 1, "", ""),  # nor does one win
+        ("go-04:2404 sg-01:2405", 3, "melee go-04 at sg-01", ""),
+        ("go-04:1216 sg-01:1217 sg-02:2404", 3, "melee go-04 at sg-01", "sg-02 1st Battalion, company 2"),
+        ("go-04:1216 sg-01:1217 sg-02:2404", 5, "fire go-04 at sg-01", ""),  # the Government moves before him
+    ],
+)
+def test_an_entry_hex_left_empty_is_told_where_an_enemy_can_enter_it_next(
+    places: str, phase: int, text: str, who: str
+) -> None:
+    found = warned(places, phase, text and f"{text};")
+    assert found == ([OPEN.format(who)] if who else [])
+
+
+@pytest.mark.clause("14(4)1", "15-2-6(0)a")
+@pytest.mark.parametrize(
+    ("scenario", "places", "phase", "turn", "told"),
+    [
+        (
+            "tabaruzaka",
+            "sg-04:1216 go-01:0229",
+            4,
+            3,
+            "0131 Kumamoto road is empty: in the next movement of Gov",
+        ),
+        ("tabaruzaka", "sg-04:1216 go-01:0229", 4, 14, ""),  # nobody moves after it
+        ("tabaruzaka", "go-04:1216 sg-01:2404", 1, 14, "2401 Takase road is empty: "),
+        ("toba-fushimi", "sg-04:0622 sa-01:0207", 1, 3, "0106 Osaka road is empty: in the next movement of Satsuma-"),
+        ("toba-fushimi", "sg-04:0106 sa-01:0207", 1, 3, ""),
+        ("toba-fushimi", "sg-04:0207 sa-01:0622", 4, 3, ""),  # who has no entry hex can't leave it empty
+    ],
+)
+def test_it_is_told_to_either_side_in_either_battle_while_the_enemy_still_moves(
+    scenario: str, places: str, phase: int, turn: int, told: str
+) -> None:
+    found = warned(places, phase, "", scenario=scenario, turn=turn)
+    assert [danger.startswith(f"your entry hex {told}") for danger in found] == ([True] if told else [])
+
+
+@pytest.mark.clause("14(4)1")
+def test_where_it_hangs_on_the_dice_it_is_told_in_how_many_futures() -> None:
+    """sg-19 is removed when it fails its check."""
+    table = standing_at("go-17:2404 go-18:2304 sg-19:2403 sg-02:1217", 3, disordered="sg-19")
+    (danger,) = checked(table, "melee go-17 at sg-19 with go-18;").dangers
+    assert danger.startswith("in ")
+    assert f"% of the futures {EMPTY} sg-19 " in danger
+
+
+@pytest.mark.clause("14(4)1")
+def test_of_many_enemies_three_are_named() -> None:
+    (danger,) = warned("go-04:1216 sg-01:2301 sg-02:2302 sg-03:2402 sg-04:2502 sg-05:2501", 1, "")
+    assert ", sg-03 1st Battalion, company 3 and 2 more can enter it" in danger
+
+
+@pytest.mark.clause("14(4)1")
+@pytest.mark.parametrize(("place", "empty"), [("1216", True), ("2401", False)])
+def test_the_form_of_a_movement_phase_says_it_first(place: str, empty: bool) -> None:
+    lines = form(standing_at(f"go-04:{place} sg-01:2404", 1), "asuka")
+    assert (" ".join(lines.replace("#", "").split()).count(f"As things stand {EMPTY} sg-01 ") == 1) == empty

@@ -23,6 +23,7 @@ from __future__ import annotations
 from toy.play import (
     advise,
     chances,
+    dangers,
     decisive,
     factors,
     form,
@@ -52,6 +53,7 @@ __all__ = [
     "chances",
     "clock",
     "copy",
+    "dangers",
     "decisive",
     "dump",
     "factors",

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.errors import Refusal
 from pbem.maps.map import Map
-from pbem.rules.requests import Activity, Chance, Choose, Draw, Factor, FormEntry, Outcome, Roll, Tell, Words
+from pbem.rules.requests import Activity, Chance, Choose, Danger, Draw, Factor, FormEntry, Outcome, Roll, Tell, Words
 from toy.reading import ToyOrder, read_order
 from toy.state import CLOSING, POSTS, SIDES, UNITS, Board, State, score
 
@@ -149,6 +149,11 @@ def in_force(s: State, orders: Sequence[Words]) -> list[Words]:
 def why_unanswered(s: State, words: Words) -> Refusal | None:
     """Why nothing is asked that such an order could answer: its unit is gone."""
     return Refusal("T5", f"{words[1]} is gone") if words[1] not in ("all", *s.at) else None
+
+
+def dangers(_: State, __: str) -> tuple[Danger, ...]:
+    """None."""
+    return ()
 
 
 def _remove(s: State, unit: str) -> None:

@@ -26,7 +26,7 @@ from pbem.rules.bakumatsu.situation import GOOD, situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.victory import decisive, outcome
 from pbem.rules.kit import standing
-from pbem.rules.requests import Answer, Chance, Choose, Draw, Factor, FormEntry, Order, Roll, Tell, Words
+from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Order, Roll, Tell, Words
 
 if TYPE_CHECKING:
     from pbem.rules.kit.throws import Shares
@@ -40,6 +40,7 @@ __all__ = [
     "chances",
     "clock",
     "copy",
+    "dangers",
     "decisive",
     "dump",
     "factors",
@@ -132,6 +133,13 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     from pbem.rules.bakumatsu.order_form import form  # with its odds, which only the form needs
 
     return form(s, choose)
+
+
+def dangers(s: State, side: str) -> Iterator[Danger]:
+    """What may befall a side, as things stand, before it moves."""
+    from pbem.rules.bakumatsu.threats import dangers  # only who looks ahead needs it
+
+    return dangers(s, side)
 
 
 def factors(s: State, _: str, order: Order) -> Iterator[Factor]:

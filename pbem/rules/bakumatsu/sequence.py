@@ -13,7 +13,7 @@ from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity
 
-__all__ = ["PHASES", "clock", "next_activity", "side_of", "why_never", "why_not"]
+__all__ = ["PHASES", "clock", "next_activity", "next_to_move", "side_of", "why_never", "why_not"]
 
 
 class Kind(StrEnum):
@@ -76,6 +76,14 @@ def side_of(s: State) -> str | None:
     """The side whose phase it is; in the set-up the one that has units to place."""
     player = PHASES[s.phase].player
     return setup.setting_up(s) if player is None else s.board.sides[player].id
+
+
+def next_to_move(s: State) -> str | None:
+    """The side whose recovery/movement phase it is, or whose is the next; None behind the last of the game."""
+    coming = (*PHASES[s.phase :], *(PHASES if s.turn < s.board.turns else ()))
+    players = (phase.player for phase in coming if phase.kind == Kind.MOVE)
+    player = next(players, None)
+    return None if player is None else s.board.sides[player].id
 
 
 def _begin(s: State, phase: Phase, side: str | None) -> Activity:

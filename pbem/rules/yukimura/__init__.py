@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.kit import standing
-from pbem.rules.requests import Answer, Chance, Choose, Draw, Factor, FormEntry, Roll, Words
+from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.yukimura.acting import why_never_act
 from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words, read_order, read_standing, read_test
@@ -31,6 +31,7 @@ __all__ = [
     "chances",
     "clock",
     "copy",
+    "dangers",
     "decisive",
     "dump",
     "factors",
@@ -89,6 +90,11 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     from pbem.rules.yukimura.order_form import form  # with its odds, which only the form needs
 
     return form(s, choose)
+
+
+def dangers(_: State, __: str) -> tuple[Danger, ...]:
+    """None: nothing is lost by a hex left empty."""
+    return ()
 
 
 def factors(s: State, _: str, order: Order) -> Iterator[Factor]:
