@@ -104,17 +104,20 @@ def _bar(better: float, unit: float) -> str:
 
 
 def curve(data: Json) -> list[Json]:
-    """The luck of the whole game as lines of the page's curve: for each side its points, and where it ends.
+    """The luck of the whole game as lines of the page's curve: for each side its points, where it ends, and its look.
 
-    The curve is 360 pixels wide and 120 high, its middle is the mean.
+    The curve is 360 pixels wide and 120 high, its middle is the mean. The side that moves first looks like its
+    counters, whoever reads.
     """
     sides = data["luck_of_game"]
+    first = next((phase["side"] for phase in data["situation"]["phases"] if phase["side"]), "")
     most, found = max(1.0, _most(sides)), []
     for side in sides:
         values = [0.0, *(point["better"] for point in side["turns"])]
         step = (_WIDE - 20) / max(1, len(values) - 1)
         points = [(10 + n * step, _HIGH / 2 - value / most * (_HIGH / 2 - 10)) for n, value in enumerate(values)]
-        found.append({"points": " ".join(f"{x:.1f},{y:.1f}" for x, y in points), "end": points[-1]})
+        line = {"points": " ".join(f"{x:.1f},{y:.1f}" for x, y in points), "end": points[-1]}
+        found.append({**line, "look": "one" if side["side"] == first else "two"})
     return found
 
 

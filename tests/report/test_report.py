@@ -337,6 +337,14 @@ def test_half_points_are_told_in_words(number: float, told: str) -> None:
     assert layout.count(number, "point", "points") == told
 
 
+@pytest.mark.parametrize("reader", ["asuka", "ben"])
+def test_the_side_that_moves_first_has_the_same_line_for_either_reader(reader: str) -> None:
+    page = report.html(built("fire", fallen={"1 satcho fire 6": [1, 1], "2 shogunate melee 6": [2, 9]}, reader=reader))
+    legend = re.findall(r'<line class="(one|two)"[^>]*/>\n<text [^>]*>([^<]+)</text>', page)
+    assert dict(map(reversed, legend)) == {"Former Shogunate": "one", "Satsuma-Choshu": "two"}
+    assert [look for look, _ in legend] == re.findall('<polyline class="(one|two)"', page)
+
+
 def test_a_single_die_has_a_mean_of_its_own() -> None:
     assert "one die, 2.5 worse than its mean, give or take 1.7." in report.text(
         built("fire", fallen={"1 satcho fire 6": [1, 1]})
@@ -513,6 +521,14 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
             tell("reinforcements", side="shogunate", die=1, units=[], number=3),
             "Former Shogunate checked for reinforcements: die 1, which counts as 3 in the first turn; three units of"
             " its choice received.",
+        ),
+        (
+            tell("reinforcements", side="shogunate", die=4, units=[], number=1),
+            "Former Shogunate checked for reinforcements: die 4; the last unit received.",
+        ),
+        (
+            tell("reinforcements", side="shogunate", die=4, units=[], number=2),
+            "Former Shogunate checked for reinforcements: die 4; the last two units received.",
         ),
         (
             tell("reinforcements", side="shogunate", die=4, units=[], number=4),
