@@ -7,8 +7,9 @@ import marshal
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -136,6 +137,16 @@ def luckily(luck: Json) -> str:
     return f"{told} {'its' if luck['dice'] == 1 else 'their'} mean, give or take {luck['spread']:g}"
 
 
+def gathered(news: Iterable[Json]) -> Iterator[Json]:
+    """The groups of news; phases of a turn that follow each other and in which nothing was done have one heading."""
+    for (turn, _), found in groupby(
+        enumerate(news), lambda one: (one[1]["turn"], one[0] if one[1]["actions"] or one[1]["begun"] else -1)
+    ):
+        groups = [group for _, group in found]
+        others = [group["title"].removeprefix(f"Turn {turn}, ") for group in groups[1:]]
+        yield {**groups[0], "title": listed([groups[0]["title"], *others])}
+
+
 def runs(numbers: Sequence[int]) -> str:
     """Rising numbers in words, three or more that follow each other as one: `1 to 4, 7 and 8`."""
     found: list[list[int]] = []
@@ -197,6 +208,7 @@ def environment(compiled: Path | None = None) -> Environment:
         luckily=luckily,
         capital=capital,
         marked=marked,
+        gathered=gathered,
     )
     env.globals.update(amount=amount, count=count, listed=listed, to_come=to_come, capital=capital, width=WIDTH)
     return env

@@ -284,6 +284,19 @@ def test_of_a_phase_that_has_only_begun_it_is_not_said_that_nothing_was_done() -
     assert "only begun" not in report.text(built("fire", steps=phases, situation=ended))
 
 
+def test_phases_in_which_nothing_was_done_have_one_heading() -> None:
+    order = ["shogunate-melee", "satcho-move", "shogunate-fire", "satcho-melee"]
+    phases = [{**tell("phase", turn=2, phase=phase), "phase": phase} for phase in order]
+    drew = {**tell("reinforcements", side="satcho", die=1, units=[]), "phase": "satcho-move"}
+    for made in (report.text, report.html):
+        told = " ".join(made(built("fire", steps=phases)).split())
+        assert told.count("Nothing was done.") == 1
+        assert "Turn 2, Former Shogunate Melee Phase, Satsuma-Choshu Recovery/Movement Phase, Former" in told
+        told = " ".join(made(built("fire", steps=[*phases[:2], drew, *phases[2:]])).split())
+        assert told.count("Nothing was done.") == 2
+        assert "Turn 2, Former Shogunate Fire Phase and Satsuma-Choshu Melee Phase" in told
+
+
 def test_the_first_line_of_a_game_that_is_over_says_who_has_won_and_why() -> None:
     assert report.text(built("end")).startswith("The game is over. Satsuma-Choshu has won: Satsuma-Choshu holds 8 of")
     page = report.html(built("end"))
