@@ -132,7 +132,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     show(folded(f"{' '.join(words)};", "", "    "))
     for what, value, clause in found.factors:
         show(folded(f"{what} {value} [{clause}]", "  ", "      "))
-    if each or len(found.each) <= FEW:
+    if one_by_one := each or len(found.each) <= FEW:
         _show_shares(found.each)
     else:
         _show_shares(found.results)
@@ -140,6 +140,8 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
             show(f"  {unit}")
             _show_shares(shares, empty=False)
         _show_shares(found.ends)
+    _show_shares(found.choices)
+    if not one_by_one:
         hint(f"`pbem odds {' '.join(order)} --each` tells each of the {len(found.each)} futures by itself")
     if found.about:
         hint("there are too many futures to count: these shares are about so")
@@ -171,6 +173,7 @@ def _data(found: Chances) -> dict[str, Any]:
         "results": shares(found.results),
         "fates": {unit: shares(given) for unit, given in found.fates.items()},
         "ends": shares(found.ends),
+        "choices": shares(found.choices),
         "about": found.about,
         "asks": found.asks,
     }

@@ -10,7 +10,7 @@ from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
 from pbem.match.comes import Came, Comes
 from pbem.match.exact import endings
-from pbem.match.futures import LOOKED, SURE, Ending, Futures, Lapse, Steady, forked, futures, if_idle, lost
+from pbem.match.futures import SURE, Ending, Futures, Lapse, Steady, futures, if_idle, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import (
     Act,
@@ -28,6 +28,7 @@ from pbem.match.orders import (
 from pbem.match.phases import later_phases, plans_told, wrong_plans
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
+from pbem.match.way import LOOKED, forked
 from pbem.rules.requests import Chance, Words
 from pbem.wire.entry import ENTRY_MAX
 from pbem.wire.orderfile import as_typed, parse_statements, talk_cut
@@ -227,8 +228,8 @@ def _counted(table: Table, side: str, parts: list[tuple[int, Part]], found: list
     for number, (line, act) in enumerate(acts[:COUNTED]):
         first = number == 0 and not act.tests
         for ending in endings(table, side, act.words):
-            key = (line, act.words, ending.winner, ending.clause)
-            like = [place for place, e in enumerate(told) if (e.line, e.words, e.winner, e.clause) == key]
+            key = (line, act.words, ending.winner, ending.clause, ending.chooser)
+            like = [place for place, e in enumerate(told) if (e.line, e.words, e.winner, e.clause, e.chooser) == key]
             if like and first:
                 told[like[0]] = ending._replace(line=line)
             elif not like and ending.lost:

@@ -9,10 +9,11 @@ from itertools import count, permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.match.course import Step
-from pbem.match.futures import Ending, Steady, Tally, Way, chance_answer, common_of
+from pbem.match.futures import Ending, Steady, Tally, chance_answer
 from pbem.match.orders import Act
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
+from pbem.match.way import Chosen, Way, common_of
 from pbem.rules.requests import Answer, Draw, Outcome, Roll, Words
 
 if TYPE_CHECKING:
@@ -39,12 +40,14 @@ class _Branch(NamedTuple):
     table: Table
     steps: list[Step]
     asked: bool
+    choices: tuple[Chosen, ...] = ()
 
 
 class Result(NamedTuple):
     """What an order may bring: its share of all that may come, the steps that tell it, how the game ends by it.
 
-    `asked` says that somebody was asked something, `about` that not all was counted.
+    `asked` says that somebody was asked something, `about` that not all was counted, `choices` what ends of the game
+    the other player could have chosen there.
     """
 
     share: Fraction
@@ -52,15 +55,18 @@ class Result(NamedTuple):
     outcome: Outcome | None
     asked: bool
     about: bool
+    choices: frozenset[Outcome] = frozenset()
 
 
 def results(table: Table, side: str, words: Words) -> Iterator[Result]:
     """All that one order of a side may bring now, with what comes of itself at once; the same in every call.
 
-    Who is asked something answers as the rules would choose. Raises OrderError for words that are no order.
+    Who is asked something answers as the rules would choose; otherwise only as far as the other player could end the
+    game by it. Raises OrderError for words that are no order.
     """
     for branch, about in _leaves(table, side, _act(table, side, words), ALL):
-        yield Result(branch.share, branch.steps, branch.table.game.outcome, branch.asked, about)
+        choices = frozenset(chosen.outcome for chosen in branch.choices)
+        yield Result(branch.share, branch.steps, branch.table.game.outcome, branch.asked, about, choices)
 
 
 def endings(table: Table, side: str, words: Words) -> list[Ending]:
@@ -75,7 +81,7 @@ def endings(table: Table, side: str, words: Words) -> list[Ending]:
     tally = Tally(table, side, [(0, act)])
     tally.about = False
     for branch, about in _leaves(table, side, act, MOST):
-        tally.count(branch.table, branch.steps, branch.share)
+        tally.count(branch.table, branch.steps, branch.share, choices=branch.choices)
         tally.about |= about
     return [ending for ending in tally.endings() if ending.words]
 
@@ -94,7 +100,7 @@ def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[tuple[_Bra
     way = Way(side)
     common, _ = common_of(table, side, [(0, act)], way)
     order = count()
-    waiting = [(Fraction(-1), next(order), _Branch(Fraction(1), common, common.steps, way.asked))]
+    waiting = [(Fraction(-1), next(order), _Branch(Fraction(1), common, common.steps, way.asked, tuple(way.choices)))]
     number, about = 0, False
     while waiting:
         _, _, branch = heappop(waiting)
@@ -117,21 +123,24 @@ def _on(branch: _Branch, side: str, answer: Answer, share: Fraction) -> _Branch:
     ahead, given, way = branch.table.fork(), [answer], Way(side)
     imagine_on(ahead, lambda _: given.pop() if given else None)
     way.on(ahead, lambda _: None)
-    return _Branch(share, ahead, [*branch.steps, *ahead.steps], branch.asked or way.asked)
+    steps, asked = [*branch.steps, *ahead.steps], branch.asked or way.asked
+    choices = (chosen._replace(steps=[*branch.steps, *chosen.steps]) for chosen in way.choices)
+    return _Branch(share, ahead, steps, asked, (*branch.choices, *choices))
 
 
 def _merged(branches: Iterable[_Branch]) -> list[_Branch]:
     """Futures of one chance, those as one that differ in nothing but how its dice fell."""
-    found: list[tuple[_Branch, Any, list[Step]]] = []
+    found: list[tuple[_Branch, Any]] = []
     for branch in branches:
         game, told = branch.table.game, [_told(step) for step in branch.steps if step["kind"] not in ("roll", "draw")]
-        for place, (like, request, steps) in enumerate(found):
-            if (request, steps) == (game.request, told) and like.table.game.state == game.state:
-                found[place] = (like._replace(share=like.share + branch.share), request, steps)
+        alike = (game.request, told, {chosen.outcome for chosen in branch.choices})
+        for place, (like, other) in enumerate(found):
+            if other == alike and like.table.game.state == game.state:
+                found[place] = (like._replace(share=like.share + branch.share), other)
                 break
         else:
-            found.append((branch, game.request, told))
-    return [branch for branch, _, _ in found]
+            found.append((branch, alike))
+    return [branch for branch, _ in found]
 
 
 def _told(step: Step) -> Step:

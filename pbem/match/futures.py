@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from pbem.match.comes import Comes
-from pbem.match.course import Chancer, Step
+from pbem.match.course import Step
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
-from pbem.match.phases import plans_to_come
 from pbem.match.table import Table
-from pbem.match.take import imagine, imagine_on
-from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Order, Roll, Words
+from pbem.match.take import imagine_on
+from pbem.match.way import Chosen, Way, common_of
+from pbem.rules.requests import Answer, Chance, Danger, Draw, Roll, Words
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
-    "LOOKED", "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "Way", "chance_answer", "common_of", "forked",
-    "futures", "if_idle", "lost",
+    "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "chance_answer", "futures", "if_idle", "if_so", "lost",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -69,7 +67,8 @@ class Ending(NamedTuple):
 
     It comes by the order of `words` on `line`; it comes otherwise, as at the end of a turn, where there are none, with
     the `last` turn whatever is ordered. The share is one of all futures that can be, or `about` so, where some of them
-    were played out. `idle` is as in a Lapse.
+    were played out. `idle` is as in a Lapse. `chooser` names the other player where it comes only if he so answers what
+    he is asked there; the share is then that of all futures in which he can.
     """
 
     side: str
@@ -82,6 +81,7 @@ class Ending(NamedTuple):
     about: bool = True
     last: bool = False
     idle: str = ""
+    chooser: str = ""
 
     @property
     def lost(self) -> bool:
@@ -92,14 +92,17 @@ class Ending(NamedTuple):
     def note(self) -> str:
         """What is said of an order by which it comes, behind it."""
         verb = "lose" if self.lost else "win" if self.winner else "draw"
-        what = f"may {verb} the game ({self._share})" if self.share < 1 else f"{verb}s the game"
+        if self.chooser:
+            what = f"may {verb} the game ({self._share}{if_so(self.chooser)})"
+        else:
+            what = f"may {verb} the game ({self._share})" if self.share < 1 else f"{verb}s the game"
         return f"{what}: {self.reason} [{self.clause}]"
 
     def __str__(self) -> str:
         what = "is lost" if self.lost else "is won" if self.winner else "is drawn"
         by = f" by `{' '.join(self.words)}`" if self.words else ""
         place = f"line {self.line}: " if self.words and self.line else ""
-        share = f"{self._share} of the futures{by}{if_idle(self.idle)}"
+        share = f"{self._share} of the futures{by}{if_so(self.chooser)}{if_idle(self.idle)}"
         return f"{place}the game {what} in {share}: {self.reason} [{self.clause}]"
 
     @property
@@ -112,13 +115,18 @@ def if_idle(player: str) -> str:
     return f", if {player} does nothing in between" if player else ""
 
 
+def if_so(chooser: str) -> str:
+    """What is said of what comes only by the answer of a player who is asked; "" for none."""
+    return f", if {chooser} so chooses" if chooser else ""
+
+
 def _percent(share: float) -> str:
     """A share in whole percents, one too small for it with a digit behind the point."""
     return f"{share:.0%}" if share >= 0.01 else f"{max(share, 0.001):.1%}"
 
 
-LOOKED = 200
-"""Plans of a side that are looked at in futures."""
+_End: TypeAlias = tuple[str | None, str, str, int, str]
+"""Winner, clause, reason, the place of the part by which it comes, -1 for none, and who is idle before it."""
 
 
 def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
@@ -127,21 +135,6 @@ def chance_answer(request: Roll | Draw, chance: Chance) -> Answer:
         return tuple(1 + chance.randrange(request.sides) for _ in range(request.dice))
     cup = list(request.cup)
     return tuple(cup.pop(chance.randrange(len(cup))) for _ in range(request.count))
-
-
-def forked(table: Table) -> Table:
-    """The table to imagine on; what is left of earlier entries, of either side, has the number 0 there.
-
-    Of a side's plans so many are looked at: of more, those that come, each once.
-    """
-    ahead = table.fork()
-    for side, plans in ahead.course.plans.items():
-        if len(plans) > LOOKED:
-            once = dict.fromkeys(plans_to_come(table, side))
-            ahead.course.plans[side] = deque((0, plan) for plan in islice(once, LOOKED))
-    for queues in (ahead.course.queues, ahead.course.reactions, ahead.course.plans):
-        queues.update({side: deque((0, part) for _, part in queue) for side, queue in queues.items()})
-    return ahead
 
 
 def lost(steps: Iterable[Step]) -> Iterator[Lapse]:
@@ -173,21 +166,35 @@ class Tally:
         self.carried: set[int] = set()
         self.waiting: set[int] = set()
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
-        self.ends: dict[tuple[str | None, str, str, int, str], Fraction | int] = {}
+        self.ends: dict[_End, Fraction | int] = {}
+        self.chosen: dict[_End, Fraction | int] = {}
         self.whole: Fraction | int = 0
         self.about = True
         self.threats: dict[str, Counter[Danger]] = {}
 
-    def count(self, ahead: Table, before: Sequence[Step], share: Fraction | int = 1, sure: int | None = None) -> None:
+    def count(
+        self,
+        ahead: Table,
+        before: Sequence[Step],
+        share: Fraction | int = 1,
+        sure: int | None = None,
+        choices: Iterable[Chosen] = (),
+    ) -> None:
         """Count one future, which is played out; `before` is what happened up to where the table was forked.
 
-        `share` is how much it counts beside the others. From step `sure` on, if any, the other player was idle.
+        `share` is how much it counts beside the others. From step `sure` on, if any, the other player was idle. The
+        `choices` are the ends of the game that he could have chosen.
         """
         self.played, self.whole = self.played + 1, self.whole + share
         steps = [*before, *ahead.steps]
+        idle = "" if sure is None else self.other
+        could = {(*c.outcome, self._ended_by(c.table, c.steps), idle) for c in choices}
         if (outcome := ahead.game.outcome) is not None:
-            end = (*outcome, self._ended_by(ahead, steps), "" if sure is None else self.other)
+            end = (*outcome, self._ended_by(ahead, steps), idle)
             self.ends[end] = self.ends.get(end, 0) + share
+            could.add(end)
+        for end in could:
+            self.chosen[end] = self.chosen.get(end, 0) + share
         self.carried.update(
             step["number"] for step in steps if step["kind"] in ("order", "answer") and "number" in step
         )
@@ -275,14 +282,16 @@ class Tally:
         return "whenever its condition holds" if act is not None and act.tests else "whenever its turn comes"
 
     def endings(self) -> list[Ending]:
-        """The ends of the game, the most frequent first."""
-        found = []
-        for (winner, clause, reason, place, idle), count in sorted(self.ends.items(), key=lambda end: -end[1]):
+        """The ends of the game, the most frequent first; then those that the other player could choose oftener."""
+        more = {end: count for end, count in self.chosen.items() if count > self.ends.get(end, 0)}
+        return [*self._ranked(self.ends, ""), *self._ranked(more, self.other)]
+
+    def _ranked(self, ends: dict[_End, Fraction | int], chooser: str) -> Iterator[Ending]:
+        for (winner, clause, reason, place, idle), count in sorted(ends.items(), key=lambda end: -end[1]):
             line, part = self.parts[place] if place >= 0 else (0, None)
             act, share = order_of(part), float(count / self.whole)
             words = act.words if act is not None else ()
-            found.append(Ending(self.side, winner, clause, reason, share, line, words, self.about, idle=idle))
-        return found
+            yield Ending(self.side, winner, clause, reason, share, line, words, self.about, idle=idle, chooser=chooser)
 
 
 class Futures(NamedTuple):
@@ -314,65 +323,25 @@ def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chan
     dice = isinstance(common.game.request, Roll | Draw)
     runs = runs if dice else 1
     tally, comes = Tally(table, side, parts), Comes(common)
-    ahead = common
+    ahead, before = common, way.choices
 
     def chancer(request: Roll | Draw) -> Answer:
         comes.look(ahead, common.steps)
         return chance_answer(request, chance)
 
     while tally.played < runs or (SURE <= runs <= tally.played < (1 + AGAIN) * runs and tally.none_left()):
-        ahead = common.fork()
+        ahead, way.choices = common.fork(), []
         imagine_on(ahead, chancer)
         later = way.on(ahead, chancer)
         if sure is None and later is not None:
             later += len(common.steps)
-        tally.count(ahead, common.steps, sure=later if sure is None else sure)
+        choices = [*before, *(c._replace(steps=[*common.steps, *c.steps]) for c in way.choices)]
+        tally.count(ahead, common.steps, sure=later if sure is None else sure, choices=choices)
         tally.look_out(ahead)
         comes.count([*common.steps, *ahead.steps])
     unused = tally.unused() if not dice or tally.played >= SURE else []
     idle = tally.other if way.idle else ""
     return Futures(tally.lapses(), tally.endings(), tally.played, way.asked, unused, idle, comes, [*tally.dangers()])
-
-
-class Way:
-    """How a future of one side's orders goes on where somebody is asked; `asked` and `idle` tell whether anyone was.
-
-    Questions are answered as the rules would choose. As long as plans of the side wait, the other side gives its
-    closing order wherever its orders are asked, as if it did nothing.
-    """
-
-    def __init__(self, side: str) -> None:
-        self.side, self.asked, self.idle = side, False, False
-
-    def on(self, ahead: Table, chancer: Chancer) -> int | None:
-        """Go on; at which of the steps the other side was first taken to do nothing, None for at none."""
-        sure = None
-        while isinstance(request := ahead.game.request, Choose):
-            if request.reaction and request.default is not None:
-                self.asked = True
-                ahead.game.apply(request.default())
-            elif (closing := self._closing(ahead, request)) is not None:
-                self.idle = True
-                sure = len(ahead.steps) if sure is None else sure
-                ahead.game.apply(closing, legal=True)
-            else:
-                break
-            imagine_on(ahead, chancer)
-        return sure
-
-    def _closing(self, ahead: Table, request: Choose) -> Order | None:
-        """The other side's closing order, where it is asked before plans that wait are used, and may give it."""
-        if request.reaction or request.side == self.side or not ahead.course.plans[self.side]:
-            return None
-        closing = ahead.rules.read_order(ahead.board, request.side, (ahead.rules.CLOSING,))
-        return closing if request.why_not(closing) is None else None
-
-
-def common_of(table: Table, side: str, parts: Sequence[tuple[int, Part]], way: Way) -> tuple[Table, int | None]:
-    """What all futures of an entry have in common, up to the first chance; and what `Way.on` tells of it."""
-    common = forked(table)
-    imagine(common, side, [(place, part) for place, (_, part) in enumerate(parts, 1)], lambda _: None)
-    return common, way.on(common, lambda _: None)
 
 
 class Steady:

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.match.exact import Result, results
+from pbem.match.futures import if_so
 from pbem.match.table import Table
 from pbem.picture.news import is_fight
 from pbem.report.build import headline
 from pbem.report.layout import Json, clean
 from pbem.report.telling import Names, Teller
-from pbem.rules.requests import Factor, Words
+from pbem.rules.requests import Factor, Outcome, Words
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -40,6 +41,7 @@ class Chances(NamedTuple):
     results    the results of the table, in the order in which they are told; none of a throw without a table
     fates      unit, as it is called -> what becomes of it; those to whom nothing can happen are left out
     ends       the ends of the game
+    choices    those that come only if the other player so answers what he is asked, where that is oftener
     asks       whether somebody would be asked something there; he answers as the rules would choose
     about      whether not all was counted
     """
@@ -49,6 +51,7 @@ class Chances(NamedTuple):
     results: Shares
     fates: dict[str, Shares]
     ends: Shares
+    choices: Shares
     asks: bool
     about: bool
 
@@ -59,12 +62,14 @@ def chances(table: Table, side: str, words: Words) -> Chances:
     found = list(results(table, side, words))
     told = [_sentence(result, teller) for result in found]
     order = table.rules.read_order(table.board, side, words)
+    ends = _summed((_end(result.outcome, teller.names), result) for result in found if result.outcome is not None)
     return Chances(
         factors=list(table.rules.factors(table.game.state, side, order)),
         each=_ranked(_summed(zip(_without_beginning(told), found, strict=True))),
         results=_summed((word, result) for result in found if (word := _of_table(result))),
         fates=_fates(found, teller.names),
-        ends=_ranked(_summed((_end(result, teller.names), result) for result in found if result.outcome is not None)),
+        ends=_ranked(ends),
+        choices=_choices(found, ends, table.genesis.other(table.genesis.of_side(side).name).name, teller.names),
         asks=any(result.asked for result in found),
         about=any(result.about for result in found),
     )
@@ -84,15 +89,24 @@ def _ranked(shares: Shares) -> Shares:
 
 def _sentence(result: Result, teller: Teller) -> str:
     """All that happens in a future."""
-    end = f" The game is over: {_end(result, teller.names)}." if result.outcome is not None else ""
+    end = f" The game is over: {_end(result.outcome, teller.names)}." if result.outcome is not None else ""
     return headline(result.steps, teller) + end
 
 
-def _end(result: Result, names: Names) -> str:
-    """How the game ends, in words; "" where it goes on."""
-    if result.outcome is None:
-        return ""
-    winner, clause, reason = result.outcome
+def _choices(found: Sequence[Result], ends: Shares, chooser: str, names: Names) -> Shares:
+    """The ends of the game that the other player can choose oftener than they come if he answers as the rules would."""
+    could = _summed(
+        (_end(outcome, names), result)
+        for result in found
+        for outcome in {*result.choices, *([result.outcome] if result.outcome is not None else [])}
+    )
+    more = {end: share for end, share in could.items() if share > ends.get(end, 0)}
+    return _ranked({f"{end}{if_so(chooser)}": share for end, share in more.items()})
+
+
+def _end(outcome: Outcome, names: Names) -> str:
+    """How the game ends, in words."""
+    winner, clause, reason = outcome
     return f"{f'{names.side(winner)} wins' if winner else 'a draw'}, {reason} [{clause}]"
 
 

@@ -6,15 +6,12 @@ from collections.abc import Callable
 
 import pytest
 import toy.play
+from match.entry_hex import ATTACK, beside_the_entry
 from toy.players import Duel
 
-from pbem.desk.desk import terms_of
-from pbem.match.game import Game
 from pbem.match.orders import read_parts
 from pbem.match.table import Table
 from pbem.rules.requests import Outcome
-from pbem.scenario import load_scenario
-from pbem.simulate.game import Run, begun
 from pbem.wire.orderfile import parse_statements
 
 MakeDuel = Callable[..., Duel]
@@ -86,18 +83,10 @@ def test_the_worst_dice_lose_the_game_if_any_can_and_win_it_only_if_all_do(
 # --- a retreat onto the hex that wins
 
 
-def beside_the_entry(*enemies: str) -> Table:
-    """Government's go-01 beside Saigo's entry hex with orders to retreat onto it, its owner's secret lost; sg-01 and
-    other enemies attack it from these hexes.
-    """
-    scenario = load_scenario("tabaruzaka")
-    table = begun(Run(scenario, terms_of(scenario, {}), ("bold", "bold"), 1))
-    dump = table.game.dump()
-    at = {"go-01": "0230"} | {f"sg-0{number}": hexagon for number, hexagon in enumerate(enemies, 1)}
-    cups = {side: [u for u in units if u not in at] for side, units in dump["checkpoint"]["cups"].items()}
-    dump["checkpoint"] |= {"turn": 7, "phase": 6, "opened": True, "at": at, "cups": cups}
-    table.course.game = Game.load(table.rules, table.board, dump, table.course._hear)
-    for side, text in (("government", "standing retreat any 0131;"), ("saigo", "melee sg-01 at go-01; done;")):
+def driven(*enemies: str) -> Table:
+    """Saigo's melee behind Government's orders to retreat onto his entry hex; the secret of its owner is lost."""
+    table = beside_the_entry(*enemies)
+    for side, text in (("government", "standing retreat any 0131;"), ("saigo", ATTACK)):
         statements, _ = parse_statements(text)
         parts, errors = read_parts(table.rules, table.board, side, statements)
         assert not errors
@@ -109,14 +98,14 @@ def beside_the_entry(*enemies: str) -> Table:
 
 def test_who_loses_his_key_is_not_driven_onto_the_hex_that_wins() -> None:
     """By R54 it wins for him who must retreat there; he had ordered it, and worse dice than his would drive him."""
-    table = beside_the_entry("0229")
+    table = driven("0229")
     assert dice_of(table)[:2] == [[6, 6], [6]], "a retreat is the worst as long as it wins nothing"
     assert table.board.label[table.game.state.at["go-01"]] != "0131"
     assert table.game.outcome is None
 
 
 def test_where_no_other_hex_is_open_he_is_not_driven_at_all() -> None:
-    table = beside_the_entry("0229", "0129", "0330")
+    table = driven("0229", "0129", "0330")
     assert table.board.label[table.game.state.at["go-01"]] == "0230"
     assert table.game.outcome is None
     assert dice_of(table)[:2] == [[6, 6], [1]], "it stands at a one alone"

@@ -33,11 +33,11 @@ def enter(s: State, unit: str, h: Hex) -> list[Tell]:
 
 
 def decisive(s: State, order: Order) -> bool:
-    """Whether an order may end the game: a move onto the enemy's entry hex, or a combat with its retreats (14(4)1)."""
-    if isinstance(order, Move | March | Enter):
+    """Whether an order may end the game: a way onto the enemy's entry hex, or a combat with its retreats (14(4)1)."""
+    if isinstance(order, Move | March | Enter | Retreat):
         goes = any(h == side.entry for side in s.board.sides for h in order.path)
         return goes and s.board.units[order.unit].command is None
-    return isinstance(order, Fire | Melee | Retreat)
+    return isinstance(order, Fire | Melee)
 
 
 def held(s: State, side: str) -> int:
