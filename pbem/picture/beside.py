@@ -7,7 +7,7 @@ from html import escape
 
 from pbem.picture.arrows import PALER
 from pbem.picture.counters import COUNTER, CounterView, colours_of, counter, tint_of
-from pbem.picture.paper import Point, element, number, text
+from pbem.picture.paper import Point, element, number, text, width_of
 from pbem.picture.views import Scene
 
 __all__ = ["draw_beside"]
@@ -22,20 +22,27 @@ _SIZE = 15.0
 
 
 def draw_beside(scene: Scene, top: float, width: float) -> tuple[list[str], float]:
-    """The elements from `top` down, in lines of that width, and where they end; `top` itself where there is nothing."""
+    """The elements from `top` down, in lines of that width, and where they end; `top` itself where there is nothing.
+
+    Groups of a side that have room beside each other lie so.
+    """
     drawn: list[str] = []
     if scene.turns:
         track = list(_track(scene, top + 24, width))
         drawn.append(element("g", [part for part, _ in track]))
         top = track[-1][1]
+    bottom, left, side = top, _LEFT, ""
     for words, units in scene.coming.items():
-        drawn.append(text(Point(_LEFT, top + 34), words, _SIZE, fill=_INK))
-        placed = list(_placed(units, top + 46, width))
+        wide = max(width_of(words, _SIZE), len(units) * _STEP)
+        if units[0].side != side or left + wide > width - _LEFT:
+            top, left, side = bottom, _LEFT, units[0].side
+        drawn.append(text(Point(left, top + 34), words, _SIZE, fill=_INK))
+        placed = list(_placed(units, Point(left, top + 46), width))
         drawn += [
             counter(u, at, colours_of(u.side, scene.sides), tint_of(u.formation, scene.formations)) for u, at in placed
         ]
-        top = placed[-1][1].y + COUNTER / 2
-    return drawn, top
+        bottom, left = max(bottom, placed[-1][1].y + COUNTER / 2), left + wide + _LEFT
+    return drawn, bottom
 
 
 def _track(scene: Scene, top: float, width: float) -> Iterator[tuple[str, float]]:
@@ -75,9 +82,9 @@ def _strip(scene: Scene, side: str, turn: int, at: Point) -> str:
     return element("g", title + box + words, **({"opacity": PALER} if turn < scene.turn else {}))
 
 
-def _placed(units: tuple[CounterView, ...], top: float, width: float) -> Iterator[tuple[CounterView, Point]]:
-    """Each counter with its centre, line by line."""
-    per_line = max(1, int((width - 2 * _LEFT) // _STEP))
+def _placed(units: tuple[CounterView, ...], corner: Point, width: float) -> Iterator[tuple[CounterView, Point]]:
+    """Each counter with its centre, line by line from a corner."""
+    per_line = max(1, int((width - corner.x - _LEFT) // _STEP))
     for i, unit in enumerate(units):
         line, place = divmod(i, per_line)
-        yield unit, Point(_LEFT + place * _STEP + COUNTER / 2, top + line * _STEP + COUNTER / 2)
+        yield unit, corner.by(place * _STEP + COUNTER / 2, line * _STEP + COUNTER / 2)

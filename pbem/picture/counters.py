@@ -193,7 +193,7 @@ def _print(view: CounterView, at: Point, colours: Colours) -> Iterator[str]:
         yield text(at.by(0, -5.6), view.name, _fitting(view.name, 7.6), fill=colours.ink)
     yield text(at.by(0, 20), values, _fitting(values, 13, 1.0), **bold)
     for name, value in view.extra[:1]:
-        yield text(at.by(17.5, _SYMBOL + 3), extra_sign(name, value), 8, **bold)
+        yield text(at.by(17.2, _SYMBOL + 3), extra_sign(name, value), 7.5, **bold)
 
 
 def joined(values: Sequence[str]) -> str:

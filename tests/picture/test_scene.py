@@ -200,6 +200,20 @@ def test_counters_beside_the_map_lie_on_the_paper_whatever_their_number() -> Non
     assert all(left <= x <= left + wide - 46 and top <= y <= top + high - 46 for x, y in corners)
 
 
+def test_groups_of_a_side_lie_beside_each_other_where_there_is_room_and_those_of_another_below() -> None:
+    waiting = {"id": "hand", "title": "in hand", "listed": False, "coming": True}
+    few = [unit("r-1", None, where="cup"), unit("r-2", None, where="hand"), unit("b-1", None, "blue", where="cup")]
+    many = [unit(f"r-{n}", None, where="hand") for n in range(3, 23)]
+    for units, beside in ((few, True), ([*few, *many], False)):
+        given = data(*units)
+        given["situation"]["where"] = [*WHERE, waiting]
+        (svg,) = [picture.svg for picture in draw(MAPS, given) if picture.name == "north"]
+        cards = re.findall(r'<title>(..-?[0-9]+): .*?<rect x="([0-9.]+)" y="([0-9.]+)" width="46" height="46"', svg)
+        at = {name: (float(x), float(y)) for name, x, y in cards}
+        assert (at["r-1"][1] == at["r-2"][1], at["r-1"][0] < at["r-2"][0]) == (beside, beside)
+        assert at["b-1"] == (at["r-1"][0], max(at["b-1"][1], *(y for name, (_, y) in at.items() if name[0] == "r")))
+
+
 def test_the_track_shows_every_turn_and_which_it_is() -> None:
     svg = drawn()["north"]
     assert re.findall("<title>turn ([^<]+)</title>", svg) == ["1", "2", "3, now", "4", "5", "6", "7", "8"]
