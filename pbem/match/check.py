@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.crypto.hashing import digest
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
-from pbem.match.comes import Came, Comes
+from pbem.match.comes import Came, Comes, sure_words
 from pbem.match.exact import endings
 from pbem.match.futures import SURE, Ending, Futures, Lapse, Steady, futures, if_idle, lost
 from pbem.match.limits import why_too_large
@@ -32,6 +33,7 @@ from pbem.match.way import LOOKED, forked
 from pbem.rules.requests import Chance, Words
 from pbem.wire.entry import ENTRY_MAX
 from pbem.wire.orderfile import as_typed, parse_statements, talk_cut
+from pbem.wire.statements import Statement
 
 __all__ = ["Checked", "check", "judged", "line_of", "none_asked", "wrong_standing"]
 
@@ -40,6 +42,12 @@ RUNS = 100
 
 ERRORS_MAX = 100
 """Errors after which no more orders are read: for each the nearest right word is sought."""
+
+LOOK_ON = 20
+"""So many errors at most are there where it is also told what can't come behind the dice of the orders without them."""
+
+ROUNDS = 20
+"""So often orders are judged anew without those that would go on without a part."""
 
 WORDS = 400_000
 """Words of orders that are judged in all futures together: of very long orders fewer futures are played out."""
@@ -106,7 +114,15 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     found += _too_large(parts)
     wrong = wrong_plans(table, side, parts)
     found += [*wrong.values(), *wrong_standing(table, parts)]
-    found += _illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
+    illegal, left = _all_illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
+    found += illegal
+    lapses: list[Lapse] = []
+    if 0 < len(found) <= LOOK_ON and runs:
+        beyond = futures(table, side, left, chance or _chance(table, left), min(runs, SURE))
+        named = _named(statements, parts, {line_of(error) for error in found})
+        lapses = [lapse for lapse in beyond.lapses if named.isdisjoint(_named(statements, parts, {lapse.line}))]
+        found += [_certain(lapse, beyond.played) for lapse in lapses if _is_certain(lapse, beyond.played)]
+        lapses = [lapse for lapse in lapses if not _is_certain(lapse, beyond.played)]
     found.sort(key=line_of)
     for error in found:
         error.what = as_typed(error.what, text, line_of(error))
@@ -114,7 +130,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     dropped = _dropped(table, side, parts)
     remarks += [dropped] if dropped else []
     if found or runs == 0:
-        return Checked(parts, found, [], [], remarks, readings, dropped)
+        return Checked(parts, found, lapses, [], remarks, readings, dropped)
     fewer = min(runs, max(1, WORDS // _words(parts)))
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
@@ -122,29 +138,28 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     if (theirs := len(table.course.plans[other.side])) > LOOKED:
         remarks.append(f"of {theirs:,} plans of {other.name} only {LOOKED} that come are looked at, each once")
     ahead_of = futures(table, side, parts, chance or _chance(table, parts), fewer)
-    remarks += [*_disordered(side, parts, ahead_of.comes), *_of_futures(ahead_of), *ahead_of.dangers]
+    comes = _comes(side, parts, ahead_of.comes)
+    remarks += [*_sure(comes), *_of_futures(ahead_of), *ahead_of.dangers]
     ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=_last_turn(table)) for ending in ends]
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
     found += [_certain(lapse, ahead_of.played) for lapse in certain]
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
-    comes = _comes(side, parts, ahead_of.comes)
-    return Checked(parts, found, lapses, ends, remarks, readings, dropped, comes, ahead_of.dangers)
+    with_dice = [one for one in comes if one[2].rolled]
+    return Checked(parts, found, lapses, ends, remarks, readings, dropped, with_dice, ahead_of.dangers)
 
 
 def _comes(side: str, parts: list[tuple[int, Part]], comes: Comes) -> list[tuple[int, Words, Came]]:
-    """What each order with dice comes to, but for plans: those depend on what the other player decides before them."""
+    """What each order comes to, but for plans: those depend on what the other player decides before them."""
     acts = [(line, act.words, number) for number, (line, act) in enumerate(parts, 1) if isinstance(act, Act)]
-    came = [(line, words, comes.came(side, number)) for line, words, number in acts]
-    return [one for one in came if one[2].rolled]
+    return [(line, words, comes.came(side, number)) for line, words, number in acts]
 
 
-def _disordered(side: str, parts: list[tuple[int, Part]], comes: Comes) -> Iterator[str]:
-    """Remarks on orders that disorder the unit that they are for without any dice, as a gun that moves."""
-    for number, (line, part) in enumerate(parts, 1):
-        event = comes.disorders(side, number) if isinstance(part, Act) else None
-        if isinstance(part, Act) and event is not None:
-            yield f"line {line}: `{' '.join(part.words)}`: {part.words[1]} is disordered then [{event['clause']}]"
+def _sure(comes: Iterable[tuple[int, Words, Came]]) -> Iterator[str]:
+    """Remarks on what orders bring without any dice: a gun that moves is disordered, a commander is taken."""
+    for line, words, came in comes:
+        if came.sure:
+            yield f"line {line}: `{' '.join(words)}`: {', '.join(map(sure_words, came.sure))}"
 
 
 def _of_futures(found: Futures) -> list[str]:
@@ -180,7 +195,7 @@ def judged(table: Table, name: str, text: str) -> Words:
     found: list[OrderError] = [*unreadable, *errors]
     if not found and (len(parts) != 1 or not acts):
         found.append(MalformedOrder("one order is asked, without conditions", hint="write for example `fire U at V`"))
-    for error in found or _illegal(table, side, parts):
+    for error in found or _all_illegal(table, side, parts)[0]:
         error.where = ""
         raise error
     return acts[0].words
@@ -279,17 +294,44 @@ def _not_in_react(parts: list[tuple[int, Part]]) -> list[OrderError]:
     return [MalformedOrder(refusal, f"line {line}", "take it out") for line, refusal in refusals if refusal]
 
 
-def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[OrderError]:
-    """The orders that the rules refuse before the first possible roll; `strict` would hide all but the first."""
+def _all_illegal(
+    table: Table, side: str, parts: list[tuple[int, Part]]
+) -> tuple[list[OrderError], list[tuple[int, Part]]]:
+    """The orders that the rules refuse before the first possible roll, and the parts without them.
+
+    One that would go on without a part of it isn't carried out at all, so that those behind its dice are judged, too.
+    """
+    wrong: list[OrderError] = []
+    for _ in range(ROUNDS):
+        found = _illegal(table, side, parts)
+        wrong += [_error(parts, lapse) for lapse in found]
+        lapsed = {lapse.line - 1 for lapse in found}
+        parts = [part for place, part in enumerate(parts) if place not in lapsed]
+        if not any(lapse.without for lapse in found):
+            break
+    return wrong, parts
+
+
+def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Lapse]:
+    """What is refused up to the first possible roll, by the part's number; `strict` would hide all but the first."""
     ahead = forked(table)
     places = list(enumerate((part for _, part in parts), 1))
     imagine(ahead, side, [(place, part) for place, part in places if not isinstance(part, Strict)], lambda _: None)
-    wrong: list[OrderError] = []
-    for lapse in lost(ahead.steps):
-        line, part = parts[lapse.line - 1]
-        words = " ".join(("in", f"{part.phase}:", *lapse.words) if isinstance(part, Plan) else lapse.words)
-        wrong.append(IllegalOrder(f"`{words}`: {lapse.reason}", f"line {line}", "", lapse.clause))
-    return wrong
+    return list(lost(ahead.steps))
+
+
+def _error(parts: list[tuple[int, Part]], lapse: Lapse) -> IllegalOrder:
+    """The error of a part that is refused."""
+    line, part = parts[lapse.line - 1]
+    words = " ".join(("in", f"{part.phase}:", *lapse.words) if isinstance(part, Plan) else lapse.words)
+    return IllegalOrder(f"`{words}`: {lapse.reason}", f"line {line}", "", lapse.clause)
+
+
+def _named(statements: Iterable[tuple[int, Statement]], parts: list[tuple[int, Part]], lines: set[int]) -> set[str]:
+    """Units and places that are named on some lines, as typed and as they will be signed; of an id its number."""
+    read = ((line, statement_of(part)) for line, part in parts)
+    words = (word for line, statement in (*statements, *read) if line in lines for word in statement.tokens)
+    return {re.sub("^.*?0*(?=[0-9]+$)", "", word) for word in words if any(c.isdigit() or c.isupper() for c in word)}
 
 
 def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:

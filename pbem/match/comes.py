@@ -10,7 +10,7 @@ from pbem.match.course import Step
 from pbem.match.table import Table
 from pbem.rules.requests import Words
 
-__all__ = ["Came", "Comes"]
+__all__ = ["Came", "Comes", "sure_words"]
 
 NEAR = 5
 """What happens within so many hexes of an order's units and of its target may change its odds: retreats, ZOC, range."""
@@ -37,6 +37,7 @@ class Came(NamedTuple):
     rolled  whether it has dice
     fates   which event how often was the fate of the unit that it is about; "" for none
     own     the same of units that were ordered, but for disorder and those to whom nothing happened
+    sure    of an order without dice: the events that disorder its unit or remove one whenever it is carried out
     """
 
     carried: int
@@ -45,6 +46,7 @@ class Came(NamedTuple):
     rolled: bool
     fates: Counter[str]
     own: dict[str, Counter[str]]
+    sure: tuple[Step, ...]
 
 
 class Comes:
@@ -100,19 +102,24 @@ class Comes:
         known = self.odds.get(key, {})
         always = len(known) <= WAYS and len(set(known.values())) == 1
         odds = next(iter(known.values())) if always else ""
-        return Came(fates.total(), self.played, odds, bool(known), fates, own)
+        return Came(fates.total(), self.played, odds, bool(known), fates, own, self._sure(key))
 
-    def disorders(self, side: str, number: int) -> Step | None:
-        """The event that disorders the unit of an order without dice whenever that is carried out; None for others."""
-        found = self.found.get((side, number), [])
-        events = [_disorder(words, led) for words, led in found]
-        return events[0] if events and None not in events and not self.odds.get((side, number)) else None
+    def _sure(self, key: Key) -> tuple[Step, ...]:
+        """The events of an order without dice that come whenever it is carried out."""
+        events = [] if self.odds.get(key) else [_grave(words, led) for words, led in self.found.get(key, [])]
+        return tuple(step for step in events[0] if all(step in others for others in events)) if events else ()
 
 
-def _disorder(words: Words, led: Sequence[Step]) -> Step | None:
-    """The event by which an order disorders its own unit."""
-    of_unit = (step for step in led if words[1:2] == (step["facts"].get("unit"),))
-    return next((step for step in of_unit if step["what"] == FATES[0]), None)
+def sure_words(event: Step) -> str:
+    """What such an event is, in words, with its clause."""
+    becomes = "is disordered then" if event["what"] == FATES[0] else "is removed then"
+    return f"{event['facts']['unit']} {becomes} [{event['clause']}]"
+
+
+def _grave(words: Words, led: Sequence[Step]) -> list[Step]:
+    """The events of an order by which its own unit is disordered, or any is removed."""
+    own = [step for step in led if step["what"] == FATES[0] and words[1:2] == (step["facts"].get("unit"),)]
+    return own + [step for step in led if step["what"] == FATES[-1]]
 
 
 def _became(led: Sequence[Step]) -> dict[str, str]:

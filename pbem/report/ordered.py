@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import groupby
 
-from pbem.match.comes import Came
+from pbem.match.comes import Came, sure_words
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
 from pbem.match.phases import phase_titles, still_to_come
 from pbem.match.table import Table
@@ -75,12 +75,13 @@ def _odds(now: str, number: int, side: str, ahead: Foreseen) -> str:
 
 def came_words(came: Came) -> str:
     """What the dice of an order may bring: exactly where nothing changes it, else what they came to in the futures."""
+    sure = ", ".join(map(sure_words, came.sure))
     if came.carried == came.played and (came.odds or not came.rolled):
-        return came.odds
+        return came.odds or sure
     share = f"{came.carried} of" if came.carried < came.played else "all"
     told = f"carried out in {share} {came.played} futures played out"
-    if came.odds:
-        return f"{told}, there {came.odds}"
+    if came.odds or sure:
+        return f"{told}, there {came.odds or sure}"
     if not came.fates.keys() - {""}:
         return told
     others = [f"{unit} {_shares(fates)}" for unit, fates in sorted(came.own.items())]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
@@ -12,9 +12,8 @@ from pbem.rules.bakumatsu.orders import NO_ONE
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.requests import Tell
 
-__all__ = ["attacking", "defending", "firing", "in_range", "lent", "lost", "morale", "recovering", "taken",
-           "told", "why_never_by",
-           "why_not_by", "why_not_stay"]  # fmt: skip
+__all__ = ["attacking", "defending", "firing", "in_range", "lent", "lost", "met", "morale", "recovering", "taken",
+           "told", "why_never_by", "why_not_by", "why_not_stay"]  # fmt: skip
 
 
 def in_range(s: State, unit_id: str) -> list[Unit]:
@@ -131,5 +130,10 @@ def why_not_stay(s: State, unit: Unit, h: Hex) -> Refusal | None:
 
 def lost(s: State, unit: str, h: Hex) -> list[Tell]:
     """The removal of the enemy commanders in a hex that a combat unit enters, in whatever way."""
-    enemies = s.board.commanders[s.board.enemy[s.board.units[unit].side]]
-    return [s.remove(c, f"{unit} entered his hex", "15-2-7-2(4)6") for c in enemies if s.at.get(c) == h]
+    return [s.remove(c, f"{unit} entered his hex", "15-2-7-2(4)6") for c in met(s, s.board.units[unit], (h,))]
+
+
+def met(s: State, unit: Unit, hexes: Iterable[Hex]) -> list[str]:
+    """The enemy commanders in hexes that a piece enters, who are lost by it unless it is a commander, too."""
+    enemies = s.board.commanders[s.board.enemy[unit.side]] if unit.command is None else ()
+    return [c for h in hexes for c in enemies if s.at.get(c) == h] if enemies else []

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.bakumatsu import fire, melee, movement, recovery_movement, retreat, setup
 from pbem.rules.bakumatsu.acting import in_enemy_zoc
+from pbem.rules.bakumatsu.commanders import met
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.melee import melee_modifiers, melee_strength, strength_difference
@@ -33,6 +34,7 @@ from pbem.rules.requests import Choose, FormEntry
 __all__ = ["form", "tell_odds"]
 
 T = TypeVar("T", Fire, Melee)
+G = TypeVar("G", bound=Move | March | Enter)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:
@@ -84,7 +86,9 @@ def tell_odds(s: State, order: Order) -> str:
         case Melee():
             strengths = f"strength {melee_strength(s, order)} against {s.board.units[order.target].melee}"
             sums = f"difference {strength_difference(s, order):+d}{_sum_of(melee_modifiers(s, order))}"
-            return f"{strengths}, {sums}: {odds(melee_odds(s, order))}"
+            taken = met(s, s.board.units[order.unit], (s.at[order.target],)) if order.advance else []
+            takes = f"; who advances takes {' and '.join(taken)} [15-2-7-2(4)6]" if taken else ""  # 15-2-7-2(4)6
+            return f"{strengths}, {sums}: {odds(melee_odds(s, order))}{takes}"
     return ""
 
 
@@ -182,19 +186,33 @@ def _cost(s: State, order: Move | Enter) -> int:
 
 
 def _worthwhile(s: State, side: str, moves: list[Move | Enter]) -> list[tuple[Move | Enter, str]]:
-    """The moves to victory hexes of the enemy and next to his units; any one when there are none of these."""
-    found = [(o, f"takes {s.board.place(o.path[-1])}") for o in moves if s.control.get(o.path[-1], side) != side]
+    """The moves that take something, and those next to enemy units; any one when there are none of these."""
+    found = _taking(s, side, moves)
     enemies, zoc = s.stands[s.board.enemy[side]], s.board.ground.zoc
-    others = [order for order in moves if s.control.get(order.path[-1], side) == side]
-    found += facing(others, lambda order: [enemies[h] for h in zoc[order.path[-1]] if h in enemies])
-    return found[:EXAMPLES] or [(order, "for example") for order in moves[:1]]
+    others = [order for order in moves if order not in found]
+    told = [*found.items(), *facing(others, lambda o: [enemies[h] for h in zoc[o.path[-1]] if h in enemies])]
+    return told[:EXAMPLES] or [(order, "for example") for order in moves[:1]]
+
+
+def _taking(s: State, side: str, orders: Iterable[G]) -> dict[G, str]:
+    """Of ways, the cheapest first, those that take what none before them takes, and what: the victory hex at the end
+    that isn't the side's, enemy commanders on the way."""
+    found, seen = {}, set[str]()
+    for order in orders:
+        end, unit = order.path[-1], s.board.units[order.unit]
+        prize = end in s.board.victory_hexes and s.control.get(end) != side and unit.command is None  # 2-2-1(0)
+        takes = [s.board.place(end)] * prize + [f"{c} [15-2-7-2(4)6]" for c in met(s, unit, order.path)]  # 15-2-7-2(4)6
+        if not seen.issuperset(takes):
+            found[order] = f"takes {' and '.join(takes)}"
+            seen.update(takes)
+    return found
 
 
 def _marches(s: State, side: str, marches: list[March | Enter], reached: Collection[Hex]) -> dict[March | Enter, str]:
-    """The longest march, and those to victory hexes of the enemy that aren't `reached` otherwise."""
-    taken = [o for o in marches if o.path[-1] not in reached and s.control.get(o.path[-1], side) != side]
+    """The longest march, and those that take what isn't `reached` otherwise."""
+    taking = _taking(s, side, (order for order in marches if order.path[-1] not in reached))
     longest = [max(marches, key=lambda order: len(order.path))] if marches else []
-    return dict.fromkeys(longest, "the longest march") | {o: f"takes {s.board.place(o.path[-1])}" for o in taken}
+    return dict.fromkeys(longest, "the longest march") | taking
 
 
 def _fire_entry(s: State, unit_id: str) -> FormEntry:
@@ -209,8 +227,11 @@ def _melee_entry(s: State, unit_id: str) -> FormEntry:
     lines = tuple(_line(s, order, tell_odds(s, order)) for order in _extremes(plain))
     notes = ["add `advance` to follow into the hex if it becomes empty"]
     prize = s.board.side[s.board.enemy[s.board.units[unit_id].side]].entry
-    if any(s.at[words[3]] == prize for words, _ in lines) and prize is not None:
+    targets = {s.at[words[3]] for words, _ in lines}
+    if prize is not None and prize in targets:
         notes.append(f"with `advance` into {s.board.place(prize)} the game is won [14(4)1]")  # 14(4)1
+    led = met(s, s.board.units[unit_id], sorted(targets))  # 15-2-7-2(4)6
+    notes += [f"with `advance` into {s.board.place(s.at[c])} it takes {c} [15-2-7-2(4)6]" for c in led]
     return FormEntry(_heading(s, unit_id), lines, tuple(notes))
 
 

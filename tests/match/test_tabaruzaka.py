@@ -1,0 +1,121 @@
+"""Orders for the battle of Tabaruzaka before they are signed: what is said of commanders, and of all that is wrong."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from matches import Match, scenario_of
+
+from pbem.match.check import Checked, check
+from pbem.match.form import form
+from pbem.match.game import Game
+from pbem.match.table import Table
+from pbem.report.ordered import came_words
+from pbem.rules import bakumatsu
+
+MOVE, FIRE, MELEE = 1, 5, 3
+"""The phases of the government."""
+
+
+@cache
+def begun() -> Match:
+    """A game in which asuka, the government, is asked for the first orders."""
+    match = Match(scenario_of("tabaruzaka"), 7)
+    while match.due() != ("orders", "asuka"):
+        match.play()
+    return match
+
+
+def standing(phase: int, places: str, turn: int = 3) -> Table:
+    """A table in a phase of the government with these pieces on the map, `go-08:2017 go-01:2507:disordered`."""
+    table = begun().table.fork()
+    state = bakumatsu.start(table.board, {})
+    for piece, number, *words in (word.split(":") for word in places.split()):
+        side = table.board.units[piece].side
+        for cups in (state.cups, state.commander_cups):
+            cups[side] = tuple(other for other in cups[side] if other != piece)
+        state.put(piece, table.board.parse(number))
+        state.disordered.update([piece] if words else [])
+    state.turn, state.phase, state.opened = turn, phase, True
+    table.course.game = Game(bakumatsu, table.board, state, table.course._hear)
+    assert table.due().player == "asuka"
+    return table
+
+
+def checked(table: Table, text: str) -> Checked:
+    return check(table, "asuka", text)
+
+
+def errors(found: Checked) -> list[tuple[str, str]]:
+    return [(error.where, getattr(error, "clause", "")) for error in found.errors]
+
+
+# --- a commander who is taken
+
+
+@pytest.mark.clause("15-2-7-2(4)6")
+def test_a_commander_who_can_be_taken_by_moving_is_named_in_the_form_and_by_the_check() -> None:
+    table = standing(MOVE, "go-08:2017 sc-05:2019 gc-06:2017 go-01:2507")
+    written = " ".join(form(table, "asuka").split())
+    assert "# move go-08 to 2019; # 4 points, takes sc-05 [15-2-7-2(4)6]" in written
+    assert written.count("takes sc-05") == 1, "a commander takes nobody, and go-01 is too far away"
+    (remark,) = [remark for remark in checked(table, "move go-08 to 2019\ndone").remarks if "sc-05" in remark]
+    assert remark.endswith("2019`: sc-05 is removed then [15-2-7-2(4)6]")
+    assert "sc-05" not in str(checked(table, "move go-08 to 2018\ndone").remarks)
+
+
+@pytest.mark.clause("15-2-6(0)b")
+def test_a_victory_hex_of_nobody_is_named_in_the_form_but_not_to_a_commander() -> None:
+    written = form(standing(MOVE, "go-08:2017 gc-06:2017 sg-01:0520"), "asuka")
+    (unit, lord) = (
+        next(part for part in written.split("\n\n") if part.startswith(f"# {p}")) for p in ("go-08", "gc-06")
+    )
+    assert "takes 2217 Toyooka bridge" in unit
+    assert "takes" not in lord
+
+
+@pytest.mark.clause("15-2-7-2(4)6", "10-2(9)a")
+def test_a_commander_who_can_be_taken_by_an_advance_is_named_in_the_form_and_with_the_odds() -> None:
+    table = standing(MELEE, "go-08:2018 sg-03:2019 sc-05:2019 go-01:2118")
+    written = " ".join(form(table, "asuka").replace("\n#", "").split())
+    assert "with `advance` into 2019 it takes sc-05 [15-2-7-2(4)6]" in written
+    for order, takes in (("melee go-08 at sg-03 advance", True), ("melee go-08 at sg-03", False)):
+        ((_, _, came),) = checked(table, f"{order}\ndone").comes
+        assert ("; who advances takes sc-05 [15-2-7-2(4)6]" in came_words(came)) is takes
+    away = standing(MELEE, "go-08:2018 sg-03:2019 sc-05:2020")
+    assert "sc-05" not in form(away, "asuka")
+
+
+def test_behind_dice_the_mail_says_what_a_move_takes() -> None:
+    """By the same words as the check: what an order without dice surely brings."""
+    table = standing(MOVE, "go-08:2017 sc-05:2019 go-01:2507:disordered")
+    found = checked(table, "recover go-01\nmove go-08 to 2019\ndone")
+    assert [came_words(came) for _, words, came in found.comes] == ["recovers 83.3 %"]
+    assert any("sc-05 is removed then" in remark for remark in found.remarks)
+
+
+# --- all errors at once
+
+FIRES = "go-08:2018 go-01:2119 sg-03:2019 go-02:2507 gc-01:2507 sg-20:1111"
+
+
+def test_a_wrong_commander_or_supporter_hides_no_error_behind_the_dice_of_its_order() -> None:
+    table = standing(FIRE, FIRES)
+    text = "fire go-01 at sg-03 {}\nfire go-02 at sg-20\nfire go-02 at sg-03\nfire go-08 at sg-03 with go-02\ndone"
+    known = [("line 2", "9-1(1)a"), ("line 3", "9-1(1)a")]
+    assert errors(checked(table, text.format("")))[:2] == known
+    for wrong, clause in (("by gc-01", "15-2-7-2(3)2a"), ("with go-02", "9-2(2)a")):
+        found = errors(checked(table, text.format(wrong)))
+        assert found[0] == ("line 1", clause)
+        assert found[-1] == ("line 4", "9-2(2)a")
+
+
+def test_what_names_a_unit_of_a_wrong_order_is_not_judged_behind_it() -> None:
+    """Whether go-08 stands beside sg-03 then hangs on the order that is wrong."""
+    table = standing(MOVE, "go-08:2017 sg-03:2020 go-02:2507")
+    plans = "done\nin melee: melee go-08 at sg-03\nin melee: melee go-02 at sg-03"
+    for wrong in ("move go-08 to 3301", "move 8 to 2507"):
+        found = checked(table, f"{wrong}\n{plans}")
+        assert [where for where, _ in errors(found)] == ["line 1"]
+        assert [lapse.line for lapse in found.lapses] == [4], "the other plan is warned of all the same"
