@@ -259,7 +259,18 @@ def test_of_many_enemies_three_are_named() -> None:
 
 
 @pytest.mark.clause("14(4)1")
-@pytest.mark.parametrize(("place", "empty"), [("1216", True), ("2401", False)])
-def test_the_form_of_a_movement_phase_says_it_first(place: str, empty: bool) -> None:
-    lines = form(standing_at(f"go-04:{place} sg-01:2404", 1), "asuka")
-    assert (" ".join(lines.replace("#", "").split()).count(f"As things stand {EMPTY} sg-01 ") == 1) == empty
+@pytest.mark.parametrize(
+    ("places", "phase", "turn", "told"),
+    [
+        ("go-04:1216 sg-01:2404", 1, 3, True),
+        ("go-04:1216 sg-01:2404", 1, 14, True),
+        ("go-04:2401 sg-01:2404", 1, 3, False),
+        ("go-04:1216 sg-02:1217 sg-01:2404", 3, 3, False),  # nothing is brought on in a melee phase
+        ("sg-04:1216 go-01:0229", 4, 13, True),
+        ("sg-04:1216 go-01:0229", 4, 14, False),  # nobody moves after it
+    ],
+)
+def test_the_form_of_a_movement_phase_says_it_first(places: str, phase: int, turn: int, told: bool) -> None:
+    table = standing_at(places, phase, turn=turn)
+    lines = form(table, table.genesis.of_side(table.game.request.side).name)
+    assert " ".join(lines.replace("#", "").split()).count(" As things stand your entry hex ") == int(told)

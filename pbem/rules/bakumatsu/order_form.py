@@ -27,7 +27,7 @@ from pbem.rules.bakumatsu.orders import (
     order_words,
 )
 from pbem.rules.bakumatsu.state import State
-from pbem.rules.bakumatsu.threats import open_entry
+from pbem.rules.bakumatsu.threats import dangers
 from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, counted, destinations, facing, idle, odds, per_cent
 from pbem.rules.requests import Choose, FormEntry
 
@@ -43,7 +43,7 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
         yield _retreat_entry(s, choose.about[0])
         return
     if choose.kind == "move":
-        for danger in open_entry(s, choose.side):
+        for danger in dangers(s, choose.side, behind=1):
             yield FormEntry("As things stand", (), (f"{danger.what} [{danger.clause}]",))
     if choose.kind == "move" and s.calls.get(choose.side):
         yield _call(s, choose.side)

@@ -78,9 +78,12 @@ def side_of(s: State) -> str | None:
     return setup.setting_up(s) if player is None else s.board.sides[player].id
 
 
-def next_to_move(s: State) -> str | None:
-    """The side whose recovery/movement phase it is, or whose is the next; None behind the last of the game."""
-    coming = (*PHASES[s.phase :], *(PHASES if s.turn < s.board.turns else ()))
+def next_to_move(s: State, behind: int = 0) -> str | None:
+    """The side whose recovery/movement phase it is, or whose is the next; None behind the last of the game.
+
+    That of so many phases `behind` this one.
+    """
+    coming = (*PHASES[s.phase + behind :], *(PHASES if s.turn < s.board.turns else ()))
     players = (phase.player for phase in coming if phase.kind == Kind.MOVE)
     player = next(players, None)
     return None if player is None else s.board.sides[player].id

@@ -10,19 +10,19 @@ from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.requests import Danger
 
-__all__ = ["dangers", "open_entry"]
+__all__ = ["dangers"]
 
 NAMED = 3
 """So many enemies are named."""
 
 
-def dangers(s: State, side: str) -> Iterator[Danger]:
-    """What may befall a side as things stand, before it moves."""
-    if s.ended is None and sequence.next_to_move(s) == s.board.enemy[side]:
-        yield from open_entry(s, side)
+def dangers(s: State, side: str, *, behind: int = 0) -> Iterator[Danger]:
+    """What may befall a side as things stand, before it moves; or would, so many phases `behind` this one."""
+    if s.ended is None and sequence.next_to_move(s, behind) == s.board.enemy[side]:
+        yield from _open_entry(s, side)
 
 
-def open_entry(s: State, side: str) -> Iterator[Danger]:
+def _open_entry(s: State, side: str) -> Iterator[Danger]:
     """The danger of a side whose entry hex is empty and within reach of enemy units."""
     entry, enemy = s.board.side[side].entry, s.board.side[s.board.enemy[side]]
     if entry is None or s.unit_in(entry) is not None:
