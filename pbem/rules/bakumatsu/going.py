@@ -12,7 +12,7 @@ from pbem.rules.bakumatsu.commanders import why_not_stay
 from pbem.rules.bakumatsu.orders import Enter, March, Move, Order, Retreat, SetUpUnit, read_order
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import reach
-from pbem.rules.kit.going import FAR, Going, first_legal, going
+from pbem.rules.kit.going import FAR, TO, Going, first_legal, going
 from pbem.rules.kit.words import unit_id
 from pbem.rules.requests import Choose, Words
 
@@ -31,7 +31,7 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     legal way.
     """
     told = going(words)
-    if words[0] not in GOES or len(words) < 2:
+    if words[0] not in GOES or len(words) < 2 or (told is None and words[1] in (TO, *s.board.units)):
         return None
     if told is None:
         unit_there = unit_id(s.board, words[1], choose.side, _goers(s, choose.side, words[0]))

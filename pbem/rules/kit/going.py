@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 from pbem.errors import IllegalOrder, Refusal
 from pbem.rules.requests import Order, Words
 
-__all__ = ["FAR", "Going", "first_legal", "going"]
+__all__ = ["FAR", "TO", "Going", "first_legal", "going"]
 
 TO = "to"
 
