@@ -119,3 +119,28 @@ def test_what_names_a_unit_of_a_wrong_order_is_not_judged_behind_it() -> None:
         found = checked(table, f"{wrong}\n{plans}")
         assert [where for where, _ in errors(found)] == ["line 1"]
         assert [lapse.line for lapse in found.lapses] == [4], "the other plan is warned of all the same"
+
+
+# --- why no road is open
+
+
+@pytest.mark.clause("8-2(3)", "8-2(5)", "8(4)")
+@pytest.mark.parametrize(
+    ("places", "why", "clause"),
+    [
+        ("go-02:2507", "go-02 Imperial Guard 1st Regiment, II stands in 2507 Konoha on the road", "8(4)"),
+        ("sg-03:2507", "2506 on the road to 2508 is in the ZOC of sg-03 1st Battalion, company 3", "8-2(5)"),
+        ("sg-03:2508", "2508 is occupied by sg-03", "8(4)"),
+        ("sg-03:2509", "2508 is in the ZOC of sg-03 1st Battalion, company 3", "8-2(5)"),
+    ],
+)
+def test_who_bars_the_road_is_named(places: str, why: str, clause: str) -> None:
+    (error,) = checked(standing(MOVE, f"go-01:2403 {places}"), "march go-01 to 2508\ndone").errors
+    assert why in error.what
+    assert error.what.endswith(": let it go first") is places.startswith("go")
+    assert error.clause == clause  # type: ignore[attr-defined]
+
+
+def test_a_hex_on_no_road_is_called_so() -> None:
+    (error,) = checked(standing(MOVE, "go-01:2403"), "march go-01 to 2604\ndone").errors
+    assert error.what.endswith(": 2604 is on no road")

@@ -108,7 +108,7 @@ def _why_no_way(s: State, unit: Unit, start: Hex, h: Hex, how: str) -> Refusal:
         step = movement.by_road(s, unit, start)
         far = {} if isinstance(step, str) else reach.shortest(start, FAR, s.board.ground.roads, step)
         if h not in far:
-            return Refusal("8-2(3)", f"no road that is free of enemy ZOC and units leads to {place}")
+            return _why_no_road(s, unit, start, h)
         most = movement.ROAD_RATE * unit.move
         return Refusal("8-2(1)", f"the road to {place} is {len(far[h])} hexes long, {name} marches {most} at most")
     also = f": `march {unit.id} to {s.board.label[h]}` goes by road" if by_road else ""
@@ -119,3 +119,23 @@ def _why_no_way(s: State, unit: Unit, start: Hex, h: Hex, how: str) -> Refusal:
     return Refusal(
         "8(2)a", f"the cheapest way to {place} costs {found[0]} movement points, {name} has {unit.move}{also}"
     )
+
+
+def _why_no_road(s: State, unit: Unit, start: Hex, h: Hex) -> Refusal:
+    """Why no road is open to a hex: there is none, or who bars the shortest."""
+    roads, place, step = s.board.ground.roads, s.board.place, movement.by_road(s, unit, start)
+    if not roads[h]:
+        return Refusal("8-2(3)", f"{place(h)} is on no road")
+    path = reach.shortest(start, FAR, roads, lambda *_: 1).get(h)
+    if path is None or isinstance(step, str):
+        return Refusal("8-2(3)", f"no road leads from {place(start)} to {place(h)}")
+    at, clause = next(
+        (b, why) for a, b in zip((start, *path), path, strict=False) if isinstance(why := step(a, b), str)
+    )
+    other, enemies = s.unit_in(at), s.stands[s.board.enemy[unit.side]]
+    there = f"{place(at)} on the road to {place(h)}" if at != h else place(h)
+    if clause == "8-2(5)":
+        whose = next(enemies[near] for near in s.board.ground.zoc[at] if near in enemies)
+        return Refusal(clause, f"{there} is in the ZOC of {s.board.describe(whose)}")
+    name, own = s.board.describe(other or ""), other is not None and s.board.units[other].side == unit.side
+    return Refusal(clause, f"{name} stands in {there}" + (": let it go first" if own and other not in s.done else ""))
