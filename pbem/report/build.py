@@ -243,6 +243,8 @@ def _losses(steps: list[Json], situation: Json, teller: Teller) -> Json:
         "new": [_told(step, teller) for step in _events(steps, "remove")],
         "sides": [
             {"side": side["id"], "title": side["title"], "units": teller.names.both(side["lost"])}
+            | ({"back": teller.names.both(side["back"])} if "back" in side else {})
+            | {key: side[key] for key in ("leaders",) if key in side}
             for side in situation["sides"]
         ],
     }

@@ -164,10 +164,25 @@ def runs(numbers: Sequence[int]) -> str:
 
 def to_come(side: Json) -> str:
     """How many units of a side wait, those that lead others apart: `20 units and four commanders wait`."""
-    leaders = side.get("leaders", {"count": 0})
-    found = [count(side["later"] - leaders["count"], "unit", "units")] if side["later"] != leaders["count"] else []
-    found += [count(leaders["count"], leaders["one"], leaders["many"])] if leaders["count"] else []
-    return f"{listed(found) or 'no units'} {'waits' if side['later'] == 1 else 'wait'}"
+    return f"{with_leaders(side, side['later'], 'later')} {'waits' if side['later'] == 1 else 'wait'}"
+
+
+def with_leaders(side: Json, number: int, where: str) -> str:
+    """So many units of a side, those that lead others apart: `20 units and four commanders`."""
+    leaders = side.get("leaders", {where: 0})
+    found = [count(number - leaders[where], "unit", "units")] if number != leaders[where] else []
+    found += [count(leaders[where], leaders["one"], leaders["many"])] if leaders[where] else []
+    return listed(found) or "no units"
+
+
+def losses(sides: Sequence[Json]) -> str:
+    """What each side has lost, and what comes back of it."""
+    if not any("leaders" in side or "back" in side for side in sides):
+        plain = (f"{side['title']} {len(side['units']) or 'none'}" for side in sides)
+        return f"Units lost: {', '.join(plain)}."
+    told = [f"{side['title']} {with_leaders(side, len(side['units']), 'lost')}" for side in sides]
+    back = [f"{side['title']} {', '.join(unit['id'] for unit in side['back'])}" for side in sides if "back" in side]
+    return f"Lost for good: {'; '.join(told)}." + (f" Coming back: {'; '.join(back)}." if back else "")
 
 
 def marked(track: Iterable[Json]) -> str:
@@ -210,7 +225,16 @@ def environment(compiled: Path | None = None) -> Environment:
         marked=marked,
         gathered=gathered,
     )
-    env.globals.update(amount=amount, count=count, listed=listed, to_come=to_come, capital=capital, width=WIDTH)
+    env.globals.update(
+        amount=amount,
+        count=count,
+        listed=listed,
+        to_come=to_come,
+        lost=losses,
+        with_leaders=with_leaders,
+        capital=capital,
+        width=WIDTH,
+    )
     return env
 
 

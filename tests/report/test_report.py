@@ -150,10 +150,14 @@ def test_units_that_their_owner_chooses_are_told_by_their_number(ready: list[str
         assert off in " ".join(told.split())
 
 
+LEADERS = {"one": "commander", "many": "commanders", "later": 0, "here": 0, "lost": 0}
+
+
 def test_units_that_lead_others_and_the_track_of_turns_are_told_apart() -> None:
     situation = load("fire")["situation"]
     shogunate, satcho = situation["sides"]
-    shogunate |= {"later": 6, "leaders": {"count": 2, "one": "commander", "many": "commanders"}}
+    shogunate |= {"later": 6, "leaders": LEADERS | {"later": 2, "here": 1, "lost": 1}, "here": 5}
+    shogunate |= {"lost": ["sg-06", "sg-07"], "back": ["sg-08", "sg-09"]}
     marks = [("R", "a die", [2, 3, 4, 5, 7, 8]), ("Lx1", "a draw", [3])]
     shogunate["track"] = [dict(zip(("sign", "title", "turns"), mark, strict=True)) for mark in marks]
     satcho |= {"later": 0, "track": shogunate["track"]}
@@ -165,6 +169,9 @@ def test_units_that_lead_others_and_the_track_of_turns_are_told_apart() -> None:
         assert "four units and two commanders wait to arrive" in words
         assert "on the track of turns: R (a die) in turns 2 to 5, 7 and 8; Lx1 (a draw) in turn 3." in words
         assert words.count("on the track of turns") == 1  # nobody of the other side is still to come
+        assert f"Lost for good: {shogunate['title']} one unit and one commander; {satcho['title']} no units." in words
+        assert f"Coming back: {shogunate['title']} sg-08, sg-09." in words
+        assert f"{shogunate['title']}, four units and one commander on the map" in words
 
 
 @pytest.mark.parametrize(
@@ -178,7 +185,7 @@ def test_units_that_lead_others_and_the_track_of_turns_are_told_apart() -> None:
 )
 def test_who_is_still_to_come(later: int, leaders: int, told: str) -> None:
     side: dict[str, Any] = {"later": later}
-    side |= {"leaders": {"count": leaders, "one": "commander", "many": "commanders"}} if leaders else {}
+    side |= {"leaders": LEADERS | {"later": leaders}} if leaders else {}
     assert to_come(side) == told
 
 

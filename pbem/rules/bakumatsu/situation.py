@@ -11,7 +11,7 @@ from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.victory import NEEDED, held, outcome
 from pbem.rules.kit import situation as kit
 from pbem.rules.kit.phases import titles
-from pbem.rules.kit.situation import Badge, Mark, Where
+from pbem.rules.kit.situation import Badge, Leaders, Mark, Where
 
 if TYPE_CHECKING:  # that the chances are counted exactly only the form needs
     from pbem.rules.kit.throws import Good
@@ -57,9 +57,10 @@ def situation(s: State) -> dict[str, Any]:
         sides=[
             kit.side(
                 side,
-                lost=[unit for unit in board.of_side[side.id] if _where(s, board.units[unit]) in ("lost", "removed")],
+                lost=[unit for unit in board.of_side[side.id] if _where(s, board.units[unit]) == "removed"],
+                back=[unit for unit in board.combat[side.id] if unit in s.removed] if side.reorganises else [],
                 later=len(s.cups[side.id]) + len(s.commander_cups.get(side.id, ())) - s.calls.get(side.id, 0),
-                leaders=(len(s.commander_cups.get(side.id, ())), "commander", "commanders"),
+                leaders=_commanders(s, side.id),
                 ready=[piece for piece in s.may_come(side.id) if piece not in s.cups[side.id]],
                 choice=s.calls.get(side.id, 0),
                 track=_track(side),
@@ -80,6 +81,13 @@ def situation(s: State) -> dict[str, Any]:
         maps=[board.map.name],
         reconstructed=board.reconstructed,
     )
+
+
+def _commanders(s: State, side: str) -> Leaders | None:
+    """A side's commanders; None where it has none."""
+    found = s.board.commanders[side]
+    here, lost = (sum(c in where for c in found) for where in (s.at, s.removed))
+    return Leaders("commander", "commanders", len(s.commander_cups.get(side, ())), here, lost) if found else None
 
 
 def _track(side: Side) -> list[Mark]:

@@ -11,6 +11,7 @@ from pbem.rules.requests import Outcome
 __all__ = [
     "Badge",
     "Goal",
+    "Leaders",
     "Mark",
     "PhaseTitle",
     "Where",
@@ -74,6 +75,16 @@ class Goal(NamedTuple):
     title: str
 
 
+class Leaders(NamedTuple):
+    """Those of a side who only lead others: what one and several are called, how many are to come, here, and lost."""
+
+    one: str
+    many: str
+    later: int
+    here: int
+    lost: int
+
+
 def situation(
     *,
     names: tuple[str, str, str],
@@ -96,7 +107,7 @@ def situation(
 
     `closing` is the order that closes a window, `ground` what a place without a name is called (`hex`; empty where
     labels are words that speak for themselves), `phase` the id of the one that it is. A side's `here` counts its units
-    that are where the first word says.
+    that are where the first word says, and leaders, too.
     """
     told = list(units)
     here = Counter(unit["side"] for unit in told if unit["where"] == where[0].id)
@@ -124,18 +135,19 @@ def side(
     *,
     lost: Iterable[str] = (),
     later: int = 0,
-    leaders: tuple[int, str, str] = (0, "", ""),
+    back: Iterable[str] = (),
+    leaders: Leaders | None = None,
     ready: Iterable[str] = (),
     choice: int = 0,
     track: Iterable[Mark] = (),
 ) -> Json:
-    """A side (with `id` and `title`): the units that it lost, how many are still to come, how many of these only lead
-    others and what one and several of them are called, those that may come now, how many of those to come may do so
-    now, as their owner chooses, and its marks on the track of turns."""
+    """A side (with `id` and `title`): the units that it lost for good, how many are still to come, those that were lost
+    and come back, its leaders, those that may come now, how many of those to come may do so now, as their owner
+    chooses, and its marks on the track of turns."""
     made = {"id": of.id, "title": of.title, "lost": list(lost), "later": later, "ready": list(ready)}
     marks = [{**mark._asdict(), "turns": sorted(mark.turns)} for mark in track if mark.turns]
-    leading = dict(zip(("count", "one", "many"), leaders, strict=True)) if leaders[0] else {}
-    return made | {key: what for key, what in (("leaders", leading), ("choice", choice), ("track", marks)) if what}
+    more = {"back": list(back), "leaders": leaders and leaders._asdict(), "choice": choice, "track": marks}
+    return made | {key: what for key, what in more.items() if what}
 
 
 def unit(

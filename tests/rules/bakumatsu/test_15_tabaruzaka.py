@@ -588,9 +588,14 @@ def test_where_the_lost_are_is_told(muster):
 
 
 @pytest.mark.clause("15-2-7-1(1)1a")
-@pytest.mark.parametrize(("turn", "lost", "ready"), [(3, ["sg-1"], []), (4, [], ["sg-1"])])
-def test_who_may_come_back_is_told_among_those_off_the_map_and_not_among_the_lost(muster, turn, lost, ready):
-    units = {"sg-1": "removed 4-3-3-4 since 3", "sa-1": "removed 4-3-3-4 since 1"}
+@pytest.mark.parametrize(("turn", "ready"), [(3, []), (4, ["sg-1"])])
+def test_who_comes_back_is_told_so_and_not_among_the_lost(muster, turn, ready):
+    """Nor are commanders counted among the units."""
+    units = {"sg-1": "removed 4-3-3-4 since 3", "sa-1": "removed 4-3-3-4 since 1", "sgc-1": "removed 2/0/0/5/6 since 1"}
     battle = muster(units, turn=turn, opened=True, reorganises="shogunate")
     sides = bakumatsu.situation(battle.state)["sides"]
-    assert [(side["lost"], side["ready"]) for side in sides] == [(lost, ready), (["sa-1"], [])]
+    assert [(side["lost"], side.get("back"), side["ready"]) for side in sides] == [
+        (["sgc-1"], ["sg-1"], ready),
+        (["sa-1"], None, []),
+    ]
+    assert sides[0]["leaders"] == {"one": "commander", "many": "commanders", "later": 0, "here": 0, "lost": 1}
