@@ -32,10 +32,10 @@ from pbem.match.take import imagine
 from pbem.match.way import LOOKED, forked
 from pbem.rules.requests import Chance, Words
 from pbem.wire.entry import ENTRY_MAX
-from pbem.wire.orderfile import as_typed, parse_statements, talk_cut
+from pbem.wire.orderfile import as_typed, lines_of, parse_statements, talk_cut
 from pbem.wire.statements import Statement
 
-__all__ = ["Checked", "check", "judged", "line_of", "none_asked", "wrong_standing"]
+__all__ = ["ERRORS_MAX", "Checked", "check", "judged", "line_of", "none_asked", "wrong_standing"]
 
 RUNS = 100
 """Futures that are played out."""
@@ -117,27 +117,29 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     illegal, left = _all_illegal(table, side, [part for place, part in enumerate(parts) if place not in wrong])
     found += illegal
     lapses: list[Lapse] = []
+    most = max(1, WORDS // _words(parts))
     if 0 < len(found) <= LOOK_ON and runs:
-        beyond = futures(table, side, left, chance or _chance(table, left), min(runs, SURE))
+        beyond = futures(table, side, left, chance or _chance(table, left), min(runs, SURE, most), most)
         named = _named(statements, parts, {line_of(error) for error in found})
         lapses = [lapse for lapse in beyond.lapses if named.isdisjoint(_named(statements, parts, {lapse.line}))]
         found += [_certain(lapse, beyond.played) for lapse in lapses if _is_certain(lapse, beyond.played)]
         lapses = [lapse for lapse in lapses if not _is_certain(lapse, beyond.played)]
     found.sort(key=line_of)
+    lines = lines_of(text) if found else []
     for error in found:
-        error.what = as_typed(error.what, text, line_of(error))
+        error.what = as_typed(error.what, lines, line_of(error))
     remarks = _remarks(table, side, due, parts)
     dropped = _dropped(table, side, parts)
     remarks += [dropped] if dropped else []
     if found or runs == 0:
         return Checked(parts, found, lapses, [], remarks, readings, dropped)
-    fewer = min(runs, max(1, WORDS // _words(parts)))
+    fewer = min(runs, most)
     if fewer < runs:
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
     other = table.genesis.other(name)
     if (theirs := len(table.course.plans[other.side])) > LOOKED:
         remarks.append(f"of {theirs:,} plans of {other.name} only {LOOKED} that come are looked at, each once")
-    ahead_of = futures(table, side, parts, chance or _chance(table, parts), fewer)
+    ahead_of = futures(table, side, parts, chance or _chance(table, parts), fewer, most)
     comes = _comes(side, parts, ahead_of.comes)
     remarks += [*_sure(comes), *_of_futures(ahead_of), *ahead_of.dangers]
     ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings

@@ -312,11 +312,11 @@ class Futures(NamedTuple):
     dangers: Sequence[str] = ()
 
 
-def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int) -> Futures:
+def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int, most: int) -> Futures:
     """What comes of an entry when it is played out with random dice, in so many runs.
 
     Several orders may stand on one line. Up to the first chance all futures are one, which is played once. Of what has
-    lapsed in all of them more are looked at.
+    lapsed in all of them more are looked at, `most` of all.
     """
     way = Way(side)
     common, sure = common_of(table, side, parts, way)
@@ -329,7 +329,8 @@ def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chan
         comes.look(ahead, common.steps)
         return chance_answer(request, chance)
 
-    while tally.played < runs or (SURE <= runs <= tally.played < (1 + AGAIN) * runs and tally.none_left()):
+    again = min(most, (1 + AGAIN) * runs)
+    while tally.played < runs or (SURE <= runs <= tally.played < again and tally.none_left()):
         ahead, way.choices = common.fork(), []
         imagine_on(ahead, chancer)
         later = way.on(ahead, chancer)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, OrderError
-from pbem.match.check import check, line_of, wrong_standing
+from pbem.match.check import ERRORS_MAX, check, line_of, wrong_standing
 from pbem.match.orders import TO, Act, Part, Plan, read_parts, short_phase
 from pbem.match.phases import phases_of
 from pbem.match.table import Table
 from pbem.rules.requests import Order, Words
-from pbem.wire.orderfile import as_typed, parse_statements
+from pbem.wire.orderfile import as_typed, lines_of, parse_statements
 from pbem.wire.statements import Statement
 
 __all__ = ["never"]
@@ -24,14 +24,15 @@ def never(table: Table, name: str, phase: str, text: str, *, due: bool) -> list[
     side = table.genesis.player(name).side
     statements, unreadable = parse_statements(text)
     later = _Later(table, side)
-    _, errors = read_parts(table.rules, table.board, side, statements, reader=later)
+    _, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, later)
     found = [*unreadable, *errors]
     for line, statement, part in later.parts:
         if (error := _wrong(table, side, phase, str(statement).removesuffix(";"), part)) is not None:
             found.append(error.inside(f"line {line}"))
     found += wrong_standing(table, [(line, part) for line, _, part in later.parts])
+    lines = lines_of(text) if found else []
     for error in found:
-        error.what = as_typed(error.what, text, line_of(error))
+        error.what = as_typed(error.what, lines, line_of(error))
     return sorted(found, key=line_of)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 
 from pbem.errors import Damaged, MalformedOrder
 from pbem.wire.repair import clean
 from pbem.wire.statements import ENVELOPE_WORDS, STATEMENTS_MAX, Statement, why_not
 
-__all__ = ["as_typed", "decoded", "parse_statements", "talk_cut"]
+__all__ = ["as_typed", "decoded", "lines_of", "parse_statements", "talk_cut"]
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 """Byte order mark -> the encoding behind it."""
@@ -117,7 +118,7 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
     """
     found: list[tuple[int, Statement]] = []
     wrong: list[MalformedOrder] = []
-    lines = _lines(text)
+    lines = lines_of(text)
     for number, line in enumerate(lines, 1):
         *pieces, rest = line.partition("#")[0].split(";")
         pieces = [piece for piece in (*pieces, rest) if piece.strip()]
@@ -135,7 +136,7 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
     return found, wrong
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     """The lines without the marks of a quotation; what goes on in the next ones stands in its first line alone."""
     lines = [_QUOTED.sub("", line) for line in _plain(text)]
     codes = [line.partition("#")[0].rstrip() for line in lines]
@@ -172,7 +173,7 @@ def _goes_on(code: str) -> bool:
 def talk_cut(text: str) -> dict[int, str]:
     """By line (from 1), why a `say` in it ends before the line does: a `;` or a `#` follows, and more behind that."""
     found: dict[int, str] = {}
-    for number, line in enumerate(_lines(text), 1):
+    for number, line in enumerate(lines_of(text), 1):
         before, _, comment = line.partition("#")
         pieces = before.split(";")
         said = next((at for at, piece in enumerate(pieces) if _words(piece)[:1] == ["say"]), None)
@@ -183,9 +184,10 @@ def talk_cut(text: str) -> dict[int, str]:
     return found
 
 
-def as_typed(said: str, text: str, line: int) -> str:
-    """A sentence about a line of an order file; words of it in backticks, or put together, become as typed."""
-    lines = _lines(text)
+def as_typed(said: str, lines: Sequence[str], line: int) -> str:
+    """A sentence about a line of an order file, by its `lines_of`; words of it in backticks, or put together, become
+    as typed.
+    """
     typed = lines[line - 1] if 0 < line <= len(lines) else ""
 
     def found(match: re.Match[str]) -> str:

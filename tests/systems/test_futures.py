@@ -107,7 +107,7 @@ def test_a_game_that_ends_with_the_last_turn_ends_by_no_order() -> None:
     side = table.genesis.player(turn.entry.by).side
     text = "".join(f"{statement}\n" for statement in turn.entry.body)
     parts = list(enumerate(parts_of(table, side, text), 1))
-    _, found, played, *_ = futures(table, side, parts, random.Random(2), 30)
+    _, found, played, *_ = futures(table, side, parts, random.Random(2), 30, 30)
     assert played >= 1
     assert sum(ending.share for ending in found) == pytest.approx(1)
     for ending in found:

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import Damaged
-from pbem.wire.orderfile import as_typed, decoded, parse_statements
+from pbem.wire.orderfile import as_typed, decoded, lines_of, parse_statements
 from pbem.wire.repair import clean
 from pbem.wire.statements import Statement
 
@@ -170,7 +170,7 @@ def test_any_order_file_gives_statements_that_can_be_signed(text: str) -> None:
 )
 def test_words_of_a_line_are_repeated_as_they_stand_there(typed: str, said: str, right: str) -> None:
     right = right or "`move \"Mizuno Mounted 1\" to 'Nara road'`: no"
-    assert as_typed(said, f"# here\n{typed}\n", 2) == right
+    assert as_typed(said, lines_of(f"# here\n{typed}\n"), 2) == right
 
 
 # Encodings.
