@@ -30,7 +30,7 @@ __all__ = [
     "NOBODY", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "cut", "desk", "due_words", "echo",
     "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at",
     "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
-    "scenario_of", "show", "source_name", "take_home", "talk", "tell", "tell_damage", "time_up",
+    "scenario_of", "show", "source_name", "take_home", "talk", "tell", "tell_damage", "thinking", "time_up",
     "time_up_words", "unlock_key",
 ]  # fmt: skip
 
@@ -65,6 +65,13 @@ def at_terminal() -> bool:
 def echo(message: str) -> None:
     """A line of talk, on standard error; of one that is too long the beginning and the end."""
     click.echo(cut(f"pbem: {one_line(carrying(message))}", LINE_MAX), err=True)
+
+
+def thinking(done: int, most: int) -> None:
+    """How far a bot has come with its thoughts, on one line of a terminal's standard error, cleared at the end."""
+    if sys.stderr.isatty():
+        told = f"pbem: {done} of at most {most} play-outs" if done < most else ""
+        click.echo(f"\r\x1b[K{told}", nl=False, err=True)
 
 
 def talk(message: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.common import echo, folded, pictures_folder, show
+from pbem.cli.common import echo, folded, pictures_folder, show, thinking
 from pbem.cli.completion import scenarios
 from pbem.cli.files import mail_of, save
 from pbem.errors import BadLog, Refused
@@ -30,8 +30,8 @@ NAMES = ("asuka", "ben")
 @click.command("demo")
 @click.option("--scenario", default="toba-fushimi", show_default=True, metavar="ID", shell_complete=scenarios,
               help="What is played.")  # fmt: skip
-@click.option("--bots", type=click.Choice(["bold", "random"]), default="bold", show_default=True,
-              help="Who plays: bots with rules of thumb, or with none.")  # fmt: skip
+@click.option("--bots", type=click.Choice(["bold", "random", "steady"]), default="bold", show_default=True,
+              help="Who plays: bots with rules of thumb, with none, or that compare some.")  # fmt: skip
 @click.option("--out", default="pbem-demo", show_default=True, type=click.Path(file_okay=False), metavar="DIR",
               help="Where everything goes.")  # fmt: skip
 @click.option("--seed", type=int, default=1868, show_default=True, help="The bots' whims; the dice differ each time.")
@@ -116,7 +116,7 @@ def _send(desk: Desk, place: Place, root: Path, entry: int, bot: str, chance: ra
     from pbem.cli.turns import turn_mail
     from pbem.desk.sparring import decided
 
-    turn = desk.send(place, decided(place, bot, chance))
+    turn = desk.send(place, decided(place, bot, chance, thinking))
     mail = root / "mail" / f"{entry:03}-{place.me}.eml"
     save(str(mail), turn_mail(desk, place, turn, draw=False).mail)
     return mail

@@ -19,6 +19,7 @@ from pbem.cli.common import (
     json_option,
     look_at,
     show,
+    thinking,
 )
 from pbem.cli.files import read_orders, save
 from pbem.cli.naming import carrying, game_option
@@ -81,8 +82,8 @@ def _check_form_file(path: str) -> None:
 
 
 @click.command("suggest")
-@click.option("--bot", type=click.Choice(["bold", "random"]), default="random", show_default=True,
-              help="The bot: with rules of thumb, or with none.")  # fmt: skip
+@click.option("--bot", type=click.Choice(["bold", "random", "steady"]), default="random", show_default=True,
+              help="The bot: with rules of thumb, with none, or that compares some.")  # fmt: skip
 @click.option("--seed", type=int, help="Makes the suggestion repeatable.")
 @game_option
 @click.pass_context
@@ -96,7 +97,7 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
     _, place = look_at(ctx, game)
     due_from_me(place)
     chance = random.Random(seed if seed is not None else os.urandom(16))  # noqa: S311 a bot's whim, not the dice
-    for words in suggest(place.table, place.me, bot, chance):
+    for words in suggest(place.table, place.me, bot, chance, thinking):
         show(" ".join(words) + ";")
     if place.table.due().what in BARE:
         from pbem.match.check import none_asked

@@ -18,8 +18,8 @@ __all__ = ["play_command"]
 
 @click.command("play")
 @click.argument("scenario", shell_complete=scenarios)
-@click.option("--against", "bot", type=click.Choice(["bold", "random"]), default="bold", show_default=True,
-              help="The bot: with rules of thumb, or with none.")  # fmt: skip
+@click.option("--against", "bot", type=click.Choice(["bold", "random", "steady"]), default="bold", show_default=True,
+              help="The bot: with rules of thumb, with none, or that compares some.")  # fmt: skip
 @click.option("--as", "side", shell_complete=side_of, help="The side I take (default: the one that moves first).")
 @click.option("--name", default="player", show_default=True, help="My name in the game: a-z, digits, -; 16 at most.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario.")

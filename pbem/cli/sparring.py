@@ -6,7 +6,7 @@ import os
 import random
 from typing import TYPE_CHECKING
 
-from pbem.cli.common import echo
+from pbem.cli.common import echo, thinking
 from pbem.cli.showing import show_report
 from pbem.errors import PbemError
 
@@ -21,7 +21,7 @@ def bot_here(me: Desk, name: str) -> Bot:
     """The bot of that name below my home."""
     from pbem.desk.sparring import seated
 
-    return seated(me.home, name, os.urandom, random.Random(os.urandom(16)))  # noqa: S311 a bot's whim, not the dice
+    return seated(me.home, name, os.urandom, random.Random(os.urandom(16)), thinking)  # noqa: S311 a bot's whim, not the dice
 
 
 def answered(me: Desk, place: Place, name: str, *, browser: bool) -> Place:

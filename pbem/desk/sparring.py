@@ -17,6 +17,7 @@ from pbem.mail.inbox import Mail
 from pbem.match.bots import suggest
 from pbem.match.check import check
 from pbem.match.orders import Part
+from pbem.match.steady import Progress, silent
 from pbem.match.table import BARE, Due
 from pbem.rules.requests import Chance
 from pbem.wire.blocks import read_log_blocks
@@ -32,12 +33,15 @@ class Bot(NamedTuple):
     name: str
     desk: Desk
     chance: Chance
+    progress: Progress = silent
 
 
-def seated(home: Home, name: str, random_bytes: Callable[[int], bytes], chance: Chance) -> Bot:
+def seated(
+    home: Home, name: str, random_bytes: Callable[[int], bytes], chance: Chance, progress: Progress = silent
+) -> Bot:
     """The bot of that name below a player's home."""
     own = bot_home(home, name)
-    return Bot(name, Desk(own, lambda: load_signer(own.key), random_bytes), chance)
+    return Bot(name, Desk(own, lambda: load_signer(own.key), random_bytes), chance, progress)
 
 
 def begin(me: Desk, seat: Callable[[], Bot], terms: Terms, side: str, name: str) -> Place:
@@ -78,9 +82,9 @@ def exchange(me: Desk, place: Place, bot: Bot) -> Place:
             return place
 
 
-def decided(place: Place, bot: str, chance: Chance) -> list[Part]:
+def decided(place: Place, bot: str, chance: Chance, progress: Progress = silent) -> list[Part]:
     """What a bot of that name would send now in place of the player; nothing where no decision is due."""
-    orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, bot, chance))
+    orders = "".join(" ".join(words) + ";\n" for words in suggest(place.table, place.me, bot, chance, progress))
     checked = check(place.table, place.me, orders, chance, runs=0)
     if checked.errors:
         raise checked.errors[0]
@@ -100,7 +104,7 @@ def _answer(bot: Bot, place: Place) -> None:
         word = "accept" if proposal.kind == "undo" else "refuse"
         bot.desk.agree(place, proposal.kind, proposal_body(proposal.kind, word))
     else:
-        bot.desk.send(place, decided(place, bot.name, bot.chance))
+        bot.desk.send(place, decided(place, bot.name, bot.chance, bot.progress))
 
 
 def _caught_up(desk: Desk, place: Place, other: Place) -> Place:

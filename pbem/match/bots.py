@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pbem.errors import Refused
 from pbem.match.futures import chance_answer
 from pbem.match.orders import Act
+from pbem.match.steady import Progress, chosen, silent
 from pbem.match.table import BARE, Table
 from pbem.match.take import imagine
 from pbem.rules import State
@@ -17,25 +18,32 @@ __all__ = ["BOTS", "suggest"]
 MOST_ORDERS = 400
 """Orders of one entry; beyond them the phase is left open."""
 
-Bot = Callable[[Table, str, Chance], list[Words]]
+Bot = Callable[[Table, str, Chance, Progress], list[Words]]
 
 
-def suggest(table: Table, name: str, bot: str, chance: Chance) -> list[Words]:
+def suggest(table: Table, name: str, bot: str, chance: Chance, progress: Progress = silent) -> list[Words]:
     """Orders by a bot for the player; none when only a reveal is due. Raises Refused when nothing is due from him."""
     if bot not in BOTS:
         raise Refused(f"no bot is called {bot}", hint="there are: " + ", ".join(sorted(BOTS)))
     due = table.due_from(name)
-    return BOTS[bot](table, name, chance) if due.what not in BARE else []
+    return BOTS[bot](table, name, chance, progress) if due.what not in BARE else []
 
 
-def random_bot(table: Table, name: str, chance: Chance) -> list[Words]:
+def random_bot(table: Table, name: str, chance: Chance, _: Progress = silent) -> list[Words]:
     """Legal orders at random."""
     return _orders(table, name, chance, lambda _, request: request.sample(chance))
 
 
-def bold_bot(table: Table, name: str, chance: Chance) -> list[Words]:
+def bold_bot(table: Table, name: str, chance: Chance, _: Progress = silent) -> list[Words]:
     """Sensible orders by the rules of thumb that the system has for a computer player."""
     return _orders(table, name, chance, lambda state, request: table.rules.advise(state, request, chance))
+
+
+def steady_bot(table: Table, name: str, chance: Chance, progress: Progress = silent) -> list[Words]:
+    """Orders by the rule of thumb that has proved itself the best in play-outs of the phase (steady)."""
+    game, side = table.game, table.genesis.player(name).side
+    style = chosen(game, side, chance.randrange(2**31), progress)
+    return _orders(table, name, chance, lambda state, request: table.rules.advise(state, request, chance, style))
 
 
 def _orders(table: Table, name: str, chance: Chance, pick: Callable[[State, Choose], Order]) -> list[Words]:
@@ -58,4 +66,4 @@ def _orders(table: Table, name: str, chance: Chance, pick: Callable[[State, Choo
     return orders
 
 
-BOTS: dict[str, Bot] = {"random": random_bot, "bold": bold_bot}
+BOTS: dict[str, Bot] = {"random": random_bot, "bold": bold_bot, "steady": steady_bot}

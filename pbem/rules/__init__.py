@@ -27,7 +27,7 @@ from pbem.rules.requests import (
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["SYSTEMS", "Rules", "Situation", "rules_of"]
+__all__ = ["SYSTEMS", "Rules", "Situation", "Style", "rules_of"]
 
 SYSTEMS = {
     "bakumatsu": "pbem.rules.bakumatsu",
@@ -40,6 +40,9 @@ Board = Any
 
 State = Any
 """A system's state: a slotted dataclass of plain data over a Board."""
+
+Style = Any
+"""A system's weights for its rules of thumb, one of its `styles`."""
 
 Situation = dict[str, Any]
 """A state as plain JSON data for reports; its schema is docs/situation.schema.json."""
@@ -170,8 +173,17 @@ class Rules(Protocol):
     def factors(self, state: State, side: str, order: Order, /) -> Iterable[Factor]:
         """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
 
-    def advise(self, state: State, choose: Choose, chance: Chance, /) -> Order:
-        """A sensible answer to a pending decision by rules of thumb; only ties are left to chance."""
+    def advise(self, state: State, choose: Choose, chance: Chance, style: Style = None, /) -> Order:
+        """A sensible answer to a pending decision by rules of thumb; only ties are left to chance.
+
+        They have the weights of a style; None is the bold one, which plays boldly for its goals.
+        """
+
+    def styles(self, board: Board, side: str, /) -> Sequence[Style]:
+        """The weights by which a computer player may answer for a side, those that win the most as a rule first."""
+
+    def prospect(self, state: State, side: str, /) -> float:
+        """About how likely a side is to win from here, from 0 to 1, by what both sides can see of a game under way."""
 
 
 def rules_of(system: str) -> Rules:

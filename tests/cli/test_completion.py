@@ -54,7 +54,7 @@ def completed(capsys: pytest.CaptureFixture[str], patches: pytest.MonkeyPatch, *
         (("verify", "ga"), ["file,ga"]),
         (("send", "--ma"), ["plain,--mailto"]),
         (("simulate", "yao", "--first", ""), [f"plain,{name}" for name in BOTS]),
-        (("suggest", "--bot", ""), ["plain,bold", "plain,random"]),
+        (("suggest", "--bot", ""), ["plain,bold", "plain,random", "plain,steady"]),
         (("offer", "--reactions", ""), ["plain,standing", "plain,ask"]),
     ],
 )

@@ -285,14 +285,29 @@ def _ask_hit(s: State, unit: str) -> Choose:
     )
 
 
-def advise(s: State, choose: Choose, chance: Chance) -> ToyOrder:
+STYLES = (("stand", "pull", "hit", CLOSING), ("stand", CLOSING), ("stand", "hit", CLOSING))
+"""The words that a player prefers, in each of his styles."""
+
+
+def advise(s: State, choose: Choose, chance: Chance, style: tuple[str, ...] | None = None) -> ToyOrder:
     """Stand, pull all that is left, hit while somebody can be hit; else rest."""
     options = list(choose.options())
-    for word in ("stand", "pull", "hit", CLOSING):
+    for word in style or STYLES[0]:
         found = [order for order in options if order.words[0] == word]
         if found:
             return found[-1] if word == "pull" else chance.choice(found)
     return options[0]
+
+
+def styles(_: Board, __: str) -> tuple[tuple[str, ...], ...]:
+    """Some."""
+    return STYLES
+
+
+def prospect(s: State, side: str) -> float:
+    """By points."""
+    points = s.points[side]
+    return points / max(1, sum(s.points.values()))
 
 
 def decisive(_s: State, _order: ToyOrder) -> bool:

@@ -29,6 +29,7 @@ from pbem.rules.kit import standing
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Order, Roll, Tell, Words
 
 if TYPE_CHECKING:
+    from pbem.rules.bakumatsu.style import Style
     from pbem.rules.kit.throws import Shares
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "next_activity",
     "order_words",
     "outcome",
+    "prospect",
     "read_order",
     "read_standing",
     "read_test",
@@ -58,6 +60,7 @@ __all__ = [
     "situation",
     "start",
     "step",
+    "styles",
     "tell_odds",
     "test",
     "way",
@@ -83,11 +86,25 @@ def why_unanswered(s: State, words: Words) -> Refusal | None:
     return standing.why_unanswered(words, lambda unit: retreat.why_never(s, unit))
 
 
-def advise(s: State, choose: Choose, chance: Chance) -> Order:
+def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None) -> Order:
     """A sensible answer to a pending decision."""
-    from pbem.rules.bakumatsu.bot import advise  # only a computer player needs it
+    from pbem.rules.bakumatsu import bot, weighed  # only a computer player needs them
 
-    return advise(s, choose, chance)
+    return bot.advise(s, choose, chance) if style is None else weighed.advise(s, choose, chance, style)
+
+
+def styles(board: Board, side: str) -> tuple[Style, ...]:
+    """The weights by which a computer player may answer, the best as a rule first."""
+    from pbem.rules.bakumatsu.style import styles
+
+    return styles(board, side)
+
+
+def prospect(s: State, side: str) -> float:
+    """About how likely a side is to win, from 0 to 1."""
+    from pbem.rules.bakumatsu.outlook import prospect
+
+    return prospect(s, side)
 
 
 def step(_: Order) -> int:

@@ -1,15 +1,16 @@
-"""A computer player that plays boldly: makes for the enemy's victory hexes, shoots with all, attacks at good odds."""
+"""A computer player by rules of thumb: makes for the enemy's victory hexes, shoots with all, attacks at good odds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.bakumatsu.board import Board
+from pbem.rules.bakumatsu.board import Board, Unit
 from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.melee import strength_difference
-from pbem.rules.bakumatsu.movement import march_destinations, move_destinations
+from pbem.rules.bakumatsu.movement import ROAD_RATE, march_destinations, move_destinations
 from pbem.rules.bakumatsu.orders import DONE, Enter, Fire, March, Melee, Move, Order, Recover, Retreat, SetUpUnit
 from pbem.rules.bakumatsu.recovery_movement import options_of
 from pbem.rules.bakumatsu.reinforcements import can_enter
@@ -17,7 +18,7 @@ from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Chance, Choose
 
-__all__ = ["advise"]
+__all__ = ["FAR", "advise", "best_of", "far_from", "goals_of", "how_far"]
 
 FAR = 999
 """Farther than any hex of the map."""
@@ -30,9 +31,14 @@ def advise(s: State, choose: Choose, chance: Chance) -> Order:
     """A sensible answer to a pending decision."""
     rank = _RANKS[choose.kind](s, choose.side)
     listed = _moves(s, choose.side, rank) if choose.kind == "move" else choose.options()
-    options = [(rank(order), order) for order in listed]
-    best = max(worth for worth, _ in options)
-    answer: Order = chance.choice(sorted((order for worth, order in options if worth == best), key=repr))
+    return best_of(((rank(order), order) for order in listed), chance)
+
+
+def best_of(options: Iterable[tuple[tuple[float, ...], Order]], chance: Chance) -> Order:
+    """The order that is worth the most; of several chance takes one."""
+    listed = list(options)
+    best = max(worth for worth, _ in listed)
+    answer: Order = chance.choice(sorted((order for worth, order in listed if worth == best), key=repr))
     return answer
 
 
@@ -42,7 +48,7 @@ Rank = Callable[[Order], tuple[float, ...]]
 
 def _setup(s: State, side: str) -> Rank:
     """As near to the enemy's as may be, the strongest first."""
-    ways = _way(s, side)
+    ways = how_far(s, side)
 
     def rank(order: Order) -> tuple[float, ...]:
         if not isinstance(order, SetUpUnit):
@@ -55,7 +61,7 @@ def _setup(s: State, side: str) -> Rank:
 
 def _move(s: State, side: str) -> Rank:
     """First recover; then the move that brings a unit nearer to a goal by the most; done when none does."""
-    ways = _way(s, side)
+    ways = how_far(s, side)
 
     def rank(order: Order) -> tuple[float, ...]:
         if isinstance(order, Recover):
@@ -80,16 +86,70 @@ def _moves(s: State, side: str, rank: Rank) -> list[Order]:
     weak = [unit for unit in idle if unit in s.disordered]
     if weak:
         return [Recover(unit) for unit in weak]
+    found: list[Order] = [DONE, *_entries(s, side, rank)]
+    best = max(map(rank, found))[0]
     free = [s.board.units[unit] for unit in idle if not _keeps(s, side, unit)]
-    found: list[Order] = [DONE, *(order for unit in can_enter(s, side) for order in options_of(s, side, unit))]
-    for unit in free:
-        found += (March(unit.id, path) for path in march_destinations(s, unit, s.at[unit.id]).values())
-    best = max(map(rank, found))
-    for unit in free:
-        start = s.at[unit.id]
-        most = max(unit.move, *s.board.ground.cost[start].values())  # a move brings it nearer by what it pays at most
-        if unit.command is not None or (most - 0.5,) >= best:
-            found += (Move(unit.id, path) for _, path in move_destinations(s, unit, start).values())
+    for ways in (_marches, _walks, _rides):
+        for unit in free:
+            fresh = list(ways(s, unit, best))
+            best = max([best, *(rank(order)[0] for order in fresh)])
+            found += fresh
+    return found
+
+
+def _entries(s: State, side: str, rank: Rank) -> Iterator[Order]:
+    """The best ways to come on; whoever moves alike has the same ways."""
+    alike: dict[tuple[int, bool], list[str]] = {}
+    for piece in can_enter(s, side):
+        unit = s.board.units[piece]
+        alike.setdefault((unit.move, unit.command is None), []).append(piece)
+    for pieces in alike.values():
+        ways = [(rank(way), way) for way in options_of(s, side, pieces[0]) if isinstance(way, Enter)]
+        most = max(worth for worth, _ in ways)
+        yield from (replace(way, unit=piece) for worth, way in ways if worth == most for piece in pieces)
+
+
+def _marches(s: State, unit: Unit, best: float) -> Iterator[Order]:
+    """The best ways of a combat unit by road, if one may be as good: it brings it nearer by what is paid at most."""
+    if unit.command is None and ROAD_RATE * unit.move - 0.5 >= best:
+        ends, ways = march_destinations(s, unit, s.at[unit.id]), how_far(s, unit.side)
+        least = min((ways[h] for h in ends), default=FAR)
+        yield from (March(unit.id, path) for h, path in ends.items() if ways[h] == least)
+
+
+def _walks(s: State, unit: Unit, best: float) -> Iterator[Order]:
+    """The best ways of a combat unit on foot, if one may be as good."""
+    start = s.at[unit.id]
+    if unit.command is None and max((unit.move, *s.board.ground.cost[start].values())) - 0.5 >= best:
+        ends, ways = move_destinations(s, unit, start), how_far(s, unit.side)
+        least = min((ways[h] for h in ends), default=FAR)
+        yield from (Move(unit.id, path) for h, (_, path) in ends.items() if ways[h] == least)
+
+
+def _rides(s: State, unit: Unit, best: float) -> Iterator[Order]:
+    """The ways of a commander to where the most friends are in his range, if one may be as good."""
+    if unit.command is None:
+        return
+    start, posts = s.at[unit.id], _posts(s.board, frozenset(s.stands[unit.side]), unit.command.range)
+    least = posts.get(start, 0.0) + best + 0.4  # half a friend pays for the way; how near the others are is a trifle
+    near = min((distance(start, h) for h, worth in posts.items() if worth > least), default=FAR)
+    ways: list[March | Move] = []
+    if near <= ROAD_RATE * unit.move:
+        ways += (March(unit.id, path) for path in march_destinations(s, unit, start).values())
+    if near <= unit.move:
+        ways += (Move(unit.id, path) for _, path in move_destinations(s, unit, start).values())
+    worth = [posts.get(way.path[-1], 0.0) for way in ways]
+    most = max(worth, default=0.0)
+    yield from (way for way, each in zip(ways, worth, strict=True) if each == most > least)
+
+
+@lru_cache(maxsize=8)
+def _posts(board: Board, friends: frozenset[Hex], reach: int) -> Mapping[Hex, float]:
+    """How many friends are in range of a commander in a hex, with half of one more for who is in his hex."""
+    found = dict.fromkeys(friends, 1.5)
+    for there in friends:
+        for h in board.ground.reach[reach][there]:
+            found[h] = found.get(h, 0.0) + 1.0
     return found
 
 
@@ -112,7 +172,7 @@ def _fire(s: State, _: str) -> Rank:
 
 def _melee(s: State, side: str) -> Rank:
     """The attack with the greatest lead, on a victory hex first; none against the odds."""
-    goals = _goals(s, side)
+    goals = goals_of(s, side)
 
     def rank(order: Order) -> tuple[float, ...]:
         if not isinstance(order, Melee):
@@ -128,7 +188,7 @@ def _melee(s: State, side: str) -> Rank:
 
 def _retreat(s: State, side: str) -> Rank:
     """The shortest way that stays nearest to one's own goals."""
-    ways = _way(s, side)
+    ways = how_far(s, side)
 
     def rank(order: Order) -> tuple[float, ...]:
         return (-len(order.path), -ways[order.path[-1]]) if isinstance(order, Retreat) else (-FAR,)
@@ -162,18 +222,19 @@ def _led(s: State, commander: str, h: Hex) -> float:
     return sum(far <= reach for far in near) + 0.5 * (0 in near) - min(near, default=0) / FAR
 
 
-def _goals(s: State, side: str) -> frozenset[Hex]:
+def goals_of(s: State, side: str) -> frozenset[Hex]:
     """The victory hexes that are the enemy's or nobody's."""
     return frozenset(h for h in s.board.victory_hexes if s.control.get(h) != side)
 
 
-def _way(s: State, side: str) -> Mapping[Hex, int]:
+def how_far(s: State, side: str) -> Mapping[Hex, int]:
+    """Movement points from every hex to the nearest goal of a side, the enemy's entry hex a little farther."""
     entry = s.board.side[s.board.enemy[side]].entry
-    return _ways(s.board, _goals(s, side), entry)
+    return far_from(s.board, goals_of(s, side), entry)
 
 
-@lru_cache(maxsize=32)
-def _ways(board: Board, goals: frozenset[Hex], entry: Hex | None) -> Mapping[Hex, int]:
+@lru_cache(maxsize=128)
+def far_from(board: Board, goals: frozenset[Hex], entry: Hex | None) -> Mapping[Hex, int]:
     """Movement points from every hex to the nearest of the goals, without units in the way."""
     far = {} if entry is None else {entry: ENTRY}
     found = distances({**far, **dict.fromkeys(goals, 0)}, lambda here: _into(board, here))

@@ -41,7 +41,7 @@ class Ground(NamedTuple):
     cover_fire[h], cover_melee[h]            modifiers of the terrain in a target's hex
     across_fire[h][n], across_melee[h][n]    modifiers of the side between; no entry where there is none
     fire_from[h]    modifiers for a main firing unit in h: the mountain top's
-    reach[r][h]     the hexes within r of h
+    reach[r][h]     the other hexes within r of h, for each range of a gun or of a commander
     """
 
     near: Mapping[Hex, tuple[Hex, ...]]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
+from functools import lru_cache
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import victory
 from pbem.rules.bakumatsu.acting import enemy_zoc, in_enemy_zoc, why_not_act
-from pbem.rules.bakumatsu.board import Unit
+from pbem.rules.bakumatsu.board import Board, Unit
 from pbem.rules.bakumatsu.commanders import taken, why_not_stay
 from pbem.rules.bakumatsu.orders import March, Move, Path
 from pbem.rules.bakumatsu.state import State
@@ -79,10 +80,18 @@ def why_not_march_path(s: State, unit: Unit, start: Hex, path: Path) -> Refusal 
 def on_foot(s: State, unit: Unit, start: Hex) -> tuple[Step, Callable[[Hex], bool], int]:
     """Normal movement of a unit from `start`: a step's price or the clause that forbids it; where the unit must stop
     when it comes there; and the movement points that are gone before the first step."""
-    board, side, me = s.board, unit.side, unit.id
-    costs, near = board.ground.cost, board.ground.near
-    friends, enemies = _in_the_way(s, unit), s.stands[board.enemy[side]]
-    stops = enemy_zoc(s, side)  # 8-1(3)1
+    return _on_foot(s.board, unit.id, start, _in_the_way(s, unit), s.stands[s.board.enemy[unit.side]].keys())
+
+
+def _on_foot(
+    board: Board, me: str, start: Hex, friends: Mapping[Hex, str], enemies: Set[Hex]
+) -> tuple[Step, Callable[[Hex], bool], int]:
+    """`on_foot` among these friends and enemies."""
+    costs, near, zoc = board.ground.cost, board.ground.near, board.ground.zoc
+
+    def stops(h: Hex) -> bool:
+        return not enemies.isdisjoint(zoc[h])  # 3-2(0), 8-1(3)1
+
     held = start if stops(start) else None
 
     def step(here: Hex, h: Hex) -> int | str:
@@ -198,12 +207,23 @@ def can_move(s: State, unit: Unit, start: Hex) -> bool:
     return False
 
 
-def move_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, tuple[int, Path]]:
+def move_destinations(s: State, unit: Unit, start: Hex) -> Mapping[Hex, tuple[int, Path]]:
     """Every hex in reach by normal movement, with the cost and the path of the cheapest way there."""
-    step, stops, spent = on_foot(s, unit, start)
-    found = reach.cheapest(start, unit.move, s.board.ground.cost, step, stops, spent, one=True)  # 8(2)a, 8-1(4)a
+    near = s.board.ground.reach
+    friends = frozenset(_in_the_way(s, unit).keys() & near[unit.move][start])
+    enemies = frozenset(s.stands[s.board.enemy[unit.side]].keys() & near[unit.move + 1][start])
+    found = _in_reach(s.board, unit.move, start, friends, enemies)
     full = taken(s, unit)
     return {h: way for h, way in found.items() if h not in full} if full else found
+
+
+@lru_cache(maxsize=2048)
+def _in_reach(
+    board: Board, move: int, start: Hex, friends: frozenset[Hex], enemies: frozenset[Hex]
+) -> Mapping[Hex, tuple[int, Path]]:
+    """`move_destinations` among the friends and enemies who are near enough to matter; asked again and again."""
+    step, stops, spent = _on_foot(board, "", start, dict.fromkeys(friends, "a friend"), enemies)
+    return reach.cheapest(start, move, board.ground.cost, step, stops, spent, one=True)  # 8(2)a, 8-1(4)a
 
 
 def march_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, Path]:

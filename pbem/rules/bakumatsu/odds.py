@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from pbem.rules.bakumatsu import commanders
@@ -38,23 +39,34 @@ def recovery_odds(s: State, order: Recover) -> Fraction:
 def fire_odds(s: State, order: Fire) -> Shares:
     """What a legal fire does to its target, each with its chance; retreats that aren't possible are removals."""
     strength, modifier = fire_strength(s, order), sum(m.value for m in fire_modifiers(s, order))
-    meaning = _fire_meaning(s, order.target)
-    results = s.board.tables.fire
-    return shares(by_sum(lambda total: meaning[results.result(total + modifier, strength)]), OUTCOMES)
+    return _fire_shares(s.board.tables.fire, strength, modifier, tuple(_fire_meaning(s, order.target).items()))
+
+
+@lru_cache(maxsize=4096)
+def _fire_shares(results: ResultsTable, strength: int, modifier: int, meaning: tuple[tuple[str, str], ...]) -> Shares:
+    means = dict(meaning)
+    return shares(by_sum(lambda total: means[results.result(total + modifier, strength)]), OUTCOMES)
 
 
 def melee_odds(s: State, order: Melee) -> Shares:
     """What a legal melee does to the defender, each with its chance; retreats that aren't possible are removals."""
     difference, modifier = strength_difference(s, order), sum(m.value for m in melee_modifiers(s, order))
-    unit, results = s.board.units[order.target], s.board.tables.melee
+    unit = s.board.units[order.target]
     morale = commanders.morale(unit, commanders.defending(s, unit.id))
     failure = REMOVED if order.target in s.disordered else _retreat(s, unit)  # 10-2(8)1, 10-2(8)2
+    return _melee_shares(s.board.tables.melee, unit.artillery, morale, difference, modifier, failure)
+
+
+@lru_cache(maxsize=4096)
+def _melee_shares(
+    results: ResultsTable, artillery: bool, morale: int, difference: int, modifier: int, failure: str
+) -> Shares:
     found: Counter[str] = Counter()
     for a, b, die in throws.throws(3):
         result = results.result(a + b + modifier, difference)
         if result == "-":
             found[NO_EFFECT] += 1
-        elif unit.artillery:
+        elif artillery:
             found[REMOVED] += 1  # 12(4)
         else:
             found[NO_EFFECT if passes_check(morale, die, int(result[1:])) else failure] += 1

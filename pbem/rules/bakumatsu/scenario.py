@@ -77,7 +77,8 @@ class _Reader:
         victory_hexes = frozenset(control)
         control = {h: side for h, side in control.items() if side != NOBODY}
         self.check_commanders(sides, units, aside)
-        ranges = {unit.range for unit in units.values()} - {0}
+        reach = {(u.command.range if u.command else u.range, u.move, u.move + 1) for u in units.values()}
+        ranges = {far for each in reach for far in each} - {0}
         return Board(
             scenario=name,
             system=SYSTEM,

@@ -21,6 +21,7 @@ from pbem.rules.yukimura.victory import decisive, outcome
 
 if TYPE_CHECKING:
     from pbem.rules.kit.throws import Shares
+    from pbem.rules.yukimura.weights import Style
 
 __all__ = [
     "CLOSING",
@@ -42,6 +43,7 @@ __all__ = [
     "next_activity",
     "order_words",
     "outcome",
+    "prospect",
     "read_order",
     "read_standing",
     "read_test",
@@ -49,6 +51,7 @@ __all__ = [
     "situation",
     "start",
     "step",
+    "styles",
     "tell_odds",
     "test",
     "way",
@@ -126,11 +129,25 @@ def _why_not_asked(s: State, unit: str) -> Refusal | None:
     return why_never_act(s, s.board.units[unit].side, unit, "11-1")
 
 
-def advise(s: State, choose: Choose, chance: Chance) -> Order:
+def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None) -> Order:
     """A sensible answer to a pending decision."""
     from pbem.rules.yukimura.bot import advise  # only a computer player needs it
 
-    return advise(s, choose, chance)
+    return advise(s, choose, chance) if style is None else advise(s, choose, chance, style)
+
+
+def styles(board: Board, side: str) -> tuple[Style, ...]:
+    """The weights by which a computer player may answer, the best as a rule first."""
+    from pbem.rules.yukimura.weights import styles
+
+    return styles(board, side)
+
+
+def prospect(s: State, side: str) -> float:
+    """About how likely a side is to win, from 0 to 1."""
+    from pbem.rules.yukimura.bot import prospect
+
+    return prospect(s, side)
 
 
 def step(order: Order) -> int:

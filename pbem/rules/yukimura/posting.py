@@ -2,159 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
 
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Chance
 from pbem.rules.yukimura import movement, movement_phase
-from pbem.rules.yukimura.board import EAST, Board, Ground, Unit
+from pbem.rules.yukimura.aims import FAR, contact, course, detour, enemies_of, files, leaders, plugs, way, within
+from pbem.rules.yukimura.board import EAST, Unit
 from pbem.rules.yukimura.held import barred
 from pbem.rules.yukimura.movement import march_destinations, move_destinations
 from pbem.rules.yukimura.orders import DONE, Enter, March, Move, Order
 from pbem.rules.yukimura.state import State
+from pbem.rules.yukimura.weights import BOLD, Style
 
-__all__ = ["FAR", "Post", "leaders", "next_move", "way"]
-
-# --- what it makes for: how far every hex is from a side's goals, and from the nearest enemy --------------------------
-
-
-FAR = 999
-"""Farther than any hex of a map."""
-
-BOTH = 2
-"""The ends of a ford, by which alone it is entered and left."""
-
-DEEP = 3
-"""Steps beyond the Ishikawa Line to which the East goes on, to make room for those who follow."""
-
-STUCK, ZOC, HELD = 2, 1, 4
-"""Movement points by which a hex counts as farther where a friend is stuck, for each enemy next to it, in it."""
-
-Ways = Mapping[Hex, int]
-"""Hex -> movement points or hexes to the nearest goal, without units in the way."""
-
-
-def leaders(board: Board, side: str) -> tuple[str, ...]:
-    """The units of a side whose leaving of their start hexes loses the battle (14-2(6)1-2)."""
-    return board.collapse.get(side, ())
-
-
-def _goals(board: Board, side: str) -> frozenset[Hex]:
-    """What a side wants to come to: the enemy's leaders, Komatsuyama; the East the west edge and the line, too."""
-    starts = (board.units[unit].start for unit in leaders(board, board.enemy[side]))
-    found = {h for h in (*starts, board.star) if h is not None}
-    if side == EAST:
-        found |= board.breakthrough | _beyond(board)
-    return frozenset(found)
-
-
-@lru_cache(maxsize=16)
-def way(board: Board, side: str) -> Ways:
-    """Movement points from every hex to the side's nearest goal."""
-    return _ways(board.ground, _goals(board, side), {})
-
-
-@lru_cache(maxsize=4096)
-def _path(board: Board, side: str, h: Hex) -> tuple[Hex, ...]:
-    """The shortest way from a hex to the side's nearest goal, without units in the way."""
-    ways, found = way(board, side), [h]
-    while True:
-        here = found[-1]
-        costs = board.ground.cost[here]
-        step = min(costs, key=lambda n: (ways[n] + costs[n], n), default=here)
-        if ways[step] >= ways[here]:
-            return tuple(found)
-        found.append(step)
-
-
-@lru_cache(maxsize=4)
-def _detour(board: Board, side: str, enemies: frozenset[Hex], friends: frozenset[Hex]) -> Ways:
-    """As `way`, but round the hexes that enemies hold or control and those where friends are stuck."""
-    toll = dict.fromkeys(friends, STUCK)
-    for h in enemies:
-        for n in board.ground.open_to[h]:
-            toll[n] = toll.get(n, 0) + ZOC
-    toll.update(dict.fromkeys(enemies, HELD))
-    return _ways(board.ground, _goals(board, side), toll)
-
-
-@lru_cache(maxsize=16)
-def _contact(board: Board, enemies: frozenset[Hex]) -> Ways:
-    """Hexes from every hex to the nearest of these hexes with an enemy."""
-    return _rings(board, enemies)
-
-
-@lru_cache(maxsize=4)
-def _plugs(board: Board) -> frozenset[Hex]:
-    """The hexes at the far end of a ford or bridge, from where one unit bars it to the East (12-1(6))."""
-    ways, costs = way(board, EAST), board.ground.cost
-    passes = [h for h in board.ground.near if len(costs[h]) == BOTH and len(board.ground.roads[h]) == BOTH]
-    ends = {min(costs[h], key=lambda n: (ways[n], n)) for h in passes if ways[h] < FAR}
-    lined = [m for m in board.maps.values() if any(h in m for h in board.west)]
-    return frozenset(h for h in ends if h in board.west or not any(h in m for m in lined))
-
-
-@lru_cache(maxsize=4)
-def _within(board: Board) -> Mapping[Hex, frozenset[Hex]]:
-    """The hexes at most two away from every hex."""
-    near = board.ground.near
-    return {h: frozenset((h, *near[h], *(m for n in near[h] for m in near[n]))) for h in near}
-
-
-@lru_cache(maxsize=16)
-def _files(board: Board, side: str) -> tuple[str, ...]:
-    """A side's units in the order in which they move: force by force, those in front first."""
-    ways = way(board, EAST)
-    forces = list(board.forces)
-
-    def rank(unit: str) -> tuple[int, int, str]:
-        start = board.units[unit].start
-        ahead = ways[start] if start is not None else 0
-        return forces.index(board.units[unit].force), ahead if side == EAST else -ahead, unit
-
-    return tuple(sorted(board.of_side[side], key=rank))
-
-
-def _enemies_of(s: State, side: str) -> frozenset[Hex]:
-    """The hexes in which a side's enemies stand."""
-    return frozenset(s.stands[s.board.enemy[side]])
-
-
-def _beyond(board: Board) -> set[Hex]:
-    """The hexes a few steps beyond the line; none where it decides nothing."""
-    if not board.west_needed:
-        return set()
-    east = [h for h in board.ground.near if h not in board.west]
-    maps = [m for m in board.maps.values() if any(h in m for h in board.west)]
-    return {h for h, far in _rings(board, east).items() if far == DEEP and any(h in m for m in maps)}
-
-
-def _rings(board: Board, start: Iterable[Hex]) -> Ways:
-    found = distances(dict.fromkeys(start, 0), _beside(board).__getitem__)
-    return {h: found.get(h, FAR) for h in board.ground.near}
-
-
-@lru_cache(maxsize=4)
-def _beside(board: Board) -> Mapping[Hex, list[tuple[Hex, int]]]:
-    """The hexes next to every hex, each one step away."""
-    return {h: [(n, 1) for n in near] for h, near in board.ground.near.items()}
-
-
-def _ways(ground: Ground, to: Iterable[Hex], toll: Ways) -> Ways:
-    costs = ground.cost
-
-    def into(here: Hex) -> list[tuple[Hex, int]]:
-        more = toll.get(here, 0)
-        return [(h, costs[h][here] + more) for h in costs[here]]
-
-    found = distances(dict.fromkeys(to, 0), into)
-    return {h: found.get(h, FAR) for h in ground.near}
-
-
-# --- where it goes ----------------------------------------------------------------------------------------------------
-
+__all__ = ["Post", "foothold", "next_move"]
 
 STAR, PLUG, GUARD, PRIZE = 40.0, 40.0, 20.0, 60.0
 """What it is worth to stand in Komatsuyama, where one unit bars a ford or a road off the map, beside one's own
@@ -162,9 +23,6 @@ threatened leader, and beside the enemy's."""
 
 STIR = 0.5
 """How much better another hex must be for a unit to move at all."""
-
-GUARDS = 3
-"""Units beside a leader that are enough."""
 
 ALERT, EARLY = 9, 14
 """Hexes from an enemy within which a leader wants guards, and a ford or a road off the map."""
@@ -175,6 +33,9 @@ OFFENCE = 3.0
 PACE = 3
 """Hexes that most units go in a turn."""
 
+TOUCH = 2
+"""Hexes from an enemy within which a unit may stand in the front."""
+
 MOST = 24
 """Destinations of one unit that are looked at closely."""
 
@@ -182,24 +43,24 @@ NEAR, DANGER, MET = 2.0, 1.5, 5.0
 """What counts against a threat as the one to meet: hexes to it, its way to a goal, each friend that meets it."""
 
 
-def next_move(s: State, side: str, chance: Chance) -> Order:
+def next_move(s: State, side: str, chance: Chance, style: Style = BOLD) -> Order:
     """The next move or entry of a side, done when nobody wants to move any more.
 
     Units are asked in a fixed order, each once: those that stand in it before one that has moved have stayed.
     """
-    order = _files(s.board, side)
+    order = files(s.board, side)
     first = max((i + 1 for i, unit in enumerate(order) if unit in s.moved), default=0)
     own = leaders(s.board, side)
     for unit in order[first:]:
         if unit in own:
             continue
-        found = _best(s, s.board.units[unit], chance)
+        found = _best(s, s.board.units[unit], chance, style)
         if found is not None:
             return found
     return DONE
 
 
-def _best(s: State, unit: Unit, chance: Chance) -> Order | None:
+def _best(s: State, unit: Unit, chance: Chance, style: Style) -> Order | None:
     """The order that takes a unit to the best hex in reach; None when it stays or can't move."""
     start = s.at.get(unit.id)
     if start is None:
@@ -212,7 +73,7 @@ def _best(s: State, unit: Unit, chance: Chance) -> Order | None:
         return None
     if not found:
         return None
-    post = Post(s, unit, start or found[0][0])
+    post = Post(s, unit, start or found[0][0], style)
     if start is not None:
         bar = post.worth(start) + STIR
     worth, _, order = max((post.worth(h), chance.random(), order) for h, order in _sieved(post, found))
@@ -241,32 +102,45 @@ def _entries(s: State, unit: Unit) -> Iterator[tuple[Hex, Order]]:
         yield from ((h, Enter(unit.id, (entry, *path))) for h, (_, path) in ways.items())
 
 
+def foothold(s: State, h: Hex, style: Style) -> float:
+    """What it is worth to drive an enemy from a hex that counts at the end; the more the later it is."""
+    board = s.board
+    if not style.ground or not (h == board.star or (board.west_needed and h in board.west)):
+        return 0.0
+    late = s.turn / board.turns
+    return style.ground * late * late
+
+
 class Post:
     """How good hexes are for one unit to stand in, as things are."""
 
-    def __init__(self, s: State, unit: Unit, start: Hex) -> None:
-        self.s, self.unit, self.start = s, unit, start
+    def __init__(self, s: State, unit: Unit, start: Hex, style: Style = BOLD) -> None:
+        self.s, self.unit, self.start, self.style = s, unit, start, style
         self.friends, self.enemies = s.stands[unit.side], s.stands[s.board.enemy[unit.side]]
-        self.near = _contact(s.board, _enemies_of(s, unit.side))
+        self.near = contact(s.board, enemies_of(s, unit.side))
         self.way = way(s.board, EAST) if unit.side != EAST else self._detour()
         self.goal = way(s.board, unit.side)
         self.ground = s.board.ground
-        self.plugs = _plugs(s.board) | s.board.breakthrough if unit.side != EAST else frozenset()
+        self.plugs = plugs(s.board) | s.board.breakthrough if unit.side != EAST else frozenset()
         self.meet = None if unit.side == EAST else self._meet()
         self.prizes = [s.at[u] for u in leaders(s.board, s.board.enemy[unit.side]) if u in s.at]
         self.special = self.plugs | {h for h in (s.board.star, *s.board.breakthrough) if h is not None}
         self.wards = [s.at[u] for u in leaders(s.board, unit.side) if u in s.at]
+        self.coming: dict[Hex, int] = {}
+        self.idle: list[tuple[Hex, Unit]] | None = None
 
     def worth(self, h: Hex) -> float:
         """What it is worth to stand in a hex."""
         total = self._ahead(h) if self.unit.side == EAST else self._between(h)
         if self.near[h] == 1:
-            total += self._clash(h)
+            total += self.style.clash * self._clash(h)
+        if self.near[h] <= TOUCH and self.style.front:
+            total += self.style.front * self._front(h)
         if h == self.s.board.star:
             total += STAR
         if h in self.plugs and self.near[h] <= EARLY:
             total += PLUG
-        return total + self._guard(h)
+        return total + self.style.guard * self._guard(h)
 
     def rough(self, h: Hex) -> float:
         """How far a hex is from where the unit goes; the least is the best."""
@@ -276,17 +150,17 @@ class Post:
 
     def _ahead(self, h: Hex) -> float:
         """For the East: the nearer to a goal the better, and not in a heap."""
-        return -4.0 * self.way[h] - 0.3 * self._crowd(h)
+        return -4.0 * self.style.ahead * self.way[h] - 0.3 * self.style.crowd * self._crowd(h)
 
     def _between(self, h: Hex) -> float:
         """For Osaka: before the nearest threat, on its way to its goal, in a line with others behind."""
         near = self.near[h]
         if self.meet is None:
             return 0.0
-        total = -2.0 * distance(h, self.meet)
-        total -= OFFENCE * min(self.goal[h], FAR if self.prizes else 0)
+        total = -2.0 * self.style.ahead * distance(h, self.meet)
+        total -= OFFENCE * self.style.offence * min(self.goal[h], FAR if self.prizes else 0)
         total += 2.0 * (near == 2) + 1.0 * (h in self.ground.mountain)
-        total -= 0.8 * max(0, self._crowd(h) - 2)
+        total -= 0.8 * self.style.crowd * max(0, self._crowd(h) - 2)
         if near > 2 and any(self.near[n] < near for n in self.ground.near[h] if n in self.friends):
             total += 1.5
         rivers = sum((n, h) in self.ground.small_river for n in self.ground.near[h] if self.near[n] < near)
@@ -309,11 +183,13 @@ class Post:
 
     def _against(self, h: Hex, n: Hex, enemy: str) -> float:
         ground, units = self.ground, self.s.board.units
-        strength, shut = self.unit.strength, 0
+        strength, shut = float(self.unit.strength), 0
         for m in ground.open_to[n]:
             friend = self.friends.get(m)
             if friend is not None and m != self.start:
                 strength += units[friend].strength
+        if self.style.hope:
+            strength += self.style.hope * self._to_come(n)
         lead = strength - units[enemy].strength
         worth = 2.0 * max(-3, min(6, lead))
         for m in ground.open_to[n]:
@@ -322,22 +198,43 @@ class Post:
         worth += 0.5 * shut
         if n in ground.mountain and h not in ground.mountain:
             worth -= 2.0
+        worth += foothold(self.s, n, self.style) / 2
         if n in self.prizes:
             worth += PRIZE if lead > 0 else PRIZE / 4
         return worth
+
+    def _to_come(self, n: Hex) -> int:
+        """The strength of friends that may still come beside a hex in this phase, as far as there is room."""
+        if n not in self.coming:
+            taken = self.friends.keys() - {self.start} | self.enemies.keys()
+            room = sum(m not in taken for m in self.ground.open_to[n]) - 1
+            far = sorted((u.strength for h, u in self._idle() if 1 < distance(h, n) <= u.move), reverse=True)
+            self.coming[n] = sum(far[: max(0, room)])
+        return self.coming[n]
+
+    def _idle(self) -> list[tuple[Hex, Unit]]:
+        """The other friends that haven't moved and can, with their hexes."""
+        if self.idle is None:
+            others = [(h, unit) for h, unit in self.friends.items() if h != self.start]
+            self.idle = [(h, self.s.board.units[unit]) for h, unit in others if movement.is_idle(self.s, unit)]
+        return self.idle
+
+    def _front(self, h: Hex) -> int:
+        """The hexes beside a hex that no other friend holds and that an enemy holds or has beside him."""
+        return sum(self.near[m] < TOUCH and (m == self.start or m not in self.friends) for m in self.ground.open_to[h])
 
     def _guard(self, h: Hex) -> float:
         """What a guard beside one's own threatened leader is worth, as long as there are few."""
         for ward in self.wards:
             if self.near[ward] <= ALERT and h in self.ground.near[ward]:
                 others = sum(n in self.friends and n != self.start for n in self.ground.near[ward])
-                return GUARD if others < GUARDS else 0.0
+                return GUARD if others < self.style.guards else 0.0
         return 0.0
 
     def _detour(self) -> Mapping[Hex, int]:
         """The East's ways round what stands fast in this phase."""
         stuck = frozenset(h for unit, h in self.s.at.items() if unit in self.s.pinned)
-        return _detour(self.s.board, EAST, _enemies_of(self.s, EAST), stuck)
+        return detour(self.s.board, EAST, enemies_of(self.s, EAST), stuck)
 
     def _meet(self) -> Hex | None:
         """Where this unit of Osaka goes to bar the way to the threat that it is the one to meet; None without one."""
@@ -349,14 +246,14 @@ class Post:
 
     def _meets(self, threat: Hex) -> Hex:
         """The first hex on a threat's way to its goal where this unit can be before it."""
-        course = _path(self.s.board, EAST, threat)
+        ahead = course(self.s.board, EAST, threat)
         shut = barred(self.s, EAST)
         rest = PACE * (self.s.board.gate - self.s.turn)
-        for h in course[2:]:
+        for h in ahead[2:]:
             lead = self.way[threat] - self.way[h] + (rest if h in shut else 0)
             if distance(self.start, h) <= lead + 1:
                 return h
-        return course[-1]
+        return ahead[-1]
 
     def _bars(self, h: Hex) -> bool:
         """Whether this unit is the one to bar a ford: too few do, an enemy may come, nobody free is there earlier."""
@@ -373,11 +270,11 @@ class Post:
     def _threat(self) -> Hex | None:
         """The enemy that this unit of Osaka goes to meet: near to it, near to the East's goals, and not met yet."""
         here, ways, others = self.start, self.way, self.friends.keys() - {self.start}
-        near, around = self.s.board.map_of(here), _within(self.s.board)
+        near, around = self.s.board.map_of(here), within(self.s.board)
 
         def rank(h: Hex) -> tuple[float, Hex]:
             met = sum(ways[n] <= ways[h] for n in around[h] & others)
-            far = min(distance(here, h), 2 + distance(here, _path(self.s.board, EAST, h)[-1]))
+            far = min(distance(here, h), 2 + distance(here, course(self.s.board, EAST, h)[-1]))
             return NEAR * far + DANGER * ways[h] + MET * met, h
 
         return min((h for h in self.enemies if h in near and ways[h] < FAR), key=rank, default=None)

@@ -1,0 +1,117 @@
+"""Plans of a whole phase by several rules of thumb, judged by play-outs with dice that all of them have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from typing import Any
+from zlib import crc32
+
+from pbem.match.futures import Steady, chance_answer
+from pbem.match.game import Game
+from pbem.rules.requests import Choose, Draw, Roll
+
+__all__ = ["Progress", "chosen", "silent"]
+
+ROUNDS = 24
+"""Play-outs of a plan at most."""
+
+FEW = 4
+"""Play-outs after which a plan can be dropped."""
+
+SURE = 2.0
+"""Standard errors by which a plan must be better than the best rule of thumb."""
+
+MOST = 1500
+"""Answers of a play-out at most."""
+
+Progress = Callable[[int, int], None]
+"""Hears how many play-outs are done, and of how many at most; both are equal at the end."""
+
+
+def silent(_done: int, _most: int) -> None:
+    """Tells nobody."""
+
+
+def chosen(game: Game, side: str, seed: int, progress: Progress = silent) -> Any:
+    """The rule of thumb by which a side plays the phase in which it is asked: the best as a rule, or one surely better.
+
+    The same seed gives the same. Nothing of the game is changed.
+    """
+    styles, request = game.rules.styles(game.board, side), game.request
+    if not isinstance(request, Choose) or request.side != side or request.reaction:
+        return styles[0]
+    found: list[list[float]] = [[] for _ in styles]
+    left = list(range(1, len(styles)))
+    for number in range(ROUNDS):
+        for plan in (0, *left):
+            progress(sum(map(len, found)), ROUNDS * len(styles))
+            found[plan].append(_played_out(game, side, styles[plan], seed + number))
+        if number + 1 >= FEW or number == 1:
+            left = [plan for plan in left if _goes_on(found[plan], found[0])]
+        if not left:
+            break
+    progress(1, 1)
+    gains = [(_gain(found[plan], found[0]), plan) for plan in left]
+    better = [(mean, plan) for (mean, error), plan in gains if mean > SURE * error and mean > 0]
+    return styles[max(better)[1]] if better else styles[0]
+
+
+def _gain(scores: Sequence[float], others: Sequence[float]) -> tuple[float, float]:
+    """By how much a plan is better than another with the same dice, and the standard error of it."""
+    gains = [a - b for a, b in zip(scores, others, strict=True)]
+    count = len(gains)
+    mean = sum(gains) / count
+    spread = sum((gain - mean) ** 2 for gain in gains) / (count - 1) if count > 1 else 1.0
+    return mean, sqrt(spread / count)
+
+
+def _goes_on(scores: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether a plan may still turn out to be the better; one that has come to the same each time is the same."""
+    if len(scores) < FEW:
+        return scores != others
+    mean, error = _gain(scores, others)
+    return mean + error > 0
+
+
+def _played_out(game: Game, side: str, style: Any, seed: int) -> float:
+    """What comes of a plan, from 0 to 1: the phase by one rule of thumb, all else by the best of either side.
+
+    It is judged as the same phase of the next turn begins, when the other side has answered, or where the game ends.
+    """
+    ahead, rules, board = game.fork(), game.rules, game.board
+    dice, whims, now = _Dice(seed), Steady(seed), rules.clock(game.state)
+    planned = True
+    for _ in range(MOST):
+        request = ahead.request
+        if request is None:
+            break
+        clock = rules.clock(ahead.state)
+        planned = planned and clock == now
+        if clock[0] > now[0] and (clock[1] == now[1] or clock[0] > now[0] + 1):
+            break
+        if isinstance(request, Choose):
+            mine = planned and request.side == side and not request.reaction
+            by = style if mine else rules.styles(board, request.side)[0]
+            ahead.apply(rules.advise(ahead.state, request, whims, by), legal=True)
+        else:
+            ahead.apply(dice.answer(request))
+    outcome = ahead.outcome
+    if outcome is None:
+        return float(rules.prospect(ahead.state, side))
+    return 0.5 if outcome.winner is None else float(outcome.winner == side)
+
+
+class _Dice:
+    """Dice and draws by the label of a roll and how often it was rolled: whatever else happens, they are the same."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.rolled: dict[str, int] = {}
+
+    def answer(self, request: Roll | Draw) -> Any:
+        """The answer to a chance."""
+        times = self.rolled[request.label] = self.rolled.get(request.label, 0) + 1
+        chance = Steady(crc32(f"{self.seed}/{request.label}/{times}".encode()))
+        chance.random()
+        return chance_answer(request, chance)

@@ -1,0 +1,147 @@
+"""What the computer player makes for: how far every hex is from a side's goals, and from the nearest enemy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from pbem.maps.hexes import Hex
+from pbem.rules.kit.reach import distances
+from pbem.rules.yukimura.board import EAST, Board, Ground
+from pbem.rules.yukimura.state import State
+
+__all__ = [
+    "FAR", "Ways", "contact", "course", "detour", "enemies_of", "files", "leaders", "plugs", "way", "within",
+]  # fmt: skip
+
+FAR = 999
+"""Farther than any hex of a map."""
+
+BOTH = 2
+"""The ends of a ford, by which alone it is entered and left."""
+
+DEEP = 3
+"""Steps beyond the Ishikawa Line to which the East goes on, to make room for those who follow."""
+
+STUCK, ZOC, HELD = 2, 1, 4
+"""Movement points by which a hex counts as farther where a friend is stuck, for each enemy next to it, in it."""
+
+Ways = Mapping[Hex, int]
+"""Hex -> movement points or hexes to the nearest goal, without units in the way."""
+
+
+def leaders(board: Board, side: str) -> tuple[str, ...]:
+    """The units of a side whose leaving of their start hexes loses the battle (14-2(6)1-2)."""
+    return board.collapse.get(side, ())
+
+
+def _goals(board: Board, side: str) -> frozenset[Hex]:
+    """What a side wants to come to: the enemy's leaders, Komatsuyama; the East the west edge and the line, too."""
+    starts = (board.units[unit].start for unit in leaders(board, board.enemy[side]))
+    found = {h for h in (*starts, board.star) if h is not None}
+    if side == EAST:
+        found |= board.breakthrough | _beyond(board)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=16)
+def way(board: Board, side: str) -> Ways:
+    """Movement points from every hex to the side's nearest goal."""
+    return _ways(board.ground, _goals(board, side), {})
+
+
+@lru_cache(maxsize=4096)
+def course(board: Board, side: str, h: Hex) -> tuple[Hex, ...]:
+    """The shortest way from a hex to the side's nearest goal, without units in the way."""
+    ways, found = way(board, side), [h]
+    while True:
+        here = found[-1]
+        costs = board.ground.cost[here]
+        step = min(costs, key=lambda n: (ways[n] + costs[n], n), default=here)
+        if ways[step] >= ways[here]:
+            return tuple(found)
+        found.append(step)
+
+
+@lru_cache(maxsize=4)
+def detour(board: Board, side: str, enemies: frozenset[Hex], friends: frozenset[Hex]) -> Ways:
+    """As `way`, but round the hexes that enemies hold or control and those where friends are stuck."""
+    toll = dict.fromkeys(friends, STUCK)
+    for h in enemies:
+        for n in board.ground.open_to[h]:
+            toll[n] = toll.get(n, 0) + ZOC
+    toll.update(dict.fromkeys(enemies, HELD))
+    return _ways(board.ground, _goals(board, side), toll)
+
+
+@lru_cache(maxsize=16)
+def contact(board: Board, enemies: frozenset[Hex]) -> Ways:
+    """Hexes from every hex to the nearest of these hexes with an enemy."""
+    return _rings(board, enemies)
+
+
+@lru_cache(maxsize=4)
+def plugs(board: Board) -> frozenset[Hex]:
+    """The hexes at the far end of a ford or bridge, from where one unit bars it to the East (12-1(6))."""
+    ways, costs = way(board, EAST), board.ground.cost
+    passes = [h for h in board.ground.near if len(costs[h]) == BOTH and len(board.ground.roads[h]) == BOTH]
+    ends = {min(costs[h], key=lambda n: (ways[n], n)) for h in passes if ways[h] < FAR}
+    lined = [m for m in board.maps.values() if any(h in m for h in board.west)]
+    return frozenset(h for h in ends if h in board.west or not any(h in m for m in lined))
+
+
+@lru_cache(maxsize=4)
+def within(board: Board) -> Mapping[Hex, frozenset[Hex]]:
+    """The hexes at most two away from every hex."""
+    near = board.ground.near
+    return {h: frozenset((h, *near[h], *(m for n in near[h] for m in near[n]))) for h in near}
+
+
+@lru_cache(maxsize=16)
+def files(board: Board, side: str) -> tuple[str, ...]:
+    """A side's units in the order in which they move: force by force, those in front first."""
+    ways = way(board, EAST)
+    forces = list(board.forces)
+
+    def rank(unit: str) -> tuple[int, int, str]:
+        start = board.units[unit].start
+        ahead = ways[start] if start is not None else 0
+        return forces.index(board.units[unit].force), ahead if side == EAST else -ahead, unit
+
+    return tuple(sorted(board.of_side[side], key=rank))
+
+
+def enemies_of(s: State, side: str) -> frozenset[Hex]:
+    """The hexes in which a side's enemies stand."""
+    return frozenset(s.stands[s.board.enemy[side]])
+
+
+def _beyond(board: Board) -> set[Hex]:
+    """The hexes a few steps beyond the line; none where it decides nothing."""
+    if not board.west_needed:
+        return set()
+    east = [h for h in board.ground.near if h not in board.west]
+    maps = [m for m in board.maps.values() if any(h in m for h in board.west)]
+    return {h for h, far in _rings(board, east).items() if far == DEEP and any(h in m for m in maps)}
+
+
+def _rings(board: Board, start: Iterable[Hex]) -> Ways:
+    found = distances(dict.fromkeys(start, 0), _beside(board).__getitem__)
+    return {h: found.get(h, FAR) for h in board.ground.near}
+
+
+@lru_cache(maxsize=4)
+def _beside(board: Board) -> Mapping[Hex, list[tuple[Hex, int]]]:
+    """The hexes next to every hex, each one step away."""
+    return {h: [(n, 1) for n in near] for h, near in board.ground.near.items()}
+
+
+def _ways(ground: Ground, to: Iterable[Hex], toll: Ways) -> Ways:
+    costs = ground.cost
+
+    def into(here: Hex) -> list[tuple[Hex, int]]:
+        more = toll.get(here, 0)
+        return [(h, costs[h][here] + more) for h in costs[here]]
+
+    found = distances(dict.fromkeys(to, 0), into)
+    return {h: found.get(h, FAR) for h in ground.near}

@@ -1,0 +1,113 @@
+"""The computer player of Yukimura: positions in which a weight turns the choice, and its weights by scenario."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.rules import rules_of
+from pbem.rules.yukimura.posting import Post
+from pbem.rules.yukimura.weights import BOLD, Style, styles
+from pbem.scenario import load_scenario
+
+ROWS = (". " * 8 + "\n") * 5
+FAR = {"go-01": "0508"}
+
+
+def advised(battle: Any, style: Style) -> str:
+    """What the computer player would do next, in words."""
+    order = battle.rules.advise(battle.state, battle.request, random.Random(1), style)
+    assert battle.request.why_not(order) is None
+    return " ".join(battle.rules.order_words(battle.board, order))
+
+
+def worth(battle: Any, unit: str, h: str, style: Style) -> float:
+    """What a hex is worth to a unit."""
+    state, at = battle.state, battle.board.parse(h)
+    return Post(state, battle.board.units[unit], state.at[unit], style).worth(at)
+
+
+def test_hope_counts_friends_who_can_still_come_to_the_fight(field: Callable[..., Any]) -> None:
+    def gain(more: str, hope: float) -> float:
+        units = {"da-01": "0302", "da-02": more, "go-01": "0304"}
+        battle = field(ROWS, units, phase="east-move")
+        style = BOLD._replace(hope=hope)
+        return worth(battle, "da-01", "0303", style) - worth(battle, "da-01", "0303", BOLD)
+
+    assert gain("0202", hope=0.0) == 0
+    assert gain("0202", hope=1.0) == 2.0 * 3
+    assert gain("0202", hope=0.5) == 2.0 * 1.5
+    assert gain("0508", hope=1.0) == 0  # too far away
+    assert gain("0202 moved", hope=1.0) == 0
+
+
+def test_hope_counts_no_more_friends_than_there_is_room_for(field: Callable[..., Any]) -> None:
+    units = {"da-01": "0102", "da-02": "0201 3-3-5", "da-03": "0202 3-3-5", "go-01": "0101"}
+    battle = field(ROWS, units, phase="east-move", impassable=("0101/0201",))
+    style = BOLD._replace(hope=1.0)
+    assert worth(battle, "da-01", "0102", style) == worth(battle, "da-01", "0102", BOLD)
+
+
+def test_front_weighs_the_hexes_from_which_an_enemy_could_come(field: Callable[..., Any]) -> None:
+    units = {"go-01": "0303", "go-02": "0501", "da-01": "0305"}
+    battle = field(ROWS, units, phase="osaka-move")
+
+    def gain(h: str) -> float:
+        return worth(battle, "go-01", h, BOLD._replace(front=1.0)) - worth(battle, "go-01", h, BOLD)
+
+    assert gain("0303") == 1  # 0304 alone lies beside the enemy
+    assert gain("0304") == 3  # the enemy, and two hexes beside him
+    assert gain("0301") == 0
+
+
+def test_guards_says_how_many_friends_beside_a_leader_are_enough(field: Callable[..., Any]) -> None:
+    units = {
+        "ki-01": "0303 2-5-5 command 5",
+        "ki-02": "0302",
+        "ki-03": "0203",
+        "ki-04": "0402",
+        "ki-05": "0501",
+        "da-01": "0307",
+    }
+    battle = field(ROWS, units, phase="osaka-move", victory={"collapse": {"osaka": ["ki-01"]}})
+    few, many = (worth(battle, "ki-05", "0403", BOLD._replace(guards=guards)) for guards in (3, 4))
+    assert many - few == 20.0
+
+
+def test_ground_prefers_the_enemy_who_stands_where_it_counts(field: Callable[..., Any]) -> None:
+    rows = """
+    . . . . .
+     . m * . .
+    . . . . .
+    """
+    units = {"da-01": "0202 9-3-3", "go-01": "0203 5-6-3", "go-02": "0302 3-3-3"}
+    battle = field(rows, units, phase="east-combat", victory={"star": "0203"}, turn=12)
+    assert advised(battle, BOLD._replace(worth=-99.0)).startswith("melee da-01 at go-02")
+    assert advised(battle, BOLD._replace(worth=-99.0, ground=60.0)).startswith("melee da-01 at go-01")
+
+
+@pytest.mark.parametrize("style", [BOLD._replace(losses=9.0), BOLD._replace(worth=9.0)])
+def test_losses_and_worth_hold_a_unit_back(field: Callable[..., Any], style: Style) -> None:
+    battle = field(ROWS, {"da-01": "0303 6-3-3", "go-01": "0304", "go-02": "0508"}, phase="east-combat")
+    assert advised(battle, BOLD).startswith("melee da-01 at go-01")
+    assert advised(battle, style) == "done"
+
+
+def test_a_crowd_below_0_keeps_units_together(field: Callable[..., Any]) -> None:
+    battle = field(ROWS, {"da-01": "0302", "da-02": "0201", **FAR}, phase="east-move")
+    beside = worth(battle, "da-01", "0202", BOLD) - worth(battle, "da-01", "0303", BOLD)
+    together = BOLD._replace(crowd=-1.0)
+    assert worth(battle, "da-01", "0202", together) - worth(battle, "da-01", "0303", together) > beside
+
+
+@pytest.mark.parametrize("scenario", ["yao", "domyoji", "connected", "gotos-dream"])
+def test_styles_are_several_and_differ(scenario: str) -> None:
+    found = load_scenario(scenario)
+    board = rules_of(found.system).board(found.data)
+    for side in ("east", "osaka"):
+        several = styles(board, side)
+        assert len(set(several)) == len(several) >= 4
+        assert several[0] != BOLD
