@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -127,7 +128,7 @@ def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
              pbem send orders.txt -o turn.eml
     Example: pbem tutorial
     """
-    ctx.obj = {"home": home, "key": key}
+    ctx.obj = {**(ctx.obj or {}), "home": home, "key": key}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -138,8 +139,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run one command; its exit code."""
+    begun = {"begun": time.time()}
     try:
-        code: Any = pbem.main(arguments, prog_name="pbem", standalone_mode=False)
+        code: Any = pbem.main(arguments, prog_name="pbem", standalone_mode=False, obj=begun)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as leaving:

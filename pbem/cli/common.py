@@ -253,16 +253,30 @@ def unlock_key(ctx: click.Context, me: Desk) -> None:
             raise
 
 
-def place_of(ctx: click.Context, game: str | None, *, surely: bool = False) -> tuple[Desk, Place]:
+def place_of(ctx: click.Context, game: str | None, *, surely: bool = False, once: bool = False) -> tuple[Desk, Place]:
     """The desk, and the game meant, opened to change it: other programs wait until this command ends.
 
-    What ends a game wants to know it `surely`: named, or my only one.
+    What ends a game wants to know it `surely`: named, or my only one. What I send `once` is refused when I am asked
+    again behind an entry of mine that another program has signed since this one was called.
     """
     mine = desk(ctx)
     folder = mean(ctx, mine.home, mine.home.find(game)) if surely else game_meant(ctx, mine, game)
     take_home(ctx, mine)
     tell_damage(ctx, folder)
-    return mine, mine.place(folder)
+    place = mine.place(folder)
+    if once and _sent_since(place, ctx.obj.get("begun", time.time())):
+        what = "a turn of mine was sent at the same moment, and I am asked anew; nothing is signed"
+        raise Refused(what, mine.home.name_of(folder), "`pbem report` tells how things stand")
+    return mine, place
+
+
+def _sent_since(place: Place, begun: float) -> bool:
+    """Whether I am asked behind an entry of mine that came into the log since a time, by this machine's clock."""
+    if place.table.due().player != place.me or not begun < place.folder.grown() <= time.time():
+        return False
+    table = place.table
+    mine = table.seq if table.genesis.terms.solo else table.last_by.get(place.me, 0)
+    return place.folder.times(table.seq + 1).get(mine, 0) >= int(begun)
 
 
 def look_at(ctx: click.Context, game: str | None, *, surely: bool = False) -> tuple[Desk, Place]:

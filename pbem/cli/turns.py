@@ -121,7 +121,7 @@ def send_command(
     text = read_orders(orders) if orders else ""
     words = note_of(note, write_note)
     asks = not again and not yes and sys.stdin.isatty() and orders != "-"  # while others may go on
-    me, place = look_at(ctx, game) if asks else place_of(ctx, game)
+    me, place = look_at(ctx, game) if asks else place_of(ctx, game, once=not again)
     spare_mail(output, place.folder)
     to = address("--to", to)
     if again:

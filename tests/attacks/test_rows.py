@@ -90,6 +90,7 @@ DOCUMENTED: Rows = {
     "two programs in one home: two `send`, two `open`": (
         "test_two_sends_on_a_slow_disk_sign_one_turn",
         "test_two_sends_at_natural_speed_sign_one_turn",
+        "test_a_send_called_before_another_one_signed_is_refused_though_a_bot_has_answered",
         "test_a_send_while_the_mail_before_it_is_opened_comes_behind_it_or_not_at_all",
         "test_two_accepts_of_one_offer_opened_at_once_make_one_game",
         "test_two_games_of_one_offer_have_nothing_in_common",

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from cli_player import World, steady, tree
+from cli_player import Said, World, pbem_says, steady, tree
 
 import pbem.crypto.keys
 import pbem.home.files
@@ -124,6 +125,31 @@ def test_two_sends_at_natural_speed_sign_one_turn(world: Callable[[str], World])
     for number in range(PAIRS):
         home = Path(shutil.copytree(at.home("asuka"), at.root / f"asuka{number}"))
         two_sends(at, home, PLAIN, orders)
+
+
+def test_a_send_called_before_another_one_signed_is_refused_though_a_bot_has_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot answers at once, so the second would be asked anew: `done` of one phase isn't meant for the next."""
+    monkeypatch.setattr("pbem.cli.showing.page_of", lambda *_: "a page")  # maps take long to draw
+    home = tmp_path / "home"
+
+    def says(*words: str) -> Said:
+        return pbem_says("--home", str(home), *words, stdin=b"done;\n")
+
+    says("key", "new")
+    says("play", "yao", "--against", "random")
+    real = time.time
+    called = real()
+    assert says("send", "-").code == 0
+    before = settled(home)
+    clock = iter([called])
+    monkeypatch.setattr(time, "time", lambda: next(clock, real()))
+    said = says("send", "-")
+    assert said.code == 1
+    assert "a turn of mine was sent at the same moment, and I am asked anew; nothing is signed" in said.err
+    assert settled(home) == before
+    assert says("send", "-").code == 0, "one that is called behind it"
 
 
 def test_a_send_while_the_mail_before_it_is_opened_comes_behind_it_or_not_at_all(world: Callable[[str], World]) -> None:

@@ -176,7 +176,7 @@ def test_plans_of_the_other_side_take_no_futures_from_mine(rounds: Duel, monkeyp
     """Of 4,900 of his 11 futures were left, in which nothing counted as certain."""
     rounds.play("anna", "rest;")
     rounds.play("ben", "rest; " + "".join(f"in p{n}: bet 1; " for n in range(300)) + "in late: bet 1; " * 300)
-    monkeypatch.setattr(draft, "WORDS", 900)
+    monkeypatch.setattr(draft, "WORDS", 2_000)
     found = checked(rounds, "hit lancer;\nhit lancer;\nrest;")
     (error,) = found.errors
     assert "lapses in every one of 400 futures" in str(error)
