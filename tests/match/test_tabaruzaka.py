@@ -144,3 +144,35 @@ def test_who_bars_the_road_is_named(places: str, why: str, clause: str) -> None:
 def test_a_hex_on_no_road_is_called_so() -> None:
     (error,) = checked(standing(MOVE, "go-01:2403"), "march go-01 to 2604\ndone").errors
     assert error.what.endswith(": 2604 is on no road")
+
+
+# --- who fights whom, as it is typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "order"),
+    [
+        ("melee go-08 at sg-03 by Nozu Shizuo advance", "melee go-08 at sg-03 by gc-01 advance"),
+        ("melee go-08 at 1st Battalion, company 3 with go-17", "melee go-08 at sg-03 with go-17"),
+        ("melee 8th Regiment, II at 3 with Police sword corps A 18", "melee go-08 at sg-03 with go-17 go-18"),
+        (
+            "melee 8th Regiment II at 2019 with Police sword corps A Police sword corps B",
+            "melee go-08 at sg-03 with go-17 go-18",
+        ),
+        ("melee 8 at 2019 advance", "melee go-08 at sg-03 advance"),
+    ],
+)
+def test_names_of_several_words_and_places_are_read_in_fights(typed: str, order: str) -> None:
+    places = "go-08:2018 go-17:2119 go-18:2020 gc-01:2018 sg-03:2019"
+    found = checked(standing(MELEE, places), typed)
+    assert [" ".join(part.words) for _, part in found.parts] == [order]  # type: ignore[union-attr]
+    assert found.errors == []
+
+
+def test_a_place_without_an_enemy_or_in_a_plan_is_no_target() -> None:
+    table = standing(MELEE, "go-08:2018 sg-03:2019 go-01:2118")
+    assert "no enemy unit stands in 2118" in checked(table, "melee go-08 at 2118").errors[0].what
+    (error,) = checked(standing(MOVE, "go-08:2018 sg-03:2019"), "done\nin melee: melee go-08 at 2119").errors
+    assert (error.what, error.hint) == ("`2119` is a place, 2119 Ichi-no-saka", "write the unit that is to be there")
+    (error,) = checked(table, "melee go-08 at Imperial Guard 1st Regiment").errors
+    assert "`Imperial Guard 1st Regiment` fits 2 units" in error.what

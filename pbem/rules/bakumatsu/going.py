@@ -1,10 +1,10 @@
-"""Orders that only the position makes plain: `move U to HEX`, and `move 4` where two pieces have that number."""
+"""Orders that only the position makes plain: `move U to HEX`, `fire U at HEX`, `move 4` where two have that number."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from pbem.errors import Refusal
+from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import movement
 from pbem.rules.bakumatsu.board import Unit
@@ -13,7 +13,7 @@ from pbem.rules.bakumatsu.orders import Enter, March, Move, Order, Retreat, SetU
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import reach
 from pbem.rules.kit.going import FAR, TO, Going, first_legal, going
-from pbem.rules.kit.words import unit_id
+from pbem.rules.kit.words import BETWEEN, unit_id
 from pbem.rules.requests import Choose, Words
 
 __all__ = ["way"]
@@ -27,10 +27,14 @@ NOT_NEXT = ("8(1)", "8-1(2)2", "8-2(3)")
 def way(s: State, choose: Choose, words: Words) -> Order | None:
     """The order that words with `to HEX`, or of which the position tells whom they mean, mean now; None for others.
 
+    A fight may be ordered at the place where the enemy stands.
+
     `enter U to HEX` goes by `move`, else by `march`. Raises MalformedOrder, AmbiguousOrder, or IllegalOrder without a
     legal way.
     """
     told = going(words)
+    if words[0] in ("fire", "melee"):
+        return _at_place(s, choose, words)
     if words[0] not in GOES or len(words) < 2 or (told is None and words[1] in (TO, *s.board.units)):
         return None
     if told is None:
@@ -43,6 +47,20 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     h = s.board.parse(told.place)
     orders = _orders(s, choose, told, unit, h, how)
     return first_legal(orders, choose.why_not, lambda: _why_none(s, choose, told, unit, h, how), words)
+
+
+def _at_place(s: State, choose: Choose, words: Words) -> Order | None:
+    """The fight that words mean which name the place where the target stands; None for others."""
+    at = words.index("at") + 1 if "at" in words else len(words)
+    end = next((i for i in range(at, len(words)) if words[i] in BETWEEN), len(words))
+    try:
+        h = s.board.parse("_".join(words[at:end]))
+    except (AmbiguousOrder, MalformedOrder):
+        return None
+    target = s.stands[s.board.enemy[choose.side]].get(h)
+    if target is None:
+        raise IllegalOrder(f"`{' '.join(words)}`: no enemy unit stands in {s.board.place(h)}")
+    return read_order(s.board, choose.side, (*words[:at], target, *words[end:]))
 
 
 def _goers(s: State, side: str, keyword: str) -> Collection[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pbem.errors import MalformedOrder
+from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.state import State
@@ -20,6 +20,9 @@ __all__ = [
 
 Path: TypeAlias = tuple[Hex, ...]
 """The hexes entered one after another; the first hex, where the unit stands, is left out."""
+
+IN_NAMES = (("recover",), ("fire",), ("melee",))
+"""The orders in which all words are those of the order language or of names."""
 
 NO_ONE = "none"
 """What an order names where no commander shall help."""
@@ -156,7 +159,7 @@ def _by_words(by: str) -> Words:
 
 def read_order(board: Board, side: str, words: Words) -> Order:
     """An order from its words. Raises MalformedOrder or AmbiguousOrder."""
-    match words:
+    match kit.whole_names(board, words) if words[:1] in IN_NAMES else words:
         case (word,) if word == CLOSING:
             return DONE
         case ("setup", unit, number):
@@ -204,7 +207,17 @@ def _fighter(board: Board, word: str, side: str) -> str:
 
 
 def _target(board: Board, word: str, side: str) -> str:
-    return _fighter(board, word, board.enemy.get(side, ""))
+    """The enemy unit that is meant; of a place, which only the position fills, it is said that it is one."""
+    try:
+        return _fighter(board, word, board.enemy.get(side, ""))
+    except MalformedOrder:
+        try:
+            place = board.place(board.parse(word))
+        except (MalformedOrder, AmbiguousOrder):
+            place = ""
+        if not place:
+            raise
+        raise MalformedOrder(f"`{word}` is a place, {place}", hint="write the unit that is to be there") from None
 
 
 def _behind(board: Board, side: str, words: Words, rest: list[str]) -> tuple[tuple[str, ...], str]:

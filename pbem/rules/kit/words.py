@@ -14,8 +14,8 @@ from pbem.rules.requests import Words
 from pbem.words import closest, closest_named, nearest
 
 __all__ = [
-    "ANY", "CONDITIONS", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any", "path",
-    "place_called", "read_test", "unit_id", "way", "with_words",
+    "ANY", "BETWEEN", "CONDITIONS", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any", "path",
+    "place_called", "read_test", "unit_id", "way", "whole_names", "with_words",
 ]  # fmt: skip
 
 CONDITIONS = {
@@ -31,6 +31,15 @@ CONDITIONS = {
 ANY = "any"
 """What stands in place of a unit in a standing order for all units."""
 
+
+BETWEEN = ("at", "with", "by", "advance", "or", "fewer", "hold")
+"""Words of a fight that are no part of a name."""
+
+TYPED = 60
+"""Words that an order has at most in which names of several words are looked for."""
+
+NAME_WORDS = 8
+"""Words that such a name has at most."""
 
 LEAST = 3
 """Letters with which the beginning of a name is taken for it."""
@@ -104,6 +113,25 @@ def unit_id(board: Board, word: str, side: str = "", among: Collection[str] = ()
     near = closest_named(word, {unit: (unit, *_names(board, unit)) for unit in (*own, *board.units)})
     meant = f"the nearest is {board.describe(near)}" if near else f"ids are such as {next(iter(board.units), 'none')}"
     raise MalformedOrder(f"no unit is called `{word}`", hint=meant)
+
+
+def whole_names(board: Board, words: Words) -> Words:
+    """The words of a fight with each name of several words as one: `melee 1 at Kumamoto-tai A with 17 by Nozu Shizuo`.
+
+    Between the words that the order language knows, as many as call a unit are taken together.
+    """
+    found, run = [words[0]], list[str]()
+    for word in (*words[1:], *BETWEEN[:1]) if len(words) <= TYPED else ():
+        if word not in BETWEEN:
+            run.append(word)
+            continue
+        while run:
+            ends = range(min(len(run), NAME_WORDS), 1, -1) if run[0] not in board.units else ()
+            end = next((end for end in ends if _called(board, "_".join(run[:end]), board.units)), 1)
+            found.append("_".join(run[:end]))
+            del run[:end]
+        found.append(word)
+    return tuple(found[:-1]) if len(words) <= TYPED else words
 
 
 def _called(board: Board, word: str, units: Iterable[str]) -> list[str]:

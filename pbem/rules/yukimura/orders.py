@@ -229,8 +229,10 @@ def read_order(board: Board, side: str, words: Words) -> Order:
             return Advance(kit.unit_id(board, unit, side), kit.path(board, words[2:]))
         case ("hold", unit):
             return Hold(kit.unit_id(board, unit, side))
-        case ("fire" | "melee", _, "at", _, *_):
-            return _read_combat(board, side, words)
+        case ("fire" | "melee", _, *_):
+            fight = kit.whole_names(board, words)
+            if len(fight) > 3 and fight[2] == "at":
+                return _read_combat(board, side, fight)
     raise kit.not_understood(words, USAGE, "order")
 
 

@@ -268,9 +268,9 @@ def test_the_situation_counts_who_may_be_chosen_beside_those_who_were_received(b
     """Three in hand, of whom one may come, one in the cup; a commander received, and a unit that comes back."""
     (side, other) = bakumatsu.situation(battle.state)["sides"]
     assert (side["later"], side["choice"], side["ready"]) == (3, 1, ["sgc-3", "sg-5"])
-    assert side["leaders"] == {"count": 1, "one": "commander", "many": "commanders"}
+    assert side["leaders"] == {"one": "commander", "many": "commanders", "later": 1, "here": 1, "lost": 1}
     assert "choice" not in other
-    assert "leaders" not in other
+    assert (other["leaders"]["later"], other["leaders"]["here"]) == (0, 1)
     battle.do("enter sg-2 move 0102")
     (side, _) = bakumatsu.situation(battle.state)["sides"]
     assert (side["later"], "choice" in side, side["ready"]) == (3, False, ["sgc-3", "sg-5"])
