@@ -144,7 +144,7 @@ class World:
 
     def bot_sends(self, name: str, number: int) -> None:
         """Let a bot send a player's orders, as mail `number`."""
-        orders = self.write("orders.txt", self.does(name, "suggest", "--seed", str(number)))
+        orders = self.write("orders.txt", self.does(name, "suggest", "--bot", "random", "--seed", str(number)))
         if orders and (self.root / "orders.txt").read_text():
             self.does(name, "send", orders, "--yes", "-o", self.path(f"{number}.eml"))
         else:

@@ -82,7 +82,7 @@ def _check_form_file(path: str) -> None:
 
 
 @click.command("suggest")
-@click.option("--bot", type=click.Choice(["bold", "random", "steady"]), default="random", show_default=True,
+@click.option("--bot", type=click.Choice(["bold", "random", "steady"]), default="bold", show_default=True,
               help="The bot: with rules of thumb, with none, or that compares some.")  # fmt: skip
 @click.option("--seed", type=int, help="Makes the suggestion repeatable.")
 @game_option
@@ -90,7 +90,7 @@ def _check_form_file(path: str) -> None:
 def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | None) -> None:
     """Legal orders by a bot; nothing when only a reveal is due.
 
-    Example: pbem suggest --bot random > orders.txt
+    Example: pbem suggest > orders.txt
     """
     from pbem.match.bots import suggest
 

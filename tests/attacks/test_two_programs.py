@@ -94,7 +94,7 @@ def refused_clearly(said: str) -> None:
 
 def two_orders(at: World) -> list[str]:
     """Two different order files of asuka."""
-    files = [at.write(f"orders{seed}.txt", at.does("asuka", "suggest", "--seed", str(seed))) for seed in (1, 2)]
+    files = [at.write(f"orders{seed}.txt", at.does("asuka", "suggest", "--bot", "random", "--seed", str(seed))) for seed in (1, 2)]
     assert Path(files[0]).read_bytes() != Path(files[1]).read_bytes()
     return files
 
@@ -158,7 +158,7 @@ def test_a_send_while_the_mail_before_it_is_opened_comes_behind_it_or_not_at_all
     before = at.home("ben")
     other = Path(shutil.copytree(before, at.root / "other"))
     at.does("ben", "open", "--quiet", at.path("2.eml"))
-    orders = at.write("orders.txt", at.does("ben", "suggest", "--seed", "1"))
+    orders = at.write("orders.txt", at.does("ben", "suggest", "--bot", "random", "--seed", "1"))
     commands = ["open", "--quiet", at.path("2.eml")], ["send", orders, "-o", at.path("mine.eml")]
     for program in (SLOW, PLAIN, PLAIN):
         home = Path(shutil.copytree(other, at.root / "now", dirs_exist_ok=True))
@@ -324,7 +324,7 @@ def test_the_key_is_loaded_and_its_passphrase_asked_for_before_the_lock(
     world: Callable[[str], World], verb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = world("set-up")
-    orders = at.write("orders.txt", at.does("asuka", "suggest", "--seed", "1"))
+    orders = at.write("orders.txt", at.does("asuka", "suggest", "--bot", "random", "--seed", "1"))
     shutil.copy(at.log("asuka"), at.path("game.log"))
     held: list[bool] = []
     real = pbem.crypto.keys.load_signer

@@ -23,7 +23,7 @@ def _machine(monkeypatch: pytest.MonkeyPatch) -> None:
 def world(tmp_path: Path) -> World:
     """Asuka has to set up; good.txt is a set-up."""
     world = World(tmp_path, "begun")
-    world.write("good.txt", world.does("asuka", "suggest", "--seed", "2"))
+    world.write("good.txt", world.does("asuka", "suggest", "--bot", "random", "--seed", "2"))
     return world
 
 

@@ -45,7 +45,7 @@ def _machine(monkeypatch: pytest.MonkeyPatch) -> None:
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     """Asuka has to set up; nothing is on the PATH."""
     world = World(tmp_path, "begun")
-    world.write(ORDERS, world.does("asuka", "suggest", "--seed", "2"))
+    world.write(ORDERS, world.does("asuka", "suggest", "--bot", "random", "--seed", "2"))
     monkeypatch.setenv("PATH", world.path("bin"))
     (tmp_path / "bin").mkdir()
     return world

@@ -235,7 +235,7 @@ def test_the_set_up_is_called_as_games_calls_it(tmp_path: Path) -> None:
             "are laid for"
             not in world.says("asuka", "lay", world.write("m.txt", "done\nmove 1 0622"), "--for", word).err
         )
-    text = world.does("asuka", "suggest", "--seed", "1")
+    text = world.does("asuka", "suggest", "--bot", "random", "--seed", "1")
     world.does("asuka", "lay", world.write("s.txt", text), "--for", "setup")
     assert [one.moment.phase for one in laid(world, "asuka")] == ["start"]
 

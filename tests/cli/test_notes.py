@@ -25,7 +25,7 @@ SHOWN = "はじめまして。\nDeine Linie ist dünn <b>&[31m\n--BEGIN PBEM TUR
 def world(tmp_path: Path) -> World:
     """Ben has opened what asuka sent and has orders for his answer."""
     world = World(tmp_path, "opened")
-    world.write("ben.txt", world.does("ben", "suggest", "--seed", "1"))
+    world.write("ben.txt", world.does("ben", "suggest", "--bot", "random", "--seed", "1"))
     return world
 
 

@@ -16,7 +16,7 @@ PLANNED = "planned for later in this turn (Former Shogunate Melee Phase)"
 def test_a_plan_goes_with_the_orders_and_is_used_in_its_phase(tmp_path: Path) -> None:
     world = World(tmp_path, "set-up")
     assert "in melee: ORDER;" in world.does("asuka", "form")
-    moves = world.does("asuka", "suggest", "--seed", "4")
+    moves = world.does("asuka", "suggest", "--bot", "random", "--seed", "4")
     plan = "in melee: if gone sg-1 then melee 13 at sa-11\nin melee: done\n"
     orders = world.write("o.txt", plan + moves)
     said = world.says("asuka", "check", orders)
@@ -75,7 +75,7 @@ def test_a_phase_that_comes_no_more_is_named(tmp_path: Path) -> None:
 
 def test_who_sends_other_orders_is_told_which_plans_they_drop(tmp_path: Path) -> None:
     world = World(tmp_path, "set-up")
-    move = next(line for line in world.does("asuka", "suggest", "--seed", "4").splitlines() if line.startswith("move"))
+    move = next(line for line in world.does("asuka", "suggest", "--bot", "random", "--seed", "4").splitlines() if line.startswith("move"))
     orders = world.write("o.txt", f"{move}\nin melee: done\n")
     held = "planned, as long as no other orders or answer of mine goes out: in melee: done"
     assert held in world.says("asuka", "send", orders, "--yes", "-o", world.path("4.eml")).err

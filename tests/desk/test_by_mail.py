@@ -103,7 +103,7 @@ def play(root: Path, asuka: Person, ben: Person, chance: random.Random, most: in
     mover, other = asuka, ben
     sent = idle = 0
     while sent < most:
-        code, suggested = mover.tries("suggest", "--seed", str(chance.randrange(10**6)))
+        code, suggested = mover.tries("suggest", "--bot", "random", "--seed", str(chance.randrange(10**6)))
         if code == 0:
             orders.write_text(suggested)
             turn.unlink(missing_ok=True)  # no mail of pbem any more

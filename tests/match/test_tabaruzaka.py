@@ -176,3 +176,20 @@ def test_a_place_without_an_enemy_or_in_a_plan_is_no_target() -> None:
     assert (error.what, error.hint) == ("`2119` is a place, 2119 Ichi-no-saka", "write the unit that is to be there")
     (error,) = checked(table, "melee go-08 at Imperial Guard 1st Regiment").errors
     assert "`Imperial Guard 1st Regiment` fits 2 units" in error.what
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("advance", "it stands in `melee U at V [with W ...] [advance]`"),
+        ("comes go-08", "there are: recover, move, march, enter, done"),
+        ("On Sunday ben wrote", "there are: recover, move, march, enter, done"),
+        ("Dear Ben", "there are: recover, move, march, enter, done"),
+        ("moev go-08 2018", "did you mean `move U HEX [HEX ...]`?"),
+        ("ove go-08 2018", "did you mean `move U HEX [HEX ...]`?"),
+    ],
+)
+def test_a_word_that_is_no_order_is_taken_for_none_that_it_is_not_like(typed: str, hint: str) -> None:
+    table = standing(MELEE, "go-08:2018 sg-03:2019") if typed == "advance" else standing(MOVE, "go-08:2017")
+    (error,) = checked(table, typed).errors
+    assert error.hint == hint

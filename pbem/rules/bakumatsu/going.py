@@ -9,14 +9,23 @@ from pbem.maps.hexes import Hex
 from pbem.rules.bakumatsu import movement
 from pbem.rules.bakumatsu.board import Unit
 from pbem.rules.bakumatsu.commanders import why_not_stay
-from pbem.rules.bakumatsu.orders import Enter, March, Move, Order, Retreat, SetUpUnit, read_order
+from pbem.rules.bakumatsu.orders import CLOSING, USAGE, Enter, March, Move, Order, Retreat, SetUpUnit, read_order
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.kit import reach
 from pbem.rules.kit.going import FAR, TO, Going, first_legal, going
-from pbem.rules.kit.words import BETWEEN, unit_id
+from pbem.rules.kit.words import BETWEEN, not_understood, unit_id
 from pbem.rules.requests import Choose, Words
 
 __all__ = ["way"]
+
+OF_KIND = {
+    "setup": ("setup",),
+    "move": ("recover", "move", "march", "enter", CLOSING),
+    "fire": ("fire", CLOSING),
+    "melee": ("melee", CLOSING),
+    "retreat": ("retreat",),
+}
+"""Kind of decision -> the orders that it knows."""
 
 GOES = ("setup", "move", "march", "enter", "retreat")
 
@@ -33,6 +42,8 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     legal way.
     """
     told = going(words)
+    if words[0] not in USAGE:
+        raise not_understood(words, {word: USAGE[word] for word in OF_KIND[choose.kind]}, "order")
     if words[0] in ("fire", "melee"):
         return _at_place(s, choose, words)
     if words[0] not in GOES or len(words) < 2 or (told is None and words[1] in (TO, *s.board.units)):

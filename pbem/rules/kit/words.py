@@ -11,7 +11,7 @@ from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.rules.requests import Words
-from pbem.words import closest, closest_named, nearest
+from pbem.words import ALIKE, closest, closest_named, nearest
 
 __all__ = [
     "ANY", "BETWEEN", "CONDITIONS", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any", "path",
@@ -40,6 +40,9 @@ TYPED = 60
 
 NAME_WORDS = 8
 """Words that such a name has at most."""
+
+VERY_ALIKE = 0.75
+"""How much a word is like the one that is meant where even the first letter is another."""
 
 LEAST = 3
 """Letters with which the beginning of a name is taken for it."""
@@ -82,9 +85,11 @@ def not_understood(words: Words, usage: Mapping[str, str], what: str) -> Malform
     keyword = words[0] if words else ""
     if keyword in usage:
         return MalformedOrder(f"`{' '.join(words)}` can't be read", hint=f"write `{usage[keyword]}`")
-    near = closest(keyword, usage)
+    alike = [word for word in usage if word[:1] == keyword[:1]]
+    near = closest(keyword, alike, ALIKE) or closest(keyword, usage, VERY_ALIKE)
+    inside = next((how for how in usage.values() if keyword in re.findall("[a-z]+", how)), "")
     meant = f"did you mean `{usage[near]}`?" if near is not None else f"there are: {', '.join(usage)}"
-    return MalformedOrder(f"`{keyword}` is no {what}", hint=meant)
+    return MalformedOrder(f"`{keyword}` is no {what}", hint=f"it stands in `{inside}`" if inside else meant)
 
 
 def unit_id(board: Board, word: str, side: str = "", among: Collection[str] = ()) -> str:
