@@ -94,7 +94,10 @@ def refused_clearly(said: str) -> None:
 
 def two_orders(at: World) -> list[str]:
     """Two different order files of asuka."""
-    files = [at.write(f"orders{seed}.txt", at.does("asuka", "suggest", "--bot", "random", "--seed", str(seed))) for seed in (1, 2)]
+    files = [
+        at.write(f"orders{seed}.txt", at.does("asuka", "suggest", "--bot", "random", "--seed", str(seed)))
+        for seed in (1, 2)
+    ]
     assert Path(files[0]).read_bytes() != Path(files[1]).read_bytes()
     return files
 

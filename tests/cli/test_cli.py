@@ -481,7 +481,9 @@ def test_the_mail_tells_its_reader_what_is_asked(world: World) -> None:
 
 def test_suggest_is_repeatable_and_legal(tmp_path: Path) -> None:
     world = World(tmp_path, "set-up")
-    first, again, other = (world.does("asuka", "suggest", "--bot", "random", "--seed", seed) for seed in ("7", "7", "8"))
+    first, again, other = (
+        world.does("asuka", "suggest", "--bot", "random", "--seed", seed) for seed in ("7", "7", "8")
+    )
     assert first == again != other
     assert world.does("asuka", "suggest", "--bot", "random", "--seed", "7") == first
     world.does("asuka", "check", "-", stdin=first.encode())

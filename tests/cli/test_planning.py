@@ -75,7 +75,11 @@ def test_a_phase_that_comes_no_more_is_named(tmp_path: Path) -> None:
 
 def test_who_sends_other_orders_is_told_which_plans_they_drop(tmp_path: Path) -> None:
     world = World(tmp_path, "set-up")
-    move = next(line for line in world.does("asuka", "suggest", "--bot", "random", "--seed", "4").splitlines() if line.startswith("move"))
+    move = next(
+        line
+        for line in world.does("asuka", "suggest", "--bot", "random", "--seed", "4").splitlines()
+        if line.startswith("move")
+    )
     orders = world.write("o.txt", f"{move}\nin melee: done\n")
     held = "planned, as long as no other orders or answer of mine goes out: in melee: done"
     assert held in world.says("asuka", "send", orders, "--yes", "-o", world.path("4.eml")).err

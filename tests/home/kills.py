@@ -173,7 +173,9 @@ class Kills:
             return ("send", *output)
         self.number += 1
         orders = self.root / f"orders-{self.number}.txt"
-        text = self.does(name, "suggest", "--bot", "random", "--seed", str(self.chance.randrange(1 << 30)), "--game", game)
+        text = self.does(
+            name, "suggest", "--bot", "random", "--seed", str(self.chance.randrange(1 << 30)), "--game", game
+        )
         orders.write_text(f"{text}say number {self.number};\n")
         return ("send", str(orders), "--yes", *output)
 
