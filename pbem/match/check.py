@@ -231,7 +231,7 @@ def _certain(lapse: Lapse, played: int) -> IllegalOrder:
     """The error of an order that lapses whatever the dice, or goes on without a part of it."""
     then = f"goes on without {lapse.without}" if lapse.without else "lapses"
     what = f"`{' '.join(lapse.words)}` {then} in every one of {played} futures: {lapse.reason}"
-    hint = f"leave {lapse.without} out" if lapse.without else "leave it out, or say when: `if TEST then ...`"
+    hint = f"leave {lapse.without or 'it'} out"
     return IllegalOrder(what, f"line {lapse.line}", hint, lapse.clause)
 
 

@@ -25,7 +25,7 @@ LANGUAGE = (
     ("if TEST then ORDER;", "carries the order out if the test holds when its turn comes"),
     ("stop if TEST;", "drops what follows; the phase stays open and I am asked again"),
     ("strict;", "makes the first order that lapses such a stop"),
-    ("standing ...;", "what my units do when the other side's action asks me"),
+    ("standing ...;", "what my units do when the other side's action asks me: {1}"),
     ("say ...;", "a word to the opponent"),
     ("", "Tests: gone U, alive U, at U {0}, empty {0}, held {0} SIDE, is U WORD; with `not` before or `and` between."),
 )
@@ -51,7 +51,7 @@ def form(table: Table, name: str) -> str:
     for words, about in [*LANGUAGE[:-1], *_plans(list(later_phases(table, side))), LANGUAGE[-1]]:
         if due.what == "react" and words in NOT_IN_REACT:
             continue
-        about = about.format((situation["ground"] or "place").upper())
+        about = about.format((situation["ground"] or "place").upper(), _standing(table))
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)
     for order in table.rules.in_force(table.game.state, table.course.standing[side]):
         lines += _comment(f"in force: standing {' '.join(order)};", "#   ", "#     ")
@@ -62,6 +62,13 @@ def form(table: Table, name: str) -> str:
         lines += ["", *_entry(_with_endings(table, side, entry), before)]
         before = entry
     return "\n".join([*lines, ""])
+
+
+def _standing(table: Table) -> str:
+    """How standing orders are written, and what counts where none answers."""
+    ways = " or ".join(f"`{how}`" for how in table.rules.STANDING.values())
+    asked = table.genesis.terms.reactions != "standing"
+    return f"{ways}; where none answers, {'I am asked' if asked else 'the rules choose'}"
 
 
 def _plans(coming: list[str]) -> list[tuple[str, str]]:

@@ -180,7 +180,10 @@ def losses(sides: Sequence[Json]) -> str:
     if not any("leaders" in side or "back" in side for side in sides):
         plain = (f"{side['title']} {len(side['units']) or 'none'}" for side in sides)
         return f"Units lost: {', '.join(plain)}."
-    told = [f"{side['title']} {with_leaders(side, len(side['units']), 'lost')}" for side in sides]
+    lost = {
+        side["title"]: with_leaders(side, len(side["units"]), "lost") if side["units"] else "none" for side in sides
+    }
+    told = [f"{title} {words}" for title, words in lost.items()]
     back = [f"{side['title']} {', '.join(unit['id'] for unit in side['back'])}" for side in sides if "back" in side]
     return f"Lost for good: {'; '.join(told)}." + (f" Coming back: {'; '.join(back)}." if back else "")
 

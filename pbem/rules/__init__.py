@@ -56,6 +56,9 @@ class Rules(Protocol):
     CLOSING: str
     """The order, of one word, that ends what is asked in a window (Choose.window): an entry's last, but for talk."""
 
+    STANDING: Mapping[str, str]
+    """Standing order -> how it is written behind `standing`."""
+
     GOOD: Mapping[str, Literal["high", "low"]]
     """Stem of a roll's label -> which dice are good for the side whose unit acts or checks, if any are."""
 

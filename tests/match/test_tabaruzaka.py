@@ -193,3 +193,8 @@ def test_a_word_that_is_no_order_is_taken_for_none_that_it_is_not_like(typed: st
     table = standing(MELEE, "go-08:2018 sg-03:2019") if typed == "advance" else standing(MOVE, "go-08:2017")
     (error,) = checked(table, typed).errors
     assert error.hint == hint
+
+
+def test_the_form_says_how_standing_orders_are_written_and_what_counts_without_one() -> None:
+    written = " ".join(form(standing(MOVE, "go-08:2017"), "asuka").replace("\n#", "").split())
+    assert "asks me: `retreat U|any HEX|DIRECTION ...`; where none answers, the rules choose" in written

@@ -169,7 +169,7 @@ def test_units_that_lead_others_and_the_track_of_turns_are_told_apart() -> None:
         assert "four units and two commanders wait to arrive" in words
         assert "on the track of turns: R (a die) in turns 2 to 5, 7 and 8; Lx1 (a draw) in turn 3." in words
         assert words.count("on the track of turns") == 1  # nobody of the other side is still to come
-        assert f"Lost for good: {shogunate['title']} one unit and one commander; {satcho['title']} no units." in words
+        assert f"Lost for good: {shogunate['title']} one unit and one commander; {satcho['title']} none." in words
         assert f"Coming back: {shogunate['title']} sg-08, sg-09." in words
         assert f"{shogunate['title']}, four units and one commander on the map" in words
 

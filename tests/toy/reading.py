@@ -42,6 +42,9 @@ def step(order: ToyOrder) -> int:
     return 0 if order.words[0] == "move" else 1
 
 
+STANDING = {"flee": "flee U|all", "stand": "stand U|all"}
+
+
 def read_standing(_: Board, __: str, words: Words) -> Words:
     """A standing order: `flee U`, `stand U`, or `all` in place of U."""
     match words:

@@ -11,6 +11,7 @@ from pbem.rules.bakumatsu import fire, melee, recovery_movement, retreat
 from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.orders import (
     CLOSING,
+    STANDING,
     Fire,
     Melee,
     Recover,
@@ -36,6 +37,7 @@ __all__ = [
     "CLOSING",
     "EDITION",
     "GOOD",
+    "STANDING",
     "advise",
     "board",
     "chances",

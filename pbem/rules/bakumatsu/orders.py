@@ -14,8 +14,9 @@ from pbem.rules.kit import words as kit
 from pbem.rules.requests import Words
 
 __all__ = [
-    "CLOSING", "DONE", "NO_ONE", "STATES", "USAGE", "Done", "Enter", "Fire", "March", "Melee", "Move", "Order", "Path",
-    "Recover", "Retreat", "SetUpUnit", "holds", "order_words", "read_order", "read_standing", "read_test",
+    "CLOSING", "DONE", "NO_ONE", "STANDING", "STATES", "USAGE", "Done", "Enter", "Fire", "March", "Melee", "Move",
+    "Order", "Path", "Recover", "Retreat", "SetUpUnit", "holds", "order_words", "read_order", "read_standing",
+    "read_test",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -42,6 +43,9 @@ USAGE = {
     CLOSING: CLOSING,
 }
 """Keyword -> how the order is written."""
+
+STANDING = {"retreat": "retreat U|any HEX|DIRECTION ..."}
+"""Standing order -> how it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +197,10 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
     They are tried in the order written, and the first that is permitted wins: a hex is where the retreat ends, a
     direction the way of its first step. Raises MalformedOrder or AmbiguousOrder.
     """
-    usage = "retreat U|any HEX|DIRECTION ..."
     if len(words) < 2 or words[0] != "retreat":
-        raise MalformedOrder(f"`{' '.join(words)}` is no standing order", hint=f"write `standing {usage}`")
+        raise MalformedOrder(
+            f"`{' '.join(words)}` is no standing order", hint=f"write `standing {STANDING['retreat']}`"
+        )
     unit = kit.own_or_any(board, words[1], side, board.combat.get(side, ()))
     known = kit.directions(board.map)
     return ("retreat", unit, *(kit.way(word, known, board.number) for word in words[2:]))

@@ -26,7 +26,7 @@ def retreat(s: State, unit_id: str, cause: str) -> Steps:
     unit = s.board.units[unit_id]
     found = list(islice(complete_paths(s, unit), 2))
     if not found:
-        yield s.remove(unit_id, f"no retreat after {cause}", "11(2)")  # 11(2)
+        yield s.remove(unit_id, f"no hex to retreat to after {cause}", "11(2)")  # 11(2)
         return
     path, how = found[0], "only way"
     if len(found) > 1:

@@ -35,7 +35,7 @@ IN_HAND = (
     Where("hand", "in hand, to be chosen", listed=True, coming=True),  # 15-2-5(1)0b
     Where("lost", "lost in this turn, back from the next on", listed=True, coming=True),  # 15-2-7-1(1)1a
     Where("waiting", "in the cup of commanders", coming=True),
-    Where("aside", "kept aside until a die brings him", listed=True, coming=True),  # 15-2-7-2(1)2
+    Where("aside", "kept aside: 7 victory hexes of the enemy bring him on a 4 or more", listed=True, coming=True),
     Where("removed", "removed"),
 )
 """Where pieces are that nobody sets up."""
@@ -75,12 +75,20 @@ def situation(s: State) -> dict[str, Any]:
             "14(4)2",
             len(board.victory_hexes),
             NEEDED,
-            f"To win at the end of the last turn, {NEEDED} are needed.",
+            _goal(s),
         ),
         outcome=outcome(s),
         maps=[board.map.name],
         reconstructed=board.reconstructed,
     )
+
+
+def _goal(s: State) -> str:
+    """What wins at the end, and who would win as things stand (14(4)2)."""
+    when = "this turn, the last" if s.turn >= s.board.turns else "the last turn"
+    winner = next((side.title for side in s.board.sides if held(s, side.id) >= NEEDED), "")
+    stands = f"{winner} would win" if winner else "nobody has them, and it would be a draw"
+    return f"To win at the end of {when}, {NEEDED} are needed" + ("." if s.ended else f": as things stand, {stands}.")
 
 
 def _commanders(s: State, side: str) -> Leaders | None:

@@ -11,7 +11,17 @@ from pbem.rules.kit import standing
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.yukimura.acting import why_never_act
 from pbem.rules.yukimura.board import Board
-from pbem.rules.yukimura.orders import CLOSING, Done, Melee, Order, order_words, read_order, read_standing, read_test
+from pbem.rules.yukimura.orders import (
+    CLOSING,
+    STANDING,
+    Done,
+    Melee,
+    Order,
+    order_words,
+    read_order,
+    read_standing,
+    read_test,
+)
 from pbem.rules.yukimura.orders import holds as test
 from pbem.rules.yukimura.scenario import EDITION, board
 from pbem.rules.yukimura.sequence import clock, next_activity, remainder, why_never, why_not
@@ -27,6 +37,7 @@ __all__ = [
     "CLOSING",
     "EDITION",
     "GOOD",
+    "STANDING",
     "advise",
     "board",
     "chances",

@@ -497,7 +497,7 @@ def test_whatever_phase_it_is_removed_in_it_comes_back_in_the_next_turn(muster, 
 @pytest.mark.parametrize(
     ("more", "lost", "why"),
     [
-        ({"sa-2": "0103 4-4-3-4"}, "sg-1", "no retreat after fire"),
+        ({"sa-2": "0103 4-4-3-4"}, "sg-1", "no hex to retreat to after fire"),
         ({"sg-2": "0102 4-4-3-4 disordered"}, "sg-2", "sg-1 retreated through it"),
     ],
 )
