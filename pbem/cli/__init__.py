@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 import time
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -134,7 +135,25 @@ def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 refused, 2 usage."""
     gc.set_threshold(GARBAGE)
-    sys.exit(run(arguments))
+    if any(stream is None for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        _open_streams()
+    code = run(arguments)
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.exit(code)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what can't be written is told already
+    sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Open in their order what was closed of input, output and talk, as nothing; exit where the output was closed."""
+    closed = sys.stdout is None
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115 it stays open
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 it stays open
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 it stays open
+    if closed:
+        click.echo("pbem: standard output is closed: nothing is done; `>/dev/null` throws it away", err=True)
+        sys.exit(1)
 
 
 def run(arguments: list[str] | None = None) -> int:

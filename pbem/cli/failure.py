@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 import click
@@ -23,7 +24,11 @@ def failed(error: BaseException, arguments: Sequence[str]) -> int:
     told = error if isinstance(error, PbemError) else _in_words(error)
     code = USAGE if isinstance(error, click.UsageError) else 1
     if "--json" in [*arguments, "--"][: [*arguments, "--"].index("--")]:
-        as_json({"error": error_data(told) | ({"kind": "Usage"} if code == USAGE else {})})
+        try:
+            as_json({"error": error_data(told) | ({"kind": "Usage"} if code == USAGE else {})})
+            sys.stdout.flush()
+        except OSError:  # it is the output that fails
+            tell(told)
     elif code == USAGE:
         echo(told.what)
         hint(told.hint)

@@ -360,7 +360,8 @@ class Folder:
     def sign_and_append(self, text: str, turn: Turn) -> str:
         """Append a turn of my own: first it is noted as signed, then it goes into the log.
 
-        Raises Refused when another turn with the same number was signed here before: two would be a breach.
+        Raises Refused when another turn with the same number was signed here before: two would be a breach; Storage
+        when the log can't be written, though the turn is signed then.
         """
         signed = self.signed()
         if signed is not None and signed.entry.seq >= turn.entry.seq and signed.payload != turn.payload:
@@ -370,7 +371,13 @@ class Folder:
                 "`pbem send --again` puts that one into the log and the mail",
             )
         files.write_atomically(self._signed_file(), turn.text.encode("ascii"))
-        return self.append(text, turn)
+        try:
+            return self.append(text, turn)
+        except Storage as error:
+            number = turn.entry.seq
+            error.what += f"; entry {number} is signed all the same, and goes into the log when the game is opened next"
+            error.hint += "; then `pbem send --again -o FILE` writes its mail"
+            raise
 
     @alone
     def note_signed(self, turn: Turn) -> None:

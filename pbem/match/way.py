@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from pbem.match.course import Chancer, Step
-from pbem.match.orders import Part
+from pbem.match.orders import Act, Part, Plan, StopIf, short_phase
 from pbem.match.phases import plans_to_come
 from pbem.match.table import Table
 from pbem.match.take import imagine, imagine_on
 from pbem.rules.requests import Choose, Order, Outcome
 
-__all__ = ["LOOKED", "Chosen", "Way", "common_of", "forked"]
+__all__ = ["LOOKED", "Chosen", "Way", "common_of", "forked", "likeliest"]
 
 LOOKED = 200
 """Plans of a side that are looked at in futures."""
@@ -23,16 +22,60 @@ LOOKED = 200
 def forked(table: Table) -> Table:
     """The table to imagine on; what is left of earlier entries, of either side, has the number 0 there.
 
-    Of a side's plans so many are looked at: of more, those that come, each once.
+    Of a side's plans so many are looked at: of more, those that come, each once, and the likeliest of them.
     """
     ahead = table.fork()
     for side, plans in ahead.course.plans.items():
         if len(plans) > LOOKED:
-            once = dict.fromkeys(plans_to_come(table, side))
-            ahead.course.plans[side] = deque((0, plan) for plan in islice(once, LOOKED))
+            once = [*dict.fromkeys(plans_to_come(table, side))]
+            looked = set(likeliest(table, side, once)[:LOOKED] if len(once) > LOOKED else once)
+            ahead.course.plans[side] = deque((0, plan) for plan in once if plan in looked)
     for queues in (ahead.course.queues, ahead.course.reactions, ahead.course.plans):
         queues.update({side: deque((0, part) for _, part in queue) for side, queue in queues.items()})
     return ahead
+
+
+def likeliest(table: Table, side: str, plans: Sequence[Plan]) -> list[Plan]:
+    """Plans of a side, those first that would be carried out if nobody did anything before their phase.
+
+    Those follow that then have one thing against them, the test or the order; none is hidden behind hundreds that never
+    come. Otherwise they stay in their order.
+    """
+    against = dict.fromkeys(plans, 3)
+    ahead = table.fork()
+    for queue in (ahead.course.queues, ahead.course.reactions, ahead.course.plans):
+        for waiting in queue.values():
+            waiting.clear()
+    turn, seen = ahead.rules.clock(ahead.game.state)[0], set[str]()
+    while isinstance(request := ahead.game.request, Choose):
+        now, phase = ahead.rules.clock(ahead.game.state)
+        if now != turn:
+            break
+        if request.side == side and not request.reaction and phase not in seen:
+            seen.add(phase)
+            for plan in plans:
+                if plan.phase in (phase, short_phase(side, phase)):
+                    against[plan] = _against(ahead, request, plan.part)
+        if request.reaction:
+            answer = request.default() if request.default is not None else None
+        else:
+            closing = ahead.rules.read_order(ahead.board, request.side, (ahead.rules.CLOSING,))
+            answer = closing if request.why_not(closing) is None else None
+        if answer is None:
+            break
+        ahead.game.apply(answer)
+        imagine_on(ahead, lambda chance: ahead.rules.worst(ahead.game.state, chance, side))
+    return sorted(plans, key=against.__getitem__)
+
+
+def _against(table: Table, request: Choose, part: Part) -> int:
+    """How many things are against a part that is planned for the decision that is asked: its tests, its order."""
+    tests = part.tests if isinstance(part, Act | StopIf) else ()
+    fails = any(table.rules.test(table.game.state, test.words) != test.expected for test in tests)
+    if not isinstance(part, Act):
+        return int(fails)
+    refused = request.why_not(part.order) is not None
+    return fails + (refused and table.rules.remainder(table.game.state, request.side, part.order) is None)
 
 
 class Chosen(NamedTuple):

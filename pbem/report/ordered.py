@@ -10,6 +10,7 @@ from pbem.match.comes import Came, sure_words
 from pbem.match.orders import Act, Condition, Part, Plan, StopIf, Strict, statement_of
 from pbem.match.phases import phase_titles, still_to_come
 from pbem.match.table import Table
+from pbem.match.way import likeliest
 from pbem.report.asked import Foreseen
 from pbem.report.layout import Json, capital
 from pbem.report.odds import FATES
@@ -20,6 +21,9 @@ __all__ = ["begun", "came_words", "ordered", "plans"]
 
 WORDS = {"": "no effect", "recover": "recovers", **FATES}
 """What an order brings a unit, by its event -> what it is called beside its share."""
+
+MANY = 30
+"""Plans of a side of which the likeliest are told first: a mail has forty at least, but not hundreds."""
 
 NEVER_TOLD = 3
 """So many plans whose phase comes no more are told one by one."""
@@ -96,9 +100,9 @@ def _shares(fates: Mapping[str, int]) -> str:
 def plans(table: Table, side: str) -> list[Json]:
     """What a side has planned in this turn, as `Teller.plan` tells it: {phase, comes, order, part, times}.
 
-    Plans whose phase comes go first, phase by phase, none hidden among the others; what is planned
-    several times is told once, and of many plans whose phase comes no more how many there are. That such a phase shall
-    end isn't told: it has.
+    Plans whose phase comes go first, phase by phase, none hidden among the others; of many first those that would be
+    carried out as things stand, whatever their phase; what is planned several times is told once, and of many plans
+    whose phase comes no more how many there are. That such a phase shall end isn't told: it has.
     """
     planned = [part for _, part in table.course.plans[side] if isinstance(part, Plan)]
     if not planned or table.outcome is not None:
@@ -118,6 +122,11 @@ def plans(table: Table, side: str) -> list[Json]:
         }
         for said, plan in alike.items()
     ]
+    if len(found) > MANY:
+        rank = {
+            str(statement_of(plan)).removesuffix(";"): at for at, plan in enumerate(likeliest(table, side, planned))
+        }
+        found.sort(key=lambda plan: rank[plan["order"]])
     comes, never = ([plan for plan in found if plan["comes"] is whether] for whether in (True, False))
     never = [plan for plan in never if plan["part"]["does"] != "close" or plan["part"]["tests"]]
     if len(never) > NEVER_TOLD:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from statistics import mean
 
 import pytest
@@ -10,8 +11,11 @@ from toy.players import Duel, hand
 
 from pbem.crypto import dice
 from pbem.errors import BadLog
+from pbem.match.orders import statement_of
 from pbem.match.table import Table
 from pbem.match.take import peek
+from pbem.match.way import LOOKED, forked
+from pbem.report.ordered import plans
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.entry import Entry
 
@@ -122,3 +126,22 @@ def test_a_new_plan_has_a_new_seed(toy_system: Scenario) -> None:
     assert game.table.course.decided is not None
     assert game.table.course.decided[0] == game.table.seq
     assert game.table.reveal_due == "ben"
+
+
+# --- plans hidden among others
+
+
+def test_a_plan_that_comes_is_not_hidden_among_hundreds_that_never_do(toy_system: Scenario) -> None:
+    """Anna floods ben with plans whose tests fail; those by which she means something stand last."""
+    game = Duel(load_scenario("rounds"))
+    units = ("guard-1", "guard-2", "scout", "lancer", "levy-1", "levy-2")
+    tests = [f"gone {one} and {no}gone {two}" for one, two in permutations(units, 2) for no in ("", "not ")]
+    tests += [f"{test} and alive scout" for test in tests]
+    flood = "".join(f"in late: if {test} then bet {points}; " for test in tests for points in (1, 2, 3))
+    assert flood.count(";") > LOOKED
+    game.play("anna", f"rest; {flood}in late: bet 2; in late: if alive scout then move scout rear;")
+    told = [plan["order"] for plan in plans(game.table, "red")]
+    assert told[:2] == ["in late: bet 2", "in late: if alive scout then move scout rear"]
+    looked = [str(statement_of(plan)) for _, plan in forked(game.table).course.plans["red"]]
+    assert len(looked) == LOOKED
+    assert {"in late: bet 2;", "in late: if alive scout then move scout rear;"} <= {*looked}

@@ -415,6 +415,9 @@ FLOODS: Rows = {
 """Much that is merely mailed or given (protocol 7)."""
 
 PLANS: Rows = {
+    "plans hidden behind hundreds that never come": (
+        "test_a_plan_that_comes_is_not_hidden_among_hundreds_that_never_do",
+    ),
     "a plan by who owns the secret of its dice": (
         "test_who_lays_a_plan_knows_none_of_its_dice",
         "test_a_plan_whose_dice_are_known_is_not_taken_back",

@@ -1,0 +1,102 @@
+"""What can't be written is told in a sentence: a closed or full output, a log on a full disk, an early Ctrl-C."""
+
+from __future__ import annotations
+
+import errno
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from cli_player import pbem_says
+
+import pbem.home.files
+from pbem import __main__ as program
+from pbem.cli import main, run
+from pbem.errors import Storage
+from pbem.home.folders import Home
+
+NO_ROOM = "No space left on device"
+
+
+def test_with_a_closed_output_nothing_is_done(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mail would be lost whose turn is in the log."""
+    monkeypatch.setattr("pbem.cli.run", lambda _: pytest.fail("a command was run"))
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(sys, stream, None)
+    with pytest.raises(SystemExit) as left:
+        main(["games"])
+    for stream in (sys.stdin, sys.stdout):
+        stream.close()
+    assert left.value.code == 1
+    assert capsys.readouterr().err == (
+        "pbem: standard output is closed: nothing is done; `>/dev/null` throws it away\n"
+    )
+
+
+def test_without_an_input_commands_are_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(SystemExit) as left:
+        main(["scenarios"])
+    assert left.value.code == 0
+    assert "tabaruzaka" in capsys.readouterr().out
+    assert sys.stdin.read() == ""
+    sys.stdin.close()
+
+
+class Full(io.StringIO):
+    """A file on a full disk."""
+
+    def flush(self) -> None:
+        raise OSError(errno.ENOSPC, NO_ROOM)
+
+
+@pytest.mark.parametrize("words", [["scenarios", "--json"], ["report", "--json", "--nothing"], ["scenarios"]])
+def test_a_full_output_is_told(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdout", Full())
+    assert run(words) in (1, 2)
+    said = capsys.readouterr().err
+    assert said.startswith("pbem: ")
+    assert NO_ROOM in said or "--nothing" in said
+
+
+def test_who_interrupts_while_the_program_is_loaded_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pbem.cli.main", interrupted)
+    with pytest.raises(SystemExit) as left:
+        program.main()
+    assert left.value.code == 1
+    assert capsys.readouterr().err == "pbem: given up\n"
+
+
+def test_a_turn_that_is_signed_and_not_in_the_log_is_called_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its owner would write other orders, and see the first ones sent."""
+    monkeypatch.setattr("pbem.cli.showing.page_of", lambda *_: "a page")  # maps take long to draw
+    home = tmp_path / "home"
+    for words in (["key", "new"], ["play", "yao", "--against", "random"]):
+        assert pbem_says("--home", str(home), *words).code == 0
+
+    def full(path: Path, *_: object) -> str:
+        raise Storage(f"it can't be written: {NO_ROOM}", str(path), "make room")
+
+    with monkeypatch.context() as patches:
+        patches.setattr(pbem.home.files, "append", full)
+        said = pbem_says("--home", str(home), "send", "-", stdin=b"done;\n")
+    assert said.code == 1
+    (folder,) = Home(home).games()
+    signed = folder.signed()
+    assert signed is not None
+    assert said.err.endswith(
+        f"/game.log: it can't be written: {NO_ROOM}; entry {signed.entry.seq} is signed all the same, and goes into "
+        "the log when the game is opened next; make room; then `pbem send --again -o FILE` writes its mail\n"
+    )
+    assert pbem_says("--home", str(home), "form").code == 1, "nothing is due from me any more"
+    assert signed.text in folder.text()
