@@ -28,7 +28,7 @@ from pbem.cli.naming import mean, name_of
 from pbem.cli.noting import told
 from pbem.cli.showing import browser_option, show_report
 from pbem.cli.turns import tell_next
-from pbem.errors import Refused
+from pbem.errors import Damaged, Refused
 
 if TYPE_CHECKING:
     from pbem.desk.arrival import Receipt
@@ -86,6 +86,8 @@ def open_command(
             else:
                 hint("`pbem report` shows how the game stands")
     tell_all(errors)
+    if any(isinstance(error, Damaged) for error in errors):
+        hint("a mail came damaged: ask whoever sent it for it again; `pbem send --again -o turn.eml` writes it there")
     for receipt in (receipt for receipt in receipts if receipt.offer is not None):
         hint(f"`{_accepting(receipt)}` accepts these terms; it shows them again and asks")
     for receipt in newest.values():

@@ -26,7 +26,7 @@ from pbem.match.orders import (
     statement_of,
     why_not_in_react,
 )
-from pbem.match.phases import later_phases, plans_told, wrong_plans
+from pbem.match.phases import later_phases, plans_told, why_not_planned, wrong_plans
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.match.way import LOOKED, forked
@@ -199,8 +199,19 @@ def judged(table: Table, name: str, text: str) -> Words:
         found.append(MalformedOrder("one order is asked, without conditions", hint="write for example `fire U at V`"))
     for error in found or _all_illegal(table, side, parts)[0]:
         error.where = ""
+        error.hint = error.hint or (_as_plan(table, side, acts[0]) if acts else "")
         raise error
     return acts[0].words
+
+
+def _as_plan(table: Table, side: str, act: Act) -> str:
+    """How it is told what an order comes to that can't be given now but in a later phase; "" for others."""
+    _, now = table.rules.clock(table.game.state)
+    if table.rules.why_never(table.game.state, side, now, act.order) is None:
+        return ""
+    later = (name for name in later_phases(table, side) if why_not_planned(table, side, name, act.order) is None)
+    plans = [f"`pbem check` tells what is known of `in {name}: {' '.join(act.words)}`" for name in later]
+    return plans[0] if plans else ""
 
 
 def _said(text: str, parts: list[tuple[int, Part]]) -> list[Reading]:

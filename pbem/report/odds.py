@@ -38,7 +38,7 @@ class Chances(NamedTuple):
 
     factors    what decides what the dice mean
     each       every future, in a sentence
-    results    the results of the table, in the order in which they are told; none of a throw without a table
+    results    the results of the table; none of a throw without a table
     fates      unit, as it is called -> what becomes of it; those to whom nothing can happen are left out
     ends       the ends of the game
     choices    those that come only if the other player so answers what he is asked, where that is oftener
@@ -66,7 +66,7 @@ def chances(table: Table, side: str, words: Words) -> Chances:
     return Chances(
         factors=list(table.rules.factors(table.game.state, side, order)),
         each=_ranked(_summed(zip(_without_beginning(told), found, strict=True))),
-        results=_summed((word, result) for result in found if (word := _of_table(result))),
+        results=_ranked(_summed((word, result) for result in found if (word := _of_table(result)))),
         fates=_fates(found, teller.names),
         ends=_ranked(ends),
         choices=_choices(found, ends, table.genesis.other(table.genesis.of_side(side).name).name, teller.names),

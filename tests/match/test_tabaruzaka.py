@@ -7,7 +7,8 @@ from functools import cache
 import pytest
 from matches import Match, scenario_of
 
-from pbem.match.check import Checked, check
+from pbem.errors import IllegalOrder
+from pbem.match.check import Checked, check, judged
 from pbem.match.form import form
 from pbem.match.game import Game
 from pbem.match.table import Table
@@ -198,3 +199,13 @@ def test_a_word_that_is_no_order_is_taken_for_none_that_it_is_not_like(typed: st
 def test_the_form_says_how_standing_orders_are_written_and_what_counts_without_one() -> None:
     written = " ".join(form(standing(MOVE, "go-08:2017"), "asuka").replace("\n#", "").split())
     assert "asks me: `retreat U|any HEX|DIRECTION ...`; where none answers, the rules choose" in written
+
+
+def test_odds_of_an_order_for_a_later_phase_say_where_they_are_told() -> None:
+    table = standing(MOVE, "go-08:2018 sg-03:2019")
+    with pytest.raises(IllegalOrder) as caught:
+        judged(table, "asuka", "melee 8 at 3 advance")
+    assert caught.value.hint == "`pbem check` tells what is known of `in melee: melee go-08 at sg-03 advance`"
+    with pytest.raises(IllegalOrder) as caught:
+        judged(table, "asuka", "move 8 to 2501")
+    assert caught.value.hint == ""
