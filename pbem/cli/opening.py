@@ -69,6 +69,9 @@ def open_command(
     unlock_key(ctx, me)
     with look(ctx, me, to_write=True):
         receipts, errors = open_all(me, letters)
+    for error in errors:
+        if isinstance(error, Damaged) and not error.hint:
+            error.hint = "ask for it again: `pbem send --again -o turn.eml` writes it there"
     errors = [*foreign, *errors]
     newest = {receipt.place.folder.id: receipt for receipt in receipts if receipt.offer is None}
     news = {receipt.place.folder.id for receipt in receipts if receipt.offer is None and receipt.what != "known"}
@@ -86,8 +89,6 @@ def open_command(
             else:
                 hint("`pbem report` shows how the game stands")
     tell_all(errors)
-    if any(isinstance(error, Damaged) for error in errors):
-        hint("a mail came damaged: ask whoever sent it for it again; `pbem send --again -o turn.eml` writes it there")
     for receipt in (receipt for receipt in receipts if receipt.offer is not None):
         hint(f"`{_accepting(receipt)}` accepts these terms; it shows them again and asks")
     for receipt in newest.values():

@@ -32,7 +32,7 @@ from pbem.match.take import imagine
 from pbem.match.way import LOOKED, forked
 from pbem.rules.requests import Chance, Words
 from pbem.wire.entry import ENTRY_MAX
-from pbem.wire.orderfile import as_typed, lines_of, parse_statements, talk_cut
+from pbem.wire.orderfile import as_typed, broken_comments, lines_of, parse_statements, talk_cut
 from pbem.wire.statements import Statement
 
 __all__ = ["ERRORS_MAX", "Checked", "check", "judged", "line_of", "none_asked", "wrong_standing"]
@@ -104,7 +104,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     ahead = Ahead(table, side)
     parts, errors = read_parts(table.rules, table.board, side, statements, ERRORS_MAX, ahead)
     readings = sorted([*ahead.readings, *_said(text, parts)])
-    found: list[OrderError] = [*unreadable, *errors]
+    found = broken_comments(text, [(line_of(error), error) for error in [*unreadable, *errors]])
     if due.what in BARE:
         if parts:
             found.append(none_asked(due.what))

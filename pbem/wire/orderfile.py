@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from pbem.errors import Damaged, MalformedOrder
+from pbem.errors import Damaged, MalformedOrder, OrderError
 from pbem.wire.repair import clean
 from pbem.wire.statements import ENVELOPE_WORDS, STATEMENTS_MAX, Statement, why_not
 
@@ -50,6 +50,9 @@ CUT_OFF = (
     "take the # away before its next line as well, or the comma",
 )
 """What is said of an order whose next line isn't there, and what would be right."""
+
+MANY = 4
+"""So many lines that seem to be the rest of comments are told together."""
 
 _PIECE = re.compile(r"""(?<![^\s,])'([^'"]+)'(?![^\s,])|"([^"]*)"|[^\s",]+|\"""")
 _IN_NAME = re.compile(r"[^A-Za-z0-9._/:+='!?-]+")
@@ -232,3 +235,28 @@ def _problem(words: list[str]) -> tuple[str, str]:
     if words[0] in ENVELOPE_WORDS:
         return f"{words[0]!r} belongs to the envelope", "leave it out; the program writes it"
     return "", ""
+
+
+def broken_comments(text: str, errors: list[tuple[int, OrderError]]) -> list[OrderError]:
+    """Errors with their lines; of lines that seem to be the rest of a comment it is said, of many all in one.
+
+    The comment stands above them: a mail program has broken a form into shorter lines, or somebody has taken the # of a
+    second line away.
+    """
+    guessed = {line for line, error in errors if isinstance(error, MalformedOrder) and "did you mean" not in error.hint}
+    lines: list[int] = []
+    comment = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if comment and number in guessed:
+            lines.append(number)
+        else:
+            comment = line.lstrip(" \t>").startswith("#")
+    found = [error for _, error in errors]
+    if len(lines) < MANY:
+        for error in (error for line, error in errors if line in lines):
+            error.hint += f"{'; ' * bool(error.hint)}is it the rest of a comment? put a # before it"
+        return found
+    some = ", ".join(map(str, lines[:MANY]))
+    told = f"{len(lines)} lines, {some}{' ...' * (len(lines) > MANY)}, aren't orders but the rest of comments"
+    hint = "a mail program broke them: put a # before each, or write the form anew"
+    return [MalformedOrder(told, f"line {lines[0]}", hint), *(error for line, error in errors if line not in lines)]

@@ -107,7 +107,7 @@ def test_what_is_missing_is_named_with_an_example(world: World) -> None:
 
 def damaged(line: str) -> set[int]:
     """The statements that a message calls damaged."""
-    ranges = [part.split("-") for part in line.rpartition("damaged statements: ")[2].split(", ")]
+    ranges = [part.split("-") for part in line.rpartition("damaged statements: ")[2].partition(";")[0].split(", ")]
     return {number for ends in ranges for number in range(int(ends[0]), int(ends[-1]) + 1)}
 
 
@@ -118,6 +118,7 @@ def test_a_damaged_block_names_the_statements(world: World) -> None:
     line = world.refused("ben", "open", world.write("bad.eml", "".join(lines)))
     assert line.startswith("bad.eml, turn block at line 1: damaged statements: ")
     assert moves[0] in damaged(line)
+    assert line.endswith("; ask for it again: `pbem send --again -o turn.eml` writes it there")
     assert moves[-1] not in damaged(line)
     lines[moves[-1]] = lines[moves[-1]].replace("move", "m0ve")
     line = world.refused("ben", "open", world.write("bad.eml", "".join(lines)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from textwrap import wrap
 
 import pytest
 from matches import Match, scenario_of
@@ -209,3 +211,21 @@ def test_odds_of_an_order_for_a_later_phase_say_where_they_are_told() -> None:
     with pytest.raises(IllegalOrder) as caught:
         judged(table, "asuka", "move 8 to 2501")
     assert caught.value.hint == ""
+
+
+# --- comments that were broken
+
+
+def test_a_form_in_shorter_lines_has_one_error_that_says_so() -> None:
+    table = standing(FIRE, FIRES)
+    lines = [part for line in form(table, "asuka").splitlines() for part in wrap(line, 60) or [""]]
+    found = errors(checked(table, "\n".join([*lines, "fire go-08 at sg-03"])))
+    (error, *others) = checked(table, "\n".join([*lines, "fire go-08 at sg-03"])).errors
+    assert re.fullmatch("[0-9]+ lines, 6, 8, 11, 14 ..., aren't orders but the rest of comments", error.what)
+    assert len(others) == len(found) - 1 < 3
+
+
+@pytest.mark.parametrize(("line", "asked"), [("  +3 hill: no effect", True), ("fier go-08 at sg-03", False)])
+def test_one_line_below_a_comment_is_asked_about(line: str, asked: bool) -> None:
+    (error,) = checked(standing(FIRE, FIRES), f"# fire go-08 at sg-03;\n{line}").errors
+    assert error.hint.endswith("is it the rest of a comment? put a # before it") is asked
