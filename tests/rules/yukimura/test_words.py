@@ -241,3 +241,10 @@ def test_the_worst_dice_for_a_side(field: Callable[..., Any], label: str, side: 
     """In an Eastern Combat Phase: high dice help who attacks, and hurt who checks morale or waits for a release."""
     battle = field(". . . .", {"da-01": "0101 rifle", "go-01": "0102"}, phase="east-combat", idle=True)
     assert yukimura.worst(battle.state, Roll(label, dice=1), side) == (die,)
+
+
+def test_names_of_several_words_need_no_quotation_marks_in_fights(board: Board) -> None:
+    gunner, foe = (board.units[unit].name for unit in ("go-04", "mi-01"))
+    assert " " in gunner
+    read = yukimura.read_order(board, "osaka", ("fire", *gunner.split(), "at", *foe.split(), "with", "go-05", "hold"))
+    assert yukimura.order_words(board, read) == ("fire", "go-04", "at", "mi-01", "with", "go-05", "hold")
