@@ -12,6 +12,7 @@ from matches import Match, scenario_of
 from pbem.errors import IllegalOrder
 from pbem.match.check import Checked, check, judged
 from pbem.match.form import form
+from pbem.match.futures import Steady, futures
 from pbem.match.game import Game
 from pbem.match.table import Table
 from pbem.report.ordered import came_words
@@ -90,12 +91,14 @@ def test_a_commander_who_can_be_taken_by_an_advance_is_named_in_the_form_and_wit
     assert "sc-05" not in form(away, "asuka")
 
 
-def test_behind_dice_the_mail_says_what_a_move_takes() -> None:
-    """By the same words as the check: what an order without dice surely brings."""
+def test_behind_dice_check_and_mail_say_what_a_move_takes() -> None:
+    """The mail by the words for what an order that waits comes to."""
     table = standing(MOVE, "go-08:2017 sc-05:2019 go-01:2507:disordered")
     found = checked(table, "recover go-01\nmove go-08 to 2019\ndone")
     assert [came_words(came) for _, words, came in found.comes] == ["recovers 83.3 %"]
     assert any("sc-05 is removed then" in remark for remark in found.remarks)
+    comes = futures(table, "government", found.parts, Steady(1), 5, 5).comes
+    assert came_words(comes.came("government", 2)) == "sc-05 is removed then [15-2-7-2(4)6]"
 
 
 # --- all errors at once
