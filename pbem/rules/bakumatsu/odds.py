@@ -14,7 +14,7 @@ from pbem.rules.bakumatsu.fire import fire_modifiers, fire_strength
 from pbem.rules.bakumatsu.ground import Modifier
 from pbem.rules.bakumatsu.melee import melee_modifiers, passes_check, strength_difference
 from pbem.rules.bakumatsu.orders import Fire, Melee, Order, Recover
-from pbem.rules.bakumatsu.retreat import ways
+from pbem.rules.bakumatsu.retreat import has_way
 from pbem.rules.bakumatsu.sequence import side_of
 from pbem.rules.bakumatsu.situation import GOOD
 from pbem.rules.bakumatsu.state import State
@@ -85,7 +85,7 @@ def _fire_meaning(s: State, target: str) -> dict[str, str]:
 
 def _retreat(s: State, unit: Unit) -> str:
     """What a forced retreat means for a unit now (11(2))."""
-    return RETREATS if ways(s, unit) else REMOVED
+    return RETREATS if has_way(s, unit) else REMOVED
 
 
 def factors(s: State, order: Order) -> Iterator[Factor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.style import Style
 from pbem.rules.kit.reach import distances
 
-__all__ = ["Goal", "Posts", "nearest", "rings"]
+__all__ = ["Goal", "Posts", "rings"]
 
 NEAR = 3
 """Hexes from an enemy within which cover and company count, and within which a friend needs his commander."""
@@ -47,7 +48,10 @@ class Posts:
         self.open = goals_of(s, side)
         self.goals = self._goals()
         self.bound = self._bound()
-        self.load = [list(self.bound.values()).count(goal) for goal in range(len(self.goals))]
+        load = Counter(self.bound.values())
+        self.shared = [goal._replace(more=goal.more + style.crowd * load[n]) for n, goal in enumerate(self.goals)]
+        self.own = [goal._replace(more=goal.more + style.crowd * (load[n] - 1)) for n, goal in enumerate(self.goals)]
+        self.known: dict[Hex, float] = {}
         self.led: dict[int, Mapping[Hex, float]] = {}
 
     def _goals(self) -> list[Goal]:
@@ -74,13 +78,15 @@ class Posts:
             load[found[unit]] += 1
         return found
 
-    def pulls(self, unit: str) -> list[Goal]:
-        """The goals as they are for a unit, those farther to which others go."""
-        crowd, own = self.style.crowd, self.bound.get(unit)
-        return [
-            each._replace(more=each.more + crowd * (self.load[number] - (number == own)))
-            for number, each in enumerate(self.goals)
-        ]
+    def off(self, unit: str, h: Hex) -> float:
+        """The movement points from a hex to the nearest goal, as goals count for a unit: those farther to which others
+        go; 0 without any."""
+        if h not in self.known:
+            self.known[h] = min([far[h] + more for far, more in self.shared], default=0.0)
+        if (own := self.bound.get(unit)) is None:
+            return self.known[h]
+        far, more = self.own[own]
+        return min(self.known[h], far[h] + more)
 
     def stays(self, unit: Unit) -> bool:
         """Whether a unit doesn't leave the victory hex in which it stands."""
@@ -90,11 +96,11 @@ class Posts:
         own = self.s.board.side[self.side].entry
         return self.near[h] <= (self.style.watch if h == own else self.style.keep)
 
-    def worth(self, unit: Unit, h: Hex, pulls: Sequence[Goal]) -> float:
-        """What it is worth for a combat unit with these goals to stand in a hex."""
+    def worth(self, unit: Unit, h: Hex) -> float:
+        """What it is worth for a combat unit to stand in a hex."""
         style, near, ground = self.style, self.near[h], self.s.board.ground
         total = (TAKEN + LAST * self.last) * (h in self.open)
-        total -= style.press * nearest(pulls, h)
+        total -= style.press * self.off(unit.id, h)
         if self.last or near > NEAR:
             return total
         start = self.s.at.get(unit.id)
@@ -145,11 +151,6 @@ class Posts:
             for h in (there, *self.s.board.ground.reach[reach][there]):
                 found[h] = found.get(h, 0.0) + (1.0 if self.near[there] <= NEAR else BACK)
         return found
-
-
-def nearest(pulls: Sequence[Goal], h: Hex) -> float:
-    """The movement points to the nearest goal, as goals count; 0 without any."""
-    return min([far[h] + more for far, more in pulls], default=0.0)
 
 
 def _sum(modifiers: Sequence[Modifier]) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from pbem.errors import Refusal
@@ -18,7 +19,7 @@ from pbem.rules.kit.retreats import Bar, legal_steps, preferred
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Chance, Choose, Tell, Words
 
-__all__ = ["complete_paths", "default", "retreat", "retreat_bar", "standing", "ways", "why_never", "why_not"]
+__all__ = ["complete_paths", "default", "has_way", "retreat", "retreat_bar", "standing", "ways", "why_never", "why_not"]
 
 
 def retreat(s: State, unit_id: str, cause: str) -> Steps:
@@ -66,21 +67,29 @@ def retreat_bar(s: State, unit: Unit) -> Bar:
 
 def complete_paths(s: State, unit: Unit) -> Iterator[Path]:
     """Every way over friends to the first free hex, none of which enters a hex twice; lazily, without dead ends."""
-    friends, steps = s.stands[unit.side], legal_steps(s.board.ground.near, retreat_bar(s, unit))
-
-    def leads_out(gone: Path) -> bool:
-        """Whether a way over friends can still reach a free hex."""
-        seen, todo = set(gone), [gone[-1]]
-        while todo:
-            for h in steps(todo.pop()):
-                if h not in seen:
-                    if h not in friends:
-                        return True
-                    seen.add(h)
-                    todo.append(h)
-        return False
-
+    friends = s.stands[unit.side]
+    steps = legal_steps(s.board.ground.near, retreat_bar(s, unit))
+    leads_out = partial(_leads_out, steps, friends)
     return retreats.ways(s.at[unit.id], steps, lambda path: path[-1] not in friends, leads_out)  # 11(4)a
+
+
+def has_way(s: State, unit: Unit) -> bool:
+    """Whether a unit can retreat at all."""
+    steps = legal_steps(s.board.ground.near, retreat_bar(s, unit))
+    return _leads_out(steps, s.stands[unit.side], (s.at[unit.id],))
+
+
+def _leads_out(steps: Callable[[Hex], Iterable[Hex]], friends: Container[Hex], gone: Path) -> bool:
+    """Whether a way over friends can still reach a free hex."""
+    seen, todo = set(gone), [gone[-1]]
+    while todo:
+        for h in steps(todo.pop()):
+            if h not in seen:
+                if h not in friends:
+                    return True
+                seen.add(h)
+                todo.append(h)
+    return False
 
 
 def ways(s: State, unit: Unit, begun: Path = ()) -> dict[Hex, Path]:

@@ -13,7 +13,7 @@ from pbem.rules.bakumatsu.bot import FAR, best_of, goals_of
 from pbem.rules.bakumatsu.movement import march_destinations, move_destinations
 from pbem.rules.bakumatsu.odds import fire_odds, melee_odds
 from pbem.rules.bakumatsu.orders import DONE, Enter, Fire, March, Melee, Move, Order, Recover
-from pbem.rules.bakumatsu.posts import Posts, nearest
+from pbem.rules.bakumatsu.posts import Posts
 from pbem.rules.bakumatsu.recovery_movement import options_of
 from pbem.rules.bakumatsu.reinforcements import can_enter
 from pbem.rules.bakumatsu.state import State
@@ -87,9 +87,9 @@ def _move(s: State, side: str, chance: Chance, style: Style) -> Order:
     if entries := list(_entries(s, side, posts)):
         return best_of(entries, chance)
     free = [unit for unit in idle if not posts.stays(unit)]
-    pulls = {unit: posts.pulls(unit.id) for unit in free if unit.command is None}
-    for unit in sorted(pulls, key=lambda unit: (nearest(pulls[unit], s.at[unit.id]), unit)):
-        if order := _best_way(s, unit, partial(posts.worth, unit, pulls=pulls[unit]), style.still):
+    fighters = [unit for unit in free if unit.command is None]
+    for unit in sorted(fighters, key=lambda unit: (posts.off(unit.id, s.at[unit.id]), unit)):
+        if order := _best_way(s, unit, partial(posts.worth, unit), style.still):
             return order
     for unit in free:
         if unit.command and (order := _best_way(s, unit, partial(posts.leads, unit), style.still)):
@@ -112,14 +112,14 @@ def _entries(s: State, side: str, posts: Posts) -> Iterator[tuple[tuple[float, .
         unit = s.board.units[piece]
         alike.setdefault((unit.move, unit.command is None), []).append(unit)
     for pieces in alike.values():
-        first, pulls = pieces[0], posts.pulls(pieces[0].id)
+        first = pieces[0]
         for way in options_of(s, side, first.id):
             if not isinstance(way, Enter):
                 continue
             end = way.path[-1] if way.path else s.board.side[side].entry
             if end is None:
                 continue
-            worth = posts.worth(first, end, pulls) if first.command is None else posts.leads(first, end) - FAR
+            worth = posts.worth(first, end) if first.command is None else posts.leads(first, end) - FAR
             for unit in pieces:
                 yield (worth - FAR / 2 * (not way.path), unit.fire + unit.melee), replace(way, unit=unit.id)
 
