@@ -156,7 +156,7 @@ def styles(board: Board, side: str) -> tuple[Style, ...]:
 
 def prospect(s: State, side: str) -> float:
     """About how likely a side is to win, from 0 to 1."""
-    from pbem.rules.yukimura.bot import prospect
+    from pbem.rules.yukimura.outlook import prospect
 
     return prospect(s, side)
 

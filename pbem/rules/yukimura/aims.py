@@ -11,7 +11,7 @@ from pbem.rules.yukimura.board import EAST, Board, Ground
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "FAR", "Ways", "contact", "course", "detour", "enemies_of", "files", "leaders", "plugs", "way", "within",
+    "FAR", "Ways", "contact", "course", "detour", "enemies_of", "files", "leaders", "passes", "plugs", "way", "within",
 ]  # fmt: skip
 
 FAR = 999
@@ -81,11 +81,17 @@ def contact(board: Board, enemies: frozenset[Hex]) -> Ways:
 
 
 @lru_cache(maxsize=4)
+def passes(board: Board) -> frozenset[Hex]:
+    """The fords and bridges: whoever stands there retreats along the road alone (12-1(6))."""
+    costs, roads = board.ground.cost, board.ground.roads
+    return frozenset(h for h in board.ground.near if len(costs[h]) == BOTH and len(roads[h]) == BOTH)
+
+
+@lru_cache(maxsize=4)
 def plugs(board: Board) -> frozenset[Hex]:
     """The hexes at the far end of a ford or bridge, from where one unit bars it to the East (12-1(6))."""
     ways, costs = way(board, EAST), board.ground.cost
-    passes = [h for h in board.ground.near if len(costs[h]) == BOTH and len(board.ground.roads[h]) == BOTH]
-    ends = {min(costs[h], key=lambda n: (ways[n], n)) for h in passes if ways[h] < FAR}
+    ends = {min(costs[h], key=lambda n: (ways[n], n)) for h in passes(board) if ways[h] < FAR}
     lined = [m for m in board.maps.values() if any(h in m for h in board.west)]
     return frozenset(h for h in ends if h in board.west or not any(h in m for m in lined))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import exp
 
 from pbem.maps.hexes import Hex
 from pbem.rules.requests import Chance, Choose
@@ -17,10 +16,9 @@ from pbem.rules.yukimura.orders import DONE, Advance, AdvancePlan, Fire, Hold, M
 from pbem.rules.yukimura.retreat import steps
 from pbem.rules.yukimura.stakes import REMOVAL, RETREAT, by_fire, by_melee
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.victory import beyond_line, surrounding
 from pbem.rules.yukimura.weights import BOLD, Style
 
-__all__ = ["advise", "prospect"]
+__all__ = ["advise"]
 
 EACH = 0.4
 """What a unit that takes part must add: it could do something else."""
@@ -202,35 +200,3 @@ def _stake(s: State, unit_id: str, back: float, gone: float) -> float:
         return VICTORY * (back + gone)
     kept = RETREAT * 3 if s.at[unit_id] == s.board.star else RETREAT
     return back * kept + gone * REMOVAL * (1.2 if unit.commander else unit.strength / 3)
-
-
-# --- what several rules of thumb are judged by --------------------------------------------------------------
-
-
-LEAD, FAR_OFF = 5, 40
-"""The units of the East that are nearest to its goals, and the points beyond which it is no matter how far one is."""
-
-
-def prospect(s: State, side: str) -> float:
-    """About how likely a side is to win: by strength, and by how near the East is to what it has to do.
-
-    The numbers are near to those that fit best to 24 games of the rules of thumb in each of three scenarios.
-    """
-    board, late, ways = s.board, s.turn / s.board.turns, way(s.board, EAST)
-    mine, theirs = (sum(board.units[u].strength + 1 for u in _there(s, each)) for each in (EAST, OSAKA))
-    first = sorted(min(ways[h], FAR_OFF) for h in s.stands[EAST])[:LEAD]
-    z = 0.3 + (4.0 - 2.5 * late) * (mine - theirs) / max(1, mine + theirs) - 0.2 * sum(first) / max(1, len(first))
-    if board.star is not None and s.star_holder is not None:
-        z += 1.2 * late * (1 if s.star_holder == EAST else -1)
-    if board.west_needed:
-        z += 0.5 * late * (beyond_line(s) - board.west_needed / 2)
-    if board.superior_power:
-        z += 1.6 * late * (surrounding(s, EAST) - surrounding(s, OSAKA))
-    east = 1 / (1 + exp(-z))
-    return east if side == EAST else 1 - east
-
-
-def _there(s: State, side: str) -> list[str]:
-    """The units of a side on the map and those that are still to come."""
-    found = [*s.at, *(unit for force in s.waiting.values() for unit in force)]
-    return [unit for unit in found if s.board.units[unit].side == side]

@@ -7,7 +7,19 @@ from collections.abc import Iterator, Mapping
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.requests import Chance
 from pbem.rules.yukimura import movement, movement_phase
-from pbem.rules.yukimura.aims import FAR, contact, course, detour, enemies_of, files, leaders, plugs, way, within
+from pbem.rules.yukimura.aims import (
+    FAR,
+    contact,
+    course,
+    detour,
+    enemies_of,
+    files,
+    leaders,
+    passes,
+    plugs,
+    way,
+    within,
+)
 from pbem.rules.yukimura.board import EAST, Unit
 from pbem.rules.yukimura.held import barred
 from pbem.rules.yukimura.movement import march_destinations, move_destinations
@@ -23,6 +35,15 @@ threatened leader, and beside the enemy's."""
 
 STIR = 0.5
 """How much better another hex must be for a unit to move at all."""
+
+BROKEN = 5
+"""How much more than any other hex that counts a road off the map does."""
+
+HAIL = 14
+"""Hexes from a place within which units can be among those that stay with it."""
+
+HOMELY, CLOSE = 8.0, 2
+"""What each hex counts by which a unit is farther from the leader with whom it stays than this."""
 
 ALERT, EARLY = 9, 14
 """Hexes from an enemy within which a leader wants guards, and a ford or a road off the map."""
@@ -105,6 +126,8 @@ def _entries(s: State, unit: Unit) -> Iterator[tuple[Hex, Order]]:
 def foothold(s: State, h: Hex, style: Style) -> float:
     """What it is worth to drive an enemy from a hex that counts at the end; the more the later it is."""
     board = s.board
+    if h in board.breakthrough:
+        return BROKEN * style.ground
     if not style.ground or not (h == board.star or (board.west_needed and h in board.west)):
         return 0.0
     late = s.turn / board.turns
@@ -126,6 +149,7 @@ class Post:
         self.prizes = [s.at[u] for u in leaders(s.board, s.board.enemy[unit.side]) if u in s.at]
         self.special = self.plugs | {h for h in (s.board.star, *s.board.breakthrough) if h is not None}
         self.wards = [s.at[u] for u in leaders(s.board, unit.side) if u in s.at]
+        self.home = self._home() if style.home or style.gate else None
         self.coming: dict[Hex, int] = {}
         self.idle: list[tuple[Hex, Unit]] | None = None
 
@@ -136,8 +160,12 @@ class Post:
             total += self.style.clash * self._clash(h)
         if self.near[h] <= TOUCH and self.style.front:
             total += self.style.front * self._front(h)
+        if self.home is not None:
+            total -= HOMELY * max(0, distance(h, self.home) - CLOSE)
         if h == self.s.board.star:
             total += STAR
+        if self.style.ford and h in passes(self.s.board):
+            total -= self.style.ford
         if h in self.plugs and self.near[h] <= EARLY:
             total += PLUG
         return total + self.style.guard * self._guard(h)
@@ -230,6 +258,17 @@ class Post:
                 others = sum(n in self.friends and n != self.start for n in self.ground.near[ward])
                 return GUARD if others < self.style.guards else 0.0
         return 0.0
+
+    def _home(self) -> Hex | None:
+        """What this unit stays with, a leader or a road off the map, as one of those nearest to it; None: with none."""
+        roads = sorted(self.s.board.breakthrough) if self.unit.side != EAST else []
+        for places, units in ((roads, self.style.gate), (self.wards, self.style.home)):
+            for place in places:
+                far = distance(self.start, place)
+                nearer = sum(h not in self.wards and (distance(h, place), h) < (far, self.start) for h in self.friends)
+                if far <= HAIL and nearer < units:
+                    return place
+        return None
 
     def _detour(self) -> Mapping[Hex, int]:
         """The East's ways round what stands fast in this phase."""

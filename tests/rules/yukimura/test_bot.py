@@ -96,11 +96,55 @@ def test_losses_and_worth_hold_a_unit_back(field: Callable[..., Any], style: Sty
     assert advised(battle, style) == "done"
 
 
-def test_a_crowd_below_0_keeps_units_together(field: Callable[..., Any]) -> None:
-    battle = field(ROWS, {"da-01": "0302", "da-02": "0201", **FAR}, phase="east-move")
-    beside = worth(battle, "da-01", "0202", BOLD) - worth(battle, "da-01", "0303", BOLD)
-    together = BOLD._replace(crowd=-1.0)
-    assert worth(battle, "da-01", "0202", together) - worth(battle, "da-01", "0303", together) > beside
+def test_home_keeps_the_nearest_units_with_a_leader(field: Callable[..., Any]) -> None:
+    units = {"ki-01": "0301 2-5-5 command 5", "ki-02": "0302", "ki-03": "0304", "da-01": "0308"}
+    battle = field(ROWS, units, phase="osaka-move", victory={"collapse": {"osaka": ["ki-01"]}})
+
+    def gain(unit: str, h: str, home: int) -> float:
+        return worth(battle, unit, h, BOLD._replace(home=home)) - worth(battle, unit, h, BOLD)
+
+    assert gain("ki-02", "0303", home=1) == 0  # two hexes are near enough
+    assert gain("ki-02", "0305", home=1) == -16.0
+    assert gain("ki-03", "0305", home=1) == 0  # another is nearer
+    assert gain("ki-03", "0305", home=2) == -16.0
+
+
+def test_gate_keeps_the_nearest_units_of_osaka_at_a_road_off_the_map(field: Callable[..., Any]) -> None:
+    units = {"ki-01": "0303 2-5-5 command 5", "ki-02": "0304", "da-01": "0308", "da-02": "0302"}
+    victory = {"collapse": {"osaka": ["ki-01"]}, "breakthrough": ["0301"]}
+    battle = field(ROWS, units, phase="osaka-move", victory=victory, roads=("0301 0302",), entries={"west": "0301"})
+
+    def gain(unit: str, **values: int) -> float:
+        style = BOLD._replace(gate=values["gate"])
+        return worth(battle, unit, "0305", style) - worth(battle, unit, "0305", BOLD)
+
+    assert gain("ki-02", gate=1) == -16.0
+    assert gain("da-02", gate=1) == 0  # the East keeps no road
+
+
+def test_ford_keeps_off_bridges_and_nothing_else(field: Callable[..., Any]) -> None:
+    rows = """
+    . . ~ . .
+     . . ~ . .
+    . . ~ . .
+    """
+    units = {"go-01": "0201", "da-01": "0205"}
+    battle = field(rows, units, phase="osaka-move", roads=("0202 0203 0204",))
+
+    def gain(h: str) -> float:
+        return worth(battle, "go-01", h, BOLD._replace(ford=40.0)) - worth(battle, "go-01", h, BOLD)
+
+    assert gain("0203") == -40.0
+    assert gain("0202") == gain("0204") == 0
+
+
+def test_ground_drives_an_enemy_from_a_road_off_the_map_at_any_time(field: Callable[..., Any]) -> None:
+    units = {"ki-01": "0501 2-5-5 command 5", "ki-02": "0302", "da-01": "0301 5-5-3", "da-02": "0508"}
+    victory = {"collapse": {"osaka": ["ki-01"]}, "breakthrough": ["0301"]}
+    more = {"victory": victory, "roads": ("0301 0302",), "entries": {"west": "0301"}}
+    battle = field(ROWS, units, phase="osaka-combat", turn=2, **more)
+    assert advised(battle, BOLD) == "done"
+    assert advised(battle, BOLD._replace(ground=20.0)).startswith("melee ki-02 at da-01")
 
 
 @pytest.mark.parametrize("scenario", ["yao", "domyoji", "connected", "gotos-dream"])
