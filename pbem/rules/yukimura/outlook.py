@@ -21,10 +21,10 @@ ROUND, CLOSE, MANY = 3, 8, 6
 """Hexes from Komatsuyama, and from a leader, within which units count; how many beside a leader count at most."""
 
 FITTED: Mapping[str, Mapping[str, float]] = {
-    "star": {"one": 0.6, "lead": 0.5, "first": -0.5, "first late": -0.6, "star": 1.1, "round": 4.3},
-    "line": {"one": 0.8, "late": -0.5, "lead": 0.8, "first": -1.2, "first late": -0.9, "west": 2.5, "west late": 2.9},
-    "duel": {"lead": 0.5, "beset": 0.6, "close": 0.4},
-    "shield": {"one": 1.0, "late": -0.9, "beset": 0.7, "close": 0.6, "west": 1.5, "west late": 1.2},
+    "star": {"one": 0.6, "late": -0.3, "lead": 0.6, "first": -1.5, "first late": -1.1, "star": 0.7, "round": 4.9},
+    "line": {"one": 0.7, "late": -0.1, "lead": 0.4, "first": -1.1, "first late": -1.0, "west": 2.3, "west late": 3.0},
+    "duel": {"lead": 0.6, "beset": 0.8, "close": 0.4},
+    "shield": {"one": 0.6, "late": -1.7, "lead": 0.5, "beset": 1.6, "close": 0.2, "west late": 1.8},
 }
 """What decides -> feature -> its weight in the logarithm of the odds of the East.
 

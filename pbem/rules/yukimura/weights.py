@@ -43,15 +43,18 @@ class Style(NamedTuple):
 BOLD = Style()
 
 KILL = BOLD._replace(clash=3.0, hope=0.7)
-"""The East where a leader of Osaka's is to be driven away: to grips wherever many can come."""
+"""The East where either side has leaders to lose: to grips wherever many can come."""
+
+RACE = BOLD._replace(hope=0.5)
+"""The East where it has no leader to lose and a road to win by: to grips where many can come, but on."""
 
 CROSS = KILL._replace(losses=0.3, worth=0.0, ground=15.0)
-"""The East where units beyond the line count: the same, and losses don't matter."""
+"""The East where units beyond the line count: to grips as well, and losses don't matter."""
 
 CLIMB = BOLD._replace(clash=2.0, hope=0.7, losses=0.3, worth=0.0, ground=20.0)
 """The East where Komatsuyama is to be taken: all combats that promise anything, there above all."""
 
-DUEL = BOLD._replace(home=3)
+DUEL = BOLD._replace(home=3, offence=1.4)
 """Osaka where either side has leaders to lose: some stay at home."""
 
 SHIELD = BOLD._replace(home=7, gate=2, guards=2, ground=20.0, hope=0.7, clash=2.0, ford=40.0)
@@ -68,7 +71,7 @@ BEST = {
     "star": {EAST: CLIMB, OSAKA: HOLD},
     "line": {EAST: CROSS, OSAKA: BANK},
     "duel": {EAST: KILL, OSAKA: DUEL},
-    "shield": {EAST: KILL, OSAKA: SHIELD},
+    "shield": {EAST: RACE, OSAKA: SHIELD},
 }
 """What decides a scenario, and for each side the best rule of thumb there."""
 

@@ -155,3 +155,23 @@ def test_styles_are_several_and_differ(scenario: str) -> None:
         several = styles(board, side)
         assert len(set(several)) == len(several) >= 4
         assert several[0] != BOLD
+
+
+@pytest.mark.parametrize("scenario", ["yao", "domyoji", "connected", "gotos-dream"])
+def test_a_prospect_is_a_chance_that_both_sides_share(scenario: str) -> None:
+    found = load_scenario(scenario)
+    rules = rules_of(found.system)
+    state = rules.start(rules.board(found.data), {})
+    east, osaka = (rules.prospect(state, side) for side in ("east", "osaka"))
+    assert 0.1 < east < 0.9
+    assert east + osaka == pytest.approx(1.0)
+
+
+def test_a_prospect_is_better_with_the_enemy_beside_a_leader(field: Callable[..., Any]) -> None:
+    def east(at: str) -> float:
+        units = {"ki-01": "0303 2-5-5 command 5", "ii-01": "0108 2-5-5 command 5", "da-01": at}
+        victory = {"collapse": {"osaka": ["ki-01"], "east": ["ii-01"]}}
+        battle = field(ROWS, units, phase="osaka-move", victory=victory)
+        return float(battle.rules.prospect(battle.state, "east"))
+
+    assert east("0304") > east("0306")
