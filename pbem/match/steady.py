@@ -13,7 +13,7 @@ from pbem.rules.requests import Choose, Draw, Roll
 
 __all__ = ["Progress", "chosen", "silent"]
 
-ROUNDS = 24
+ROUNDS = 16
 """Play-outs of a plan at most."""
 
 FEW = 4
