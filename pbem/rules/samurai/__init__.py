@@ -1,0 +1,1 @@
+"""Samurai: a battle of miniatures on a table."""

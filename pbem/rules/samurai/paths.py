@@ -1,0 +1,165 @@
+"""Ways over the table: how far a base goes straight before it lies over something, and a daimyo's line of places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import isqrt
+from typing import NamedTuple
+
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, overlap, spans
+
+__all__ = [
+    "SHORT_OF", "Range", "extra_steps", "first_overlap", "last_on_table", "line", "line_stops", "over", "place",
+    "reach", "steps_of", "within",
+]  # fmt: skip
+
+SHORT_OF = 11
+"""So many steps before the first at which it would lie over an enemy or ground a router stops: ten steps short."""
+
+
+class Range(NamedTuple):
+    """The numbers from `low` to `high`, both among them."""
+
+    low: int
+    high: int
+
+
+def steps_of(length: int, facing: int) -> int:
+    """The steps that a length allows: one a hundredth straight, fewer along a diagonal (movement.1)."""
+    return length if facing % 2 == 0 else isqrt(length * length // 2)
+
+
+def place(b: Base, way: int, j: int) -> Base:
+    """A base after `j` steps in the direction of a facing, its own kept."""
+    dx, dy = DIRECTIONS[way]
+    return b.moved(j * dx, j * dy)
+
+
+def over(b: Base, way: int, obstacle: Base) -> Range | None:
+    """The steps, before and behind the start too, after which a base lies over an obstacle; None if after none."""
+    dx, dy = DIRECTIONS[way]
+    x, y = b.x - obstacle.x, b.y - obstacle.y
+    one, other = spans(b.facing, b.hw, b.hd), spans(obstacle.facing, obstacle.hw, obstacle.hd)
+    low, high = -(1 << 40), 1 << 40
+    axes = ((x, dx), (y, dy), (x + y, dx + dy), (x - y, dx - dy))
+    for (at, step), mine, its in zip(axes, one, other, strict=True):
+        reach = mine + its
+        if step == 0:
+            if not -reach < at < reach:
+                return None
+            continue
+        if step < 0:
+            at, step = -at, -step
+        low = max(low, (-reach - at) // step + 1)  # the least j with -reach < at + j * step
+        high = min(high, -((at - reach) // step) - 1)  # the greatest j with at + j * step < reach
+    return Range(low, high) if low <= high else None
+
+
+def first_overlap(b: Base, way: int, obstacle: Base) -> int | None:
+    """The first step, from 1 on, after which a base lies over an obstacle; None if it never does."""
+    found = over(b, way, obstacle)
+    return max(found.low, 1) if found is not None and found.high >= 1 else None
+
+
+def last_on_table(b: Base, way: int, width: int, depth: int) -> int:
+    """The last step after which a base that goes straight still lies wholly on the table; -1 for none."""
+    x, y, _, _ = spans(b.facing, b.hw, b.hd)
+    low, high = 0, 1 << 40
+    for at, step, least, most in ((b.x, DIRECTIONS[way][0], x, width - x), (b.y, DIRECTIONS[way][1], y, depth - y)):
+        if step == 0:
+            if not least <= at <= most:
+                return -1
+            continue
+        if step < 0:
+            at, step, least, most = -at, -step, -most, -least
+        low, high = max(low, least - at), min(high, most - at)
+    return high if low <= high else -1
+
+
+def reach(steps: int, double: Iterable[Range]) -> int:
+    """How many steps can be made where those in these ranges count twice."""
+    done, left = 0, steps
+    for low, high in _merged(double):
+        plain = min(low - 1 - done, left)
+        done, left = done + plain, left - plain
+        if done < low - 1:
+            return done
+        twice = min(high - done, left // 2)
+        done, left = done + twice, left - 2 * twice
+        if done < high:
+            return done
+    return done + left
+
+
+def extra_steps(upto: int, double: Iterable[Range]) -> int:
+    """How many of the steps from 1 to `upto` lie in these ranges."""
+    return sum(max(0, min(high, upto) - low + 1) for low, high in _merged(double))
+
+
+def _merged(ranges: Iterable[Range]) -> Iterator[Range]:
+    """The same steps from 1 on in ranges apart from each other, in order."""
+    low, high = 0, -1
+    for one in sorted(Range(max(r.low, 1), r.high) for r in ranges if r.high >= 1):
+        if high < 0:
+            low, high = one
+        elif one.low <= high + 1:
+            high = max(high, one.high)
+        else:
+            yield Range(low, high)
+            low, high = one
+    if high >= 0:
+        yield Range(low, high)
+
+
+# --- a daimyo's line --------------------------------------------------------------------------------------------------
+
+
+def line(start: Point, end: Point, j: int) -> Point:
+    """Place `j` of the way from one point to another, of as many as the longer of its two distances (movement.6)."""
+    dx, dy = end.x - start.x, end.y - start.y
+    n = max(abs(dx), abs(dy))
+    if n == 0:
+        return start
+    return Point(start.x + (2 * j * dx + n) // (2 * n), start.y + (2 * j * dy + n) // (2 * n))
+
+
+def line_stops(b: Base, end: Point, obstacles: Sequence[Base]) -> int:
+    """The last place of the way of a base to a point before the first at which it lies over an obstacle."""
+    n = max(abs(end.x - b.x), abs(end.y - b.y))
+    return min((j - 1 for j in (next(_lies_over(b, end, n, o), None) for o in obstacles) if j is not None), default=n)
+
+
+def _lies_over(b: Base, end: Point, n: int, obstacle: Base) -> Iterator[int]:
+    """The places, from 1 on, at which a base on its way lies over an obstacle."""
+    one, other = spans(b.facing, b.hw, b.hd), spans(obstacle.facing, obstacle.hw, obstacle.hd)
+    low, high = 1, n
+    for at, to, centre, span in (
+        (b.x, end.x, obstacle.x, one[0] + other[0]),
+        (b.y, end.y, obstacle.y, one[1] + other[1]),
+    ):
+        near = _between(at, to, n, centre - span, centre + span)
+        low, high = max(low, near.low), min(high, near.high)
+    for j in range(low, high + 1):
+        x, y = line(Point(b.x, b.y), end, j)
+        if overlap(b._replace(x=x, y=y), obstacle):
+            yield j
+
+
+def _between(at: int, to: int, n: int, low: int, high: int) -> Range:
+    """The places of a way at which one coordinate, which only grows or falls, may lie between two numbers."""
+    d = to - at
+    if d == 0:
+        return Range(0, n) if low < at < high else Range(1, 0)
+    if d < 0:
+        at, d, low, high = -at, -d, -high, -low
+    return Range((low - at) * n // d - 1, -((at - high) * n // d) + 1)
+
+
+def within(b: Base, end: Point, limit: int, difficult: Sequence[Base]) -> bool:
+    """Whether the way to a point is no longer than a limit, places in difficult ground counting twice."""
+    dx, dy = end.x - b.x, end.y - b.y
+    n = max(abs(dx), abs(dy))
+    if dx * dx + dy * dy > limit * limit:
+        return False
+    more = len({j for ground in difficult for j in _lies_over(b, end, n, ground)})
+    return (dx * dx + dy * dy) * (n + more) ** 2 <= limit * limit * n * n
