@@ -184,7 +184,9 @@ class Course:
                 self._drop(side, queue)
         self._take_up(request)
         queue = self.queues[request.side]
-        while queue:
+        while queue or self._passes(request, queue):
+            if self._passes(request, queue):
+                return self._end_step(request, queue)
             number, part = queue.popleft()
             match part:
                 case Strict():
@@ -196,6 +198,27 @@ class Course:
                     if self._hold(tests) and self._act(request, queue, number, Act(order, words, tests)):
                         return True
         return False
+
+    def _passes(self, request: Choose, queue: Queue) -> bool:
+        """Whether a queue goes on behind the step in which its side is asked, or leaves what was begun in it."""
+        if request.ends is None:
+            return False
+        coming = next((part for _, part in queue if not isinstance(part, Strict)), None)
+        if isinstance(coming, Act):
+            return self.rules.step(coming.order) > request.ends.step
+        return request.ends.begun
+
+    def _end_step(self, request: Choose, queue: Queue) -> bool:
+        """End the step in which a side is asked; where that can't be the rest of its orders is dropped."""
+        assert request.ends is not None  # noqa: S101 the step is passed
+        order = request.ends.order
+        number = queue[0][0] if queue else 0
+        left = self._left_of(request, number, Act(order, self.rules.order_words(self.board, order)))
+        if left is None:
+            self._stop(request.side, queue, "the step can't end so")
+            return False
+        self.game.apply(left.order, legal=True)
+        return True
 
     def _take_up(self, request: Choose) -> None:
         """Lay ready what a side has planned for the phase in which it is asked; plans of a turn that is over lapse."""

@@ -31,6 +31,7 @@ __all__ = ["SYSTEMS", "Rules", "Situation", "Style", "rules_of"]
 
 SYSTEMS = {
     "bakumatsu": "pbem.rules.bakumatsu",
+    "samurai": "pbem.rules.samurai",
     "yukimura": "pbem.rules.yukimura",
 }
 """name -> package, imported when first played."""

@@ -18,7 +18,7 @@ from pbem.errors import Refusal
 
 __all__ = [
     "Activity", "Answer", "Chance", "Choose", "Danger", "Draw", "Factor", "FormEntry", "Order", "Outcome", "Request",
-    "Roll", "Tell", "Words",
+    "Roll", "StepEnd", "Tell", "Words",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -58,6 +58,17 @@ class Draw:
     count: int
 
 
+class StepEnd(NamedTuple):
+    """The end of a step of a phase in which a decision is asked: the step (Rules.step), the order that ends it.
+
+    `begun`: something was ordered in it that only its end carries out.
+    """
+
+    step: int
+    order: Order
+    begun: bool = False
+
+
 class Choose(NamedTuple):
     """A decision of `side`.
 
@@ -71,6 +82,9 @@ class Choose(NamedTuple):
     long as every decision asked, of either side, has the window in which they were given; then they lapse. With side
     and phase in it a queue lives for that phase; one of the turn alone lets a plan last over the other side's actions.
     A reaction has none and touches no queue.
+
+    `ends`, of a decision in a step that an order ends, is that order: it is given of itself as soon as an entry goes on
+    with an order of a later step, and where something was begun also when it goes on with a stop or has no more.
     """
 
     side: str
@@ -85,6 +99,7 @@ class Choose(NamedTuple):
     about: tuple[str, ...] = ()
     standing: Callable[[Sequence[Words]], Order | None] | None = None
     default: Callable[[], Order] | None = None
+    ends: StepEnd | None = None
 
 
 class Tell(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
-from pbem.rules.requests import Activity, Answer, Chance, Choose, Order, Request, Tell, Words
+from pbem.rules.requests import Activity, Answer, Chance, Choose, Order, Request, StepEnd, Tell, Words
 
 __all__ = ["OF_THE_PHASE", "Chapter", "Steps", "ask", "dropped", "why_never", "why_not"]
 
@@ -59,10 +59,12 @@ def _with_clause(refusal: Refusal | None, clause: str) -> Refusal | None:
     return refusal._replace(clause=clause) if refusal is not None and refusal.clause == OF_THE_PHASE else refusal
 
 
-def ask(s: S, side: str, clause: str, chapter: Chapter[S], window: str) -> Generator[Request | Tell, Answer, bool]:
+def ask(
+    s: S, side: str, clause: str, chapter: Chapter[S], window: str, ends: StepEnd | None = None
+) -> Generator[Request | Tell, Answer, bool]:
     """Ask a side for its next order and carry it out; True when the order closed the phase.
 
-    Left-over orders live as long as the `window`.
+    Left-over orders live as long as the `window`; `ends` is the end of the step, of a phase in several.
     """
     standing, default = chapter.standing, chapter.default
     order = yield Choose(
@@ -77,6 +79,7 @@ def ask(s: S, side: str, clause: str, chapter: Chapter[S], window: str) -> Gener
         reaction=standing is not None,
         standing=None if standing is None else lambda orders: standing(s, side, orders),
         default=None if default is None else lambda: default(s, side),
+        ends=ends,
     )
     if chapter.done is not None and order == chapter.done:
         return True

@@ -1,1 +1,114 @@
-"""Samurai: a battle of miniatures on a table."""
+"""Samurai: a battle of miniatures on a table without hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.maps.map import Map
+from pbem.rules.requests import Answer, Chance, Choose, Draw, Factor, FormEntry, Roll, Words
+from pbem.rules.samurai.board import Board
+from pbem.rules.samurai.orders import CLOSING, Order, order_words, read_order, read_standing, read_test
+from pbem.rules.samurai.orders import holds as test
+from pbem.rules.samurai.orders import step_of as step
+from pbem.rules.samurai.scenario import EDITION, board
+from pbem.rules.samurai.sequence import clock, next_activity, remainder, why_never, why_not
+from pbem.rules.samurai.situation import GOOD, situation
+from pbem.rules.samurai.state import State, copy, dump, load, start
+from pbem.rules.samurai.victory import decisive, outcome
+
+if TYPE_CHECKING:
+    from pbem.rules.kit.throws import Shares
+
+__all__ = [
+    "CLOSING",
+    "EDITION",
+    "GOOD",
+    "advise",
+    "board",
+    "chances",
+    "clock",
+    "copy",
+    "decisive",
+    "dump",
+    "factors",
+    "form",
+    "in_force",
+    "load",
+    "maps",
+    "next_activity",
+    "order_words",
+    "outcome",
+    "read_order",
+    "read_standing",
+    "read_test",
+    "remainder",
+    "situation",
+    "start",
+    "step",
+    "tell_odds",
+    "test",
+    "way",
+    "why_never",
+    "why_not",
+    "worst",
+]
+
+
+def maps(_: Board) -> dict[str, Map]:
+    """None: the table has no hexes."""
+    return {}
+
+
+def in_force(_: State, __: Sequence[Words]) -> list[Words]:
+    """None: there are no standing orders, as nobody is asked in the other's turn."""
+    return []
+
+
+def worst(s: State, request: Roll | Draw, side: str) -> Answer:
+    """The answer to a pending chance that is worst for a side."""
+    from pbem.rules.samurai.odds import worst  # only a side whose secret is lost needs it
+
+    return worst(s, request, side)
+
+
+def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
+    """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
+    from pbem.rules.samurai.odds import chances  # only reports need it
+
+    return chances(b, what, facts)
+
+
+def way(s: State, choose: Choose, words: Words) -> Order | None:
+    """The order that words with `to` mean at a pending decision, None for words that go nowhere."""
+    from pbem.rules.samurai.going import way  # only an order file asks
+
+    return way(s, choose, words)
+
+
+def form(s: State, choose: Choose) -> Iterator[FormEntry]:
+    """The order form for a pending decision: every unit and what it may do now and later in the turn."""
+    from pbem.rules.samurai.order_form import form  # with its odds, which only the form needs
+
+    return form(s, choose)
+
+
+def factors(s: State, _: str, order: Order) -> Iterator[Factor]:
+    """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
+    from pbem.rules.samurai.odds import factors  # only who asks for odds needs it
+
+    return factors(s, order)
+
+
+def tell_odds(s: State, _: str, order: Order) -> str:
+    """What a legal order's dice may bring, with chances; "" for an order without dice."""
+    from pbem.rules.samurai.odds import tell_odds
+
+    return tell_odds(s, order)
+
+
+def advise(s: State, choose: Choose, chance: Chance) -> Order:
+    """A sensible answer to a pending decision."""
+    from pbem.rules.samurai.bot import advise  # only a computer player needs it
+
+    return advise(s, choose, chance)

@@ -1,4 +1,4 @@
-"""Bases on the table, in whole hundredths of an inch: corners, overlap, distance, touch, front, flank and rear.
+"""Bases on the table, in whole hundredths of an inch: corners, overlap, distance, touches, front, flank and rear.
 
 x runs to the east, y to the north. Facings are 0 to 7, an eighth of a circle each, clockwise from north. Bases with an
 even facing have their edges along the axes x and y, those with an odd one along s = x + y and t = x - y. As
@@ -17,7 +17,7 @@ from typing import NamedTuple
 __all__ = [
     "DIRECTIONS", "TOUCH", "Base", "Contact", "Point", "Size", "ahead", "corners", "distance", "flight", "half",
     "middles", "nearest_facing", "on_table", "overlap", "point_distance", "right", "side_of", "spans", "stands_of",
-    "touch",
+    "touches",
 ]  # fmt: skip
 
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
@@ -157,7 +157,7 @@ def distance(a: Base, b: Base) -> int:
     return min(*(point_distance(q, b) for q in corners(a)), *(point_distance(q, a) for q in corners(b)))
 
 
-def touch(a: Base, b: Base) -> bool:
+def touches(a: Base, b: Base) -> bool:
     """Whether two bases touch: they are at most 0.02 inch apart."""
     one, other = spans(a.facing, a.hw, a.hd), spans(b.facing, b.hw, b.hd)
     if abs(a.x - b.x) > one[0] + other[0] + 2 or abs(a.y - b.y) > one[1] + other[1] + 2:

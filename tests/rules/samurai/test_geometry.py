@@ -30,7 +30,7 @@ from pbem.rules.samurai.geometry import (
     side_of,
     spans,
     stands_of,
-    touch,
+    touches,
 )
 from pbem.rules.samurai.paths import (
     Range,
@@ -119,7 +119,7 @@ def test_a_base_lies_on_the_table_up_to_its_edges() -> None:
 @pytest.mark.clause("turn_sequence.4", "combat.1")
 def test_bases_touch_at_two_hundredths_and_not_at_three() -> None:
     enemy = STAND.at(3600, 2400, 4)
-    found = [(distance(enemy, STAND.at(3600, y, 0)), touch(enemy, STAND.at(3600, y, 0))) for y in (2300, 2298, 2297)]
+    found = [(distance(enemy, STAND.at(3600, y, 0)), touches(enemy, STAND.at(3600, y, 0))) for y in (2300, 2298, 2297)]
     assert found == [(0, True), (8, True), (18, False)]
     assert not overlap(enemy, STAND.at(3600, 2300, 0))
     assert overlap(enemy, STAND.at(3600, 2301, 0))
@@ -127,7 +127,7 @@ def test_bases_touch_at_two_hundredths_and_not_at_three() -> None:
 
 def test_corners_touch_across_both_gaps() -> None:
     b = STAND.at(3600, 2400, 0)
-    gaps = {(dx, dy): touch(b, STAND.at(3900 + dx, 2500 + dy, 0)) for dx in range(4) for dy in range(4)}
+    gaps = {(dx, dy): touches(b, STAND.at(3900 + dx, 2500 + dy, 0)) for dx in range(4) for dy in range(4)}
     assert {gap for gap, touching in gaps.items() if touching} == {(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)}
 
 
@@ -136,7 +136,7 @@ def test_a_slanting_edge_touches_by_its_true_distance() -> None:
     found = []
     for off in range(6):
         other = STAND.at(3750 + 35 + off, 2450 + 35, 5)  # its front edge on the corner when off is 0
-        found.append((distance(b, other), touch(b, other)))
+        found.append((distance(b, other), touches(b, other)))
     assert found == [(0, True), (1, True), (4, True), (9, False), (16, False), (25, False)]
 
 
@@ -148,7 +148,7 @@ def test_overlap_distance_and_touch_agree_with_the_second_reading() -> None:
         p, q = shape(a, one), shape(b, other)
         assert overlap(a, b) == overlap(b, a) == slow.overlap(p, q)
         assert Fraction(distance(a, b), 2) == slow.squared(p, q)
-        assert touch(a, b) == slow.touching(p, q)
+        assert touches(a, b) == slow.touching(p, q)
         corner = corners(a)[0]
         assert min(point_distance(q, b) for q in corners(a)) <= point_distance(corner, b)
         seen[overlap(a, b)] += 1
@@ -166,7 +166,7 @@ def test_touch_agrees_with_the_second_reading_round_its_limit() -> None:
             continue
         for back in range(1, 5):
             there = place(b, way, h - back)
-            assert touch(there, a) == slow.touching(shape(there, other), shape(a, one)), (a, there)
+            assert touches(there, a) == slow.touching(shape(there, other), shape(a, one)), (a, there)
             near += not overlap(there, a)
     assert near > 30
 
@@ -190,7 +190,7 @@ def test_each_edge_has_one_side() -> None:
 @pytest.mark.clause("definitions.7", "combat.9", "combat.10")
 def test_a_whole_side_edge_is_flank() -> None:
     target, attacker = STAND.at(3600, 2400, 4), STAND.at(3800, 2400, 6)
-    assert touch(target, attacker)
+    assert touches(target, attacker)
     assert side_of(target, attacker) is Contact.FLANK
     assert side_of(attacker, target) is Contact.FRONT
 
@@ -210,7 +210,7 @@ def test_on_a_slanting_edge_the_corner_counts() -> None:
             out = DIRECTIONS.index(((corner.x > 3600) - (corner.x < 3600), (corner.y > 2400) - (corner.y < 2400)))
             if way % 2 == 0:
                 other = STAND.at(corner.x + 35 * DIRECTIONS[out][0], corner.y + 35 * DIRECTIONS[out][1], (out + 4) % 8)
-                assert touch(turned, other)
+                assert touches(turned, other)
                 assert side_of(turned, other) is contact
 
 
@@ -230,7 +230,7 @@ def test_the_side_is_that_of_the_angle_to_the_middle_of_the_contact() -> None:
             u, v = (d.hw + wide) * (2 - edge), chance.randint(-d.hd - deep, d.hd + deep)
         dx, dy = DIRECTIONS[d.facing]
         a = a._replace(x=d.x + u * dy + v * dx, y=d.y - u * dx + v * dy)
-        assert touch(a, d)
+        assert touches(a, d)
         middle_u = Fraction(max(-d.hw, u - wide) + min(d.hw, u + wide), 2 * d.hw)
         middle_v = Fraction(max(-d.hd, v - deep) + min(d.hd, v + deep), 2 * d.hd)
         angle = math.degrees(math.atan2(abs(middle_u), middle_v))
@@ -253,7 +253,7 @@ def test_the_charge_of_the_worked_example() -> None:
     assert (there.x, there.y) == (3609, 2209)
     assert corners(there)[3] == (3538, 2350)
     assert (side_of(enemy, there), side_of(there, enemy)) == (Contact.FRONT, Contact.FRONT)
-    assert touch(there, enemy)
+    assert touches(there, enemy)
 
 
 def test_steps_of_a_diagonal_are_no_longer_than_the_length() -> None:

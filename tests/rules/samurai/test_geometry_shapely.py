@@ -8,7 +8,7 @@ import random
 from shapely import LineString, Polygon
 from shapely.geometry import Point as Dot
 
-from pbem.rules.samurai.geometry import Base, Point, Size, corners, distance, on_table, overlap, point_distance, touch
+from pbem.rules.samurai.geometry import Base, Point, Size, corners, distance, on_table, overlap, point_distance, touches
 from pbem.rules.samurai.paths import first_overlap, place
 from pbem.rules.samurai.sight import blocks
 
@@ -39,7 +39,7 @@ def test_overlap_distance_and_touch() -> None:
             assert overlap(a, b) == (shared >= 1)
         assert abs((distance(a, b) / 2) ** 0.5 - apart) < NEAR
         if abs(apart - 2) > NEAR:
-            assert touch(a, b) == (apart < 2)
+            assert touches(a, b) == (apart < 2)
         corner = corners(a)[chance.randrange(4)]
         assert abs((point_distance(corner, b) / 2) ** 0.5 - q.distance(Dot(corner))) < NEAR
         found[overlap(a, b)] += 1

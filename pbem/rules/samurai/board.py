@@ -1,0 +1,208 @@
+"""The fixed data of a battle: the table and what lies on it, the types of troops, both armies and where they set up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.errors import MalformedOrder
+from pbem.rules.kit.scenario import Choice
+from pbem.rules.samurai.geometry import Base, Size, spans
+from pbem.words import nearest
+
+__all__ = [
+    "BANNERMAN", "DAIMYO", "FACINGS", "PLACES", "Board", "Ground", "Piece", "Side", "Tables", "Type", "Unit", "Zone",
+    "by_number", "inches", "read_inches",
+]  # fmt: skip
+
+DAIMYO = "daimyo"
+BANNERMAN = "bannerman"
+
+FACINGS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+"""Facing -> its word (movement.2)."""
+
+PLACES = ("west", "centre", "east", "south", "north")
+"""What conditions can ask for besides pieces of ground: the thirds of the width, the halves of the depth."""
+
+
+class Type(NamedTuple):
+    """A type of troops; lengths in hundredths of an inch.
+
+    rank        1 ashigaru, 2 ronin, 3 samurai (definitions.1);  attack: the same hand-to-hand, 0 for none (combat.15)
+    figures     of a stand (figures.1 to figures.6);  reach: of fire, 0 for none (fire_combat.2, fire_combat.4)
+    points      what a figure counts
+    """
+
+    id: str
+    title: str
+    rank: int
+    attack: int
+    figures: int
+    width: int
+    depth: int
+    move: int
+    reach: int
+    points: int
+
+
+class Tables(NamedTuple):
+    """The numbers of the game.
+
+    kill        the die that kills a figure of the same class (combat.3)
+    fails       class -> the die with which a check is failed (morale_check.1)
+    risk        the die that kills a daimyo whose unit takes losses (daimyos.3)
+    broken      per cent of its points whose loss breaks an army;  lead: of them more than the other's that win
+    """
+
+    types: Mapping[str, Type]
+    kill: int
+    fails: Mapping[int, int]
+    risk: int
+    broken: int
+    lead: int
+
+
+class Ground(NamedTuple):
+    """What a kind of ground does: hides what is behind it, `deep` when one sees an inch into it; slows; stops."""
+
+    hides: bool
+    deep: bool
+    slows: bool
+    stops: bool
+
+
+class Piece(NamedTuple):
+    """A piece of ground."""
+
+    id: str
+    name: str
+    kind: str
+    base: Base
+
+
+class Unit(NamedTuple):
+    """A unit, daimyo or bannerman; `stands` of its type at the beginning."""
+
+    id: str
+    side: str
+    wing: str
+    kind: Type
+    stands: int
+    name: str
+    short: str
+
+    @property
+    def daimyo(self) -> bool:
+        """Whether it is a daimyo (definitions.2)."""
+        return self.kind.id == DAIMYO
+
+    @property
+    def bannerman(self) -> bool:
+        """Whether it is a bannerman, who has no part in play (definitions.4)."""
+        return self.kind.id == BANNERMAN
+
+    @property
+    def troops(self) -> bool:
+        """Whether it is a unit of troops (definitions.2)."""
+        return not self.daimyo and not self.bannerman
+
+    @property
+    def figures(self) -> int:
+        """Its starting figures over all stands."""
+        return self.stands * self.kind.figures
+
+    def size(self, shape: str, stands: int) -> Size:
+        """What its base measures with so many stands left, in that shape."""
+        behind = shape == "behind"
+        return Size(self.kind.width, self.kind.depth, 1 if behind else stands, stands if behind else 1)
+
+
+class Zone(NamedTuple):
+    """The rectangle in which a wing sets up: its edges in hundredths of an inch, both among them."""
+
+    west: int
+    east: int
+    south: int
+    north: int
+
+    def holds(self, b: Base) -> bool:
+        """Whether a base lies wholly in it."""
+        x, y, _, _ = spans(b.facing, b.hw, b.hd)
+        return self.west + x <= b.x <= self.east - x and self.south + y <= b.y <= self.north - y
+
+
+class Side(NamedTuple):
+    """A side; it looks ahead to the north or, from the other edge of the table, to the south."""
+
+    id: str
+    title: str
+    short: str
+    ahead: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """The fixed data of a scenario; made once, never changed, never dumped.
+
+    sides   in playing order: the first has the south edge and moves first, the other sets up first
+    order   unit -> its number among all, by id: where ids decide the lower one comes first
+    zones   side -> wing -> where it sets up
+    """
+
+    scenario: str
+    system: str
+    title: str
+    turns: int
+    width: int
+    depth: int
+    ground: Mapping[str, Ground]
+    pieces: Mapping[str, Piece]
+    tables: Tables
+    sides: tuple[Side, ...]
+    side: Mapping[str, Side]
+    enemy: Mapping[str, str]
+    units: Mapping[str, Unit]
+    of_side: Mapping[str, Sequence[str]]
+    order: Mapping[str, int]
+    zones: Mapping[str, Mapping[str, Zone]]
+    options: Mapping[str, Choice]
+    reconstructed: tuple[str, ...]
+    stops: tuple[Base, ...]
+    slows: tuple[Base, ...]
+    hides: tuple[tuple[Base, bool], ...]
+
+    def describe(self, unit: str) -> str:
+        """A unit's id and name."""
+        return f"{unit} {self.units[unit].name}"
+
+    def points(self, side: str) -> int:
+        """What an army counts at the beginning."""
+        return sum(u.figures * u.kind.points for u in self.units.values() if u.side == side)
+
+    def number(self, word: str) -> str:
+        """A place that conditions can ask for. Raises MalformedOrder with the nearest one."""
+        known = (*PLACES, *self.pieces)
+        if word in known:
+            return word
+        raise MalformedOrder(f"`{word}` is no place", hint=nearest(word, known))
+
+
+def by_number(unit: str) -> tuple[str, int, str]:
+    """The order of ids: letters, then the number (`sp-2` before `sp-10`)."""
+    match = re.fullmatch("(.*?)-?([0-9]+)", unit)
+    return (match[1], int(match[2]), unit) if match else (unit, 0, unit)
+
+
+def inches(hundredths: int) -> str:
+    """A length or coordinate in inches as it is written: `6.5`."""
+    whole, part = divmod(abs(hundredths), 100)
+    text = f"{whole}.{part:02}".rstrip("0").rstrip(".")
+    return f"-{text}" if hundredths < 0 else text
+
+
+def read_inches(word: str) -> int | None:
+    """The hundredths of a number of inches with two decimals at most; None for what is none."""
+    match = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?", word)
+    return int(match[1]) * 100 + int((match[2] or "0").ljust(2, "0")) if match else None

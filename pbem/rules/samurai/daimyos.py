@@ -1,0 +1,153 @@
+"""Daimyos on the table: their ways, places beside a unit, and out of the way of an enemy that ends its move there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.errors import Refusal
+from pbem.rules.requests import Tell
+from pbem.rules.samurai.board import FACINGS, inches
+from pbem.rules.samurai.geometry import Base, Point, ahead, overlap, right
+from pbem.rules.samurai.orders import SIDES, Follow, Go
+from pbem.rules.samurai.paths import line, line_stops, within
+from pbem.rules.samurai.state import ENEMY, State, label
+
+__all__ = ["attached", "beside", "following", "going", "pushed", "put_out", "unled", "why_not_follow", "why_not_go"]
+
+OUT = (*SIDES, "behind left", "behind right")
+"""Where a daimyo is put who stands in an enemy's way, in the order in which places are tried."""
+
+
+def beside(s: State, daimyo: str, leader: Base, where: str) -> Base:
+    """The base of a daimyo beside a unit, in its facing."""
+    own = s.size(daimyo).at(leader.x, leader.y, leader.facing)
+    (fx, fy), (rx, ry) = ahead(leader), right(leader)
+    (own_fx, own_fy), (own_rx, own_ry) = ahead(own), right(own)
+    back, side = (fx + own_fx, fy + own_fy), (rx + own_rx, ry + own_ry)
+    x = y = 0
+    if "behind" in where:
+        x, y = x - back[0], y - back[1]
+    if "left" in where:
+        x, y = x - side[0], y - side[1]
+    elif "right" in where:
+        x, y = x + side[0], y + side[1]
+    return own.moved(x, y)
+
+
+def _places(s: State, daimyo: str, leader: str, first: str) -> Iterator[tuple[str, Base]]:
+    """Where a daimyo may follow a unit: the side that is named, then the others."""
+    for where in dict.fromkeys((first, *SIDES)):
+        yield where, beside(s, daimyo, s.at[leader], where)
+
+
+def attached(s: State, side: str) -> list[str]:
+    """A side's daimyos who touch a unit of theirs: no obstacle to enemy units (daimyos.5)."""
+    return [unit for unit in s.on(side) if s.board.units[unit].daimyo and not s.lone(unit)]
+
+
+def pushed(s: State, mover: str, end: Base, found: list[str]) -> tuple[dict[str, Base], str | None]:
+    """Where the attached daimyos go who lie under the end of an enemy's move, by id; and who can't be put anywhere."""
+    placed: dict[str, Base] = {}
+    for daimyo in s.by_id(found):
+        place = next(_out(s, mover, end, daimyo, placed), None)
+        if place is None:
+            return {}, daimyo
+        placed[daimyo] = place
+    return placed, None
+
+
+def _out(s: State, mover: str, end: Base, daimyo: str, placed: dict[str, Base]) -> Iterator[Base]:
+    """The free places round the units that a daimyo touched, the lowest id first."""
+    away = {mover, daimyo, *placed}
+    for unit in s.friends(daimyo):
+        for where in OUT:
+            b = beside(s, daimyo, s.at[unit], where)
+            if s.free(b, away) and not any(overlap(b, other) for other in (end, *placed.values())):
+                yield b
+
+
+def put_out(s: State, mover: str, placed: dict[str, Base]) -> Iterator[Tell]:
+    """Put daimyos out of the way of a unit that has ended its move."""
+    for daimyo, b in placed.items():
+        before, s.at[daimyo] = s.at[daimyo], b
+        facts = {"unit": daimyo, "from": label(before), "to": label(b), "facing": FACINGS[b.facing], "by": mover}
+        yield Tell("push", "daimyos.5", facts)
+
+
+def unled(s: State, side: str) -> list[str]:
+    """The units of two stands that a daimyo touched in this movement step and none touches now (daimyos.1)."""
+    own = [unit for unit in s.troops(side) if unit in s.led and unit not in s.routed and s.doubled(unit)]
+    return [unit for unit in own if not s.daimyos(unit)]
+
+
+# --- their own ways ---------------------------------------------------------------------------------------------------
+
+
+def going(s: State, order: Go) -> tuple[Base, str]:
+    """Where a daimyo ends who goes to a place, and why not there; "" where he does, ENEMY where one is the cause."""
+    b, enemy = s.at[order.unit], s.board.enemy[s.board.units[order.unit].side]
+    end = Point(order.x, order.y)
+    facing = b.facing if order.facing is None else order.facing
+    n = max(abs(end.x - b.x), abs(end.y - b.y))
+    enemies = [s.at[other] for other in s.on(enemy)]
+    free_of_enemies, free_of_ground = line_stops(b, end, enemies), line_stops(b, end, s.board.stops)
+    last = min(free_of_enemies, free_of_ground)
+    why = "" if last == n else ENEMY if free_of_enemies <= free_of_ground else "ground that can't be entered"
+    for way in dict.fromkeys((facing, b.facing)):
+        for j in range(last, -1, -1):
+            x, y = line(Point(b.x, b.y), end, j)
+            there = s.size(order.unit).at(x, y, way)
+            if s.free(there, {order.unit}) and s.obeys(order.unit, there):
+                return there, why or ("" if j == n and way == facing else _why_short(s, order.unit, end, facing))
+    return b, why or _why_short(s, order.unit, end, facing)
+
+
+def _why_short(s: State, unit: str, end: Point, facing: int) -> str:
+    """Why a daimyo can't stand in the place to which he goes."""
+    there = s.size(unit).at(end.x, end.y, facing)
+    if s.stopped(there):
+        return "there is no room on the table for that"
+    under = s.by_id(s.over(there, {unit}))
+    own = s.board.units[unit].side
+    friends = [other for other in under if s.board.units[other].side == own]
+    if friends:
+        return f"he would stand over {s.board.describe(friends[0])}"
+    return ENEMY if under else "he would touch an enemy other than he touched before"
+
+
+def why_not_go(s: State, order: Go) -> Refusal | None:
+    name, most = s.board.describe(order.unit), s.board.units[order.unit].kind.move
+    if not within(s.at[order.unit], Point(order.x, order.y), most, s.board.slows):
+        return Refusal("movement.1", f"{name} goes {inches(most)} inches at most")
+    there, why = going(s, order)
+    if why and why != ENEMY:
+        clause = "movement.5b" if "other than" in why else "movement.6"
+        return Refusal(clause, f"{name} comes to {inches(there.x)} {inches(there.y)} at most: {why}")
+    return None
+
+
+def following(s: State, order: Follow) -> tuple[str, Base] | None:
+    """Where a daimyo stands who follows a unit; None where no place beside it is free or near enough."""
+    b, enemy = s.at[order.unit], s.board.enemy[s.board.units[order.unit].side]
+    walls = [*s.board.stops, *(s.at[other] for other in s.on(enemy))]
+    for where, there in _places(s, order.unit, order.leader, order.where):
+        end = Point(there.x, there.y)
+        if not s.free(there, {order.unit}) or not within(b, end, s.board.units[order.unit].kind.move, s.board.slows):
+            continue
+        n = max(abs(end.x - b.x), abs(end.y - b.y))
+        if line_stops(b, end, walls) == n and s.obeys(order.unit, there):
+            return where, there
+    return None
+
+
+def why_not_follow(s: State, order: Follow) -> Refusal | None:
+    leader, name = s.board.units[order.leader], s.board.describe(order.unit)
+    if leader.side != s.board.units[order.unit].side or not leader.troops or order.leader not in s.at:
+        return Refusal(
+            "movement.6", f"{name} can't follow {s.board.describe(order.leader)}: name a unit of yours in play"
+        )
+    if following(s, order) is None:
+        return Refusal(
+            "movement.6", f"no place beside {s.board.describe(order.leader)} is free and near enough for {name}"
+        )
+    return None

@@ -1,0 +1,243 @@
+"""Fire (fire_combat): declared by all before any die falls, then resolved in the order of the declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pbem.errors import Refusal
+from pbem.rules.kit.ask import Chapter, Steps
+from pbem.rules.requests import Chance, Factor, Roll, Tell
+from pbem.rules.samurai.board import inches
+from pbem.rules.samurai.combat import CLASSES, other_step
+from pbem.rules.samurai.geometry import Base, Point
+from pbem.rules.samurai.losses import DIE, lose
+from pbem.rules.samurai.movement import why_not_unit
+from pbem.rules.samurai.orders import DONE, Done, End, Fire, Order
+from pbem.rules.samurai.sight import aim_points, fire_point, hidden, in_arc, in_range, thinned
+from pbem.rules.samurai.state import State, Step, label
+
+__all__ = ["CHAPTER", "Shot", "declare", "factors", "needed", "resolve", "shooters", "shots", "targets", "why_not_at"]
+
+
+class Shot(NamedTuple):
+    """What one stand that fires hits: its number, its figures, the stand of the target that it hits."""
+
+    stand: int
+    dice: int
+    hit: int
+
+
+# --- questions --------------------------------------------------------------------------------------------------------
+
+
+def needed(s: State, unit: str, target: str) -> int:
+    """The least die that kills: the difference of classes alone counts (fire_combat.7, combat.12, combat.13)."""
+    own, other = s.board.units[unit].kind, s.board.units[target].kind
+    return s.board.tables.kill - (own.rank - other.rank)
+
+
+def factors(s: State, unit: str, target: str) -> Iterator[Factor]:
+    """What decides the dice of fire, one by one."""
+    own, other = s.board.units[unit].kind, s.board.units[target].kind
+    dice = sum(shot.dice for shot in shots(s, unit, target))
+    yield Factor("figures that see the target, a die each", str(dice), "fire_combat.7")
+    yield Factor("kills a figure of the same class", f"{s.board.tables.kill}+", "combat.3")
+    yield Factor(f"fires as {CLASSES[own.rank]}", f"class {own.rank}", "fire_combat.7")
+    yield Factor(f"is {CLASSES[other.rank]}", f"class {other.rank}", "fire_combat.7")
+
+
+def shots(s: State, unit: str, target: str) -> list[Shot]:
+    """The stands of a unit that can fire at a target, each at the first of its aim points that it may hit."""
+    found = []
+    for number, stand in s.bases(unit):
+        hit = _hit(s, unit, stand, target)
+        if hit is not None:
+            found.append(Shot(number, s.figures[unit][number], hit))
+    return found
+
+
+def _hit(s: State, unit: str, stand: Base, target: str) -> int | None:
+    """The stand of a target that a stand hits; None when no aim point is in range, arc and sight at once."""
+    p, reach = fire_point(stand), s.board.units[unit].kind.reach
+    between: list[Base] | None = None
+    for number, b in s.bases(target):
+        for q in aim_points(b):
+            if in_range(p, q, reach) and in_arc(p, q, stand.facing):  # fire_combat.4, fire_combat.5
+                if between is None:
+                    between = [s.at[o] for o in s.at if o not in (unit, target) and s.board.units[o].troops]
+                if _sees(s, p, q, between):
+                    return number
+    return None
+
+
+def _sees(s: State, p: Point, q: Point, between: list[Base]) -> bool:
+    """Whether neither units nor ground hide a point from another (fire_combat.6)."""
+    ground = [thinned(p, q, b) if deep else b for b, deep in s.board.hides]
+    return not hidden(p, q, (b for b in ground if b is not None)) and not hidden(p, q, between)
+
+
+def _why_not_seen(s: State, unit: str, target: str) -> Refusal:
+    """Why no stand of a unit can fire at a target: it is too far, not before it, or hidden."""
+    name, whom, reach = s.board.describe(unit), s.board.describe(target), s.board.units[unit].kind.reach
+    lines = [
+        (fire_point(stand), q, stand.facing)
+        for _, stand in s.bases(unit)
+        for _, b in s.bases(target)
+        for q in aim_points(b)
+    ]
+    near = [(p, q, facing) for p, q, facing in lines if in_range(p, q, reach)]
+    if not near:
+        return Refusal("fire_combat.4", f"{whom} is beyond the {inches(reach)} inches of {name}")
+    if not any(in_arc(*shot) for shot in near):
+        return Refusal("fire_combat.5", f"{whom} isn't within 45 degrees of where {name} faces")
+    return Refusal("fire_combat.6", f"{whom} is hidden from {name}")
+
+
+def shooters(s: State, side: str) -> list[str]:
+    """The units of a side that may still be declared to fire at somebody, by id."""
+    return list(_shooters(s, side))
+
+
+def _shooters(s: State, side: str) -> Iterator[str]:
+    enemies = s.on(s.board.enemy[side])
+    for unit in s.troops(side):
+        able = s.board.units[unit].kind.reach and why_unable(s, side, unit) is None
+        if able and any(why_not_at(s, unit, other) is None for other in enemies):
+            yield unit
+
+
+def targets(s: State, unit: str) -> list[str]:
+    """The enemies at whom a unit can fire, by id."""
+    return [other for other in s.on(s.board.enemy[s.board.units[unit].side]) if why_not_at(s, unit, other) is None]
+
+
+# --- legality ---------------------------------------------------------------------------------------------------------
+
+
+def why_unable(s: State, side: str, unit: str) -> Refusal | None:
+    """Why a unit can't fire at anybody."""
+    u, name = s.board.units[unit], s.board.describe(unit)
+    refusal = why_not_unit(s, side, unit)
+    if refusal is not None:
+        return refusal
+    if not u.kind.reach:
+        return Refusal("fire_combat.2", f"{name} has no missiles: only gunners and bowmen fire")
+    if unit in s.shot:
+        return Refusal("fire_combat.1", f"{name} has declared its fire")
+    if touching := s.enemies(unit):
+        return Refusal("fire_combat.8", f"{name} can't fire: {s.board.describe(touching[0])} touches it")
+    return None
+
+
+def why_not_at(s: State, unit: str, target: str) -> Refusal | None:
+    """Why a unit that can fire can't fire at this enemy."""
+    other, whom = s.board.units[target], s.board.describe(target)
+    if other.side == s.board.units[unit].side:
+        return Refusal("fire_combat.1", f"{whom} is a friend")
+    if target not in s.at:
+        return Refusal("fire_combat.1", f"{whom} has left the game" if target in s.gone else f"{whom} is no target")
+    if other.daimyo and not s.lone(target):
+        return Refusal("daimyos.5", f"{whom} touches {s.friends(target)[0]}: fire hits him only when he is alone")
+    return None if shots(s, unit, target) else _why_not_seen(s, unit, target)
+
+
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
+    """Why fire can't be declared."""
+    if isinstance(order, Done) or order == End(Step.FIRE):
+        return None
+    if not isinstance(order, Fire):
+        return other_step(order)
+    return why_unable(s, side, order.unit) or why_not_at(s, order.unit, order.target)
+
+
+def why_never(s: State, side: str, order: Order) -> Refusal | None:
+    """Why fire can never be declared: by a unit that isn't the side's own or has no missiles, at its friends."""
+    if not isinstance(order, Fire):
+        return None
+    u = s.board.units[order.unit]
+    if u.side != side or u.bannerman:
+        return why_not_unit(s, side, order.unit)
+    if not u.kind.reach:
+        return Refusal("fire_combat.2", f"{s.board.describe(u.id)} has no missiles: only gunners and bowmen fire")
+    friend = s.board.units[order.target].side == side
+    return Refusal("fire_combat.1", f"{s.board.describe(order.target)} is a friend") if friend else None
+
+
+# --- carried out ------------------------------------------------------------------------------------------------------
+
+
+def declare(s: State, order: Fire) -> Iterator[Tell]:
+    """Declare fire: no die falls before all is declared."""
+    s.fires.append((order.unit, order.target))
+    s.shot.add(order.unit)
+    facts = {"unit": order.unit, "target": order.target, "wing": s.board.units[order.unit].wing}
+    yield Tell("declare", "fire_combat.1", facts)
+
+
+def resolve(s: State) -> Steps:
+    """All fires in the order in which they were declared (fire_combat.3)."""
+    while s.fires:
+        unit, target = s.fires.pop(0)
+        refusal = why_not_unit(s, s.board.units[unit].side, unit) or why_not_at(s, unit, target)
+        if refusal is not None:  # fire_combat.1
+            yield Tell("lost_fire", refusal.clause, {"unit": unit, "target": target, "reason": refusal.reason})
+            continue
+        yield from _fire(s, unit, target)
+
+
+def _fire(s: State, unit: str, target: str) -> Steps:
+    """The fire of one unit: a die a figure, losses at once."""
+    least, dice, kills = needed(s, unit, target), [], dict[int, int]()
+    s.dice = True
+    for shot in shots(s, unit, target):
+        for _ in range(shot.dice):
+            (die,) = yield Roll(f"fire/{unit}", 1, DIE)
+            dice.append(die)
+            if die >= least:
+                kills[shot.hit] = kills.get(shot.hit, 0) + 1
+    total = sum(kills.values())
+    facts = {
+        "unit": unit,
+        "target": target,
+        "from": label(s.at[unit]),
+        "at": label(s.at[target]),
+        "dice": dice,
+        "needed": least,
+        "kills": total,
+        "result": str(total),
+    }
+    yield Tell("fire", "fire_combat.7", facts)
+    if kills:
+        yield from lose(s, target, kills, "combat.7")
+
+
+def options(s: State, side: str) -> Iterator[Order]:
+    """Every declaration, the end of the step and of the turn."""
+    for unit in shooters(s, side):
+        yield from (Fire(unit, target) for target in targets(s, unit))
+    yield End(Step.FIRE)
+    yield DONE
+
+
+def sample(s: State, side: str, chance: Chance) -> Order:
+    """A random declaration; seldom fewer than there can be."""
+    found = shooters(s, side)
+    if not found or chance.randrange(12) == 0:
+        return End(Step.FIRE)
+    unit = chance.choice(found)
+    return Fire(unit, chance.choice(targets(s, unit)))
+
+
+CHAPTER = Chapter(
+    kind=str(Step.FIRE),
+    prompt=lambda _: "declare fire, and give all other orders of the turn",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=lambda s, side: bool(s.fires) or next(_shooters(s, side), None) is not None,
+    carry_out=lambda s, _, order: declare(s, order),
+    never=why_never,
+    done=DONE,
+)
+"""One declaration after another (fire_combat.1)."""

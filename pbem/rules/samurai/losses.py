@@ -1,0 +1,82 @@
+"""Losses (combat.7, combat.8, daimyos.3): figures taken off at once, the check at half strength, dead daimyos."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.rules.kit.ask import Steps
+from pbem.rules.requests import Roll, Tell
+from pbem.rules.samurai import routs
+from pbem.rules.samurai.geometry import Base
+from pbem.rules.samurai.state import Gone, State, label
+
+__all__ = ["DIE", "check", "lose", "risk", "split"]
+
+DIE = 12
+"""The sides of every die (figures.8)."""
+
+
+def split(s: State, unit: str, kills: Mapping[int, int]) -> dict[int, int]:
+    """The figures that each stand of a unit loses, by kills against each; what is left over goes to the other one."""
+    left = dict(enumerate(s.figures[unit]))
+    taken = {number: min(killed, left[number]) for number, killed in kills.items()}
+    over = sum(kills.values()) - sum(taken.values())
+    for number in left:
+        more = min(over, left[number] - taken.get(number, 0))
+        if more:
+            taken[number], over = taken.get(number, 0) + more, over - more
+    return taken
+
+
+def lose(s: State, unit: str, kills: Mapping[int, int], clause: str) -> Steps:
+    """Take figures off a unit at once; daimyos who touch it are at risk, and at half its strength it checks."""
+    taken = split(s, unit, kills)
+    if not sum(taken.values()):
+        return
+    s.at_risk |= set(s.daimyos(unit)) if s.board.units[unit].troops else set()  # daimyos.3
+    bases = dict(s.bases(unit))
+    s.figures[unit] = tuple(
+        figures - taken.get(number, 0) for number, figures in enumerate(s.figures[unit])
+    )  # combat.7
+    facts = {"unit": unit, "figures": sum(taken.values()), "left": sum(s.figures[unit])}
+    yield Tell("loss", "combat.7", facts)
+    if not any(s.figures[unit]):
+        yield s.remove(unit, Gone.KILLED, clause)
+        return
+    _close_up(s, unit, bases)
+    yield from check(s, unit)
+
+
+def _close_up(s: State, unit: str, bases: Mapping[int, Base]) -> None:
+    """A unit whose stand has lost its last figure becomes the other one where that stands."""
+    stands = s.stands(unit)
+    if len(bases) > len(stands):
+        s.at[unit] = bases[stands[0]]
+        s.shape.pop(unit, None)
+        s.led.discard(unit)  # daimyos.1
+
+
+def check(s: State, unit: str) -> Steps:
+    """The check of a unit that has fallen to half of its figures, once in the game; it routs at once if it fails."""
+    kind = s.board.units[unit].kind
+    if unit in s.checked or 2 * s.left(unit) > s.board.units[unit].figures:  # combat.8
+        return
+    s.checked.add(unit)
+    (die,) = yield Roll(f"morale/{unit}", 1, DIE)
+    failed = die >= s.board.tables.fails[kind.rank]  # morale_check.1
+    facts = {"unit": unit, "at": label(s.at[unit]), "die": die, "fails": s.board.tables.fails[kind.rank]}
+    yield Tell("check", "combat.8", facts | {"success": not failed})
+    if failed:
+        yield from routs.rout(s, unit)  # morale_check.2
+
+
+def risk(s: State) -> Steps:
+    """The dice for the daimyos whose units took losses in the turn, each once, by id."""
+    for daimyo in s.by_id(s.at_risk & s.at.keys()):  # daimyos.4
+        (die,) = yield Roll(f"risk/{daimyo}", 1, DIE)
+        killed = die >= s.board.tables.risk  # daimyos.3
+        yield Tell("risk", "daimyos.3", {"unit": daimyo, "at": label(s.at[daimyo]), "die": die, "success": not killed})
+        if killed:
+            s.figures[daimyo] = (0,)
+            yield s.remove(daimyo, Gone.KILLED, "daimyos.3")
+    s.at_risk.clear()

@@ -1,0 +1,318 @@
+"""Movement (movement, daimyos.1): straight moves with one turn, daimyos' ways; what stops them and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import isqrt
+from typing import NamedTuple
+
+from pbem.errors import Refusal
+from pbem.rules.requests import Tell
+from pbem.rules.samurai.board import FACINGS, inches
+from pbem.rules.samurai.daimyos import attached, following, going, pushed, put_out, why_not_follow, why_not_go
+from pbem.rules.samurai.geometry import Base, Point, overlap
+from pbem.rules.samurai.orders import LEFT, Follow, Go, Move
+from pbem.rules.samurai.paths import (
+    extra_steps,
+    first_overlap,
+    last_on_table,
+    over,
+    place,
+    reach,
+    steps_of,
+    within,
+)
+from pbem.rules.samurai.state import ENEMY, State, label
+
+__all__ = [
+    "MOVED", "TURNED", "Run", "end_facing", "gone", "leads", "limit", "move", "rest", "run", "straight", "turned",
+    "why_no_room", "why_not", "why_not_unit",
+]  # fmt: skip
+
+TURNED, MOVED, FINISHED = "turned", "moved", "done"
+"""What a unit has done in its movement step: only turned, only gone straight, all that it may."""
+
+
+class Run(NamedTuple):
+    """A straight move: where it ends, after how many steps of those ordered, what ends it, who is put out of its way.
+
+    cut     "" where it goes as far as it was ordered, `enemy`, else what it would run into (movement.1, movement.5b)
+    met     the enemies before whom it stops
+    """
+
+    end: Base
+    steps: int
+    ordered: int
+    cut: str
+    met: tuple[str, ...]
+    placed: dict[str, Base]
+
+
+# --- questions --------------------------------------------------------------------------------------------------------
+
+
+def limit(s: State, order: Move) -> int:
+    """How far a unit may go: back half as far."""
+    most = s.board.units[order.unit].kind.move  # movement.4
+    return most // 2 if order.back else most
+
+
+def turned(s: State, unit: str, way: str) -> Base:
+    """The base of a unit after a turn of 45 degrees about its centre (movement.3)."""
+    b = s.at[unit]
+    if not way:
+        return b
+    return s.size(unit).at(b.x, b.y, (b.facing + (-1 if way == LEFT else 1)) % 8)
+
+
+def straight(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
+    """The straight move of a base of a unit in its facing, or back, by hundredths of an inch."""
+    board, side = s.board, s.board.units[unit].side
+    way = (b.facing + 4) % 8 if back else b.facing
+    double = [r for ground in board.slows if (r := over(b, way, ground)) is not None]
+    ordered = reach(steps_of(length, way), double)
+    loose = attached(s, board.enemy[side])
+    stuck: list[str] = []
+    while True:
+        end = _stop(s, unit, b, way, ordered, [other for other in loose if other not in stuck])
+        there = place(b, way, end.steps)
+        found = [other for other in s.over(there, {unit}) if other in loose]
+        placed, who = pushed(s, unit, there, found) if found else ({}, None)
+        if who is None:
+            return end._replace(end=there, ordered=ordered, placed=placed)
+        stuck.append(who)  # he is an obstacle after all
+
+
+def _stop(s: State, unit: str, b: Base, way: int, ordered: int, loose: Iterable[str]) -> Run:
+    """The last free step of a straight move, and what it stops before."""
+    board, side = s.board, s.board.units[unit].side
+    last = min(ordered, last_on_table(b, way, board.width, board.depth))
+    stops: list[tuple[int, str, str]] = [] if last == ordered else [(last, "the edge of the table", "")]
+    for other, o in s.at.items():
+        if other != unit and other not in loose and (h := first_overlap(b, way, o)) is not None and h <= ordered:
+            mine = board.units[other].side == side
+            stops.append((h - 1, board.describe(other) if mine else ENEMY, other))
+    walls = [piece for piece in board.pieces.values() if board.ground[piece.kind].stops]
+    met = [(first_overlap(b, way, piece.base), piece) for piece in walls]
+    stops += [(h - 1, piece.name, piece.id) for h, piece in met if h is not None and h <= ordered]
+    steps = min((step for step, _, _ in stops), default=ordered)
+    here = [(what, who) for step, what, who in stops if step == steps]
+    enemies = tuple(s.by_id(who for what, who in here if what == ENEMY))
+    cut = ENEMY if enemies else min((what for what, _ in here), default="")
+    allowed = s.met.get(unit, ())
+    if not allowed:
+        return Run(b, steps, ordered, cut, enemies, {})
+    held = _hold_back(s, unit, b, way, steps)
+    if held < steps:
+        return Run(b, held, ordered, "an enemy other than it touched before", (), {})  # movement.5b
+    return Run(b, steps, ordered, cut, enemies, {})
+
+
+def _hold_back(s: State, unit: str, b: Base, way: int, steps: int) -> int:
+    """The last step at which a unit touches no enemies but those that it touched as the movement step began."""
+    while steps > 0 and not s.obeys(unit, place(b, way, steps)):
+        steps -= 1
+    return steps
+
+
+def run(s: State, order: Move) -> Run:
+    """What a move comes to, but for its last turn; only asked where the first one is possible."""
+    return straight(s, order.unit, turned(s, order.unit, order.first), order.length, back=order.back)
+
+
+def end_facing(s: State, order: Move, found: Run) -> tuple[Base, str]:
+    """The base at the end of a move with its last turn, and why the turn is left out; "" where it isn't."""
+    if not order.last:
+        return found.end, ""
+    if found.steps < found.ordered:
+        return found.end, ENEMY if found.cut == ENEMY else "the move is cut short"
+    way = (found.end.facing + (-1 if order.last == LEFT else 1)) % 8
+    b = s.size(order.unit).at(found.end.x, found.end.y, way)
+    return (b, "") if (why := why_no_room(s, order.unit, b, found.placed)) == "" else (found.end, why)
+
+
+def why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base] | None = None) -> str:
+    """Why a unit can't turn so that its base lies there; "" if it can."""
+    if s.stopped(b):
+        return "there is no room on the table for that"
+    under = [*s.over(b, {unit, *(placed or ())}), *(who for who, o in (placed or {}).items() if overlap(b, o))]
+    side = s.board.units[unit].side
+    friends = s.by_id(other for other in under if s.board.units[other].side == side)
+    if friends:
+        return f"it would lie over {s.board.describe(friends[0])}"
+    if under:
+        return ENEMY
+    return "" if s.obeys(unit, b) else "it would touch an enemy other than it touched before"
+
+
+# --- legality ---------------------------------------------------------------------------------------------------------
+
+
+def why_not_unit(s: State, side: str, unit: str) -> Refusal | None:
+    """Why a unit can't be ordered to move at all."""
+    u, name = s.board.units[unit], s.board.describe(unit)
+    if u.side != side:
+        return Refusal("turn_sequence.1", f"{name} belongs to {s.board.side[u.side].title}")
+    if u.bannerman:
+        return Refusal("definitions.4", f"{name} is a bannerman: he marks the end of a wing and does nothing else")
+    if unit not in s.at:
+        return Refusal("movement.1", f"{name} has left the game" if unit in s.gone else f"{name} isn't set up")
+    if unit in s.routed:
+        return Refusal("morale_check.4", f"{name} is routed: it takes no orders")
+    return None
+
+
+def why_not(s: State, side: str, order: Move | Go | Follow) -> Refusal | None:
+    """Why a unit or daimyo can't make this move."""
+    refusal = why_not_unit(s, side, order.unit)
+    if refusal is not None:
+        return refusal
+    name = s.board.describe(order.unit)
+    done = s.moved.get(order.unit, "")
+    if s.board.units[order.unit].daimyo:
+        if done:
+            return Refusal("movement.1", f"{name} has moved")
+        if isinstance(order, Move):
+            return Refusal("movement.6", f"{name} goes to a place: write `move U to X Y` or `follow U V`")
+        return why_not_go(s, order) if isinstance(order, Go) else why_not_follow(s, order)
+    if isinstance(order, Move):
+        return _why_not_move(s, order, done, name)
+    return Refusal("movement.6", f"{name} is no daimyo: it moves straight, `move U INCHES`")
+
+
+def _why_not_move(s: State, order: Move, done: str, name: str) -> Refusal | None:
+    turn = order.first or order.last
+    if done in (FINISHED, MOVED) and (order.length or done == FINISHED or not turn):
+        return Refusal("movement.1", f"{name} has moved")
+    if done == TURNED and turn:
+        return Refusal("movement.3", f"{name} has turned")
+    if order.first and order.last:
+        return Refusal("movement.3", f"{name} may turn before it moves or after, not both")
+    if order.first and (why := why_no_room(s, order.unit, turned(s, order.unit, order.first))):
+        clause = "movement.5b" if "other than" in why else "movement.3"
+        why = f"it would lie over {_under(s, order.unit, order.first)}" if why == ENEMY else why
+        return Refusal(clause, f"{name} can't turn {order.first}: {why}")
+    if not order.length:
+        return None
+    if order.length > limit(s, order):
+        back = " back" if order.back else ""
+        return Refusal("movement.1", f"{name} goes {inches(limit(s, order))} inches{back} at most")
+    if s.doubled(order.unit) and order.unit not in s.led and not s.daimyos(order.unit):
+        return Refusal("daimyos.1", f"{name} has two stands and no daimyo: it may not move before one touches it")
+    return _why_cut(s, order, name)
+
+
+def _under(s: State, unit: str, way: str) -> str:
+    return s.board.describe(s.by_id(s.over(turned(s, unit, way), {unit}))[0])
+
+
+def _why_cut(s: State, order: Move, name: str) -> Refusal | None:
+    """Why a move that can be seen to be cut short is refused; one that an enemy ends is a charge."""
+    found = run(s, order)
+    if found.cut and found.cut != ENEMY:
+        far = inches(gone(s, order, found))
+        clause = "movement.5b" if "other than" in found.cut else "movement.1"
+        return Refusal(clause, f"{name} comes {far} inches far: then it meets {found.cut}")
+    _, left_out = end_facing(s, order, found)
+    if left_out and left_out != ENEMY:
+        clause = "movement.5b" if "other than" in left_out else "movement.3"
+        return Refusal(clause, f"{name} can't turn {order.last} there: {left_out}")
+    return None
+
+
+def gone(s: State, order: Move, found: Run) -> int:
+    """The least length to order for so many steps, those in difficult ground counted twice."""
+    b = turned(s, order.unit, order.first)
+    way = (b.facing + 4) % 8 if order.back else b.facing
+    double = [r for ground in s.board.slows if (r := over(b, way, ground)) is not None]
+    cost = found.steps + extra_steps(found.steps, double)
+    return cost if way % 2 == 0 or cost == 0 else isqrt(2 * cost * cost - 1) + 1
+
+
+# --- carried out ------------------------------------------------------------------------------------------------------
+
+
+def move(s: State, order: Move | Go | Follow) -> Iterator[Tell]:
+    """Carry a move out and put enemy daimyos out of its way."""
+    before, side = s.at[order.unit], s.board.units[order.unit].side
+    facts: dict[str, object] = {"unit": order.unit}
+    placed: dict[str, Base] = {}
+    cut = ""
+    if isinstance(order, Move):
+        found = run(s, order)
+        end, left_out = end_facing(s, order, found)
+        placed, cut = found.placed, found.cut
+        facts |= {"met": list(found.met)} if found.met else {}
+        facts |= {"turn": order.last, "left_out": True} if left_out else {}
+        s.moved[order.unit] = _mark(s, order, cut)
+    else:
+        if isinstance(order, Go):
+            end, cut = going(s, order)
+        else:
+            where = following(s, order)
+            end = where[1] if where is not None else before
+            facts |= {"follows": order.leader}
+        s.moved[order.unit] = FINISHED
+    s.at[order.unit] = end
+    facts |= {"path": [label(before), label(end)], "facing": FACINGS[end.facing], "was": FACINGS[before.facing]}
+    yield Tell(
+        "move",
+        "movement.6" if s.board.units[order.unit].daimyo else "movement.1",
+        facts | ({"cut": True} if cut else {}),
+    )
+    yield from put_out(s, order.unit, placed)
+    leads(s, side)
+
+
+def _mark(s: State, order: Move, cut: str) -> str:
+    """What a unit has done with this move: it may still turn, or still go straight."""
+    if not order.length:
+        return FINISHED if s.moved.get(order.unit) or not order.first else TURNED
+    whole = order.first or order.last or s.moved.get(order.unit) or cut
+    return FINISHED if whole else MOVED
+
+
+def leads(s: State, side: str) -> None:
+    """Note the units of two stands that a daimyo touches now (daimyos.1)."""
+    s.led |= {unit for unit in s.troops(side) if s.doubled(unit) and s.daimyos(unit)}
+
+
+def rest(s: State, side: str, order: Move | Go | Follow) -> tuple[Move | Go | Follow, tuple[Tell, ...]] | None:
+    """What is left of a move that dice have made illegal: as far as it can go, without the last turn; none without
+    its first turn, without which it would go elsewhere."""
+    if why_not_unit(s, side, order.unit) is not None or isinstance(order, Follow):
+        return None
+    if isinstance(order, Go):
+        return _rest_of_way(s, order)
+    left = order
+    if order.first and why_no_room(s, order.unit, turned(s, order.unit, order.first)):
+        left = Move(order.unit)
+    elif order.length:
+        found = run(s, order)
+        if found.cut and found.cut != ENEMY:
+            left = Move(order.unit, gone(s, order, found), order.back, order.first)
+            left = left if found.steps else Move(order.unit, first=order.first)
+        elif end_facing(s, order, found)[1]:
+            left = Move(order.unit, order.length, order.back, order.first)
+    refusal = why_not(s, side, order)
+    if left == order or refusal is None or why_not(s, side, left) is not None:
+        return None
+    return left, (_shortened(order.unit, refusal),)
+
+
+def _rest_of_way(s: State, order: Go) -> tuple[Go, tuple[Tell, ...]] | None:
+    """A daimyo's way as far as he can go."""
+    refusal = why_not_go(s, order)
+    if refusal is None or not within(
+        s.at[order.unit], Point(order.x, order.y), s.board.units[order.unit].kind.move, s.board.slows
+    ):
+        return None
+    end, _ = going(s, order)
+    left = Go(order.unit, end.x, end.y, end.facing)
+    if (end.x, end.y) == (s.at[order.unit].x, s.at[order.unit].y) or why_not_go(s, left) is not None:
+        return None
+    return left, (_shortened(order.unit, refusal),)
+
+
+def _shortened(unit: str, refusal: Refusal) -> Tell:
+    return Tell("drop", refusal.clause, {"unit": unit, "order": "move", "reason": refusal.reason})

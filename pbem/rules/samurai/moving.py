@@ -1,0 +1,212 @@
+"""The movement step: which moves are asked and listed, and that no unit of two stands is left without a daimyo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.errors import Refusal
+from pbem.rules.kit.ask import Chapter
+from pbem.rules.requests import Chance
+from pbem.rules.samurai import movement
+from pbem.rules.samurai.combat import other_step
+from pbem.rules.samurai.daimyos import following, unled
+from pbem.rules.samurai.geometry import Base, touches
+from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order
+from pbem.rules.samurai.paths import over, place, steps_of
+from pbem.rules.samurai.state import ENEMY, State, Step, copy
+
+__all__ = ["CHAPTER", "farthest", "movers", "options", "unled", "why_not"]
+
+FINISHED = "done"
+
+TRIES = 12
+"""Random moves that are tried before the step is ended."""
+
+
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
+    """Why a move, or the end of the step, is refused."""
+    if isinstance(order, Move | Go | Follow):
+        return movement.why_not(s, side, order) or _why_hopeless(s, side, order)
+    if isinstance(order, Done) or (isinstance(order, End) and order.step == Step.MOVE):
+        return _why_not_end(s, side, order)
+    return other_step(order)
+
+
+def _why_not_end(s: State, side: str, order: Done | End) -> Refusal | None:
+    """Why the step can't end: a unit of two stands would be without a daimyo, and not because of dice."""
+    alone = unled(s, side)
+    if not alone or (isinstance(order, End) and order.anyway and (s.dice or not _can_be_led(s, side, alone))):
+        return None
+    name = s.board.describe(alone[0])
+    return Refusal("daimyos.1", f"{name} would be left without the daimyo that its two stands need")  # daimyos.1
+
+
+def _can_be_led(s: State, side: str, alone: list[str]) -> bool:
+    """Whether a daimyo that hasn't moved may still follow one of these units."""
+    orders = (Follow(daimyo, unit) for daimyo in _unmoved(s, side) for unit in alone)
+    return any(why_not(s, side, order) is None for order in orders)
+
+
+def _unmoved(s: State, side: str) -> list[str]:
+    return [unit for unit in s.on(side) if s.board.units[unit].daimyo and unit not in s.moved]
+
+
+def _why_hopeless(s: State, side: str, order: Move | Go | Follow) -> Refusal | None:
+    """Why a move is refused after which a unit of two stands would be without a daimyo, and none could come to it."""
+    daimyo = s.board.units[order.unit].daimyo
+    if s.dice or not s.led or not (daimyo or order.unit in s.led):
+        return None
+    ahead = copy(s)
+    for _ in movement.move(ahead, order):
+        pass
+    now = unled(ahead, side)
+    if not now:
+        return None
+    before = set(_hopeless(s, side, unled(s, side)))
+    lost = [unit for unit in _hopeless(ahead, side, now) if unit not in before]
+    if not lost:
+        return None
+    name = s.board.describe(lost[0])
+    return Refusal("daimyos.1", f"{name} would be left without the daimyo that its two stands need")  # daimyos.1
+
+
+def _hopeless(s: State, side: str, alone: list[str]) -> Iterator[str]:
+    """Those of these units that no daimyo can follow any more, and that can come to none."""
+    unmoved = _unmoved(s, side)
+    for unit in alone:
+        if not any(following(s, Follow(daimyo, unit)) for daimyo in unmoved) and not _can_come(s, side, unit):
+            yield unit
+
+
+def _can_come(s: State, side: str, unit: str) -> bool:
+    """Whether a unit that hasn't moved could come beside a daimyo, if nothing were in its way."""
+    if s.moved.get(unit) not in (None, movement.TURNED):
+        return False
+    daimyos = [s.at[other] for other in s.on(side) if s.board.units[other].daimyo]
+    move = s.board.units[unit].kind.move
+    for way in ("", *TURNS) if unit not in s.moved else ("",):
+        b = movement.turned(s, unit, way)
+        for facing, length in ((b.facing, move), ((b.facing + 4) % 8, move // 2)):
+            if any(_comes_beside(b, facing, steps_of(length, facing), daimyo) for daimyo in daimyos):
+                return True
+    return False
+
+
+def _comes_beside(b: Base, way: int, steps: int, other: Base) -> bool:
+    """Whether a base that goes so many steps touches another one after any of them."""
+    near = over(b, way, other._replace(hw=other.hw + 2, hd=other.hd + 2))
+    if near is None:
+        return False
+    return any(touches(place(b, way, j), other) for j in range(max(near.low, 0), min(near.high, steps) + 1))
+
+
+def why_never(s: State, side: str, order: Order) -> Refusal | None:
+    """Why a move can never be ordered: for a unit that isn't the side's own, or for a bannerman."""
+    if not isinstance(order, Move | Go | Follow):
+        return None
+    u = s.board.units[order.unit]
+    return movement.why_not_unit(s, side, order.unit) if u.side != side or u.bannerman else None
+
+
+# --- what can be ordered ----------------------------------------------------------------------------------------------
+
+
+def movers(s: State, side: str) -> list[str]:
+    """The units and daimyos that may still do something in this step, by id."""
+    return [unit for unit in s.on(side) if unit not in s.routed and s.moved.get(unit) != FINISHED]
+
+
+def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
+    """The farthest move of a unit after a turn, or without one; None where it can't go at all."""
+    kind = s.board.units[unit].kind
+    order = Move(unit, kind.move // 2 if back else kind.move, back, first)
+    if first and movement.why_no_room(s, unit, movement.turned(s, unit, first)):
+        return None
+    found = movement.run(s, order)
+    if found.cut and found.cut != ENEMY:
+        order = Move(unit, movement.gone(s, order, found), back, first)
+    return order if found.steps and order.length else None
+
+
+def options(s: State, side: str) -> Iterator[Order]:
+    """Of each unit the farthest move in each heading, with a last turn too, back, and turns; of each daimyo the places
+    beside units; the end of the step and of the turn."""
+    for unit in movers(s, side):
+        daimyo = s.board.units[unit].daimyo
+        listed: Iterator[Move | Follow] = _daimyo_options(s, side, unit) if daimyo else _unit_options(s, unit)
+        yield from (order for order in dict.fromkeys(listed) if why_not(s, side, order) is None)
+    ends: tuple[Done | End, ...] = (End(Step.MOVE), DONE)
+    yield from (end for end in ends if why_not(s, side, end) is None)
+    if unled(s, side) and why_not(s, side, End(Step.MOVE, anyway=True)) is None:
+        yield End(Step.MOVE, anyway=True)
+
+
+def _unit_options(s: State, unit: str) -> Iterator[Move]:
+    for first in ("", *TURNS):
+        if first:
+            yield Move(unit, first=first)
+        order = farthest(s, unit, first)
+        if order is not None:
+            yield order
+            if not first:
+                yield from (Move(unit, order.length, last=last) for last in TURNS)
+    back = farthest(s, unit, back=True)
+    if back is not None:
+        yield back
+
+
+def _daimyo_options(s: State, side: str, unit: str) -> Iterator[Follow]:
+    for leader in s.troops(side):
+        order = Follow(unit, leader)
+        found = following(s, order)
+        if found is not None:
+            yield Follow(unit, leader, found[0])
+
+
+def sample(s: State, side: str, chance: Chance) -> Order:
+    """A random move of any length, seldom none; daimyos mostly keep to units of two stands."""
+    found = movers(s, side)
+    for _ in range(TRIES if found and chance.randrange(16) else 0):
+        unit = chance.choice(found)
+        order = _random_way(s, side, unit, chance) if s.board.units[unit].daimyo else _random_move(s, unit, chance)
+        if why_not(s, side, order) is None:
+            return order
+    alone = unled(s, side)
+    for order in (Follow(daimyo, unit) for unit in alone for daimyo in _unmoved(s, side)):
+        if why_not(s, side, order) is None:
+            return order
+    return End(Step.MOVE, anyway=bool(alone))
+
+
+def _random_move(s: State, unit: str, chance: Chance) -> Move:
+    most = s.board.units[unit].kind.move
+    back = chance.randrange(8) == 0
+    length = chance.choice((most, most, 1 + chance.randrange(most))) // (2 if back else 1)
+    turn = chance.choice(("", "", *TURNS)) if unit not in s.moved else ""
+    if s.moved.get(unit) == movement.MOVED or chance.randrange(8) == 0:
+        return Move(unit, first=turn or TURNS[0])
+    first, last = (turn, "") if chance.randrange(2) else ("", turn)
+    return Move(unit, max(length, 1), back, first, last)
+
+
+def _random_way(s: State, side: str, unit: str, chance: Chance) -> Go | Follow:
+    led = [other for other in s.troops(side) if s.doubled(other)]
+    if led and chance.randrange(4):
+        return Follow(unit, chance.choice(led), chance.choice(SIDES))
+    reach = s.board.units[unit].kind.move * 7 // 10
+    x, y = (at - reach + chance.randrange(2 * reach + 1) for at in (s.at[unit].x, s.at[unit].y))
+    return Go(unit, max(x, 0), max(y, 0), chance.randrange(8))
+
+
+CHAPTER = Chapter(
+    kind=str(Step.MOVE),
+    prompt=lambda _: "move units and daimyos",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=lambda s, side: bool(movers(s, side)) or bool(unled(s, side)),
+    carry_out=lambda s, _, order: movement.move(s, order),
+    never=why_never,
+    done=DONE,
+)
+"""One move after another (turn_sequence.2)."""

@@ -1,0 +1,90 @@
+"""What dice may bring: kills of a fire or attack with exact chances, checks, the worst dice for a side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from pbem.rules.kit import throws
+from pbem.rules.kit.form import odds as shares_told
+from pbem.rules.kit.throws import Shares
+from pbem.rules.requests import Answer, Draw, Factor, Roll
+from pbem.rules.samurai import combat, fire
+from pbem.rules.samurai.board import Board
+from pbem.rules.samurai.losses import DIE
+from pbem.rules.samurai.orders import Attack, Fire, Order, Rally
+from pbem.rules.samurai.situation import GOOD
+from pbem.rules.samurai.state import State
+
+__all__ = ["at", "chances", "factors", "kills", "tell_odds", "worst"]
+
+
+def kills(dice: int, needed: int) -> Shares:
+    """How many figures so many dice kill, each with a number from `needed` on; each with its chance."""
+    hit = Fraction(max(0, min(DIE, DIE + 1 - needed)), DIE)
+    found = {f"{n} killed" if n else "none": comb(dice, n) * hit**n * (1 - hit) ** (dice - n) for n in range(dice + 1)}
+    return {outcome: share for outcome, share in found.items() if share}
+
+
+def at(s: State, order: Fire | Attack, target: str) -> tuple[int, int]:
+    """The dice of a fire or attack at a target, and the least that kills."""
+    if isinstance(order, Fire):
+        return sum(shot.dice for shot in fire.shots(s, order.unit, target)), fire.needed(s, order.unit, target)
+    found = combat.fight(s, order.unit, target)
+    return found.dice, found.needed
+
+
+def target_of(s: State, order: Fire | Attack) -> str | None:
+    """The enemy that an order is at as things stand."""
+    if isinstance(order, Fire):
+        return order.target
+    named = (target for target in order.targets if combat.why_not_at(s, order.unit, target) is None)
+    return next(named, None) if order.targets else combat.best(s, order.unit)
+
+
+def tell_odds(s: State, order: Order) -> str:
+    """What a legal order's dice may bring, with chances; "" for an order without dice."""
+    if isinstance(order, Rally):
+        return shares_told(_check(s.board.tables.fails[s.board.units[order.unit].kind.rank], "rallied", "dispersed"))
+    if not isinstance(order, Fire | Attack):
+        return ""
+    target = target_of(s, order)
+    if target is None or order.unit not in s.at or target not in s.at:
+        return ""
+    dice, needed = at(s, order, target)
+    return f"{dice} dice, {needed}+: {shares_told(kills(dice, needed))}"
+
+
+def _check(fails: int, passed: str, failed: str) -> Shares:
+    share = Fraction(fails - 1, DIE)
+    return {passed: share, failed: 1 - share}
+
+
+def factors(s: State, order: Order) -> Iterator[Factor]:
+    """What decides what a legal order's dice mean."""
+    if isinstance(order, Rally):
+        kind = s.board.units[order.unit].kind
+        yield Factor(
+            f"a check of {combat.CLASSES[kind.rank]}", f"fails on {s.board.tables.fails[kind.rank]}+", "rally.2"
+        )
+    elif isinstance(order, Fire):
+        yield from fire.factors(s, order.unit, order.target)
+    elif isinstance(order, Attack) and (target := target_of(s, order)) is not None:
+        yield from combat.factors(s, order.unit, target)
+
+
+def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
+    """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
+    if what in ("fire", "attack"):
+        return kills(len(facts["dice"]), facts["needed"])
+    if what in ("check", "rally"):
+        return _check(facts["fails"], "passed", "failed")
+    return _check(b.tables.risk, "unhurt", "killed") if what == "risk" else {}
+
+
+def worst(s: State, request: Roll | Draw, side: str) -> Answer:
+    """The answer to a pending chance that is worst for a side."""
+    unit = request.label.split("/")[1]
+    return throws.worst(request, side, s.board.units[unit].side, GOOD)

@@ -1,0 +1,150 @@
+"""The order form: how far each unit comes in each heading and before whom, whom it hits and attacks, with odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.errors import Refusal
+from pbem.rules.kit import form as kit
+from pbem.rules.kit.form import Line
+from pbem.rules.requests import Choose, FormEntry
+from pbem.rules.samurai import combat, daimyos, fire, movement, moving, rally, setup
+from pbem.rules.samurai.board import FACINGS, inches
+from pbem.rules.samurai.odds import tell_odds
+from pbem.rules.samurai.orders import CLOSING, TURNS, Attack, Fire, Follow, Go, Move, Order, Rally, order_words
+from pbem.rules.samurai.state import State, Step, copy
+
+__all__ = ["form"]
+
+
+def form(s: State, choose: Choose) -> Iterator[FormEntry]:
+    """The form of what is asked and of the later steps of the turn, for one mail has the orders of all."""
+    side = choose.side
+    if choose.kind == "setup":
+        yield from _set_ups(s, side)
+    else:
+        steps = [str(step) for step in Step]
+        now = steps.index(choose.kind)
+        for step, entries in (
+            (Step.FIRE, _fires),
+            (Step.MOVE, _moves),
+            (Step.RALLY, _rallies),
+            (Step.ATTACK, _attacks),
+        ):
+            if steps.index(step) >= now:
+                yield from entries(s, side)
+    yield kit.closing(CLOSING)
+
+
+def _line(s: State, order: Order, note: str = "") -> Line:
+    return order_words(s.board, order), note or tell_odds(s, order)
+
+
+def _set_ups(s: State, side: str) -> Iterator[FormEntry]:
+    """A line-up that could be had, wing by wing."""
+    orders = list(setup.suggested(s, side))
+    for wing, zone in s.board.zones[side].items():
+        lines = tuple(_line(s, order) for order in orders if s.board.units[order.unit].wing == wing)
+        if lines:
+            part = f"x {inches(zone.west)} to {inches(zone.east)}, y {inches(zone.south)} to {inches(zone.north)}"
+            ahead = FACINGS[s.board.side[side].ahead]
+            notes = (
+                f"wholly within {part}, facing {ahead} or up to 45 degrees off",
+                "any other places will do as well",
+            )
+            yield FormEntry(f"The {wing} wing", lines, notes)
+
+
+def _fires(s: State, side: str) -> Iterator[FormEntry]:
+    """Who can fire at whom; who else has missiles, and why he can't fire."""
+    refused: dict[str, list[Refusal]] = {}
+    for unit in s.troops(side):
+        if not s.board.units[unit].kind.reach:
+            continue
+        targets = fire.targets(s, unit)
+        refusal = fire.why_unable(s, side, unit)
+        if refusal is None and targets:
+            lines = tuple(_line(s, Fire(unit, target)) for target in targets)
+            yield FormEntry(f"{s.board.describe(unit)} fires", lines)
+        else:
+            refused[unit] = [refusal or Refusal("fire_combat.4", "it sees no enemy in its range and arc")]
+    for entry in kit.idle(s.board.describe, refused):
+        yield entry._replace(heading="No fire by")
+
+
+def _moves(s: State, side: str) -> Iterator[FormEntry]:
+    """How far each unit comes as things stand, in each heading and before whom."""
+    known = s
+    if s.step == Step.FIRE:
+        known = copy(s)
+        known.met = {unit: tuple(found) for unit in s.on(side) if s.counts(unit) and (found := s.enemies(unit))}
+        movement.leads(known, side)
+    for unit in moving.movers(known, side):
+        entries = _ways(known, side, unit) if s.board.units[unit].daimyo else _headings(known, side, unit)
+        lines = tuple(line for line in entries)
+        yield FormEntry(f"{s.board.describe(unit)}, {_stance(known, unit)}", lines)
+    routed = [unit for unit in s.troops(side) if unit in s.routed]
+    if routed:
+        notes = tuple(f"{s.board.describe(unit)} flees before anybody moves" for unit in routed)
+        yield FormEntry("Routed, without orders", (), notes)
+
+
+def _stance(s: State, unit: str) -> str:
+    b = s.at[unit]
+    return f"{s.left(unit)} figures, at {inches(b.x)} {inches(b.y)} facing {FACINGS[b.facing]}"
+
+
+def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
+    """The farthest move in each of the three headings, and back."""
+    for first in ("", *TURNS):
+        order = moving.farthest(s, unit, first)
+        if order is not None and moving.why_not(s, side, order) is None:
+            yield _line(s, order, _note(s, order))
+        turn = Move(unit, first=first)
+        if first and order is None and moving.why_not(s, side, turn) is None:
+            yield _line(s, turn, "can only turn")
+    back = moving.farthest(s, unit, back=True)
+    if back is not None and moving.why_not(s, side, back) is None:
+        yield _line(s, back, _note(s, back))
+
+
+def _note(s: State, order: Move) -> str:
+    """What a move meets, and where."""
+    found = movement.run(s, order)
+    if not found.met:
+        return ""
+    return f"touches {', '.join(found.met)} after {inches(movement.gone(s, order, found))}"
+
+
+def _ways(s: State, side: str, unit: str) -> Iterator[Line]:
+    """The units that a daimyo may follow; he may go to any place as well."""
+    b, most = s.at[unit], s.board.units[unit].kind.move
+    stays = Go(unit, b.x, b.y)
+    yield _line(s, stays, f"or any other place within {inches(most)} inches")
+    for leader in s.troops(side):
+        order = Follow(unit, leader)
+        found = daimyos.following(s, order)
+        if found is not None and moving.why_not(s, side, order) is None:
+            there = found[1]
+            yield _line(s, Follow(unit, leader, found[0]), f"to {inches(there.x)} {inches(there.y)}")
+
+
+def _rallies(s: State, side: str) -> Iterator[FormEntry]:
+    for unit in rally.able(s, side):
+        yield FormEntry(
+            f"{s.board.describe(unit)} may rally", (_line(s, Rally(unit)), _line(s, Rally(unit, about=True)))
+        )
+
+
+def _attacks(s: State, side: str) -> Iterator[FormEntry]:
+    """Who can attack whom, and on which side; before movement, as things stand."""
+    for unit in combat.attackers(s, side):
+        lines = []
+        for target in combat.targets(s, unit):
+            order = Attack(unit, (target,))
+            on = combat.fight(s, unit, target).side
+            lines.append((order_words(s.board, order), f"on its {on}: {tell_odds(s, order)}"))
+        yield FormEntry(f"{s.board.describe(unit)} attacks", tuple(lines))
+    if s.step != Step.ATTACK:
+        note = "`attack U any` attacks whom the unit touches then; `attack U at V else W` names them by preference"
+        yield FormEntry("Attacks after movement", (), (note,))

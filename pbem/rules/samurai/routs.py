@@ -1,0 +1,78 @@
+"""Routs (morale_check): a unit that fails its check flees at once, and in every movement step of its owner's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.rules.requests import Tell
+from pbem.rules.samurai.board import FACINGS
+from pbem.rules.samurai.daimyos import attached, pushed, put_out
+from pbem.rules.samurai.geometry import Base, distance, flight, on_table
+from pbem.rules.samurai.paths import SHORT_OF, first_overlap, last_on_table, over, place, reach, steps_of
+from pbem.rules.samurai.state import Gone, State, label
+
+__all__ = ["direction", "flee", "rout"]
+
+
+def rout(s: State, unit: str) -> Iterator[Tell]:
+    """A unit that has failed its check turns about and flees at once."""
+    s.routed.add(unit)
+    b = s.at[unit]
+    yield Tell("rout", "morale_check.2", {"unit": unit, "at": label(b)})
+    yield from flee(s, unit, (b.facing + 4) % 8, "morale_check.2")  # morale_check.2
+
+
+def direction(s: State, unit: str) -> int:
+    """Where a routed unit flees in its owner's turn: away from the closest enemy, else to its own edge."""
+    b, side = s.at[unit], s.board.units[unit].side
+    enemies = [other for other in s.on(s.board.enemy[side]) if s.counts(other)]
+    closest = min(enemies, key=lambda other: (distance(b, s.at[other]), s.board.order[other]), default=None)
+    if closest is None:
+        return (s.board.side[side].ahead + 4) % 8
+    return flight(b, s.at[closest])  # morale_check.4
+
+
+def flee(s: State, unit: str, facing: int, clause: str) -> Iterator[Tell]:
+    """The whole move of a routed unit in a facing: to the first free place along it, or off the table."""
+    before, turned = s.at[unit], s.size(unit).at(s.at[unit].x, s.at[unit].y, facing)
+    side = s.board.units[unit].side
+    loose = attached(s, s.board.enemy[side])
+    walls = [*s.board.stops]
+    walls += [s.at[other] for other in s.on(s.board.enemy[side]) if other not in loose]
+    double = [r for ground in s.board.slows if (r := over(turned, facing, ground)) is not None]
+    steps = reach(steps_of(s.board.units[unit].kind.move, facing), double)
+    met = [h for wall in walls if (h := first_overlap(turned, facing, wall)) is not None]
+    cap = max(min(met) - SHORT_OF, 0) if met else None
+    most = steps if cap is None else min(steps, cap)
+    if not on_table(place(turned, facing, most), s.board.width, s.board.depth):
+        yield s.remove(unit, Gone.FLED, "morale_check.5")  # morale_check.5
+        return
+    last = last_on_table(turned, facing, s.board.width, s.board.depth)
+    further = last if cap is None else min(cap, last)
+    tries = [*range(most, further + 1), *range(most - 1, -1, -1)]
+    found = _first_free(s, unit, turned, facing, tries, loose)
+    if found is None:
+        yield Tell("flee", clause, {"unit": unit, "path": [label(before)], "facing": FACINGS[before.facing]})
+        return
+    end, placed = found
+    s.at[unit] = end
+    facts = {"unit": unit, "path": [label(before), label(end)], "facing": FACINGS[facing]}
+    yield Tell("flee", clause, facts)
+    yield from put_out(s, unit, placed)
+
+
+def _first_free(
+    s: State, unit: str, turned: Base, facing: int, tries: Sequence[int], loose: Sequence[str]
+) -> tuple[Base, dict[str, Base]] | None:
+    """The first of these places at which a router lies over nothing but enemy daimyos who can be put out of its way."""
+    for j in tries:
+        b = place(turned, facing, j)
+        if s.stopped(b):
+            continue
+        under = list(s.over(b, {unit}))
+        if any(other not in loose for other in under):
+            continue
+        placed, stuck = pushed(s, unit, b, under)
+        if stuck is None:
+            return b, placed
+    return None

@@ -1,0 +1,172 @@
+"""The sequence of play (turn_sequence): set-ups and turns as data, the steps of a turn, what remains of an order."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pbem.errors import Refusal
+from pbem.rules.kit import ask, phases
+from pbem.rules.kit.ask import Chapter, Steps
+from pbem.rules.kit.phases import Phase
+from pbem.rules.requests import Activity, StepEnd, Tell
+from pbem.rules.samurai import combat, fire, losses, movement, moving, rally, routs, setup, victory
+from pbem.rules.samurai.orders import ENDS, End, Follow, Go, Move, Order
+from pbem.rules.samurai.state import State, Step
+
+__all__ = ["CHAPTERS", "PHASES", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
+
+
+class Kind(StrEnum):
+    """What a phase is for; also the end of its id."""
+
+    SETUP = "setup"
+    TURN = "turn"
+
+
+# fmt: off
+PHASES = (
+    Phase(1, Kind.SETUP, "figures.7",       "Set-up"),
+    Phase(0, Kind.SETUP, "figures.7",       "Set-up"),
+    Phase(0, Kind.TURN,  "turn_sequence.1", "Turn"),
+    Phase(1, Kind.TURN,  "turn_sequence.1", "Turn"),
+)
+# fmt: on
+"""The other side sets up first, then the one that moves first; then they take turns (turn_sequence.1)."""
+
+FIRST = 2
+"""The phase with which every turn begins."""
+
+
+CHAPTERS: dict[str, Chapter[State]] = {
+    Step.FIRE: fire.CHAPTER,
+    Step.MOVE: moving.CHAPTER,
+    Step.RALLY: rally.CHAPTER,
+    Step.ATTACK: combat.CHAPTER,
+}
+"""Step of a turn -> what it is played by."""
+
+
+def next_activity(s: State) -> Activity:
+    """The next activity: the beginning of a set-up or turn, one order, the end of a step when nobody can act in it."""
+    phase, side = PHASES[s.phase], side_of(s)
+    if not s.opened:
+        yield Tell("phase", phase.clause, {"turn": s.turn, "phase": phases.phase_id(phase, s.board.sides)})
+        s.opened, s.step = True, Step.FIRE if phase.kind == Kind.TURN else ""
+        return
+    if phase.kind == Kind.SETUP:
+        if (yield from ask.ask(s, side, phase.clause, setup.CHAPTER, window(s))):
+            s.opened = False
+            s.phase += 1
+    elif s.step == Step.END:
+        yield from _end_turn(s)
+    elif s.closing or not CHAPTERS[s.step].anyone(s, side):
+        yield from _end_step(s, side)
+    elif (yield from ask.ask(s, side, phase.clause, _with_ends(s), window(s), _step_end(s))):
+        s.closing = True
+
+
+def window(s: State) -> str:
+    """The time for which orders are given: a set-up, or a whole turn of a player's, so that one mail has all of it."""
+    return f"{s.turn}/{s.phase}/{side_of(s)}"
+
+
+def _step_end(s: State) -> StepEnd | None:
+    """The order that ends the step when an entry goes on with the next one; none of the last, which ends the turn."""
+    if s.step not in ENDS:
+        return None
+    return StepEnd(ENDS.index(Step(s.step)), End(Step(s.step)), begun=s.step == Step.FIRE and bool(s.fires))
+
+
+def _with_ends(s: State) -> Chapter[State]:
+    """The chapter of the step, its end carried out here."""
+    chapter = CHAPTERS[s.step]
+
+    def carry_out(s: State, side: str, order: Order) -> Steps:
+        if isinstance(order, End):
+            yield from _end_step(s, side)
+        else:
+            yield from chapter.carry_out(s, side, order)
+
+    return chapter._replace(carry_out=carry_out)
+
+
+def _end_step(s: State, side: str) -> Steps:
+    """The end of a step: declared fire is resolved, routers flee before the others move."""
+    match s.step:
+        case Step.FIRE:
+            yield from fire.resolve(s)  # fire_combat.1
+            yield from _begin_movement(s, side)
+            s.step = Step.MOVE
+        case Step.MOVE:
+            for marks in (s.moved, s.met, s.led):
+                marks.clear()
+            s.step = Step.RALLY
+        case Step.RALLY:
+            s.step = Step.ATTACK
+        case Step.ATTACK:
+            s.step = Step.END
+
+
+def _begin_movement(s: State, side: str) -> Steps:
+    """The beginning of the movement step: who touches whom, who is led; then the routed units flee."""
+    s.met = {unit: tuple(found) for unit in s.on(side) if s.counts(unit) and (found := s.enemies(unit))}  # movement.5a
+    movement.leads(s, side)
+    for unit in s.by_id(s.routed):  # morale_check.4
+        if s.board.units[unit].side == side and unit in s.at:
+            yield from routs.flee(s, unit, routs.direction(s, unit), "morale_check.4")
+
+
+def _end_turn(s: State) -> Steps:
+    """The end of a player's turn: dice for daimyos, a broken army, and after the last turn the points."""
+    yield from losses.risk(s)  # daimyos.4
+    for marks in (s.shot, s.tried, s.fought):
+        marks.clear()
+    s.opened, s.closing, s.dice, s.step = False, False, False, ""
+    end = victory.turn_ends(s)
+    if end is None and not phases.next_phase(s, PHASES) and not phases.next_turn(s, s.board.turns, first=FIRST):
+        end = victory.judge(s)
+    if end is not None:
+        yield end
+
+
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
+    """Why a side can't give an order in the phase as it stands."""
+    phase = PHASES[s.phase]
+    if side_of(s) != side:
+        return Refusal("turn_sequence.1", "it is the other side's turn")  # turn_sequence.1
+    chapter = setup.CHAPTER if phase.kind == Kind.SETUP else CHAPTERS.get(s.step, combat.CHAPTER)
+    return ask.why_not(s, side, phase.clause, chapter, order)
+
+
+def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
+    """Why a side can't give an order in a phase of its own, whatever comes before."""
+    found = phases.named(PHASES, s.board.sides, phase)
+    if found is None:
+        return None
+    if found.kind == Kind.SETUP:
+        return ask.why_never(s, side, found.clause, setup.CHAPTER, order)
+    refusals = (ask.why_never(s, side, found.clause, chapter, order) for chapter in CHAPTERS.values())
+    return next((refusal for refusal in refusals if refusal is not None), None)
+
+
+def clock(s: State) -> tuple[int, str]:
+    """The turn and the id of the phase."""
+    return s.turn, phases.phase_id(PHASES[s.phase], s.board.sides)
+
+
+def side_of(s: State) -> str:
+    """The side whose phase it is."""
+    return s.board.sides[PHASES[s.phase].player or 0].id
+
+
+def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...]] | None:
+    """What is left of an order that dice have made illegal: a move as far as it goes, the end of the movement step."""
+    if PHASES[s.phase].kind != Kind.TURN or s.step != Step.MOVE or side_of(s) != side:
+        return None
+    if isinstance(order, Move | Go | Follow):
+        return movement.rest(s, side, order)
+    left = End(Step.MOVE, anyway=True)
+    refusal = moving.why_not(s, side, order)
+    if refusal is None or order != End(Step.MOVE) or moving.why_not(s, side, left) is not None:
+        return None
+    return left, ask.dropped(("end", "move"), dict.fromkeys(moving.unled(s, side)[:1], refusal))

@@ -1,0 +1,211 @@
+"""Set-up (daimyos.2): each wing in its part of the table, units of two stands with a daimyo; black first, then red."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.errors import Refusal
+from pbem.rules.kit.ask import Chapter
+from pbem.rules.requests import Chance, Tell
+from pbem.rules.samurai.board import FACINGS, Unit, inches
+from pbem.rules.samurai.daimyos import beside
+from pbem.rules.samurai.geometry import Base, overlap, spans
+from pbem.rules.samurai.orders import DONE, SIDES, Done, Order, SetUp
+from pbem.rules.samurai.state import ABREAST, BEHIND, State, label
+
+__all__ = ["CHAPTER", "needy", "of_army", "suggested", "unplaced", "why_not"]
+
+TRIES = 400
+"""Random places that are tried for a unit before those of the line-up."""
+
+GAP = 20
+"""Between the bases of the line-up: a fifth of an inch."""
+
+
+def of_army(s: State, side: str) -> list[Unit]:
+    """The units and daimyos of a side, in the order of its list."""
+    return [u for u in s.board.units.values() if u.side == side and not u.bannerman]  # definitions.4
+
+
+def unplaced(s: State, side: str) -> list[str]:
+    """Who has still to be set up."""
+    return [u.id for u in of_army(s, side) if u.id not in s.at]
+
+
+def needy(s: State, side: str) -> list[str]:
+    """The units of two stands that no daimyo touches."""
+    return [unit for unit in s.troops(side) if s.doubled(unit) and not s.daimyos(unit)]
+
+
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
+    """Why a unit can't be set up there, or the set-up not be over."""
+    if isinstance(order, Done):
+        return _why_not_done(s, side)
+    if not isinstance(order, SetUp):
+        return Refusal("", "the armies are being set up: write `setup U X Y [FACING]`")
+    u, name = s.board.units[order.unit], s.board.describe(order.unit)
+    if u.side != side:
+        return Refusal("turn_sequence.1", f"{name} belongs to {s.board.side[u.side].title}")
+    if u.bannerman:
+        return Refusal(
+            "definitions.4", f"{name} is a bannerman: he marks the end of a wing and has no place of his own"
+        )
+    b = _base(u, order)
+    if not u.daimyo and (order.facing - s.board.side[side].ahead) % 8 not in (7, 0, 1):
+        ahead = FACINGS[s.board.side[side].ahead]
+        return Refusal("movement.2", f"{name} faces the enemy or up to 45 degrees off: {ahead}, or next to it")
+    zone = s.board.zones[side][u.wing]
+    if not zone.holds(b):
+        part = f"x {inches(zone.west)} to {inches(zone.east)}, y {inches(zone.south)} to {inches(zone.north)}"
+        return Refusal("definitions.3", f"{name} is of the {u.wing} wing, which sets up wholly within {part}")
+    if s.stopped(b):
+        return Refusal("movement.1", f"{name} would stand where nobody can stand")
+    under = s.by_id(s.over(b, {order.unit}))
+    if under:
+        return Refusal("turn_sequence.4", f"{name} would lie over {s.board.describe(under[0])}")
+    return None
+
+
+def _why_not_done(s: State, side: str) -> Refusal | None:
+    missing, alone = unplaced(s, side), needy(s, side)
+    if missing:
+        still = "1 unit has" if len(missing) == 1 else f"{len(missing)} units have"
+        return Refusal("figures.7", f"{still} still to be set up, {missing[0]} first")
+    if alone:
+        return Refusal("daimyos.2", f"{s.board.describe(alone[0])} has two stands: a daimyo must touch it")
+    return None
+
+
+def why_never(s: State, side: str, order: Order) -> Refusal | None:
+    """Why an order can be given in no set-up."""
+    return why_not(s, side, order) if not isinstance(order, SetUp | Done) else None
+
+
+def _base(u: Unit, order: SetUp) -> Base:
+    return u.size(order.shape, u.stands).at(order.x, order.y, order.facing)
+
+
+def set_up(s: State, order: SetUp) -> Iterator[Tell]:
+    """Put a unit into its place, from another one too."""
+    u = s.board.units[order.unit]
+    s.at[order.unit] = b = _base(u, order)
+    if u.stands > 1:
+        s.shape[order.unit] = order.shape
+    yield Tell("setup", "figures.7", {"unit": order.unit, "at": label(b), "facing": FACINGS[b.facing]})
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+def options(s: State, side: str) -> Iterator[Order]:
+    """The place of the line-up for everybody who has none; the end when it may be."""
+    yield from suggested(s, side)
+    if _why_not_done(s, side) is None:
+        yield DONE
+
+
+def suggested(s: State, side: str) -> Iterator[SetUp]:
+    """A line-up: each wing's units in rows from the front edge of its part, daimyos behind units of two stands.
+
+    Each order is legal when those before it have been carried out.
+    """
+    taken = dict(s.at)
+    for u in sorted(of_army(s, side), key=lambda u: u.daimyo):
+        if u.id in s.at:
+            continue
+        order = next((o for o in _rows(s, u, taken) if why_not(s, side, o) is None and _apart(taken, u, o)), None)
+        if order is not None:
+            taken[u.id] = _base(u, order)
+            yield order
+
+
+def _apart(taken: dict[str, Base], u: Unit, order: SetUp) -> bool:
+    return not any(overlap(_base(u, order), b) for b in taken.values())
+
+
+def _rows(s: State, u: Unit, taken: dict[str, Base]) -> Iterator[SetUp]:
+    """Places for a unit: of a daimyo beside those of his wing that have two stands, then along rows from the front."""
+    facing = s.board.side[u.side].ahead
+    if u.daimyo:
+        wing = [other for other in taken if s.board.units[other].wing == u.wing and s.board.units[other].side == u.side]
+        for other in sorted(wing, key=lambda other: s.board.units[other].stands, reverse=True):
+            for where in SIDES:
+                b = beside(s, u.id, taken[other], where)
+                yield SetUp(u.id, b.x, b.y, b.facing)
+    zone = s.board.zones[u.side][u.wing]
+    wide, deep, _, _ = spans(facing, *u.size(ABREAST, u.stands).at(0, 0, facing)[3:])
+    rows = range(zone.north - deep, zone.south + deep - 1, -2 * deep - 100)
+    if facing:
+        rows = range(zone.south + deep, zone.north - deep + 1, 2 * deep + 100)
+    middle = (zone.west + zone.east) // 2
+    for y in rows:
+        for off in range(0, (zone.east - zone.west) // 2 - wide + 1, GAP):
+            yield SetUp(u.id, middle - off, y, facing)
+            if off:
+                yield SetUp(u.id, middle + off, y, facing)
+
+
+def sample(s: State, side: str, chance: Chance) -> Order:
+    """A random place for the next unit; daimyos go beside units that need one."""
+    missing = unplaced(s, side)
+    if not missing:
+        return _mended(s, side, chance)
+    troops = [unit for unit in missing if s.board.units[unit].troops]
+    if not troops:
+        return _beside_needy(s, side, missing[0]) or _anywhere(s, side, missing[0], chance)
+    doubled = [unit for unit in troops if s.board.units[unit].stands > 1]
+    return _anywhere(s, side, chance.choice(doubled or troops), chance)
+
+
+def _mended(s: State, side: str, chance: Chance) -> Order:
+    """The end of the set-up, or another place for a daimyo that ends a unit's need of one, or for that unit."""
+    alone = needy(s, side)
+    if not alone:
+        return DONE
+    for u in of_army(s, side):
+        if u.daimyo and not any(s.doubled(unit) for unit in s.friends(u.id)):
+            order = _beside_needy(s, side, u.id)
+            if order is not None:
+                return order
+    return _anywhere(s, side, chance.choice(alone), chance)
+
+
+def _beside_needy(s: State, side: str, daimyo: str) -> SetUp | None:
+    """A legal place for a daimyo beside a unit of two stands that has none."""
+    for unit in needy(s, side):
+        for where in SIDES:
+            b = beside(s, daimyo, s.at[unit], where)
+            order = SetUp(daimyo, b.x, b.y, b.facing)
+            if why_not(s, side, order) is None:
+                return order
+    return None
+
+
+def _anywhere(s: State, side: str, unit: str, chance: Chance) -> SetUp:
+    """A random legal place for a unit, leaving an inch round it for a daimyo where it needs one."""
+    u, zone = s.board.units[unit], s.board.zones[side][s.board.units[unit].wing]
+    facing = s.board.side[side].ahead
+    for _ in range(TRIES):
+        shape = (ABREAST, BEHIND)[chance.randrange(2)] if u.stands > 1 else ABREAST
+        x, y = (
+            low + chance.randrange(high - low + 1) for low, high in ((zone.west, zone.east), (zone.south, zone.north))
+        )
+        way = facing if u.stands > 1 else (facing + chance.choice((7, 0, 0, 1))) % 8
+        order = SetUp(unit, x, y, way, shape)
+        if why_not(s, side, order) is None:
+            return order
+    return next(order for order in _rows(s, u, dict(s.at)) if why_not(s, side, order) is None)
+
+
+CHAPTER = Chapter(
+    kind="setup",
+    prompt=lambda _: "set up the army",
+    why_not=why_not,
+    options=options,
+    sample=sample,
+    anyone=lambda *_: True,
+    carry_out=lambda s, _, order: set_up(s, order),
+    never=why_never,
+    done=DONE,
+)
+"""The place of one unit after another, as often as its owner likes, until all is in order (daimyos.2)."""

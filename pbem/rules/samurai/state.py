@@ -1,0 +1,292 @@
+"""The state of a battle: plain data over a Board, whole numbers alone; who touches whom; and the changes rules make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from pbem.rules.kit import state as kit
+from pbem.rules.kit.scenario import chosen
+from pbem.rules.kit.state import Field
+from pbem.rules.requests import Tell
+from pbem.rules.samurai.board import Board, inches
+from pbem.rules.samurai.geometry import Base, Size, on_table, overlap, spans, stands_of, touches
+
+__all__ = ["ABREAST", "BEHIND", "ENEMY", "Ended", "Gone", "State", "Step", "copy", "dump", "label", "load", "start"]
+
+ABREAST = "abreast"
+BEHIND = "behind"
+"""How the stands of a unit stand (definitions.5a)."""
+
+ENEMY = "enemy"
+"""What stands in place of a reason where an enemy is in the way: that is lawful."""
+
+
+class Step(StrEnum):
+    """The steps of a player's turn, in their order (turn_sequence.2, turn_sequence.3, turn_sequence.4)."""
+
+    FIRE = "fire"
+    MOVE = "move"
+    RALLY = "rally"
+    ATTACK = "attack"
+    END = "end"
+
+
+class Gone(StrEnum):
+    """How a unit left the game."""
+
+    KILLED = "killed"
+    DISPERSED = "dispersed"
+    FLED = "fled"
+
+
+class Ended(NamedTuple):
+    """How a battle ended: the winner, the clause, the reason in words."""
+
+    winner: str | None
+    clause: str
+    reason: str
+
+
+@dataclass(slots=True)
+class State:
+    """Where a battle stands.
+
+    turn        from 1 on;  phase: 0 and 1 the set-ups, 2 and 3 the players' turns; `opened` once its beginning is done
+    step        of a player's turn;  closing: he has said that he wants nothing more in it
+    at          unit or daimyo on the table -> its base
+    figures     the same -> the figures left on each of the stands with which it began
+    shape       unit of two stands -> how they stand
+    routed      units that flee;  checked: units that have come to half their strength (combat.8)
+    gone        unit that has left the game -> how
+    fires       who fires at whom, declared and not yet resolved (fire_combat.1)
+    shot        units that were declared to fire in this turn
+    met         unit -> the enemies that it touched when this movement step began (movement.5b)
+    led         units of two stands that a daimyo touched in this movement step (daimyos.1)
+    moved       unit -> what it has done in this movement step: `turned`, `moved` or `done`
+    tried       units that tried to rally in this turn;  fought: units that attacked in it
+    at_risk     daimyos whose units took losses in this turn (daimyos.4)
+    dice        whether dice have fallen in this turn before the end of its movement step
+    """
+
+    board: Board
+    turn: int
+    phase: int
+    opened: bool
+    step: str
+    closing: bool
+    at: dict[str, Base]
+    figures: dict[str, tuple[int, ...]]
+    shape: dict[str, str]
+    routed: set[str]
+    checked: set[str]
+    gone: dict[str, str]
+    fires: list[tuple[str, str]]
+    shot: set[str]
+    met: dict[str, tuple[str, ...]]
+    led: set[str]
+    moved: dict[str, str]
+    tried: set[str]
+    fought: set[str]
+    at_risk: set[str]
+    dice: bool
+    ended: Ended | None
+
+    # --- units --------------------------------------------------------------------------------------------------------
+
+    def by_id(self, units: Iterable[str]) -> list[str]:
+        """These units in the order of their ids."""
+        return sorted(units, key=self.board.order.__getitem__)
+
+    def on(self, side: str) -> list[str]:
+        """A side's units and daimyos on the table, by id."""
+        return [unit for unit in self.board.of_side[side] if unit in self.at]
+
+    def troops(self, side: str) -> list[str]:
+        """A side's units on the table, by id; no daimyos."""
+        return [unit for unit in self.board.of_side[side] if unit in self.at and self.board.units[unit].troops]
+
+    def left(self, unit: str) -> int:
+        """The figures that a unit has left over all its stands."""
+        return sum(self.figures[unit]) if unit in self.at else 0
+
+    def stands(self, unit: str) -> list[int]:
+        """The stands of a unit that have figures left, by their numbers."""
+        return [number for number, figures in enumerate(self.figures[unit]) if figures]
+
+    def doubled(self, unit: str) -> bool:
+        """Whether a unit has two stands left, so that it needs a daimyo (daimyos.1)."""
+        return len(self.figures[unit]) > 1 and all(self.figures[unit])
+
+    def size(self, unit: str) -> Size:
+        """What the base of a unit measures as it is now."""
+        return self.board.units[unit].size(self.shape.get(unit, ABREAST), len(self.stands(unit)))
+
+    def bases(self, unit: str) -> list[tuple[int, Base]]:
+        """The stands of a unit that have figures left: number, base (definitions.5a)."""
+        return list(zip(self.stands(unit), stands_of(self.at[unit], self.size(unit)), strict=True))
+
+    # --- who touches whom ---------------------------------------------------------------------------------------------
+
+    def touching(self, unit: str, side: str) -> list[str]:
+        """The units and daimyos of a side that touch a unit, by id (turn_sequence.4)."""
+        return self.touched(self.at[unit], side, unit)
+
+    def touched(self, b: Base, side: str, but: str = "") -> list[str]:
+        """The units and daimyos of a side that touch a base, by id."""
+        at, found = self.at, []
+        x, y, _, _ = spans(b.facing, b.hw, b.hd)
+        for other in self.board.of_side[side]:
+            o = at.get(other)
+            if o is None or other == but:
+                continue
+            wide = o.hw + o.hd + 2
+            if abs(o.x - b.x) <= x + wide and abs(o.y - b.y) <= y + wide and touches(o, b):
+                found.append(other)
+        return found
+
+    def friends(self, unit: str) -> list[str]:
+        """The units of its own side that a daimyo touches: he is attached to them (daimyos.5)."""
+        units = self.board.units
+        return [other for other in self.touching(unit, units[unit].side) if units[other].troops]
+
+    def lone(self, unit: str) -> bool:
+        """Whether it is a daimyo who touches no friendly unit (daimyos.5, daimyos.6)."""
+        return self.board.units[unit].daimyo and not self.friends(unit)
+
+    def daimyos(self, unit: str) -> list[str]:
+        """The daimyos of its own side that touch a unit."""
+        units = self.board.units
+        return [other for other in self.touching(unit, units[unit].side) if units[other].daimyo]
+
+    def enemies(self, unit: str) -> list[str]:
+        """The enemies that a unit touches: units, and lone daimyos (daimyos.5)."""
+        return self.enemies_at(self.at[unit], self.board.units[unit].side)
+
+    def enemies_at(self, b: Base, side: str) -> list[str]:
+        """The enemies of a side that touch a base: units, and lone daimyos."""
+        found = self.touched(b, self.board.enemy[side])
+        return [other for other in found if self.counts(other)]
+
+    def counts(self, unit: str) -> bool:
+        """Whether it is a unit or a lone daimyo, which counts as one."""
+        return self.board.units[unit].troops or self.lone(unit)
+
+    def obeys(self, unit: str, b: Base) -> bool:
+        """Whether a unit that began the movement step in contact touches no other enemy there."""
+        allowed = self.met.get(unit, ())  # movement.5a, movement.5b
+        return not allowed or all(other in allowed for other in self.enemies_at(b, self.board.units[unit].side))
+
+    # --- free places --------------------------------------------------------------------------------------------------
+
+    def over(self, b: Base, but: Iterable[str] = ()) -> Iterator[str]:
+        """Who lies under a base."""
+        x, y = b.x, b.y
+        wide, deep, _, _ = spans(b.facing, b.hw, b.hd)
+        for other, o in self.at.items():
+            reach = o.hw + o.hd
+            if abs(o.x - x) < wide + reach and abs(o.y - y) < deep + reach and other not in but and overlap(b, o):
+                yield other
+
+    def stopped(self, b: Base) -> bool:
+        """Whether a base lies over ground that can't be entered, or not wholly on the table."""
+        board = self.board
+        return not on_table(b, board.width, board.depth) or any(overlap(b, ground) for ground in board.stops)
+
+    def free(self, b: Base, but: Iterable[str] = ()) -> bool:
+        """Whether a base can stand there: wholly on the table, over nothing."""
+        return not self.stopped(b) and next(self.over(b, but), None) is None
+
+    # --- changes ------------------------------------------------------------------------------------------------------
+
+    def remove(self, unit: str, how: Gone, clause: str) -> Tell:
+        """Take a unit out of the game."""
+        facts = {"unit": unit, "at": label(self.at.pop(unit)), "why": str(how), "figures": sum(self.figures[unit])}
+        self.gone[unit] = str(how)
+        for marked in (self.routed, self.led, self.at_risk):
+            marked.discard(unit)
+        return Tell("remove", clause, facts)
+
+
+def label(b: Base) -> str:
+    """Where a base stands, in inches: `31.5-12`."""
+    return f"{inches(b.x)}-{inches(b.y)}"
+
+
+def start(board: Board, options: Mapping[str, str]) -> State:
+    """The state before the set-up. Raises BadScenario for any option: there are none."""
+    chosen({}, board.options, options, board.scenario)
+    return State(
+        board=board,
+        turn=1,
+        phase=0,
+        opened=False,
+        step="",
+        closing=False,
+        at={},
+        figures={u.id: (u.kind.figures,) * u.stands for u in board.units.values() if not u.bannerman},
+        shape={},
+        routed=set(),
+        checked=set(),
+        gone={},
+        fires=[],
+        shot=set(),
+        met={},
+        led=set(),
+        moved={},
+        tried=set(),
+        fought=set(),
+        at_risk=set(),
+        dice=False,
+        ended=None,
+    )
+
+
+BASES = Field(
+    "{}.copy()",
+    lambda found, _: {unit: list(found[unit]) for unit in sorted(found)},
+    lambda data, _: {unit: Base(*values) for unit, values in data.items()},
+)
+"""Unit -> base: five whole numbers."""
+
+FIGURES = Field(
+    "{}.copy()",
+    lambda found, _: {unit: list(found[unit]) for unit in sorted(found)},
+    lambda data, _: {unit: tuple(values) for unit, values in data.items()},
+)
+"""Unit -> figures, or ids, in order."""
+
+PAIRS = Field("{}.copy()", lambda found, _: [list(pair) for pair in found], lambda data, _: [tuple(p) for p in data])
+"""Pairs of ids in order."""
+
+FIELDS = {
+    "board": kit.BOARD,
+    "turn": kit.FIXED,
+    "phase": kit.FIXED,
+    "opened": kit.FIXED,
+    "step": kit.FIXED,
+    "closing": kit.FIXED,
+    "at": BASES,
+    "figures": FIGURES,
+    "shape": kit.NUMBERS,
+    "routed": kit.IDS,
+    "checked": kit.IDS,
+    "gone": kit.NUMBERS,
+    "fires": PAIRS,
+    "shot": kit.IDS,
+    "met": FIGURES,
+    "led": kit.IDS,
+    "moved": kit.NUMBERS,
+    "tried": kit.IDS,
+    "fought": kit.IDS,
+    "at_risk": kit.IDS,
+    "dice": kit.FIXED,
+    "ended": kit.listed(Ended),
+}
+"""What each field is: how it is copied, dumped and loaded."""
+
+copy = kit.copier(State, FIELDS)
+dump = kit.dumper(FIELDS)
+load = kit.loader(State, FIELDS)
