@@ -1,0 +1,164 @@
+"""Daimyos: units of two stands need one, they may be killed with a unit or alone, and attack alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from rules.field import Battle
+from rules.samurai.conftest import to
+
+from pbem.rules.samurai import combat
+
+Table = Callable[..., Battle]
+FAR = {"sp-9": "5 3 north", "sp-19": "67 45 south"}
+
+
+@pytest.mark.clause("daimyos.1")
+def test_a_unit_of_two_stands_isnt_left_without_a_daimyo(table: Table) -> None:
+    units = {"sw-1": "36 10 north abreast", "dm-1": "36 9 north", **FAR}
+    b = table(units)
+    assert b.refused("move dm-1 to 46 9") == "daimyos.1"
+    b.do("move sw-1 6")  # he may still follow
+    assert b.refused("end move") == "daimyos.1"
+    assert b.refused("done") == "daimyos.1"
+    assert b.refused("end move anyway") == "daimyos.1"
+    assert b.refused("move dm-1 to 40 9") == "daimyos.1"
+    b.do("follow dm-1 sw-1")
+    assert b.why_not("end move") is None
+    b = table({**units, "sw-1": "36 10 north abreast 3/0"})  # one stand is lost
+    assert b.why_not("move dm-1 to 40 9") is None
+
+
+@pytest.mark.clause("daimyos.1")
+def test_a_daimyo_may_go_first_and_his_unit_come_to_him(table: Table) -> None:
+    b = table({"sw-1": "36 10 north abreast", "dm-1": "36 9 north", **FAR})
+    b.do("move dm-1 to 39.5 16")
+    assert b.refused("end move") == "daimyos.1"
+    b.do("move sw-1 6")
+    assert b.state.daimyos("sw-1") == ["dm-1"]
+    assert b.why_not("end move") is None
+
+
+@pytest.mark.clause("daimyos.1")
+def test_another_daimyo_may_take_his_place(table: Table) -> None:
+    b = table({"sw-1": "36 10 north abreast", "dm-1": "36 9 north", "dm-2": "30 10 north", **FAR})
+    b.do("move dm-1 to 40 4")
+    assert b.refused("end move") == "daimyos.1"
+    b.do("follow dm-2 sw-1 left")
+    assert b.why_not("end move") is None
+
+
+@pytest.mark.clause("daimyos.1")
+def test_after_dice_nothing_is_undone_but_the_unit_may_not_move(table: Table) -> None:
+    units = {"sw-1": "36 10 north abreast", "dm-1": "60 9 north", **FAR}
+    b = table(units)
+    assert b.refused("move sw-1 2") == "daimyos.1"
+    assert b.why_not("turn sw-1 left") is None
+    assert b.why_not("end move") is None  # he didn't touch it in this step
+    b = table({**units, "dm-1": "36 9 north"})
+    b.do("move sw-1 6")
+    b.state.dice = True
+    assert b.refused("end move") == "daimyos.1"
+    assert b.why_not("end move anyway") is None
+    left = b.rules.remainder(b.state, "red", b.order("end move"))
+    assert left is not None
+    assert b.rules.order_words(b.board, left[0]) == ("end", "move", "anyway")
+
+
+@pytest.mark.clause("daimyos.2")
+def test_at_set_up_each_unit_of_two_stands_has_a_daimyo(table: Table) -> None:
+    b = table({"sw-1": "36 10 north abreast", "dm-1": "40 6 north", "sp-11": "60 40 south"}, phase="red-setup")
+    assert b.refused("done") == "daimyos.2"
+    b.do("setup dm-1 36 9 north")
+    assert b.why_not("done") is None
+
+
+@pytest.mark.clause("daimyos.3")
+@pytest.mark.parametrize(("die", "killed"), [(11, False), (12, True)])
+def test_a_daimyo_whose_unit_takes_losses_may_die(table: Table, die: int, killed: bool) -> None:
+    b = table({"sw-1": "36 20 north", "sp-11": "36 21 south", "dm-11": "36 22 south", **FAR}, step="attack")
+    b.do("attack sw-1 at sp-11", 12, 1, 1, die)
+    assert ("dm-11" in b.state.gone) is killed
+    b = table({"sw-1": "36 20 north", "sp-11": "36 21 south", "dm-11": "36 22 south", **FAR}, step="attack")
+    b.do("attack sw-1 at sp-11", 1, 1, 1)  # no losses: no die
+    assert "risk" not in b.events()
+
+
+@pytest.mark.clause("daimyos.3")
+def test_fire_puts_daimyos_at_risk_too_and_a_wiped_out_unit(table: Table) -> None:
+    b = table({"bw-1": "36 20 north", "sp-11": "36 26 south 1", "dm-11": "36 27 south", **FAR})
+    b.do("fire bw-1 at sp-11")
+    b.do("end fire", 12, 1, 1)
+    assert b.state.at_risk == {"dm-11"}
+    b.do("done", 12)
+    assert b.state.gone == {"sp-11": "killed", "dm-11": "killed"}
+
+
+@pytest.mark.clause("daimyos.4")
+def test_each_daimyo_rolls_once_after_the_last_attack(table: Table) -> None:
+    units = {"sw-1": "36 20 north", "sw-2": "31 20 north", "sp-11": "36 21 south", "sp-12": "31 21 south",
+             "dm-11": "33.5 21 south", **FAR}  # fmt: skip
+    b = table(units, step="attack")
+    b.do("attack sw-1 at sp-11", 12, 1, 1)
+    assert "risk" not in b.events()
+    b.do("attack sw-2 at sp-12", 12, 1, 1, 3)
+    assert b.events().count("risk") == 1
+    assert b.state.at_risk == set()
+
+
+@pytest.mark.clause("daimyos.5")
+def test_a_daimyo_is_attacked_only_when_he_is_alone(table: Table) -> None:
+    b = table(
+        {"ro-1": "36 20 north", "dm-11": "36 21 south", "ro-2": "30 20 north", "sp-12": "30 21 south", **FAR},
+        step="attack",
+    )
+    assert b.why_not("attack ro-1 at dm-11") is None
+    b.do("attack ro-1 at dm-11", 10, 1, 1)  # as a samurai, one kill removes him, without a roll
+    assert b.state.gone == {"dm-11": "killed"}
+    assert b.facts("attack")["needed"] == 10
+    for friend in ("36 22 south", "36 22 south routed"):
+        b = table({"ro-1": "36 20 north", "dm-11": "36 21 south", "ro-2": "30 20 north", "sp-12": "30 21 south",
+                   "sp-13": friend, **FAR}, step="attack")  # fmt: skip
+        assert b.refused("attack ro-1 at dm-11") == "daimyos.5"
+    b = table({"ro-1": "36 20 north", "dm-11": "36 21 south", "dm-12": "36 22 south", **FAR}, step="attack")
+    assert b.why_not("attack ro-1 at dm-11") is None  # another daimyo is no unit
+
+
+@pytest.mark.clause("daimyos.5")
+def test_fire_hits_a_lone_daimyo_and_no_other(table: Table) -> None:
+    units = {"bw-1": "36 20 north", "bw-9": "20 10 north", "sp-12": "20 15 south", "dm-11": "36 26 south", **FAR}
+    b = table(units)
+    b.do("fire bw-1 at dm-11")
+    b.do("end fire", 9, 1, 1)
+    assert b.state.gone == {"dm-11": "killed"}
+    assert b.state.at_risk == set()
+    b = table({**units, "sp-13": "36 27 south"})
+    assert b.refused("fire bw-1 at dm-11") == "daimyos.5"
+
+
+@pytest.mark.clause("daimyos.5")
+def test_an_attack_on_him_behind_one_on_his_unit_is_judged_when_it_comes(table: Table) -> None:
+    units = {"ro-1": "36 20 north", "ro-2": "32.5 21 east", "sp-11": "36 21 south 1", "dm-11": "38.5 21 south",
+             "ro-3": "39.5 21 west", **FAR}  # fmt: skip
+    b = table(units, step="attack")
+    assert b.refused("attack ro-3 at dm-11") == "daimyos.5"
+    b.do("attack ro-1 at sp-11", 12, 1, 1)
+    to(b, "attack")
+    assert b.why_not("attack ro-3 at dm-11") is None
+
+
+@pytest.mark.clause("daimyos.6")
+def test_a_daimyo_alone_attacks_as_one_samurai(table: Table) -> None:
+    units = {"dm-1": "36 20 north", "ro-11": "36 21 south", "ro-2": "30 20 north", "sp-12": "30 21 south", **FAR}
+    b = table(units, step="attack")
+    found = combat.fight(b.state, "dm-1", "ro-11")
+    assert (found.dice, found.needed) == (1, 8)
+    assert b.why_not("attack dm-1 at ro-11") is None
+    b = table({**units, "ro-11": "36 19 south"}, step="attack")  # all round; and on the rear
+    assert b.why_not("attack dm-1 at ro-11") is None
+    assert combat.fight(b.state, "dm-1", "ro-11").needed == 6
+    b = table({**units, "dm-2": "35 20 north"}, step="attack")  # another daimyo gives no bonus
+    assert combat.fight(b.state, "dm-1", "ro-11").needed == 8
+    b = table({**units, "sp-3": "33.5 20 north"}, step="attack")
+    assert b.refused("attack dm-1 at ro-11") == "daimyos.6"
