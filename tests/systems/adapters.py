@@ -53,11 +53,14 @@ playthroughs (test_playthroughs.py), in playthroughs/NAME/*.yaml, goldens beside
 
 the order language (test_orders.py):
 
-    USAGE, STANDING_WORDS   the keywords of orders and of standing orders; ORDER_WORDS other words that occur in them
+    USAGE, STANDING_WORDS   the keywords of orders and of standing orders, if there are any
+    ORDER_WORDS     other words that occur in them
     POLICIES        keyword of a standing order -> the words of which one may stand behind it
     STATEMENTS      a side, and statements of every kind that it might give
     orders          a hypothesis strategy for a side: its orders of any kind, legal or not
-    STEPS           keyword -> the step of its phase in which it is carried out, where that isn't the first
+    place           of a system whose conditions name other places than boards do: one in which a unit stands
+    STEPS           keyword, or it and the word behind it -> the step of its phase in which it is carried out, where
+                    that isn't the first
 
 whole games by mail (test_games.py), logs in games/NAME/*.log, what they come to in expected.json; games/NAME/games.yaml
 tells how they are played, by `player`, and what they must show, one for each way of ending; a game `asked` among them:
@@ -84,7 +87,7 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
-from systems import bakumatsu, duel, yukimura
+from systems import bakumatsu, duel, samurai, yukimura
 
 __all__ = ["ADAPTERS", "ALL", "HERE", "files"]
 
@@ -92,7 +95,7 @@ HERE = Path(__file__).parent
 
 ADAPTERS: dict[str, ModuleType] = {"bakumatsu": bakumatsu, "yukimura": yukimura}
 
-ALL: dict[str, ModuleType] = {**ADAPTERS, "toy": duel}
+ALL: dict[str, ModuleType] = {**ADAPTERS, "samurai": samurai, "toy": duel}
 """The toy, too, in what needs no second reading, signed games and templates: random play, perft, the order language."""
 
 

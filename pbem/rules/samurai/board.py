@@ -149,6 +149,8 @@ class Board:
     sides   in playing order: the first has the south edge and moves first, the other sets up first
     order   unit -> its number among all, by id: where ids decide the lower one comes first
     zones   side -> wing -> where it sets up
+    stops, slows, hides     pieces of ground that do so; of the last whether one sees an inch into them
+    label   place that conditions can ask for -> its word
     """
 
     scenario: str
@@ -172,6 +174,7 @@ class Board:
     stops: tuple[Base, ...]
     slows: tuple[Base, ...]
     hides: tuple[tuple[Base, bool], ...]
+    label: Mapping[str, str]
 
     def describe(self, unit: str) -> str:
         """A unit's id and name."""
@@ -183,10 +186,9 @@ class Board:
 
     def number(self, word: str) -> str:
         """A place that conditions can ask for. Raises MalformedOrder with the nearest one."""
-        known = (*PLACES, *self.pieces)
-        if word in known:
+        if word in self.label:
             return word
-        raise MalformedOrder(f"`{word}` is no place", hint=nearest(word, known))
+        raise MalformedOrder(f"`{word}` is no place", hint=nearest(word, self.label))
 
 
 def by_number(unit: str) -> tuple[str, int, str]:

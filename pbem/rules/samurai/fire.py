@@ -20,6 +20,10 @@ from pbem.rules.samurai.state import State, Step, label
 __all__ = ["CHAPTER", "Shot", "declare", "factors", "needed", "resolve", "shooters", "shots", "targets", "why_not_at"]
 
 
+WIDE = 2000
+"""No fire point and no aim point is farther than half as much from the centre of its unit."""
+
+
 class Shot(NamedTuple):
     """What one stand that fires hits: its number, its figures, the stand of the target that it hits."""
 
@@ -65,7 +69,8 @@ def _hit(s: State, unit: str, stand: Base, target: str) -> int | None:
         for q in aim_points(b):
             if in_range(p, q, reach) and in_arc(p, q, stand.facing):  # fire_combat.4, fire_combat.5
                 if between is None:
-                    between = [s.at[o] for o in s.at if o not in (unit, target) and s.board.units[o].troops]
+                    others = [o for o in s.at if o not in (unit, target) and s.board.units[o].troops]
+                    between = [stand for other in others for _, stand in s.bases(other)]
                 if _sees(s, p, q, between):
                     return number
     return None
@@ -103,13 +108,19 @@ def _shooters(s: State, side: str) -> Iterator[str]:
     enemies = s.on(s.board.enemy[side])
     for unit in s.troops(side):
         able = s.board.units[unit].kind.reach and why_unable(s, side, unit) is None
-        if able and any(why_not_at(s, unit, other) is None for other in enemies):
+        if able and any(_hits(s, unit, other) for other in enemies):
             yield unit
 
 
 def targets(s: State, unit: str) -> list[str]:
     """The enemies at whom a unit can fire, by id."""
-    return [other for other in s.on(s.board.enemy[s.board.units[unit].side]) if why_not_at(s, unit, other) is None]
+    return [other for other in s.on(s.board.enemy[s.board.units[unit].side]) if _hits(s, unit, other)]
+
+
+def _hits(s: State, unit: str, enemy: str) -> bool:
+    """Whether a unit that can fire can fire at an enemy on the table: `why_not_at` without the reason."""
+    a, b, reach = s.at[unit], s.at[enemy], s.board.units[unit].kind.reach + WIDE
+    return abs(a.x - b.x) < reach and abs(a.y - b.y) < reach and s.counts(enemy) and bool(shots(s, unit, enemy))
 
 
 # --- legality ---------------------------------------------------------------------------------------------------------
@@ -117,10 +128,10 @@ def targets(s: State, unit: str) -> list[str]:
 
 def why_unable(s: State, side: str, unit: str) -> Refusal | None:
     """Why a unit can't fire at anybody."""
-    u, name = s.board.units[unit], s.board.describe(unit)
     refusal = why_not_unit(s, side, unit)
     if refusal is not None:
         return refusal
+    u, name = s.board.units[unit], s.board.describe(unit)
     if not u.kind.reach:
         return Refusal("fire_combat.2", f"{name} has no missiles: only gunners and bowmen fire")
     if unit in s.shot:

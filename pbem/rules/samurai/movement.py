@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from math import isqrt
 from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS, inches
-from pbem.rules.samurai.daimyos import attached, following, going, pushed, put_out, why_not_follow, why_not_go
-from pbem.rules.samurai.geometry import Base, Point, overlap
+from pbem.rules.samurai.daimyos import following, going, pushed, put_out, why_not_follow, why_not_go
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, overlap, spans
 from pbem.rules.samurai.orders import LEFT, Follow, Go, Move
 from pbem.rules.samurai.paths import (
     extra_steps,
@@ -67,31 +67,36 @@ def turned(s: State, unit: str, way: str) -> Base:
 
 def straight(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
     """The straight move of a base of a unit in its facing, or back, by hundredths of an inch."""
-    board, side = s.board, s.board.units[unit].side
     way = (b.facing + 4) % 8 if back else b.facing
-    double = [r for ground in board.slows if (r := over(b, way, ground)) is not None]
+    double = [r for ground in s.board.slows if (r := over(b, way, ground)) is not None]
     ordered = reach(steps_of(length, way), double)
-    loose = attached(s, board.enemy[side])
-    stuck: list[str] = []
+    stuck: set[str] = set()
     while True:
-        end = _stop(s, unit, b, way, ordered, [other for other in loose if other not in stuck])
-        there = place(b, way, end.steps)
-        found = [other for other in s.over(there, {unit}) if other in loose]
-        placed, who = pushed(s, unit, there, found) if found else ({}, None)
+        found, loose = _stop(s, unit, b, way, ordered, stuck)
+        there = place(b, way, found.steps)
+        under = [other for other in loose if overlap(there, s.at[other])]
+        placed, who = pushed(s, unit, there, under) if under else ({}, None)
         if who is None:
-            return end._replace(end=there, ordered=ordered, placed=placed)
-        stuck.append(who)  # he is an obstacle after all
+            return found._replace(end=there, placed=placed)
+        stuck.add(who)  # he is an obstacle after all
 
 
-def _stop(s: State, unit: str, b: Base, way: int, ordered: int, loose: Iterable[str]) -> Run:
-    """The last free step of a straight move, and what it stops before."""
-    board, side = s.board, s.board.units[unit].side
+def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collection[str]) -> tuple[Run, list[str]]:
+    """The last free step of a straight move, and what it stops before; the attached daimyos whom it doesn't heed."""
+    board = s.board
     last = min(ordered, last_on_table(b, way, board.width, board.depth))
     stops: list[tuple[int, str, str]] = [] if last == ordered else [(last, "the edge of the table", "")]
-    for other, o in s.at.items():
-        if other != unit and other not in loose and (h := first_overlap(b, way, o)) is not None and h <= ordered:
-            mine = board.units[other].side == side
-            stops.append((h - 1, board.describe(other) if mine else ENEMY, other))
+    loose: list[str] = []
+    side = board.units[unit].side
+    for other in _before(s, unit, b, way, last):
+        h = first_overlap(b, way, s.at[other])
+        if h is None or h > ordered:
+            continue
+        u = board.units[other]
+        if u.side != side and u.daimyo and other not in stuck and not s.lone(other):
+            loose.append(other)  # daimyos.5
+        else:
+            stops.append((h - 1, board.describe(other) if u.side == side else ENEMY, other))
     walls = [piece for piece in board.pieces.values() if board.ground[piece.kind].stops]
     met = [(first_overlap(b, way, piece.base), piece) for piece in walls]
     stops += [(h - 1, piece.name, piece.id) for h, piece in met if h is not None and h <= ordered]
@@ -99,13 +104,25 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, loose: Iterable[
     here = [(what, who) for step, what, who in stops if step == steps]
     enemies = tuple(s.by_id(who for what, who in here if what == ENEMY))
     cut = ENEMY if enemies else min((what for what, _ in here), default="")
-    allowed = s.met.get(unit, ())
-    if not allowed:
-        return Run(b, steps, ordered, cut, enemies, {})
-    held = _hold_back(s, unit, b, way, steps)
-    if held < steps:
-        return Run(b, held, ordered, "an enemy other than it touched before", (), {})  # movement.5b
-    return Run(b, steps, ordered, cut, enemies, {})
+    if s.met.get(unit):
+        held = _hold_back(s, unit, b, way, steps)
+        if held < steps:
+            return Run(b, held, ordered, "an enemy other than it touched before", (), {}), loose  # movement.5b
+    return Run(b, steps, ordered, cut, enemies, {}), loose
+
+
+def _before(s: State, unit: str, b: Base, way: int, steps: int) -> list[str]:
+    """Who may lie in the way of a base that goes so many steps: those near the rectangle round its strip."""
+    dx, dy = steps * DIRECTIONS[way][0], steps * DIRECTIONS[way][1]
+    x, y, _, _ = spans(b.facing, b.hw, b.hd)
+    west, east = b.x - x + min(dx, 0), b.x + x + max(dx, 0)
+    south, north = b.y - y + min(dy, 0), b.y + y + max(dy, 0)
+    found = []
+    for other, (ox, oy, _, hw, hd) in s.at.items():
+        reach = hw + hd
+        if west - reach < ox < east + reach and south - reach < oy < north + reach and other != unit:
+            found.append(other)
+    return found
 
 
 def _hold_back(s: State, unit: str, b: Base, way: int, steps: int) -> int:
@@ -261,7 +278,8 @@ def move(s: State, order: Move | Go | Follow) -> Iterator[Tell]:
         facts | ({"cut": True} if cut else {}),
     )
     yield from put_out(s, order.unit, placed)
-    leads(s, side)
+    if s.board.units[order.unit].daimyo or s.doubled(order.unit):
+        leads(s, side)
 
 
 def _mark(s: State, order: Move, cut: str) -> str:

@@ -52,9 +52,14 @@ def _unmoved(s: State, side: str) -> list[str]:
 
 
 def _why_hopeless(s: State, side: str, order: Move | Go | Follow) -> Refusal | None:
-    """Why a move is refused after which a unit of two stands would be without a daimyo, and none could come to it."""
+    """Why a move is refused after which a unit of two stands would be without a daimyo, and none could come to it.
+
+    As long as another daimyo hasn't moved he may still come: then the end of the step is refused, if he doesn't.
+    """
     daimyo = s.board.units[order.unit].daimyo
-    if s.dice or not s.led or not (daimyo or order.unit in s.led):
+    if s.dice or not s.led or not (daimyo or order.unit in s.led) or set(_unmoved(s, side)) - {order.unit}:
+        return None
+    if daimyo and not unled(s, side) and not any(unit in s.led for unit in s.friends(order.unit)):
         return None
     ahead = copy(s)
     for _ in movement.move(ahead, order):

@@ -32,7 +32,7 @@ USAGE = {
     "follow": "follow U V [behind | left | right]",
     "rally": "rally U [by W] [about]",
     "attack": "attack U at V [else W ...] | attack U any",
-    "end": "end fire | move | rally",
+    "close": "close fire | move | rally",
     CLOSING: CLOSING,
 }
 """Keyword -> how the order is written."""
@@ -178,7 +178,7 @@ def order_words(board: Board, order: Order) -> Words:
                 return ("attack", unit, "any")
             return ("attack", unit, "at", targets[0], *(word for other in targets[1:] for word in ("else", other)))
         case End(step, anyway):
-            return ("end", str(step), *(("anyway",) if anyway else ()))
+            return ("close", str(step), *(("anyway",) if anyway else ()))
         case Done():
             return (CLOSING,)
 
@@ -211,7 +211,7 @@ def read_order(board: Board, side: str, words: Words) -> Order:
             return Move(unit.own(who))
         case ("follow", who, leader, *rest) if len(rest) < 2:
             return Follow(unit.own(who), unit.own(leader), kit.one_of(rest[0], SIDES, "side") if rest else BEHIND)
-        case ("end", step) | ("end", step, "anyway"):
+        case ("close", step) | ("close", step, "anyway"):
             return End(Step(kit.one_of(step, ENDS, "step that an order ends")), len(words) == 3)
     if words == (CLOSING,):
         return DONE

@@ -40,7 +40,10 @@ SIDE = ("id", "title", "short")
 ARMY = ("army", "side", "title", "wings", "provenance")
 UNIT = ("id", "type", "name", "short")
 TYPE = ("title", "class", "attack", "figures", "width", "depth", "move", "range", "points")
-TABLES = ("types", "kill", "morale", "risk", "victory", "provenance")
+TABLES = ("types", "dice", "morale", "victory")
+
+SOURCE = "provenance"
+"""The key under which each table says where it comes from."""
 
 WINGS = ("left", "centre", "right")
 """The wings of an army as its owner sees them (definitions.3); a small battle has one."""
@@ -81,17 +84,20 @@ def read_tables(data: Mapping[str, Any], defects: Defects) -> Tables:
     """The tables of the system: types of troops, the numbers of dice, what decides a battle."""
     data = defects.keys(data, TABLES, "tables")
     given = defects.block(data, "types", "tables")
-    types = {name: _type(name, defects.block(given, name, "tables.types"), defects) for name in given}
+    names = [name for name in given if name != SOURCE]
+    types = {name: _type(name, defects.block(given, name, "tables.types"), defects) for name in names}
     for name in (DAIMYO, BANNERMAN):
         if name not in types:
             defects.wrong(f"tables.types.{name}", "is missing", "every army may have them")
-    fails = defects.keys(defects.block(data, "morale", "tables"), tuple(CLASSES), "tables.morale")
-    victory = defects.keys(defects.block(data, "victory", "tables"), ("broken", "lead"), "tables.victory")
+    dice, fails, victory = (
+        defects.keys(defects.block(data, name, "tables"), (*keys, SOURCE), f"tables.{name}")
+        for name, keys in (("dice", ("kill", "risk")), ("morale", tuple(CLASSES)), ("victory", ("broken", "lead")))
+    )
     return Tables(
         types,
-        defects.number(data.get("kill"), "tables.kill", 2, 12),
+        defects.number(dice.get("kill"), "tables.dice.kill", 2, 12),
         {rank: defects.number(fails.get(name), f"tables.morale.{name}", 2, 12) for name, rank in CLASSES.items()},
-        defects.number(data.get("risk"), "tables.risk", 2, 13),
+        defects.number(dice.get("risk"), "tables.dice.risk", 2, 13),
         defects.number(victory.get("broken"), "tables.victory.broken", 1, 100),
         defects.number(victory.get("lead"), "tables.victory.lead", 0, 100),
     )
@@ -173,6 +179,7 @@ class _Reader:
             stops=tuple(p.base for p in pieces.values() if GROUND[p.kind].stops),
             slows=tuple(p.base for p in pieces.values() if GROUND[p.kind].slows),
             hides=tuple((p.base, GROUND[p.kind].deep) for p in pieces.values() if GROUND[p.kind].hides),
+            label={place: place for place in (*PLACES, *pieces)},
         )
 
     def read_sides(self) -> tuple[Side, ...]:
@@ -345,5 +352,5 @@ class _Reader:
         for wing in self.wings:
             banners = [unit.id for unit in own if unit.wing == wing and unit.bannerman]
             if len(banners) not in (0, BANNERMEN):
-                what = f"has {len(banners)} bannermen"
+                what = f"has {len(banners)} bannermen" if len(banners) > 1 else "has 1 bannerman"
                 self.defects.wrong(f"{where}.wings.{wing}", what, "they mark both ends of a wing: two, or none")

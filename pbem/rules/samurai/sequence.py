@@ -6,11 +6,11 @@ from enum import StrEnum
 
 from pbem.errors import Refusal
 from pbem.rules.kit import ask, phases
-from pbem.rules.kit.ask import Chapter, Steps
+from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, StepEnd, Tell
 from pbem.rules.samurai import combat, fire, losses, movement, moving, rally, routs, setup, victory
-from pbem.rules.samurai.orders import ENDS, End, Follow, Go, Move, Order
+from pbem.rules.samurai.orders import ENDS, End, Follow, Go, Move, Order, step_of
 from pbem.rules.samurai.state import State, Step
 
 __all__ = ["CHAPTERS", "PHASES", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
@@ -78,8 +78,8 @@ def _step_end(s: State) -> StepEnd | None:
 
 
 def _with_ends(s: State) -> Chapter[State]:
-    """The chapter of the step, its end carried out here."""
-    chapter = CHAPTERS[s.step]
+    """The chapter of the step, its end carried out and orders of other steps refused here."""
+    chapter = CHAPTERS.get(s.step, combat.CHAPTER)
 
     def carry_out(s: State, side: str, order: Order) -> Steps:
         if isinstance(order, End):
@@ -87,7 +87,22 @@ def _with_ends(s: State) -> Chapter[State]:
         else:
             yield from chapter.carry_out(s, side, order)
 
-    return chapter._replace(carry_out=carry_out)
+    return chapter._replace(carry_out=carry_out, why_not=_why_not_in_turn)
+
+
+def _why_not_in_turn(s: State, side: str, order: Order) -> Refusal | None:
+    """Why a side can't give an order in its turn; of one for an earlier step what it lacks, else that the step is over.
+
+    Steps in which nobody can do anything pass by themselves.
+    """
+    steps = [*Step]
+    now = steps.index(Step(s.step))
+    while now < len(CHAPTERS) and not CHAPTERS[steps[now]].anyone(s, side):
+        now += 1
+    own = step_of(order)
+    if own < now and not (isinstance(order, End) and now == len(CHAPTERS)):
+        return CHAPTERS[steps[own]].why_not(s, side, order) or Refusal(OF_THE_PHASE, "that step of the turn is over")
+    return CHAPTERS[steps[min(now, len(CHAPTERS) - 1)]].why_not(s, side, order)
 
 
 def _end_step(s: State, side: str) -> Steps:
@@ -134,7 +149,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     phase = PHASES[s.phase]
     if side_of(s) != side:
         return Refusal("turn_sequence.1", "it is the other side's turn")  # turn_sequence.1
-    chapter = setup.CHAPTER if phase.kind == Kind.SETUP else CHAPTERS.get(s.step, combat.CHAPTER)
+    chapter = setup.CHAPTER if phase.kind == Kind.SETUP else _with_ends(s)
     return ask.why_not(s, side, phase.clause, chapter, order)
 
 
@@ -169,4 +184,4 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
     refusal = moving.why_not(s, side, order)
     if refusal is None or order != End(Step.MOVE) or moving.why_not(s, side, left) is not None:
         return None
-    return left, ask.dropped(("end", "move"), dict.fromkeys(moving.unled(s, side)[:1], refusal))
+    return left, ask.dropped(("close", "move"), dict.fromkeys(moving.unled(s, side)[:1], refusal))

@@ -126,6 +126,8 @@ class State:
 
     def bases(self, unit: str) -> list[tuple[int, Base]]:
         """The stands of a unit that have figures left: number, base (definitions.5a)."""
+        if len(self.figures[unit]) == 1:
+            return [(0, self.at[unit])]
         return list(zip(self.stands(unit), stands_of(self.at[unit], self.size(unit)), strict=True))
 
     # --- who touches whom ---------------------------------------------------------------------------------------------
@@ -138,12 +140,14 @@ class State:
         """The units and daimyos of a side that touch a base, by id."""
         at, found = self.at, []
         x, y, _, _ = spans(b.facing, b.hw, b.hd)
+        west, east, south, north = b.x - x - 2, b.x + x + 2, b.y - y - 2, b.y + y + 2
         for other in self.board.of_side[side]:
             o = at.get(other)
             if o is None or other == but:
                 continue
-            wide = o.hw + o.hd + 2
-            if abs(o.x - b.x) <= x + wide and abs(o.y - b.y) <= y + wide and touches(o, b):
+            reach = o[3] + o[4]
+            far = west > o[0] + reach or o[0] - reach > east or south > o[1] + reach or o[1] - reach > north
+            if not far and touches(o, b):
                 found.append(other)
         return found
 

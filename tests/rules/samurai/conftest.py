@@ -110,7 +110,7 @@ def table() -> Callable[..., Battle]:
         board = samurai.board(scenario_data(units, **more))
         state = samurai.start(board, {})
         for unit, text in units.items():
-            _place(state, unit, text.split())
+            put(state, unit, text)
         state.turn, state.phase, state.opened = turn, PHASES[phase], True
         state.step = step if phase.endswith("turn") else ""
         return Battle(samurai, board, state, ())
@@ -118,7 +118,9 @@ def table() -> Callable[..., Battle]:
     return build
 
 
-def _place(s: State, unit: str, words: list[str]) -> None:
+def put(s: State, unit: str, text: str) -> None:
+    """Put a unit where its text says and in the state it says."""
+    words = text.split()
     if words[0] == "off":
         return
     u = s.board.units[unit]
@@ -146,4 +148,4 @@ def where(b: Battle, unit: str) -> tuple[int, int, str]:
 def to(b: Battle, step: str) -> None:
     """Go on to a step of the turn, if it isn't that already, without dice."""
     while b.request.kind != step:
-        b.do(f"end {b.request.kind}")
+        b.do(f"close {b.request.kind}")

@@ -146,7 +146,7 @@ def test_fire_knows_neither_flank_nor_rear_nor_daimyos(table: Table) -> None:
     for place in ("36 26 south", "36 26 north", "36 26 east"):
         b = table({"bw-1": "36 20 north", "sw-11": place, "dm-1": "36 19 north", "dm-11": "36 28 south", **FAR})
         b.do("fire bw-1 at sw-11")
-        b.do("end fire", 8, 9, 1)
+        b.do("close fire", 8, 9, 1)
         assert (b.facts("fire")["needed"], b.facts("fire")["kills"]) == (9, 1)
 
 

@@ -20,12 +20,12 @@ def test_a_unit_of_two_stands_isnt_left_without_a_daimyo(table: Table) -> None:
     b = table(units)
     assert b.refused("move dm-1 to 46 9") == "daimyos.1"
     b.do("move sw-1 6")  # he may still follow
-    assert b.refused("end move") == "daimyos.1"
+    assert b.refused("close move") == "daimyos.1"
     assert b.refused("done") == "daimyos.1"
-    assert b.refused("end move anyway") == "daimyos.1"
+    assert b.refused("close move anyway") == "daimyos.1"
     assert b.refused("move dm-1 to 40 9") == "daimyos.1"
     b.do("follow dm-1 sw-1")
-    assert b.why_not("end move") is None
+    assert b.why_not("close move") is None
     b = table({**units, "sw-1": "36 10 north abreast 3/0"})  # one stand is lost
     assert b.why_not("move dm-1 to 40 9") is None
 
@@ -34,19 +34,19 @@ def test_a_unit_of_two_stands_isnt_left_without_a_daimyo(table: Table) -> None:
 def test_a_daimyo_may_go_first_and_his_unit_come_to_him(table: Table) -> None:
     b = table({"sw-1": "36 10 north abreast", "dm-1": "36 9 north", **FAR})
     b.do("move dm-1 to 39.5 16")
-    assert b.refused("end move") == "daimyos.1"
+    assert b.refused("close move") == "daimyos.1"
     b.do("move sw-1 6")
     assert b.state.daimyos("sw-1") == ["dm-1"]
-    assert b.why_not("end move") is None
+    assert b.why_not("close move") is None
 
 
 @pytest.mark.clause("daimyos.1")
 def test_another_daimyo_may_take_his_place(table: Table) -> None:
     b = table({"sw-1": "36 10 north abreast", "dm-1": "36 9 north", "dm-2": "30 10 north", **FAR})
     b.do("move dm-1 to 40 4")
-    assert b.refused("end move") == "daimyos.1"
+    assert b.refused("close move") == "daimyos.1"
     b.do("follow dm-2 sw-1 left")
-    assert b.why_not("end move") is None
+    assert b.why_not("close move") is None
 
 
 @pytest.mark.clause("daimyos.1")
@@ -55,15 +55,15 @@ def test_after_dice_nothing_is_undone_but_the_unit_may_not_move(table: Table) ->
     b = table(units)
     assert b.refused("move sw-1 2") == "daimyos.1"
     assert b.why_not("turn sw-1 left") is None
-    assert b.why_not("end move") is None  # he didn't touch it in this step
+    assert b.why_not("close move") is None  # he didn't touch it in this step
     b = table({**units, "dm-1": "36 9 north"})
     b.do("move sw-1 6")
     b.state.dice = True
-    assert b.refused("end move") == "daimyos.1"
-    assert b.why_not("end move anyway") is None
-    left = b.rules.remainder(b.state, "red", b.order("end move"))
+    assert b.refused("close move") == "daimyos.1"
+    assert b.why_not("close move anyway") is None
+    left = b.rules.remainder(b.state, "red", b.order("close move"))
     assert left is not None
-    assert b.rules.order_words(b.board, left[0]) == ("end", "move", "anyway")
+    assert b.rules.order_words(b.board, left[0]) == ("close", "move", "anyway")
 
 
 @pytest.mark.clause("daimyos.2")
@@ -89,7 +89,7 @@ def test_a_daimyo_whose_unit_takes_losses_may_die(table: Table, die: int, killed
 def test_fire_puts_daimyos_at_risk_too_and_a_wiped_out_unit(table: Table) -> None:
     b = table({"bw-1": "36 20 north", "sp-11": "36 26 south 1", "dm-11": "36 27 south", **FAR})
     b.do("fire bw-1 at sp-11")
-    b.do("end fire", 12, 1, 1)
+    b.do("close fire", 12, 1, 1)
     assert b.state.at_risk == {"dm-11"}
     b.do("done", 12)
     assert b.state.gone == {"sp-11": "killed", "dm-11": "killed"}
@@ -130,7 +130,7 @@ def test_fire_hits_a_lone_daimyo_and_no_other(table: Table) -> None:
     units = {"bw-1": "36 20 north", "bw-9": "20 10 north", "sp-12": "20 15 south", "dm-11": "36 26 south", **FAR}
     b = table(units)
     b.do("fire bw-1 at dm-11")
-    b.do("end fire", 9, 1, 1)
+    b.do("close fire", 9, 1, 1)
     assert b.state.gone == {"dm-11": "killed"}
     assert b.state.at_risk == set()
     b = table({**units, "sp-13": "36 27 south"})

@@ -20,7 +20,7 @@ def test_fire_is_declared_before_any_die_falls(table: Table) -> None:
         b.do(order)
         assert b.events() == ["declare"]
     assert b.refused("fire bw-1 at sp-11") == "fire_combat.1"  # once each
-    b.do("end fire", 7, 1, 1)  # the first kills the last figure: those of the others are lost, with no new target
+    b.do("close fire", 7, 1, 1)  # the first kills the last figure: those of the others are lost, with no new target
     assert b.events() == ["fire", "loss", "remove", "lost_fire", "lost_fire"]
     assert b.state.gone == {"sp-11": "killed"}
 
@@ -40,7 +40,7 @@ def test_fire_is_resolved_in_the_order_of_the_list(table: Table) -> None:
         b = table(units)
         b.do(f"fire {first} at sp-11")
         b.do(f"fire {second} at sp-11")
-        b.do("end fire", 1, 1, 1, 1, 1, 1)
+        b.do("close fire", 1, 1, 1, 1, 1, 1)
         assert [tell.facts["unit"] for tell in b.told if tell.what == "fire"] == [first, second]
 
 
@@ -115,7 +115,7 @@ def test_one_sees_an_inch_deep_into_a_wood(table: Table) -> None:
 def test_fire_is_a_die_a_figure_and_classes_count(table: Table) -> None:
     b = table({"bw-1": "36 10 north", "sp-11": "36 16 south", "sp-12": "60 40 south"})
     b.do("fire bw-1 at sp-11")
-    b.do("end fire", 6, 7, 12, 8)
+    b.do("close fire", 6, 7, 12, 8)
     facts = b.facts("fire")
     assert (facts["dice"], facts["needed"], facts["kills"]) == ([6, 7, 12], 7, 2)
     assert b.state.figures["sp-11"] == (2,)
@@ -128,7 +128,7 @@ def test_gunners_on_samurai_from_behind_need_eleven(table: Table) -> None:
     assert b.state.daimyos("sw-11") == ["dm-11"]
     assert fire.needed(b.state, "gn-1", "sw-11") == 11
     b.do("fire gn-1 at sw-11")
-    b.do("end fire", 10, 11, 9)
+    b.do("close fire", 10, 11, 9)
     assert b.facts("fire")["kills"] == 1
 
 

@@ -32,7 +32,7 @@ def test_a_unit_that_fails_turns_about_and_flees_at_once(table: Table) -> None:
     assert where(b, "ro-11") == (3600, 2800, "north")
     b = table({"bw-1": "36 20 north", "ro-11": "36 26 south-west 2", **FAR})
     b.do("fire bw-1 at ro-11")
-    b.do("end fire", 12, 1, 1, 12)
+    b.do("close fire", 12, 1, 1, 12)
     assert where(b, "ro-11") == (3600 + 494, 2600 + 494, "north-east")
 
 

@@ -35,11 +35,11 @@ def test_the_steps_run_in_their_order(table: Table) -> None:
     assert b.request.kind == "fire"
     for later in ("move ro-1 1", "rally ro-2", "attack ro-1 at sp-12"):
         assert b.refused(later) == "turn_sequence.1"
-    b.do("end fire")
+    b.do("close fire")
     assert b.request.kind == "move"
     for other in ("fire bw-1 at sp-11", "attack ro-1 at sp-12", "rally ro-2"):
         assert b.refused(other) == "turn_sequence.1"
-    b.do("end move")  # none of the units has moved
+    b.do("close move")  # none of the units has moved
     assert b.request.kind == "attack"  # the router is out of the daimyo's touch
     assert b.refused("move bw-1 1") == "turn_sequence.1"
 
@@ -75,6 +75,6 @@ def test_contact_made_in_movement_can_be_used(table: Table) -> None:
 def test_half_an_inch_away_is_no_contact(table: Table) -> None:
     b = table({"ro-1": "36 10 north", "ro-2": "30 13 north", "sp-11": "36 14 south", "sp-12": "30 14 south"})
     b.do("move ro-1 2.5")
-    b.do("end move")
+    b.do("close move")
     assert b.refused("attack ro-1 at sp-11") == "turn_sequence.4"
     assert b.why_not("attack ro-2 at sp-12") is None

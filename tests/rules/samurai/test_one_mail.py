@@ -1,0 +1,172 @@
+"""A whole turn in one entry: orders of all steps, conditions behind dice, what is cut short, what is refused before."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from hashlib import sha256
+
+import pytest
+from matches import Match
+from rules.samurai.conftest import put, scenario_data
+
+from pbem.match.check import check
+from pbem.match.course import Step
+from pbem.match.table import Table
+from pbem.rules import samurai
+from pbem.rules.requests import Choose, Draw, Roll
+from pbem.scenario import Scenario
+
+RED = "asuka"
+
+
+def begun(units: dict[str, str]) -> Table:
+    """A game by mail with these units on the table, at the beginning of Red's first turn."""
+    data = scenario_data(units)
+    digest = sha256(repr(data).encode()).hexdigest()
+    table = Match(Scenario("field", "samurai", "samurai/1", "A Field", data, digest), 1).table
+    s = table.game.state
+    for unit, text in units.items():
+        put(s, unit, text)
+    s.phase, s.opened, s.step = 2, True, "fire"
+    table.course.game = type(table.game)(samurai, table.board, s, table.course._hear)
+    table.course.resolve()
+    return table
+
+
+def play(table: Table, text: str, dice: Iterable[int]) -> list[Step]:
+    """What happens when Red sends this entry, and these dice fall."""
+    left = deque(dice)
+    parts = check(table, RED, text, runs=0)
+    assert parts.errors == []
+    table.course.chancer = lambda request: (left.popleft(),)
+    before = len(table.course.steps)
+    table.course.decided = (3, b"")
+    table.course.play("red", parts.parts, reaction=False)
+    table.course.resolve()
+    assert not left
+    return table.course.steps[before:]
+
+
+def told(steps: list[Step]) -> list[str]:
+    """The names of what was told, but for losses."""
+    return [step["what"] for step in steps if step["kind"] == "tell" and step["what"] not in ("loss", "phase")]
+
+
+UNITS = {"bw-1": "10 10 north", "ro-1": "16 14 north", "sp-1": "22 10 north", "sp-13": "10 16 south",
+         "ro-12": "16 18 south", "sp-14": "30 36 south"}  # fmt: skip
+
+
+def test_one_entry_has_the_orders_of_all_steps() -> None:
+    table = begun(UNITS)
+    steps = play(table, "attack ro-1 at ro-12; move ro-1 7; fire bw-1 at sp-13; move sp-1 3; done;", [1, 1, 1, 1, 1, 1])
+    assert told(steps) == ["declare", "fire", "move", "move", "attack"]
+    assert isinstance(table.game.request, Choose)
+    assert table.game.request.side == "black"
+
+
+@pytest.mark.parametrize(("dice", "length"), [([12, 12, 1, 1], 700), ([1, 1, 1], 200)])
+def test_conditions_are_tested_behind_the_dice(dice: list[int], length: int) -> None:
+    """Fire is resolved before the first test of an order behind it, by whatever its outcome is."""
+    table = begun(UNITS)
+    play(
+        table,
+        "fire bw-1 at sp-13; if is sp-13 half then move sp-1 7; if not is sp-13 half then move sp-1 2; done;",
+        dice,
+    )
+    assert table.game.state.at["sp-1"].y == 1000 + length
+
+
+def test_a_stop_behind_fire_waits_for_its_dice() -> None:
+    table = begun(UNITS)
+    steps = play(table, "fire bw-1 at sp-13; stop if alive sp-13; move sp-1 7; done;", [1, 1, 1])
+    assert told(steps) == ["declare", "fire"]
+    assert [step["reason"] for step in steps if step["kind"] == "stop"] == ["a stop condition holds"]
+    request = table.game.request
+    assert isinstance(request, Choose)
+    assert (request.side, request.kind) == ("red", "move")
+    table = begun(UNITS)
+    steps = play(table, "stop if gone sp-13; fire bw-1 at sp-13; done;", [1, 1, 1])  # before it nothing is awaited
+    assert told(steps) == ["declare", "fire"]
+
+
+def test_fire_is_resolved_at_the_end_of_an_entry() -> None:
+    """All that an entry declares; more can't be declared behind its dice."""
+    table = begun(UNITS)
+    steps = play(table, "fire bw-1 at sp-13;", [1, 1, 1])
+    assert told(steps) == ["declare", "fire"]
+    request = table.game.request
+    assert isinstance(request, Choose)
+    assert request.kind == "move"
+
+
+def test_an_entry_without_fire_waits_for_none() -> None:
+    table = begun(UNITS)
+    play(table, "move sp-1 3;", [])
+    request = table.game.request
+    assert isinstance(request, Choose)
+    assert (request.side, request.kind) == ("red", "move")
+    assert check(table, RED, "fire bw-1 at sp-13;", runs=0).errors != []
+
+
+def test_a_move_that_dice_have_spoilt_goes_as_far_as_it_can() -> None:
+    """The enemy before whom it would have ended is gone; behind him stands a friend."""
+    units = {
+        "bw-1": "10 10 north-east",
+        "sp-1": "16 12 north",
+        "ro-12": "16 14 south",
+        "sp-2": "16 17 north",
+        "sp-14": "30 36 south",
+    }
+    table = begun(units)
+    table.game.state.figures["ro-12"] = (1,)
+    steps = play(table, "fire bw-1 at ro-12; move sp-1 7; done;", [12, 12, 12])
+    assert told(steps) == ["declare", "fire", "remove", "drop", "move"]
+    assert table.game.state.at["sp-1"].y == 1600
+    assert check(begun(units), RED, "move sp-1 7; done;", runs=0).errors == []  # a charge
+
+
+def test_a_unit_whose_first_turn_is_spoilt_stays_where_it_is() -> None:
+    """An enemy has fled to where its corner would swing: else it would go straight, where nobody sent it."""
+    units = {"bw-1": "10 10 north", "ro-12": "10 15 south-west 2", "sp-1": "14.9 22 north", "sp-14": "30 36 south"}
+    for orders in ("turn sp-1 left; move sp-1 4;", "move sp-1 left 4;"):
+        table = begun(units)
+        steps = play(table, f"fire bw-1 at ro-12; {orders} done;", [12, 1, 1, 12])
+        assert told(steps)[:7] == ["declare", "fire", "check", "rout", "flee", "drop", "move"]
+        assert table.game.state.at["sp-1"] == table.game.state.size("sp-1").at(1490, 2200, 0)
+
+
+def test_a_unit_of_two_stands_is_not_left_behind_by_orders() -> None:
+    table = begun({"sw-1": "10 10 north abreast", "dm-1": "10 9 north", "sp-1": "22 10 north", "sp-14": "30 36 south"})
+    for orders in ("move sw-1 6; done;", "move sw-1 6; attack sw-1 any;"):
+        (error,) = check(table, RED, orders, runs=0).errors[:1]
+        assert "without the daimyo" in error.what
+    assert check(table, RED, "move sw-1 6; follow dm-1 sw-1; done;", runs=0).errors == []
+
+
+def test_orders_are_refused_by_what_can_be_seen() -> None:
+    table = begun({**UNITS, "sp-2": "22 14 north"})
+    errors = check(
+        table, RED, "fire sp-1 at sp-13; move sp-1 7; back ro-1 9; attack bw-1 at sp-13; done;", runs=0
+    ).errors
+    assert [getattr(error, "clause", "") for error in errors] == [
+        "fire_combat.2",
+        "movement.1",
+        "movement.1",
+        "turn_sequence.4",
+    ]
+
+
+def test_futures_are_played_out_over_all_steps() -> None:
+    table = begun(UNITS)
+    found = check(table, RED, "fire bw-1 at sp-13; move ro-1 7; attack ro-1 at ro-12 else sp-13; done;", runs=20)
+    assert found.errors == []
+    assert [words[0] for _, words, _ in found.comes] == ["fire", "attack"] or found.comes is not None
+
+
+def test_nobody_is_asked_in_the_others_turn() -> None:
+    table = begun(UNITS)
+    play(table, "fire bw-1 at sp-13; move ro-1 7; attack ro-1 at ro-12; done;", [12, 12, 1, 12, 12, 12, 1, 12])
+    sides = {step["side"] for step in table.course.steps if step["kind"] in ("order", "answer")}
+    assert sides == {"red"}
+    assert not isinstance(table.game.request, Roll | Draw)

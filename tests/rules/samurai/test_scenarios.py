@@ -1,0 +1,142 @@
+"""The scenarios that come with pbem, and army lists as players write them: all that is wrong is told at once."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from matches import scenario_of
+from rules.samurai.conftest import scenario_data
+
+from pbem.errors import BadScenario
+from pbem.match.game import Game
+from pbem.rules import samurai
+from pbem.rules.samurai import setup
+from pbem.rules.samurai.geometry import Size
+from pbem.rules.samurai.scenario import GROUND
+
+
+def defects(data: dict[str, Any]) -> list[str]:
+    """Every defect of a scenario's data."""
+    with pytest.raises(BadScenario) as caught:
+        samurai.board(data)
+    return [str(defect) for defect in caught.value.defects]
+
+
+def army(*units: dict[str, Any]) -> dict[str, Any]:
+    """A scenario whose red army has these units besides one of spearmen."""
+    data = scenario_data({"sp-1": "off", "sp-11": "off"})
+    data["armies"]["red-army"]["wings"]["centre"] += units
+    return data
+
+
+@pytest.mark.parametrize(
+    ("scenario", "wings", "points", "units"),
+    [("skirmish", 1, 49, 14), ("pitched-battle", 3, 147, 42), ("wooded-valley", 3, 147, 42)],
+)
+def test_the_scenarios_are_as_their_pages_say(scenario: str, wings: int, points: int, units: int) -> None:
+    b = samurai.board(scenario_of(scenario).data)
+    assert [side.id for side in b.sides] == ["red", "black"]
+    assert {len(zones) for zones in b.zones.values()} == {wings}
+    assert {b.points(side) for side in b.side} == {points}
+    assert sum(not unit.bannerman for unit in b.units.values()) == units
+    assert sum(unit.bannerman for unit in b.units.values()) == 4 * wings
+    assert {kind.move for kind in b.tables.types.values()} == {0, 600, 700, 1200}
+    assert any("reconstructed" in line for line in b.reconstructed)
+
+
+@pytest.mark.parametrize("scenario", ["skirmish", "pitched-battle", "wooded-valley"])
+def test_the_line_up_is_legal_order_by_order(scenario: str) -> None:
+    b = samurai.board(scenario_of(scenario).data)
+    game = Game.new(samurai, b, {})
+    for side in ("black", "red"):
+        orders = list(setup.suggested(game.state, side))
+        assert len(orders) == len(setup.of_army(game.state, side))
+        for order in orders:
+            game.apply(order)
+        assert game.request.why_not(samurai.read_order(b, side, ("done",))) is None
+        game.apply(samurai.read_order(b, side, ("done",)))
+    assert samurai.clock(game.state) == (1, "red-turn")
+
+
+def test_the_valley_has_every_kind_of_ground() -> None:
+    b = samurai.board(scenario_of("wooded-valley").data)
+    assert {piece.kind for piece in b.pieces.values()} == set(GROUND)
+    assert b.pieces["bamboo"].base == Size(800, 800).at(5400, 2500, 1)
+    assert (len(b.stops), len(b.slows), len(b.hides)) == (2, 3, 4)
+
+
+@pytest.mark.clause("definitions.5a", "daimyos.1")
+def test_a_list_may_not_break_the_rules_and_is_told_all_at_once() -> None:
+    data = army(
+        {"id": "sw-1", "type": ["sword", "bow"]},
+        {"id": "sw-2", "type": ["sword", "sword", "sword"]},
+        {"id": "sp-1", "type": "spear"},
+        {"id": "ro-1", "type": "ronni"},
+        {"id": "bn-1", "type": "bannerman"},
+        {"id": "4x", "type": "gunner", "colour": "red"},
+    )
+    found = "\n".join(defects(data))
+    for told in (
+        "mixes sword and bow; all stands of a unit are of one type",
+        "names 3 stands; write one type for each stand, 2 at most",
+        "'sp-1' is used already",
+        "'ronni' is no type; did you mean ronin?",
+        "has 1 bannerman; they mark both ends of a wing",
+        "can't stand in an order",
+        "is no key that is known here",
+        "has no daimyo for its units of two stands, sw-1, sw-2",
+    ):
+        assert told in found, found
+
+
+@pytest.mark.parametrize(("change", "told"), [
+    (lambda d: d["scenario"].update(points="3"), "counts 4 points; 3 are the most in this scenario"),
+    (lambda d: d["scenario"].update(wings=["left", "right"]), "write `wings: [left, centre, right]`"),
+    (lambda d: d["scenario"].update(zone="25"), "reaches beyond the middle of the table"),
+    (lambda d: d["scenario"].update(table={"width": "72"}), "scenario.table.depth: is missing; write inches from 12"),
+    (lambda d: d["scenario"].update(armies=["red-army"]), "names 1 lists"),
+    (lambda d: d["armies"]["black-army"].update(side="red"), "have none of black"),
+    (lambda d: d["armies"]["black-army"]["wings"].update(left=[]), "is no key that is known here"),
+    (lambda d: d["armies"]["red-army"]["wings"].clear(), "wings.centre: is missing"),
+    (lambda d: d["scenario"].update(sides=[{"id": "red", "title": "Red"}]), "are 1, not two"),
+    (lambda d: d["scenario"].update(options={"rain": {"title": "Rain"}}), "isn't an option of these rules"),
+    (lambda d: d["tables"]["types"]["bow"].update(move="6.123"), "tables.types.bow.move: is '6.123'; write inches"),
+    (lambda d: d["tables"]["types"]["bow"].update({"class": "samurais"}), "is 'samurais'"),
+    (lambda d: d["tables"]["types"].pop("daimyo"), "tables.types.daimyo: is missing"),
+    (lambda d: d["tables"]["dice"].update(kill="13"), "tables.dice.kill"),
+])  # fmt: skip
+def test_what_is_wrong_is_told_with_what_would_be_right(change: Callable[[dict[str, Any]], object], told: str) -> None:
+    data = copy.deepcopy(scenario_data({"sp-1": "off", "sp-11": "off"}))
+    samurai.board(data)
+    change(data)
+    assert any(told in defect for defect in defects(data)), defects(data)
+
+
+@pytest.mark.parametrize(("piece", "told"), [
+    ({"id": "wood", "kind": "wod"}, "is 'wod'"),
+    ({"id": "wood", "at": "1 1"}, "doesn't lie wholly on the table"),
+    ({"id": "north"}, "'north' is used already"),
+    ({"id": "wood", "size": "0.5 4"}, "write width and depth"),
+    ({"id": "wood", "facing": "30"}, "terrain 1.facing"),
+    ({"id": "wood", "at": "20"}, "write two numbers of inches"),
+    ({"id": "wood", "name": ""}, "terrain 1.name"),
+])  # fmt: skip
+def test_ground_is_read_strictly(piece: dict[str, str], told: str) -> None:
+    good = {"id": "wood", "kind": "wood", "name": "A Wood", "at": "20 24", "size": "4 4"}
+    data = scenario_data({"sp-1": "off", "sp-11": "off"})
+    data["scenario"]["terrain"] = [good]
+    samurai.board(data)
+    data["scenario"]["terrain"] = [{**good, **piece}]
+    assert any(told in defect for defect in defects(data)), defects(data)
+
+
+def test_nothing_lies_in_ground_that_cant_be_entered() -> None:
+    data = scenario_data({"sp-1": "off", "sp-11": "off"})
+    pond = {"id": "pond", "kind": "water", "name": "A Pond", "at": "20 24", "size": "4 4"}
+    data["scenario"]["terrain"] = [pond, {"id": "wood", "kind": "wood", "name": "A Wood", "at": "23 24", "size": "4 4"}]
+    assert any("lies over pond" in defect for defect in defects(data))
+    data["scenario"]["terrain"][1]["at"] = "24 24"  # beside it
+    samurai.board(data)
