@@ -47,23 +47,37 @@ def steady_bot(table: Table, name: str, chance: Chance, progress: Progress = sil
 
 
 def _orders(table: Table, name: str, chance: Chance, pick: Callable[[State, Choose], Order]) -> list[Words]:
-    """The orders picked for one possible future of the dice; in another some may lapse."""
+    """The orders picked for one possible future of the dice; in another some may lapse.
+
+    They go on over all steps of what is asked in one window, else as long as the same is asked. Steps end of
+    themselves as orders of a later one follow; what is asked in steps is closed by the last order.
+    """
     ahead = table.fork()
+    ahead.course.going_on = True
     side = table.genesis.player(name).side
     request = ahead.game.request
-    kind = request.kind if isinstance(request, Choose) else ""
+    kind, window = (request.kind, request.window) if isinstance(request, Choose) else ("", "")
     orders: list[Words] = []
+    ends: set[int] = set()
+    stepped = False
     while len(orders) < MOST_ORDERS:
         request = ahead.game.request
-        if not isinstance(request, Choose) or request.side != side or request.kind != kind:
+        if not isinstance(request, Choose) or request.side != side:
             break
+        if request.kind != kind and (not window or request.window != window):
+            break
+        stepped = stepped or request.ends is not None
         order = pick(ahead.game.state, request)
         words = table.rules.order_words(table.board, order)
+        if request.ends is not None and order == request.ends.order:
+            ends.add(len(orders))
         orders.append(words)
         imagine(ahead, side, [(0, Act(order, words))], lambda chance_node: chance_answer(chance_node, chance))
         if words == (table.rules.CLOSING,):
             break
-    return orders
+    given = [words for number, words in enumerate(orders) if number not in ends]
+    closing = (table.rules.CLOSING,)
+    return [*given, closing] if stepped and given[-1:] != [closing] else given
 
 
 BOTS: dict[str, Bot] = {"random": random_bot, "bold": bold_bot, "steady": steady_bot}

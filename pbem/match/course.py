@@ -98,6 +98,8 @@ class Course:
         self._sides: dict[str, str] = {}
         self.steps: list[Step] = []
         self.chancer: Chancer = self._seeded
+        self.going_on = False
+        """Whether more orders come behind a queue that has run out, so that nothing in a step is ended by that."""
 
     def begin(self) -> None:
         """Begin the game, up to its first request."""
@@ -206,7 +208,7 @@ class Course:
         coming = next((part for _, part in queue if not isinstance(part, Strict)), None)
         if isinstance(coming, Act):
             return self.rules.step(coming.order) > request.ends.step
-        return request.ends.begun
+        return request.ends.begun and not (coming is None and self.going_on)
 
     def _end_step(self, request: Choose, queue: Queue) -> bool:
         """End the step in which a side is asked; where that can't be the rest of its orders is dropped."""

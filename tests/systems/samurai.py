@@ -36,10 +36,10 @@ __all__ = ["USAGE"]
 
 SCENARIOS = ("skirmish", "pitched-battle", "wooded-valley")
 PHASES = {
-    "black-setup": "Black Hats Set-up",
-    "red-setup": "Red Hats Set-up",
-    "red-turn": "Red Hats Turn",
-    "black-turn": "Black Hats Turn",
+    "black-setup": "Black Army Set-up",
+    "red-setup": "Red Army Set-up",
+    "red-turn": "Red Army Turn",
+    "black-turn": "Black Army Turn",
 }
 KINDS = {"setup", "fire", "move", "rally", "attack"}
 SELDOM = {"rally"}

@@ -259,6 +259,8 @@ def move(s: State, order: Move | Go | Follow) -> Iterator[Tell]:
         found = run(s, order)
         end, left_out = end_facing(s, order, found)
         placed, cut = found.placed, found.cut
+        facts |= {"far": inches(gone(s, order, found)) if found.steps else "0", "back": order.back}
+        facts |= {"first": order.first, "last": "" if left_out else order.last}
         facts |= {"met": list(found.met)} if found.met else {}
         facts |= {"turn": order.last, "left_out": True} if left_out else {}
         s.moved[order.unit] = _mark(s, order, cut)

@@ -42,8 +42,8 @@ def turn_ends(s: State) -> Tell | None:
         return None
     if len(down) == 1:
         winner, title = s.board.enemy[down[0]], s.board.side[down[0]].title
-        return _end(s, winner, BREAK, f"the army of {title} is broken ({_lost(s, down[0])})")
-    return _end(s, _fewer_lost(s, 0), BREAK, f"both armies are broken ({_lost(s, one)}; {_lost(s, other)})")
+        return _end(s, winner, BREAK, f"{title} is broken: it has lost {_lost(s, down[0])}")
+    return _end(s, _fewer_lost(s, 0), BREAK, f"both armies are broken ({_both(s)})")
 
 
 def judge(s: State) -> Tell:
@@ -51,7 +51,7 @@ def judge(s: State) -> Tell:
     one, other = (side.id for side in s.board.sides)
     winner = _fewer_lost(s, s.board.tables.lead)
     if winner is not None:
-        return _end(s, winner, LIMIT, f"the turns are over ({_lost(s, one)}; {_lost(s, other)})")
+        return _end(s, winner, LIMIT, f"the turns are over ({_both(s)})")
     points = {side: beyond(s, side) for side in (one, other)}
     words = "; ".join(f"{s.board.side[side].title} has {n} points beyond the middle" for side, n in points.items())
     winner = None if points[one] == points[other] else max(points, key=points.__getitem__)
@@ -68,7 +68,11 @@ def _fewer_lost(s: State, lead: int) -> str | None:
 
 
 def _lost(s: State, side: str) -> str:
-    return f"{s.board.side[side].title} has lost {lost(s, side)} of {s.board.points(side)} points"
+    return f"{lost(s, side)} of {s.board.points(side)} points"
+
+
+def _both(s: State) -> str:
+    return ", ".join(f"{side.title} has lost {_lost(s, side.id)}" for side in s.board.sides)
 
 
 def _end(s: State, winner: str | None, clause: str, reason: str) -> Tell:
