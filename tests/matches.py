@@ -181,9 +181,12 @@ def parts_of(table: Table, side: str, text: str) -> list[Part]:
 def planned(table: Table, side: str, choose: Chooser, chance: random.Random) -> Iterator[Words]:
     """What a chooser orders for one possible future of the dice; in another some of it may lapse."""
     ahead = table.fork()
+    ahead.course.going_on = True
     first = ahead.game.request
     while isinstance(request := ahead.game.request, Choose):
-        if request.side != side or not isinstance(first, Choose) or request.kind != first.kind:
+        if request.side != side or not isinstance(first, Choose):
+            return
+        if request.kind != first.kind and (not first.window or request.window != first.window):
             return
         order = choose(ahead.game.state, request, chance)
         words = table.rules.order_words(table.board, order)

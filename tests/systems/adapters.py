@@ -48,6 +48,7 @@ the second reading (test_second_reading.py), which shares no code with pbem; its
 
 playthroughs (test_playthroughs.py), in playthroughs/NAME/*.yaml, goldens beside them; positions as for perft:
 
+    spot            where a unit stands, of a system whose boards have no labels for that
     OFF_THE_MAP, MARKS      fields of the state that have units; beside_counters what else changes
     SHOWN, NOT_SHOWN        events whose facts are shown, and which facts are not
 
@@ -63,7 +64,8 @@ the order language (test_orders.py):
                     that isn't the first
 
 whole games by mail (test_games.py), logs in games/NAME/*.log, what they come to in expected.json; games/NAME/games.yaml
-tells how they are played, by `player`, and what they must show, one for each way of ending; a game `asked` among them:
+tells how they are played, by `player`, and what they must show, one for each way of ending; a game `asked` among them
+where anybody is asked in the other's turn:
 
     AUDITED         names of games whose dice a second program derives
     DAMAGED         the name of a game that is damaged in every way, every how many bytes, from which on
@@ -71,6 +73,7 @@ tells how they are played, by `player`, and what they must show, one for each wa
 reports (test_reports.py):
 
     dawdle          decides in games that are reported: so that they go on for long
+    brought         what the dice of an event brought, as `chances` calls it, where that isn't its result by itself
     RARELY_TOLD     events that such games may do without
     GOOD            kind of roll -> whether high or low is good for who rolls
 
@@ -93,9 +96,9 @@ __all__ = ["ADAPTERS", "ALL", "HERE", "files"]
 
 HERE = Path(__file__).parent
 
-ADAPTERS: dict[str, ModuleType] = {"bakumatsu": bakumatsu, "yukimura": yukimura}
+ADAPTERS: dict[str, ModuleType] = {"bakumatsu": bakumatsu, "samurai": samurai, "yukimura": yukimura}
 
-ALL: dict[str, ModuleType] = {**ADAPTERS, "samurai": samurai, "toy": duel}
+ALL: dict[str, ModuleType] = {**ADAPTERS, "toy": duel}
 """The toy, too, in what needs no second reading, signed games and templates: random play, perft, the order language."""
 
 

@@ -79,10 +79,11 @@ def words_of(game: Game, order: Order) -> str:
 def counters(adapter: ModuleType, game: Game) -> dict[str, str]:
     """Every counter and where and how it is, and whatever else changes but the clock, which is told."""
     s, found = game.state, dict[str, str]()
+    spot = getattr(adapter, "spot", lambda board, at: board.label[at])
     places = {word: listed(getattr(s, word)) for word in adapter.OFF_THE_MAP}
     for unit in game.board.units:
         gone = next((word for word, units in places.items() if unit in units), "off")
-        where = game.board.label[s.at[unit]] if unit in s.at else gone
+        where = spot(game.board, s.at[unit]) if unit in s.at else gone
         found[unit] = " ".join([where, *(mark for mark in adapter.MARKS if unit in getattr(s, mark))])
     return found | adapter.beside_counters(s)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import strategies as st
 from matches import Chooser
+from rules.samurai.small_table import state_with
 
 from pbem.match.game import Game
 from pbem.rules import Board, State, samurai
@@ -30,6 +32,7 @@ from pbem.rules.samurai.orders import (
     Rally,
     SetUp,
 )
+from pbem.rules.samurai.state import label
 from systems.random_play import board_of, sampled
 
 __all__ = ["USAGE"]
@@ -75,7 +78,12 @@ ACTS = 40
 
 def player(said: str) -> Chooser:
     """Whatever the rules draw, any of the orders that they list, or what they advise."""
-    return {"sampled": sampled, "any option": any_option, "advised": samurai.advise}[said]
+    return {"sampled": sampled, "any option": any_option, "advised": samurai.advise, "idle": idle}[said]
+
+
+def idle(state: State, request: Choose, chance: random.Random) -> Order:
+    """Set up as the rules propose, and do nothing then."""
+    return samurai.advise(state, request, chance) if request.kind == "setup" else Done()
 
 
 def any_option(state: State, request: Choose, chance: random.Random) -> Order:
@@ -197,6 +205,33 @@ def neighbours(order: Order, board: Board, chance: random.Random) -> Iterator[Or
 
 NOT_IN_PERFT = KINDS
 
+
+def game_at(p: Mapping[str, Any], hear: Callable[[Tell], None] | None = None) -> Game:
+    """The game in a position: of a scenario at its beginning, or with the units that it names on a small table."""
+    if "scenario" in p:
+        return Game.new(samurai, board_of(p["scenario"]), {}, hear)
+    state = state_with(p["units"], **{key: value for key, value in p.items() if key != "units"})
+    return Game(samurai, state.board, state, hear)
+
+
+# --- playthroughs --------------------------------------------------------------------------------------------------
+
+OFF_THE_MAP, MARKS = ("gone",), ("routed", "checked", "shot", "moved", "tried", "fought", "at_risk")
+SHOWN = ("fire", "attack", "check", "rally", "risk", "push", "lost_fire", "move")
+NOT_SHOWN = ("from", "at", "path", "was")
+
+
+def spot(_: Board, base: Base) -> str:
+    """Where a unit stands and how it faces."""
+    return f"{label(base)} {FACINGS[base.facing]}"
+
+
+def beside_counters(s: State) -> dict[str, str]:
+    """The step of a turn, and the figures left."""
+    figures = {f"figures of {unit}": "/".join(map(str, left)) for unit, left in s.figures.items()}
+    return {"step": str(s.step) or "none", **figures}
+
+
 # --- the order language --------------------------------------------------------------------------------------------
 
 STANDING_WORDS = ()
@@ -244,3 +279,28 @@ def orders(side: str) -> st.SearchStrategy[Order]:
         st.builds(End, st.sampled_from(ENDS), st.booleans()),
         st.just(Done()),
     )
+
+
+# --- reports, determinism ------------------------------------------------------------------------------------------
+
+RARELY_TOLD = {"lost_fire", "push", "rally", "drop", "end"}
+GOOD = {"fire": "high", "attack": "high", "morale": "low", "rally": "low", "risk": "low"}
+MAILED = ("red-breaks-black", 26)
+AUDITED = ("red-breaks-black",)
+DAMAGED = ("black-breaks-red", 211, 7)
+ALONE = [(scenario, "advised", 50 + number, 150) for number, scenario in enumerate(SCENARIOS)]
+LISTED = KINDS - {"move"}
+STANDING: list[tuple[str, ...]] = []
+
+
+def dawdle(state: State, request: Choose, chance: random.Random) -> Order:
+    """What the rules advise, now and then a random order."""
+    return request.sample(chance) if chance.random() < 0.2 else samurai.advise(state, request, chance)
+
+
+def brought(what: str, facts: Mapping[str, Any]) -> str:
+    """What the dice of an event brought."""
+    if what in ("fire", "attack"):
+        return f"{facts['kills']} killed" if facts["kills"] else "none"
+    passed, failed = ("unhurt", "killed") if what == "risk" else ("passed", "failed")
+    return passed if facts["success"] else failed

@@ -19,7 +19,9 @@ FIRST, LAST = 5, 205
 SOONER = {"tabaruzaka": 32}
 """Where the last of them comes sooner, for the bots take their time."""
 
-SCENARIOS = [(system, scenario) for system, adapter in ADAPTERS.items() for scenario in adapter.SCENARIOS]
+ASKING = {system: adapter for system, adapter in ADAPTERS.items() if adapter.STANDING_WORDS}
+SCENARIOS = [(system, scenario) for system, adapter in ASKING.items() for scenario in adapter.SCENARIOS]
+"""Of systems in which anybody is asked in the other's phases."""
 
 
 @pytest.mark.parametrize(("system", "scenario"), SCENARIOS)

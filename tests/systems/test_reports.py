@@ -168,15 +168,17 @@ def test_what_dice_brought_is_among_what_they_could_bring(system: str) -> None:
     """As often as the chances say, over all random games."""
     expected: Counter[str] = Counter()
     came: Counter[str] = Counter()
-    number = 0
+    number, brought = 0, getattr(ADAPTERS[system], "brought", None)
     for table in of(system):
         for step in table.steps:
-            if step["kind"] != "tell" or step["what"] not in ("fire", "melee", "check"):
+            if step["kind"] != "tell" or step["what"] not in ("fire", "melee", "attack", "check", "risk"):
                 continue
             found = table.rules.chances(table.board, step["what"], step["facts"])
             assert sum(found.values()) == 1
             facts = step["facts"]
-            if step["what"] != "check":
+            if brought is not None:
+                result = brought(step["what"], facts)
+            elif step["what"] != "check":
                 result = {"-": "no effect"}.get(facts["result"], facts["result"])
                 words = {"E": "removed", **{str(add): f"check +{add}" for add in range(5)}}
                 result = words.get(result, result) if step["what"] == "fire" else result

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from rules.field import Battle
-from rules.samurai.conftest import scenario_data, where
+from rules.samurai.conftest import where
+from rules.samurai.small_table import scenario_data
 
 from pbem.errors import BadScenario, MalformedOrder
 from pbem.rules import samurai

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from rules.field import Battle
-from rules.samurai.conftest import scenario_data
+from rules.samurai.small_table import scenario_data
 
 from pbem.errors import BadScenario
 from pbem.rules import samurai

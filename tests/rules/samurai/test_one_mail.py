@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import pytest
 from matches import Match
-from rules.samurai.conftest import put, scenario_data
+from rules.samurai.small_table import put, scenario_data
 
 from pbem.match.check import check
 from pbem.match.course import Step

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from matches import scenario_of
-from rules.samurai.conftest import scenario_data
+from rules.samurai.small_table import scenario_data
 
 from pbem.errors import BadScenario
 from pbem.match.game import Game
