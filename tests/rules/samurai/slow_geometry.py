@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-Place: TypeAlias = tuple[Fraction, Fraction]
+Place: TypeAlias = tuple[int | Fraction, int | Fraction]
 Polygon: TypeAlias = list[Place]
 Piece: TypeAlias = tuple[int, int, int, int, int]
 """Centre, facing, width, depth."""
@@ -32,7 +32,7 @@ def polygon(x: int, y: int, facing: int, width: int, depth: int, abreast: int = 
         (x + sx * w * dy + sy * d * dx, y - sx * w * dx + sy * d * dy)
         for sx, sy in ((1, 1), (-1, 1), (-1, -1), (1, -1))
     ]
-    return [(Fraction(a), Fraction(b)) for a, b in found]
+    return list(found)
 
 
 def edges(p: Polygon) -> Iterable[tuple[Place, Place]]:
@@ -40,13 +40,13 @@ def edges(p: Polygon) -> Iterable[tuple[Place, Place]]:
     return zip(p, [*p[1:], p[0]], strict=True)
 
 
-def _left(a: Place, b: Place, q: Place) -> Fraction:
+def _left(a: Place, b: Place, q: Place) -> int | Fraction:
     return (b[0] - a[0]) * (q[1] - a[1]) - (b[1] - a[1]) * (q[0] - a[0])
 
 
 def area(p: Polygon) -> Fraction:
     """The area of a polygon whose corners go against the clock."""
-    return sum((a[0] * b[1] - b[0] * a[1] for a, b in edges(p)), Fraction(0)) / 2
+    return Fraction(sum(a[0] * b[1] - b[0] * a[1] for a, b in edges(p))) / 2
 
 
 def common(p: Polygon, q: Polygon) -> Polygon:
@@ -59,7 +59,7 @@ def common(p: Polygon, q: Polygon) -> Polygon:
             if at >= 0:
                 kept.append(one)
             if at * to < 0:
-                share = at / (at - to)
+                share = Fraction(at) / (at - to)
                 kept.append((one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])))
         found = kept
     return found
@@ -74,9 +74,9 @@ def overlap(p: Polygon, q: Polygon) -> bool:
 def from_segment(q: Place, a: Place, b: Place) -> Fraction:
     """The squared distance of a point from a segment."""
     dx, dy = b[0] - a[0], b[1] - a[1]
-    share = ((q[0] - a[0]) * dx + (q[1] - a[1]) * dy) / (dx * dx + dy * dy)
+    share = Fraction((q[0] - a[0]) * dx + (q[1] - a[1]) * dy) / (dx * dx + dy * dy)
     share = min(max(share, Fraction(0)), Fraction(1))
-    return (a[0] + share * dx - q[0]) ** 2 + (a[1] + share * dy - q[1]) ** 2
+    return Fraction((a[0] + share * dx - q[0]) ** 2 + (a[1] + share * dy - q[1]) ** 2)
 
 
 def squared(p: Polygon, q: Polygon) -> Fraction:
@@ -101,9 +101,9 @@ def enters(a: Place, b: Place, p: Polygon) -> bool:
             if at <= 0:
                 return False
         elif to > at:
-            low = max(low, at / (at - to))
+            low = max(low, Fraction(at) / (at - to))
         else:
-            high = min(high, at / (at - to))
+            high = min(high, Fraction(at) / (at - to))
     return low < high and low < 1 and high > 0
 
 
