@@ -83,7 +83,10 @@ class Piece(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """A unit, daimyo or bannerman; `stands` of its type at the beginning."""
+    """A unit of troops, a daimyo, or a bannerman, who has no part in play (definitions.2, definitions.4).
+
+    `stands` of its type at the beginning.
+    """
 
     id: str
     side: str
@@ -92,21 +95,9 @@ class Unit(NamedTuple):
     stands: int
     name: str
     short: str
-
-    @property
-    def daimyo(self) -> bool:
-        """Whether it is a daimyo (definitions.2)."""
-        return self.kind.id == DAIMYO
-
-    @property
-    def bannerman(self) -> bool:
-        """Whether it is a bannerman, who has no part in play (definitions.4)."""
-        return self.kind.id == BANNERMAN
-
-    @property
-    def troops(self) -> bool:
-        """Whether it is a unit of troops (definitions.2)."""
-        return not self.daimyo and not self.bannerman
+    troops: bool
+    daimyo: bool
+    bannerman: bool
 
     @property
     def figures(self) -> int:

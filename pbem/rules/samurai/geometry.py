@@ -159,10 +159,16 @@ def distance(a: Base, b: Base) -> int:
 
 def touches(a: Base, b: Base) -> bool:
     """Whether two bases touch: they are at most 0.02 inch apart."""
+    ax, ay, bx, by = a.x, a.y, b.x, b.y
     one, other = spans(a.facing, a.hw, a.hd), spans(b.facing, b.hw, b.hd)
-    if abs(a.x - b.x) > one[0] + other[0] + 2 or abs(a.y - b.y) > one[1] + other[1] + 2:
-        return False
-    return distance(a, b) <= TOUCH
+    dx, dy = ax - bx, ay - by
+    apart = max(
+        abs(dx) - one[0] - other[0],
+        abs(dy) - one[1] - other[1],
+        abs(dx + dy) - one[2] - other[2],
+        abs(dx - dy) - one[3] - other[3],
+    )
+    return apart <= 0 or (apart <= 2 and distance(a, b) <= TOUCH)  # two hundredths are less than three along s and t
 
 
 def on_table(b: Base, width: int, depth: int) -> bool:

@@ -42,7 +42,7 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
 def _towards(s: State, choose: Choose, unit: str, other: str, first: str) -> Move | None:
     """The shortest move in one heading that ends in touch with another unit."""
     b = movement.turned(s, unit, first)
-    if first and movement.why_no_room(s, unit, b):
+    if first and movement.why_no_room(s, unit, b, goes_on=True):
         return None
     h = first_overlap(b, b.facing, s.at[other])
     if h is None:

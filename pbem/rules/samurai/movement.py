@@ -148,8 +148,8 @@ def end_facing(s: State, order: Move, found: Run) -> tuple[Base, str]:
     return (b, "") if (why := why_no_room(s, order.unit, b, found.placed)) == "" else (found.end, why)
 
 
-def why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base] | None = None) -> str:
-    """Why a unit can't turn so that its base lies there; "" if it can."""
+def why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base] | None = None, *, goes_on: bool = False) -> str:
+    """Why a unit can't turn so that its base lies there; "" if it can. Of one that `goes_on` its end is judged."""
     if s.stopped(b):
         return "there is no room on the table for that"
     under = [*s.over(b, {unit, *(placed or ())}), *(who for who, o in (placed or {}).items() if overlap(b, o))]
@@ -159,7 +159,7 @@ def why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base] | None = N
         return f"it would lie over {s.board.describe(friends[0])}"
     if under:
         return ENEMY
-    return "" if s.obeys(unit, b) else "it would touch an enemy other than it touched before"
+    return "" if goes_on or s.obeys(unit, b) else "it would touch an enemy other than it touched before"
 
 
 # --- legality ---------------------------------------------------------------------------------------------------------
@@ -205,7 +205,8 @@ def _why_not_move(s: State, order: Move, done: str, name: str) -> Refusal | None
         return Refusal("movement.3", f"{name} has turned")
     if order.first and order.last:
         return Refusal("movement.3", f"{name} may turn before it moves or after, not both")
-    if order.first and (why := why_no_room(s, order.unit, turned(s, order.unit, order.first))):
+    turn_base = turned(s, order.unit, order.first)
+    if order.first and (why := why_no_room(s, order.unit, turn_base, goes_on=bool(order.length))):
         clause = "movement.5b" if "other than" in why else "movement.3"
         why = f"it would lie over {_under(s, order.unit, order.first)}" if why == ENEMY else why
         return Refusal(clause, f"{name} can't turn {order.first}: {why}")
@@ -305,7 +306,8 @@ def rest(s: State, side: str, order: Move | Go | Follow) -> tuple[Move | Go | Fo
     if isinstance(order, Go):
         return _rest_of_way(s, order)
     left = order
-    if order.first and why_no_room(s, order.unit, turned(s, order.unit, order.first)):
+    turn = turned(s, order.unit, order.first)
+    if order.first and why_no_room(s, order.unit, turn, goes_on=bool(order.length)):
         left = Move(order.unit)
     elif order.length:
         found = run(s, order)

@@ -125,7 +125,7 @@ def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Mov
     """The farthest move of a unit after a turn, or without one; None where it can't go at all."""
     kind = s.board.units[unit].kind
     order = Move(unit, kind.move // 2 if back else kind.move, back, first)
-    if first and movement.why_no_room(s, unit, movement.turned(s, unit, first)):
+    if first and movement.why_no_room(s, unit, movement.turned(s, unit, first), goes_on=True):
         return None
     found = movement.run(s, order)
     if found.cut and found.cut != ENEMY:
@@ -184,14 +184,18 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 
 
 def _random_move(s: State, unit: str, chance: Chance) -> Move:
-    most = s.board.units[unit].kind.move
-    back = chance.randrange(8) == 0
-    length = chance.choice((most, most, 1 + chance.randrange(most))) // (2 if back else 1)
+    """A random move, as a rule one that nothing but an enemy cuts short."""
     turn = chance.choice(("", "", *TURNS)) if unit not in s.moved else ""
+    turn = "" if turn and movement.why_no_room(s, unit, movement.turned(s, unit, turn)) else turn
     if s.moved.get(unit) == movement.MOVED or chance.randrange(8) == 0:
         return Move(unit, first=turn or TURNS[0])
+    back = chance.randrange(8) == 0
     first, last = (turn, "") if chance.randrange(2) else ("", turn)
-    return Move(unit, max(length, 1), back, first, last)
+    most = farthest(s, unit, first, back=back)
+    if most is None:
+        return Move(unit, first=turn)
+    length = chance.choice((most.length, most.length, 1 + chance.randrange(most.length)))
+    return Move(unit, length, back, first, last)
 
 
 def _random_way(s: State, side: str, unit: str, chance: Chance) -> Go | Follow:

@@ -328,7 +328,9 @@ class _Reader:
             return
         name = str(data.get("name", f"{known[0].title} {by_number(ident)[1] or ''}".strip()))
         short = kit.short(data, ident[:8], where, self.defects)
-        self.units[ident] = Unit(ident, side, wing, known[0], min(max(len(types), 1), STANDS), name, short)
+        what = known[0].id
+        roles = (what not in (DAIMYO, BANNERMAN), what == DAIMYO, what == BANNERMAN)
+        self.units[ident] = Unit(ident, side, wing, known[0], min(max(len(types), 1), STANDS), name, short, *roles)
 
     def check_army(self, side: str, where: str) -> None:
         """What the rules and the scenario ask of an army as a whole."""

@@ -10,7 +10,7 @@ from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, StepEnd, Tell
 from pbem.rules.samurai import combat, fire, losses, movement, moving, rally, routs, setup, victory
-from pbem.rules.samurai.orders import ENDS, End, Follow, Go, Move, Order, step_of
+from pbem.rules.samurai.orders import ENDS, End, Follow, Go, Move, Order, SetUp, step_of
 from pbem.rules.samurai.state import State, Step
 
 __all__ = ["CHAPTERS", "PHASES", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
@@ -80,6 +80,13 @@ def _step_end(s: State) -> StepEnd | None:
 def _with_ends(s: State) -> Chapter[State]:
     """The chapter of the step, its end carried out and orders of other steps refused here."""
     chapter = CHAPTERS.get(s.step, combat.CHAPTER)
+    judged: dict[Order, Refusal | None] = {}
+
+    def why_not(s: State, side: str, order: Order) -> Refusal | None:
+        """Nothing changes as long as a decision is pending, so each order is judged once."""
+        if order not in judged:
+            judged[order] = _why_not_in_turn(s, side, order)
+        return judged[order]
 
     def carry_out(s: State, side: str, order: Order) -> Steps:
         if isinstance(order, End):
@@ -87,7 +94,7 @@ def _with_ends(s: State) -> Chapter[State]:
         else:
             yield from chapter.carry_out(s, side, order)
 
-    return chapter._replace(carry_out=carry_out, why_not=_why_not_in_turn)
+    return chapter._replace(carry_out=carry_out, why_not=why_not)
 
 
 def _why_not_in_turn(s: State, side: str, order: Order) -> Refusal | None:
@@ -160,6 +167,8 @@ def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
         return None
     if found.kind == Kind.SETUP:
         return ask.why_never(s, side, found.clause, setup.CHAPTER, order)
+    if isinstance(order, SetUp):
+        return combat.other_step(order)._replace(clause=found.clause)
     refusals = (ask.why_never(s, side, found.clause, chapter, order) for chapter in CHAPTERS.values())
     return next((refusal for refusal in refusals if refusal is not None), None)
 

@@ -191,6 +191,17 @@ def test_a_mere_turn_obeys_too(table: Table) -> None:
         assert (refusal.clause if refusal else None) == clause
 
 
+@pytest.mark.clause("movement.5b")
+def test_of_a_turn_before_a_move_only_the_end_counts(table: Table) -> None:
+    """Its corner would touch another enemy as it turns; back from there it touches only the first."""
+    units = {"ro-1": "36 12 north", "sp-1": "10 10 north", "ro-11": "38 12 west", "ro-12": "36.71 13.92 south"}
+    b = table(units)
+    assert b.refused("turn ro-1 left") == "movement.5b"
+    assert b.why_not("back ro-1 left 2") is None
+    b.do("back ro-1 left 2")
+    assert b.state.enemies("ro-1") == ["ro-11"]
+
+
 @pytest.mark.clause("movement.6", "daimyos.6")
 def test_daimyos_go_in_any_direction_into_any_facing(table: Table) -> None:
     b = table({"dm-1": "10 10 north", "sp-1": "60 10 north", **FAR})

@@ -184,7 +184,7 @@ def test_how_far_units_go() -> None:
     """Step by step; without pushed daimyos, and for units that began the step in touch with nobody."""
     judged, cut, chance = 0, 0, random.Random(20)
     for seed in range(MORE):
-        for s in islice(positions("move", 30 + seed, 70), 4):
+        for s in islice(positions("move", 30 + seed, 60), 6):
             units = [unit for side in s.board.side for unit in s.troops(side) if unit not in s.met]
             for unit in chance.sample(units, min(2, len(units))):
                 order = Move(unit, s.board.units[unit].kind.move // 3, back=chance.random() < 0.3)
