@@ -37,19 +37,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "scenarios"
 
 
-def test_the_page_has_the_files_of_two_scenarios_and_no_other_yaml() -> None:
+def test_the_page_has_the_files_of_three_scenarios_and_no_other_yaml() -> None:
     hill = ["yukimura/maps/hill.yaml", "yukimura/armies/hill.yaml", "yukimura/hill.yaml"]
-    assert list(FILES) == [*hill, "bakumatsu/maps/ford.yaml", "bakumatsu/ford.yaml"]
-    assert PAGE.count("```yaml") == 5
+    green = ["samurai/armies/green-red.yaml", "samurai/armies/green-black.yaml", "samurai/green.yaml"]
+    assert list(FILES) == [*hill, "bakumatsu/maps/ford.yaml", "bakumatsu/ford.yaml", *green]
+    assert PAGE.count("```yaml") == 8
 
 
-@pytest.mark.parametrize("name", ["yukimura/hill.yaml", "bakumatsu/ford.yaml"])
+@pytest.mark.parametrize("name", ["yukimura/hill.yaml", "bakumatsu/ford.yaml", "samurai/green.yaml"])
 def test_the_scenarios_of_the_page_are_good(folder: Path, name: str) -> None:
     assert examine(folder / name) == []
 
 
 HILL, MAP, ARMY = "yukimura/hill.yaml", "yukimura/maps/hill.yaml", "yukimura/armies/hill.yaml"
 FORD, FORD_MAP = "bakumatsu/ford.yaml", "bakumatsu/maps/ford.yaml"
+GREEN, RED = "samurai/green.yaml", "samurai/armies/green-red.yaml"
 MISTAKES = [
     (HILL, MAP, "layout: pointy", "layout: pointed", "map hill layout: is 'pointed'"),
     (HILL, MAP, "  first: row", "  frist: row", "map hill numbering.frist: is no key"),
@@ -82,6 +84,14 @@ MISTAKES = [
     (FORD, FORD, "areas: [north]", "areas: [zzz]", "scenario.setup 2.areas: is 'zzz'"),
     (FORD, FORD, "code: s, areas", "code: n, areas", "scenario.setup 1.code: is 'n', and no unit has it"),
     (FORD, FORD, "melee: 5, morale: 4", "melee: 5, moral: 4", "scenario unit sg-02.moral: is no key"),
+    (GREEN, RED, "type: spear", "type: spaer", "army green-red.wings.centre 1.type: 'spaer' is no type"),
+    (GREEN, RED, "[sword, sword]", "[sword, bow]", "army green-red.wings.centre 2.type: mixes sword and bow"),
+    (GREEN, RED, "name: Lord Heron", "nmae: Lord Heron", "army green-red.wings.centre 3.nmae: is no key"),
+    (GREEN, GREEN, "zone: 10", "zone: ten", "scenario.zone: is 'ten'"),
+    (GREEN, GREEN, "points: 30", "points: 3000", "scenario.points: is '3000'"),
+    (GREEN, GREEN, "kind: wood", "kind: wod", "scenario.terrain 1.kind: is 'wod'"),
+    (GREEN, GREEN, 'at: "12 18"', 'at: "12"', "scenario.terrain 1.at: is '12'"),
+    (GREEN, GREEN, "depth: 36", "deep: 36", "scenario.table.deep: is no key"),
 ]  # fmt: skip
 """Scenario, file, what stands in it, the mistake that is written instead, and what is told of it."""
 
@@ -100,7 +110,7 @@ def test_a_mistake_is_told_once(folder: Path, scenario: str, name: str, old: str
     assert one.right
 
 
-@pytest.mark.parametrize("scenario", [HILL, FORD])
+@pytest.mark.parametrize("scenario", [HILL, FORD, GREEN])
 def test_all_mistakes_are_told_at_once_each_once_in_order(folder: Path, scenario: str) -> None:
     mine = [mistake for mistake in MISTAKES if mistake[0] == scenario]
     for name in {mistake[1] for mistake in mine}:

@@ -234,7 +234,7 @@ class _Reader:
         found: dict[str, Piece] = {}
         for where, data in self.defects.items(self.data, "terrain", "scenario") if "terrain" in self.data else ():
             data = self.defects.keys(data, TERRAIN, where)
-            piece = self.piece(data, where)
+            piece = self.piece(data, where, (width // 2, depth // 2))
             if piece.id in found or piece.id in PLACES:
                 self.defects.wrong(f"{where}.id", f"{shown(piece.id)} is used already", "give it an id of its own")
             if not on_table(piece.base, width, depth):
@@ -245,11 +245,12 @@ class _Reader:
             found[piece.id] = piece
         return found
 
-    def piece(self, data: Mapping[str, Any], where: str) -> Piece:
+    def piece(self, data: Mapping[str, Any], where: str, middle: tuple[int, int]) -> Piece:
+        """One piece of ground; in the middle of the table where its place can't be read."""
         ident = self.defects.text(data, "id", where)
         kit.check_id(ident, f"{where}.id", "wood-1", self.defects)
         kind = kit.known(data.get("kind"), tuple(GROUND), f"{where}.kind", self.defects)
-        at, size = (self.pair(data, key, where) for key in ("at", "size"))
+        at, size = self.pair(data, "at", where, middle), self.pair(data, "size", where, (200, 200))
         if any(extent % 2 or extent < 100 for extent in size):
             self.defects.wrong(f"{where}.size", stands(data.get("size")), "write width and depth, 1 at least")
             size = (200, 200)
@@ -258,13 +259,13 @@ class _Reader:
         kind = kind if kind in GROUND else "wood"
         return Piece(ident, self.defects.text(data, "name", where), kind, Size(*size).at(*at, turned))
 
-    def pair(self, data: Mapping[str, Any], key: str, where: str) -> tuple[int, int]:
-        """Two numbers of inches."""
+    def pair(self, data: Mapping[str, Any], key: str, where: str, else_: tuple[int, int]) -> tuple[int, int]:
+        """Two numbers of inches, or else these to read on with."""
         found = [read_inches(word) for word in self.defects.words(data, key, where)]
         if len(found) == 2 and found[0] is not None and found[1] is not None:
             return found[0], found[1]
         self.defects.wrong(f"{where}.{key}", stands(data.get(key)), f'write two numbers of inches, `{key}: "20 24"`')
-        return 200, 200
+        return else_
 
     # --- armies -------------------------------------------------------------------------------------------------------
 
