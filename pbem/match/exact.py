@@ -14,7 +14,7 @@ from pbem.match.orders import Act
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
 from pbem.match.way import Chosen, Way, common_of
-from pbem.rules.requests import Answer, Draw, Outcome, Roll, Words
+from pbem.rules.requests import Answer, Choose, Draw, Outcome, Roll, Words
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -93,19 +93,22 @@ def _act(table: Table, side: str, words: Words) -> Act:
 def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[tuple[_Branch, bool]]:
     """Every future of an order up to where it is carried out; and whether some were left to random dice.
 
-    The likeliest go first, so that what is left to chance is the least of all.
+    What is only begun by it is carried out with the end of the step. The likeliest go first, so that what is left to
+    chance is the least of all.
     """
     from fractions import Fraction  # imported where used: most commands count no throws
 
-    way = Way(side)
+    way, asked = Way(side), table.game.request
+    ends = asked.ends if isinstance(asked, Choose) else None
     common, _ = common_of(table, side, [(0, act)], way)
     order = count()
     waiting = [(Fraction(-1), next(order), _Branch(Fraction(1), common, common.steps, way.asked, tuple(way.choices)))]
     number, about = 0, False
     while waiting:
         _, _, branch = heappop(waiting)
-        request = branch.table.game.request
-        if branch.table.game.left is not table.game.left or not isinstance(request, Roll | Draw):
+        game = branch.table.game
+        request, ending = game.request, ends is not None and game.begun_by == ends.order
+        if not isinstance(request, Roll | Draw) or (game.left is not table.game.left and not ending):
             yield branch, about
             continue
         answers = _answers(request)

@@ -86,8 +86,13 @@ class Game:
     @property
     def just_given(self) -> Any:
         """The order whose first dice are asked for; None of later dice, and of those that come by themselves."""
-        (order,) = self._answers if len(self._answers) == 1 else (None,)
-        return None if isinstance(order, _Dice | _Drawn) else order
+        return self.begun_by if len(self._answers) == 1 else None
+
+    @property
+    def begun_by(self) -> Any:
+        """The order with which what is under way was begun; None of what has come by itself, or waits for an order."""
+        first = self._answers[0] if self._answers else None
+        return None if isinstance(first, _Dice | _Drawn) else first
 
     def before(self) -> Game:
         """An independent game as it was before what is under way was begun."""

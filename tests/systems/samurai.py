@@ -69,7 +69,7 @@ REFUSED_AGAIN = {"fire_combat.1", "movement.1", "movement.3", "rally.1", "combat
 COPIES = [("skirmish", "advised", 25, 5), ("wooded-valley", "advised", 32, 60)]
 STATE = {
     "turn", "phase", "opened", "step", "closing", "at", "figures", "shape", "routed", "checked", "gone", "fires",
-    "shot", "met", "led", "moved", "tried", "fought", "at_risk", "dice", "ended",
+    "shot", "met", "led", "moved", "tried", "fought", "at_risk", "dice", "kills", "ended",
 }  # fmt: skip
 
 ACTS = 40

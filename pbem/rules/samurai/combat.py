@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
-from pbem.rules.requests import Chance, Factor, Roll, Tell
+from pbem.rules.requests import Answer, Chance, Factor, Request, Roll, Tell
 from pbem.rules.samurai.geometry import Contact, side_of, touches
 from pbem.rules.samurai.losses import DIE, lose
 from pbem.rules.samurai.movement import why_not_unit
@@ -15,8 +15,8 @@ from pbem.rules.samurai.orders import DONE, Attack, Done, End, Fire, Follow, Go,
 from pbem.rules.samurai.state import State, Step, label
 
 __all__ = [
-    "CHAPTER", "Fight", "attackers", "best", "factors", "fight", "other_step", "stand_hit", "targets", "why_not",
-    "why_not_at",
+    "CHAPTER", "Fight", "attackers", "best", "factors", "fight", "other_step", "roll", "stand_hit", "targets",
+    "why_not", "why_not_at",
 ]  # fmt: skip
 
 BONUS = {Contact.FRONT: 0, Contact.FLANK: 1, Contact.REAR: 2}
@@ -176,6 +176,19 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 # --- carried out ------------------------------------------------------------------------------------------------------
 
 
+def roll(
+    s: State, what: str, unit: str, dice: int, needed: int, stand: int
+) -> Generator[Request | Tell, Answer, list[int]]:
+    """So many dice of a unit against a stand of its target, each with a number from `needed` on kills; the dice."""
+    fallen: list[int] = []
+    for _ in range(dice):  # combat.2
+        (die,) = yield Roll(f"{what}/{unit}", 1, DIE)
+        fallen.append(die)
+        if die >= needed:  # combat.3
+            s.kills = (s.kills[0] + (stand == 0), s.kills[1] + (stand == 1))
+    return fallen
+
+
 def attack(s: State, order: Attack) -> Steps:
     """One attack: all its dice, the losses at once, the check of who has come to half its strength."""
     named = (target for target in order.targets if why_not_at(s, order.unit, target) is None)
@@ -183,10 +196,8 @@ def attack(s: State, order: Attack) -> Steps:
     assert target is not None  # noqa: S101 the order is legal
     s.fought.add(order.unit)
     found = fight(s, order.unit, target)
-    dice = []
-    for _ in range(found.dice):  # combat.2
-        dice += yield Roll(f"attack/{order.unit}", 1, DIE)
-    kills = sum(die >= found.needed for die in dice)  # combat.3
+    dice = yield from roll(s, "attack", order.unit, found.dice, found.needed, stand_hit(s, order.unit, target))
+    kills = sum(s.kills)
     facts = {
         "unit": order.unit,
         "target": target,
@@ -199,8 +210,7 @@ def attack(s: State, order: Attack) -> Steps:
         "result": str(kills),
     }
     yield Tell("attack", "combat.2", facts)
-    if kills:
-        yield from lose(s, target, {stand_hit(s, order.unit, target): kills}, "combat.7")
+    yield from lose(s, target, "combat.7")
 
 
 def options(s: State, side: str) -> Iterator[Order]:

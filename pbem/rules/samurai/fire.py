@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import Chapter, Steps
-from pbem.rules.requests import Chance, Factor, Roll, Tell
+from pbem.rules.requests import Chance, Factor, Tell
 from pbem.rules.samurai.board import inches
-from pbem.rules.samurai.combat import CLASSES, other_step
+from pbem.rules.samurai.combat import CLASSES, other_step, roll
 from pbem.rules.samurai.geometry import Base, Point
-from pbem.rules.samurai.losses import DIE, lose
+from pbem.rules.samurai.losses import lose
 from pbem.rules.samurai.movement import why_not_unit
 from pbem.rules.samurai.orders import DONE, Done, End, Fire, Order
 from pbem.rules.samurai.sight import aim_points, fire_point, hidden, in_arc, in_range, thinned
@@ -199,15 +199,11 @@ def resolve(s: State) -> Steps:
 
 def _fire(s: State, unit: str, target: str) -> Steps:
     """The fire of one unit: a die a figure, losses at once."""
-    least, dice, kills = needed(s, unit, target), [], dict[int, int]()
+    least, dice = needed(s, unit, target), list[int]()
     s.dice = True
     for shot in shots(s, unit, target):
-        for _ in range(shot.dice):
-            (die,) = yield Roll(f"fire/{unit}", 1, DIE)
-            dice.append(die)
-            if die >= least:
-                kills[shot.hit] = kills.get(shot.hit, 0) + 1
-    total = sum(kills.values())
+        dice += yield from roll(s, "fire", unit, shot.dice, least, shot.hit)
+    total = sum(s.kills)
     facts = {
         "unit": unit,
         "target": target,
@@ -219,8 +215,7 @@ def _fire(s: State, unit: str, target: str) -> Steps:
         "result": str(total),
     }
     yield Tell("fire", "fire_combat.7", facts)
-    if kills:
-        yield from lose(s, target, kills, "combat.7")
+    yield from lose(s, target, "combat.7")
 
 
 def options(s: State, side: str) -> Iterator[Order]:

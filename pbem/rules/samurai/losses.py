@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Roll, Tell
 from pbem.rules.samurai import routs
 from pbem.rules.samurai.geometry import Base
-from pbem.rules.samurai.state import Gone, State, label
+from pbem.rules.samurai.state import NONE, Gone, State, label
 
 __all__ = ["DIE", "check", "lose", "risk", "split"]
 
@@ -16,29 +16,26 @@ DIE = 12
 """The sides of every die (figures.8)."""
 
 
-def split(s: State, unit: str, kills: Mapping[int, int]) -> dict[int, int]:
+def split(figures: Sequence[int], kills: Sequence[int]) -> tuple[int, ...]:
     """The figures that each stand of a unit loses, by kills against each; what is left over goes to the other one."""
-    left = dict(enumerate(s.figures[unit]))
-    taken = {number: min(killed, left[number]) for number, killed in kills.items()}
-    over = sum(kills.values()) - sum(taken.values())
-    for number in left:
-        more = min(over, left[number] - taken.get(number, 0))
-        if more:
-            taken[number], over = taken.get(number, 0) + more, over - more
-    return taken
+    taken = [min(killed, left) for killed, left in zip(kills, figures, strict=False)]
+    over = sum(kills) - sum(taken)
+    for number, left in enumerate(figures):
+        more = min(over, left - taken[number])
+        taken[number], over = taken[number] + more, over - more
+    return tuple(taken)
 
 
-def lose(s: State, unit: str, kills: Mapping[int, int], clause: str) -> Steps:
-    """Take figures off a unit at once; daimyos who touch it are at risk, and at half its strength it checks."""
-    taken = split(s, unit, kills)
-    if not sum(taken.values()):
+def lose(s: State, unit: str, clause: str) -> Steps:
+    """Take who was killed off a unit at once; daimyos who touch it are at risk, and at half its strength it checks."""
+    before = s.figures[unit]
+    taken, s.kills = split(before, s.kills), NONE
+    if not any(taken):
         return
     s.at_risk |= set(s.daimyos(unit)) if s.board.units[unit].troops else set()  # daimyos.3
     bases = dict(s.bases(unit))
-    s.figures[unit] = tuple(
-        figures - taken.get(number, 0) for number, figures in enumerate(s.figures[unit])
-    )  # combat.7
-    facts = {"unit": unit, "figures": sum(taken.values()), "left": sum(s.figures[unit])}
+    s.figures[unit] = tuple(left - lost for left, lost in zip(before, taken, strict=True))  # combat.7
+    facts = {"unit": unit, "figures": sum(taken), "left": sum(s.figures[unit])}
     yield Tell("loss", "combat.7", facts)
     if not any(s.figures[unit]):
         yield s.remove(unit, Gone.KILLED, clause)

@@ -14,11 +14,16 @@ from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import Board, inches
 from pbem.rules.samurai.geometry import Base, Size, on_table, overlap, spans, stands_of, touches
 
-__all__ = ["ABREAST", "BEHIND", "ENEMY", "Ended", "Gone", "State", "Step", "copy", "dump", "label", "load", "start"]
+__all__ = [
+    "ABREAST", "BEHIND", "ENEMY", "NONE", "Ended", "Gone", "State", "Step", "copy", "dump", "label", "load", "start",
+]  # fmt: skip
 
 ABREAST = "abreast"
 BEHIND = "behind"
 """How the stands of a unit stand (definitions.5a)."""
+
+NONE = (0, 0)
+"""No kills of either stand."""
 
 ENEMY = "enemy"
 """What stands in place of a reason where an enemy is in the way: that is lawful."""
@@ -69,6 +74,7 @@ class State:
     tried       units that tried to rally in this turn;  fought: units that attacked in it
     at_risk     daimyos whose units took losses in this turn (daimyos.4)
     dice        whether dice have fallen in this turn before the end of its movement step
+    kills       what the dice of a fire or attack that is under way have killed so far, of either stand of its target
     """
 
     board: Board
@@ -92,6 +98,7 @@ class State:
     fought: set[str]
     at_risk: set[str]
     dice: bool
+    kills: tuple[int, int]
     ended: Ended | None
 
     # --- units --------------------------------------------------------------------------------------------------------
@@ -244,6 +251,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         fought=set(),
         at_risk=set(),
         dice=False,
+        kills=NONE,
         ended=None,
     )
 
@@ -287,6 +295,7 @@ FIELDS = {
     "fought": kit.IDS,
     "at_risk": kit.IDS,
     "dice": kit.FIXED,
+    "kills": Field("{}", lambda kills, _: list(kills), lambda data, _: tuple(data)),
     "ended": kit.listed(Ended),
 }
 """What each field is: how it is copied, dumped and loaded."""

@@ -197,6 +197,7 @@ def test_the_stand_in_contact_takes_the_losses_and_the_other_what_is_left_over(t
     b.do("attack sw-1 at ro-11", 12, 12, 12, 1, 1)  # a check, then the daimyo
     assert b.state.figures["ro-11"] == (3, 0)
     assert b.state.at["ro-11"] == b.state.size("ro-11").at(3750, 2100, 4)  # the other one where it stands
-    assert split(table(units).state, "ro-11", {1: 5}) == {1: 3, 0: 2}
+    assert split((3, 3), (0, 5)) == (2, 3)
+    assert split((3,), (5, 0)) == (3,)
     both = table({**units, "sw-1": "36 20 north", "ro-11": "36 21 south abreast 3/2"}, step="attack")
     assert combat.stand_hit(both.state, "sw-1", "ro-11") == 1  # of both the one with fewer figures
