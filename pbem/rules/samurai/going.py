@@ -18,8 +18,8 @@ __all__ = ["way"]
 def way(s: State, choose: Choose, words: Words) -> Order | None:
     """The order that words with `to` mean at a pending decision, None for words that go nowhere.
 
-    A unit goes in the heading, of three, in which it comes into touch soonest; a daimyo goes beside a friend. Raises
-    MalformedOrder, AmbiguousOrder, and IllegalOrder where no way is legal.
+    A unit goes straight ahead if it comes into touch so, else after the turn after which it does soonest; a daimyo goes
+    beside a friend. Raises MalformedOrder, AmbiguousOrder, and IllegalOrder where no way is legal.
     """
     match words:
         case ("move", who, "to", target) if read_inches(target) is None:
@@ -36,7 +36,7 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
         name, whom = s.board.describe(unit), s.board.describe(other)
         what = f"`{' '.join(words)}`: {name} comes into touch with {whom} in none of its three headings"
         raise IllegalOrder(what, clause="movement.3")
-    return min(found, key=lambda order: order.length)
+    return min(found, key=lambda order: (order.first != "", order.length))
 
 
 def _towards(s: State, choose: Choose, unit: str, other: str, first: str) -> Move | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pbem.errors import Refusal
 from pbem.rules.kit import form as kit
@@ -12,7 +13,7 @@ from pbem.rules.samurai import combat, daimyos, fire, movement, moving, rally, s
 from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.odds import tell_odds
 from pbem.rules.samurai.orders import CLOSING, TURNS, Attack, Fire, Follow, Go, Move, Order, Rally, order_words
-from pbem.rules.samurai.state import State, Step, copy
+from pbem.rules.samurai.state import ENEMY, State, Step, copy
 
 __all__ = ["form"]
 
@@ -91,7 +92,7 @@ def _moves(s: State, side: str) -> Iterator[FormEntry]:
 
 def _stance(s: State, unit: str) -> str:
     b = s.at[unit]
-    return f"{s.left(unit)} figures, at {inches(b.x)} {inches(b.y)} facing {FACINGS[b.facing]}"
+    return f"{kit.counted(s.left(unit), 'figure')}, at {inches(b.x)} {inches(b.y)} facing {FACINGS[b.facing]}"
 
 
 def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
@@ -109,11 +110,12 @@ def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
 
 
 def _note(s: State, order: Move) -> str:
-    """What a move meets, and where."""
+    """What a move meets and where, or what keeps it from going farther."""
     found = movement.run(s, order)
-    if not found.met:
-        return ""
-    return f"touches {', '.join(found.met)} after {inches(movement.gone(s, order, found))}"
+    if found.met:
+        return f"touches {', '.join(found.met)} after {inches(movement.gone(s, order, found))}"
+    cut = movement.run(s, replace(order, length=movement.limit(s, order))).cut
+    return f"then it meets {cut}" if cut and cut != ENEMY else ""
 
 
 def _ways(s: State, side: str, unit: str) -> Iterator[Line]:

@@ -1,0 +1,91 @@
+"""The order form: what it lists can be ordered, of all steps of a turn at once, with what it meets and with odds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from rules.field import Battle
+
+from pbem.errors import IllegalOrder, MalformedOrder
+from pbem.rules.requests import FormEntry
+from pbem.rules.samurai.order_form import form
+from pbem.rules.samurai.orders import step_of
+
+Table = Callable[..., Battle]
+UNITS = {"bw-1": "36 10 north", "ro-1": "30 20 north", "sp-1": "24 20 north", "sw-1": "12 10 north abreast",
+         "dm-1": "12 9 north", "ro-11": "36 16 south", "sp-12": "30 21 south", "sp-13": "24 24 south"}  # fmt: skip
+
+
+def entries(b: Battle) -> list[FormEntry]:
+    """The form of what is asked."""
+    return list(form(b.state, b.request))
+
+
+def notes(b: Battle) -> dict[str, str]:
+    """Order in words -> its note."""
+    return {" ".join(words): note for entry in entries(b) for words, note in entry.orders}
+
+
+def test_all_that_is_listed_can_be_ordered_in_its_step(table: Table) -> None:
+    b = table(UNITS)
+    listed = notes(b)
+    assert {words.split()[0] for words in listed} >= {"fire", "move", "back", "follow", "attack", "done"}
+    ahead = table(UNITS)
+    for kind, step in (("fire", 0), ("move", 1), ("attack", 3)):
+        while ahead.request.kind != kind:
+            ahead.do(f"close {ahead.request.kind}")
+        orders = [words for words in listed if step_of(ahead.order(words)) == step]
+        assert orders
+        assert [words for words in orders if ahead.why_not(words) is not None] == []
+
+
+def test_moves_say_before_whom_they_end(table: Table) -> None:
+    found = notes(table(UNITS))
+    assert found["move sp-1 7"] == "touches sp-13 after 3"
+    assert found["move bw-1 6"] == "touches ro-11 after 5"
+    assert found["back bw-1 3"] == ""
+    crowded = notes(table({**UNITS, "sp-2": "12 14 north"}))
+    assert crowded["move sw-1 3"] == "then it meets sp-2 Unit sp-2"
+
+
+def test_fire_and_attacks_have_their_odds(table: Table) -> None:
+    found = notes(table(UNITS))
+    assert found["fire bw-1 at ro-11"] == ("3 dice, 8+: none 19.8 %, 1 killed 42.5 %, 2 killed 30.4 %, 3 killed 7.2 %")
+    assert found["attack ro-1 at sp-12"].startswith("on its front: 3 dice, 8+: none 19.8 %")
+
+
+def test_who_cant_fire_is_told_why(table: Table) -> None:
+    b = table({**UNITS, "gn-1": "50 10 north"})
+    (entry,) = [entry for entry in entries(b) if entry.heading == "No fire by"]
+    assert entry.notes == ("gn-1 Unit gn-1: it sees no enemy in its range and arc [fire_combat.4]",)
+
+
+def test_later_steps_list_what_is_left(table: Table) -> None:
+    b = table(UNITS)
+    b.do("close fire")
+    assert not any(words.startswith("fire") for words in notes(b))
+    b.do("close move")
+    assert {words.split()[0] for words in notes(b)} == {"attack", "done"}
+
+
+@pytest.mark.parametrize(("words", "means"), [
+    ("move sp-1 to sp-13", "move sp-1 3"),
+    ("move bw-1 to ro-11", "move bw-1 5"),
+    ("move dm-1 to sw-1", "follow dm-1 sw-1 behind"),
+])  # fmt: skip
+def test_to_brings_a_unit_to_another(table: Table, words: str, means: str) -> None:
+    b = table(UNITS)
+    b.do("close fire")
+    order = b.rules.way(b.state, b.request, tuple(words.split()))
+    assert " ".join(b.rules.order_words(b.board, order)) == means
+
+
+def test_to_somebody_out_of_the_way_is_refused(table: Table) -> None:
+    b = table(UNITS)
+    b.do("close fire")
+    with pytest.raises(IllegalOrder, match="in none of its three headings"):
+        b.rules.way(b.state, b.request, ("move", "bw-1", "to", "sp-13"))
+    with pytest.raises(MalformedOrder):
+        b.rules.way(b.state, b.request, ("move", "bw-1", "to", "zz-13"))
+    assert b.rules.way(b.state, b.request, ("move", "bw-1", "to", "36", "12")) is None
