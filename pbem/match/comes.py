@@ -18,7 +18,7 @@ NEAR = 5
 WAYS = 24
 """For so many different courses of what comes near an order before it its odds are looked at; of more none are told."""
 
-FATES = ("disorder", "displace", "retreat", "exit", "remove")
+FATES = ("disorder", "loss", "displace", "retreat", "rout", "exit", "remove")
 """Events that are a unit's fate, the gravest last."""
 
 TALK = frozenset({"phase", "check"})

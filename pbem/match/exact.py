@@ -99,7 +99,7 @@ def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[tuple[_Bra
     from fractions import Fraction  # imported where used: most commands count no throws
 
     way, asked = Way(side), table.game.request
-    ends = asked.ends if isinstance(asked, Choose) else None
+    own = {act.order, asked.ends.order} if isinstance(asked, Choose) and asked.ends is not None else {act.order}
     common, _ = common_of(table, side, [(0, act)], way)
     order = count()
     waiting = [(Fraction(-1), next(order), _Branch(Fraction(1), common, common.steps, way.asked, tuple(way.choices)))]
@@ -107,8 +107,8 @@ def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[tuple[_Bra
     while waiting:
         _, _, branch = heappop(waiting)
         game = branch.table.game
-        request, ending = game.request, ends is not None and game.begun_by == ends.order
-        if not isinstance(request, Roll | Draw) or (game.left is not table.game.left and not ending):
+        request = game.request
+        if not isinstance(request, Roll | Draw) or (game.left is not table.game.left and game.begun_by not in own):
             yield branch, about
             continue
         answers = _answers(request)

@@ -24,7 +24,9 @@ __all__ = ["Chances", "chances"]
 
 FATES = {
     "disorder": "is disordered",
+    "loss": "loses figures",
     "retreat": "retreats",
+    "rout": "routs",
     "displace": "is moved back",
     "remove": "is removed",
     "exit": "leaves the map",

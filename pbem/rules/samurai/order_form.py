@@ -82,8 +82,9 @@ def _moves(s: State, side: str) -> Iterator[FormEntry]:
         movement.leads(known, side)
     for unit in moving.movers(known, side):
         entries = _ways(known, side, unit) if s.board.units[unit].daimyo else _headings(known, side, unit)
-        lines = tuple(line for line in entries)
-        yield FormEntry(f"{s.board.describe(unit)}, {_stance(known, unit)}", lines)
+        lines = tuple(entries)
+        notes = () if lines else ("it can neither go nor turn as things stand",)
+        yield FormEntry(f"{s.board.describe(unit)}, {_stance(known, unit)}", lines, notes)
     routed = [unit for unit in s.troops(side) if unit in s.routed]
     if routed:
         notes = tuple(f"{s.board.describe(unit)} flees before anybody moves" for unit in routed)

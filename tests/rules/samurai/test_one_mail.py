@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from fractions import Fraction
 from hashlib import sha256
+from math import comb
 
 import pytest
 from matches import Match
@@ -12,6 +14,7 @@ from rules.samurai.small_table import put, scenario_data
 
 from pbem.match.check import check
 from pbem.match.course import Step
+from pbem.match.exact import results
 from pbem.match.table import Table
 from pbem.rules import samurai
 from pbem.rules.requests import Choose, Draw, Roll
@@ -170,3 +173,18 @@ def test_nobody_is_asked_in_the_others_turn() -> None:
     sides = {step["side"] for step in table.course.steps if step["kind"] in ("order", "answer")}
     assert sides == {"red"}
     assert not isinstance(table.game.request, Roll | Draw)
+
+
+def test_every_throw_of_declared_fire_and_of_a_later_attack_is_counted() -> None:
+    """Fire is carried out with the end of its step, an attack after the steps between, which have no dice here."""
+    units = {"bw-1": "10 10 north", "ro-1": "16 14 north", "sp-13": "10 16 south", "ro-12": "16 15 south"}
+    for words, event, needed in (
+        (("fire", "bw-1", "at", "sp-13"), "fire", 7),
+        (("attack", "ro-1", "at", "ro-12"), "attack", 9),
+    ):
+        shares: dict[int, Fraction] = {}
+        for result in results(begun(units), "red", words):
+            (fight,) = [step["facts"] for step in result.steps if step.get("what") == event]
+            shares[fight["kills"]] = shares.get(fight["kills"], Fraction(0)) + result.share
+        hit = Fraction(13 - needed, 12)
+        assert shares == {n: comb(3, n) * hit**n * (1 - hit) ** (3 - n) for n in range(4)}
