@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from math import isqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
@@ -252,37 +252,41 @@ def gone(s: State, order: Move, found: Run) -> int:
 
 def move(s: State, order: Move | Go | Follow) -> Iterator[Tell]:
     """Carry a move out and put enemy daimyos out of its way."""
-    before, side = s.at[order.unit], s.board.units[order.unit].side
-    facts: dict[str, object] = {"unit": order.unit}
+    before, u = s.at[order.unit], s.board.units[order.unit]
     placed: dict[str, Base] = {}
-    cut = ""
     if isinstance(order, Move):
-        found = run(s, order)
-        end, left_out = end_facing(s, order, found)
-        placed, cut = found.placed, found.cut
-        facts |= {"far": inches(gone(s, order, found)) if found.steps else "0", "back": order.back}
-        facts |= {"first": order.first, "last": "" if left_out else order.last}
-        facts |= {"met": list(found.met)} if found.met else {}
-        facts |= {"turn": order.last, "left_out": True} if left_out else {}
-        s.moved[order.unit] = _mark(s, order, cut)
+        end, placed, facts = _straight(s, order)
     else:
-        if isinstance(order, Go):
-            end, cut = going(s, order)
-        else:
-            where = following(s, order)
-            end = where[1] if where is not None else before
-            facts |= {"follows": order.leader}
+        end, facts = _to_place(s, order)
         s.moved[order.unit] = FINISHED
     s.at[order.unit] = end
     facts |= {"path": [label(before), label(end)], "facing": FACINGS[end.facing], "was": FACINGS[before.facing]}
-    yield Tell(
-        "move",
-        "movement.6" if s.board.units[order.unit].daimyo else "movement.1",
-        facts | ({"cut": True} if cut else {}),
-    )
+    yield Tell("move", "movement.6" if u.daimyo else "movement.1", {"unit": order.unit, **facts})
     yield from put_out(s, order.unit, placed)
-    if s.board.units[order.unit].daimyo or s.doubled(order.unit):
-        leads(s, side)
+    if u.daimyo or s.doubled(order.unit):
+        leads(s, u.side)
+
+
+def _straight(s: State, order: Move) -> tuple[Base, dict[str, Base], dict[str, Any]]:
+    """Where a straight move ends, who is put out of its way, and what is told of it."""
+    found = run(s, order)
+    end, left_out = end_facing(s, order, found)
+    facts: dict[str, Any] = {"far": inches(gone(s, order, found)) if found.steps else "0", "back": order.back}
+    facts |= {"first": order.first, "last": "" if left_out else order.last}
+    facts |= {"met": list(found.met)} if found.met else {}
+    facts |= {"turn": order.last, "left_out": True} if left_out else {}
+    facts |= {"cut": True} if found.cut else {}
+    s.moved[order.unit] = _mark(s, order, found.cut)
+    return end, found.placed, facts
+
+
+def _to_place(s: State, order: Go | Follow) -> tuple[Base, dict[str, Any]]:
+    """Where a daimyo ends, and what is told of it."""
+    if isinstance(order, Go):
+        end, cut = going(s, order)
+        return end, {"cut": True} if cut else {}
+    where = following(s, order)
+    return s.at[order.unit] if where is None else where[1], {"follows": order.leader}
 
 
 def _mark(s: State, order: Move, cut: str) -> str:

@@ -83,7 +83,7 @@ def _moves(s: State, side: str) -> Iterator[FormEntry]:
     for unit in moving.movers(known, side):
         entries = _ways(known, side, unit) if s.board.units[unit].daimyo else _headings(known, side, unit)
         lines = tuple(entries)
-        notes = () if lines else ("it can neither go nor turn as things stand",)
+        notes: tuple[str, ...] = () if lines else ("it can neither go nor turn as things stand",)
         yield FormEntry(f"{s.board.describe(unit)}, {_stance(known, unit)}", lines, notes)
     routed = [unit for unit in s.troops(side) if unit in s.routed]
     if routed:
