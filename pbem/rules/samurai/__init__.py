@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.errors import Refusal
 from pbem.maps.map import Map
-from pbem.rules.requests import Answer, Chance, Choose, Draw, Factor, FormEntry, Roll, Words
+from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.samurai.board import Board
 from pbem.rules.samurai.orders import CLOSING, Order, order_words, read_order, read_standing, read_test
 from pbem.rules.samurai.orders import holds as test
@@ -15,7 +16,7 @@ from pbem.rules.samurai.scenario import EDITION, board
 from pbem.rules.samurai.sequence import clock, next_activity, remainder, why_never, why_not
 from pbem.rules.samurai.situation import GOOD, situation
 from pbem.rules.samurai.state import State, copy, dump, load, start
-from pbem.rules.samurai.victory import decisive, outcome
+from pbem.rules.samurai.victory import decisive, outcome, prospect
 
 if TYPE_CHECKING:
     from pbem.rules.kit.throws import Shares
@@ -24,11 +25,13 @@ __all__ = [
     "CLOSING",
     "EDITION",
     "GOOD",
+    "STANDING",
     "advise",
     "board",
     "chances",
     "clock",
     "copy",
+    "dangers",
     "decisive",
     "dump",
     "factors",
@@ -39,6 +42,7 @@ __all__ = [
     "next_activity",
     "order_words",
     "outcome",
+    "prospect",
     "read_order",
     "read_standing",
     "read_test",
@@ -46,13 +50,19 @@ __all__ = [
     "situation",
     "start",
     "step",
+    "styles",
     "tell_odds",
     "test",
     "way",
     "why_never",
     "why_not",
+    "why_unanswered",
     "worst",
 ]
+
+
+STANDING: dict[str, str] = {}
+"""No standing orders: nobody is asked in the other's turn."""
 
 
 def maps(_: Board) -> dict[str, Map]:
@@ -63,6 +73,16 @@ def maps(_: Board) -> dict[str, Map]:
 def in_force(_: State, __: Sequence[Words]) -> list[Words]:
     """None: there are no standing orders, as nobody is asked in the other's turn."""
     return []
+
+
+def why_unanswered(_: State, words: Words) -> Refusal | None:
+    """Why no standing order answers anything: nobody is asked in the other's turn."""
+    return Refusal("turn_sequence.1", f"nobody is asked what `{' '.join(words)}` would answer")
+
+
+def dangers(_: State, __: str) -> Iterable[Danger]:
+    """None: what befalls a side in the other's turn is the other's to decide, and its dice's."""
+    return ()
 
 
 def worst(s: State, request: Roll | Draw, side: str) -> Answer:
@@ -107,7 +127,12 @@ def tell_odds(s: State, _: str, order: Order) -> str:
     return tell_odds(s, order)
 
 
-def advise(s: State, choose: Choose, chance: Chance) -> Order:
+def styles(_: Board, __: str) -> tuple[None]:
+    """One: the rules of thumb have no weights."""
+    return (None,)
+
+
+def advise(s: State, choose: Choose, chance: Chance, _: None = None) -> Order:
     """A sensible answer to a pending decision."""
     from pbem.rules.samurai.bot import advise  # only a computer player needs it
 
