@@ -16,6 +16,8 @@ __all__ = ["fitted", "form", "sealed", "untouched"]
 WIDTH = 78
 """Columns of the form; an order that is longer goes on in the next line."""
 
+STANDING = "standing ...;"
+
 LANGUAGE = (
     (
         "",
@@ -25,7 +27,7 @@ LANGUAGE = (
     ("if TEST then ORDER;", "carries the order out if the test holds when its turn comes"),
     ("stop if TEST;", "drops what follows; the phase stays open and I am asked again"),
     ("strict;", "makes the first order that lapses such a stop"),
-    ("standing ...;", "what my units do when the other side's action asks me: {1}"),
+    (STANDING, "what my units do when the other side's action asks me: {1}"),
     ("say ...;", "a word to the opponent"),
     ("", "Tests: gone U, alive U, at U {0}, empty {0}, held {0} SIDE, is U WORD; with `not` before or `and` between."),
 )
@@ -49,7 +51,7 @@ def form(table: Table, name: str) -> str:
     lines.append("#")
     side = table.genesis.player(name).side
     for words, about in [*LANGUAGE[:-1], *_plans(list(later_phases(table, side))), LANGUAGE[-1]]:
-        if due.what == "react" and words in NOT_IN_REACT:
+        if (due.what == "react" and words in NOT_IN_REACT) or (words == STANDING and not table.rules.STANDING):
             continue
         about = about.format((situation["ground"] or "place").upper(), _standing(table))
         lines += _comment(f"  {words:<20} {about}", "# ", f"#   {'':<21}") if words else _comment(about)

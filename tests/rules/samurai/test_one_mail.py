@@ -15,6 +15,7 @@ from rules.samurai.small_table import put, scenario_data
 from pbem.match.check import check
 from pbem.match.course import Step
 from pbem.match.exact import results
+from pbem.match.form import form
 from pbem.match.table import Table
 from pbem.rules import samurai
 from pbem.rules.requests import Choose, Draw, Roll
@@ -165,6 +166,13 @@ def test_futures_are_played_out_over_all_steps() -> None:
     found = check(table, RED, "fire bw-1 at sp-13; move ro-1 7; attack ro-1 at ro-12 else sp-13; done;", runs=20)
     assert found.errors == []
     assert [words[0] for _, words, _ in found.comes] == ["fire", "attack"] or found.comes is not None
+
+
+def test_the_form_speaks_of_no_standing_orders() -> None:
+    """There are none, for nobody is asked in the other's turn."""
+    text = form(begun(UNITS), RED)
+    assert "standing" not in text
+    assert "stop if TEST;" in text
 
 
 def test_nobody_is_asked_in_the_others_turn() -> None:
