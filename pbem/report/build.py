@@ -95,9 +95,12 @@ def _in_use(japanese: Mapping[str, str], scenario: Json, situation: Json) -> dic
 
 
 def _sort(situation: Json, reader: Json | None) -> None:
-    """Put the reader's side first, and the units in the order of sides, then of places."""
+    """Put the reader's side first, and the units in the order of sides, then of places; on a table in their own."""
     situation["sides"].sort(key=lambda side: reader is not None and side["id"] != reader["side"])
     order = {side["id"]: number for number, side in enumerate(situation["sides"])}
+    if situation.get("table"):
+        situation["units"].sort(key=lambda unit: order.get(unit["side"], len(order)))
+        return
     situation["units"].sort(key=lambda unit: (order.get(unit["side"], len(order)), unit["at"] or "", unit["id"]))
 
 

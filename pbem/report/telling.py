@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from pbem.errors import Storage
+from pbem.maps.tabletop import table_of
 from pbem.report.layout import Json, capital, clean, count, environment, listed, template
 
 __all__ = ["DirectionOf", "Names", "Teller", "describe"]
@@ -23,6 +25,8 @@ class Names:
         self.unit_side = {unit["id"]: unit["side"] for unit in situation["units"]}
         self.formation = {unit["id"]: unit["formation"] for unit in situation["units"]}
         self._unit_names = {unit["id"]: unit["name"] for unit in situation["units"]}
+        sides = {(unit["name"], unit["side"]) for unit in situation["units"]}
+        self._shared = {name for name, many in Counter(name for name, _ in sides).items() if many > 1}
         self.closing: str = situation["closing"]
         """The order that closes what is asked."""
         self.stands = {unit["id"]: unit["at"] for unit in situation["units"]}
@@ -31,6 +35,7 @@ class Names:
         self._phases = {phase["id"]: phase for phase in situation["phases"]}
         self._places = {place["at"]: place["name"] for place in situation["places"] if place["name"]}
         self._direction = direction
+        self._table = table_of(situation)
         self._mentioned: set[str] = set()
 
     def mentioned(self) -> frozenset[str]:
@@ -42,9 +47,9 @@ class Names:
         self._mentioned = set(but)
 
     def unit(self, unit: str) -> str:
-        """`Denshutai 1st Battalion (sg-02)`, from the second mention on without the id."""
+        """`Denshutai 1st Battalion (sg-02)`, then without the id, unless an enemy has that name, too."""
         name = self._unit_names.get(unit, unit)
-        if unit in self._mentioned or name == unit:
+        if (unit in self._mentioned and name not in self._shared) or name == unit:
             return str(name)
         self._mentioned.add(unit)
         return f"{name} ({unit})"
@@ -62,14 +67,23 @@ class Names:
         return self.titles.get(side, side) if side is not None else "nobody"
 
     def place(self, label: str) -> str:
-        """`Akaike (1810)`, or `hex 1812` for a place without a name; a label that speaks for itself stays alone."""
+        """`Akaike (1810)`, or `hex 1812` for a place without a name; a label that speaks for itself stays alone.
+
+        On a table it is `the left third, 14 inches from the Black edge (31.5 12)`.
+        """
+        if words := self._on_table(label):
+            return words
         if label in self._places:
             return f"{self._places[label]} ({label})"
         return f"{self._ground} {label}".lstrip()
 
     def at(self, label: str) -> str:
-        """`at Akaike (1810)`, `in hex 1812`."""
-        return f"{'in' if self._ground and label not in self._places else 'at'} {self.place(label)}"
+        """`at Akaike (1810)`, `in hex 1812`, `in the left third, ...`."""
+        inside = self._on_table(label) or (self._ground and label not in self._places)
+        return f"{'in' if inside else 'at'} {self.place(label)}"
+
+    def _on_table(self, label: str) -> str:
+        return self._table.told(label) if self._table else ""
 
     def where(self, unit: str) -> str:
         """Where a unit is now, ` at Akaike (1810)`, behind its name; "" off the map."""
@@ -77,8 +91,14 @@ class Names:
         return f" {self.at(at)}" if at else ""
 
     def way(self, start: str | None, path: Sequence[str]) -> str:
-        """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`."""
+        """`two hexes north-east, then one hex east, to Akaike, 1810`; without directions `by 1709 to Akaike, 1810`.
+
+        On a table it is `6.5 inches north-east to the left third, ...`.
+        """
         end = path[-1] if path else str(start)
+        if self._table and (goal := self._table.told(end)):
+            first, last = self._table.find(start or path[0]), self._table.find(end)
+            return f"{self._table.way(first, last) if first and last else ''} to {goal}".lstrip()
         goal = f"to {self._places[end]}, {end}" if end in self._places else f"to {end}"
         hexes = [*([start] if start and path[:1] != [start] else []), *path]
         runs: list[tuple[str, int]] = []

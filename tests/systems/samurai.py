@@ -218,7 +218,7 @@ def game_at(p: Mapping[str, Any], hear: Callable[[Tell], None] | None = None) ->
 
 OFF_THE_MAP, MARKS = ("gone",), ("routed", "checked", "shot", "moved", "tried", "fought", "at_risk")
 SHOWN = ("fire", "attack", "check", "rally", "risk", "push", "lost_fire", "move")
-NOT_SHOWN = ("from", "at", "path", "was")
+NOT_SHOWN = ("from", "at", "path", "was", "stood")
 
 
 def spot(_: Board, base: Base) -> str:

@@ -9,19 +9,9 @@ from typing import Any, NamedTuple
 from pbem.rules.requests import Outcome
 
 __all__ = [
-    "Badge",
-    "Goal",
-    "Leaders",
-    "Mark",
-    "PhaseTitle",
-    "Where",
-    "held_places",
-    "place",
-    "progress",
-    "side",
-    "situation",
-    "unit",
-]
+    "Badge", "Goal", "Leaders", "Mark", "PhaseTitle", "Where", "held_places", "place", "progress", "ray", "side",
+    "situation", "stand", "unit",
+]  # fmt: skip
 
 Json = dict[str, Any]
 
@@ -102,12 +92,14 @@ def situation(
     outcome: Outcome | None,
     maps: Iterable[str],
     reconstructed: Iterable[str],
+    table: Json | None = None,
 ) -> Json:
     """The frame: `names` are system, scenario and title, `time` the turn and the last one.
 
     `closing` is the order that closes a window, `ground` what a place without a name is called (`hex`; empty where
     labels are words that speak for themselves), `phase` the id of the one that it is. A side's `here` counts its units
-    that are where the first word says, and leaders, too.
+    that are where the first word says, and leaders, too. `table` is that of a game of bases on a table
+    (`Tabletop.data`).
     """
     told = list(units)
     here = Counter(unit["side"] for unit in told if unit["where"] == where[0].id)
@@ -127,7 +119,7 @@ def situation(
         "outcome": None if outcome is None else outcome._asdict(),
         "maps": list(maps),
         "reconstructed": list(reconstructed),
-    }
+    } | ({"table": table} if table else {})
 
 
 def side(
@@ -163,13 +155,14 @@ def unit(
     badges: Iterable[Badge] = (),
     extra: Mapping[str, int | str | None] | None = None,
     attached_to: str | None = None,
+    base: Json | None = None,
 ) -> Json:
     """A unit (with `id`, `name`, `short` and `side`).
 
     `values` is the row printed on its counter, empty for one without; `extra` what else is told of it; `words` are its
-    states, as `is U WORD` asks for them; `attached_to` is the unit with which it goes.
+    states, as `is U WORD` asks for them; `attached_to` is the unit with which it goes; `base` is what it stands on.
     """
-    return {
+    made = {
         "id": of.id,
         "name": of.name,
         "short": of.short,
@@ -185,6 +178,19 @@ def unit(
         "attached_to": attached_to,
         "words": list(words),
     }
+    return made | ({"base": base} if base else {})
+
+
+def stand(corners: Iterable[Sequence[int]], figures: int, of: int) -> Json:
+    """A stand of figures on a table: its corners, front left, front right, rear right, rear left, in hundredths of the
+    table's measure; the figures left, and those with which it began."""
+    return {"corners": [list(corner) for corner in corners], "figures": figures, "of": of}
+
+
+def ray(look: str, title: str, at: tuple[int, int], radius: int, facing: int, arc: int) -> Json:
+    """How far a unit fires or moves from a point: an `arc` of so many degrees round a facing (degrees clockwise from
+    north), 360 a ring, 0 a line; `look` is fire or move."""
+    return {"look": look, "title": title, "at": list(at), "radius": radius, "facing": facing, "arc": arc}
 
 
 def place(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS, inches
-from pbem.rules.samurai.geometry import Base, Point, ahead, overlap, right
+from pbem.rules.samurai.geometry import Base, Point, ahead, outline, overlap, right
 from pbem.rules.samurai.orders import SIDES, Follow, Go
 from pbem.rules.samurai.paths import line, line_stops, within
 from pbem.rules.samurai.state import ENEMY, State, label
@@ -70,8 +71,8 @@ def put_out(s: State, mover: str, placed: dict[str, Base]) -> Iterator[Tell]:
     """Put daimyos out of the way of a unit that has ended its move."""
     for daimyo, b in placed.items():
         before, s.at[daimyo] = s.at[daimyo], b
-        facts = {"unit": daimyo, "from": label(before), "to": label(b), "facing": FACINGS[b.facing], "by": mover}
-        yield Tell("push", "daimyos.5", facts)
+        facts: dict[str, Any] = {"unit": daimyo, "from": label(before), "to": label(b), "facing": FACINGS[b.facing]}
+        yield Tell("push", "daimyos.5", facts | {"by": mover, "stood": outline(before)})
 
 
 def unled(s: State, side: str) -> list[str]:

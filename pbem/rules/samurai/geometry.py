@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 __all__ = [
     "DIRECTIONS", "TOUCH", "Base", "Contact", "Point", "Size", "ahead", "corners", "distance", "flight", "half",
-    "middles", "nearest_facing", "on_table", "overlap", "point_distance", "right", "side_of", "spans", "stands_of",
-    "touches",
+    "middles", "nearest_facing", "on_table", "outline", "overlap", "point_distance", "right", "side_of", "spans",
+    "stands_of", "touches",
 ]  # fmt: skip
 
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
@@ -113,6 +113,12 @@ def corners(b: Base) -> tuple[Point, Point, Point, Point]:
         Point(b.x - rx - fx, b.y - ry - fy),
         Point(b.x - rx + fx, b.y - ry + fy),
     )
+
+
+def outline(b: Base) -> list[list[int]]:
+    """The corners of a base as pictures take them: front left, front right, rear right, rear left."""
+    front_right, rear_right, rear_left, front_left = corners(b)
+    return [list(corner) for corner in (front_left, front_right, rear_right, rear_left)]
 
 
 def middles(b: Base) -> tuple[Point, Point, Point, Point]:

@@ -10,7 +10,7 @@ from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.daimyos import following, going, pushed, put_out, why_not_follow, why_not_go
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, overlap, spans
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, outline, overlap, spans
 from pbem.rules.samurai.orders import LEFT, Follow, Go, Move
 from pbem.rules.samurai.paths import (
     extra_steps,
@@ -261,6 +261,7 @@ def move(s: State, order: Move | Go | Follow) -> Iterator[Tell]:
         s.moved[order.unit] = FINISHED
     s.at[order.unit] = end
     facts |= {"path": [label(before), label(end)], "facing": FACINGS[end.facing], "was": FACINGS[before.facing]}
+    facts["stood"] = outline(before)
     yield Tell("move", "movement.6" if u.daimyo else "movement.1", {"unit": order.unit, **facts})
     yield from put_out(s, order.unit, placed)
     if u.daimyo or s.doubled(order.unit):

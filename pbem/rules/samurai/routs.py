@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS
 from pbem.rules.samurai.daimyos import attached, pushed, put_out
-from pbem.rules.samurai.geometry import Base, distance, flight, on_table
+from pbem.rules.samurai.geometry import Base, distance, flight, on_table, outline
 from pbem.rules.samurai.paths import SHORT_OF, first_overlap, last_on_table, over, place, reach, steps_of
 from pbem.rules.samurai.state import Gone, State, label
 
@@ -56,7 +56,7 @@ def flee(s: State, unit: str, facing: int, clause: str) -> Iterator[Tell]:
         return
     end, placed = found
     s.at[unit] = end
-    facts = {"unit": unit, "path": [label(before), label(end)], "facing": FACINGS[facing]}
+    facts = {"unit": unit, "path": [label(before), label(end)], "facing": FACINGS[facing], "stood": outline(before)}
     yield Tell("flee", clause, facts)
     yield from put_out(s, unit, placed)
 

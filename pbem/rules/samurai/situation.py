@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from pbem.maps.tabletop import Piece, Spot, Tabletop, Zone
 from pbem.rules.kit import situation as kit
 from pbem.rules.kit.phases import phase_id, titles
 from pbem.rules.kit.situation import Badge, Where
 from pbem.rules.samurai import sequence
 from pbem.rules.samurai.board import FACINGS, Board, Unit, inches
-from pbem.rules.samurai.geometry import Base, Point
+from pbem.rules.samurai.geometry import Base, outline
 from pbem.rules.samurai.orders import CLOSING
-from pbem.rules.samurai.sight import open_inside
+from pbem.rules.samurai.sight import fire_point
 from pbem.rules.samurai.state import Gone, State, label
 from pbem.rules.samurai.victory import outcome, progress
 
@@ -34,9 +37,7 @@ WHERE = (
 BADGES = {
     "routed": Badge("R", "routed", "band"),
     "half": Badge("H", "at half strength"),
-    "led": Badge("L", "led by a daimyo"),
     "lone": Badge("A", "alone"),
-    "touched": Badge("C", "in contact"),
 }
 
 
@@ -61,6 +62,7 @@ def situation(s: State) -> dict[str, Any]:
         outcome=outcome(s),
         maps=(),
         reconstructed=board.reconstructed,
+        table=tabletop(board).data(),
     )
 
 
@@ -75,9 +77,8 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         symbol=unit.kind.id,
         values={"class": unit.kind.rank, "figures": unit.figures, "move": inches(unit.kind.move)},
         extra={
-            "left": s.left(unit.id) if b is not None else None,
+            "figures left": s.left(unit.id) if b is not None else None,
             "stands": " ".join(map(str, figures)) if unit.stands > 1 else None,
-            "facing": None if b is None else FACINGS[b.facing],
             "shape": s.shape.get(unit.id),
             "range": inches(unit.kind.reach) if unit.kind.reach else None,
         },
@@ -87,6 +88,47 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         words=words,
         badges=[badge for word, badge in BADGES.items() if word in words],
         attached_to=led[0] if led else None,
+        base=None if b is None else _base(s, unit, b),
+    )
+
+
+def _base(s: State, unit: Unit, b: Base) -> dict[str, Any]:
+    """What a unit stands on: its stands with their figures, how far it fires and moves from there."""
+    stands = [kit.stand(outline(stand), s.figures[unit.id][i], unit.kind.figures) for i, stand in s.bases(unit.id)]
+    return {"facing": 45 * b.facing, "stands": stands, "reach": list(_reach(s, unit, b))}
+
+
+def _reach(s: State, unit: Unit, b: Base) -> Iterator[dict[str, Any]]:
+    reach, move = unit.kind.reach, unit.kind.move
+    for _, stand in s.bases(unit.id) if reach else ():
+        yield kit.ray("fire", f"fires {inches(reach)} inches", fire_point(stand), reach, 45 * b.facing, 90)
+    if unit.daimyo:
+        yield kit.ray("move", f"moves {inches(move)} inches", (b.x, b.y), move, 45 * b.facing, 360)  # movement.6
+        return
+    for turn in (-1, 0, 1):  # movement.1, movement.3
+        facing = (b.facing + turn) % 8
+        yield kit.ray("move", f"moves {inches(move)} inches", (b.x, b.y), move, 45 * facing, 0)
+    yield kit.ray("move", f"back {inches(move // 2)} inches", (b.x, b.y), move // 2, 45 * ((b.facing + 4) % 8), 0)
+
+
+@lru_cache(4)
+def tabletop(board: Board) -> Tabletop:
+    """The table with the ground on it and where each wing sets up."""
+    south, north = sorted(board.sides, key=lambda side: side.ahead)
+    pieces = [Piece(p.id, p.name, p.kind, tuple(Spot(x, y) for x, y in outline(p.base))) for p in board.pieces.values()]
+    zones = [
+        Zone(side.id, f"{side.title}, {wing} wing", Spot(zone.west, zone.south), Spot(zone.east, zone.north))
+        for side in board.sides
+        for wing, zone in board.zones[side.id].items()
+    ]
+    return Tabletop(
+        board.width,
+        board.depth,
+        ("inch", "inches"),
+        {"south": south.short, "north": north.short},
+        tuple(pieces),
+        tuple(zones),
+        {kind.id: kind.title for kind in board.tables.types.values()},
     )
 
 
@@ -105,12 +147,5 @@ def _words(s: State, unit: Unit) -> list[str]:
 
 
 def place_words(board: Board, b: Base) -> str:
-    """Where a base stands, in words: third of the table as the side sees it that has the south edge, the nearer edge,
-    facing, and the ground under its centre."""
-    third = ("left", "centre", "right")[min(3 * b.x // board.width, 2)]
-    south = 2 * b.y <= board.depth
-    edge = next(side.short for side in board.sides if (side.ahead == 0) == south)
-    off = (b.y if south else board.depth - b.y) + 50
-    ground = [p.name for p in board.pieces.values() if open_inside(Point(b.x, b.y), p.base)]
-    inside = f", in {ground[0]}" if ground else ""
-    return f"{third} third, {off // 100} inches from the {edge} edge, facing {FACINGS[b.facing]}{inside}"
+    """Where a base stands, in words: third of the table, inches from the nearer edge, facing."""
+    return f"{tabletop(board).place(Spot(b.x, b.y))}, facing {FACINGS[b.facing]}"

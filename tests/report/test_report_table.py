@@ -1,0 +1,99 @@
+"""The report of a game on a table without hexes: places in words, with coordinates behind them."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+from matches import scenario_of
+
+from pbem.match.futures import chance_answer
+from pbem.match.genesis import Genesis, Player, Terms
+from pbem.match.orders import Act
+from pbem.match.table import Table
+from pbem.report import build as report
+from pbem.report.source import report_data
+from pbem.report.telling import Names
+from pbem.rules import rules_of
+from pbem.rules.requests import Choose
+
+from .test_report import validator
+
+
+@cache
+def played() -> Table:
+    """A skirmish that bots have set up and begun, up to the second turn of the first player."""
+    rules, scenario, chance = rules_of("samurai"), scenario_of("skirmish"), random.Random(2)
+    terms = Terms(rules.EDITION, "skirmish", scenario.digest, (), "standing")
+    players = (Player("asuka", "red", b"key"), Player("ben", "black", b"key"))
+    table = Table(Genesis(bytes(32), terms, players), rules, rules.board(scenario.data), bytes(32))
+    table.course.chancer = lambda request: chance_answer(request, chance)
+    table.course.begin()
+    table.course.resolve()
+    while table.game.state.turn < 3:
+        request = table.game.request
+        assert isinstance(request, Choose)
+        table.seq += 1
+        table.course.decided = (table.seq, b"")
+        order = rules.advise(table.game.state, request, chance)
+        act = Act(order, rules.order_words(table.board, order))
+        table.course.play(request.side, [(1, act)], reaction=request.reaction)
+        table.course.resolve()
+    table.last_by["asuka"] = table.seq - 30
+    return table
+
+
+@pytest.fixture(scope="module")
+def data() -> dict[str, Any]:
+    return report_data(played(), scenario_of("skirmish"), "asuka")
+
+
+def names() -> Names:
+    table = played()
+    return Names(table.rules.situation(table.game.state))
+
+
+def test_the_data_fit_the_schemas(data: dict[str, Any]) -> None:
+    validator("report.schema.json").validate(data)
+    validator("situation.schema.json").validate(data["situation"])
+    units = [unit for unit in data["situation"]["units"] if "base" in unit]
+    assert len(units) == data["situation"]["sides"][0]["here"] + data["situation"]["sides"][1]["here"]
+    broken = {**data["situation"]["table"], "width": 36.5}
+    assert not validator("situation.schema.json").is_valid(data["situation"] | {"table": broken})
+
+
+def test_each_unit_stands_in_words_with_coordinates_behind_them(data: dict[str, Any]) -> None:
+    told = " ".join(report.text(data).split())
+    for unit in data["situation"]["units"]:
+        if "base" in unit:
+            assert unit["place"].split(", ")[0] in ("left third", "centre third", "right third")
+            assert "facing" in unit["place"]
+            where = f"{unit['name']} ({unit['id']}): {unit['place']} ({unit['at'].replace('-', ' ')})"
+            assert where in told
+            assert data["situation"]["table"]["kinds"][unit["symbol"]] in told
+
+
+def test_units_stand_in_the_order_of_their_army(data: dict[str, Any]) -> None:
+    ids = [unit["id"] for unit in data["situation"]["units"] if unit["side"] == "red"]
+    assert ids == [unit.id for unit in played().board.units.values() if unit.side == "red"]
+
+
+def test_places_of_events_are_told_in_words() -> None:
+    assert names().place("8-14.5") == "the left third, 15 inches from the Red edge (8 14.5)"
+    assert names().at("8-14.5") == "in the left third, 15 inches from the Red edge (8 14.5)"
+    went = names().way("8-14.5", ["8-21"])
+    assert went == "6.5 inches north to the left third, 19 inches from the Black edge (8 21)"
+    assert names().way("8-14.5", ["8-14.5"]) == "to the left third, 15 inches from the Red edge (8 14.5)"
+
+
+def test_a_name_that_both_sides_have_never_goes_without_its_id() -> None:
+    table = played()
+    situation = table.rules.situation(table.game.state)
+    first, other = (next(unit for unit in situation["units"] if unit["side"] == side) for side in ("red", "black"))
+    for name, second in (("Spearmen", "Spearmen (X)"), ("Guards", "Spearmen")):
+        first["name"], other["name"] = "Spearmen", name
+        known = Names(situation)
+        assert known.unit(first["id"]) == f"Spearmen ({first['id']})"
+        assert known.unit(first["id"]) == second.replace("X", first["id"])
