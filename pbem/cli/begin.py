@@ -172,8 +172,9 @@ def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> Non
     loaded = home_of(ctx).load(scenario)
     maps = scenario_pictures(loaded, pictures_folder(home_of(ctx))) if picture else []
     written = write_pictures(picture, maps) if picture else []
+    ground = "map" if loaded.data["maps"] else "table"
     show(brief(loaded, sys.stdout.encoding or "ascii"), nl=False)
     if written:
-        echo(f"the map is in {written[0]}" if len(written) == 1 else f"the maps are in {listed(written)}")
+        echo(f"the {ground} is in {written[0]}" if len(written) == 1 else f"the maps are in {listed(written)}")
     else:
-        hint(f"`pbem brief {scenario} --map {scenario}.svg` draws the map")
+        hint(f"`pbem brief {scenario} --map {scenario}.svg` draws the {ground}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import pairwise
 
@@ -15,6 +15,7 @@ from pbem.picture.views import MoveView, Scene
 __all__ = [
     "PALER",
     "arrow_head",
+    "draw_arrows",
     "draw_entries",
     "draw_moves",
     "entry_arrow",
@@ -40,7 +41,11 @@ def paler(marks: Iterable[str], opacity: str = PALER) -> Iterator[str]:
 
 def draw_moves(moves: Iterable[MoveView], paper: Paper, sides: tuple[str, ...]) -> Iterator[str]:
     """An arrow along each move; heads last, so that no other arrow's line hides one."""
-    arrows = [(_points(move, paper), colours_of(move.side, sides)) for move in moves if len(move.path) > 1]
+    yield from draw_arrows([(_points(move, paper), colours_of(move.side, sides)) for move in moves if move.path[1:]])
+
+
+def draw_arrows(arrows: Sequence[tuple[list[Point], Colours]]) -> Iterator[str]:
+    """An arrow along points in the colours of its side; of many each is thin, and heads come last."""
     thin = len(arrows) > _MANY
     yield from (_shaft(points, colours, thin=thin) for points, colours in arrows)
     yield from (_head(points, colours) for points, colours in arrows)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from typing import Any, Protocol
 
 from pbem.picture.arrows import PALER
 from pbem.picture.counters import COUNTER, CounterView, colours_of, counter, tint_of
 from pbem.picture.paper import Point, element, number, text, width_of
-from pbem.picture.views import Scene
+from pbem.picture.views import MarkView, Scene
 
-__all__ = ["draw_beside"]
+__all__ = ["Tracked", "draw_beside", "draw_track", "track_of"]
 
 _LEFT = 34.0
 _INK = "#2a2416"
@@ -26,11 +27,7 @@ def draw_beside(scene: Scene, top: float, width: float) -> tuple[list[str], floa
 
     Groups of a side that have room beside each other lie so.
     """
-    drawn: list[str] = []
-    if scene.turns:
-        track = list(_track(scene, top + 24, width))
-        drawn.append(element("g", [part for part, _ in track]))
-        top = track[-1][1]
+    drawn, top = draw_track(scene, top, width)
     bottom, left, side = top, _LEFT, ""
     for words, units in scene.coming.items():
         wide = max(width_of(words, _SIZE), len(units) * _STEP)
@@ -45,7 +42,47 @@ def draw_beside(scene: Scene, top: float, width: float) -> tuple[list[str], floa
     return drawn, bottom
 
 
-def _track(scene: Scene, top: float, width: float) -> Iterator[tuple[str, float]]:
+class Tracked(Protocol):
+    """What the track of turns shows, on any ground."""
+
+    @property
+    def turn(self) -> int:
+        """The turn of now."""
+
+    @property
+    def turns(self) -> int:
+        """How many there are; 0 for no track."""
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides, in the order of their colours."""
+
+    @property
+    def track(self) -> tuple[MarkView, ...]:
+        """The marks on the track."""
+
+    def called(self, which: str) -> str:
+        """What a side is called."""
+
+
+def track_of(sides: Iterable[Mapping[str, Any]]) -> tuple[MarkView, ...]:
+    """The marks on the track that a situation tells of its sides."""
+    return tuple(
+        MarkView(side["id"], mark["sign"], mark["title"], frozenset(mark["turns"]))
+        for side in sides
+        for mark in side.get("track", ())
+    )
+
+
+def draw_track(scene: Tracked, top: float, width: float) -> tuple[list[str], float]:
+    """The track of turns from `top` down, in lines of that width, and where it ends; `top` itself without turns."""
+    if not scene.turns:
+        return [], top
+    track = list(_track(scene, top + 24, width))
+    return [element("g", [part for part, _ in track])], track[-1][1]
+
+
+def _track(scene: Tracked, top: float, width: float) -> Iterator[tuple[str, float]]:
     """A box for each turn, that of now dark, those before it paler, and where its line ends.
 
     Below it is a strip for each side that has marks on the track.
@@ -67,7 +104,7 @@ def _track(scene: Scene, top: float, width: float) -> Iterator[tuple[str, float]
         yield element("g", [title + box + digits, *strips]), y + high
 
 
-def _strip(scene: Scene, side: str, turn: int, at: Point) -> str:
+def _strip(scene: Tracked, side: str, turn: int, at: Point) -> str:
     """A side's marks of a turn on a strip of its colour; nothing in a turn without."""
     marks = [mark for mark in scene.track if mark.side == side and turn in mark.turns]
     if not marks:

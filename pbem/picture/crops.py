@@ -1,19 +1,21 @@
-"""Where on a map something happened: parts of it, small enough that every number is read on a phone, each named."""
+"""Where on a map or table something happened: parts small enough that every number is read on a phone, each named."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Generic, NamedTuple, TypeVar
 
 from pbem.maps.hexes import Hex
 from pbem.picture.arrows import head_boxes
 from pbem.picture.counters import card, placed
 from pbem.picture.fights import FightMark, fight_marks
 from pbem.picture.paper import MARGIN, RADIUS, Box, Paper
+from pbem.picture.table.views import Battle, StrikeView, WayView
 from pbem.picture.views import FightView, MoveView, Scene
 
-__all__ = ["HEIGHT", "SHARP", "WIDTH", "Crop", "crops_of", "numbered"]
+__all__ = ["HEIGHT", "SHARP", "WIDTH", "Crop", "Part", "cropped", "crops_of", "numbered"]
 
 WIDTH, HEIGHT = 480.0, 560.0
 """The largest part, in picture units: as wide as a phone, hex numbers have 9 pixels there, values on counters 10."""
@@ -31,33 +33,36 @@ _Ends = tuple[float, float]
 """Where something begins and ends in one direction."""
 
 
-class Crop(NamedTuple):
-    """A part of a map: its title, where it lies on the picture, what it shows, and the fights for which it is made."""
+S = TypeVar("S", Scene, Battle)
+
+
+class Crop(NamedTuple, Generic[S]):
+    """A part of a map or table: its title, where it lies on the picture, what it shows, the fights it is made for."""
 
     title: str
     window: Box
-    scene: Scene
+    scene: S
     fights: tuple[int, ...]
 
     @property
     def rank(self) -> tuple[bool, bool, int]:
         """Fights before moves, newer before older, more before fewer."""
-        marks: tuple[FightView | MoveView, ...] = (*self.scene.fights, *self.scene.moves)
+        marks = (*self.scene.fights, *self.scene.moves)
         return bool(self.fights), not all(mark.old for mark in marks), len(marks)
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """What is to lie in one part, and the rectangle round it."""
 
-    fights: tuple[FightView, ...]
-    moves: tuple[MoveView, ...]
+    fights: tuple[FightView | StrikeView, ...]
+    moves: tuple[MoveView | WayView, ...]
     box: Box
 
-    def with_(self, other: _Part) -> _Part:
-        return _Part(self.fights + other.fights, self.moves + other.moves, self.box.union(other.box))
+    def with_(self, other: Part) -> Part:
+        return Part(self.fights + other.fights, self.moves + other.moves, self.box.union(other.box))
 
 
-def crops_of(scene: Scene, names: Sequence[Box] = ()) -> list[Crop]:
+def crops_of(scene: Scene, names: Sequence[Box] = ()) -> list[Crop[Scene]]:
     """The parts of a map with fights or moves, those with the first fights first; the whole map if it is small.
 
     `names` are the rectangles of the names on the map: an edge that would cut one moves where there is room.
@@ -68,15 +73,38 @@ def crops_of(scene: Scene, names: Sequence[Box] = ()) -> list[Crop]:
         cards[unit.at] = card(at).union(cards.get(unit.at, card(at)))
     boxes, heads = [card(at) for _, at in placed(scene.units, paper)], list(head_boxes(scene.moves, paper))
     marks = fight_marks(scene.fights, boxes, paper, heads)
-    fights = [_Part((mark.fight,), (), _of_fight(mark, cards, paper)) for mark in marks]
+    fights = [Part((mark.fight,), (), _of_fight(mark, cards, paper)) for mark in marks]
     ways = [move for move in scene.moves if len(move.path) > 1]
-    moves = [_Part((), (move,), _round(move.path[-_END:], cards, paper)) for move in ways]
+    moves = [Part((), (move,), _round(move.path[-_END:], cards, paper)) for move in ways]
     if not fights and not moves:
         return []
-    parts = _joined([*fights, *moves], paper)
+    frame = Box(0, paper.top - MARGIN, paper.width, paper.bottom + MARGIN)
     if paper.width <= WIDTH + 2 * MARGIN and paper.bottom <= HEIGHT + 2 * MARGIN:
-        parts = [_Part(scene.fights, scene.moves, Box(0, paper.top, paper.width, paper.bottom))]
-    return [_crop(part, scene, paper, names) for part in parts]
+        whole = Part(scene.fights, scene.moves, Box(0, paper.top, paper.width, paper.bottom))
+        return [_crop(whole, frame, names, partial(_near, scene=scene, paper=paper), partial(_seen, scene, paper))]
+    found = [*fights, *moves]
+    return cropped(found, frame, names, partial(_near, scene=scene, paper=paper), partial(_seen, scene, paper))
+
+
+def cropped(
+    parts: Sequence[Part],
+    frame: Box,
+    names: Sequence[Box],
+    near: Callable[[Box], str],
+    within: Callable[[Box], S],
+) -> list[Crop[S]]:
+    """Windows for what is to be shown, as few as hold all of it, inside of a frame.
+
+    `near` names the place of a rectangle, `within` what a window shows.
+    """
+    return [_crop(part, frame, names, near, within) for part in _joined(parts, frame)]
+
+
+def _seen(scene: Scene, paper: Paper, window: Box) -> Scene:
+    """What of a scene lies in the hexes whose middles a window shows."""
+    return scene.within(
+        frozenset(h for h in (*scene.board.hexes, *scene.board.water) if _inside(paper.centre(h), window))
+    )
 
 
 def _of_fight(mark: FightMark, cards: Mapping[Hex, Box], paper: Paper) -> Box:
@@ -100,33 +128,34 @@ def _fits(box: Box) -> bool:
     return box.width <= WIDTH and box.height <= HEIGHT
 
 
-def _joined(parts: list[_Part], paper: Paper) -> list[_Part]:
+def _joined(parts: Sequence[Part], frame: Box) -> list[Part]:
     """Each joined to the part whose window grows least, where one has room for all of it."""
-    found: list[_Part] = []
+    found: list[Part] = []
     for part in parts:
         places = [i for i, other in enumerate(found) if _fits(other.box.union(part.box))]
         if places:
-            best = min(places, key=lambda i: _growth(found[i].box, part.box, paper))
+            best = min(places, key=lambda i: _growth(found[i].box, part.box, frame))
             found[best] = found[best].with_(part)
         else:
             found.append(part)
     return found
 
 
-def _growth(box: Box, other: Box, paper: Paper) -> float:
+def _growth(box: Box, other: Box, frame: Box) -> float:
     """How much larger a window becomes that shows another rectangle, too."""
-    before, after = _window(box, paper), _window(box.union(other), paper)
+    before, after = _window(box, frame), _window(box.union(other), frame)
     return after.width * after.height - before.width * before.height
 
 
-def _crop(part: _Part, scene: Scene, paper: Paper, names: Sequence[Box]) -> Crop:
-    window = _window(part.box, paper)
+def _crop(
+    part: Part, frame: Box, names: Sequence[Box], near: Callable[[Box], str], within: Callable[[Box], S]
+) -> Crop[S]:
+    window = _window(part.box, frame)
     for _ in range(_TRIES):
         for name in names:
             window = _past(window, part.box, name)
-    seen = frozenset(h for h in (*scene.board.hexes, *scene.board.water) if _inside(paper.centre(h), window))
     fights = tuple(fight.number for fight in part.fights)
-    return Crop(_titled(part, scene, paper), window, scene.within(seen), fights)
+    return Crop(_titled(part, near), window, within(window), fights)
 
 
 def _past(window: Box, needed: Box, name: Box) -> Box:
@@ -154,10 +183,10 @@ def _inside(point: tuple[float, float], box: Box) -> bool:
     return box.left <= point[0] <= box.right and box.top <= point[1] <= box.bottom
 
 
-def _window(box: Box, paper: Paper) -> Box:
-    """The rectangle made as large as a part is at least, pushed onto the paper."""
-    left, right = _span(box.left, box.right, _LEAST[0], 0, paper.width)
-    top, bottom = _span(box.top, box.bottom, _LEAST[1], paper.top - MARGIN, paper.bottom + MARGIN)
+def _window(box: Box, frame: Box) -> Box:
+    """The rectangle made as large as a part is at least, pushed into a frame."""
+    left, right = _span(box.left, box.right, _LEAST[0], frame.left, frame.right)
+    top, bottom = _span(box.top, box.bottom, _LEAST[1], frame.top, frame.bottom)
     return Box(left, top, right, bottom)
 
 
@@ -171,15 +200,14 @@ def _span(low: float, high: float, least: float, first: float, last: float) -> t
 # --- names -------------------------------------------------------------------------------------------------------
 
 
-def _titled(part: _Part, scene: Scene, paper: Paper) -> str:
+def _titled(part: Part, near: Callable[[Box], str]) -> str:
     """`fight 1: Saga attacks Kuwana at 0512`, `fights 2 to 5, near Yao`, `moves near Yao`."""
-    near = _near(part.box, scene, paper)
     if not part.fights:
         named = [move.title for move in part.moves]
-        return "; ".join(named) if len(named) <= _NAMED else f"{len(named)} moves{near}"
+        return "; ".join(named) if len(named) <= _NAMED else f"{len(named)} moves{near(part.box)}"
     numbers = numbered([fight.number for fight in part.fights])
     named = [fight.title for fight in part.fights]
-    return f"{numbers}: {'; '.join(named)}" if len(named) <= _NAMED else f"{numbers}{near}"
+    return f"{numbers}: {'; '.join(named)}" if len(named) <= _NAMED else f"{numbers}{near(part.box)}"
 
 
 def numbered(numbers: Sequence[int]) -> str:

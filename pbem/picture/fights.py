@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from html import escape
 from itertools import product
 from typing import NamedTuple
@@ -14,13 +15,17 @@ from pbem.picture.views import FightView
 
 __all__ = [
     "FightMark",
+    "Taken",
     "attack_line",
     "burst",
+    "covered",
     "draw_fights",
     "draw_lines",
     "fight_marks",
+    "fight_sign",
     "fire_line",
     "numbered",
+    "settled",
     "swords",
 ]
 
@@ -38,7 +43,7 @@ _COSTS = {"card": 0.5, "name": 4.0, "line": 250.0, "clear": 30.0, "rim": 6.0, "m
 """What it costs to cover so much of a counter, its name, its id or values, what else is clear, a mark's rim, a mark."""
 
 
-_Taken = tuple[Box, float]  # what shouldn't be covered, and the cost of it
+Taken = tuple[Box, float]  # what shouldn't be covered, and the cost of it
 
 
 class FightMark(NamedTuple):
@@ -73,7 +78,7 @@ def fight_marks(
 ) -> list[FightMark]:
     """Each fight's mark in the target's hex, towards the main unit, clear of ids, values, arrow heads, other marks."""
     found: list[FightMark] = []
-    marked: list[_Taken] = []
+    marked: list[Taken] = []
     for fight in fights:
         start, target = paper.centre(fight.sources[0]).by(0, 4), paper.centre(fight.target).by(0, 4)
         near = _square(target, _REACH)
@@ -82,20 +87,38 @@ def fight_marks(
         taken += [(line, _COSTS["line"]) for box in beside for line in printed_lines(box)]
         taken += [(box, _COSTS["clear"]) for box in clear if box.overlap(near)]
         taken += [one for one in marked if one[0].overlap(near)]
-        angle = math.degrees(math.atan2(start.y - target.y, start.x - target.x))
-        away = (0.75 if fight.kind == "fire" else 0.85) * RADIUS
-        spots = (target.at(angle + turn, away * part) for turn, part in product(_TURNS, _NEARER))
-        centre = paper.centre(fight.target)
-        spot = _clearest((at for at in spots if _within(at, centre, paper)), _MARK, taken, 8.0)
-        taken += [(_square(spot, _MARK), _COSTS["rim"]), (_square(start.towards(spot, 0.6), 5.0), 4.0)]
-        disc = _clearest((spot.at(turn, _MARK + 3) for turn in _ROUND), _DISC, taken, 4.0)
-        marked += [(_square(spot, _MARK), _COSTS["rim"]), (_square(spot, _DISC), _COSTS["mark"])]
-        marked.append((_square(disc, _DISC), _COSTS["mark"]))
+        away, centre = (0.75 if fight.kind == "fire" else 0.85) * RADIUS, paper.centre(fight.target)
+        within = partial(_within, centre=centre, paper=paper)
+        spot, disc = settled(start, target, [away * part for part in _NEARER], taken, within)
+        marked += covered(spot, disc)
         found.append(FightMark(fight, spot, disc))
     return found
 
 
-def _clearest(places: Iterable[Point], half: float, taken: Sequence[_Taken], step: float) -> Point:
+def settled(
+    start: Point, target: Point, away: Sequence[float], taken: list[Taken], within: Callable[[Point], bool]
+) -> tuple[Point, Point]:
+    """Where the mark of a fight lies, towards whoever began it, so far `away` from its target; and where its number.
+
+    Both keep clear of what is `taken`; the mark lies `within`.
+    """
+    angle = math.degrees(math.atan2(start.y - target.y, start.x - target.x))
+    spots = (target.at(angle + turn, part) for turn, part in product(_TURNS, away))
+    spot = _clearest(filter(within, spots), _MARK, taken, 8.0)
+    taken += [(_square(spot, _MARK), _COSTS["rim"]), (_square(start.towards(spot, 0.6), 5.0), 4.0)]
+    return spot, _clearest((spot.at(turn, _MARK + 3) for turn in _ROUND), _DISC, taken, 4.0)
+
+
+def covered(spot: Point, disc: Point) -> list[Taken]:
+    """What a mark and its number take from those that come after it."""
+    return [
+        (_square(spot, _MARK), _COSTS["rim"]),
+        (_square(spot, _DISC), _COSTS["mark"]),
+        (_square(disc, _DISC), _COSTS["mark"]),
+    ]
+
+
+def _clearest(places: Iterable[Point], half: float, taken: Sequence[Taken], step: float) -> Point:
     """The place that covers least of what is taken; each one is so much worse than the one before."""
     best, least = Point(0, 0), math.inf
     for late, place in enumerate(places):
@@ -134,10 +157,15 @@ def draw_lines(marks: Iterable[FightMark], paper: Paper) -> Iterator[str]:
 def draw_fights(marks: Iterable[FightMark]) -> Iterator[str]:
     """The marks of fights and their numbers."""
     for fight, spot, disc in marks:
-        drawn = burst(spot, fight.result) if fight.kind == "fire" else swords(spot, fight.result)
-        if fight.number:
-            drawn += numbered(disc, fight.number)
-        yield element("g", element("title", escape(fight.title)) + drawn) if fight.title else drawn
+        yield fight_sign(fight.kind, fight.result, fight.number, fight.title, spot, disc)
+
+
+def fight_sign(kind: str, result: str, count: int, title: str, spot: Point, disc: Point) -> str:
+    """The mark of a fight with its number; its title tells it in words."""
+    drawn = burst(spot, result) if kind == "fire" else swords(spot, result)
+    if count:
+        drawn += numbered(disc, count)
+    return element("g", element("title", escape(title)) + drawn) if title else drawn
 
 
 def fire_line(start: Point, end: Point) -> str:

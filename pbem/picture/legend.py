@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pbem.picture.arrows import PALER, entry_arrow, move_arrow
+from pbem.picture.beside import Tracked
 from pbem.picture.counters import (
     COUNTER,
     Colours,
@@ -25,9 +26,9 @@ from pbem.picture.lines import bridge_sample, bridges, side_sample, way_sample
 from pbem.picture.paper import Point, element, number, text, width_of
 from pbem.picture.rings import NOBODYS, flag, goal_ring, prize_ring
 from pbem.picture.terrain import SIGNS, terrain_sample
-from pbem.picture.views import FightView, GoalView, Scene
+from pbem.picture.views import GoalView, Scene
 
-__all__ = ["draw_legend"]
+__all__ = ["Item", "draw_legend", "laid_out", "marks_of", "track_items"]
 
 _SIZE = 15.0
 _LINE = 42.0
@@ -45,9 +46,14 @@ class Item(NamedTuple):
 
 def draw_legend(scene: Scene, top: float, width: float) -> tuple[list[str], float]:
     """The key's elements from `top` down, in lines of that width, and where it ends."""
+    return laid_out(_items(scene), top, width)
+
+
+def laid_out(items: Iterable[Item], top: float, width: float) -> tuple[list[str], float]:
+    """The entries of a key from `top` down, in lines of that width, and where it ends."""
     drawn, left = [], 34.0 if width > 600 else 14.0
     x, y = left, top + 44
-    for item in _items(scene):
+    for item in items:
         wide = item.width + 8 + width_of(item.words, _SIZE) + _GAP
         if x + wide > width + _GAP and x > left:
             x, y = left, y + _LINE
@@ -62,7 +68,7 @@ def _items(scene: Scene) -> Iterator[Item]:
     yield from _terrain(scene)
     yield from _courses(scene)
     yield from _rings(scene)
-    yield from _track(scene)
+    yield from track_items(scene)
     yield from _counters(scene)
     yield from _states(scene.units)
     yield from _marks(scene)
@@ -107,7 +113,7 @@ def _seen(scene: Scene, *hexes: int) -> bool:
     return not scene.hexes or not scene.hexes.isdisjoint(hexes)
 
 
-def _track(scene: Scene) -> Iterator[Item]:
+def track_items(scene: Tracked) -> Iterator[Item]:
     """What the signs on the track of turns mean, those of both sides alike."""
     for sign, words in dict.fromkeys((mark.sign, mark.title) for mark in scene.track):
         wide = width_of(sign, _SIZE, bold=True)
@@ -175,19 +181,44 @@ def _marks(scene: Scene) -> Iterator[Item]:
         if any(move.side == side for move in moves):
             colours = colours_of(side, scene.sides)
             yield Item(partial(_move, colours=colours), 46, f"way of a unit of {scene.called(side)}")
+    yield from marks_of(moves, scene.fights)
+
+
+class Mark(Protocol):
+    """A move or fight: an old one is drawn paler."""
+
+    @property
+    def old(self) -> bool:
+        """Whether it came before the newest."""
+
+
+class Fought(Mark, Protocol):
+    """A fight on any ground."""
+
+    @property
+    def kind(self) -> str:
+        """`fire`, or how it was fought else."""
+
+    @property
+    def number(self) -> int:
+        """Its number in the report; 0 for none."""
+
+
+def marks_of(moves: Collection[Mark], fights: Collection[Fought]) -> Iterator[Item]:
+    """The marks of fights, and of what is older."""
     for fires, sample, words in (
         (True, _fire, "fire: who fires, at whom, the result"),
         (False, _melee, "attack: who attacks, whom, the result"),
     ):
-        if any((fight.kind == "fire") == fires for fight in scene.fights):
+        if any((fight.kind == "fire") == fires for fight in fights):
             yield Item(sample, 60, words)
-    if any(fight.number for fight in scene.fights):
+    if any(fight.number for fight in fights):
         yield Item(_number, 18, "number of the fight in the report")
-    if any(move.old for move in moves) or any(fight.old for fight in scene.fights):
-        yield Item(_earlier, 40, f"paler: {_what(moves, scene.fights)} before the newest")
+    if any(move.old for move in moves) or any(fight.old for fight in fights):
+        yield Item(_earlier, 40, f"paler: {_what(moves, fights)} before the newest")
 
 
-def _what(moves: Iterable[object], fights: Iterable[FightView]) -> str:
+def _what(moves: Iterable[object], fights: Iterable[object]) -> str:
     return " and ".join(word for word, found in (("moves", any(moves)), ("fights", any(fights))) if found)
 
 

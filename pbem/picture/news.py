@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pbem.maps.tabletop import coordinates
+
 __all__ = ["is_fight", "marks"]
 
 Json = dict[str, Any]
-_DID = {"fire": "fired at", "melee": "attacked"}
+_DID = {"fire": "fired at", "melee": "attacked", "attack": "attacked"}
 
 
 def is_fight(step: Mapping[str, Any]) -> bool:
@@ -50,6 +52,7 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
         elif path := _path(facts):
             title = f"{_unit(facts['unit'], situation)} went to {_place(path[-1], situation)}"
             move = {"unit": facts["unit"], "side": sides.get(facts["unit"], ""), "path": path}
+            move |= {"stood": facts["stood"]} if "stood" in facts else {}
             moves.append({**move, "old": step["seq"], "title": title})
     newest = max((mark["old"] for mark in (*moves, *fights)), default=0)
     for mark in (*moves, *fights):
@@ -106,7 +109,9 @@ def _unit(unit: str, situation: Json) -> str:
 
 
 def _place(label: str, situation: Json) -> str:
-    """`Akaike (1810)`, `hex 1812`: what the report calls a place."""
+    """`Akaike (1810)`, `hex 1812`, `31.5 12` on a table, whose picture has coordinates at its edges."""
+    if situation.get("table"):
+        return coordinates(label)
     name = _name(label, situation)
     return f"{name} ({label})" if name else f"{situation['ground']} {label}".lstrip()
 

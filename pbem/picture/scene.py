@@ -1,18 +1,22 @@
-"""What the maps of a game show of its situation and news: counters, moves and fights; plain data in, SVG text out."""
+"""What the maps of a game, or its table, show of its situation and news; plain data in, SVG text out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pbem.maps.hexes import Hex
 from pbem.maps.map import Map
+from pbem.picture.beside import track_of
 from pbem.picture.counters import BadgeView, CounterView, leads
-from pbem.picture.crops import SHARP, WIDTH, crops_of
+from pbem.picture.crops import SHARP, WIDTH, Crop, crops_of
+from pbem.picture.labels import Name
 from pbem.picture.news import marks
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
-from pbem.picture.views import PRIZE, FightView, GoalView, MarkView, MoveView, Scene
+from pbem.picture.table.scene import TableSheet, battle_of
+from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
 
 __all__ = ["CROPS", "Picture", "crops", "draw"]
 
@@ -34,6 +38,83 @@ class Picture(NamedTuple):
     fights: tuple[int, ...] = ()
 
 
+class Sheet(Protocol):
+    """A ground with all that is on it, which draws itself: a map of hexes, or a table."""
+
+    @property
+    def name(self) -> str:
+        """What it is called where there are several."""
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+
+    @property
+    def fights(self) -> tuple[int, ...]:
+        """The numbers of the fights on it."""
+
+    def drawn(self) -> list[str]:
+        """All that is drawn on it, from the paper up."""
+
+    def again(self) -> list[str]:
+        """The same once more, where the page shows it whole."""
+
+    def whole(self, title: str) -> str:
+        """The picture of all of it under that title."""
+
+    def crops(self) -> list[Any]:
+        """The parts of it where something happened, each a `Crop` of its kind; only these are handed back to it."""
+
+    def cut(self, drawn: list[str], crop: Any, *, headed: bool) -> str:
+        """The picture of a part of what is drawn."""
+
+    def key(self, shown: Sequence[Any], title: str) -> str:
+        """The picture of the key to some parts."""
+
+
+class MapSheet:
+    """A map of hexes with all that is on it."""
+
+    def __init__(self, name: str, scene: Scene, ground_of: Callable[[Map], Printed]) -> None:
+        self.name, self.title = name, scene.board.title
+        self._scene, self._ground_of = scene, ground_of
+
+    @property
+    def fights(self) -> tuple[int, ...]:
+        """The numbers of the fights on it."""
+        return tuple(fight.number for fight in self._scene.fights)
+
+    @cached_property
+    def _names(self) -> list[Name]:
+        return names_on(self._scene)
+
+    def drawn(self) -> list[str]:
+        """All that is drawn on it, from the paper up."""
+        return layers(self._scene, self._ground_of(self._scene.board), self._names)
+
+    def again(self) -> list[str]:
+        """The same once more, where the page shows it whole."""
+        return again(self._scene)
+
+    def whole(self, title: str) -> str:
+        """The picture of all of it under that title."""
+        return whole(self._scene, self.drawn(), title)
+
+    def crops(self) -> list[Crop[Scene]]:
+        """The parts of it where something happened."""
+        if not self._scene.fights and not self._scene.moves:
+            return []
+        return crops_of(self._scene, [one.box for one in self._names])
+
+    def cut(self, drawn: list[str], crop: Crop[Scene], *, headed: bool) -> str:
+        """The picture of a part of what is drawn."""
+        return cut(drawn, crop.window, crop.title, headed=headed)
+
+    def key(self, shown: Sequence[Crop[Scene]], title: str) -> str:
+        """The picture of the key to some parts."""
+        return key(self._scene.within(frozenset[Hex]().union(*(crop.scene.hexes for crop in shown))), title, WIDTH)
+
+
 def draw(
     maps: Mapping[str, Map],
     data: Mapping[str, Any],
@@ -41,19 +122,18 @@ def draw(
     ground_of: Callable[[Map], Printed] = ground,
     *,
     areas: bool = False,
+    reach: Sequence[str] = (),
 ) -> list[Picture]:
-    """Each map with the counters, moves and fights of a report's input that lie on it; formations by their titles.
+    """Each map, or the table, with the units, moves and fights of a report's input that lie on it.
 
-    `ground_of` gives a map's ground, which need not be drawn anew; `areas` shows the set-up areas.
+    `formations` are the titles of formations, `ground_of` gives a map's ground, which need not be drawn anew; `areas`
+    shows the set-up areas, `reach` on a table how far these units fire and move.
     """
+    sheets = _sheets(maps, data, formations, ground_of, areas=areas, reach=reach)
+    many = len(sheets) > 1
     return [
-        Picture(
-            name,
-            scene.board.title,
-            whole(scene, layers(scene, ground_of(scene.board)), _title(scene, data, maps)),
-            fights=tuple(fight.number for fight in scene.fights),
-        )
-        for name, scene in _scenes(maps, data, formations, areas=areas)
+        Picture(sheet.name, sheet.title, sheet.whole(_title(sheet, data, many=many)), fights=sheet.fights)
+        for sheet in sheets
     ]
 
 
@@ -73,51 +153,49 @@ def crops(
     themselves: they show parts of the maps that `draw` has drawn, which stand on the same page. A part that isn't
     `headed` has no heading in it: where it is shown its title stands beside it.
     """
-    scenes = dict(_scenes(maps, data, formations))
-    names = {name: names_on(scene) for name, scene in scenes.items() if scene.fights or scene.moves}
-    found = [
-        (name, crop)
-        for name, scene in scenes.items()
-        for crop in crops_of(scene, [one.box for one in names.get(name, ())])
-    ]
-    shown = sorted(sorted(range(len(found)), key=lambda i: found[i][1].rank, reverse=True)[:CROPS])
-    drawn = {
-        name: again(scenes[name]) if windows else layers(scenes[name], ground_of(scenes[name].board), names[name])
-        for name in dict.fromkeys(found[i][0] for i in shown)
-    }
+    found = [(sheet, crop) for sheet in _sheets(maps, data, formations, ground_of) for crop in sheet.crops()]
+    kept = sorted(sorted(range(len(found)), key=lambda i: found[i][1].rank, reverse=True)[:CROPS])
+    shown = [found[i] for i in kept]
+    drawn = {sheet.name: sheet.again() if windows else sheet.drawn() for sheet in dict(shown)}
     counts: dict[str, int] = dict.fromkeys(drawn, 0)
     pictures = []
-    for name, crop in (found[i] for i in shown):
+    for sheet, crop in shown:
+        name = sheet.name
         counts[name] += 1
-        part = cut(drawn[name], crop.window, crop.title, headed=headed)
+        part = sheet.cut(drawn[name], crop, headed=headed)
         pictures.append(Picture(f"{name}-{counts[name]}", crop.title, part, SHARP, name, crop.fights))
-    for name in drawn:
-        hexes = frozenset[Hex]().union(
-            *(crop.scene.hexes for other, crop in (found[i] for i in shown) if other == name)
-        )
-        which = f"{name}-key" if len(drawn) > 1 else "key"
-        pictures.append(Picture(which, _KEY, key(scenes[name].within(hexes), _KEY, WIDTH), SHARP, name))
+    for sheet in dict(shown):
+        which = f"{sheet.name}-key" if len(drawn) > 1 else "key"
+        drawn_key = sheet.key([crop for of, crop in shown if of is sheet], _KEY)
+        pictures.append(Picture(which, _KEY, drawn_key, SHARP, sheet.name))
     return pictures
 
 
-def _title(scene: Scene, data: Mapping[str, Any], maps: Mapping[str, Map]) -> str:
-    which = f": {scene.board.title}" if len(maps) > 1 else ""
+def _title(sheet: Sheet, data: Mapping[str, Any], *, many: bool) -> str:
+    which = f": {sheet.title}" if many else ""
     return f"{data['scenario']['title']}{which}, turn {data['situation']['turn']}"
 
 
-def _scenes(
+def _sheets(
     maps: Mapping[str, Map],
     data: Mapping[str, Any],
     formations: Mapping[str, str] | None,
+    ground_of: Callable[[Map], Printed],
     *,
     areas: bool = False,
-) -> Iterator[tuple[str, Scene]]:
-    """Each map by its name with all that is on it."""
+    reach: Sequence[str] = (),
+) -> list[Sheet]:
+    """Each map with all that is on it, and the table, if there is one."""
     situation = data["situation"]
     titles = {**(formations or {}), **{side["id"]: side["title"] for side in situation["sides"]}}
-    drawn = marks(data["steps"], situation)
-    for name, chart in maps.items():
-        yield name, _scene(chart, situation, drawn, titles, data.get("japanese", {}), areas=areas)
+    drawn, japanese = marks(data["steps"], situation), data.get("japanese", {})
+    sheets: list[Sheet] = [
+        MapSheet(name, _scene(chart, situation, drawn, titles, japanese, areas=areas), ground_of)
+        for name, chart in maps.items()
+    ]
+    if situation.get("table"):
+        sheets.append(TableSheet(battle_of(situation, drawn, titles, japanese, areas=areas, reach=reach)))
+    return sheets
 
 
 def _scene(
@@ -149,11 +227,7 @@ def _scene(
         prize=_prize(situation),
         turn=situation["turn"],
         turns=situation["turns"],
-        track=tuple(
-            MarkView(side["id"], mark["sign"], mark["title"], frozenset(mark["turns"]))
-            for side in situation["sides"]
-            for mark in side.get("track", ())
-        ),
+        track=track_of(situation["sides"]),
         coming=_coming(situation, japanese),
     )
 

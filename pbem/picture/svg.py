@@ -24,7 +24,7 @@ from pbem.picture.views import FightView, GoalView, MoveView, Scene
 
 __all__ = [
     "TITLE_SIZE", "CounterView", "FightView", "GoalView", "MoveView", "Printed", "Scene", "again", "cut", "ground",
-    "key", "layers", "names_on", "svg", "whole",
+    "key", "layers", "names_on", "page", "sheet", "svg", "whole",
 ]  # fmt: skip
 
 TITLE_SIZE = 24.0
@@ -148,7 +148,7 @@ def whole(scene: Scene, drawn: list[str], title: str) -> str:
     heading = text(Point(paper.width / 2, 38), title, TITLE_SIZE, font_weight="bold", fill="#2a2416")
     heading = element("g", heading, text_anchor="middle")
     all_of_it = element("g", [layer + "\n" for layer in drawn], id=_name(scene))
-    return _page(title, Box(0, 0, paper.width, height), [_sheet("100%"), heading, all_of_it, *beside, *legend])
+    return page(title, Box(0, 0, paper.width, height), [sheet("100%"), heading, all_of_it, *beside, *legend])
 
 
 def again(scene: Scene) -> list[str]:
@@ -163,7 +163,7 @@ def _name(scene: Scene) -> str:
 def cut(drawn: list[str], window: Box, title: str, *, headed: bool = True) -> str:
     """A part of the map, under a heading unless a page has its title as text."""
     if not headed:
-        return _page(title, window, [_sheet("100%", window), *(_legible(layer, window) for layer in drawn)])
+        return page(title, window, [sheet("100%", window), *(_legible(layer, window) for layer in drawn)])
     lines = _folded(title, window.width - 16)
     head = 20.0 * len(lines) + 8
     band = Box(window.left, window.top - head, window.right, window.bottom)
@@ -174,7 +174,7 @@ def cut(drawn: list[str], window: Box, title: str, *, headed: bool = True) -> st
         text(Point(band.left + 8, band.top + 20.0 * (i + 1) - 2), line, _HEADING, font_weight="bold", fill="#2a2416")
         for i, line in enumerate(lines)
     ]
-    return _page(title, band, [_sheet("100%", band), *(_legible(layer, band) for layer in drawn), strip, *words])
+    return page(title, band, [sheet("100%", band), *(_legible(layer, band) for layer in drawn), strip, *words])
 
 
 def _legible(layer: str, window: Box) -> str:
@@ -191,10 +191,11 @@ def _legible(layer: str, window: Box) -> str:
 def key(scene: Scene, title: str, width: float) -> str:
     """The key alone."""
     legend, height = draw_legend(scene, 0, width)
-    return _page(title, Box(0, 0, width, height), [_sheet("100%"), *legend])
+    return page(title, Box(0, 0, width, height), [sheet("100%"), *legend])
 
 
-def _sheet(size: str, box: Box | None = None) -> str:
+def sheet(size: str, box: Box | None = None) -> str:
+    """The paper under a picture."""
     at = {"x": number(box.left), "y": number(box.top)} if box else {}
     return element("rect", **at, width=size, height=size, fill="#fbfaf3")
 
@@ -211,7 +212,8 @@ def _folded(words: str, width: float) -> list[str]:
     return lines
 
 
-def _page(title: str, box: Box, drawn: list[str]) -> str:
+def page(title: str, box: Box, drawn: list[str]) -> str:
+    """A picture of its own: what is drawn in a box, under its title for who can't see it."""
     wide, high = math.ceil(box.width), math.ceil(box.height)
     return element(
         "svg",

@@ -11,7 +11,7 @@ from pbem.picture.lines import draw_courses
 from pbem.picture.paper import NUMBER_SIZE, Paper, Point, broken, element, number, polygon, step, width_of
 
 __all__ = [
-    "FEATURES", "SIGNS", "Look", "draw_ground", "draw_numbers", "look_of", "outlines", "terrain_sample",
+    "FEATURES", "SIGNS", "Look", "draw_ground", "draw_numbers", "ground_look", "look_of", "outlines", "terrain_sample",
 ]  # fmt: skip
 
 Mark = Callable[[Point], str]  # path data of the sign in a hex
@@ -118,6 +118,8 @@ _ALIKE = {
 }
 _WATER = Look("#a9c9e2", _waves, "#5485ad", 1.4)
 # fmt: on
+_GROUND = {"wood": "woods", "building": "city", "rough": "wetland"}
+"""Kinds of ground on a table -> the feature of a hex that looks like it."""
 FEATURES = frozenset({*_LOOKS, *_ALIKE, *SIGNS, "victory_hex"})
 """What a hex may have to be drawn as what it is; the kinds of its roads besides."""
 
@@ -126,6 +128,11 @@ def look_of(features: frozenset[str]) -> Look:
     """The look of a hex's terrain: that of its most telling feature; open ground when none is known."""
     known = {_ALIKE.get(feature, feature) for feature in features}
     return [look for name, look in _LOOKS.items() if name in known or name == "flat"][-1]
+
+
+def ground_look(kind: str) -> Look:
+    """The look of a piece of ground on a table; open ground for a kind that isn't known."""
+    return _WATER if kind == "water" else look_of(frozenset({_GROUND.get(kind, kind)}))
 
 
 def draw_ground(board: Map, paper: Paper) -> Iterator[str]:

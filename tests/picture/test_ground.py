@@ -12,7 +12,7 @@ from pbem.picture import svg as drawing
 from pbem.report.brief import scenario_pictures
 from pbem.scenario import list_scenarios, load_scenario
 
-SCENARIOS = [summary.id for summary in list_scenarios()]
+SCENARIOS = [summary.id for summary in list_scenarios() if load_scenario(summary.id).data["maps"]]
 
 
 @pytest.fixture

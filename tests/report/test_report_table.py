@@ -13,8 +13,10 @@ from pbem.match.futures import chance_answer
 from pbem.match.genesis import Genesis, Player, Terms
 from pbem.match.orders import Act
 from pbem.match.table import Table
+from pbem.picture.scene import draw
 from pbem.report import build as report
-from pbem.report.source import report_data
+from pbem.report.pictured import page
+from pbem.report.source import crop_files, pictures, report_data
 from pbem.report.telling import Names
 from pbem.rules import rules_of
 from pbem.rules.requests import Choose
@@ -97,3 +99,30 @@ def test_a_name_that_both_sides_have_never_goes_without_its_id() -> None:
         known = Names(situation)
         assert known.unit(first["id"]) == f"Spearmen ({first['id']})"
         assert known.unit(first["id"]) == second.replace("X", first["id"])
+
+
+def test_the_page_has_the_table_its_parts_and_their_key(data: dict[str, Any]) -> None:
+    table, scenario = played(), scenario_of("skirmish")
+    drawn = pictures(table, scenario, "asuka")
+    assert [(picture.name, picture.title) for picture in drawn] == [("table", "The table")]
+    told = page(data, table, scenario, drawn)
+    assert "<summary>The whole table</summary>" in told
+    assert told.count('<use href="#map-table"/>') == told.count('<figure class="part">') - 1 > 0
+    assert "What the signs mean" in told
+
+
+def test_the_mail_has_its_pictures() -> None:
+    pytest.importorskip("resvg_py")
+    files, left = crop_files(played(), scenario_of("skirmish"), "asuka", 400_000)
+    assert not left
+    assert [name for name, _, _ in files][-1] == "key"
+    assert all(picture.startswith(b"\x89PNG") for _, _, picture in files)
+
+
+def test_a_move_leaves_its_ghost(data: dict[str, Any]) -> None:
+    table = played()
+    moves = [s for s in table.steps if s["kind"] == "tell" and s["what"] == "move" and s["facts"]["path"][1:]]
+    assert all(len(step["facts"]["stood"]) == 4 for step in moves)
+    situation = table.rules.situation(table.game.state)
+    (drawn,) = draw({}, {"situation": situation, "steps": moves[-3:], "scenario": {"title": ""}})
+    assert drawn.svg.count('fill-opacity="0.45"') >= 3

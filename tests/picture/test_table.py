@@ -1,0 +1,290 @@
+"""Pictures of a table without hexes: bases to scale, figures left, who is who in grey too, what happened, its parts."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import pytest
+
+from pbem.maps.tabletop import Piece, Spot, Tabletop, Zone
+from pbem.picture.crops import SHARP, WIDTH
+from pbem.picture.scene import Picture, crops, draw
+from pbem.picture.table.cloth import INCH
+from pbem.picture.table.figures import look_of_side
+
+Json = dict[str, Any]
+PHONE = 374  # pixels that a picture has on a phone of 390
+SIDES = ("red", "black")
+HILL = Piece("hill", "Shrine Hill", "hill", (Spot(1600, 3200), Spot(2400, 3200), Spot(2400, 2700), Spot(1600, 2700)))
+TABLE = Tabletop(
+    3600, 4000, ("inch", "inches"), {"south": "Red", "north": "Black"}, (HILL,),
+    (Zone("red", "Red Army, centre wing", Spot(0, 0), Spot(3600, 1000)),), {"spear": "Ashigaru spearmen"},
+)  # fmt: skip
+
+
+def unit(name: str, side: str, x: int, y: int, *, of: int = 4, left: int = 4, turned: int = 0, **more: Any) -> Json:
+    """A unit with one stand an inch deep; it looks north, or as often turned by 90 degrees to the right."""
+    corners = [(-50 * of, 50), (50 * of, 50), (50 * of, -50), (-50 * of, -50)]
+    for _ in range(turned):
+        corners = [(dy, -dx) for dx, dy in corners]
+    stand = {"corners": [[x + dx, y + dy] for dx, dy in corners], "figures": left, "of": of}
+    base = {"facing": 90 * turned, "stands": [stand], "reach": more.pop("reach", [])}
+    told = {"id": name, "name": f"{side} {name}", "short": name, "side": side, "formation": "centre", "symbol": "spear"}
+    here = {"at": f"{x / 100:g}-{y / 100:g}", "place": "centre third", "where": "table", "words": [], "badges": []}
+    return {**told, **here, "values": {}, "extra": {}, "attached_to": None, "base": base, **more}
+
+
+def data(units: list[Json], steps: list[Json] | None = None) -> Json:
+    situation = {
+        "sides": [{"id": side, "title": f"{side.title()} Army"} for side in SIDES], "units": units, "places": [],
+        "where": [{"id": "table", "coming": False}, {"id": "waiting", "title": "to be set up", "coming": True}],
+        "ground": "", "progress": [],
+        "turn": 2, "turns": 10, "table": TABLE.data(),
+    }  # fmt: skip
+    return {"situation": situation, "steps": steps or [], "scenario": {"title": "A Skirmish"}}
+
+
+def told(seq: int, what: str, **facts: Any) -> Json:
+    return {"kind": "tell", "seq": seq, "what": what, "facts": facts}
+
+
+def whole(units: list[Json], steps: list[Json] | None = None, **how: Any) -> str:
+    (picture,) = draw({}, data(units, steps), **how)
+    return picture.svg
+
+
+def places_of(path: str) -> list[tuple[float, float]]:
+    """The corners of a closed path of steps."""
+    x = y = 0.0
+    found = []
+    for letter, a, b in re.findall(r"([MlhvL])(-?[\d.]+)(?: ?(-?[\d.]+))?", path):
+        if letter in "ML":
+            x, y = float(a), float(b)
+        else:
+            x += float(a) if letter != "v" else 0.0
+            y += float(a) if letter == "v" else float(b or 0)
+        found.append((x, y))
+    return found
+
+
+def base_of(svg: str, colour: str) -> list[tuple[float, float]]:
+    """The corners of the first base filled in a colour."""
+    found = re.search(rf'<path d="([^"]+)" fill="{colour}" stroke="none"/>', svg)
+    assert found is not None
+    return places_of(found[1])
+
+
+RED, BLACK = (look_of_side(side, SIDES) for side in SIDES)
+
+
+def test_bases_are_to_scale_where_they_stand_with_their_front_ahead() -> None:
+    svg = whole([unit("sp-1", "red", 1800, 1000)])
+    corners = base_of(svg, RED.base)
+    assert math.dist(corners[0], corners[1]) == pytest.approx(4 * INCH)
+    assert math.dist(corners[1], corners[2]) == pytest.approx(INCH)
+    frame = re.search(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', svg)
+    assert frame is not None
+    left, top, wide, high = map(float, frame.groups())
+    assert (wide, high) == (36 * INCH, 40 * INCH)
+    assert corners[0] == pytest.approx((left + 16 * INCH, top + (40 - 10.5) * INCH))
+    front = re.search(r'<path d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)" stroke="#111111" stroke-width="3.6"', svg)
+    assert front is not None
+    assert [float(value) for value in front.groups()] == pytest.approx([*corners[0], *corners[1]])
+
+
+def test_a_base_that_looks_east_has_its_front_in_the_east() -> None:
+    corners = base_of(whole([unit("sp-1", "red", 1800, 1000, turned=1)]), RED.base)
+    assert corners[0][0] == corners[1][0] > corners[2][0]
+    assert corners[0][1] < corners[1][1], "its left is in the north"
+
+
+@pytest.mark.parametrize("left", [4, 3, 1])
+def test_figures_that_are_left_have_hats_and_the_others_empty_places(left: int) -> None:
+    svg = whole([unit("sp-1", "red", 1800, 1000, left=left)])
+    of_table = svg[: svg.index("north</text>")] if left else svg
+    assert of_table.count(f'fill="{RED.hat}" stroke="{RED.rim}"') == left
+    assert of_table.count('stroke-dasharray="2.4 2.2"') == 4 - left
+    assert ("lost figure" in svg) == (left < 4)
+
+
+def grey(colour: str) -> float:
+    red, green, blue = bytes.fromhex(colour[1:])
+    return 0.299 * red + 0.587 * green + 0.114 * blue
+
+
+def test_sides_are_told_apart_in_grey() -> None:
+    assert RED.hat != BLACK.hat
+    assert grey(RED.hat) - grey(BLACK.hat) > 60
+    assert grey(RED.base) - grey(BLACK.base) > 40
+    assert RED.knob
+    assert not BLACK.knob
+
+
+def test_routed_units_and_other_states_are_seen() -> None:
+    calm = unit("sp-1", "red", 1800, 1000)
+    badges = [{"sign": "R", "title": "routed", "look": "band"}, {"sign": "H", "title": "half", "look": "disc"}]
+    routed = whole([{**calm, "badges": badges, "words": ["routed", "half"]}])
+    assert f'stroke="{RED.stripe}"' in routed
+    assert f'stroke="{RED.stripe}"' not in whole([calm])
+    assert routed.count(">R</text>") == routed.count(">H</text>") == 2, "on the base and in the key"
+    assert "routed: striped base" in routed
+    assert "4 of 4 figures, centre third, routed, half</title>" in routed
+
+
+def test_all_of_a_unit_is_told_in_words() -> None:
+    svg = whole([unit("sp-1", "red", 1800, 1000, left=3)], formations={"centre": "centre wing"})
+    assert (
+        "<title>sp-1: red sp-1 (centre wing, Red Army), Ashigaru spearmen, 3 of 4 figures, centre third</title>" in svg
+    )
+    assert svg.split("<title>")[1].startswith("A Skirmish, turn 2</title>")
+
+
+def test_edges_have_coordinates_and_names() -> None:
+    svg = whole([])
+    for inch in range(0, 37, 6):
+        assert svg.count(f">{inch}</text>") >= 4
+    assert "Black edge, centre third" in svg
+    assert "Red edge, centre third" in svg
+    assert svg.index("Black edge") < svg.index("Red edge")
+
+
+def test_ground_has_its_look_and_name() -> None:
+    svg = whole([])
+    assert "<title>Shrine Hill (hill)</title>" in svg
+    assert svg.count(">Shrine Hill</text>") == 2, "with its halo"
+    assert ">hill</text>" in svg
+
+
+def test_set_up_areas_are_shown_when_asked_for() -> None:
+    assert "Red Army, centre wing" in whole([], areas=True)
+    assert "Red Army, centre wing" not in whole([])
+
+
+MOVED = told(5, "move", unit="sp-1", path=["18-6", "18-10"], stood=[[1600, 650], [2000, 650], [2000, 550], [1600, 550]])
+
+
+def test_moves_leave_a_ghost_where_the_unit_stood() -> None:
+    svg = whole([unit("sp-1", "red", 1800, 1000)], [MOVED])
+    ghost = re.search(rf'<path d="([^"]+)" fill="{RED.base}" fill-opacity', svg)
+    assert ghost is not None
+    stands = base_of(svg, RED.base)
+    for then, now in zip(places_of(ghost[1]), stands, strict=True):
+        assert then == pytest.approx((now[0], now[1] + 4 * INCH)), "four inches farther south"
+    assert "went to 18 10</title>" in svg
+    assert "where a unit of Red Army stood, and its way" in svg
+    assert 'fill-opacity="0.45"' not in whole([unit("sp-1", "red", 1800, 1000)])
+
+
+def test_a_turn_on_the_spot_has_a_ghost_and_no_arrow() -> None:
+    turn = told(5, "move", unit="sp-1", path=["18-10", "18-10"], stood=MOVED["facts"]["stood"])
+    svg = whole([unit("sp-1", "red", 1800, 1000, turned=1)], [turn])
+    before_key = svg[: svg.index("north</text>")]
+    assert 'fill-opacity="0.45"' in before_key
+    assert 'stroke-width="12"' not in before_key
+    moved = whole([unit("sp-1", "red", 1800, 1000)], [MOVED])
+    assert 'stroke-width="12"' in moved[: moved.index("north</text>")]
+
+
+ARMIES = [unit("sp-1", "red", 1800, 2000), unit("bw-2", "black", 1800, 2100, of=3, turned=2)]
+FIRE = told(5, "fire", unit="bw-2", target="sp-1", at="18-20", result="2", **{"from": "18-21"})
+ATTACK = told(6, "attack", unit="sp-1", target="bw-2", at="18-21", result="1", **{"from": "18-20"})
+
+
+def test_fights_are_numbered_with_their_results() -> None:
+    svg = whole(ARMIES, [FIRE, ATTACK])
+    assert "<title>black bw-2 (bw-2) fired at red sp-1 (sp-1) at 18 20</title>" in svg
+    assert "<title>red sp-1 (sp-1) attacked black bw-2 (bw-2) at 18 21</title>" in svg
+    fire, attack = (svg.index(f"<title>{who}") for who in ("black bw-2 (bw-2) f", "red sp-1 (sp-1) a"))
+    assert [re.findall(r">(\d+)</text>", svg[at:])[:2] for at in (fire, attack)] == [["2", "1"], ["1", "2"]]
+    assert "paler: fights before the newest" in svg
+    assert "paler" not in whole(ARMIES, [ATTACK])
+
+
+def test_marks_of_fights_keep_clear_of_each_other_and_of_figures() -> None:
+    svg = whole(ARMIES, [ATTACK, {**ATTACK, "seq": 6}])
+    spots = [(float(x), float(y)) for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="14"', svg)][:2]
+    assert math.dist(*spots) > 28
+    hats = [tuple(map(float, at)) for at in re.findall(r'transform="translate\(([\d.]+) ([\d.]+)\)', svg)]
+    assert all(math.dist(spot, hat) > 14 for spot in spots for hat in hats)
+
+
+REACH = [
+    {"look": "fire", "title": "fires 8 inches", "at": [1800, 1050], "radius": 800, "facing": 0, "arc": 90},
+    {"look": "move", "title": "moves 6 inches", "at": [1800, 1000], "radius": 600, "facing": 0, "arc": 0},
+    {"look": "move", "title": "goes 12 inches", "at": [1800, 1000], "radius": 1200, "facing": 0, "arc": 360},
+]
+
+
+def test_ranges_and_moves_of_a_unit_are_drawn_when_asked_for() -> None:
+    archers = [unit("bw-1", "red", 1800, 1000, of=3, reach=REACH)]
+    assert "fires 8 inches" not in whole(archers)
+    svg = whole(archers, reach=["bw-1"])
+    assert "range and arc of fire" in svg
+    sector = re.search(r"fires 8 inches</title>", svg)
+    assert sector is not None
+    (path,) = re.findall(r'<path d="([^"]+)"[^>]*><title>fires 8 inches', svg)
+    x, y, ax, ay, radius = (float(re.findall(r"[\d.]+", path)[i]) for i in (0, 1, 2, 3, 4))
+    assert radius == 8 * INCH
+    assert (x - ax, y - ay) == pytest.approx((radius / math.sqrt(2),) * 2, abs=0.1), "45 degrees to the left"
+    (ring,) = re.findall(r'<path d="([^"]+)"[^>]*><title>goes 12 inches', svg)
+    assert f"a{12 * INCH:g} {12 * INCH:g}" in ring
+
+
+def test_units_still_to_be_set_up_stand_beside_the_table() -> None:
+    waiting = {**unit("sp-1", "red", 0, 0), "where": "waiting", "at": None}
+    del waiting["base"]
+    svg = whole([waiting])
+    assert "Red Army, to be set up: sp-1</text>" in svg
+
+
+# --- parts -----------------------------------------------------------------------------------------------------------
+
+
+def parts(**how: Any) -> list[Picture]:
+    return crops({}, data(ARMIES, [FIRE, ATTACK]), **how)
+
+
+def test_parts_show_where_something_happened_with_coordinates_and_a_key() -> None:
+    part, key = parts()
+    assert (part.name, part.map, part.fights, part.zoom) == ("table-1", "table", (1, 2), SHARP)
+    assert part.title.startswith("fights 1 and 2: black bw-2 (bw-2) fired at red sp-1 (sp-1) at 18 20; red sp-1")
+    assert key.name == "key"
+    assert "attack: who attacks, whom, the result" in key.svg
+    assert ">hill</text>" not in key.svg, "it isn't seen in the part"
+    assert all(f">{inch}</text>" in part.svg for inch in (16, 18, 20, 22))
+    assert crops({}, data(ARMIES)) == []
+
+
+def test_ids_and_coordinates_are_read_on_a_phone() -> None:
+    part = parts()[0]
+    wide = re.search(r'viewBox="\S+ \S+ (\d+)', part.svg)
+    assert wide is not None
+    assert int(wide[1]) <= WIDTH
+    sizes = dict.fromkeys(("sp-1", "bw-2", "20"), 0.0)
+    for word in sizes:
+        (size, *_) = re.findall(rf'font-size="([\d.]+)"[^>]*>{word}</text>', part.svg)
+        sizes[word] = float(size) * PHONE / WIDTH
+    assert min(sizes.values()) >= 8.9, sizes
+
+
+def test_windows_show_the_table_that_the_page_has() -> None:
+    (picture,) = draw({}, data(ARMIES, [FIRE, ATTACK]))
+    window = parts(windows=True, headed=False)[0]
+    assert 'id="map-table"' in picture.svg
+    assert '<use href="#map-table"/>' in window.svg
+    assert "sp-1</text>" not in window.svg
+    assert ">20</text>" in window.svg, "its coordinates are its own"
+
+
+def test_pictures_are_the_same_for_the_same_input() -> None:
+    assert parts() == parts()
+    assert whole(ARMIES, [FIRE]) == whole(ARMIES, [FIRE])
+
+
+def test_a_game_without_a_table_has_none() -> None:
+    given = data(ARMIES, [FIRE])
+    del given["situation"]["table"]
+    assert draw({}, given) == []
+    assert crops({}, given) == []
