@@ -265,13 +265,15 @@ def _seconds(stamp: str) -> int:
 @json_option
 @click.option("--map", "only", metavar="MAP", help="Of several maps only this one (default: all).")
 @click.option("--crops", is_flag=True, help="Of the maps only where something happened since my last mail.")
+@click.option("--reach", metavar="UNIT", multiple=True,
+              help="On a table also how far this unit fires and moves (may be given several times).")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", type=click.Path(),
               help="Write it there (default: standard output); each of several pictures to FILE-NAME.")  # fmt: skip
 @game_option
 @click.pass_context
 def report_command(
     ctx: click.Context, entry: int | None, form: str, as_json_data: bool, only: str | None, crops: bool,
-    output: str | None, game: str | None,
+    reach: tuple[str, ...], output: str | None, game: str | None,
 ) -> None:  # fmt: skip
     """The situation report as text, HTML, JSON, or as a map.
 
@@ -290,7 +292,7 @@ def report_command(
         place.table = _table_after(me, place, entry)
     scenario = scenario_of(me, place)
     if form in ("svg", "png"):
-        drawn = _pictures(me, place, scenario, only)
+        drawn = _pictures(me, place, scenario, only, reach)
         write_pictures(output or "-", _crops(me, place, scenario, drawn) if crops else drawn, form)
         return
     compiled = cache_folder(me, "templates")
@@ -298,7 +300,7 @@ def report_command(
     if as_json_data or form == "json":
         written = json.dumps(data, indent=1, sort_keys=True) + "\n"
     elif form == "html":
-        written = page_of(me, place, data, _pictures(me, place, scenario, only))
+        written = page_of(me, place, data, _pictures(me, place, scenario, only, reach))
     else:
         written = screen(data, compiled)
     save(output, written.encode("utf-8"))
@@ -316,15 +318,28 @@ def _table_after(me: Desk, place: Place, entry: int) -> Table:
     return table
 
 
-def _pictures(me: Desk, place: Place, scenario: Scenario, only: str | None) -> list[Picture]:
-    """The game's maps, or the one of that name. Raises Refused for a name that no map has."""
+def _pictures(
+    me: Desk, place: Place, scenario: Scenario, only: str | None, reach: tuple[str, ...] = ()
+) -> list[Picture]:
+    """The game's maps, or the one of that name. Raises Refused for a name that no map or unit on a table has."""
     from pbem.report.source import pictures
 
-    drawn = pictures(place.table, scenario, place.me, pictures_folder(me.home))
+    _check_reach(place.table, reach)
+    drawn = pictures(place.table, scenario, place.me, pictures_folder(me.home), reach=reach)
     names = [map.name for map in drawn]
     if only is not None and only not in names:
         raise Refused(f"{scenario.title} has no map {only}", "--map", nearest(only.lower(), sorted(names)))
     return [map for map in drawn if only in (None, map.name)]
+
+
+def _check_reach(table: Table, reach: tuple[str, ...]) -> None:
+    """Raises Refused for a unit that doesn't stand on a table."""
+    situation = table.rules.situation(table.game.state) if reach else {"units": []}
+    known = [unit["id"] for unit in situation["units"] if unit.get("base")]
+    for unit in reach:
+        if unit not in known:
+            hint = nearest(unit, known) if known else "only units on a table have ranges that are drawn"
+            raise Refused(f"no unit {unit} stands on a table", "--reach", hint)
 
 
 def _crops(me: Desk, place: Place, scenario: Scenario, maps: list[Picture]) -> list[Picture]:
@@ -333,8 +348,11 @@ def _crops(me: Desk, place: Place, scenario: Scenario, maps: list[Picture]) -> l
 
     names = {map.name for map in maps}
     found = [part for part in crops(place.table, scenario, place.me, pictures_folder(me.home)) if part.map in names]
+    ground = "map" if scenario.data["maps"] else "table"
     if maps and not found:
-        raise Refused("nothing has happened on the map since", "--crops", "leave it out to see the whole map")
+        raise Refused(
+            f"nothing has happened on the {ground} since", "--crops", f"leave it out to see the whole {ground}"
+        )
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -145,14 +145,22 @@ def direction_of(table: Table) -> Callable[[str, str], str] | None:
     return direction
 
 
-def pictures(table: Table, scenario: Scenario, reader: str | None = None, kept: Path | None = None) -> list[Picture]:
-    """Every map of the game with counters, and the moves and fights that the reader's report tells; none without maps.
+def pictures(
+    table: Table,
+    scenario: Scenario,
+    reader: str | None = None,
+    kept: Path | None = None,
+    *,
+    reach: Sequence[str] = (),
+) -> list[Picture]:
+    """Every map of the game, or its table, with its units, and the moves and fights that the reader's report tells.
 
-    `kept` is a folder that keeps the ground of maps.
+    None for a game without either. `kept` is a folder that keeps the ground of maps, `reach` are units on a table of
+    which is drawn how far they fire and move.
     """
     from pbem.picture.scene import draw
 
-    return draw(*_drawable(table, report_input(table, scenario, reader), scenario, kept))
+    return draw(*_drawable(table, report_input(table, scenario, reader), scenario, kept), reach=reach)
 
 
 def crops(

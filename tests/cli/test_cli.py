@@ -633,6 +633,12 @@ def test_report_of_one_map_by_name(world: World) -> None:
         assert line == "--map: The Battle of Toba-Fushimi has no map toba-fushima; did you mean toba-fushimi?"
 
 
+def test_report_with_the_reach_of_a_unit_needs_a_table(world: World) -> None:
+    for kind in ("svg", "html"):
+        line = world.refused("asuka", "report", "--format", kind, "--reach", "sg-01")
+        assert line == "--reach: no unit sg-01 stands on a table; only units on a table have ranges that are drawn"
+
+
 def test_several_pictures_go_into_files_of_their_own(tmp_path: Path) -> None:
     from pbem.cli.situation import write_pictures
     from pbem.errors import Refused

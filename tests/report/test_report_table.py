@@ -111,6 +111,16 @@ def test_the_page_has_the_table_its_parts_and_their_key(data: dict[str, Any]) ->
     assert "What the signs mean" in told
 
 
+def test_how_far_units_fire_and_move_is_drawn_for_those_asked_for() -> None:
+    table, scenario = played(), scenario_of("skirmish")
+    archers = [unit.id for unit in table.board.units.values() if unit.kind.reach and unit.id in table.game.state.at]
+    (plain,), (drawn,) = pictures(table, scenario, "asuka"), pictures(table, scenario, "asuka", reach=archers[:1])
+    assert "range and arc of fire" not in plain.svg
+    assert drawn.svg.count("<title>fires ") == 1
+    assert drawn.svg.count("<title>moves ") == 3
+    assert drawn.svg.count("<title>back ") == 1
+
+
 def test_the_mail_has_its_pictures() -> None:
     pytest.importorskip("resvg_py")
     files, left = crop_files(played(), scenario_of("skirmish"), "asuka", 400_000)
