@@ -204,11 +204,13 @@ class Fought(Mark, Protocol):
         """Its number in the report; 0 for none."""
 
 
-def marks_of(moves: Collection[Mark], fights: Collection[Fought]) -> Iterator[Item]:
-    """The marks of fights, and of what is older."""
+def marks_of(
+    moves: Collection[Mark], fights: Collection[Fought], results: tuple[str, str] = ("D", "M1")
+) -> Iterator[Item]:
+    """The marks of fights, with a result of a fire and of an attack for a sample, and of what is older."""
     for fires, sample, words in (
-        (True, _fire, "fire: who fires, at whom, the result"),
-        (False, _melee, "attack: who attacks, whom, the result"),
+        (True, partial(_fire, result=results[0]), "fire: who fires, at whom, the result"),
+        (False, partial(_melee, result=results[1]), "attack: who attacks, whom, the result"),
     ):
         if any((fight.kind == "fire") == fires for fight in fights):
             yield Item(sample, 60, words)
@@ -296,12 +298,12 @@ def _move(at: Point, colours: Colours) -> str:
     return move_arrow([at.by(4, 4), at.by(20, -4), at.by(44, 0)], colours)
 
 
-def _fire(at: Point) -> str:
-    return fire_line(at, at.by(44, 0)) + burst(at.by(44, 0), "D")
+def _fire(at: Point, result: str) -> str:
+    return fire_line(at, at.by(44, 0)) + burst(at.by(44, 0), result)
 
 
-def _melee(at: Point) -> str:
-    return attack_line(at, at.by(44, 0)) + swords(at.by(44, 0), "M1")
+def _melee(at: Point, result: str) -> str:
+    return attack_line(at, at.by(44, 0)) + swords(at.by(44, 0), result)
 
 
 def _number(at: Point) -> str:

@@ -251,6 +251,7 @@ def test_parts_show_where_something_happened_with_coordinates_and_a_key() -> Non
     assert (part.name, part.map, part.fights, part.zoom) == ("table-1", "table", (1, 2), SHARP)
     assert part.title.startswith("fights 1 and 2: black bw-2 (bw-2) fired at red sp-1 (sp-1) at 18 20; red sp-1")
     assert key.name == "key"
+    assert ">M1</text>" not in key.svg, "results are numbers of figures"
     assert "attack: who attacks, whom, the result" in key.svg
     assert ">hill</text>" not in key.svg, "it isn't seen in the part"
     assert all(f">{inch}</text>" in part.svg for inch in (16, 18, 20, 22))

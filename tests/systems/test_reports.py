@@ -254,7 +254,10 @@ def test_a_report_is_complete_and_fits(system: str, scenario: str, most: int, re
     assert page.count("<svg") >= len(drawn) >= 1
 
 
-FOUGHT = [("bakumatsu", "entry-by-retreat"), ("yukimura", "yao-osaka-collapses"), ("yukimura", "dream-osaka")]
+FOUGHT = [
+    ("bakumatsu", "entry-by-retreat"), ("yukimura", "yao-osaka-collapses"), ("yukimura", "dream-osaka"),
+    ("samurai", "rallied"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("system", "name"), FOUGHT)

@@ -23,7 +23,7 @@ def items(battle: Battle) -> Iterator[Item]:
     """Each sign of the picture with its meaning."""
     many = battle.table.measure[1]
     yield Item(_north, 20, "north")
-    yield Item(_scale, 5 * INCH, f"5 {many}; coordinates count {many} from the south-west corner")
+    yield Item(_scale, 5 * INCH, f"5 {many}")
     yield Item(partial(_line, dashes="14 7"), 60, "middle of the table")
     yield Item(partial(_line, dashes="2 7"), 60, "thirds")
     cloth = Cloth(battle.table)
@@ -41,7 +41,7 @@ def items(battle: Battle) -> Iterator[Item]:
             sample = partial(_way, side=side, sides=battle.sides)
             yield Item(sample, 96, f"where a unit of {battle.called(side)} stood, and its way")
     yield from track_items(battle)
-    yield from marks_of(battle.moves, battle.fights)
+    yield from marks_of(battle.moves, battle.fights, ("1", "2"))
     for ray in {ray.look: ray for unit in battle.units for ray in unit.reach}.values():
         yield Item(partial(_reach, look=ray.look), 44, "range and arc of fire" if ray.look == "fire" else "full move")
 
@@ -53,7 +53,7 @@ def _troops(battle: Battle) -> Iterator[Item]:
             yield Item(partial(_base, side=side, sides=sides), 44, f"{battle.called(side)}: base, tooth at its front")
     for symbol in sorted({u.symbol for u in units}):
         side = next(u.side for u in units if u.symbol == symbol)
-        yield Item(partial(_figure, symbol=symbol, side=side, sides=sides), 34, battle.table.kinds.get(symbol, symbol))
+        yield Item(partial(_figure, symbol=symbol, side=side, sides=sides), 32, battle.table.kinds.get(symbol, symbol))
     if any(stand.figures < stand.of for u in units for stand in u.stands):
         yield Item(_lost, 14, "lost figure")
 
