@@ -100,6 +100,6 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
     told = {}
     for (side, formation), units in found.items():
         title = formations.get(formation, formation)
-        where = ", ".join(f"{facts['unit']} {facts['at']}" for _, facts in units)
+        where = ", ".join(f"{facts['unit']} {teller.names.mark(facts['at'])}" for _, facts in units)
         told[units[0][0]] = f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up: {where}."
     return told

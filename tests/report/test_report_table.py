@@ -82,9 +82,17 @@ def test_units_stand_in_the_order_of_their_army(data: dict[str, Any]) -> None:
     assert ids == [unit.id for unit in played().board.units.values() if unit.side == "red"]
 
 
+def test_nobody_has_lost_what_is_still_to_be_set_up() -> None:
+    rules, board = played().rules, played().board
+    begun = rules.situation(rules.start(board, {}))
+    lost = [one for one in begun["progress"] if "lost" in one["what"]]
+    assert [one["count"] for one in lost] == [0, 0]
+
+
 def test_places_of_events_are_told_in_words() -> None:
     assert names().place("8-14.5") == "the left third, 15 inches from the Red edge (8 14.5)"
     assert names().at("8-14.5") == "in the left third, 15 inches from the Red edge (8 14.5)"
+    assert names().mark("8-14.5") == "at 8 14.5"
     went = names().way("8-14.5", ["8-21"])
     assert went == "6.5 inches north to the left third, 19 inches from the Black edge (8 21)"
     assert names().way("8-14.5", ["8-14.5"]) == "to the left third, 15 inches from the Red edge (8 14.5)"

@@ -16,6 +16,8 @@ LIMIT = "turn-limit"
 
 def lost(s: State, side: str) -> int:
     """The points of a side's figures that are lost: killed, dispersed, off the table; routed ones on it aren't."""
+    if s.phase < 2:  # in the set-ups
+        return 0
     own = [unit for unit in s.board.units.values() if unit.side == side and not unit.bannerman]
     return sum((u.figures - s.left(u.id)) * u.kind.points for u in own)
 
