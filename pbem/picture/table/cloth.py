@@ -10,16 +10,18 @@ from pbem.maps.tabletop import Piece, Spot, Tabletop
 from pbem.picture.paper import MARGIN, Box, Point, element, number, polygon, text
 from pbem.picture.terrain import Look, ground_look
 
-__all__ = ["INCH", "Cloth", "draw_cloth", "draw_pieces", "draw_zones", "piece_sample", "rulers"]
+__all__ = ["BAND", "INCH", "Cloth", "draw_cloth", "draw_pieces", "draw_zones", "piece_sample", "rulers"]
 
 INCH = 30.0
 """How long a hundred hundredths are in picture units: a figure's place has this square."""
+BAND = 23.0
+"""How wide the rulers are along the edges of a part."""
+_HIGH = 17.0  # the upper one
 _EDGE = 56.0  # round the table: ticks, numbers, names
 _HEAD = 34.0  # for the title
 _INK = "#4a4636"
 _STEP, _LONG = 1, 6  # a tick at each of the measure, a number and a line at each so many
 _SIGN = 36.0  # what the sign of a piece of ground needs to each side of its middle
-_BAND = 17.0  # of the rulers of a part
 _NUMBER = 12.0
 
 
@@ -176,19 +178,19 @@ def rulers(cloth: Cloth, window: Box) -> Iterator[str]:
     low, right = max(window.left, cloth.left), min(window.right, cloth.right)
     top, bottom = max(window.top, cloth.top), min(window.bottom, cloth.bottom)
     band: dict[str, str | float] = {"fill": "#fbfaf3", "fill_opacity": "0.9"}
-    yield element("rect", x=window.left, y=window.top, width=window.width, height=_BAND, **band)
-    yield element("rect", x=window.left, y=window.top, width=_BAND + 6, height=window.height, **band)
+    yield element("rect", x=window.left, y=window.top, width=window.width, height=_HIGH, **band)
+    yield element("rect", x=window.left, y=window.top, width=BAND, height=window.height, **band)
     ticks = ""
     for inch in range(0, table.width // 100 + 1, _STEP):
         x = cloth.at(100 * inch, 0).x
-        if low + _BAND + 16 <= x <= right:
-            ticks += f"M{number(x)} {number(window.top + _BAND)}v{-3 if inch % 2 else -4}"
+        if low + _HIGH + 16 <= x <= right:
+            ticks += f"M{number(x)} {number(window.top + _HIGH)}v{-3 if inch % 2 else -4}"
             if inch % 2 == 0 and x < window.right - 8:
                 yield _number(Point(x, window.top + 11), inch)
     for inch in range(0, table.depth // 100 + 1, _STEP):
         y = cloth.at(0, 100 * inch).y
-        if top + _BAND + 10 <= y <= bottom:
-            ticks += f"M{number(window.left + _BAND + 6)} {number(y)}h{-3 if inch % 2 else -4}"
+        if top + _HIGH + 10 <= y <= bottom:
+            ticks += f"M{number(window.left + BAND)} {number(y)}h{-3 if inch % 2 else -4}"
             if inch % 2 == 0 and y < window.bottom - 6:
                 yield _number(Point(window.left + 9, y + 4), inch)
     yield element("path", d=ticks or "M0 0", fill="none", stroke=_INK, stroke_width="1.2")

@@ -18,7 +18,7 @@ __all__ = ["Strike", "draw_contacts", "draw_lines", "draw_reach", "draw_strikes"
 _FIRE_AWAY = (46.0, 34.0, 60.0, 26.0, 78.0)
 _ATTACK_AWAY = (30.0, 44.0, 22.0, 60.0, 14.0)
 """How far from the middle of its target the mark of a fire and of an attack may lie, first choice first."""
-_FIGURE = 0.6  # what it costs to cover so much of a figure
+_FIGURE = 1.5  # what it costs to cover so much of a figure
 _SHORT = 14.0  # a way shorter than that has no arrow
 _END = 17.0  # an arrow ends so far before the middle of a base
 _PALE = "0.75"

@@ -16,7 +16,7 @@ from pbem.picture.labels import around
 from pbem.picture.legend import laid_out
 from pbem.picture.paper import Box, Point, element, text, width_of
 from pbem.picture.svg import TITLE_SIZE, cut, page, sheet
-from pbem.picture.table.cloth import INCH, Cloth, draw_cloth, draw_pieces, draw_zones, rulers
+from pbem.picture.table.cloth import BAND, INCH, Cloth, draw_cloth, draw_pieces, draw_zones, rulers
 from pbem.picture.table.figures import BaseView, RayView, StandView, cells, draw_badges, draw_base, hull
 from pbem.picture.table.key import items
 from pbem.picture.table.marks import Strike, draw_contacts, draw_lines, draw_reach, draw_strikes, draw_ways, strikes_of
@@ -52,6 +52,10 @@ class TableSheet:
     def _strikes(self) -> list[Strike]:
         return strikes_of(self.battle)
 
+    @cached_property
+    def _named(self) -> list[tuple[str, Point]]:
+        return _names(self.battle, self.cloth, self._strikes)
+
     def drawn(self) -> list[str]:
         """All that is drawn on the table, from the cloth up."""
         battle, strikes = self.battle, self._strikes
@@ -59,7 +63,7 @@ class TableSheet:
             "".join(draw_cloth(self.cloth)),
             "".join(draw_pieces(self.cloth)),
             *(draw_zones(self.cloth) if battle.areas else ()),
-            *_names(battle, self.cloth, strikes),
+            *(_name(*one) for one in self._named),
             *draw_ways(battle.moves, battle.sides),
             *_older(strikes, draw_lines),
             *(draw_base(unit, battle.sides) for unit in battle.units),
@@ -90,7 +94,9 @@ class TableSheet:
         """The parts of the table where something happened."""
         parts = [Part((one.fight,), (), _wider(one.box(), _AROUND)) for one in self._strikes]
         parts += [Part((), (move,), _round(move)) for move in self.battle.moves]
-        return cropped(parts, self.cloth.box, (), self._near, self.battle.within) if parts else []
+        boxes = [_name_box(*one) for one in self._named]
+        clear = [Box(box.left - BAND, box.top - BAND, box.right, box.bottom) for box in boxes]
+        return cropped(parts, self.cloth.box, clear, self._near, self.battle.within) if parts else []
 
     def _near(self, box: Box) -> str:
         """`, right third round 63 24`."""
@@ -147,20 +153,27 @@ def _folded(words: str, width: float) -> list[str]:
     return lines
 
 
-def _names(battle: Battle, cloth: Cloth, strikes: Sequence[Strike]) -> Iterator[str]:
-    """The name of each piece of ground, where it covers least of figures and marks."""
+def _names(battle: Battle, cloth: Cloth, strikes: Sequence[Strike]) -> list[tuple[str, Point]]:
+    """The name of each piece of ground with its place, where it covers least of figures and marks."""
     figures = [box for unit in battle.units for box in cells(unit)]
     figures += [_wider(Box(*at, *at), by) for one in strikes for at, by in ((one.spot, 16.0), (one.disc, 9.0))]
+    found = []
     for piece in battle.table.pieces:
         box = hull(tuple(map(cloth.spot, piece.corners)))
         x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2 + 5
         spots = [Point(x, y), *(Point(x, y + part * box.height) for part in (-0.3, 0.3, -0.15, 0.15, -0.42, 0.42))]
-        covers = [
-            sum(around(at, piece.name, _NAME_SIZE, bold=True).overlap(other) for other in figures) for at in spots
-        ]
-        at = spots[covers.index(min(covers))]
-        look = {"fill": "#1c160a", "font_weight": "bold", "text_anchor": "middle"}
-        yield text(at, piece.name, _NAME_SIZE, halo="#fffdf2", **look)
+        covers = [sum(_name_box(piece.name, at).overlap(other) for other in figures) for at in spots]
+        found.append((piece.name, spots[covers.index(min(covers))]))
+    return found
+
+
+def _name_box(name: str, at: Point) -> Box:
+    return around(at, name, _NAME_SIZE, bold=True)
+
+
+def _name(name: str, at: Point) -> str:
+    look = {"fill": "#1c160a", "font_weight": "bold", "text_anchor": "middle"}
+    return text(at, name, _NAME_SIZE, halo="#fffdf2", **look)
 
 
 # --- made of a situation ---------------------------------------------------------------------------------------------
