@@ -100,6 +100,18 @@ def test_a_base_that_looks_east_has_its_front_in_the_east() -> None:
     assert corners[0][1] < corners[1][1], "its left is in the north"
 
 
+def test_of_stands_behind_each_other_only_the_first_has_a_front() -> None:
+    column = unit("sp-1", "red", 1800, 1000)
+    (first,) = column["base"]["stands"]
+    second = {**first, "corners": [[x, y - 100] for x, y in first["corners"]]}
+    abreast = {**first, "corners": [[x + 400, y] for x, y in first["corners"]]}
+    for stands, fronts in (([first], 1), ([first, second], 1), ([first, abreast], 2)):
+        svg = whole([{**column, "base": {**column["base"], "stands": stands}}])
+        before_key = svg[: svg.index("north</text>")]
+        assert before_key.count('stroke-width="3.6"') == fronts
+        assert before_key.count(">sp-1</text>") == len(stands)
+
+
 @pytest.mark.parametrize("left", [4, 3, 1])
 def test_figures_that_are_left_have_hats_and_the_others_empty_places(left: int) -> None:
     svg = whole([unit("sp-1", "red", 1800, 1000, left=left)])

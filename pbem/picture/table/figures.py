@@ -28,6 +28,7 @@ _AHEAD = 4.5  # how far before the middle of a stand its figures stand
 _LABEL = 12.0  # of the letters of an id
 _BEHIND = 9.3  # how far behind the middle it stands
 _BESIDE = 5.0  # how far beyond a corner a badge has its middle
+_MEETS = 2.0  # stands of a unit behind each other are so near at most
 _TOOTH = 6.0  # how far the tooth stands out that shows the front
 
 
@@ -65,6 +66,11 @@ class StandView(NamedTuple):
     def front(self) -> Point:
         """The middle of its front edge."""
         return self.corners[0].towards(self.corners[1], 0.5)
+
+    @property
+    def rear(self) -> Point:
+        """The middle of its rear edge."""
+        return self.corners[2].towards(self.corners[3], 0.5)
 
 
 class RayView(NamedTuple):
@@ -141,7 +147,8 @@ def _stand(view: BaseView, stand: StandView, look: Look, *, routed: bool) -> Ite
         yield element("path", d=_stripes(stand), stroke=look.stripe, stroke_width="5", fill="none")
     dashes = {"stroke_dasharray": "6 4"} if routed else {}
     yield element("path", d=polygon(corners), fill="none", stroke="#111111", stroke_width="1.6", **dashes)
-    yield from _front(stand)
+    if not any(math.dist(stand.front, other.rear) < _MEETS for other in view.stands):  # none stands before it
+        yield from _front(stand)
     for i, at in enumerate(_places(stand, _AHEAD)):
         if i < stand.figures:
             yield figure(view.symbol, at, view.facing, look)
