@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import isqrt
 from typing import Any, NamedTuple
 
-__all__ = ["Piece", "Spot", "Tabletop", "Zone", "coordinates", "table_of"]
+__all__ = ["Piece", "Spot", "Tabletop", "Zone", "coordinates", "label", "length", "read_length", "table_of"]
 
 _COMPASS = {
     (0, 1): "north", (1, 1): "north-east", (1, 0): "east", (1, -1): "south-east",
@@ -84,11 +84,9 @@ class Tabletop(NamedTuple):
 
     def find(self, word: str) -> Spot | None:
         """The place of a label, `31.5-12`; None for what is none, or lies beyond the edges."""
-        found = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?-([0-9]{1,3})(?:\.([0-9]{1,2}))?", word)
-        if found is None:
-            return None
-        x, y = (int(found[i]) * 100 + int((found[i + 1] or "0").ljust(2, "0")) for i in (1, 3))
-        return Spot(x, y) if x <= self.width and y <= self.depth else None
+        across, _, up = word.partition("-")
+        x, y = read_length(across), read_length(up)
+        return Spot(x, y) if x is not None and y is not None and x <= self.width and y <= self.depth else None
 
     def place(self, at: Spot) -> str:
         """`left third, 14 inches from the Black edge, in The Cedars`: as one sees it from the south edge."""
@@ -109,14 +107,31 @@ class Tabletop(NamedTuple):
         dx, dy = end.x - start.x, end.y - start.y
         if not dx and not dy:
             return ""
-        tenths = (isqrt(4 * (dx * dx + dy * dy)) + 10) // 20  # of the measure, rounded
-        long = f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
+        long = length((isqrt(4 * (dx * dx + dy * dy)) + 10) // 20 * 10)  # to a tenth of the measure
         return f"{long} {self.measure[long != '1']} {_towards(dx, dy)}"
 
 
 def table_of(situation: Mapping[str, Any]) -> Tabletop | None:
     """The table of a situation; None for a game without."""
     return Tabletop.read(situation["table"]) if situation.get("table") else None
+
+
+def label(x: int, y: int) -> str:
+    """The label of a place: `31.5-12`."""
+    return f"{length(x)}-{length(y)}"
+
+
+def length(hundredths: int) -> str:
+    """A length or coordinate as it is written: `6.5`."""
+    whole, part = divmod(abs(hundredths), 100)
+    text = f"{whole}.{part:02}".rstrip("0").rstrip(".")
+    return f"-{text}" if hundredths < 0 else text
+
+
+def read_length(word: str) -> int | None:
+    """The hundredths of a length with two decimals at most; None for what is none."""
+    match = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?", word)
+    return int(match[1]) * 100 + int((match[2] or "0").ljust(2, "0")) if match else None
 
 
 def coordinates(word: str) -> str:

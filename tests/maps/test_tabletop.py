@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.maps.tabletop import Piece, Spot, Tabletop, Zone, coordinates, table_of
+from pbem.maps.tabletop import Piece, Spot, Tabletop, Zone, coordinates, label, table_of
 
 WOOD = Piece("cedars", "The Cedars", "wood", (Spot(1300, 2800), Spot(2300, 2800), Spot(2300, 2000), Spot(1300, 2000)))
 ZONE = Zone("red", "Red Army, left wing", Spot(0, 0), Spot(2400, 1200))
@@ -20,14 +20,15 @@ def test_a_table_is_read_as_it_was_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "spot"),
+    ("word", "spot"),
     [
         ("31.5-12", (3150, 1200)), ("0-0", (0, 0)), ("72-48", (7200, 4800)), ("8.25-9.05", (825, 905)),
         ("72.01-12", None), ("12-48.5", None), ("1405", None), ("31.5", None), ("-1-2", None), ("31.555-12", None),
     ],
 )  # fmt: skip
-def test_labels_are_places_in_inches(label: str, spot: tuple[int, int] | None) -> None:
-    assert TABLE.find(label) == spot
+def test_labels_are_places_in_inches(word: str, spot: tuple[int, int] | None) -> None:
+    assert TABLE.find(word) == spot
+    assert spot is None or label(*spot) == word
 
 
 @pytest.mark.parametrize(

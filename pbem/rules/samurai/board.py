@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.errors import MalformedOrder
+from pbem.maps.tabletop import length as inches
+from pbem.maps.tabletop import read_length as read_inches
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.samurai.geometry import Base, Size, spans
 from pbem.words import nearest
@@ -186,16 +188,3 @@ def by_number(unit: str) -> tuple[str, int, str]:
     """The order of ids: letters, then the number (`sp-2` before `sp-10`)."""
     match = re.fullmatch("(.*?)-?([0-9]+)", unit)
     return (match[1], int(match[2]), unit) if match else (unit, 0, unit)
-
-
-def inches(hundredths: int) -> str:
-    """A length or coordinate in inches as it is written: `6.5`."""
-    whole, part = divmod(abs(hundredths), 100)
-    text = f"{whole}.{part:02}".rstrip("0").rstrip(".")
-    return f"-{text}" if hundredths < 0 else text
-
-
-def read_inches(word: str) -> int | None:
-    """The hundredths of a number of inches with two decimals at most; None for what is none."""
-    match = re.fullmatch(r"([0-9]{1,3})(?:\.([0-9]{1,2}))?", word)
-    return int(match[1]) * 100 + int((match[2] or "0").ljust(2, "0")) if match else None

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from pbem.maps import tabletop
 from pbem.rules.kit import state as kit
 from pbem.rules.kit.scenario import chosen
 from pbem.rules.kit.state import Field
 from pbem.rules.requests import Tell
-from pbem.rules.samurai.board import Board, inches
+from pbem.rules.samurai.board import Board
 from pbem.rules.samurai.geometry import Base, Size, on_table, overlap, spans, stands_of, touches
 
 __all__ = [
@@ -223,7 +224,7 @@ class State:
 
 def label(b: Base) -> str:
     """Where a base stands, in inches: `31.5-12`."""
-    return f"{inches(b.x)}-{inches(b.y)}"
+    return tabletop.label(b.x, b.y)
 
 
 def start(board: Board, options: Mapping[str, str]) -> State:
