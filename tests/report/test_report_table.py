@@ -68,6 +68,8 @@ def test_the_data_fit_the_schemas(data: dict[str, Any]) -> None:
 
 def test_each_unit_stands_in_words_with_coordinates_behind_them(data: dict[str, Any]) -> None:
     told = " ".join(report.text(data).split())
+    sides = "UNITS Left and right are as seen from the Red edge; in brackets are the inches from the left edge and from"
+    assert f"{sides} the Red edge. Red Army" in told
     for unit in data["situation"]["units"]:
         if "base" in unit:
             assert unit["place"].split(", ")[0] in ("left third", "centre third", "right third")

@@ -25,7 +25,7 @@ def items(battle: Battle) -> Iterator[Item]:
     yield Item(_north, 20, "north")
     yield Item(_scale, 5 * INCH, f"5 {many}")
     yield Item(partial(_line, dashes="14 7"), 60, "middle of the table")
-    yield Item(partial(_line, dashes="2 7"), 60, "thirds")
+    yield Item(partial(_line, dashes="2 7"), 60, f"thirds, as seen from the {battle.table.edges['south']} edge")
     cloth = Cloth(battle.table)
     seen = [
         piece.kind
