@@ -12,12 +12,15 @@ __all__ = ["BEGIN", "END", "Chart", "charts", "charts_data", "markdown", "padded
 BEGIN = "<!-- charts: printed from the scenario's tables by pbem.report.charts, not to be edited here -->"
 END = "<!-- end of charts -->"
 
-ABOUT = ("provenance", "given")
+SOURCE = "provenance"
+"""The key under which a block says where it comes from."""
+
+ABOUT = (SOURCE, "given")
 """What a line of a chart says of itself; it is told below the chart."""
 
 
 class Chart(NamedTuple):
-    """A results table or a terrain chart as it is printed.
+    """A results table or a chart of ground, types of units or numbers as it is printed.
 
     across    what the columns stand for; "" where each column says it itself
     columns   their headings; the first is that of the rows
@@ -35,7 +38,7 @@ def charts(tables: Mapping[str, Any]) -> Iterator[Chart]:
     """All that can be printed of a scenario's tables (`data["tables"]`), of one file or by chapters.
 
     A results table is a block with one key `columns_WHAT` (headings) and one `rows_WHAT` (heading -> cells); a chart is
-    a list of lines with the same keys.
+    a list of lines with the same keys, or a block that says where it comes from, with a line or a number for each name.
     """
     for name, block in tables.items():
         if isinstance(block, list) and block and all(isinstance(line, Mapping) for line in block):
@@ -44,6 +47,8 @@ def charts(tables: Mapping[str, Any]) -> Iterator[Chart]:
             columns, rows = _key(block, "columns_"), _key(block, "rows_")
             if columns and rows:
                 yield _results(_words(name), block, columns, rows)
+            elif SOURCE in block:
+                yield _by_name(_words(name), block)
             else:
                 yield from charts(block)
 
@@ -100,6 +105,20 @@ def _chart(title: str, lines: Sequence[Mapping[str, Any]]) -> Chart:
         tuple(tuple(_cell(_words(line.get(key, ""))) for key in columns) for line in lines),
         _sentence(note),
     )
+
+
+def _by_name(title: str, block: Mapping[str, Any]) -> Chart:
+    """The chart of a block with a column for each name that has several values, or a row for each that has one."""
+    named = {name: line for name, line in block.items() if name not in ABOUT}
+    lines = [line for line in named.values() if isinstance(line, Mapping)]
+    if lines:
+        columns = ("", *map(_words, named))
+        keys = dict.fromkeys(key for line in lines for key in line)
+        rows = tuple((_words(key), *(_cell(_words(line.get(key, ""))) for line in lines)) for key in keys)
+    else:
+        columns = ("name", "number")
+        rows = tuple((_words(name), _cell(number)) for name, number in named.items())
+    return Chart(capital(title), "", columns, rows, _sentence(capital(str(block[SOURCE]))))
 
 
 def _words(name: object) -> str:

@@ -67,6 +67,19 @@ def test_every_cell_of_the_data_is_printed(scenario: str) -> None:
                 assert all(not shown[key] for key in shown if key not in line)
 
 
+def test_a_chart_by_names_has_every_type_and_number() -> None:
+    data = tables("skirmish")
+    printed = {chart.title: chart for chart in charts(data)}
+    assert {title.lower() for title in printed} == set(data)
+    types, morale = printed["Types"], printed["Morale"]
+    assert types.columns == ("", *(name for name in data["types"] if name != "provenance"))
+    for number, name in enumerate(types.columns[1:], start=1):
+        assert {row[0]: row[number] for row in types.rows if row[number]} == data["types"][name]
+    assert morale.columns == ("name", "number")
+    assert morale.rows == tuple((name, number) for name, number in data["morale"].items() if name != "provenance")
+    assert types.note == "Rulebook; reconstructed: move, points."
+
+
 def test_a_changed_cell_changes_the_page() -> None:
     data = tables("yao")
     page = f"before\n\n{markdown(data)}\n\nafter\n"

@@ -14,7 +14,7 @@ from pbem.report.charts import BEGIN
 from pbem.rules import SYSTEMS, rules_of
 from pbem.scenario import load_scenario
 
-CLAUSE = r"[0-9]{1,2}(?:-[0-9]+)*(?:\([0-9]\)[0-9]?)?"
+CLAUSE = r"(?:[0-9]{1,2}(?:-[0-9]+)*(?:\([0-9]\)[0-9]?)?|[a-z_]+\.[0-9]+[a-z]?)"
 
 
 def page(system: str) -> str:
@@ -44,7 +44,7 @@ def test_each_clause_that_a_page_cites_has_a_test(system: str) -> None:
         clause
         for listed in re.findall(rf"\(((?:(?:{CLAUSE}|R[0-9]+)(?:, )?)+)\)", page(system))
         for clause in listed.split(", ")
-        if "-" in clause or "(" in clause
+        if "-" in clause or "(" in clause or "." in clause
     }
     assert len(cited) > 60
     marks = shown(system)
@@ -106,3 +106,20 @@ def test_held_forces_and_reinforcements_of_the_siege() -> None:
     assert [unit.name for unit in connected.units.values() if unit.morale is None] == ["Toyotomi Hideyori"]
     assert {unit.branch for unit in connected.units.values() if unit.commander} == {"mounted"}
     assert {unit.command for unit in connected.units.values() if unit.commander} == {10, 5, 3}
+
+
+def test_types_numbers_and_tables_of_the_battles() -> None:
+    found, b = page("samurai"), board("pitched-battle")
+    kinds = b.tables.types
+    for name, what in (("gunner", "gunners"), ("bow", "bowmen")):
+        assert f"{what} up to {kinds[name].reach // 100} inches" in found
+    assert f"a die of {b.tables.kill} or more kills" in found
+    fails = b.tables.fails
+    assert f"ashigaru fail on {fails[1]} or more, ronin on {fails[2]}, samurai on {fails[3]}" in found
+    assert f"dies on a {b.tables.risk}" in found
+    for name in ("pitched-battle", "skirmish", "wooded-valley"):
+        b = board(name)
+        wings = {3: "three", 1: "one"}[len(b.zones["red"])]
+        zone = next(iter(b.zones["red"].values()))
+        size = f"{b.width // 100} by {b.depth // 100} inches"
+        assert f"| `{name}` | {size} | {wings} | {zone.north // 100} inches | {b.turns} |" in found
