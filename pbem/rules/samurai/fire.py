@@ -14,14 +14,10 @@ from pbem.rules.samurai.geometry import Base, Point
 from pbem.rules.samurai.losses import lose
 from pbem.rules.samurai.movement import why_not_unit
 from pbem.rules.samurai.orders import DONE, Done, End, Fire, Order
-from pbem.rules.samurai.sight import aim_points, fire_point, hidden, in_arc, in_range, thinned
+from pbem.rules.samurai.sight import aim_points, fire_point, hidden, in_arc, in_range, maybe_in_arc, thinned
 from pbem.rules.samurai.state import State, Step, label
 
 __all__ = ["CHAPTER", "Shot", "declare", "factors", "needed", "resolve", "shooters", "shots", "targets", "why_not_at"]
-
-
-WIDE = 2000
-"""No fire point and no aim point is farther than half as much from the centre of its unit."""
 
 
 class Shot(NamedTuple):
@@ -64,6 +60,8 @@ def shots(s: State, unit: str, target: str) -> list[Shot]:
 def _hit(s: State, unit: str, stand: Base, target: str) -> int | None:
     """The stand of a target that a stand hits; None when no aim point is in range, arc and sight at once."""
     p, reach = fire_point(stand), s.board.units[unit].kind.reach
+    if not maybe_in_arc(p, s.at[target], stand.facing):
+        return None
     between: list[Base] | None = None
     for number, b in s.bases(target):
         for q in aim_points(b):
@@ -119,8 +117,9 @@ def targets(s: State, unit: str) -> list[str]:
 
 def _hits(s: State, unit: str, enemy: str) -> bool:
     """Whether a unit that can fire can fire at an enemy on the table: `why_not_at` without the reason."""
-    a, b, reach = s.at[unit], s.at[enemy], s.board.units[unit].kind.reach + WIDE
-    return abs(a.x - b.x) < reach and abs(a.y - b.y) < reach and s.counts(enemy) and bool(shots(s, unit, enemy))
+    a, b = s.at[unit], s.at[enemy]
+    far = s.board.units[unit].kind.reach + a.hw + a.hd + b.hw + b.hd  # no point of a base is farther from its centre
+    return abs(a.x - b.x) <= far and abs(a.y - b.y) <= far and bool(shots(s, unit, enemy)) and s.counts(enemy)
 
 
 # --- legality ---------------------------------------------------------------------------------------------------------

@@ -104,6 +104,7 @@ def right(b: Base) -> Point:
     return Point(b.hw * dy, -b.hw * dx)
 
 
+@lru_cache(4096)
 def corners(b: Base) -> tuple[Point, Point, Point, Point]:
     """Front right, rear right, rear left, front left."""
     (fx, fy), (rx, ry) = ahead(b), right(b)

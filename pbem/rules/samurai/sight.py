@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, ahead, corners, middles, spans
 
-__all__ = ["aim_points", "blocks", "fire_point", "hidden", "in_arc", "in_range", "open_inside", "thinned"]
+__all__ = ["aim_points", "blocks", "fire_point", "hidden", "in_arc", "in_range", "maybe_in_arc", "open_inside", "thinned"]
 
 DEEP = (100, 71)
 """How deep one sees into a wood, and is seen in it: an inch off each edge; in an odd facing in diagonal steps."""
@@ -18,6 +19,7 @@ def fire_point(stand: Base) -> Point:
     return Point(stand.x + dx, stand.y + dy)
 
 
+@lru_cache(2048)
 def aim_points(stand: Base) -> tuple[Point, ...]:
     """Where a stand can be hit, in the order in which they are tried: centre, corners, middles of the edges."""
     return (Point(stand.x, stand.y), *corners(stand), *middles(stand))
@@ -34,6 +36,19 @@ def in_arc(p: Point, q: Point, facing: int) -> bool:
     a, b = q.x - p.x, q.y - p.y
     v = a * dx + b * dy
     return v > 0 and abs(a * dy - b * dx) <= v
+
+
+def maybe_in_arc(p: Point, b: Base, facing: int) -> bool:
+    """Whether any point of a base may lie within 45 degrees of a facing: False only where none does."""
+    dx, dy = DIRECTIONS[facing]
+    x, y, s, t = spans(b.facing, b.hw, b.hd)
+    if facing % 2:
+        deep, wide = (s, t) if dx == dy else (t, s)
+    else:
+        deep, wide = (x, y) if dx else (y, x)
+    east, north = b.x - p.x, b.y - p.y
+    most = east * dx + north * dy + deep
+    return most > 0 and abs(east * dy - north * dx) - wide <= most
 
 
 def blocks(p: Point, q: Point, b: Base) -> bool:
