@@ -86,6 +86,14 @@ def unled(s: State, side: str) -> list[str]:
 
 def going(s: State, order: Go) -> tuple[Base, str]:
     """Where a daimyo ends who goes to a place, and why not there; "" where he does, ENEMY where one is the cause."""
+    places, key = s.places(), (order, s.met.get(order.unit))
+    if key not in places:
+        places[key] = _going(s, order)
+    found: tuple[Base, str] = places[key]
+    return found
+
+
+def _going(s: State, order: Go) -> tuple[Base, str]:
     b, enemy = s.at[order.unit], s.board.enemy[s.board.units[order.unit].side]
     end = Point(order.x, order.y)
     facing = b.facing if order.facing is None else order.facing
@@ -129,6 +137,14 @@ def why_not_go(s: State, order: Go) -> Refusal | None:
 
 def following(s: State, order: Follow) -> tuple[str, Base] | None:
     """Where a daimyo stands who follows a unit; None where no place beside it is free or near enough."""
+    places, key = s.places(), (order, s.met.get(order.unit))
+    if key not in places:
+        places[key] = _following(s, order)
+    found: tuple[str, Base] | None = places[key]
+    return found
+
+
+def _following(s: State, order: Follow) -> tuple[str, Base] | None:
     b, enemy = s.at[order.unit], s.board.enemy[s.board.units[order.unit].side]
     walls = [*s.board.stops, *(s.at[other] for other in s.on(enemy))]
     for where, there in _places(s, order.unit, order.leader, order.where):

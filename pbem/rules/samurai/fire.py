@@ -49,12 +49,18 @@ def factors(s: State, unit: str, target: str) -> Iterator[Factor]:
 
 def shots(s: State, unit: str, target: str) -> list[Shot]:
     """The stands of a unit that can fire at a target, each at the first of its aim points that it may hit."""
-    found = []
+    places, key = s.places(), ("shots", unit, target)
+    if key not in places:
+        places[key] = list(_shots(s, unit, target))
+    found: list[Shot] = places[key]
+    return found
+
+
+def _shots(s: State, unit: str, target: str) -> Iterator[Shot]:
     for number, stand in s.bases(unit):
         hit = _hit(s, unit, stand, target)
         if hit is not None:
-            found.append(Shot(number, s.figures[unit][number], hit))
-    return found
+            yield Shot(number, s.figures[unit][number], hit)
 
 
 def _hit(s: State, unit: str, stand: Base, target: str) -> int | None:

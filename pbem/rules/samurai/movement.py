@@ -13,6 +13,8 @@ from pbem.rules.samurai.daimyos import following, going, pushed, put_out, why_no
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, outline, overlap, spans
 from pbem.rules.samurai.orders import LEFT, Follow, Go, Move
 from pbem.rules.samurai.paths import (
+    Range,
+    beside_way,
     extra_steps,
     first_overlap,
     last_on_table,
@@ -67,9 +69,23 @@ def turned(s: State, unit: str, way: str) -> Base:
 
 def straight(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
     """The straight move of a base of a unit in its facing, or back, by hundredths of an inch."""
-    way = (b.facing + 4) % 8 if back else b.facing
-    double = [r for ground in s.board.slows if (r := over(b, way, ground)) is not None]
-    ordered = reach(steps_of(length, way), double)
+    places, key = s.places(), ("straight", unit, b, length, back, s.met.get(unit))
+    if key not in places:
+        places[key] = _straight_run(s, unit, b, (b.facing + 4) % 8 if back else b.facing, length)
+    found: Run = places[key]
+    return found
+
+
+def _double(s: State, b: Base, way: int, steps: int) -> list[Range]:
+    """The steps, of so many and more, after which a base lies over difficult ground."""
+    dx, dy = DIRECTIONS[way]
+    near = beside_way(b, steps * dx, steps * dy, s.board.slows) if s.board.slows else ()
+    return [r for ground in near if (r := over(b, way, ground)) is not None]
+
+
+def _straight_run(s: State, unit: str, b: Base, way: int, length: int) -> Run:
+    steps = steps_of(length, way)
+    ordered = reach(steps, _double(s, b, way, steps))
     stuck: set[str] = set()
     while True:
         found, loose = _stop(s, unit, b, way, ordered, stuck)
@@ -242,8 +258,7 @@ def gone(s: State, order: Move, found: Run) -> int:
     """The least length to order for so many steps, those in difficult ground counted twice."""
     b = turned(s, order.unit, order.first)
     way = (b.facing + 4) % 8 if order.back else b.facing
-    double = [r for ground in s.board.slows if (r := over(b, way, ground)) is not None]
-    cost = found.steps + extra_steps(found.steps, double)
+    cost = found.steps + extra_steps(found.steps, _double(s, b, way, found.steps))
     return cost if way % 2 == 0 or cost == 0 else isqrt(2 * cost * cost - 1) + 1
 
 

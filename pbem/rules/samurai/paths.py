@@ -9,8 +9,8 @@ from typing import NamedTuple
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, overlap, spans
 
 __all__ = [
-    "SHORT_OF", "Range", "extra_steps", "first_overlap", "last_on_table", "line", "line_stops", "over", "place",
-    "reach", "steps_of", "within",
+    "SHORT_OF", "Range", "beside_way", "extra_steps", "first_overlap", "last_on_table", "line", "line_stops", "over",
+    "place", "reach", "steps_of", "within",
 ]  # fmt: skip
 
 SHORT_OF = 11
@@ -76,6 +76,18 @@ def last_on_table(b: Base, way: int, width: int, depth: int) -> int:
     return high if low <= high else -1
 
 
+def beside_way(b: Base, dx: int, dy: int, obstacles: Iterable[Base]) -> list[Base]:
+    """The obstacles over which a base may come to lie on its way: those near the rectangle round it."""
+    x, y, _, _ = spans(b.facing, b.hw, b.hd)
+    west, east = b.x - x + min(dx, 0), b.x + x + max(dx, 0)
+    south, north = b.y - y + min(dy, 0), b.y + y + max(dy, 0)
+    return [
+        o
+        for o in obstacles
+        if west - o[3] - o[4] < o[0] < east + o[3] + o[4] and south - o[3] - o[4] < o[1] < north + o[3] + o[4]
+    ]
+
+
 def reach(steps: int, double: Iterable[Range]) -> int:
     """How many steps can be made where those in these ranges count twice."""
     done, left = 0, steps
@@ -126,7 +138,8 @@ def line(start: Point, end: Point, j: int) -> Point:
 def line_stops(b: Base, end: Point, obstacles: Sequence[Base]) -> int:
     """The last place of the way of a base to a point before the first at which it lies over an obstacle."""
     n = max(abs(end.x - b.x), abs(end.y - b.y))
-    return min((j - 1 for j in (next(_lies_over(b, end, n, o), None) for o in obstacles) if j is not None), default=n)
+    near = beside_way(b, end.x - b.x, end.y - b.y, obstacles)
+    return min((j - 1 for j in (next(_lies_over(b, end, n, o), None) for o in near) if j is not None), default=n)
 
 
 def _lies_over(b: Base, end: Point, n: int, obstacle: Base) -> Iterator[int]:
@@ -141,7 +154,7 @@ def _lies_over(b: Base, end: Point, n: int, obstacle: Base) -> Iterator[int]:
         low, high = max(low, near.low), min(high, near.high)
     for j in range(low, high + 1):
         x, y = line(Point(b.x, b.y), end, j)
-        if overlap(b._replace(x=x, y=y), obstacle):
+        if overlap(Base(x, y, b.facing, b.hw, b.hd), obstacle):
             yield j
 
 
@@ -161,5 +174,5 @@ def within(b: Base, end: Point, limit: int, difficult: Sequence[Base]) -> bool:
     n = max(abs(dx), abs(dy))
     if dx * dx + dy * dy > limit * limit:
         return False
-    more = len({j for ground in difficult for j in _lies_over(b, end, n, ground)})
+    more = len({j for ground in beside_way(b, dx, dy, difficult) for j in _lies_over(b, end, n, ground)})
     return (dx * dx + dy * dy) * (n + more) ** 2 <= limit * limit * n * n

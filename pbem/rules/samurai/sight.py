@@ -7,7 +7,9 @@ from functools import lru_cache
 
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, ahead, corners, middles, spans
 
-__all__ = ["aim_points", "blocks", "fire_point", "hidden", "in_arc", "in_range", "maybe_in_arc", "open_inside", "thinned"]
+__all__ = [
+    "aim_points", "blocks", "fire_point", "hidden", "in_arc", "in_range", "maybe_in_arc", "open_inside", "thinned",
+]  # fmt: skip
 
 DEEP = (100, 71)
 """How deep one sees into a wood, and is seen in it: an inch off each edge; in an odd facing in diagonal steps."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.maps import tabletop
 from pbem.rules.kit import state as kit
@@ -56,6 +56,18 @@ class Ended(NamedTuple):
     reason: str
 
 
+class Known:
+    """What has been worked out about where everybody stands, and where that was; it is never copied or dumped."""
+
+    __slots__ = ("at", "figures", "found", "shape")
+
+    def __init__(self) -> None:
+        self.at: dict[str, Base] = {}
+        self.figures: dict[str, tuple[int, ...]] = {}
+        self.shape: dict[str, str] = {}
+        self.found: dict[object, Any] = {}
+
+
 @dataclass(slots=True)
 class State:
     """Where a battle stands.
@@ -101,6 +113,15 @@ class State:
     dice: bool
     kills: tuple[int, int]
     ended: Ended | None
+    known: Known = field(default_factory=Known, compare=False, repr=False)
+
+    def places(self) -> dict[object, Any]:
+        """What has been worked out about where everybody stands with how many figures: empty when that has changed."""
+        known = self.known
+        if known.at != self.at or known.figures != self.figures or known.shape != self.shape:
+            known.at, known.figures, known.shape = self.at.copy(), self.figures.copy(), self.shape.copy()
+            known.found = {}
+        return known.found
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -130,7 +151,8 @@ class State:
 
     def size(self, unit: str) -> Size:
         """What the base of a unit measures as it is now."""
-        return self.board.units[unit].size(self.shape.get(unit, ABREAST), len(self.stands(unit)))
+        stands = 1 if len(self.figures[unit]) == 1 else len(self.stands(unit))
+        return self.board.units[unit].size(self.shape.get(unit, ABREAST), stands)
 
     def bases(self, unit: str) -> list[tuple[int, Base]]:
         """The stands of a unit that have figures left: number, base (definitions.5a)."""
@@ -142,21 +164,24 @@ class State:
 
     def touching(self, unit: str, side: str) -> list[str]:
         """The units and daimyos of a side that touch a unit, by id (turn_sequence.4)."""
-        return self.touched(self.at[unit], side, unit)
+        places, key = self.places(), (unit, side)
+        if key not in places:
+            places[key] = self.touched(self.at[unit], side, unit)
+        found: list[str] = places[key]
+        return found
 
     def touched(self, b: Base, side: str, but: str = "") -> list[str]:
         """The units and daimyos of a side that touch a base, by id."""
         at, found = self.at, []
-        x, y, _, _ = spans(b.facing, b.hw, b.hd)
-        west, east, south, north = b.x - x - 2, b.x + x + 2, b.y - y - 2, b.y + y + 2
+        x, y, facing, hw, hd = b
+        wide, deep, _, _ = spans(facing, hw, hd)
+        wide, deep = wide + 2, deep + 2
         for other in self.board.of_side[side]:
-            o = at.get(other)
-            if o is None or other == but:
-                continue
-            reach = o[3] + o[4]
-            far = west > o[0] + reach or o[0] - reach > east or south > o[1] + reach or o[1] - reach > north
-            if not far and touches(o, b):
-                found.append(other)
+            if other in at and other != but:
+                ox, oy, _, hw, hd = o = at[other]
+                wider, deeper = wide + hw + hd, deep + hw + hd
+                if -wider <= ox - x <= wider and -deeper <= oy - y <= deeper and touches(o, b):
+                    found.append(other)
         return found
 
     def friends(self, unit: str) -> list[str]:
@@ -175,7 +200,8 @@ class State:
 
     def enemies(self, unit: str) -> list[str]:
         """The enemies that a unit touches: units, and lone daimyos (daimyos.5)."""
-        return self.enemies_at(self.at[unit], self.board.units[unit].side)
+        found = self.touching(unit, self.board.enemy[self.board.units[unit].side])
+        return [other for other in found if self.counts(other)]
 
     def enemies_at(self, b: Base, side: str) -> list[str]:
         """The enemies of a side that touch a base: units, and lone daimyos."""
@@ -195,11 +221,12 @@ class State:
 
     def over(self, b: Base, but: Iterable[str] = ()) -> Iterator[str]:
         """Who lies under a base."""
-        x, y = b.x, b.y
-        wide, deep, _, _ = spans(b.facing, b.hw, b.hd)
+        x, y, facing, hw, hd = b
+        wide, deep, _, _ = spans(facing, hw, hd)
         for other, o in self.at.items():
-            reach = o.hw + o.hd
-            if abs(o.x - x) < wide + reach and abs(o.y - y) < deep + reach and other not in but and overlap(b, o):
+            ox, oy, _, hw, hd = o
+            wider, deeper = wide + hw + hd, deep + hw + hd
+            if -wider < ox - x < wider and -deeper < oy - y < deeper and other not in but and overlap(b, o):
                 yield other
 
     def stopped(self, b: Base) -> bool:
@@ -298,6 +325,7 @@ FIELDS = {
     "dice": kit.FIXED,
     "kills": Field("{}", lambda kills, _: list(kills), lambda data, _: tuple(data)),
     "ended": kit.listed(Ended),
+    "known": Field("type({})()", made=lambda _, __: Known()),
 }
 """What each field is: how it is copied, dumped and loaded."""
 
