@@ -109,23 +109,27 @@ def shooters(s: State, side: str) -> list[str]:
 
 
 def _shooters(s: State, side: str) -> Iterator[str]:
-    enemies = s.on(s.board.enemy[side])
     for unit in s.troops(side):
         able = s.board.units[unit].kind.reach and why_unable(s, side, unit) is None
-        if able and any(_hits(s, unit, other) for other in enemies):
+        if able and next(_targets(s, unit), None) is not None:
             yield unit
 
 
 def targets(s: State, unit: str) -> list[str]:
     """The enemies at whom a unit can fire, by id."""
-    return [other for other in s.on(s.board.enemy[s.board.units[unit].side]) if _hits(s, unit, other)]
+    return list(_targets(s, unit))
 
 
-def _hits(s: State, unit: str, enemy: str) -> bool:
-    """Whether a unit that can fire can fire at an enemy on the table: `why_not_at` without the reason."""
-    a, b = s.at[unit], s.at[enemy]
-    far = s.board.units[unit].kind.reach + a.hw + a.hd + b.hw + b.hd  # no point of a base is farther from its centre
-    return abs(a.x - b.x) <= far and abs(a.y - b.y) <= far and bool(shots(s, unit, enemy)) and s.counts(enemy)
+def _targets(s: State, unit: str) -> Iterator[str]:
+    """The enemies on the table at whom a unit that can fire can fire: `why_not_at` without the reason."""
+    u, (x, y, _, hw, hd), at = s.board.units[unit], s.at[unit], s.at
+    far = u.kind.reach + hw + hd  # no point of a base is farther from its centre
+    for enemy in s.board.of_side[s.board.enemy[u.side]]:
+        if enemy in at:
+            ex, ey, _, hw, hd = at[enemy]
+            most = far + hw + hd
+            if -most <= x - ex <= most and -most <= y - ey <= most and shots(s, unit, enemy) and s.counts(enemy):
+                yield enemy
 
 
 # --- legality ---------------------------------------------------------------------------------------------------------

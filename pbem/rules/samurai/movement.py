@@ -131,14 +131,8 @@ def _before(s: State, unit: str, b: Base, way: int, steps: int) -> list[str]:
     """Who may lie in the way of a base that goes so many steps: those near the rectangle round its strip."""
     dx, dy = steps * DIRECTIONS[way][0], steps * DIRECTIONS[way][1]
     x, y, _, _ = spans(b.facing, b.hw, b.hd)
-    west, east = b.x - x + min(dx, 0), b.x + x + max(dx, 0)
-    south, north = b.y - y + min(dy, 0), b.y + y + max(dy, 0)
-    found = []
-    for other, (ox, oy, _, hw, hd) in s.at.items():
-        reach = hw + hd
-        if west - reach < ox < east + reach and south - reach < oy < north + reach and other != unit:
-            found.append(other)
-    return found
+    near = s.near(b.x - x + min(dx, 0), b.x + x + max(dx, 0), b.y - y + min(dy, 0), b.y + y + max(dy, 0))
+    return [other for other, _ in near if other != unit]
 
 
 def _hold_back(s: State, unit: str, b: Base, way: int, steps: int) -> int:
@@ -166,9 +160,19 @@ def end_facing(s: State, order: Move, found: Run) -> tuple[Base, str]:
 
 def why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base] | None = None, *, goes_on: bool = False) -> str:
     """Why a unit can't turn so that its base lies there; "" if it can. Of one that `goes_on` its end is judged."""
+    if placed:
+        return _why_no_room(s, unit, b, placed, goes_on=goes_on)
+    places, key = s.places(), ("room", unit, b, s.met.get(unit), goes_on)
+    if key not in places:
+        places[key] = _why_no_room(s, unit, b, {}, goes_on=goes_on)
+    why: str = places[key]
+    return why
+
+
+def _why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base], *, goes_on: bool) -> str:
     if s.stopped(b):
         return "there is no room on the table for that"
-    under = [*s.over(b, {unit, *(placed or ())}), *(who for who, o in (placed or {}).items() if overlap(b, o))]
+    under = [*s.over(b, {unit, *placed}), *(who for who, o in placed.items() if overlap(b, o))]
     side = s.board.units[unit].side
     friends = s.by_id(other for other in under if s.board.units[other].side == side)
     if friends:
@@ -183,16 +187,17 @@ def why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base] | None = N
 
 def why_not_unit(s: State, side: str, unit: str) -> Refusal | None:
     """Why a unit can't be ordered to move at all."""
-    u, name = s.board.units[unit], s.board.describe(unit)
+    u = s.board.units[unit]
+    if u.side == side and unit in s.at and unit not in s.routed:
+        return None
+    name = s.board.describe(unit)
     if u.side != side:
         return Refusal("turn_sequence.1", f"{name} belongs to {s.board.side[u.side].title}")
     if u.bannerman:
         return Refusal("definitions.4", f"{name} is a bannerman: he marks the end of a wing and does nothing else")
     if unit not in s.at:
         return Refusal("movement.1", f"{name} has left the game" if unit in s.gone else f"{name} isn't set up")
-    if unit in s.routed:
-        return Refusal("morale_check.4", f"{name} is routed: it takes no orders")
-    return None
+    return Refusal("morale_check.4", f"{name} is routed: it takes no orders")
 
 
 def why_not(s: State, side: str, order: Move | Go | Follow) -> Refusal | None:

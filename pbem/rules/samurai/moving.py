@@ -118,7 +118,13 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 
 def movers(s: State, side: str) -> list[str]:
     """The units and daimyos that may still do something in this step, by id."""
-    return [unit for unit in s.on(side) if unit not in s.routed and s.moved.get(unit) != FINISHED]
+    return list(_movers(s, side))
+
+
+def _movers(s: State, side: str) -> Iterator[str]:
+    for unit in s.board.of_side[side]:
+        if unit in s.at and unit not in s.routed and s.moved.get(unit) != FINISHED:
+            yield unit
 
 
 def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
@@ -213,7 +219,7 @@ CHAPTER = Chapter(
     why_not=why_not,
     options=options,
     sample=sample,
-    anyone=lambda s, side: bool(movers(s, side)) or bool(unled(s, side)),
+    anyone=lambda s, side: next(_movers(s, side), None) is not None or bool(unled(s, side)),
     carry_out=lambda s, _, order: movement.move(s, order),
     never=why_never,
     done=DONE,

@@ -8,7 +8,7 @@ from pbem.errors import Refusal
 from pbem.rules.kit import ask, phases
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.kit.phases import Phase
-from pbem.rules.requests import Activity, StepEnd, Tell
+from pbem.rules.requests import Activity, Chance, StepEnd, Tell
 from pbem.rules.samurai import combat, fire, losses, movement, moving, rally, routs, setup, victory
 from pbem.rules.samurai.orders import ENDS, End, Follow, Go, Move, Order, SetUp, step_of
 from pbem.rules.samurai.state import State, Step
@@ -46,6 +46,12 @@ CHAPTERS: dict[str, Chapter[State]] = {
 """Step of a turn -> what it is played by."""
 
 
+STEPS = (*Step,)
+
+STEP_ENDS: dict[str, StepEnd] = {step: StepEnd(number, End(step)) for number, step in enumerate(ENDS)}
+"""Step -> the order that ends it; none of the last, which ends the turn."""
+
+
 def next_activity(s: State) -> Activity:
     """The next activity: the beginning of a set-up or turn, one order, the end of a step when nobody can act in it."""
     phase, side = PHASES[s.phase], side_of(s)
@@ -72,9 +78,8 @@ def window(s: State) -> str:
 
 def _step_end(s: State) -> StepEnd | None:
     """The order that ends the step when an entry goes on with the next one; none of the last, which ends the turn."""
-    if s.step not in ENDS:
-        return None
-    return StepEnd(ENDS.index(Step(s.step)), End(Step(s.step)), begun=s.step == Step.FIRE and bool(s.fires))
+    end = STEP_ENDS.get(s.step)
+    return end._replace(begun=True) if end is not None and s.fires else end
 
 
 def _with_ends(s: State) -> Chapter[State]:
@@ -94,7 +99,13 @@ def _with_ends(s: State) -> Chapter[State]:
         else:
             yield from chapter.carry_out(s, side, order)
 
-    return chapter._replace(carry_out=carry_out, why_not=why_not)
+    def sample(s: State, side: str, chance: Chance) -> Order:
+        order: Order = chapter.sample(s, side, chance)
+        if isinstance(order, Move | Go | Follow):
+            judged[order] = None  # of these it tries some until one is legal
+        return order
+
+    return chapter._replace(carry_out=carry_out, why_not=why_not, sample=sample)
 
 
 def _why_not_in_turn(s: State, side: str, order: Order) -> Refusal | None:
@@ -102,14 +113,13 @@ def _why_not_in_turn(s: State, side: str, order: Order) -> Refusal | None:
 
     Steps in which nobody can do anything pass by themselves.
     """
-    steps = [*Step]
-    now = steps.index(Step(s.step))
-    while now < len(CHAPTERS) and not CHAPTERS[steps[now]].anyone(s, side):
+    now = STEPS.index(s.step)
+    while now < len(CHAPTERS) and not CHAPTERS[STEPS[now]].anyone(s, side):
         now += 1
     own = step_of(order)
     if own < now and not (isinstance(order, End) and now == len(CHAPTERS)):
-        return CHAPTERS[steps[own]].why_not(s, side, order) or Refusal(OF_THE_PHASE, "that step of the turn is over")
-    return CHAPTERS[steps[min(now, len(CHAPTERS) - 1)]].why_not(s, side, order)
+        return CHAPTERS[STEPS[own]].why_not(s, side, order) or Refusal(OF_THE_PHASE, "that step of the turn is over")
+    return CHAPTERS[STEPS[min(now, len(CHAPTERS) - 1)]].why_not(s, side, order)
 
 
 def _end_step(s: State, side: str) -> Steps:

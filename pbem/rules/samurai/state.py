@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -28,6 +29,10 @@ NONE = (0, 0)
 
 ENEMY = "enemy"
 """What stands in place of a reason where an enemy is in the way: that is lawful."""
+
+
+NEAR = "near"
+"""What is known by this name: bases from the west to the east, for `State.near`."""
 
 
 class Step(StrEnum):
@@ -57,7 +62,10 @@ class Ended(NamedTuple):
 
 
 class Known:
-    """What has been worked out about where everybody stands, and where that was; it is never copied or dumped."""
+    """What has been worked out about where everybody stands, and where that was.
+
+    Nobody changes what these hold, so copies of a state share it until they change.
+    """
 
     __slots__ = ("at", "figures", "found", "shape")
 
@@ -66,6 +74,12 @@ class Known:
         self.figures: dict[str, tuple[int, ...]] = {}
         self.shape: dict[str, str] = {}
         self.found: dict[object, Any] = {}
+
+    def copy(self) -> Known:
+        """What is known of a copy of the state."""
+        twin = Known()
+        twin.at, twin.figures, twin.shape, twin.found = self.at, self.figures, self.shape, self.found
+        return twin
 
 
 @dataclass(slots=True)
@@ -172,17 +186,11 @@ class State:
 
     def touched(self, b: Base, side: str, but: str = "") -> list[str]:
         """The units and daimyos of a side that touch a base, by id."""
-        at, found = self.at, []
-        x, y, facing, hw, hd = b
+        units, (x, y, facing, hw, hd) = self.board.units, b
         wide, deep, _, _ = spans(facing, hw, hd)
-        wide, deep = wide + 2, deep + 2
-        for other in self.board.of_side[side]:
-            if other in at and other != but:
-                ox, oy, _, hw, hd = o = at[other]
-                wider, deeper = wide + hw + hd, deep + hw + hd
-                if -wider <= ox - x <= wider and -deeper <= oy - y <= deeper and touches(o, b):
-                    found.append(other)
-        return found
+        near = self.near(x - wide - 2, x + wide + 2, y - deep - 2, y + deep + 2)
+        found = [other for other, o in near if other != but and units[other].side == side and touches(o, b)]
+        return self.by_id(found) if len(found) > 1 else found
 
     def friends(self, unit: str) -> list[str]:
         """The units of its own side that a daimyo touches: he is attached to them (daimyos.5)."""
@@ -223,16 +231,30 @@ class State:
         """Who lies under a base."""
         x, y, facing, hw, hd = b
         wide, deep, _, _ = spans(facing, hw, hd)
-        for other, o in self.at.items():
-            ox, oy, _, hw, hd = o
-            wider, deeper = wide + hw + hd, deep + hw + hd
-            if -wider < ox - x < wider and -deeper < oy - y < deeper and other not in but and overlap(b, o):
+        for other, o in self.near(x - wide, x + wide, y - deep, y + deep):
+            if other not in but and overlap(b, o):
                 yield other
+
+    def near(self, west: int, east: int, south: int, north: int) -> list[tuple[str, Base]]:
+        """Who may lie in part in a rectangle, in no order: everybody who does, and some who are next to it."""
+        places = self.places()
+        if NEAR not in places:
+            units = sorted((b[0], unit, b, b[3] + b[4]) for unit, b in self.at.items())
+            places[NEAR] = [x for x, _, _, _ in units], units, max((far for _, _, _, far in units), default=0)
+        columns, units, far = places[NEAR]
+        some = units[bisect_left(columns, west - far) : bisect_right(columns, east + far)]
+        return [
+            (unit, b)
+            for x, unit, b, far in some
+            if west - far <= x <= east + far and south - far <= b[1] <= north + far
+        ]
 
     def stopped(self, b: Base) -> bool:
         """Whether a base lies over ground that can't be entered, or not wholly on the table."""
         board = self.board
-        return not on_table(b, board.width, board.depth) or any(overlap(b, ground) for ground in board.stops)
+        if not on_table(b, board.width, board.depth):
+            return True
+        return bool(board.stops) and any(overlap(b, ground) for ground in board.stops)
 
     def free(self, b: Base, but: Iterable[str] = ()) -> bool:
         """Whether a base can stand there: wholly on the table, over nothing."""
@@ -325,7 +347,7 @@ FIELDS = {
     "dice": kit.FIXED,
     "kills": Field("{}", lambda kills, _: list(kills), lambda data, _: tuple(data)),
     "ended": kit.listed(Ended),
-    "known": Field("type({})()", made=lambda _, __: Known()),
+    "known": Field("{}.copy()", made=lambda _, __: Known()),
 }
 """What each field is: how it is copied, dumped and loaded."""
 
