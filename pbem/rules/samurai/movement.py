@@ -86,9 +86,14 @@ def _double(s: State, b: Base, way: int, steps: int) -> list[Range]:
 def _straight_run(s: State, unit: str, b: Base, way: int, length: int) -> Run:
     steps = steps_of(length, way)
     ordered = reach(steps, _double(s, b, way, steps))
+    places, key = s.places(), ("clear", unit, b, way)
+    if ordered <= places.get(key, -1) and not s.met.get(unit):
+        return Run(place(b, way, ordered), ordered, ordered, "", (), {})
     stuck: set[str] = set()
     while True:
         found, loose = _stop(s, unit, b, way, ordered, stuck)
+        if not loose and not stuck and not s.met.get(unit):
+            places[key] = found.steps  # as far and less far there is nothing in its way
         there = place(b, way, found.steps)
         under = [other for other in loose if overlap(there, s.at[other])]
         placed, who = pushed(s, unit, there, under) if under else ({}, None)
