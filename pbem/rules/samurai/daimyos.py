@@ -8,7 +8,7 @@ from typing import Any
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS, inches
-from pbem.rules.samurai.geometry import Base, Point, ahead, outline, overlap, right
+from pbem.rules.samurai.geometry import Base, Point, ahead, on_table, outline, overlap, right
 from pbem.rules.samurai.orders import SIDES, Follow, Go
 from pbem.rules.samurai.paths import line, line_stops, within
 from pbem.rules.samurai.state import ENEMY, State, label
@@ -102,13 +102,23 @@ def _going(s: State, order: Go) -> tuple[Base, str]:
     free_of_enemies, free_of_ground = line_stops(b, end, enemies), line_stops(b, end, s.board.stops)
     last = min(free_of_enemies, free_of_ground)
     why = "" if last == n else ENEMY if free_of_enemies <= free_of_ground else "ground that can't be entered"
+    obstacles, start = _beside(s, order), Point(b.x, b.y)
     for way in dict.fromkeys((facing, b.facing)):
+        turned = s.size(order.unit).at(0, 0, way)
         for j in range(last, -1, -1):
-            x, y = line(Point(b.x, b.y), end, j)
-            there = s.size(order.unit).at(x, y, way)
-            if s.free(there, {order.unit}) and s.obeys(order.unit, there):
+            there = turned.moved(*line(start, end, j))
+            room = on_table(there, s.board.width, s.board.depth) and not any(overlap(there, o) for o in obstacles)
+            if room and s.obeys(order.unit, there):
                 return there, why or ("" if j == n and way == facing else _why_short(s, order.unit, end, facing))
     return b, why or _why_short(s, order.unit, end, facing)
+
+
+def _beside(s: State, order: Go) -> list[Base]:
+    """What a daimyo may lie over somewhere on his way, in whatever facing: others and ground that can't be entered."""
+    x, y, _, hw, hd = s.at[order.unit]
+    far = 2 * (hw + hd)
+    near = s.near(min(x, order.x) - far, max(x, order.x) + far, min(y, order.y) - far, max(y, order.y) + far)
+    return [*(o for other, o in near if other != order.unit), *s.board.stops]
 
 
 def _why_short(s: State, unit: str, end: Point, facing: int) -> str:

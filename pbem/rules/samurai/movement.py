@@ -325,7 +325,8 @@ def _mark(s: State, order: Move, cut: str) -> str:
 
 def leads(s: State, side: str) -> None:
     """Note the units of two stands that a daimyo touches now (daimyos.1)."""
-    s.led |= {unit for unit in s.troops(side) if s.doubled(unit) and s.daimyos(unit)}
+    daimyos = [unit for unit in s.on(side) if s.board.units[unit].daimyo]
+    s.led |= {unit for daimyo in daimyos for unit in s.friends(daimyo) if s.doubled(unit)}
 
 
 def rest(s: State, side: str, order: Move | Go | Follow) -> tuple[Move | Go | Follow, tuple[Tell, ...]] | None:

@@ -239,8 +239,8 @@ class State:
         """Who may lie in part in a rectangle, in no order: everybody who does, and some who are next to it."""
         places = self.places()
         if NEAR not in places:
-            units = sorted((b[0], unit, b, b[3] + b[4]) for unit, b in self.at.items())
-            places[NEAR] = [x for x, _, _, _ in units], units, max((far for _, _, _, far in units), default=0)
+            units = sorted([(b[0], unit, b, b[3] + b[4]) for unit, b in self.at.items()])
+            places[NEAR] = [one[0] for one in units], units, max([one[3] for one in units], default=0)
         columns, units, far = places[NEAR]
         some = units[bisect_left(columns, west - far) : bisect_right(columns, east + far)]
         return [
