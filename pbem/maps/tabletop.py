@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from math import isqrt
 from typing import Any, NamedTuple
 
@@ -121,6 +122,7 @@ def label(x: int, y: int) -> str:
     return f"{length(x)}-{length(y)}"
 
 
+@lru_cache(8192)
 def length(hundredths: int) -> str:
     """A length or coordinate as it is written: `6.5`."""
     whole, part = divmod(abs(hundredths), 100)

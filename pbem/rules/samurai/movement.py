@@ -166,25 +166,27 @@ def end_facing(s: State, order: Move, found: Run) -> tuple[Base, str]:
 def why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base] | None = None, *, goes_on: bool = False) -> str:
     """Why a unit can't turn so that its base lies there; "" if it can. Of one that `goes_on` its end is judged."""
     if placed:
-        return _why_no_room(s, unit, b, placed, goes_on=goes_on)
-    places, key = s.places(), ("room", unit, b, s.met.get(unit), goes_on)
-    if key not in places:
-        places[key] = _why_no_room(s, unit, b, {}, goes_on=goes_on)
-    why: str = places[key]
-    return why
+        why = _why_no_room(s, unit, b, placed)
+    else:
+        places, key = s.places(), ("room", unit, b)
+        if key not in places:
+            places[key] = _why_no_room(s, unit, b, {})
+        why = places[key]
+    if why:
+        return why
+    return "" if goes_on or s.obeys(unit, b) else "it would touch an enemy other than it touched before"
 
 
-def _why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base], *, goes_on: bool) -> str:
+def _why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base]) -> str:
+    """Why a unit's base can't lie there: over something, or not on the table."""
     if s.stopped(b):
         return "there is no room on the table for that"
     under = [*s.over(b, {unit, *placed}), *(who for who, o in placed.items() if overlap(b, o))]
+    if not under:
+        return ""
     side = s.board.units[unit].side
     friends = s.by_id(other for other in under if s.board.units[other].side == side)
-    if friends:
-        return f"it would lie over {s.board.describe(friends[0])}"
-    if under:
-        return ENEMY
-    return "" if goes_on or s.obeys(unit, b) else "it would touch an enemy other than it touched before"
+    return f"it would lie over {s.board.describe(friends[0])}" if friends else ENEMY
 
 
 # --- legality ---------------------------------------------------------------------------------------------------------

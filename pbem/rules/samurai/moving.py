@@ -122,8 +122,9 @@ def movers(s: State, side: str) -> list[str]:
 
 
 def _movers(s: State, side: str) -> Iterator[str]:
+    at, routed, moved = s.at, s.routed, s.moved
     for unit in s.board.of_side[side]:
-        if unit in s.at and unit not in s.routed and s.moved.get(unit) != FINISHED:
+        if unit in at and unit not in routed and moved.get(unit) != FINISHED:
             yield unit
 
 
