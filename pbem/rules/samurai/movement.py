@@ -61,17 +61,21 @@ def limit(s: State, order: Move) -> int:
 
 def turned(s: State, unit: str, way: str) -> Base:
     """The base of a unit after a turn of 45 degrees about its centre (movement.3)."""
-    b = s.at[unit]
     if not way:
-        return b
-    return s.size(unit).at(b.x, b.y, (b.facing + (-1 if way == LEFT else 1)) % 8)
+        return s.at[unit]
+    places, key = s.places(), ("turned", unit, way)
+    if key not in places:
+        b = s.at[unit]
+        places[key] = s.size(unit).at(b.x, b.y, (b.facing + (-1 if way == LEFT else 1)) % 8)
+    found: Base = places[key]
+    return found
 
 
 def straight(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
     """The straight move of a base of a unit in its facing, or back, by hundredths of an inch."""
     places, key = s.places(), ("straight", unit, b, length, back, s.met.get(unit))
     if key not in places:
-        places[key] = _straight_run(s, unit, b, (b.facing + 4) % 8 if back else b.facing, length)
+        places[key] = _straight_run(s, unit, b, (b.facing + 4) % 8 if back else b.facing, length, places)
     found: Run = places[key]
     return found
 
@@ -83,10 +87,10 @@ def _double(s: State, b: Base, way: int, steps: int) -> list[Range]:
     return [r for ground in near if (r := over(b, way, ground)) is not None]
 
 
-def _straight_run(s: State, unit: str, b: Base, way: int, length: int) -> Run:
+def _straight_run(s: State, unit: str, b: Base, way: int, length: int, places: dict[object, Any]) -> Run:
     steps = steps_of(length, way)
     ordered = reach(steps, _double(s, b, way, steps))
-    places, key = s.places(), ("clear", unit, b, way)
+    key = ("clear", unit, b, way)
     if ordered <= places.get(key, -1) and not s.met.get(unit):
         return Run(place(b, way, ordered), ordered, ordered, "", (), {})
     stuck: set[str] = set()
