@@ -122,7 +122,7 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
             loose.append(other)  # daimyos.5
         else:
             stops.append((h - 1, board.describe(other) if u.side == side else ENEMY, other))
-    walls = [piece for piece in board.pieces.values() if board.ground[piece.kind].stops]
+    walls = [piece for piece in board.pieces.values() if board.ground[piece.kind].stops] if board.stops else ()
     met = [(first_overlap(b, way, piece.base), piece) for piece in walls]
     stops += [(h - 1, piece.name, piece.id) for h, piece in met if h is not None and h <= ordered]
     steps = min((step for step, _, _ in stops), default=ordered)
@@ -331,8 +331,7 @@ def _mark(s: State, order: Move, cut: str) -> str:
 
 def leads(s: State, side: str) -> None:
     """Note the units of two stands that a daimyo touches now (daimyos.1)."""
-    daimyos = [unit for unit in s.on(side) if s.board.units[unit].daimyo]
-    s.led |= {unit for daimyo in daimyos for unit in s.friends(daimyo) if s.doubled(unit)}
+    s.led |= {unit for unit in s.troops(side) if unit not in s.led and s.doubled(unit) and s.daimyos(unit)}
 
 
 def rest(s: State, side: str, order: Move | Go | Follow) -> tuple[Move | Go | Follow, tuple[Tell, ...]] | None:

@@ -145,11 +145,13 @@ class State:
 
     def on(self, side: str) -> list[str]:
         """A side's units and daimyos on the table, by id."""
-        return [unit for unit in self.board.of_side[side] if unit in self.at]
+        at = self.at
+        return [unit for unit in self.board.of_side[side] if unit in at]
 
     def troops(self, side: str) -> list[str]:
         """A side's units on the table, by id; no daimyos."""
-        return [unit for unit in self.board.of_side[side] if unit in self.at and self.board.units[unit].troops]
+        at, units = self.at, self.board.units
+        return [unit for unit in self.board.of_side[side] if unit in at and units[unit].troops]
 
     def left(self, unit: str) -> int:
         """The figures that a unit has left over all its stands."""
@@ -161,7 +163,8 @@ class State:
 
     def doubled(self, unit: str) -> bool:
         """Whether a unit has two stands left, so that it needs a daimyo (daimyos.1)."""
-        return len(self.figures[unit]) > 1 and all(self.figures[unit])
+        figures = self.figures[unit]
+        return len(figures) > 1 and all(figures)
 
     def size(self, unit: str) -> Size:
         """What the base of a unit measures as it is now."""
