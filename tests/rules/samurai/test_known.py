@@ -1,0 +1,66 @@
+"""What is worked out once about a battle of miniatures: it is forgotten with every change, and leaves nothing out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from rules.field import Battle
+
+from pbem.rules.samurai import copy, fire, movement
+from pbem.rules.samurai.geometry import Base, Point, overlap
+from pbem.rules.samurai.orders import Move
+from pbem.rules.samurai.paths import beside_way, first_overlap, place
+from pbem.rules.samurai.sight import aim_points, in_arc, maybe_in_arc
+
+Table = Callable[..., Battle]
+
+
+def test_what_is_known_goes_with_places_and_figures(table: Table) -> None:
+    s = table({"bw-1": "36 10 north", "bw-2": "33 10 north", "sp-11": "36 16 south"}).state
+    order = Move("bw-1", 600)
+    far, dice = movement.run(s, order).steps, fire.shots(s, "bw-1", "sp-11")[0].dice
+    s.at["sp-11"] = s.at["sp-11"].moved(0, -100)
+    assert movement.run(s, order).steps == far - 100
+    assert fire.shots(s, "bw-1", "sp-11")[0].dice == dice
+    s.figures["bw-1"] = (dice - 1,)
+    assert fire.shots(s, "bw-1", "sp-11")[0].dice == dice - 1
+
+
+def test_a_copy_knows_only_what_is_so_in_it(table: Table) -> None:
+    s = table({"sp-1": "36 10 north", "sp-11": "36 16 south"}).state
+    assert s.enemies("sp-1") == []
+    ahead = copy(s)
+    b = ahead.at["sp-1"]
+    ahead.at["sp-11"] = ahead.at["sp-11"]._replace(y=b.y + 2 * b.hd)
+    assert ahead.enemies("sp-1") == ["sp-11"]
+    assert s.enemies("sp-1") == []
+    assert s == copy(s)
+
+
+@pytest.mark.parametrize("daimyo", ["off", "36 13 south"])
+def test_a_shorter_move_is_as_if_it_were_worked_out_first(table: Table, daimyo: str) -> None:
+    units = {"sp-1": "36 10 north", "sp-11": "36 14 south", "dm-11": daimyo}
+    long = table(units).state
+    for length in (600, *range(400, 0, -20)):
+        assert movement.run(long, Move("sp-1", length)) == movement.run(table(units).state, Move("sp-1", length))
+
+
+def _bases(chance: random.Random) -> Base:
+    x, y = chance.randrange(600), chance.randrange(600)
+    return Base(x, y, chance.randrange(8), 10 + chance.randrange(150), 10 + chance.randrange(150))
+
+
+def test_cheap_tests_leave_nothing_out() -> None:
+    chance = random.Random(12)
+    for _, facing in product(range(300), range(8)):
+        b, p = _bases(chance), Point(chance.randrange(600), chance.randrange(600))
+        assert maybe_in_arc(p, b, facing) or not any(in_arc(p, q, facing) for q in aim_points(b))
+        mover, steps = _bases(chance), chance.randrange(300)
+        end = place(mover, facing, steps)
+        met = first_overlap(mover, facing, b)
+        if overlap(mover, b) or (met is not None and met <= steps):
+            assert beside_way(mover, end.x - mover.x, end.y - mover.y, [b]) == [b]
+    assert not maybe_in_arc(Point(0, 0), Base(0, -500, 0, 50, 50), 0)
