@@ -33,6 +33,10 @@ ENDINGS = {
     "tabaruzaka": {
         ("government", "14(4)2"), ("saigo", "14(4)2"), ("government", "14(4)1"), ("saigo", "14(4)1"), (None, "14(4)2"),
     },
+    **{
+        battle: {(side, clause) for clause in ("army-break", "turn-limit") for side in ("red", "black", None)}
+        for battle in ("skirmish", "pitched-battle", "wooded-valley")
+    },
 }  # fmt: skip
 """Scenario -> the endings that its rules know: who wins, by which clause."""
 

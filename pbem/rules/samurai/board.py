@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -184,7 +183,8 @@ class Board:
         raise MalformedOrder(f"`{word}` is no place", hint=nearest(word, self.label))
 
 
-def by_number(unit: str) -> tuple[str, int, str]:
-    """The order of ids: letters, then the number (`sp-2` before `sp-10`)."""
-    match = re.fullmatch("(.*?)-?([0-9]+)", unit)
-    return (match[1], int(match[2]), unit) if match else (unit, 0, unit)
+def by_number(unit: str) -> tuple[str, int, str, str]:
+    """The order of ids: letters, digits of the number, the number (`sp-2` before `sp-10`), which is "" for none."""
+    letters = unit.rstrip("0123456789")
+    number = unit[len(letters) :].lstrip("0")
+    return letters.removesuffix("-"), len(number), number, unit

@@ -327,7 +327,7 @@ class _Reader:
             )
         if not known:
             return
-        name = str(data.get("name", f"{known[0].title} {by_number(ident)[1] or ''}".strip()))
+        name = str(data.get("name", f"{known[0].title} {by_number(ident)[2]}".strip()))
         short = kit.short(data, ident[:8], where, self.defects)
         what = known[0].id
         roles = (what not in (DAIMYO, BANNERMAN), what == DAIMYO, what == BANNERMAN)

@@ -77,6 +77,7 @@ def test_a_list_may_not_break_the_rules_and_is_told_all_at_once() -> None:
         {"id": "ro-1", "type": "ronni"},
         {"id": "bn-1", "type": "bannerman"},
         {"id": "4x", "type": "gunner", "colour": "red"},
+        {"id": "dm-" + "9" * 5000, "type": "daimyo"},
     )
     found = "\n".join(defects(data))
     for told in (
@@ -85,7 +86,8 @@ def test_a_list_may_not_break_the_rules_and_is_told_all_at_once() -> None:
         "'sp-1' is used already",
         "'ronni' is no type; did you mean ronin?",
         "has 1 bannerman; they mark both ends of a wing",
-        "can't stand in an order",
+        "'4x' can't stand in an order",
+        "99999…' can't stand in an order",
         "is no key that is known here",
         "has no daimyo for its units of two stands, sw-1, sw-2",
     ):
