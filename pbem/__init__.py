@@ -1,4 +1,4 @@
-"""pbem: hex-and-counter wargames by plain e-mail, with enforced rules and dice that anyone can verify."""
+"""pbem: wargames of counters or miniatures by plain e-mail, with enforced rules and dice that anyone can verify."""
 
 __version__ = "1.0.0"
 

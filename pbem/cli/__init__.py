@@ -114,7 +114,7 @@ def _nearest(typed: str) -> str:
 @click.option("--key", type=click.Path(dir_okay=False), envvar="PBEM_KEY", help="My OpenSSH Ed25519 key (PBEM_KEY).")
 @click.pass_context
 def pbem(ctx: click.Context, home: str | None, key: str | None) -> None:
-    """Play hex-and-counter wargames by plain e-mail.
+    """Play wargames of counters or miniatures by plain e-mail.
 
     Rules are enforced, dice can't be bent, turns can be verified by anyone.
 

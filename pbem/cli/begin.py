@@ -158,7 +158,7 @@ def _count(number: int, what: str) -> str:
 @click.command("brief")
 @click.argument("scenario", shell_complete=scenarios)
 @click.option("--map", "picture", metavar="FILE", type=click.Path(),
-              help="Write the map there too, as .svg (or .png, with pbem[png]); several go to FILE-MAP.")  # fmt: skip
+              help="Draw the map or table there: .svg (or .png, with pbem[png]); several go to FILE-MAP.")  # fmt: skip
 @click.pass_context
 def brief_command(ctx: click.Context, scenario: str, picture: str | None) -> None:
     """Tell about a scenario: sides, forces, rules, victory.

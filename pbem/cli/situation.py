@@ -264,7 +264,7 @@ def _seconds(stamp: str) -> int:
               show_default=True, help="What to write; png needs pbem[png].")  # fmt: skip
 @json_option
 @click.option("--map", "only", metavar="MAP", help="Of several maps only this one (default: all).")
-@click.option("--crops", is_flag=True, help="Of the maps only where something happened since my last mail.")
+@click.option("--crops", is_flag=True, help="Of the pictures only where something happened since my last mail.")
 @click.option("--reach", metavar="UNIT", multiple=True,
               help="On a table also how far this unit fires and moves (may be given several times).")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", type=click.Path(),
@@ -275,7 +275,7 @@ def report_command(
     ctx: click.Context, entry: int | None, form: str, as_json_data: bool, only: str | None, crops: bool,
     reach: tuple[str, ...], output: str | None, game: str | None,
 ) -> None:  # fmt: skip
-    """The situation report as text, HTML, JSON, or as a map.
+    """The situation report as text, HTML, JSON, or as a picture.
 
     Example: pbem report --format html -o report.html
     """

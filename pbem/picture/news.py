@@ -1,4 +1,4 @@
-"""What happened, as a map shows it: moves, and fights with whoever took part in them, numbered as in the game."""
+"""What happened, as a map or table shows it: moves, and fights with all who took part, numbered as in the game."""
 
 from __future__ import annotations
 

@@ -41,8 +41,8 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
     """The report as plain JSON data, docs/report.schema.json; all strings in it are cleaned.
 
     `report_input` has the game, its players and reader, the new steps, the situation (docs/situation.schema.json),
-    which dice are good, what is due, the standing orders and the plans. `direction(from, to)` names the way between two
-    adjacent hexes, "" for others.
+    which dice are good, what is due, the standing orders (None where the rules have none) and the plans.
+    `direction(from, to)` names the way between two adjacent hexes, "" for others.
     """
     given: Json = clean(report_input)
     situation: Json = given["situation"]
@@ -70,7 +70,7 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
         "situation": situation,
         "standing": [
             {"side": side["id"], "title": side["title"], "orders": given["standing"].get(side["id"], [])}
-            for side in sides
+            for side in (sides if given["standing"] is not None else ())
         ],
         "planned": [
             {"side": side["id"], "title": side["title"], "plans": _plans(given.get("plans", {}), side["id"], teller)}

@@ -7,6 +7,7 @@ empty for what needs no words; an event without one is told in its whole sentenc
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 
 from pbem.report.layout import Json, bare, capital, count, listed
 from pbem.report.telling import Teller
@@ -61,17 +62,27 @@ def _headline(action: Json, teller: Teller) -> str:
 
 
 def _dice(item: Json) -> str:
-    """`melee: 6 and 4, sum 10 (mean 7); expected no effect 28%, M3 72%`."""
+    """`melee: 6 and 4, sum 10 (mean 7); expected no effect 28%, M3 72%`, dice `fire: 2 and 9 (mean 6.5 each)`."""
     told = []
-    for roll in item["rolls"]:
-        if "drawn" in roll:
-            told.append(f"{count(len(roll['drawn']), 'counter', 'counters')} drawn out of {roll['of']}")
+    for (name, sides, single), rolls in groupby(item["rolls"], key=lambda roll: _alike(roll, item)):
+        several = list(rolls)
+        if single and len(several) > 1:
+            told.append(f"{name}: {listed(roll['dice'][0] for roll in several)} (mean {(sides + 1) / 2:g} each)")
             continue
-        dice, mean = roll["dice"], len(roll["dice"]) * (roll["sides"] + 1) / 2
-        total = f", sum {sum(dice)}" if len(dice) > 1 else ""
-        told.append(f"{roll_of(roll, item)}: {listed(dice)}{total} (mean {mean:g})")
+        for roll in several:
+            if "drawn" in roll:
+                told.append(f"{count(len(roll['drawn']), 'counter', 'counters')} drawn out of {roll['of']}")
+                continue
+            dice, mean = roll["dice"], len(roll["dice"]) * (sides + 1) / 2
+            total = f", sum {sum(dice)}" if len(dice) > 1 else ""
+            told.append(f"{name}: {listed(dice)}{total} (mean {mean:g})")
     chances = ", ".join(f"{chance['what']} {chance['per_cent']}" for chance in item["chances"])
     return "; ".join(told) + (f"; expected {chances}" if chances else "")
+
+
+def _alike(roll: Json, item: Json) -> tuple[str, int, bool]:
+    """What is the same of rolls that are told together: the name, a die's sides, whether it is a single die."""
+    return roll_of(roll, item), roll.get("sides", 0), len(roll.get("dice", ())) == 1
 
 
 def roll_of(roll: Json, item: Json) -> str:

@@ -83,13 +83,18 @@ def report_input(table: Table, scenario: Scenario, reader: str | None, *, unread
         "charts": charts_data(scenario.data["tables"]),
         "fallen": table.course.luck,
         "due": _due(table),
-        "standing": {
-            side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)]
-            for side, orders in sorted(table.course.standing.items())
-        },
+        "standing": _standing(table) if table.rules.STANDING else None,
         "plans": {side: plans(table, side) for side in sorted(table.course.plans)},
         "head": table.head.hex(),
         "notes": [_only_newest(since)] if len(steps) > STEPS_MAX else [],
+    }
+
+
+def _standing(table: Table) -> dict[str, list[str]]:
+    """Side -> its standing orders in force."""
+    return {
+        side: [" ".join(words) for words in table.rules.in_force(table.game.state, orders)]
+        for side, orders in sorted(table.course.standing.items())
     }
 
 

@@ -56,13 +56,14 @@ def terms_words(scenario: Scenario, terms: Terms, offerer: Party, accepter: Part
     Raises BadScenario as `check_choices` does, so that nothing but the scenario's own words is told.
     """
     check_choices(scenario, terms, offerer.side)
+    asks = bool(rules_and_board(scenario)[0].STANDING)
     return [
         ("scenario", f"{scenario.title} ({scenario.id}), by the rules {terms.rules}."),
         ("sides", _sides_words(scenario, terms, offerer, accepter)),
         ("solo", _solo(terms, offerer)),
         *_options(scenario, terms),
-        ("reactions", _reactions(terms)),
-        ("length", _length(scenario, terms)),
+        ("reactions", _reactions(terms, asks=asks)),
+        ("length", _length(scenario, terms, asks=asks)),
         ("deadline", _deadline(terms)),
         ("dice", _dice(terms)),
         ("lost secret", _lost_secret(terms)),
@@ -118,14 +119,17 @@ def _options(scenario: Scenario, terms: Terms) -> Iterator[TermWords]:
         yield "option", f"{option.get('title', name)} ({name}): {value}. {meaning}".rstrip()
 
 
-def _reactions(terms: Terms) -> str:
+def _reactions(terms: Terms, *, asks: bool) -> str:
+    """What the term means where the rules ask a player in the other's turn, or that they never do."""
+    if not asks:
+        return f"{terms.reactions}: It makes no difference: these rules ask a player nothing between his own orders."
     asked = "Where the rules ask a player something between his own orders, such as the way of a retreat, his standing"
     if terms.reactions == "standing":
         return f"standing: {asked} orders answer, or else a default; that takes no mail."
     return f"ask: {asked} orders answer, or else he is asked, and the game waits for his answer each time."
 
 
-def _length(scenario: Scenario, terms: Terms) -> str:
+def _length(scenario: Scenario, terms: Terms, *, asks: bool) -> str:
     data = scenario.data["scenario"]
     turns = f"{capital(count(int(data['turns']), 'turn', 'turns'))} at most."
     if terms.solo:
@@ -133,7 +137,8 @@ def _length(scenario: Scenario, terms: Terms) -> str:
     ends = data.get("mails", {}).get(terms.reactions)
     if not ends:
         return turns
-    return f"{turns} Of the games that bots played with such reactions, four in five took {ends[0]} to {ends[1]} mails."
+    such = " with such reactions" if asks else ""
+    return f"{turns} Of the games that bots played{such}, four in five took {ends[0]} to {ends[1]} mails."
 
 
 def _deadline(terms: Terms) -> str:

@@ -15,6 +15,7 @@ from pbem.match.orders import Act
 from pbem.match.table import Table
 from pbem.picture.scene import draw
 from pbem.report import build as report
+from pbem.report.layout import listed
 from pbem.report.pictured import page
 from pbem.report.source import crop_files, pictures, report_data
 from pbem.report.telling import Names
@@ -64,6 +65,31 @@ def test_the_data_fit_the_schemas(data: dict[str, Any]) -> None:
     assert len(units) == data["situation"]["sides"][0]["here"] + data["situation"]["sides"][1]["here"]
     broken = {**data["situation"]["table"], "width": 36.5}
     assert not validator("situation.schema.json").is_valid(data["situation"] | {"table": broken})
+
+
+def test_where_rules_have_no_standing_orders_none_are_told(data: dict[str, Any]) -> None:
+    assert data["standing"] == []
+    assert "STANDING ORDERS" not in report.text(data)
+    assert "Standing" not in report.html(data)
+    given = {**data, "standing": [{"side": "red", "title": "Red Army", "orders": ["retreat any"]}]}
+    assert "STANDING ORDERS IN FORCE\n\n  Red Army: retreat any.\n" in report.text(given)
+    assert "<summary>Standing orders</summary>" in report.html(given)
+    lapse = {"side": "red", "title": "Red Army", "order": ["halt"], "reason": "it is late", "clause": "", "line": 1}
+    assert "<summary>Lapsed orders</summary>" in report.html({**data, "lapses": [lapse]})
+    assert "<summary>Standing and lapsed orders</summary>" in report.html({**given, "lapses": [lapse]})
+
+
+def test_dice_of_fire_and_attacks_count_for_who_rolls_them(data: dict[str, Any]) -> None:
+    """Those of one fire or attack are told together."""
+    fights = [step for step in played().steps if step["kind"] == "tell" and step["what"] in ("fire", "attack")]
+    rolled = dict.fromkeys(("red", "black"), 0)
+    for step in fights:
+        rolled[played().board.units[step["facts"]["unit"]].side] += len(step["facts"]["dice"])
+    found = [one for one in data["luck"] if one["kind"] in ("fire", "attack")]
+    assert {side: sum(one["dice"] for one in found if one["side"] == side) for side in rolled} == rolled
+    assert {one["side"] for one in data["luck_of_game"]} <= rolled.keys()
+    several = next(step["facts"]["dice"] for step in fights if len(step["facts"]["dice"]) > 2)
+    assert f"{listed(several)} (mean 6.5 each); expected" in " ".join(report.text(data).split())
 
 
 def test_each_unit_stands_in_words_with_coordinates_behind_them(data: dict[str, Any]) -> None:

@@ -91,6 +91,17 @@ def test_reactions_and_how_many_mails_follow() -> None:
     assert of(solo=True)["length"] == "Eight turns at most. No mails are needed."
 
 
+@pytest.mark.parametrize("reactions", ["standing", "ask"])
+def test_where_nobody_is_asked_anything_reactions_make_no_difference(reactions: str) -> None:
+    skirmish = load_scenario("skirmish")
+    terms = terms_of(skirmish, {}, reactions=reactions)
+    told = dict(terms_words(skirmish, terms, Party("asuka", "red")))
+    nothing = "It makes no difference: these rules ask a player nothing between his own orders."
+    assert told["reactions"] == f"{reactions}: {nothing}"
+    assert "such reactions" not in told["length"]
+    assert "such reactions" in of()["length"]
+
+
 def test_of_mails_that_nobody_counted_nothing_is_said() -> None:
     data = {**TOBA.data, "scenario": {k: v for k, v in TOBA.data["scenario"].items() if k != "mails"}}
     scenario = Scenario(TOBA.id, TOBA.system, TOBA.edition, TOBA.title, data, "ab" * 32)

@@ -120,14 +120,15 @@ def unit_id(board: Board, word: str, side: str = "", among: Collection[str] = ()
     raise MalformedOrder(f"no unit is called `{word}`", hint=meant)
 
 
-def whole_names(board: Board, words: Words) -> Words:
+def whole_names(board: Board, words: Words, between: Collection[str] = BETWEEN) -> Words:
     """The words of a fight with each name of several words as one: `melee 1 at Kumamoto-tai A with 17 by Nozu Shizuo`.
 
     Between the words that the order language knows, as many as call a unit are taken together.
     """
+    end_of_all = next(iter(between))
     found, run = [words[0]], list[str]()
-    for word in (*words[1:], *BETWEEN[:1]) if len(words) <= TYPED else ():
-        if word not in BETWEEN:
+    for word in (*words[1:], end_of_all) if len(words) <= TYPED else ():
+        if word not in between:
             run.append(word)
             continue
         while run:

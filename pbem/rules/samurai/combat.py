@@ -203,7 +203,7 @@ def attack(s: State, order: Attack) -> Steps:
         "target": target,
         "from": label(s.at[order.unit]),
         "at": label(s.at[target]),
-        "side": str(found.side),
+        "on": str(found.side),
         "dice": dice,
         "needed": found.needed,
         "kills": kills,

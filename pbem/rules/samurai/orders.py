@@ -45,6 +45,10 @@ SIDES = (BEHIND, LEFT, RIGHT)
 """Where a daimyo follows a unit, in the order in which they are tried."""
 
 SHAPES = (ABREAST, BEHIND)
+
+BETWEEN = ("at", "to", "else", "any", "by", "about", *SIDES, *SHAPES[:1])
+"""Words of orders that are no part of a name."""
+
 STATES = ("routed", "led", "touched", "lone", "moved", "half")
 """What `is U WORD` can ask: whether it flees, has a daimyo, touches an enemy, is a lone daimyo, has moved, has lost
 half its figures."""
@@ -196,6 +200,8 @@ def _move_words(order: Move) -> Words:
 def read_order(board: Board, side: str, words: Words) -> Order:
     """An order from its words; units by whatever they are called. Raises MalformedOrder or AmbiguousOrder."""
     unit = _Units(board, side)
+    if words[1:2] and words[1] not in board.units:
+        words = kit.whole_names(board, words, BETWEEN)
     match words:
         case ("setup", who, x, y, *rest):
             return _set_up(board, board.units[unit.own(who)], x, y, rest)

@@ -12,6 +12,7 @@ import pytest
 from matches import Match
 from rules.samurai.small_table import put, scenario_data
 
+from pbem.errors import OrderError
 from pbem.match.check import check
 from pbem.match.course import Step
 from pbem.match.exact import results
@@ -196,3 +197,18 @@ def test_every_throw_of_declared_fire_and_of_a_later_attack_is_counted() -> None
             shares[fight["kills"]] = shares.get(fight["kills"], Fraction(0)) + result.share
         hit = Fraction(13 - needed, 12)
         assert shares == {n: comb(3, n) * hit**n * (1 - hit) ** (3 - n) for n in range(4)}
+
+
+def test_names_of_several_words_are_typed_in_orders() -> None:
+    """`Unit sp-1` is the name of sp-1 on the small table; the longest that calls a unit is the name."""
+    table = begun(UNITS)
+    for typed, meant in (
+        ("fire Unit bw-1 at Unit sp-13", "fire bw-1 at sp-13"),
+        ("move Unit sp-1 left 4", "move sp-1 left 4"),
+        ("attack Unit ro-1 at Unit sp-13 else Unit ro-12", "attack ro-1 at sp-13 else ro-12"),
+        ("setup Unit sp-1 18 9.5 north", "setup sp-1 18 9.5 north"),
+    ):
+        order = samurai.read_order(table.board, "red", tuple(typed.split()))
+        assert samurai.order_words(table.board, order) == tuple(meant.split())
+    with pytest.raises(OrderError):
+        samurai.read_order(table.board, "red", ("move", "Unit", "sp-77", "4"))
