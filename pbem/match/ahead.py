@@ -16,11 +16,6 @@ from pbem.wire.statements import Statement
 __all__ = ["Ahead", "Reading"]
 
 
-ANSWER = "a legal way there"
-WAYS = {"setup": "", "displace": "", "march": "the shortest way by road", "retreat": ANSWER, "advance": ANSWER}
-"""Keyword -> what is said of the way that `to` has found, "" where a unit is put into a hex; of others the cheapest."""
-
-
 class Reading(NamedTuple):
     """How a statement was read that isn't written as it will be signed: its line, the words to be signed, a note."""
 
@@ -66,7 +61,7 @@ class Ahead:
             if found is None:
                 raise
         written = self.rules.order_words(self.board, found)
-        way = next((WAYS[word] for word in written if word in WAYS), "the cheapest way")
+        way = next((self.rules.WAYS[word] for word in written if word in self.rules.WAYS), "")
         between = any(word not in words for word in written[2:-1])
         self._note = f"by the position before the dice of line {self._dice}" if self._dice else way if between else ""
         return found

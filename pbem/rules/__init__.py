@@ -60,6 +60,9 @@ class Rules(Protocol):
     STANDING: Mapping[str, str]
     """Standing order -> how it is written behind `standing`."""
 
+    WAYS: Mapping[str, str]
+    """Keyword -> what is said of the way that `way` has found for such an order, if there is anything to say."""
+
     GOOD: Mapping[str, Literal["high", "low"]]
     """Stem of a roll's label -> which dice are good for the side whose unit acts or checks, if any are."""
 

@@ -41,7 +41,7 @@ from toy.play import (
     why_unanswered,
     worst,
 )  # fmt: skip
-from toy.reading import STANDING, order_words, read_order, read_standing, read_test, step
+from toy.reading import STANDING, WAYS, order_words, read_order, read_standing, read_test, step
 from toy.situation import situation
 from toy.state import CLOSING, EDITION, GOOD, board, clock, copy, dump, load, start
 from toy.state import holds as test
@@ -51,6 +51,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "WAYS",
     "advise",
     "board",
     "chances",

@@ -43,6 +43,7 @@ def step(order: ToyOrder) -> int:
 
 
 STANDING = {"flee": "flee U|all", "stand": "stand U|all"}
+WAYS: dict[str, str] = {}
 
 
 def read_standing(_: Board, __: str, words: Words) -> Words:

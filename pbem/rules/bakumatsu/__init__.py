@@ -12,6 +12,7 @@ from pbem.rules.bakumatsu.board import Board
 from pbem.rules.bakumatsu.orders import (
     CLOSING,
     STANDING,
+    WAYS,
     Fire,
     Melee,
     Recover,
@@ -38,6 +39,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "WAYS",
     "advise",
     "board",
     "chances",

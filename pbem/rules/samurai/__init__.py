@@ -26,6 +26,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "WAYS",
     "advise",
     "board",
     "chances",
@@ -63,6 +64,9 @@ __all__ = [
 
 STANDING: dict[str, str] = {}
 """No standing orders: nobody is asked in the other's turn."""
+
+WAYS: dict[str, str] = {}
+"""Nothing is said of ways: the orders that are signed have them whole."""
 
 
 def maps(_: Board) -> dict[str, Map]:

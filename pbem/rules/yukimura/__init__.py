@@ -14,6 +14,7 @@ from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import (
     CLOSING,
     STANDING,
+    WAYS,
     Done,
     Melee,
     Order,
@@ -38,6 +39,7 @@ __all__ = [
     "EDITION",
     "GOOD",
     "STANDING",
+    "WAYS",
     "advise",
     "board",
     "chances",

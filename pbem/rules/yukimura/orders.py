@@ -16,9 +16,9 @@ from pbem.rules.yukimura.held import is_held
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "CLOSING", "DONE", "FEWER", "OFF", "STANDING", "STATES", "USAGE", "Advance", "AdvancePlan", "Beside", "Displace",
-    "Done", "Enter", "Fire", "Hold", "March", "Melee", "Move", "Order", "Path", "Retreat", "holds", "order_words",
-    "read_order", "read_standing", "read_test",
+    "CLOSING", "DONE", "FEWER", "OFF", "STANDING", "STATES", "USAGE", "WAYS", "Advance", "AdvancePlan", "Beside",
+    "Displace", "Done", "Enter", "Fire", "Hold", "March", "Melee", "Move", "Order", "Path", "Retreat", "holds",
+    "order_words", "read_order", "read_standing", "read_test",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -203,6 +203,16 @@ STANDING = {
     "defence": "defence best|none",
 }
 """Standing order -> how it is written."""
+
+CHEAPEST, LEGAL = "the cheapest way", "a legal way there"
+WAYS = {
+    "move": CHEAPEST,
+    "enter": CHEAPEST,
+    "march": "the shortest way by road",
+    "retreat": LEGAL,
+    "advance": LEGAL,
+}
+"""Keyword -> what is said of the way found for an order with `to`."""
 
 ADVANCES = ("follow", "enter", "hold")
 DEFENCES = ("best", "none")
