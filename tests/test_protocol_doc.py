@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import textwrap
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from golden import REGENERATE
 
 from pbem.crypto import dice
 from pbem.match.replay import replay
+from pbem.rules import SYSTEMS, rules_of
+from pbem.scenario import load_scenario
 
 ROOT = Path(__file__).resolve().parents[1]
 if REGENERATE:  # the example pins the scenario, so a change there makes it anew
@@ -66,6 +69,21 @@ def test_every_vector_of_dice_json_is_in_the_document() -> None:
         for line in value.splitlines() if "\n" in value else ():
             assert re.search(rf"(?m)^         [CM] +{re.escape(line)}$", chapter), line
     assert count > 30
+
+
+SCENARIO_OF = {"bakumatsu": "tabaruzaka", "samurai": "skirmish", "yukimura": "domyoji"}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_state_and_the_orders_of_each_system_are_told_whole(system: str) -> None:
+    rules, scenario = rules_of(system), load_scenario(SCENARIO_OF[system])
+    told = TEXT.partition(f"#### {rules.EDITION}\n")[2].partition("\n###")[0]
+    assert told
+    kept = rules.dump(rules.start(rules.board(scenario.data), {}))
+    assert kept.keys() <= set(re.findall(r'"([a-z_]+)": ', told))
+    orders = import_module(f"pbem.rules.{system}.orders")
+    assert all(re.search(rf"(?m)(^    |\| ){keyword}\b", told) for keyword in orders.USAGE)
+    assert all(f"    {stem}/" in told for stem in rules.GOOD)
 
 
 # Chapter 5: the shell as it stands there.

@@ -6,14 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from pbem.maps.tabletop import table_of
 from pbem.match.course import Step
 from pbem.match.table import Table
-from pbem.rules.requests import Words
+from pbem.rules.requests import Roll, Words
 
 __all__ = ["Came", "Comes", "sure_words"]
 
 NEAR = 5
 """What happens within so many hexes of an order's units and of its target may change its odds: retreats, ZOC, range."""
+
+NEAR_ON_TABLE = 800
+"""The same on a table, in hundredths of its measure: a base so far from both ends of a line of sight isn't on it."""
 
 WAYS = 24
 """For so many different courses of what comes near an order before it its odds are looked at; of more none are told."""
@@ -65,26 +69,36 @@ class Comes:
 
         `before` is what happened in all futures before the table was forked.
         """
-        order = table.game.just_given
-        steps = [*before, *table.steps]
-        step = next((step for step in reversed(steps) if step["kind"] == "order"), None)
-        if order is None or step is None or not step["number"]:
+        request, order = table.game.request, table.game.just_given
+        declared = request.of if isinstance(request, Roll) else None
+        words = None if declared is None else list(table.rules.order_words(table.board, declared))
+        given = [step for step in (*before, *table.steps) if step["kind"] == "order" and words in (None, step["words"])]
+        step = given[-1] if given else None
+        if (order is None and declared is None) or step is None or not step["number"]:
             return
         key = (step["side"], step["number"])
         known, came = self.odds.setdefault(key, {}), self._near.came(step["words"], table.steps)
         if came not in known and len(known) <= WAYS and len(set(known.values())) < 2:
-            known[came] = table.rules.tell_odds(table.game.before().state, step["side"], order)
+            state = table.game.before().state if declared is None else table.game.state
+            known[came] = table.rules.tell_odds(state, step["side"], order if declared is None else declared)
 
     def count(self, steps: Iterable[Step]) -> None:
-        """Count a future by what happened in it."""
+        """Count a future by what happened in it; what was declared before by whom and at whom it is."""
         self.played += 1
         led: list[Step] = []
+        declared: dict[tuple[str, str], list[Step]] = {}
         for step in steps:
             if step["kind"] not in LEADS_ON or step.get("what") == "phase":
                 led = []
             if step["kind"] == "order" and step["number"]:
-                self.found.setdefault((step["side"], step["number"]), []).append((tuple(step["words"]), led))
+                words = tuple(step["words"])
+                self.found.setdefault((step["side"], step["number"]), []).append((words, led))
+                if "at" in words:
+                    declared[words[1], words[words.index("at") + 1]] = led
             elif step["kind"] == "tell":
+                if step["what"] == "phase":
+                    declared = {}
+                led = declared.get((step["facts"].get("unit", ""), step["facts"].get("target", "")), led)
                 led.append(step)
 
     def came(self, side: str, number: int) -> Came:
@@ -137,11 +151,12 @@ class _Near:
     """Where units stand as the futures begin, and what happens near them."""
 
     def __init__(self, table: Table) -> None:
-        self.at: dict[str, str | None] = {
-            unit["id"]: unit["at"] for unit in table.rules.situation(table.game.state)["units"]
-        }
+        situation = table.rules.situation(table.game.state)
+        self.at: dict[str, str | None] = {unit["id"]: unit["at"] for unit in situation["units"]}
         self.maps = list(table.rules.maps(table.board).values())
-        self.hexes: dict[str, Any] = {}
+        table_top = table_of(situation)
+        self.grounds: list[Any] = self.maps if table_top is None else [*self.maps, table_top]
+        self.found: dict[str, Any] = {}
 
     def came(self, words: Iterable[str], steps: Iterable[Step]) -> frozenset[str]:
         """What has happened to an order's units, or near them and their target, so far as it may count for its dice."""
@@ -150,28 +165,34 @@ class _Near:
         found = set()
         for step in steps:
             if step["kind"] == "tell" and step["what"] not in TALK and "result" not in step["facts"]:
-                things = [word for word in _strings(step["facts"]) if word in self.at or self._hex(word) is not None]
+                things = [word for word in _strings(step["facts"]) if word in self.at or self._place(word) is not None]
                 if self._is_near(set(things), named, places):
                     found.add(" ".join([step["what"], *things]))
         return frozenset(found)
 
     def _is_near(self, found: set[str], named: set[str], places: Sequence[Any]) -> bool:
-        """Whether what an event names is of the order's units, or near its places; all is where there are no maps."""
-        if found & named & self.at.keys() or not self.maps:
+        """Whether what an event names is of the order's units, or near its places; all is where there are none."""
+        if found & named & self.at.keys() or not self.grounds:
             return True
-        return any(self.maps[0].distance(a, b) <= NEAR for a in self._places(found) for b in places)
+        return any(self._near(a, b) for a in self._places(found) for b in places)
+
+    def _near(self, a: Any, b: Any) -> bool:
+        if self.maps:
+            return self.maps[0].distance(a, b) <= NEAR
+        return bool(max(abs(a.x - b.x), abs(a.y - b.y)) <= NEAR_ON_TABLE)
 
     def _places(self, words: Iterable[str]) -> Iterator[Any]:
-        """The hexes that are named, and those where units that are named stand."""
+        """The places that are named, and those where units that are named stand."""
         for word in words:
-            if (h := self._hex(self.at.get(word) or word)) is not None:
-                yield h
+            if (place := self._place(self.at.get(word) or word)) is not None:
+                yield place
 
-    def _hex(self, label: str) -> Any:
-        if label not in self.hexes:
-            found = (chart.find(label) for chart in self.maps)
-            self.hexes[label] = next((h for h in found if h is not None), None)
-        return self.hexes[label]
+    def _place(self, label: str) -> Any:
+        """The hex of a label, or the spot on a table; None for what is none."""
+        if label not in self.found:
+            found = (ground.find(label) for ground in self.grounds)
+            self.found[label] = next((place for place in found if place is not None), None)
+        return self.found[label]
 
 
 def _strings(fact: Any) -> Iterator[str]:

@@ -177,12 +177,15 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 
 
 def roll(
-    s: State, what: str, unit: str, dice: int, needed: int, stand: int
+    s: State, what: str, unit: str, dice: int, needed: int, stand: int, of: Order | None = None
 ) -> Generator[Request | Tell, Answer, list[int]]:
-    """So many dice of a unit against a stand of its target, each with a number from `needed` on kills; the dice."""
+    """So many dice of a unit against a stand of its target, each with a number from `needed` on kills; the dice.
+
+    The first is `of` an order that was declared before, if there is one.
+    """
     fallen: list[int] = []
-    for _ in range(dice):  # combat.2
-        (die,) = yield Roll(f"{what}/{unit}", 1, DIE)
+    for number in range(dice):  # combat.2
+        (die,) = yield Roll(f"{what}/{unit}", 1, DIE, None if number else of)
         fallen.append(die)
         if die >= needed:  # combat.3
             s.kills = (s.kills[0] + (stand == 0), s.kills[1] + (stand == 1))

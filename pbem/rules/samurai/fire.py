@@ -191,7 +191,9 @@ def declare(s: State, order: Fire) -> Iterator[Tell]:
     """Declare fire: no die falls before all is declared."""
     s.fires.append((order.unit, order.target))
     s.shot.add(order.unit)
-    facts = {"unit": order.unit, "target": order.target, "wing": s.board.units[order.unit].wing}
+    figures = sum(shot.dice for shot in shots(s, order.unit, order.target))
+    named = {"unit": order.unit, "target": order.target, "wing": s.board.units[order.unit].wing}
+    facts = {**named, "figures": figures, "needed": needed(s, order.unit, order.target)}
     yield Tell("declare", "fire_combat.1", facts)
 
 
@@ -211,7 +213,7 @@ def _fire(s: State, unit: str, target: str) -> Steps:
     least, dice = needed(s, unit, target), list[int]()
     s.dice = True
     for shot in shots(s, unit, target):
-        dice += yield from roll(s, "fire", unit, shot.dice, least, shot.hit)
+        dice += yield from roll(s, "fire", unit, shot.dice, least, shot.hit, None if dice else Fire(unit, target))
     total = sum(s.kills)
     facts = {
         "unit": unit,

@@ -14,10 +14,12 @@ from rules.samurai.small_table import put, scenario_data
 
 from pbem.errors import OrderError
 from pbem.match.check import check
+from pbem.match.comes import Comes
 from pbem.match.course import Step
 from pbem.match.exact import results
 from pbem.match.form import form
 from pbem.match.table import Table
+from pbem.report.ordered import came_words
 from pbem.rules import samurai
 from pbem.rules.requests import Choose, Draw, Roll
 from pbem.scenario import Scenario
@@ -212,3 +214,32 @@ def test_names_of_several_words_are_typed_in_orders() -> None:
         assert samurai.order_words(table.board, order) == tuple(meant.split())
     with pytest.raises(OrderError):
         samurai.read_order(table.board, "red", ("move", "Unit", "sp-77", "4"))
+
+
+def comes(units: dict[str, str], text: str) -> dict[str, str]:
+    """Order -> what `check` tells that it may come to."""
+    return {" ".join(words): came_words(came) for _, words, came in check(begun(units), RED, text).comes}
+
+
+def test_each_declared_fire_is_told_with_its_own_odds() -> None:
+    """Both are resolved after all is declared; the second is lost if the first kills the target, or makes it run."""
+    told = comes(UNITS | {"gn-1": "14 10 north"}, "fire bw-1 at sp-13; fire gn-1 at sp-13; done;")
+    assert told["fire bw-1 at sp-13"].startswith("3 dice, 7+: none 12.5 %, 1 killed 37.5 %")
+    assert told["fire gn-1 at sp-13"].startswith("3 dice, 9+: none 29.6 %, 1 killed 44.4 %")
+    table = begun(UNITS | {"gn-1": "14 10 north"})
+    steps = play(table, "fire bw-1 at sp-13;\nfire gn-1 at sp-13;\ndone;", [12, 12, 12, 12])
+    counted = Comes(table)
+    counted.count(steps)
+    removed = [counted.came("red", number).fates for number in (1, 2)]
+    assert removed == [{"rout": 1}, {"": 1}]
+
+
+def test_what_happens_far_off_on_the_table_changes_no_odds() -> None:
+    """Six fires at the other end of the table have more courses than are looked at; one beside the attack counts."""
+    shooters = {f"bw-{n}": f"{6 * n} 10 north" for n in range(1, 7)}
+    far = shooters | {f"sp-{n + 10}": f"{6 * n} 16 south" for n in range(1, 7)}
+    units = far | {"ro-1": "60 40 north", "ro-20": "60 41 south"}
+    orders = "".join(f"fire bw-{n} at sp-{n + 10};" for n in range(1, 7)) + "attack ro-1 at ro-20; done;"
+    assert comes(units, orders)["attack ro-1 at ro-20"].startswith("3 dice, 9+: none 29.6 %")
+    near = comes(units | {"gn-1": "56 36 north-east"}, "fire gn-1 at ro-20; attack ro-1 at ro-20; done;")
+    assert "futures played out" in near["attack ro-1 at ro-20"]
