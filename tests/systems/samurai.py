@@ -203,14 +203,15 @@ def neighbours(order: Order, board: Board, chance: random.Random) -> Iterator[Or
 
 # --- perft ---------------------------------------------------------------------------------------------------------
 
-NOT_IN_PERFT = KINDS
+NOT_IN_PERFT: set[str] = set()
 
 
 def game_at(p: Mapping[str, Any], hear: Callable[[Tell], None] | None = None) -> Game:
     """The game in a position: of a scenario at its beginning, or with the units that it names on a small table."""
     if "scenario" in p:
         return Game.new(samurai, board_of(p["scenario"]), {}, hear)
-    state = state_with(p["units"], **{key: value for key, value in p.items() if key != "units"})
+    counted = {"units", *(("what", "depth", "nodes") if "nodes" in p else ())}
+    state = state_with(p["units"], **{key: value for key, value in p.items() if key not in counted})
     return Game(samurai, state.board, state, hear)
 
 
