@@ -81,9 +81,9 @@ def _moves(s: State, side: str) -> Iterator[FormEntry]:
         known.met = {unit: tuple(found) for unit in s.on(side) if s.counts(unit) and (found := s.enemies(unit))}
         movement.leads(known, side)
     for unit in moving.movers(known, side):
-        entries = _ways(known, side, unit) if s.board.units[unit].daimyo else _headings(known, side, unit)
-        lines = tuple(entries)
-        notes: tuple[str, ...] = () if lines else ("it can neither go nor turn as things stand",)
+        daimyo = s.board.units[unit].daimyo
+        lines = tuple(_ways(known, side, unit) if daimyo else _headings(known, side, unit))
+        notes = () if daimyo or unit in known.moved else tuple(_kept(known, side, unit))
         yield FormEntry(f"{s.board.describe(unit)}, {_stance(known, unit)}", lines, notes)
     routed = [unit for unit in s.troops(side) if unit in s.routed]
     if routed:
@@ -108,6 +108,22 @@ def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
     back = moving.farthest(s, unit, back=True)
     if back is not None and moving.why_not(s, side, back) is None:
         yield _line(s, back, _note(s, back))
+
+
+def _kept(s: State, side: str, unit: str) -> Iterator[str]:
+    """Why a unit can't go ahead or back at all, or not turn."""
+    half = movement.limit(s, Move(unit, 1, back=True))
+    for what, order in (
+        ("ahead: ", Move(unit, movement.limit(s, Move(unit, 1)))),
+        *(("", Move(unit, first=way)) for way in TURNS),
+        ("back: ", Move(unit, half, back=True)),
+    ):
+        went = moving.farthest(s, unit, order.first, back=order.back)
+        if went is not None and moving.why_not(s, side, went) is None:
+            continue
+        refusal = moving.why_not(s, side, order)
+        if refusal is not None:
+            yield what + refusal.reason.removeprefix(s.board.describe(unit)).lstrip()
 
 
 def _note(s: State, order: Move) -> str:

@@ -89,3 +89,16 @@ def test_to_somebody_out_of_the_way_is_refused(table: Table) -> None:
     with pytest.raises(MalformedOrder):
         b.rules.way(b.state, b.request, ("move", "bw-1", "to", "zz-13"))
     assert b.rules.way(b.state, b.request, ("move", "bw-1", "to", "36", "12")) is None
+
+
+def test_why_a_unit_has_no_way_or_turn_is_told(table: Table) -> None:
+    """Two stands with their daimyo behind them; one with room all round is told nothing."""
+    units = {"sw-2": "40 10 north abreast", "dm-2": "40 9 north", "sp-1": "20 10 north"}
+    found = {entry.heading.split()[0]: entry for entry in entries(table(units, step="move"))}
+    daimyo = table(units).state.board.describe("dm-2")
+    assert found["sw-2"].notes == (
+        f"can't turn left: it would lie over {daimyo}",
+        f"can't turn right: it would lie over {daimyo}",
+        f"back: comes 0 inches far: then it meets {daimyo}",
+    )
+    assert found["sp-1"].notes == ()
