@@ -38,7 +38,7 @@ ROOMS: dict[str, str] = {
     SYSTEM:         "errors words maps rules.requests rules.kit",
     "rules":        "errors words maps rules.requests",
     "scenario":     "errors words disk resources strictyaml crypto",
-    "match":        "errors words crypto wire rules rules.requests scenario",
+    "match":        "errors words crypto wire maps rules rules.requests scenario",
     "picture":      "errors resources maps",
     "report":       "errors words resources crypto wire maps home.cache rules rules.requests scenario match picture",
     "simulate":     "errors wire rules rules.requests scenario match",

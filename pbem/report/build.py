@@ -201,6 +201,10 @@ class _News:
             rolls, self._pending = self._pending, []
             self.rolls += [(roll, step) for roll in rolls]
         fight = is_fight(step)
+        if fight and any(item["fight"] for item in self._items):  # several were declared: each is told by itself
+            order = self._order
+            self._close()
+            self._order = order
         self._fights += fight
         item = {"kind": step["kind"], "what": step.get("what"), "clause": step.get("clause"), "told": told}
         numbers = {"fight": step.get("fight", self._fights) if fight else None, "rolls": [_roll(r) for r in rolls]}

@@ -17,7 +17,7 @@ from pbem.picture.scene import draw
 from pbem.report import build as report
 from pbem.report.layout import listed
 from pbem.report.pictured import page
-from pbem.report.source import crop_files, pictures, report_data
+from pbem.report.source import crop_files, pictures, report_data, report_input
 from pbem.report.telling import Names
 from pbem.rules import rules_of
 from pbem.rules.requests import Choose
@@ -90,6 +90,17 @@ def test_dice_of_fire_and_attacks_count_for_who_rolls_them(data: dict[str, Any])
     assert {one["side"] for one in data["luck_of_game"]} <= rolled.keys()
     several = next(step["facts"]["dice"] for step in fights if len(step["facts"]["dice"]) > 2)
     assert f"{listed(several)} (mean 6.5 each); expected" in " ".join(report.text(data).split())
+
+
+def test_each_of_several_fights_of_one_order_is_told_by_itself() -> None:
+    """As of fires that were declared one after another and are resolved together."""
+    given = report_input(played(), scenario_of("skirmish"), "asuka")
+    steps = [step for step in given["steps"] if step["kind"] != "order" or step["words"][0] != "attack"]
+    assert len(steps) < len(given["steps"]) - 3
+    found = report.build({**given, "steps": steps})
+    fights = [action["fights"] for group in found["news"] for action in group["actions"] if action["fights"]]
+    assert fights == [[number] for number in range(1, len(fights) + 1)]
+    assert len(fights) > 4
 
 
 def test_each_unit_stands_in_words_with_coordinates_behind_them(data: dict[str, Any]) -> None:
