@@ -61,10 +61,7 @@ def _move(s: State, side: str) -> Order:
         order = _lead(s, side, unit) if s.board.units[unit].daimyo else _close_in(s, side, unit)
         if order is not None and moving.why_not(s, side, order) is None:
             return order
-    for end in (End(Step.MOVE), End(Step.MOVE, anyway=True)):
-        if moving.why_not(s, side, end) is None:
-            return end
-    return next(iter(moving.options(s, side)))
+    return next(iter(moving.mend(s, side) or ()), End(Step.MOVE))
 
 
 def _close_in(s: State, side: str, unit: str) -> Move | None:

@@ -8,15 +8,20 @@ from typing import Any
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS, inches
-from pbem.rules.samurai.geometry import Base, Point, ahead, on_table, outline, overlap, right
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, ahead, on_table, outline, overlap, right
 from pbem.rules.samurai.orders import SIDES, Follow, Go
 from pbem.rules.samurai.paths import line, line_stops, within
 from pbem.rules.samurai.state import ENEMY, State, label
 
-__all__ = ["attached", "beside", "following", "going", "pushed", "put_out", "unled", "why_not_follow", "why_not_go"]
+__all__ = [
+    "around", "attached", "beside", "following", "follows", "going", "pushed", "put_out", "unled",
+    "why_not_follow", "why_not_go",
+]  # fmt: skip
 
 OUT = (*SIDES, "behind left", "behind right")
 """Where a daimyo is put who stands in an enemy's way, in the order in which places are tried."""
+
+OTHER = "he would touch an enemy other than he touched before"
 
 
 def beside(s: State, daimyo: str, leader: Base, where: str) -> Base:
@@ -35,10 +40,14 @@ def beside(s: State, daimyo: str, leader: Base, where: str) -> Base:
     return own.moved(x, y)
 
 
-def _places(s: State, daimyo: str, leader: str, first: str) -> Iterator[tuple[str, Base]]:
-    """Where a daimyo may follow a unit: the side that is named, then the others."""
-    for where in dict.fromkeys((first, *SIDES)):
-        yield where, beside(s, daimyo, s.at[leader], where)
+def around(s: State, daimyo: str, leader: Base) -> Iterator[Base]:
+    """Where a daimyo touches a unit, in its facing: at the corners, the ends and the middles of its edges."""
+    own = s.size(daimyo).at(leader.x, leader.y, leader.facing)
+    dx, dy = DIRECTIONS[leader.facing]
+    wide, deep = leader.hw + own.hw, leader.hd + own.hd
+    for u in (0, wide, -wide, leader.hw - own.hw, own.hw - leader.hw):
+        for v in (deep, -deep, *((0, leader.hd - own.hd, own.hd - leader.hd) if abs(u) == wide else ())):
+            yield own.moved(u * dy + v * dx, v * dy - u * dx)
 
 
 def attached(s: State, side: str) -> list[str]:
@@ -102,14 +111,17 @@ def _going(s: State, order: Go) -> tuple[Base, str]:
     free_of_enemies, free_of_ground = line_stops(b, end, enemies), line_stops(b, end, s.board.stops)
     last = min(free_of_enemies, free_of_ground)
     why = "" if last == n else ENEMY if free_of_enemies <= free_of_ground else "ground that can't be entered"
-    obstacles, start = _beside(s, order), Point(b.x, b.y)
+    obstacles, start, held = _beside(s, order), Point(b.x, b.y), False
     for way in dict.fromkeys((facing, b.facing)):
         turned = s.size(order.unit).at(0, 0, way)
         for j in range(last, -1, -1):
             there = turned.moved(*line(start, end, j))
             room = on_table(there, s.board.width, s.board.depth) and not any(overlap(there, o) for o in obstacles)
             if room and s.obeys(order.unit, there):
+                if why == ENEMY and held:
+                    return there, OTHER  # movement.5b
                 return there, why or ("" if j == n and way == facing else _why_short(s, order.unit, end, facing))
+            held = held or room
     return b, why or _why_short(s, order.unit, end, facing)
 
 
@@ -131,7 +143,7 @@ def _why_short(s: State, unit: str, end: Point, facing: int) -> str:
     friends = [other for other in under if s.board.units[other].side == own]
     if friends:
         return f"he would stand over {s.board.describe(friends[0])}"
-    return ENEMY if under else "he would touch an enemy other than he touched before"
+    return ENEMY if under else OTHER
 
 
 def why_not_go(s: State, order: Go) -> Refusal | None:
@@ -149,17 +161,19 @@ def following(s: State, order: Follow) -> tuple[str, Base] | None:
     """Where a daimyo stands who follows a unit; None where no place beside it is free or near enough."""
     places, key = s.places(), (order, s.met.get(order.unit))
     if key not in places:
-        places[key] = _following(s, order)
+        places[key] = follows(s, order, s.at[order.leader])
     found: tuple[str, Base] | None = places[key]
     return found
 
 
-def _following(s: State, order: Follow) -> tuple[str, Base] | None:
-    b, enemy = s.at[order.unit], s.board.enemy[s.board.units[order.unit].side]
-    walls = [*s.board.stops, *(s.at[other] for other in s.on(enemy))]
-    for where, there in _places(s, order.unit, order.leader, order.where):
+def follows(s: State, order: Follow, leader: Base) -> tuple[str, Base] | None:
+    """The same when the unit that he follows stands there."""
+    b, u = s.at[order.unit], s.board.units[order.unit]
+    walls = [*s.board.stops, *(s.at[other] for other in s.on(s.board.enemy[u.side]))]
+    for where in dict.fromkeys((order.where, *SIDES)):
+        there = beside(s, order.unit, leader, where)
         end = Point(there.x, there.y)
-        if not s.free(there, {order.unit}) or not within(b, end, s.board.units[order.unit].kind.move, s.board.slows):
+        if not s.free(there, {order.unit, order.leader}) or not within(b, end, u.kind.move, s.board.slows):
             continue
         n = max(abs(end.x - b.x), abs(end.y - b.y))
         if line_stops(b, end, walls) == n and s.obeys(order.unit, there):

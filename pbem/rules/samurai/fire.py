@@ -64,12 +64,16 @@ def _shots(s: State, unit: str, target: str) -> Iterator[Shot]:
 
 
 def _hit(s: State, unit: str, stand: Base, target: str) -> int | None:
-    """The stand of a target that a stand hits; None when no aim point is in range, arc and sight at once."""
+    """The stand of a target that a stand hits: of two that it may hit the one with fewer figures, then the first.
+
+    None when no aim point is in range, arc and sight at once.
+    """
     p, reach = fire_point(stand), s.board.units[unit].kind.reach
     if not maybe_in_arc(p, s.at[target], stand.facing):
         return None
     between: list[Base] | None = None
-    for number, b in s.bases(target):
+    figures = s.figures[target]
+    for number, b in sorted(s.bases(target), key=lambda one: (figures[one[0]], one[0])):
         for q in aim_points(b):
             if in_range(p, q, reach) and in_arc(p, q, stand.facing):  # fire_combat.4, fire_combat.5
                 if between is None:
@@ -145,9 +149,16 @@ def why_unable(s: State, side: str, unit: str) -> Refusal | None:
         return Refusal("fire_combat.2", f"{name} has no missiles: only gunners and bowmen fire")
     if unit in s.shot:
         return Refusal("fire_combat.1", f"{name} has declared its fire")
-    if touching := s.enemies(unit):
-        return Refusal("fire_combat.8", f"{name} can't fire: {s.board.describe(touching[0])} touches it")
-    return None
+    return _why_touched(s, unit)
+
+
+def _why_touched(s: State, unit: str) -> Refusal | None:
+    """Why a unit can't fire that an enemy touches."""
+    touching = s.enemies(unit)
+    if not touching:
+        return None
+    what = f"{s.board.describe(unit)} can't fire: {s.board.describe(touching[0])} touches it"
+    return Refusal("fire_combat.8", what)
 
 
 def why_not_at(s: State, unit: str, target: str) -> Refusal | None:
@@ -201,7 +212,7 @@ def resolve(s: State) -> Steps:
     """All fires in the order in which they were declared (fire_combat.3)."""
     while s.fires:
         unit, target = s.fires.pop(0)
-        refusal = why_not_unit(s, s.board.units[unit].side, unit) or why_not_at(s, unit, target)
+        refusal = _why_touched(s, unit) or why_not_at(s, unit, target)
         if refusal is not None:  # fire_combat.1
             yield Tell("lost_fire", refusal.clause, {"unit": unit, "target": target, "reason": refusal.reason})
             continue

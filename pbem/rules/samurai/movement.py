@@ -27,8 +27,8 @@ from pbem.rules.samurai.paths import (
 from pbem.rules.samurai.state import ENEMY, State, label
 
 __all__ = [
-    "MOVED", "TURNED", "Run", "end_facing", "gone", "leads", "limit", "move", "rest", "run", "straight", "turned",
-    "why_no_room", "why_not", "why_not_unit",
+    "MOVED", "TURNED", "Run", "end_facing", "end_of", "gone", "leads", "length_of", "limit", "move", "rest", "run",
+    "straight", "turned", "why_no_room", "why_not", "why_not_unit",
 ]  # fmt: skip
 
 TURNED, MOVED, FINISHED = "turned", "moved", "done"
@@ -273,8 +273,12 @@ def _why_cut(s: State, order: Move, name: str) -> Refusal | None:
 def gone(s: State, order: Move, found: Run) -> int:
     """The least length to order for so many steps, those in difficult ground counted twice."""
     b = turned(s, order.unit, order.first)
-    way = (b.facing + 4) % 8 if order.back else b.facing
-    cost = found.steps + extra_steps(found.steps, _double(s, b, way, found.steps))
+    return length_of(s, b, (b.facing + 4) % 8 if order.back else b.facing, found.steps)
+
+
+def length_of(s: State, b: Base, way: int, steps: int) -> int:
+    """The least length of so many steps of a base, those in difficult ground counted twice."""
+    cost = steps + extra_steps(steps, _double(s, b, way, steps))
     return cost if way % 2 == 0 or cost == 0 else isqrt(2 * cost * cost - 1) + 1
 
 
@@ -297,6 +301,14 @@ def move(s: State, order: Move | Go | Follow) -> Iterator[Tell]:
     yield from put_out(s, order.unit, placed)
     if u.daimyo or s.doubled(order.unit):
         leads(s, u.side)
+
+
+def end_of(s: State, order: Move | Go | Follow) -> tuple[Base, dict[str, Base]]:
+    """Where a legal move ends, and who is put out of its way."""
+    if isinstance(order, Move):
+        found = run(s, order)
+        return end_facing(s, order, found)[0], found.placed
+    return _to_place(s, order)[0], {}
 
 
 def _straight(s: State, order: Move) -> tuple[Base, dict[str, Base], dict[str, Any]]:

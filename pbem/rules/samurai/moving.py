@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.requests import Chance
 from pbem.rules.samurai import movement
 from pbem.rules.samurai.combat import other_step
-from pbem.rules.samurai.daimyos import following, unled
-from pbem.rules.samurai.geometry import Base, touches
+from pbem.rules.samurai.daimyos import around, following, follows, unled
+from pbem.rules.samurai.geometry import Base, distance, overlap, touches
 from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order
 from pbem.rules.samurai.paths import over, place, steps_of
 from pbem.rules.samurai.state import ENEMY, State, Step, copy
 
-__all__ = ["CHAPTER", "farthest", "movers", "options", "unled", "why_not"]
+__all__ = ["CHAPTER", "farthest", "mend", "movers", "options", "unled", "why_not"]
 
 FINISHED = "done"
+
+ASIDE = 50
+"""Farther than by his limit and this a daimyo is never from a unit beside which he can come, in whatever facing."""
 
 TRIES = 12
 """Random moves that are tried before the step is ended."""
@@ -35,74 +38,133 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
 def _why_not_end(s: State, side: str, order: Done | End) -> Refusal | None:
     """Why the step can't end: a unit of two stands would be without a daimyo, and not because of dice."""
     alone = unled(s, side)
-    if not alone or (isinstance(order, End) and order.anyway and (s.dice or not _can_be_led(s, side, alone))):
+    if not alone or (isinstance(order, End) and order.anyway and s.dice):
         return None
-    name = s.board.describe(alone[0])
+    return _left_alone(s, alone[0])
+
+
+def _left_alone(s: State, unit: str) -> Refusal:
+    name = s.board.describe(unit)
     return Refusal("daimyos.1", f"{name} would be left without the daimyo that its two stands need")  # daimyos.1
 
 
-def _can_be_led(s: State, side: str, alone: list[str]) -> bool:
-    """Whether a daimyo that hasn't moved may still follow one of these units."""
-    orders = (Follow(daimyo, unit) for daimyo in _unmoved(s, side) for unit in alone)
-    return any(why_not(s, side, order) is None for order in orders)
+def _why_hopeless(s: State, side: str, order: Move | Go | Follow) -> Refusal | None:
+    """Why a move is refused after which a unit of two stands would be without a daimyo, and none could come to it.
+
+    Where one still can the end of the step is refused until he does: so there always is a way to end it.
+    """
+    if not s.led:
+        return None
+    alone = unled(s, side)
+    led = s.led.intersection([order.unit] if s.board.units[order.unit].troops else s.friends(order.unit))
+    if (not alone and not led) or _still_led(s, side, order, {*alone, *led}):
+        return None
+    ahead = _after(s, order)
+    now = unled(ahead, side)
+    if not now or mend(ahead, side) is not None:
+        return None
+    return _left_alone(s, next((unit for unit in now if unit not in alone), now[0]))
+
+
+def _still_led(s: State, side: str, order: Move | Go | Follow, units: Collection[str]) -> bool:
+    """Whether it is plain that behind a move each of these units has a daimyo or can be followed by one of its own.
+
+    What it doesn't find plain is played out.
+    """
+    end, placed = movement.end_of(s, order)
+    if placed:
+        return False
+    unmoved, busy, taken = _unmoved(s, side), {order.unit}, [end]
+    for unit in s.by_id(units):
+        b = end if unit == order.unit else s.at[unit]
+        if unit != order.unit and touches(end, b) and s.board.units[order.unit].daimyo:
+            continue
+        for daimyo in unmoved:
+            if daimyo in busy or not _may_reach(s, daimyo, b):
+                continue
+            if s.led.intersection(s.friends(daimyo)).issubset(units):
+                found = follows(s, Follow(daimyo, unit), b)
+                if found is not None and not any(overlap(found[1], other) for other in taken):
+                    busy.add(daimyo)
+                    taken.append(found[1])
+                    break
+        else:
+            return False
+    return True
 
 
 def _unmoved(s: State, side: str) -> list[str]:
     return [unit for unit in s.on(side) if s.board.units[unit].daimyo and unit not in s.moved]
 
 
-def _why_hopeless(s: State, side: str, order: Move | Go | Follow) -> Refusal | None:
-    """Why a move is refused after which a unit of two stands would be without a daimyo, and none could come to it.
-
-    As long as another daimyo hasn't moved he may still come: then the end of the step is refused, if he doesn't.
-    """
-    daimyo = s.board.units[order.unit].daimyo
-    if s.dice or not s.led or not (daimyo or order.unit in s.led) or set(_unmoved(s, side)) - {order.unit}:
-        return None
-    if daimyo and not unled(s, side) and not any(unit in s.led for unit in s.friends(order.unit)):
-        return None
+def _after(s: State, order: Move | Go | Follow) -> State:
+    """The state after a move."""
     ahead = copy(s)
     for _ in movement.move(ahead, order):
         pass
-    now = unled(ahead, side)
-    if not now:
-        return None
-    before = set(_hopeless(s, side, unled(s, side)))
-    lost = [unit for unit in _hopeless(ahead, side, now) if unit not in before]
-    if not lost:
-        return None
-    name = s.board.describe(lost[0])
-    return Refusal("daimyos.1", f"{name} would be left without the daimyo that its two stands need")  # daimyos.1
+    return ahead
 
 
-def _hopeless(s: State, side: str, alone: list[str]) -> Iterator[str]:
-    """Those of these units that no daimyo can follow any more, and that can come to none."""
-    unmoved = _unmoved(s, side)
-    for unit in alone:
-        if not any(following(s, Follow(daimyo, unit)) for daimyo in unmoved) and not _can_come(s, side, unit):
-            yield unit
+def mend(s: State, side: str) -> tuple[Move | Go | Follow, ...] | None:
+    """Moves after which each unit of two stands has a daimyo again: he comes to it, or it goes to him; None if none."""
+    alone, seen = unled(s, side), set[tuple[str, ...]]()
+    if not alone:
+        return ()
+    for order in _mending(s, side, alone[0]):
+        if movement.why_not(s, side, order) is not None:
+            continue
+        ahead = _after(s, order)
+        now = unled(ahead, side)
+        key = (order.unit, *now)
+        if alone[0] in now or key in seen:
+            continue
+        if (rest := mend(ahead, side)) is not None:
+            return (order, *rest)
+        if set(now) < set(alone):  # of units that he leaves some may come to him, in one place and not in another
+            seen.add(key)
+    return None
 
 
-def _can_come(s: State, side: str, unit: str) -> bool:
-    """Whether a unit that hasn't moved could come beside a daimyo, if nothing were in its way."""
-    if s.moved.get(unit) not in (None, movement.TURNED):
-        return False
+def _mending(s: State, side: str, unit: str) -> Iterator[Move | Go | Follow]:
+    """The moves that may bring a unit and a daimyo together: of the unit, and of one who hasn't moved."""
+    unmoved = [daimyo for daimyo in _unmoved(s, side) if _may_reach(s, daimyo, s.at[unit])]
+    yield from (Follow(daimyo, unit) for daimyo in unmoved)
+    yield from _coming(s, side, unit)
+    for daimyo in unmoved:
+        places = (b for b in around(s, daimyo, s.at[unit]) if s.free(b, {daimyo}))
+        yield from (Go(daimyo, b.x, b.y, b.facing) for b in places)
+
+
+def _may_reach(s: State, daimyo: str, leader: Base) -> bool:
+    """Whether a daimyo stands near enough to a unit's base to come beside it, if nothing is in his way."""
+    most = s.board.units[daimyo].kind.move + ASIDE
+    return distance(s.at[daimyo], leader) <= 2 * most * most
+
+
+def _coming(s: State, side: str, unit: str) -> Iterator[Move]:
+    """The moves of a unit to where it first touches a daimyo of its own, if nothing is in its way."""
+    done = s.moved.get(unit)
+    if done not in (None, movement.TURNED):
+        return
     daimyos = [s.at[other] for other in s.on(side) if s.board.units[other].daimyo]
     move = s.board.units[unit].kind.move
-    for way in ("", *TURNS) if unit not in s.moved else ("",):
-        b = movement.turned(s, unit, way)
-        for facing, length in ((b.facing, move), ((b.facing + 4) % 8, move // 2)):
-            if any(_comes_beside(b, facing, steps_of(length, facing), daimyo) for daimyo in daimyos):
-                return True
-    return False
+    for first in ("", *TURNS) if done is None else ("",):
+        b = movement.turned(s, unit, first)
+        for back, most in ((False, move), (True, move // 2)):
+            way = (b.facing + 4) % 8 if back else b.facing
+            steps = {_steps_beside(b, way, steps_of(most, way), daimyo) for daimyo in daimyos} - {None}
+            for n in sorted(step for step in steps if step is not None):
+                length = movement.length_of(s, b, way, n)
+                yield Move(unit, length, back and length > 0, first)
 
 
-def _comes_beside(b: Base, way: int, steps: int, other: Base) -> bool:
-    """Whether a base that goes so many steps touches another one after any of them."""
+def _steps_beside(b: Base, way: int, most: int, other: Base) -> int | None:
+    """After how many steps, of so many at most, a base first touches another one; None if it never does."""
     near = over(b, way, other._replace(hw=other.hw + 2, hd=other.hd + 2))
     if near is None:
-        return False
-    return any(touches(place(b, way, j), other) for j in range(max(near.low, 0), min(near.high, steps) + 1))
+        return None
+    tries = range(max(near.low, 0), min(near.high, most) + 1)
+    return next((j for j in tries if touches(place(b, way, j), other)), None)
 
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:
@@ -149,8 +211,7 @@ def options(s: State, side: str) -> Iterator[Order]:
         yield from (order for order in dict.fromkeys(listed) if why_not(s, side, order) is None)
     ends: tuple[Done | End, ...] = (End(Step.MOVE), DONE)
     yield from (end for end in ends if why_not(s, side, end) is None)
-    if unled(s, side) and why_not(s, side, End(Step.MOVE, anyway=True)) is None:
-        yield End(Step.MOVE, anyway=True)
+    yield from (mend(s, side) or ())[:1]
 
 
 def _unit_options(s: State, unit: str) -> Iterator[Move]:
@@ -183,11 +244,7 @@ def sample(s: State, side: str, chance: Chance) -> Order:
         order = _random_way(s, side, unit, chance) if s.board.units[unit].daimyo else _random_move(s, unit, chance)
         if why_not(s, side, order) is None:
             return order
-    alone = unled(s, side)
-    for order in (Follow(daimyo, unit) for unit in alone for daimyo in _unmoved(s, side)):
-        if why_not(s, side, order) is None:
-            return order
-    return End(Step.MOVE, anyway=bool(alone))
+    return next(iter(mend(s, side) or ()), End(Step.MOVE))
 
 
 def _random_move(s: State, unit: str, chance: Chance) -> Move:
@@ -220,7 +277,7 @@ CHAPTER = Chapter(
     why_not=why_not,
     options=options,
     sample=sample,
-    anyone=lambda s, side: next(_movers(s, side), None) is not None or bool(unled(s, side)),
+    anyone=lambda s, side: next(_movers(s, side), None) is not None,
     carry_out=lambda s, _, order: movement.move(s, order),
     never=why_never,
     done=DONE,

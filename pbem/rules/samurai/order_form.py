@@ -127,10 +127,11 @@ def _kept(s: State, side: str, unit: str) -> Iterator[str]:
 
 
 def _note(s: State, order: Move) -> str:
-    """What a move meets and where, or what keeps it from going farther."""
+    """Whom a move touches at its end, or what keeps it from going farther."""
     found = movement.run(s, order)
-    if found.met:
-        return f"touches {', '.join(found.met)} after {inches(movement.gone(s, order, found))}"
+    met = ", ".join(s.enemies_at(found.end, s.board.units[order.unit].side))
+    if met:
+        return f"touches {met} after {inches(movement.gone(s, order, found))}"
     cut = movement.run(s, replace(order, length=movement.limit(s, order))).cut
     return f"then it meets {cut}" if cut and cut != ENEMY else ""
 

@@ -122,7 +122,8 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a step; `anyway` though dice have left a unit of two stands without its daimyo (daimyos.1)."""
+    """The end of a step; `anyway`, which nobody orders, is what dice leave of it when a unit of two stands hasn't its
+    daimyo (daimyos.1)."""
 
     step: Step
     anyway: bool = False
@@ -217,8 +218,8 @@ def read_order(board: Board, side: str, words: Words) -> Order:
             return Move(unit.own(who))
         case ("follow", who, leader, *rest) if len(rest) < 2:
             return Follow(unit.own(who), unit.own(leader), kit.one_of(rest[0], SIDES, "side") if rest else BEHIND)
-        case ("close", step) | ("close", step, "anyway"):
-            return End(Step(kit.one_of(step, ENDS, "step that an order ends")), len(words) == 3)
+        case ("close", step):
+            return End(Step(kit.one_of(step, ENDS, "step that an order ends")))
     if words == (CLOSING,):
         return DONE
     return _read_fight(unit, words)

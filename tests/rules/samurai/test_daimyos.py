@@ -8,7 +8,10 @@ import pytest
 from rules.field import Battle
 from rules.samurai.conftest import to
 
+from pbem.errors import MalformedOrder
 from pbem.rules.samurai import combat
+from pbem.rules.samurai.orders import End
+from pbem.rules.samurai.state import Step
 
 Table = Callable[..., Battle]
 FAR = {"sp-9": "5 3 north", "sp-19": "67 45 south"}
@@ -22,7 +25,8 @@ def test_a_unit_of_two_stands_isnt_left_without_a_daimyo(table: Table) -> None:
     b.do("move sw-1 6")  # he may still follow
     assert b.refused("close move") == "daimyos.1"
     assert b.refused("done") == "daimyos.1"
-    assert b.refused("close move anyway") == "daimyos.1"
+    with pytest.raises(MalformedOrder):
+        b.order("close move anyway")
     assert b.refused("move dm-1 to 40 9") == "daimyos.1"
     b.do("follow dm-1 sw-1")
     assert b.why_not("close move") is None
@@ -45,7 +49,29 @@ def test_another_daimyo_may_take_his_place(table: Table) -> None:
     b = table({"sw-1": "36 10 north abreast", "dm-1": "36 9 north", "dm-2": "30 10 north", **FAR})
     b.do("move dm-1 to 40 4")
     assert b.refused("close move") == "daimyos.1"
+    assert b.refused("move dm-2 to 28 10") == "daimyos.1"
     b.do("follow dm-2 sw-1 left")
+    assert b.why_not("close move") is None
+
+
+@pytest.mark.clause("daimyos.1")
+def test_nothing_is_ordered_after_which_no_daimyo_can_come(table: Table) -> None:
+    """By no order at all a unit is left alone, not by those of others and not behind dice either."""
+    units = {"sw-1": "36 10 north abreast", "dm-1": "36 9 north", "dm-2": "5 5 north", **FAR}
+    for dice in (False, True):
+        b = table(units)
+        b.state.dice = dice
+        assert b.refused("move dm-1 to 46 9") == "daimyos.1"  # the other one is too far
+        b.do("move dm-1 to 39.5 16")  # the unit can still go to him
+        assert b.refused("move sw-1 2") == "daimyos.1"
+        assert b.refused("turn sw-1 left") == "daimyos.1"
+        b.do("move sw-1 6")
+        assert b.why_not("close move") is None
+    b = table({"sw-1": "36 10 north abreast", "sw-2": "29 10 north abreast", "dm-1": "32.5 9 north", **FAR})
+    b.do("move sw-1 6")
+    b.do("move sw-2 6")
+    assert b.refused("follow dm-1 sw-1 right") == "daimyos.1"  # both have him alone
+    b.do("move dm-1 to 32.5 15")
     assert b.why_not("close move") is None
 
 
@@ -60,7 +86,7 @@ def test_after_dice_nothing_is_undone_but_the_unit_may_not_move(table: Table) ->
     b.do("move sw-1 6")
     b.state.dice = True
     assert b.refused("close move") == "daimyos.1"
-    assert b.why_not("close move anyway") is None
+    assert b.request.why_not(End(Step.MOVE, anyway=True)) is None
     left = b.rules.remainder(b.state, "red", b.order("close move"))
     assert left is not None
     assert b.rules.order_words(b.board, left[0]) == ("close", "move", "anyway")

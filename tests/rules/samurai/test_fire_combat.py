@@ -146,6 +146,33 @@ def test_a_unit_in_contact_doesnt_fire(table: Table) -> None:
     assert b.why_not("fire bw-1 at ro-11") is None
 
 
+@pytest.mark.clause("fire_combat.8")
+def test_contact_that_comes_of_other_fire_stops_it_too(table: Table) -> None:
+    """The daimyo beside the bowmen has been left alone by the time their fire is resolved."""
+    units = {"bw-1": "36 20 north", "bw-2": "40.5 10 north", "dm-11": "38 20 south", "sp-11": "40.5 20 south 1",
+             "ro-12": "36 28 south", "sp-13": "5 40 south"}  # fmt: skip
+    b = table(units)
+    b.do("fire bw-2 at sp-11")
+    b.do("fire bw-1 at ro-12")
+    b.do("close fire", 12, 1, 1)
+    assert b.facts("lost_fire")["unit"] == "bw-1"
+    assert [tell.clause for tell in b.told if tell.what == "lost_fire"] == ["fire_combat.8"]
+    b = table(units)
+    b.do("fire bw-1 at ro-12")
+    b.do("fire bw-2 at sp-11")
+    b.do("close fire", 1, 1, 1, 12, 1, 1)  # in time
+
+
+@pytest.mark.clause("fire_combat.3", "combat.7")
+def test_of_two_stands_in_sight_the_weaker_is_hit(table: Table) -> None:
+    units = {"bw-1": "36 10 north", "dm-11": "36 19 south", "sp-12": "60 40 south"}
+    for left, hit in (("3/2", 1), ("2/3", 0), ("3/3", 0), ("3/1", 1)):
+        b = table({**units, "ro-11": f"36 18 south abreast {left}"})
+        assert [shot.hit for shot in fire.shots(b.state, "bw-1", "ro-11")] == [hit], left
+    b = table({**units, "ro-11": "36 18 south abreast 3/1", "sp-13": "34.2 14.5 south"})  # it hides the weaker
+    assert [shot.hit for shot in fire.shots(b.state, "bw-1", "ro-11")] == [0]
+
+
 @pytest.mark.clause("fire_combat.7", "definitions.5a")
 def test_each_stand_of_a_unit_fires_for_itself(table: Table) -> None:
     b = table({"bw-1": "36 10 north abreast", "dm-1": "36 9 north", "sp-11": "42.5 15 south", "sp-12": "60 40 south"})

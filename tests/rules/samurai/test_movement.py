@@ -231,6 +231,7 @@ def test_a_lone_daimyo_in_contact_may_leave_and_touch_no_other(table: Table) -> 
     b = table({"dm-1": "36 12 north", "sp-2": "10 10 north", "ro-11": "36 13 south", "ro-12": "30 12 south"})
     assert b.why_not("move dm-1 to 36 8") is None
     assert b.refused("move dm-1 to 32 12") == "movement.5b"
+    assert b.refused("move dm-1 to 31.9 12") == "movement.5b"  # nor run into another
     b = table({"dm-1": "36 12 north", "sp-2": "10 10 north", "ro-11": "36 14 south", "ro-12": "30 12 south"})
     assert b.why_not("move dm-1 to 32 12") is None
 
