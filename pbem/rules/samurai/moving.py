@@ -204,14 +204,15 @@ def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Mov
 
 def options(s: State, side: str) -> Iterator[Order]:
     """Of each unit the farthest move in each heading, with a last turn too, back, and turns; of each daimyo the places
-    beside units; the end of the step and of the turn."""
+    beside units; the end of the step and of the turn, or what brings them nearer."""
+    mending = (mend(s, side) or ())[:1]
     for unit in movers(s, side):
         daimyo = s.board.units[unit].daimyo
         listed: Iterator[Move | Follow] = _daimyo_options(s, side, unit) if daimyo else _unit_options(s, unit)
-        yield from (order for order in dict.fromkeys(listed) if why_not(s, side, order) is None)
+        found = dict.fromkeys((*listed, *(order for order in mending if order.unit == unit)))
+        yield from (order for order in found if why_not(s, side, order) is None)
     ends: tuple[Done | End, ...] = (End(Step.MOVE), DONE)
     yield from (end for end in ends if why_not(s, side, end) is None)
-    yield from (mend(s, side) or ())[:1]
 
 
 def _unit_options(s: State, unit: str) -> Iterator[Move]:

@@ -40,6 +40,7 @@ SHOWN = """
      ground_across_the_line_hides_the_target
      one_sees_an_inch_deep_into_a_wood
 130  a_unit_in_contact_doesnt_fire
+     contact_that_comes_of_other_fire_stops_it_too
 131  fire_is_a_die_a_figure_and_classes_count
      fire_knows_neither_flank_nor_rear_nor_daimyos
 132  classes_count_a_point_a_step
@@ -47,6 +48,7 @@ SHOWN = """
      daimyos_raise_the_class_of_all_they_touch
 133  attacks_are_voluntary_and_one_a_turn
 134  the_stand_in_contact_takes_the_losses_and_the_other_what_is_left_over
+     of_two_stands_in_sight_the_weaker_is_hit
 135  bowmen_attack_as_ronin
 136  half_the_figures_or_fewer_call_for_a_check
      the_check_is_made_once_in_the_game
@@ -71,6 +73,7 @@ SHOWN = """
      a_unit_that_fails_is_removed
 144  a_unit_that_passes_obeys_again_and_may_turn_about
 145  a_unit_of_two_stands_isnt_left_without_a_daimyo
+     nothing_is_ordered_after_which_no_daimyo_can_come
      after_dice_nothing_is_undone_but_the_unit_may_not_move
      another_daimyo_may_take_his_place
 146  a_daimyo_whose_unit_takes_losses_may_die

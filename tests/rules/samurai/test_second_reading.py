@@ -124,7 +124,7 @@ def hit(s: State, unit: str, stand: slow.Polygon, target: str) -> int | None:
     if target not in reached:
         return None
     blockers = [q for o in reached if o not in (unit, target) and s.board.units[o].troops for _, q in stands(s, o)]
-    for number, other in stands(s, target):
+    for number, other in sorted(stands(s, target), key=lambda one: (s.figures[target][one[0]], one[0])):
         for q in aimed(other):
             x, y = q[0] - p[0], q[1] - p[1]
             ahead = x * dx + y * dy
