@@ -37,6 +37,7 @@ def brief(scenario: Scenario, encoding: str = "utf-8") -> str:
         scenario=data,
         formations=_formations(situation["units"], data, japanese),
         values="-".join(_printed(situation["units"])),
+        begins=any(unit.get("code") or unit["at"] for unit in situation["units"]),
         situation=situation,
         japanese=japanese,
         reinforced=any(unit.get("code") == REINFORCEMENT for unit in situation["units"]),

@@ -15,6 +15,7 @@ from pbem.match.orders import Act
 from pbem.match.table import Table
 from pbem.picture.scene import draw
 from pbem.report import build as report
+from pbem.report.brief import brief
 from pbem.report.layout import listed
 from pbem.report.pictured import page
 from pbem.report.source import crop_files, pictures, report_data, report_input
@@ -183,3 +184,11 @@ def test_a_move_leaves_its_ghost(data: dict[str, Any]) -> None:
     situation = table.rules.situation(table.game.state)
     (drawn,) = draw({}, {"situation": situation, "steps": moves[-3:], "scenario": {"title": ""}})
     assert drawn.svg.count('fill-opacity="0.45"') >= 3
+
+
+def test_a_brief_tells_no_places_that_units_have_not_and_no_class_of_bannermen() -> None:
+    told = brief(scenario_of("skirmish"))
+    assert "Values: class-figures-move, x for none.\n" in told
+    assert "bn-1 x-1-0" in told
+    assert "sp-1 1-4-7" in told
+    assert "x for none; then where the unit begins" in brief(scenario_of("yao"))

@@ -274,7 +274,7 @@ def _random_way(s: State, side: str, unit: str, chance: Chance) -> Go | Follow:
 
 CHAPTER = Chapter(
     kind=str(Step.MOVE),
-    prompt=lambda _: "move units and daimyos",
+    prompt=lambda _: "move units and daimyos, and give the later orders of the turn",
     why_not=why_not,
     options=options,
     sample=sample,

@@ -75,7 +75,11 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         unit,
         formation=unit.wing,
         symbol=unit.kind.id,
-        values={"class": unit.kind.rank, "figures": unit.figures, "move": inches(unit.kind.move)},
+        values={
+            "class": None if unit.bannerman else unit.kind.rank,
+            "figures": unit.figures,
+            "move": inches(unit.kind.move),
+        },
         extra={
             "figures left": s.left(unit.id) if b is not None else None,
             "stands": " ".join(map(str, figures)) if unit.stands > 1 else None,
