@@ -115,7 +115,8 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     """What an order may bring, with exact shares.
 
     ORDER is one that I could give now, written as in an order file. Every throw is counted, of its own dice and of
-    those that follow from it; what decides what they mean is told with its clauses.
+    those that follow from it; what decides what they mean is told with its clauses. Where more than 5,000 futures come
+    of it, the rest is played out with random dice: shares that may depend on that have `about` and no fraction.
 
     Example: pbem odds fire 12 at 16 with 11
     """
@@ -142,10 +143,14 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
             _show_shares(shares, empty=False)
         _show_shares(found.ends)
     _show_shares(found.choices)
+    if found.at_random:
+        show("")
+        left = f"{float(100 * found.at_random):.1f} % of all"
+        many = f"there are too many futures to count each; {left} were played out with random dice"
+        show(folded(f"about: {many}, so something rare may be missing", "  "))
     if not one_by_one:
-        hint(f"`pbem odds {' '.join(order)} --each` tells each of the {len(found.each)} futures by itself")
-    if found.about:
-        hint("there are too many futures to count: these shares are about so")
+        many = f"each of the {len(found.each):,} different futures{' found' if found.at_random else ''}"
+        hint(f"`pbem odds {' '.join(order)} --each` tells {many} by itself")
     if found.asks:
         hint("who is asked something in them answers as the rules would choose")
 
@@ -154,19 +159,25 @@ FEW = 8
 """Different futures that are told one by one unasked."""
 
 
-def _show_shares(shares: Mapping[str, Fraction], *, empty: bool = True) -> None:
-    """What may come, each with its share in percent and as a fraction, behind an empty line."""
+def _show_shares(shares: Mapping[str, Fraction | float], *, empty: bool = True) -> None:
+    """What may come, each with its share in percent and, where it is exact, as a fraction, behind an empty line."""
     if empty and shares:
         show("")
     for told, share in shares.items():
-        show(folded(f"{float(100 * share):6.2f} % {share!s:>10}  {told}", "  ", " " * 24))
+        about = f"about {max(100 * share, 0.1):.1f} %" if isinstance(share, float) else ""
+        written = about or f"{float(100 * share):6.2f} % {share!s:>10}"
+        show(folded(f"{written:>19}  {told}", "  ", " " * 24))
 
 
 def _data(found: Chances) -> dict[str, Any]:
-    """The same as JSON data; fractions are text."""
+    """The same as JSON data; fractions are text, there are none of what is about so."""
 
-    def shares(given: Mapping[str, Fraction]) -> list[dict[str, Any]]:
-        return [{"told": told, "share": str(share), "of_one": float(share)} for told, share in given.items()]
+    def shares(given: Mapping[str, Fraction | float]) -> list[dict[str, Any]]:
+        return [
+            {"told": told, "share": None if about else str(share), "of_one": float(share), "about": about}
+            for told, share in given.items()
+            for about in (isinstance(share, float),)
+        ]
 
     return {
         "factors": [factor._asdict() for factor in found.factors],
@@ -175,7 +186,8 @@ def _data(found: Chances) -> dict[str, Any]:
         "fates": {unit: shares(given) for unit, given in found.fates.items()},
         "ends": shares(found.ends),
         "choices": shares(found.choices),
-        "about": found.about,
+        "about": bool(found.at_random),
+        "at_random": float(found.at_random),
         "asks": found.asks,
     }
 

@@ -25,8 +25,8 @@ MOST = 240
 """Futures of an order for the form that are counted one by one; what remains open then is played out with random dice.
 """
 
-ALL = 2_000
-"""Futures of an order whose odds are asked for: a few seconds."""
+ALL = 5_000
+"""Futures of an order whose odds are asked for: some five seconds. A fight with many chain retreats has 4,000."""
 
 
 OF_DICE = frozenset({"dice", "die", "total", "value"})
@@ -34,27 +34,32 @@ OF_DICE = frozenset({"dice", "die", "total", "value"})
 
 
 class _Branch(NamedTuple):
-    """A future up to where it waits for a chance, or is over: its share of all, the table, what has happened."""
+    """A future up to where it waits for a chance, or is over: its share of all, the table, what has happened.
+
+    `random` is as in a Result.
+    """
 
     share: Fraction
     table: Table
     steps: list[Step]
     asked: bool
     choices: tuple[Chosen, ...] = ()
+    random: int | None = None
 
 
 class Result(NamedTuple):
     """What an order may bring: its share of all that may come, the steps that tell it, how the game ends by it.
 
-    `asked` says that somebody was asked something, `about` that not all was counted, `choices` what ends of the game
-    the other player could have chosen there.
+    `asked` says that somebody was asked something, `random` from which of the steps on it was played out with random
+    dice, as one for all that could come there, None where each was counted; `choices` what ends of the game the other
+    player could have chosen there.
     """
 
     share: Fraction
     steps: list[Step]
     outcome: Outcome | None
     asked: bool
-    about: bool
+    random: int | None
     choices: frozenset[Outcome] = frozenset()
 
 
@@ -64,9 +69,9 @@ def results(table: Table, side: str, words: Words) -> Iterator[Result]:
     Who is asked something answers as the rules would choose; otherwise only as far as the other player could end the
     game by it. Raises OrderError for words that are no order.
     """
-    for branch, about in _leaves(table, side, _act(table, side, words), ALL):
+    for branch in _leaves(table, side, _act(table, side, words), ALL):
         choices = frozenset(chosen.outcome for chosen in branch.choices)
-        yield Result(branch.share, branch.steps, branch.table.game.outcome, branch.asked, about, choices)
+        yield Result(branch.share, branch.steps, branch.table.game.outcome, branch.asked, branch.random, choices)
 
 
 def endings(table: Table, side: str, words: Words) -> list[Ending]:
@@ -80,9 +85,9 @@ def endings(table: Table, side: str, words: Words) -> list[Ending]:
         return []
     tally = Tally(table, side, [(0, act)])
     tally.about = False
-    for branch, about in _leaves(table, side, act, MOST):
+    for branch in _leaves(table, side, act, MOST):
         tally.count(branch.table, branch.steps, branch.share, choices=branch.choices)
-        tally.about |= about
+        tally.about |= branch.random is not None
     return [ending for ending in tally.endings() if ending.words]
 
 
@@ -90,8 +95,8 @@ def _act(table: Table, side: str, words: Words) -> Act:
     return Act(table.rules.read_order(table.board, side, words), words)
 
 
-def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[tuple[_Branch, bool]]:
-    """Every future of an order up to where it is carried out; and whether some were left to random dice.
+def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[_Branch]:
+    """Every future of an order up to where it is carried out.
 
     What is only begun by it is carried out with the end of the step. The likeliest go first, so that what is left to
     chance is the least of all.
@@ -103,19 +108,21 @@ def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[tuple[_Bra
     common, _ = common_of(table, side, [(0, act)], way)
     order = count()
     waiting = [(Fraction(-1), next(order), _Branch(Fraction(1), common, common.steps, way.asked, tuple(way.choices)))]
-    number, about = 0, False
+    number = 0
     while waiting:
         _, _, branch = heappop(waiting)
         game = branch.table.game
         request = game.request
         if not isinstance(request, Roll | Draw) or (game.left is not table.game.left and game.begun_by not in own):
-            yield branch, about
+            yield branch
             continue
         answers = _answers(request)
         if number + len(answers) <= most:
             following = _merged(_on(branch, side, answer, branch.share * times) for answer, times in answers)
         else:
-            following, about = [_on(branch, side, chance_answer(request, Steady(number)), branch.share)], True
+            known = branch.random if branch.random is not None else len(branch.steps)
+            at_random = _on(branch, side, chance_answer(request, Steady(number)), branch.share)
+            following = [at_random._replace(random=known)]
         for ahead in following:
             heappush(waiting, (-ahead.share, next(order), ahead))
         number += len(answers)
@@ -128,7 +135,7 @@ def _on(branch: _Branch, side: str, answer: Answer, share: Fraction) -> _Branch:
     way.on(ahead, lambda _: None)
     steps, asked = [*branch.steps, *ahead.steps], branch.asked or way.asked
     choices = (chosen._replace(steps=[*branch.steps, *chosen.steps]) for chosen in way.choices)
-    return _Branch(share, ahead, steps, asked, (*branch.choices, *choices))
+    return _Branch(share, ahead, steps, asked, (*branch.choices, *choices), branch.random)
 
 
 def _merged(branches: Iterable[_Branch]) -> list[_Branch]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.match.exact import Result, results
@@ -18,7 +18,8 @@ from pbem.rules.requests import Factor, Outcome, Words
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    Shares = dict[str, Fraction]
+    Shares = dict[str, Fraction | float]
+    """What may come -> its share of all futures: a fraction where it is exact, a float where it is about so."""
 
 __all__ = ["Chances", "chances"]
 
@@ -45,7 +46,7 @@ class Chances(NamedTuple):
     ends       the ends of the game
     choices    those that come only if the other player so answers what he is asked, where that is oftener
     asks       whether somebody would be asked something there; he answers as the rules would choose
-    about      whether not all was counted
+    at_random  the share of futures that were too many to count and were played out with random dice; 0 for none
     """
 
     factors: list[Factor]
@@ -55,25 +56,31 @@ class Chances(NamedTuple):
     ends: Shares
     choices: Shares
     asks: bool
-    about: bool
+    at_random: Fraction | int
 
 
 def chances(table: Table, side: str, words: Words) -> Chances:
     """What one legal order of a side may bring now. Raises OrderError for words that are no order."""
     teller = Teller(clean(table.rules.situation(table.game.state)))
     found = list(results(table, side, words))
+    at_random = sum(result.share for result in found if result.random is not None)
     told = [_sentence(result, teller) for result in found]
     order = table.rules.read_order(table.board, side, words)
     ends = _summed((_end(result.outcome, teller.names), result) for result in found if result.outcome is not None)
+    choices = _choices(found, ends, table.genesis.other(table.genesis.of_side(side).name).name, teller.names)
+    fates, open_ = _fates(found, teller.names), _open_results(found)
+    if at_random:
+        ends, choices, fates = _about(ends), _about(choices), {unit: _about(shares) for unit, shares in fates.items()}
+    one_by_one = [*zip(_without_beginning(told), found, strict=True)]
     return Chances(
         factors=list(table.rules.factors(table.game.state, side, order)),
-        each=_ranked(_summed(zip(_without_beginning(told), found, strict=True))),
-        results=_ranked(_summed((word, result) for result in found if (word := _of_table(result)))),
-        fates=_fates(found, teller.names),
+        each=_ranked(_about(_summed(one_by_one), {told for told, result in one_by_one if _of_table(result) in open_})),
+        results=_ranked(_of_results(found)),
+        fates={unit: _ranked(shares) for unit, shares in fates.items()},
         ends=_ranked(ends),
-        choices=_choices(found, ends, table.genesis.other(table.genesis.of_side(side).name).name, teller.names),
+        choices=_ranked(choices),
         asks=any(result.asked for result in found),
-        about=any(result.about for result in found),
+        at_random=at_random,
     )
 
 
@@ -83,6 +90,23 @@ def _summed(found: Iterable[tuple[str, Result]]) -> Shares:
     for told, result in found:
         sums[told] = sums[told] + result.share if told in sums else result.share
     return sums
+
+
+def _about(shares: Shares, those: Collection[str] | None = None) -> Shares:
+    """The same, in which all shares, or those of some, are about so."""
+    return {told: float(share) if those is None or told in those else share for told, share in shares.items()}
+
+
+def _open_results(found: Iterable[Result]) -> set[str]:
+    """The results of the table of which not every future was counted: none told of one of these is exact."""
+    return {_of_table(result) for result in found if result.random is not None}
+
+
+def _of_results(found: Sequence[Result]) -> Shares:
+    """The results of the table; exact as long as no dice of the table were random."""
+    shares = _summed((word, result) for result in found if (word := _of_table(result)))
+    known = all(_of_table(result, result.random) for result in found if result.random is not None)
+    return shares if known else _about(shares)
 
 
 def _ranked(shares: Shares) -> Shares:
@@ -103,7 +127,7 @@ def _choices(found: Sequence[Result], ends: Shares, chooser: str, names: Names) 
         for outcome in {*result.choices, *([result.outcome] if result.outcome is not None else [])}
     )
     more = {end: share for end, share in could.items() if share > ends.get(end, 0)}
-    return _ranked({f"{end}{if_so(chooser)}": share for end, share in more.items()})
+    return {f"{end}{if_so(chooser)}": share for end, share in more.items()}
 
 
 def _end(outcome: Outcome, names: Names) -> str:
@@ -112,13 +136,13 @@ def _end(outcome: Outcome, names: Names) -> str:
     return f"{f'{names.side(winner)} wins' if winner else 'a draw'}, {reason} [{clause}]"
 
 
-def _events(result: Result) -> list[Json]:
-    return [step for step in result.steps if step["kind"] == "tell"]
+def _events(result: Result, until: int | None = None) -> list[Json]:
+    return [step for step in result.steps[:until] if step["kind"] == "tell"]
 
 
-def _of_table(result: Result) -> str:
-    """The result of the table in a future, "" where there is none."""
-    found = next((str(step["facts"]["result"]) for step in _events(result) if is_fight(step)), "")
+def _of_table(result: Result, until: int | None = None) -> str:
+    """The result of the table in a future, `until` one of its steps or in all; "" where there is none."""
+    found = next((str(step["facts"]["result"]) for step in _events(result, until) if is_fight(step)), "")
     return "no effect" if found == "-" else found
 
 
@@ -134,7 +158,7 @@ def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
             of_unit, what = fates.setdefault(unit, {}), " and ".join(words)
             of_unit[what] = of_unit[what] + result.share if what in of_unit else result.share
     names.forget()
-    return {names.unit(unit): _ranked(shares) for unit, shares in fates.items()}
+    return {names.unit(unit): shares for unit, shares in fates.items()}
 
 
 def _without_beginning(told: Sequence[str]) -> list[str]:

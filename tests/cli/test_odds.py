@@ -36,6 +36,20 @@ def test_the_shares_of_all_futures_make_one(world: World) -> None:
     assert {factor["clause"] for factor in told["factors"]} >= {"9-2(3)"}
 
 
+def test_shares_that_are_not_exact_are_told_as_such(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    order = a_fire(world)
+    assert "about" not in world.does("ben", "odds", *order.split())
+    monkeypatch.setattr("pbem.match.exact.ALL", 5)
+    said = world.does("ben", "odds", *order.split())
+    lines = [line for line in said.splitlines() if " % " in line and "too many" not in line]
+    assert any(line.lstrip().startswith("about ") for line in lines)
+    assert not any("/" in line for line in lines)
+    assert "too many futures to count each" in said
+    told = json.loads(world.does("ben", "odds", "--json", *order.split()))
+    assert (told["about"], told["at_random"]) == (True, 1)
+    assert {(one["about"], one["share"]) for one in told["each"]} == {(True, None)}
+
+
 @pytest.mark.parametrize(
     ("typed", "why"),
     [

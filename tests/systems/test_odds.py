@@ -85,8 +85,29 @@ def test_every_throw_is_counted(system: str, name: str, number: int, kind: str) 
             map(sorted, (shares.items() for shares in fates.values()))
         )
         assert all(any(f"({unit})" in name for name in found.fates) for unit in fates)
-        assert not found.about
+        assert not found.at_random
         assert all(factor.clause for factor in found.factors)
+
+
+def test_only_what_is_exact_has_a_fraction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a fight with more futures than are counted: the table's results stay exact, else no fraction is wrong."""
+    table, turn = before("yukimura", "yao-superior-east", 12)
+    side = table.genesis.player(turn.entry.by).side
+    words = table.rules.order_words(table.board, fights(table)[0])
+    exact = chances(table, side, words)
+    assert exact.at_random == 0
+    assert all(isinstance(share, Fraction) for share in exact.each.values())
+    for most in (12, 20, 30):
+        monkeypatch.setattr("pbem.match.exact.ALL", most)
+        found = chances(table, side, words)
+        assert 0 < found.at_random <= 1
+        assert found.results == exact.results
+        assert any(isinstance(share, float) for share in found.each.values())
+        for told, share in found.each.items():
+            assert isinstance(share, float) or share == exact.each[told]
+        assert all(isinstance(share, float) for of in found.fates.values() for share in of.values())
+    monkeypatch.setattr("pbem.match.exact.ALL", 5)
+    assert not any(isinstance(share, Fraction) for share in chances(table, side, words).results.values())
 
 
 def test_an_end_of_the_game_is_told_with_its_share() -> None:
