@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from pbem.scenario import Scenario
 
 __all__ = [
-    "NOBODY", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "cut", "desk", "due_words", "echo",
-    "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at",
-    "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
+    "NOBODY", "OUTPUT", "address", "as_json", "asks_me", "at_terminal", "cache_folder", "cut", "desk", "due_words",
+    "echo", "error_data", "folded", "game_meant", "hint", "hold", "home_of", "json_option", "look", "look_at",
+    "lose_output", "moment", "one_line", "pictures_folder", "place_of", "player_name", "progress",
     "scenario_of", "show", "source_name", "take_home", "talk", "tell", "tell_damage", "thinking", "time_up",
     "time_up_words", "unlock_key",
 ]  # fmt: skip
@@ -42,6 +42,8 @@ LINE_MAX = 300
 
 json_option = click.option("--json", "as_json_data", is_flag=True, help="As JSON, for programs.")
 
+OUTPUT = "standard output"
+"""Where something is printed, in a message."""
 
 NOBODY = "player@localhost"
 """Stands in a mail where an address isn't known."""
@@ -53,8 +55,23 @@ def one_line(message: str) -> str:
 
 
 def show(text: str, *, nl: bool = True) -> None:
-    """Text on standard output; of control characters in its lines, whoever wrote them, the codes are shown."""
-    click.echo("\n".join(map(one_line, text.split("\n"))), nl=nl)
+    """Text on standard output; of control characters in its lines, whoever wrote them, the codes are shown.
+
+    Raises Storage where it can't be written, BrokenPipeError where nobody reads it any more.
+    """
+    try:
+        click.echo("\n".join(map(one_line, text.split("\n"))), nl=nl)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        lose_output()
+        raise Storage(f"it can't be written: {error.strerror}", OUTPUT) from error
+
+
+def lose_output() -> None:
+    """Let what standard output still holds, and all that is written to it, go nowhere."""
+    with suppress(OSError, ValueError):  # it may be no file of the system
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def at_terminal() -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import click
 
-from pbem.cli.common import as_json, echo, error_data, hint, tell
-from pbem.errors import PbemError, Refused
+from pbem.cli.common import OUTPUT, as_json, echo, error_data, hint, tell
+from pbem.errors import PbemError, Refused, Storage
 
 __all__ = ["failed"]
 
@@ -23,11 +23,11 @@ def failed(error: BaseException, arguments: Sequence[str]) -> int:
         return USAGE
     told = error if isinstance(error, PbemError) else _in_words(error)
     code = USAGE if isinstance(error, click.UsageError) else 1
-    if "--json" in [*arguments, "--"][: [*arguments, "--"].index("--")]:
+    if told.where != OUTPUT and "--json" in [*arguments, "--"][: [*arguments, "--"].index("--")]:
         try:
             as_json({"error": error_data(told) | ({"kind": "Usage"} if code == USAGE else {})})
             sys.stdout.flush()
-        except OSError:  # it is the output that fails
+        except (OSError, Storage):  # it is the output that fails
             tell(told)
     elif code == USAGE:
         echo(told.what)

@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.common import NOBODY, source_name
+from pbem.cli.common import NOBODY, OUTPUT, source_name
 from pbem.cli.written import in_home
 from pbem.disk import open_regular
 from pbem.errors import Damaged, Refused, Storage
@@ -54,7 +54,7 @@ def save(path: str | None, data: bytes) -> None:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         except OSError as error:
-            raise Storage(f"it can't be written: {error.strerror}", "standard output") from error
+            raise Storage(f"it can't be written: {error.strerror}", OUTPUT) from error
     elif os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe is written to, not replaced
         try:
             with open(path, "wb") as file:

@@ -12,7 +12,7 @@ import click
 from pbem.cli.common import at_terminal, cache_folder, echo, pictures_folder, scenario_of, show, tell
 from pbem.cli.naming import carrying
 from pbem.cli.noting import notes_for
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Storage
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Place
@@ -56,7 +56,11 @@ def show_report(me: Desk, place: Place, *, browser: bool) -> None:
 
     compiled = cache_folder(me, "templates")
     data = report_data(place.table, scenario_of(me, place), place.me, compiled, notes_for(place))
-    show(screen(data, compiled), nl=False)
+    try:
+        show(screen(data, compiled), nl=False)
+    except Storage as error:
+        error.hint = f"the game is in my log as far as entry {place.table.seq}; `pbem report` shows it"
+        raise
     _fresh_page(me, place, data, browser=browser)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
@@ -18,8 +20,8 @@ from pbem.cli.common import as_json, at_terminal, echo, error_data, home_of, jso
 from pbem.cli.completion import bots, scenarios
 from pbem.cli.files import save
 from pbem.cli.offers import options_of
-from pbem.cli.written import writable
-from pbem.errors import PbemError, Refused
+from pbem.cli.written import takes, writable
+from pbem.errors import PbemError, Refused, Storage
 
 if TYPE_CHECKING:
     from pbem.simulate.game import Played, Run
@@ -31,6 +33,9 @@ ENDS = {".html": "html", ".csv": "csv", ".json": "json", ".md": "md"}
 
 WIDEST = 100
 """Columns of a wide terminal that are used."""
+
+PROCESSES = 4
+"""For each processor at most: more play no faster."""
 
 OFTEN, SELDOM = 0.2, 20.0
 """Seconds between two words on how far it is: at a terminal, where they stand on one line; elsewhere."""
@@ -79,30 +84,41 @@ def simulate_command(
         raise click.UsageError("--jobs and --dask can't both say who plays: processes here, or a cluster")
     if as_csv and as_json_data:
         raise click.UsageError("--csv and --json can't both be written to standard output; -o FILE.csv writes one")
-    kinds = [(path, _kind(path)) for path in outputs]
+    kinds = _kinds(outputs)
     run = _run(ctx, scenario, (first, second), seed, options_of(options), reactions)
-    played, why = _collected(_games(run, games, jobs or 1, dask), games)
+    played, why = _collected(_games(run, games, _few(jobs or 1, games), dask), games)
     if not played:
         raise why or Refused("no game was played")
     data = summary(run, games, sorted(played)) | ({} if why is None else {"error": error_data(why)})
-    _shown(data, as_csv=as_csv, as_json_data=as_json_data)
-    for path, kind in kinds:
-        save(path, _as_bytes(data, kind))
-        echo(f"written to {path}")
+    whole = _given(data, kinds, as_csv=as_csv, as_json_data=as_json_data)
     if why is not None:
         tell(why)
         echo(f"{len(played)} of {games} games were played, and are told of")
-        return 1
-    return 0
+    return 0 if whole and why is None else 1
 
 
-def _kind(path: str) -> str:
-    """What is written to a file of that name. Raises Refused, before anything is played, for one that can't be."""
-    kind = ENDS.get(Path(path).suffix.lower())
-    if kind is None:
-        raise Refused("its name doesn't say what is to be written", path, f"it ends in {', '.join(ENDS)}")
-    writable(path, kind)
-    return kind
+def _kinds(outputs: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The files to be written, each with what is written to it. Raises Refused or Storage, before anything is played,
+    for those that can't be."""
+    found: dict[str, tuple[str, str]] = {}
+    for path in outputs:
+        kind = ENDS.get(Path(path).suffix.lower())
+        if kind is None:
+            raise Refused("its name doesn't say what is to be written", path, f"it ends in {', '.join(ENDS)}")
+        writable(path, kind)
+        takes(path)
+        if (file := os.path.realpath(path)) in found:
+            raise Refused(f"it is the same file as {found[file][0]}", path, "name each file once")
+        found[file] = path, kind
+    return list(found.values())
+
+
+def _few(jobs: int, games: int) -> int:
+    """How many processes play: so many as are wanted, but no more than there are games, or than this machine bears."""
+    most = PROCESSES * (os.cpu_count() or 1)
+    if min(jobs, games) > most:
+        echo(f"--jobs {jobs}: {most} processes play, {PROCESSES} for each processor here: more would only take memory")
+    return min(jobs, games, most)
 
 
 def _run(
@@ -136,7 +152,7 @@ def _games(run: Run, count: int, jobs: int, dask: str | None) -> Generator[Playe
 def _collected(games: Generator[Played, None, None], count: int) -> tuple[list[Played], PbemError | None]:
     """The games that were played, and why not all of them."""
     found: list[Played] = []
-    with closing(games), _progress(count) as watch:
+    with _terminable(), closing(games), _progress(count) as watch:
         try:
             for game in games:
                 found.append(game)
@@ -146,6 +162,19 @@ def _collected(games: Generator[Played, None, None], count: int) -> tuple[list[P
         except PbemError as error:
             return found, error
     return found, None
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Let a signal to end, as `kill` and a machine that is switched off send it, be the same as Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
@@ -184,6 +213,31 @@ def _about(seconds: float) -> str:
         if seconds >= 2 * long:
             return f"{seconds / long:.0f} {name}"
     return f"{seconds:.0f} seconds"
+
+
+def _given(data: dict[str, Any], files: list[tuple[str, str]], *, as_csv: bool, as_json_data: bool) -> bool:
+    """Print what the games come to, and write it to the files, each whether or not the others can be; False, told why,
+    where one couldn't. Raises BrokenPipeError behind all of them where nobody reads what is printed.
+    """
+    failed: list[PbemError] = []
+    unread: BrokenPipeError | None = None
+    try:
+        _shown(data, as_csv=as_csv, as_json_data=as_json_data)
+    except BrokenPipeError as error:
+        unread = error
+    except Storage as error:
+        failed.append(error)
+    for path, kind in files:
+        try:
+            save(path, _as_bytes(data, kind))
+            echo(f"written to {path}")
+        except PbemError as error:
+            failed.append(error)
+    for told in failed:
+        tell(told)
+    if unread is not None:
+        raise unread
+    return not failed
 
 
 def _shown(data: dict[str, Any], *, as_csv: bool, as_json_data: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from errno import EACCES
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,7 +17,7 @@ from pbem.errors import Refused, Storage
 if TYPE_CHECKING:
     from pbem.home.folders import Folder
 
-__all__ = ["in_folder", "in_home", "keep_home", "mail_option", "spare_mail", "turn_option", "writable"]
+__all__ = ["in_folder", "in_home", "keep_home", "mail_option", "spare_mail", "takes", "turn_option", "writable"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -42,6 +43,8 @@ def writable(path: str | None, kind: str) -> str | None:
     if path is None or path == "-":
         return path
     in_folder(path)
+    if os.path.isdir(path):
+        raise Refused("this is a folder", path, "name a file in it")
     if not os.path.isfile(path):
         return path
     keep_home(path)
@@ -54,6 +57,21 @@ def writable(path: str | None, kind: str) -> str | None:
     if head and not re.match(beginning, head):
         raise Refused(f"this file is there and isn't {called}; it stays", path, "name another one with -o")
     return path
+
+
+def takes(path: str) -> None:
+    """Raises Storage where a file can't be written now; nothing is left of the try."""
+    from tempfile import TemporaryFile  # imported where used: only what takes long is tried before
+
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            if not os.access(path, os.W_OK):
+                raise PermissionError(EACCES, os.strerror(EACCES))  # a device or a pipe is not opened to be tried
+        else:
+            with TemporaryFile(dir=Path(path).parent):
+                pass
+    except OSError as error:
+        raise Storage(f"it can't be written: {error.strerror}", path, "name another one") from error
 
 
 def in_folder(path: str) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
+import re
 import shlex
 from collections.abc import Iterable
 from textwrap import fill
+from typing import Any
 
 from pbem.report.charts import Chart, padded
 from pbem.report.layout import Json, render
@@ -20,17 +23,33 @@ COLUMNS = ("game", "winner", "clause", "turns", "mails", "orders")
 PAGE = 120
 """Columns of a page in Markdown."""
 
+PLAIN = ("scenario", "chosen", "played")
+"""What of the data is in code alone, or checked, or not in the page."""
+
 LOOKS = ("one", "two", "none")
 """How the sides and draws are coloured on the page."""
 
 
 def text(data: Json, width: int) -> str:
     """The summary (pbem.simulate.summary) for the eye, folded to so many columns."""
-    return laid_out(blocks(markdown(data)), width)
+    return laid_out(blocks(_part(data)), width)
 
 
 def markdown(data: Json) -> str:
-    """The summary as a part of a page in Markdown, with the command that makes it anew."""
+    """The summary as a part of a page in Markdown, with the command that makes it anew; no title is more than words."""
+    return _part({name: told if name in PLAIN else _words(told) for name, told in data.items()})
+
+
+def _words(value: Any) -> Any:
+    """JSON data with every string such that Markdown shows it as it is."""
+    if isinstance(value, str):
+        return re.sub(r"[\\`*\[]", r"\\\g<0>", html.escape(value, quote=False))
+    if isinstance(value, dict):
+        return {name: _words(item) for name, item in value.items()}
+    return [_words(item) for item in value] if isinstance(value, list) else value
+
+
+def _part(data: Json) -> str:
     tables = (padded(chart) for chart in _charts(data))
     return "\n\n".join([f"### {_headline(data)}", fill(_facts(data), PAGE), *tables, f"    {command(data)}"]) + "\n"
 

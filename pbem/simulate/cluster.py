@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import queue
+import reprlib
 from collections.abc import Generator, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import PbemError, Refused
-from pbem.simulate.game import Played, Run, played
+from pbem.simulate.game import Played, Run, played, sides_of
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -26,7 +28,8 @@ def by_cluster(
     """Play these games by the workers of the scheduler at `address`; in the order in which they end.
 
     A game whose worker dies is played again by another one, three times at most. What isn't played when this generator
-    ends is taken back. Raises Refused without Dask, scheduler or workers, and when they are lost.
+    ends is taken back. Raises Refused without Dask, scheduler or workers, when they are lost, and for an answer that
+    is no such game.
     """
     client = _client(address, patience)
     asked: list[Any] = []
@@ -34,13 +37,17 @@ def by_cluster(
     try:
         _check_workers(client, address)
         asked += client.map(played, [run] * len(left := list(numbers)), left, pure=False)
+        number = {future.key: one for future, one in zip(asked, left, strict=True)}
         for future in asked:
             future.add_done_callback(done.put)
         for _ in asked:
-            yield _result(_next(done, client, address, patience), address)
+            future = _next(done, client, address, patience)
+            yield _checked(_result(future, address), run, number[future.key], address)
     finally:
-        client.cancel(asked, force=True)
-        client.close()
+        with suppress(OSError, RuntimeError, ValueError):  # who is lost has nothing to take back
+            client.cancel(asked, force=True)
+        with suppress(OSError, RuntimeError, ValueError):
+            client.close()
 
 
 def _client(address: str, patience: float) -> Client:
@@ -57,7 +64,11 @@ def _client(address: str, patience: float) -> Client:
 
 def _check_workers(client: Client, address: str) -> None:
     """Refuse to wait for nobody."""
-    if client.status != "running" or not client.ncores():
+    try:
+        there = client.status == "running" and client.ncores()
+    except OSError as error:
+        raise Refused(f"the scheduler is lost: {error}", f"--dask {address}") from error
+    if not there:
         raise Refused("the scheduler has no workers", f"--dask {address}", f"`dask worker {address}` begins one")
 
 
@@ -70,13 +81,46 @@ def _next(done: queue.SimpleQueue[Any], client: Client, address: str, patience: 
             _check_workers(client, address)
 
 
-def _result(future: Any, address: str) -> Played:
-    """The game that was played. Raises Refused where it couldn't be."""
-    error = future.exception() if future.status == "error" else None
-    if error is None and not future.cancelled():
-        game: Played = future.result()
-        return game
+def _result(future: Any, address: str) -> object:
+    """What a worker has answered. Raises Refused where it couldn't, or its answer doesn't come here."""
+    told = "the workers' own log tells more"
+    try:
+        error = future.exception() if future.status == "error" else None
+        if error is None and not future.cancelled():
+            answer: object = future.result()
+            return answer
+    except OSError as lost:
+        what = f"a game was not brought here: the scheduler is lost: {lost}"
+        raise Refused(what, f"--dask {address}", told) from lost
+    except Exception as unread:
+        what = f"a game was not brought here: {type(unread).__name__}: {unread}"
+        raise Refused(what, f"--dask {address}", told) from unread
     if isinstance(error, PbemError):
         raise error.inside(f"--dask {address}")
     why = f"{type(error).__name__}: {error}" if error else "the scheduler is lost"
-    raise Refused(f"a game was not played: {why}", f"--dask {address}", "the workers' own log tells more")
+    raise Refused(f"a game was not played: {why}", f"--dask {address}", told)
+
+
+def _checked(answer: object, run: Run, number: int, address: str) -> Played:
+    """The game of that number, as a worker has answered it. Raises Refused for what is none."""
+    if isinstance(answer, Played) and _fits(answer, run, number):
+        return answer
+    what = f"a worker has answered what is no game {number} of this run: {reprlib.repr(answer):.80}"
+    raise Refused(what, f"--dask {address}", "only the same version of pbem may run there")
+
+
+def _fits(game: Any, run: Run, number: int) -> bool:
+    """Whether all of a game's fields are what `Played` says of them, for this run and this number."""
+    sides = [side for side, _ in sides_of(run.scenario)]
+    counts = [game.number, game.turns, game.mails, game.orders]
+    if not (all(type(count) is int and count >= 0 for count in counts) and game.number == number):
+        return False
+    if not (isinstance(game.clause, str) and isinstance(game.reason, str) and isinstance(game.lost, dict)):
+        return False
+    losses = list(game.lost.values())
+    return (
+        game.winner in (None, *sides)
+        and sorted(map(str, game.lost)) == sorted(sides)
+        and all(isinstance(lost, list) and len(lost) == game.turns >= 1 for lost in losses)
+        and all(type(count) is int and count >= 0 for lost in losses for count in lost)
+    )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
@@ -25,15 +26,15 @@ def here(run: Run, numbers: Iterable[int]) -> Generator[Played, None, None]:
 def by_processes(run: Run, numbers: Iterable[int], jobs: int) -> Generator[Played, None, None]:
     """Play these games by so many processes, each a game at a time; in the order in which they end.
 
-    The processes end with this generator, in the middle of their games if need be. Raises what `played` does, and
-    Refused when one has died.
+    The processes end with this generator, and with this process however it ends, in the middle of their games if need
+    be. Raises what `played` does, and Refused when one has died, or can't begin.
     """
     left, workers = list(numbers)[::-1], dict[Connection, SpawnProcess]()
     busy: dict[Connection, int] = {}
     try:
-        with _uninterrupted():
-            for _ in range(min(jobs, len(left))):
-                pipe, process = _started(run)
+        for _ in range(min(jobs, len(left))):
+            with _held():
+                pipe, process = _started(run, len(workers))
                 workers[pipe] = process
         for pipe in workers:
             _give(pipe, left, busy)
@@ -44,40 +45,56 @@ def by_processes(run: Run, numbers: Iterable[int], jobs: int) -> Generator[Playe
                 _give(pipe, left, busy)
     finally:
         for pipe, process in workers.items():
-            process.terminate()
+            process.kill()
             process.join()
             pipe.close()
 
 
-def _started(run: Run) -> tuple[Connection, SpawnProcess]:
-    """A process that plays the games whose numbers it is told."""
+def _started(run: Run, others: int) -> tuple[Connection, SpawnProcess]:
+    """A process that plays the games whose numbers it is told, beside so many. Raises Refused."""
     context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(run, theirs), daemon=True)
-    process.start()
+    try:
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(run, theirs), daemon=True)
+        process.start()
+    except OSError as error:
+        what = f"process {others + 1} can't begin: {error.strerror or error}"
+        raise Refused(what, "--jobs", "fewer may begin here") from error
     theirs.close()  # so that the pipe ends where the process does
     return ours, process
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Let processes that begin now leave Ctrl-C, which a terminal sends to all of them, to this one."""
-    if threading.current_thread() is not threading.main_thread():
+def _held() -> Iterator[None]:
+    """Let a process that begins now leave Ctrl-C, which a terminal sends to all, to this one, which hears it after."""
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource_tracker.ensure_running()  # by itself it would begin now, and let signals through behind it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(run: Run, pipe: Connection) -> None:
     """Play games until nobody asks for any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM,))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
             pipe.send(_played(run, pipe.recv()))
+
+
+def _end_with_parent() -> None:
+    """End this process, in the middle of a game, when the one that began it is no more."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _played(run: Run, number: int) -> Played | PbemError:

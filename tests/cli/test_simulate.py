@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -109,6 +110,76 @@ def test_a_scenario_that_is_not_there_and_a_file_that_is_another_s() -> None:
     assert said.code == 1
     assert "isn't a table of pbem; it stays" in said.err
     assert Path("mine.csv").read_text() == "my,own,table\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it needs /proc and /dev/full")
+def test_files_that_can_t_be_written_are_told_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "entries", None)
+    Path("d.csv").mkdir()
+    Path("l.csv").symlink_to("a.csv")
+    for names, told in (
+        (["d.csv"], "d.csv: this is a folder; name a file in it"),
+        (["a.csv", "./a.csv"], "./a.csv: it is the same file as a.csv; name each file once"),
+        (["a.csv", "l.csv"], "l.csv: it is the same file as a.csv"),
+        (["b.csv", "/proc/x.csv"], "/proc/x.csv: it can't be written: "),
+    ):
+        said = says("duel", "--games", "1", *BOTS, *(word for name in names for word in ("-o", name)))
+        assert (said.code, said.out) == (1, "")
+        assert told in said.err
+    assert sorted(path.name for path in Path().iterdir()) == ["d.csv", "l.csv"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it needs /proc and /dev/full")
+def test_what_can_t_be_written_keeps_nothing_else_from_being_written() -> None:
+    """Each is tried, and told."""
+    Path("full.csv").symlink_to("/dev/full")
+    said = says("duel", "--games", "2", *BOTS, "-o", "full.csv", "-o", "z.json", "--csv")
+    assert said.code == 1
+    assert said.err.splitlines() == [
+        "pbem: written to z.json", "pbem: full.csv: it can't be written: No space left on device",
+    ]  # fmt: skip
+    assert len(said.out.splitlines()) == 3
+    words = [sys.executable, "-m", "pbem", "simulate", "yao", "--games", "1", "--first", "random", "--second", "random"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*words, "-o", "x.csv"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "pbem: written to x.csv", "pbem: standard output: it can't be written: No space left on device",
+    ]  # fmt: skip
+    assert len(Path("x.csv").read_text().splitlines()) == 2
+
+
+def test_no_more_processes_play_than_there_are_games_or_the_machine_bears(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def by(run: Run, numbers: Any, jobs: int) -> Iterator[Played]:
+        asked.append(jobs)
+        yield from (game.played(run, number) for number in numbers)
+
+    monkeypatch.setattr(processes, "by_processes", by)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    for games, jobs, play in (("9", "8", 8), ("9", "9", 8), ("12", "5000", 8), ("3", "5000", 3)):
+        said = says("duel", "--games", games, *BOTS, "--jobs", jobs)
+        assert asked.pop() == play
+        lowered = f"pbem: --jobs {jobs}: 8 processes play, 4 for each processor here: more would only take memory\n"
+        assert said.err == (lowered if play < min(int(games), int(jobs)) else "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
+def test_a_signal_to_end_is_as_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `kill` sends it; behind the games it ends the program as ever."""
+    ends = signal.getsignal(signal.SIGTERM)
+
+    def here(run: Run, numbers: Any) -> Iterator[Played]:
+        yield game.played(run, 1)
+        os.kill(os.getpid(), signal.SIGTERM)
+        yield game.played(run, 2)
+
+    monkeypatch.setattr(processes, "here", here)
+    said = says("duel", "--games", "9", *BOTS, "--csv")
+    assert (said.code, len(said.out.splitlines())) == (1, 2)
+    assert said.err.splitlines() == ["pbem: given up", "pbem: 1 of 9 games were played, and are told of"]
+    assert signal.getsignal(signal.SIGTERM) == ends
 
 
 def stops(after: int, by: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:

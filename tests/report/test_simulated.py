@@ -47,6 +47,15 @@ def test_the_text_is_the_golden_one(data: dict[str, Any]) -> None:
     assert all(len(line) < 80 for line in text(data, 79).split("\n") if "pbem simulate" not in line)
 
 
+def test_a_title_is_words_alone_in_markdown(data: dict[str, Any]) -> None:
+    """On a terminal it is as it was given."""
+    data["sides"][0]["title"] = "<img src=x> *East* ![a](http://b) `c` & d"
+    told = markdown(data)
+    assert "&lt;img src=x&gt; \\*East\\* !\\[a](http://b) \\`c\\` &amp; d" in told
+    assert "<" not in told
+    assert "<img src=x> " in text(data, 79)
+
+
 def test_the_command_plays_the_same_games(data: dict[str, Any]) -> None:
     words = shlex.split(command(data))
     assert words[:3] == ["pbem", "simulate", "yao"]

@@ -14,8 +14,9 @@ from matches import scenario_of
 
 from pbem.desk.desk import terms_of
 from pbem.errors import Refused
+from pbem.simulate import cluster as cluster_module
 from pbem.simulate.cluster import by_cluster
-from pbem.simulate.game import Run
+from pbem.simulate.game import Played, Run
 from pbem.simulate.processes import here
 
 LACKING = "Dask distributed isn't installed: pip install 'pbem[cluster]'"
@@ -39,6 +40,88 @@ def cluster() -> Iterator[Any]:
             2, processes=False, threads_per_worker=1, protocol="tcp://", dashboard_address=None
         ) as made:
             yield made
+
+
+class Future:
+    """A game that a worker has ended with, by what it gives."""
+
+    status = "finished"
+
+    def __init__(self, key: int, gives: Any) -> None:
+        self.key, self.gives = key, gives
+
+    def add_done_callback(self, done: Any) -> None:
+        done(self)
+
+    def cancelled(self) -> bool:
+        return False
+
+    def result(self) -> Any:
+        if isinstance(self.gives, Exception):
+            raise self.gives
+        return self.gives
+
+
+class Client:
+    """A client whose workers give this in place of game 2, and whose scheduler is lost when it is left."""
+
+    status = "running"
+
+    def __init__(self, gives: Any) -> None:
+        self.gives = gives
+
+    def ncores(self) -> dict[str, int]:
+        return {"tcp://10.0.0.1:1": 1}
+
+    def map(self, play: Any, runs: list[Run], numbers: list[int], **_: Any) -> list[Future]:
+        games = zip(runs, numbers, strict=True)
+        return [Future(number, play(run, number) if number != 2 else self.gives) for run, number in games]
+
+    def cancel(self, *_: Any, **__: Any) -> None:
+        raise OSError("nobody listens")
+
+    close = cancel
+
+
+TRUE = Played(2, None, "14-1", "nobody wins", 2, 9, 5, {"east": [0, 1], "osaka": [0, 0]})
+
+
+@pytest.mark.parametrize(
+    ("gives", "told"),
+    [
+        (OSError("Timed out trying to connect to tcp://x:1"), "the scheduler is lost: Timed out trying"),
+        (ImportError("No module named pbem.elsewhere"), "a game was not brought here: ImportError: No module"),
+        (42, "what is no game 2 of this run: 42"),
+        (None, "what is no game 2 of this run: None"),
+        (TRUE._replace(number=3), "what is no game 2"),
+        (TRUE._replace(winner="west"), "what is no game 2"),
+        (TRUE._replace(winner=["east"]), "what is no game 2"),  # type: ignore[arg-type]
+        (TRUE._replace(turns=3), "what is no game 2"),
+        (TRUE._replace(mails="9"), "what is no game 2"),  # type: ignore[arg-type]
+        (TRUE._replace(orders=-1), "what is no game 2"),
+        (TRUE._replace(reason=None), "what is no game 2"),  # type: ignore[arg-type]
+        (TRUE._replace(lost={"east": [0, 1]}), "what is no game 2"),
+        (TRUE._replace(lost={"east": [0, 1], "osaka": [0]}), "what is no game 2"),
+        (TRUE._replace(lost={"east": [0, 1], "osaka": [0, 0.5]}), "what is no game 2"),  # type: ignore[list-item]
+        (TRUE._replace(lost=[0, 1]), "what is no game 2"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_a_worker_can_t_bring_or_makes_up_is_told_and_ends_it(
+    gives: Any, told: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The games before are there."""
+    monkeypatch.setattr(cluster_module, "_client", lambda *_: Client(gives))
+    games = by_cluster(run, [1, 2], "tcp://x:1")
+    assert next(games).number == 1
+    with pytest.raises(Refused) as refused:
+        next(games)
+    assert told in str(refused.value)
+    assert refused.value.where == "--dask tcp://x:1"
+
+
+def test_a_game_as_it_should_be_is_taken(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_module, "_client", lambda *_: Client(TRUE))
+    assert list(by_cluster(run, [2], "tcp://x:1")) == [TRUE]
 
 
 @pytest.mark.filterwarnings("ignore")  # those of other people's code

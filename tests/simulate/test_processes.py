@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import random
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 from matches import scenario_of
 
 from pbem.desk.desk import terms_of
 from pbem.errors import Refused
+from pbem.simulate import processes
 from pbem.simulate.game import Run
 from pbem.simulate.processes import by_processes, here
 
@@ -72,6 +77,61 @@ def test_who_looks_at_no_more_games_ends_the_processes(run: Run) -> None:
         os.kill(process.pid or 0, signal.SIGINT)
     assert sorted(next(games).number for _ in range(3))[-1] >= 4
     games.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
+def test_ctrl_c_while_processes_begin_is_heard_behind_the_one_that_begins(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, begun = processes._started, []
+
+    def interrupted(*given: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        begun.append(begin(*given))
+        return begun[-1]
+
+    monkeypatch.setattr(processes, "_started", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(by_processes(run, range(1, 1000), 5))
+    assert len(begun) == 1
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_a_process_that_can_t_begin_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr("multiprocessing.context.SpawnContext.Pipe", full)
+    with pytest.raises(Refused, match="--jobs: process 1 can't begin: Too many open files; fewer may begin here"):
+        next(by_processes(run, range(1, 1000), 5))
+
+
+KILLED = """
+import os, signal, time
+from pathlib import Path
+from pbem.desk.desk import terms_of
+from pbem.home.folders import Home
+from pbem.simulate import processes
+from pbem.simulate.game import Run
+from pbem.simulate.processes import by_processes
+
+class Long(int):
+    def __format__(self, how):
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(50)
+
+if __name__ == "__main__":
+    scenario = Home(Path("home")).load("yao")
+    next(by_processes(Run(scenario, terms_of(scenario, {}), ("bold", "random"), 3), [Long(1)], 1))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
+def test_when_the_program_is_killed_its_processes_end_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, timeout=30, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (-signal.SIGKILL, b"")  # its output is open as long as one of them goes on
 
 
 def test_no_more_processes_are_begun_than_there_are_games(run: Run) -> None:
