@@ -7,7 +7,7 @@ from typing import Protocol, Self
 
 from pbem.match.game import Game
 from pbem.rules import Rules
-from pbem.rules.requests import Answer, Draw, Roll
+from pbem.rules.requests import Answer, Choose, Draw, Roll
 
 __all__ = ["worst"]
 
@@ -26,15 +26,20 @@ class Carried(Protocol):
     chancer: Callable[[Roll | Draw], Answer | None]
 
     def fork(self) -> Self: ...
-    def resolve(self) -> None: ...
+    def resolve(self, *, orders: bool = True) -> None: ...
+    def position(self) -> str: ...
+
+
+Known = dict[tuple[bool, str], int]
+"""What is known of positions, behind the order whose dice are thrown or still in it: what each comes to."""
 
 
 def worst(course: Carried, request: Roll | Draw, side: str) -> Answer:
     """The answer to the chance that a course waits for, whose seed `side` has lost."""
-    return _found(course, request, side, TRIES)[1]
+    return _found(course, request, side, TRIES, {})[1]
 
 
-def _found(course: Carried, request: Roll | Draw, side: str, tries: int) -> tuple[int, Answer]:
+def _found(course: Carried, request: Roll | Draw, side: str, tries: int, known: Known) -> tuple[int, Answer]:
     """What the worst answer to a chance comes to, and that answer: of those that come to the same the first in order.
 
     The tries are shared alike by all of them; where they are too few, the first in order stands for all.
@@ -45,7 +50,7 @@ def _found(course: Carried, request: Roll | Draw, side: str, tries: int) -> tupl
         answers = answers[:1]
     least, found = WON + 1, answers[0]
     for answer in answers:
-        comes_to = _comes_to(course, answer, side, tries // len(answers))
+        comes_to = _comes_to(course, answer, side, tries // len(answers), known)
         if comes_to < least:
             least, found = comes_to, answer
         if least == LOST:
@@ -53,17 +58,31 @@ def _found(course: Carried, request: Roll | Draw, side: str, tries: int) -> tupl
     return least, found
 
 
-def _comes_to(course: Carried, answer: Answer, side: str, tries: int) -> int:
-    """What an answer comes to with all that follows of the same order, up to the next dice of another or a decision."""
+def _comes_to(course: Carried, answer: Answer, side: str, tries: int, known: Known) -> int:
+    """What an answer comes to with all that follows of the same order, up to the next dice of another or a decision.
+
+    Throws that bring about the same position, before the next order of the queue, come to the same: it is carried on
+    once. So a queue of a thousand orders that lapse is gone through once for each position, not for each throw.
+    """
     ahead, given = course.fork(), [answer]
     ahead.chancer = lambda _: given.pop() if given else None
-    ahead.resolve()
+    ahead.resolve(orders=False)
+    place: tuple[bool, str] | None = None
+    if isinstance(ahead.game.request, Choose):
+        place = ahead.game.left is course.game.left, ahead.position()
+        if place in known:
+            return known[place]
+        ahead.resolve()
     if (outcome := ahead.game.outcome) is not None:
-        return OPEN if outcome.winner is None else WON if outcome.winner == side else LOST
-    request = ahead.game.request
-    if isinstance(request, Roll | Draw) and ahead.game.left is course.game.left:
-        return _found(ahead, request, side, tries)[0]
-    return OPEN
+        comes_to = OPEN if outcome.winner is None else WON if outcome.winner == side else LOST
+    else:
+        request = ahead.game.request
+        if isinstance(request, Roll | Draw) and ahead.game.left is course.game.left:
+            return _found(ahead, request, side, tries, known)[0]
+        comes_to = OPEN
+    if place is not None:
+        known[place] = comes_to
+    return comes_to
 
 
 def _every_sum(request: Roll, first: Answer) -> list[Answer]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -141,11 +142,11 @@ class Course:
                 case _:
                     queue.append((number, part))
 
-    def resolve(self) -> None:
-        """Carry the game on until a chance is not known or a decision is not given."""
+    def resolve(self, *, orders: bool = True) -> None:
+        """Carry the game on until a chance is not known or a decision is not given; or only up to the next order."""
         while (request := self.game.request) is not None:
             if isinstance(request, Choose):
-                if not (self._react(request) if request.reaction else self._order(request)):
+                if not (self._react(request) if request.reaction else orders and self._order(request)):
                     return
             elif not self._chance(request):
                 return
@@ -391,6 +392,11 @@ class Course:
         twin.game = self.game.fork()
         twin.game.hear = twin._hear
         return twin
+
+    def position(self) -> str:
+        """What tells this course from others that were forked at the same point and went on by other dice alone."""
+        waiting = [[len(queue) for queue in kind.values()] for kind in (self.queues, self.reactions, self.plans)]
+        return json.dumps([self.game.dump(), waiting], sort_keys=True)
 
     def dump(self) -> dict[str, Any]:
         """The course as JSON data, but for the steps; `load` gives it back."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from collections.abc import Generator, Iterable, Iterator
@@ -81,6 +80,7 @@ def _held() -> Iterator[None]:
 def _work(run: Run, pipe: Connection) -> None:
     """Play games until nobody asks for any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM,))
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -94,7 +94,7 @@ def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
-        os._exit(1)
+        signal.raise_signal(signal.SIGTERM)
 
 
 def _played(run: Run, number: int) -> Played | PbemError:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import toy.play
 from match.entry_hex import ATTACK, beside_the_entry
 from toy.players import Duel
 
+from pbem.match import adverse
+from pbem.match.course import Course
 from pbem.match.orders import read_parts
 from pbem.match.table import Table
-from pbem.rules.requests import Outcome
+from pbem.rules.requests import Answer, Draw, Outcome, Roll
 from pbem.wire.orderfile import parse_statements
 
 MakeDuel = Callable[..., Duel]
@@ -83,10 +86,11 @@ def test_the_worst_dice_lose_the_game_if_any_can_and_win_it_only_if_all_do(
 # --- a retreat onto the hex that wins
 
 
-def driven(*enemies: str) -> Table:
-    """Saigo's melee behind Government's orders to retreat onto his entry hex; the secret of its owner is lost."""
+def driven(*enemies: str, before: str = "") -> Table:
+    """Saigo's melee, with orders `before` it, behind Government's orders to retreat onto his entry hex; the secret
+    of its owner is lost."""
     table = beside_the_entry(*enemies)
-    for side, text in (("government", "standing retreat any 0131;"), ("saigo", ATTACK)):
+    for side, text in (("government", "standing retreat any 0131;"), ("saigo", before + ATTACK)):
         statements, _ = parse_statements(text)
         parts, errors = read_parts(table.rules, table.board, side, statements)
         assert not errors
@@ -109,3 +113,39 @@ def test_where_no_other_hex_is_open_he_is_not_driven_at_all() -> None:
     assert table.board.label[table.game.state.at["go-01"]] == "0230"
     assert table.game.outcome is None
     assert dice_of(table)[:2] == [[6, 6], [1]], "it stands at a one alone"
+
+
+# --- a flood of orders that lapse
+
+
+class Forgets(dict[tuple[bool, str], int]):
+    """Positions of which nothing is kept."""
+
+    def __setitem__(self, *_: object) -> None:
+        pass
+
+
+def test_orders_that_lapse_behind_the_dice_are_gone_through_once_for_each_position(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A legal flood of them made a recovery take minutes. The dice are the same as by going through all of them."""
+    real, lapsed, tally = Course._lapse, [0], [0, 0]
+
+    def lapse(course: Course, *given: Any) -> None:
+        lapsed[0] += 1
+        real(course, *given)
+
+    def both_ways(course: Course, request: Roll | Draw, side: str) -> Answer:
+        ways = []
+        for number, known in enumerate((Forgets(), dict[tuple[bool, str], int]())):
+            before = lapsed[0]
+            ways.append(adverse._found(course, request, side, adverse.TRIES, known))
+            tally[number] += lapsed[0] - before
+        assert ways[0] == ways[1]
+        return ways[1][1]
+
+    monkeypatch.setattr(Course, "_lapse", lapse)
+    monkeypatch.setattr(adverse, "worst", both_ways)
+    table = driven("0229", "0129", "0330", before=ATTACK.removesuffix("done;") * 20)
+    assert dice_of(table) == [[6, 6], [1], [1]]
+    assert tally[0] > 10 * tally[1] > 0

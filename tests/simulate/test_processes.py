@@ -118,7 +118,7 @@ from pbem.simulate.processes import by_processes
 class Long(int):
     def __format__(self, how):
         os.kill(os.getppid(), signal.SIGKILL)
-        time.sleep(50)
+        time.sleep(500)
 
 if __name__ == "__main__":
     scenario = Home(Path("home")).load("yao")
@@ -130,7 +130,7 @@ if __name__ == "__main__":
 def test_when_the_program_is_killed_its_processes_end_in_the_middle_of_a_game(tmp_path: Path) -> None:
     script = tmp_path / "killed.py"
     script.write_text(KILLED)
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, timeout=30, check=False, cwd=tmp_path)
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, timeout=200, check=False, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (-signal.SIGKILL, b"")  # its output is open as long as one of them goes on
 
 
