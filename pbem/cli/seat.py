@@ -64,7 +64,8 @@ def recover_command(
     at once. Without it the mail only asks: the opponent grants it with `pbem accept-rekey`, or the player who gives
     his side away proposes it with `pbem substitute`.
 
-    A dice secret that was due is lost with the key; the terms say what that costs.
+    A dice secret that was due is lost with the key; the terms say what that costs. Say that the key is lost while the
+    opponent has nothing to decide: else he may sign an attack first, whose dice then fall as is worst for me.
 
     Example: pbem recover game.log --name ben --key new.key -o ask.eml
     """
@@ -80,7 +81,8 @@ def recover_command(
     text, table = _game_in(me, log, name, game)
     recovery = load_signer(recovery_key) if recovery_key else None
     take_home(ctx, me, make=recovery is not None)
-    turn = ask(table, name, me.signer, os.urandom(16), person=person, recovery=recovery)
+    signed = _signed_before(me, text, table, name) if recovery is not None else None
+    turn = signed or ask(table, name, me.signer, os.urandom(16), person=person, recovery=recovery)
     hint(f"compare this head with your opponent first, for a log may be cut off: {table.head.hex()}")
     if recovery is None:
         _write_request(me, table, turn, contact, person, output)
@@ -106,6 +108,28 @@ def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Tabl
         raise wrong[0] if wrong else several
     tell_all(told)
     return logs[0]
+
+
+def _signed_before(me: Desk, text: str, table: Table, name: str) -> Turn | None:
+    """The recover behind this log that was signed here before, by a run that was cut off before the log took it.
+
+    Raises Refused where the log here has it.
+    """
+    from pbem.home.contents import ID_LENGTH
+    from pbem.home.folders import Folder
+    from pbem.wire.blocks import read_log_blocks
+    from pbem.wire.turn import Turn
+
+    folder = Folder(me.home, "games", table.genesis.game.hex()[:ID_LENGTH])
+    here = folder.text() if folder.log.is_file() else ""
+    behind = read_log_blocks(here[len(text) :])[:1] if here.startswith(text) else []
+    for entry in (Turn.of(block).entry for block in behind):
+        if (entry.kind, entry.by) == ("recover", name):
+            what = f"this recovery is signed already: it is entry {entry.seq} of the log here"
+            raise Refused(what, me.home.name_of(folder), "`pbem send --again -o FILE` writes its mail")
+    noted = folder.signed()
+    mine = noted is not None and (noted.entry.kind, noted.entry.by) == ("recover", name)
+    return noted if mine and noted is not None and noted.entry.prev == table.head.hex() else None
 
 
 def _write_request(me: Desk, table: Table, turn: Turn, contact: Contact, person: str, output: str | None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.common import echo, thinking
 from pbem.cli.showing import show_report
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Refused
 
 if TYPE_CHECKING:
     from pbem.desk.desk import Desk, Place
@@ -29,11 +29,14 @@ def answered(me: Desk, place: Place, name: str, *, browser: bool) -> Place:
     from pbem.desk.sparring import exchange
 
     before = place.table.seq
+    hint = f"entry {before} is in my log; `pbem send --again` lets {name} answer"
     try:
         place = exchange(me, place, bot_here(me, name))
     except PbemError as error:
-        error.hint = error.hint or f"entry {before} is in my log; `pbem send --again` lets {name} answer"
+        error.hint = error.hint or hint
         raise
+    except KeyboardInterrupt:
+        raise Refused("given up", hint=hint) from None
     show_report(me, place, browser=browser)
     if place.table.seq > before:
         echo(f"{name} has answered; {_entries(before + 1, place.table.seq)} in my log")

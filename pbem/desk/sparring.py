@@ -12,7 +12,7 @@ from pbem.desk.letter import Letter, read_letter
 from pbem.errors import BadLog, PbemError, Refused
 from pbem.home.bots import bot_home
 from pbem.home.contact import Contact
-from pbem.home.folders import Home
+from pbem.home.folders import Folder, Home
 from pbem.mail.inbox import Mail
 from pbem.match.bots import suggest
 from pbem.match.check import check
@@ -50,14 +50,25 @@ def begin(me: Desk, seat: Callable[[], Bot], terms: Terms, side: str, name: str)
     Raises KeyProblem, Refused or Storage.
     """
     folder, offer = me.offer(terms, side, Contact(name))
+    bot: Bot | None = None
     try:
         bot = seat()
         offered = read_offer(bot.desk, _letter(offer))
         _, accept = bot.desk.accept(offered, bot.name, Contact(bot.name))
         return take_in(me, _letter(accept)).place
-    except PbemError:
-        folder.remove()  # an offer that nobody can accept
+    except (PbemError, KeyboardInterrupt):
+        _clear(me.home, bot.desk.home if bot is not None else None, folder, offer)
         raise
+
+
+def _clear(mine: Home, bots: Home | None, folder: Folder, offer: Turn) -> None:
+    """Leave nothing of a game that has not begun: an offer that nobody can accept, and what the bot has of it."""
+    if any(game.text().startswith(offer.text) for game in mine.games()):
+        return
+    folder.remove()
+    for game in bots.games() if bots is not None else ():
+        if game.text().startswith(offer.text):
+            game.remove()
 
 
 def exchange(me: Desk, place: Place, bot: Bot) -> Place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from pathlib import Path
 from zipfile import ZipFile
@@ -103,12 +104,88 @@ def test_send_again_lets_a_bot_answer_that_was_cut_off(tmp_path: Path, monkeypat
     with monkeypatch.context() as patches:
         patches.setattr("pbem.desk.sparring._answer", cut_off)
         said = says(tmp_path, "send", "-", stdin=ORDERS)
-        assert (said.code, talk(said)[-1]) == (1, "given up")
-    assert "bold's move" in says(tmp_path, "games").out
+        assert (said.code, talk(said)[-1].partition("; ")[0]) == (1, "given up")
+        assert re.search("entry [0-9]+ is in my log; `pbem send --again` lets bold answer$", talk(said)[-1])
+    told = says(tmp_path, "games").out
+    assert "bold's move" in told
+    assert "bold plays here and sends no mail: `pbem send --again` lets it go on" in " ".join(told.split())
+    assert "bold's next mail" not in told
     said = says(tmp_path, "send", "--again")
     assert said.code == 0
     assert "bold has answered" in said.err
     assert "my move" in says(tmp_path, "games").out
+
+
+def test_send_again_lets_a_bot_go_on_behind_an_entry_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was given up before its first orders, behind its accept."""
+
+    def cut_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    assert says(tmp_path, "key", "new").code == 0
+    with monkeypatch.context() as patches:
+        patches.setattr("pbem.desk.sparring._answer", cut_off)
+        said = says(tmp_path, "play", "yao", "--as", "osaka")
+        assert said.code == 1
+        assert "`pbem send --again` lets bold answer" in said.err
+    said = says(tmp_path, "send", "--again")
+    assert said.code == 0, said.err
+    assert "bold has answered" in said.err
+    assert "my move" in says(tmp_path, "games").out
+    said = says(tmp_path, "send", "--again")
+    assert (said.code, "mine was answered" in said.err) == (1, True)
+
+
+@pytest.mark.parametrize("cut", ["pbem.desk.desk.Desk.accept", "pbem.desk.sparring.take_in"])
+def test_a_game_that_is_given_up_as_it_begins_is_none(
+    cut: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither an offer of mine nor a game of the bot's is left."""
+
+    def cut_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    assert says(tmp_path, "key", "new").code == 0
+    with monkeypatch.context() as patches:
+        patches.setattr(cut, cut_off)
+        said = says(tmp_path, "play", "yao")
+        assert (said.code, talk(said)[-1]) == (1, "given up")
+    home = Home(tmp_path / "home")
+    assert [*home.offers(), *home.games(), *Home(home.root / "bots" / "bold").games()] == []
+    assert says(tmp_path, "play", "yao").code == 0
+
+
+def test_a_recovery_that_was_cut_off_is_finished_by_the_next(tmp_path: Path) -> None:
+    """Never by a second turn for the same number."""
+    at = {name: ("--home", str(tmp_path / name)) for name in ("anna", "ben", "new")}
+    rec, log, first, second = (str(tmp_path / name) for name in ("rec", "old.log", "first.eml", "second.eml"))
+    offer, accept = str(tmp_path / "offer.eml"), str(tmp_path / "accept.eml")
+    for words in (
+        ("--key", rec, "key", "new"), *((*home, "key", "new") for home in at.values()),
+        (*at["anna"], "offer", "yao", "--side", "osaka", "--name", "anna", "--recovery-key", f"{rec}.pub", "-o", offer),
+        (*at["ben"], "accept", offer, "--yes", "--name", "ben", "-o", accept),
+        (*at["anna"], "open", "--quiet", accept), (*at["anna"], "send", "-o", str(tmp_path / "2.eml")),
+        (*at["ben"], "open", "--quiet", str(tmp_path / "2.eml")),
+        (*at["ben"], "send", "-", "--yes", "-o", str(tmp_path / "3.eml")),
+        (*at["anna"], "open", "--quiet", str(tmp_path / "3.eml")),
+    ):  # fmt: skip
+        assert (said := pbem_says(*words, stdin=b"done;")).code == 0, said.err
+    (folder,) = Home(tmp_path / "anna").games()
+    Path(log).write_text(folder.text())
+    again = (*at["new"], "recover", log, "--name", "anna", "--recovery-key", rec, "-o")
+    assert (said := pbem_says(*again, first)).code == 0, said.err
+    (mine,) = Home(tmp_path / "new").games()
+    signed = mine.text()
+    said = pbem_says(*again, second)
+    assert said.code == 1
+    assert said.err.endswith(
+        "this recovery is signed already: it is entry 4 of the log here; `pbem send --again -o FILE` writes its mail\n"
+    )
+    mine.remove()  # as if it had been cut off between the note of what is signed and the log
+    assert (said := pbem_says(*again, second)).code == 0, said.err
+    assert mine.text() == signed
 
 
 @pytest.mark.parametrize(
