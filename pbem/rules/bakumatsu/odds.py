@@ -101,6 +101,7 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
                 tops = s.board.ground.fire_from[s.at[order.unit]]
                 yield from (Factor(f"strength from {m.what}", f"{m.value:+d}", m.clause) for m in tops)
             yield from _of_dice(fire_modifiers(s, order))
+            yield from _of_target(s, order.target, by_fire=True)
         case Melee():
             yield Factor(f"melee strength of {label(order.unit)}", f"{units[order.unit].melee:+d}", "10-2(3)")
             yield from _support(s, order, "10-2(3)")
@@ -108,6 +109,23 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
             yield from _of_dice(melee_modifiers(s, order))
             if not units[order.target].artillery:
                 yield from _morale(s, order.target, commanders.defending(s, order.target), "10-2(7)")
+            yield from _of_target(s, order.target, by_fire=False)
+
+
+def _of_target(s: State, target: str, *, by_fire: bool) -> Iterator[Factor]:
+    """What of a target decides what results mean for it: a gun, its disorder, no way to retreat."""
+    unit, label = s.board.units[target], s.board.describe(target)
+    if unit.artillery:
+        meaning = ("D and DD remove it", "12(3)") if by_fire else ("any M removes it", "12(4)")
+        yield Factor(f"{label} is a gun:", *meaning)
+        return
+    disordered = target in s.disordered
+    if disordered:
+        by_melee = ("a failed check removes it", "10-2(8)2")
+        meaning = ("D makes it retreat, DD removes it", "9-2(5)2b, 9-2(5)3b") if by_fire else by_melee
+        yield Factor(f"{label} is disordered:", *meaning)
+    if (by_fire or not disordered) and not has_way(s, unit):
+        yield Factor(f"{label} has no way to retreat:", "it would be removed", "11(2)")
 
 
 def _morale(s: State, unit: str, commander: Unit | None, clause: str) -> Iterator[Factor]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
@@ -149,10 +149,27 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
         yield Factor(shift.what, f"{columns} to the {'left' if shift.value < 0 else 'right'}", shift.clause)
     if isinstance(order, Fire):
         yield Factor("column", s.board.tables.firing.headings[fire.column(s, order)], "9-2.a")
+        yield Factor(f"morale of {label(order.target)}", _morale(s, order.target), "9-2.b")
     else:
-        yield Factor("column", s.board.tables.hand_to_hand.headings[melee.column(s, order)], "10-3")
-    check = "9-2.b" if by_fire else "10-3-1(D)"
-    yield Factor(f"morale of {label(order.target)}", str(units[order.target].morale), check)
+        table, column = s.board.tables.hand_to_hand, melee.column(s, order)
+        yield Factor("column", table.headings[column], "10-3")
+        results = {cells[column] for cells in table.cells}
+        yield from _checking(s, (order.target,), results & {"D1", "D2", "D3", "D4", "B1"}, "10-3-1(D)")
+        yield from _checking(s, participants(order), results & {"A1", "A2", "A3", "A4", "B1"}, "10-3-1(A)")
+
+
+def _checking(s: State, units: Iterable[str], results: Collection[str], clause: str) -> Iterator[Factor]:
+    """The morale of those who check it by some results, of which a column may have none."""
+    clauses = (clause, "10-3-1(B1)") if "B1" in results else (clause,)
+    for unit in units if results else ():
+        told = f"{_morale(s, unit)}, checked by {', '.join(sorted(results))}"
+        yield Factor(f"morale of {s.board.describe(unit)}", told, ", ".join(clauses))
+
+
+def _morale(s: State, unit: str) -> str:
+    """A unit's morale as printed."""
+    morale = s.board.units[unit].morale
+    return "*" if morale is None else str(morale)
 
 
 def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:

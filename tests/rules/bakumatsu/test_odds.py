@@ -10,8 +10,8 @@ from itertools import product
 import pytest
 
 from pbem.rules import bakumatsu
-from pbem.rules.bakumatsu.odds import fire_odds, melee_odds, recovery_odds
-from pbem.rules.bakumatsu.orders import Recover
+from pbem.rules.bakumatsu.odds import factors, fire_odds, melee_odds, recovery_odds
+from pbem.rules.bakumatsu.orders import Fire, Melee, Recover
 
 SIX = range(1, 7)
 FLAT = """
@@ -105,6 +105,31 @@ def test_recovery(field, morale):
     right = Fraction(sum(die <= morale for die in SIX), 6)
     assert recovery_odds(battle.state, Recover("sa-1")) == right
     check_shown(battle, "recover sa-1", {"recovers": right})
+
+
+# what decides what the dice mean
+
+
+@pytest.mark.parametrize("hemmed", [False, True])
+@pytest.mark.parametrize(
+    ("target", "by_fire", "by_melee"),
+    [
+        ("4-4-3-4", [], []),
+        ("4-4-3-4 disordered", ["9-2(5)2b, 9-2(5)3b"], ["10-2(8)2"]),
+        ("4-4-3-4 range 3", ["12(3)"], ["12(4)"]),
+    ],
+)
+def test_what_results_mean_for_the_target_is_a_factor(field, target, by_fire, by_melee, hemmed):
+    units = {"sa-1": "0302 4-4-3-4", "sg-1": f"0303 {target}", **(HEMMED if hemmed else {})}
+    battle = field(FLAT, units, phase="satcho-fire", idle=True)
+    state, gun, shaken = battle.state, "range" in target, "disordered" in target
+    assert _of_results(state, Fire("sa-1", "sg-1")) == by_fire + (["11(2)"] if hemmed and not gun else [])
+    assert _of_results(state, Melee("sa-1", "sg-1")) == by_melee + (["11(2)"] if hemmed and not gun | shaken else [])
+
+
+def _of_results(state, order):
+    """The clauses of the factors that a result has for its target."""
+    return [factor.clause for factor in factors(state, order) if factor.what.endswith(":")]
 
 
 # fire: what a result means for the target in its state

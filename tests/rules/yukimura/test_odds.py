@@ -12,7 +12,7 @@ import pytest
 
 from pbem.rules import yukimura
 from pbem.rules.requests import Roll, Tell
-from pbem.rules.yukimura.odds import NO_EFFECT, REMOVED, RETREATS, fire_odds, melee_odds
+from pbem.rules.yukimura.odds import NO_EFFECT, REMOVED, RETREATS, factors, fire_odds, melee_odds
 
 OPEN = "\n".join(" " * (i % 2) + ". " * 12 for i in range(11))
 DIE = range(1, 7)
@@ -127,6 +127,23 @@ def test_melee_by_column(field: Callable[..., Any], line: str) -> None:
         (odds.attackers["da-01"].get(REMOVED), attacker_removed),
     ]
     assert all(abs(100 * (share or Fraction(0)) - int(number)) <= Fraction(51, 100) for share, number in pairs)
+
+
+def test_everybodys_morale_that_a_column_checks_is_a_factor(field: Callable[..., Any]) -> None:
+    units = {"da-01": "0605 5-4-3 rifle", "da-02": "0506 2-*-3", "go-01": "0606 3-2-3"}
+    battle = field(OPEN, units, phase="east-combat")
+    told = [
+        (f.what.split()[2], f.value, f.clause)
+        for f in factors(battle.state, battle.order("melee da-01 at go-01 with da-02"))
+        if "mor" in f.what
+    ]
+    assert told == [
+        ("go-01", "2, checked by B1, D1, D2, D3, D4", "10-3-1(D), 10-3-1(B1)"),
+        ("da-01", "4, checked by A1, A2, B1", "10-3-1(A), 10-3-1(B1)"),
+        ("da-02", "*, checked by A1, A2, B1", "10-3-1(A), 10-3-1(B1)"),
+    ]
+    fire = [f for f in factors(battle.state, battle.order("fire da-01 at go-01")) if f.what.startswith("morale")]
+    assert [(f.value, f.clause) for f in fire] == [("2", "9-2.b")], "who fires checks nothing"
 
 
 # --- brute force -----------------------------------------------------------------------------------------------------
