@@ -135,6 +135,7 @@ DOCUMENTED: Rows = {
         "test_the_worst_dice_lose_the_game_if_any_can_and_win_it_only_if_all_do",
         "test_who_loses_his_key_is_not_driven_onto_the_hex_that_wins",
         "test_where_no_other_hex_is_open_he_is_not_driven_at_all",
+        "test_orders_that_lapse_behind_the_dice_are_gone_through_once_for_each_position",
     ),
     "a skipped or false reveal": (
         "test_a_wrong_reveal_is_refused",
