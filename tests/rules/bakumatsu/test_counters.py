@@ -11,11 +11,11 @@ import pytest
 from pbem.scenario import load_scenario
 
 VALUES = """
-    5R       4 3 3 4 .   Den.1    6 4 4 5 .   1R.I     4 3 3 4 .   1R.II    4 3 3 4 .   Guns.1   5 . 3 3 3
+    5R       4 3 4 4 .   Den.1    6 4 4 5 .   1R.I     4 3 4 4 .   1R.II    4 3 4 4 .   Guns.1   5 . 3 3 3
     Mimawari . 6 5 4 .   Kuwana.1 3 4 4 4 .
-    Den.2    6 4 4 5 .   7R       4 3 3 4 .   12R.I    4 3 3 4 .   12R.II   4 3 3 4 .   Guns.2   5 . 3 3 3
+    Den.2    6 4 4 5 .   7R       4 3 4 4 .   12R.I    4 3 4 4 .   12R.II   4 3 4 4 .   Guns.2   5 . 3 3 3
     Shin     . 6 5 5 .   Yugeki   2 5 5 4 .   Betsusen . 6 5 4 .   Aizu.1   2 6 5 4 .   Aizu.2   3 5 5 4 .
-    4R.I     4 3 3 4 .   4R.II    4 3 3 4 .   11R.I    4 3 3 4 .   11R.II   4 3 3 4 .   8R       3 3 3 4 .
+    4R.I     4 3 4 4 .   4R.II    4 3 4 4 .   11R.I    4 3 4 4 .   11R.II   4 3 4 4 .   8R       3 3 4 4 .
     Sappei   4 2 3 5 .   Guns.3   5 . 3 3 3
     Kuwana.2 3 4 4 4 .   Ogaki    3 3 3 4 .   Takam.   2 3 3 4 .   Matsuy.  2 3 3 4 .   Hamada   2 3 3 4 .
     Toba     2 2 3 4 .   Himeji   2 3 3 4 .   Obama    2 3 3 4 .   Kishu    3 2 3 4 .
