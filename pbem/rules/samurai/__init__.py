@@ -20,6 +20,7 @@ from pbem.rules.samurai.victory import decisive, outcome, prospect
 
 if TYPE_CHECKING:
     from pbem.rules.kit.throws import Shares
+    from pbem.rules.samurai.weights import Style
 
 __all__ = [
     "CLOSING",
@@ -131,13 +132,16 @@ def tell_odds(s: State, _: str, order: Order) -> str:
     return tell_odds(s, order)
 
 
-def styles(_: Board, __: str) -> tuple[None]:
-    """One: the rules of thumb have no weights."""
-    return (None,)
+def styles(_: Board, __: str) -> tuple[Style, ...]:
+    """The rules of thumb by which a side may play, the best one first."""
+    from pbem.rules.samurai.weights import styles  # only a computer player needs it
+
+    return styles()
 
 
-def advise(s: State, choose: Choose, chance: Chance, _: None = None) -> Order:
-    """A sensible answer to a pending decision."""
+def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None) -> Order:
+    """A sensible answer to a pending decision, by a rule of thumb; without one by the bold player's."""
     from pbem.rules.samurai.bot import advise  # only a computer player needs it
+    from pbem.rules.samurai.weights import BOLD
 
-    return advise(s, choose, chance)
+    return advise(s, choose, chance, style or BOLD)

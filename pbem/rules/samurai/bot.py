@@ -1,24 +1,18 @@
-"""A sensible answer by rules of thumb: shoot, close in, lead, rally, attack where it is easiest."""
+"""A computer player by rules of thumb: shoots before it closes, keeps its line, strikes together, leads and rallies."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pbem.rules.requests import Chance, Choose
-from pbem.rules.samurai import combat, fire, moving, rally, setup
-from pbem.rules.samurai.geometry import Base, distance, nearest_facing
-from pbem.rules.samurai.movement import end_facing, run
-from pbem.rules.samurai.odds import at
-from pbem.rules.samurai.orders import DONE, TURNS, Attack, End, Fire, Follow, Move, Order, Rally
+from pbem.rules.samurai import combat, fire, leading, moving, posting, rally, setup
+from pbem.rules.samurai.orders import DONE, Attack, End, Fire, Order, Rally
 from pbem.rules.samurai.state import State, Step
+from pbem.rules.samurai.weights import BOLD, Style
+from pbem.rules.samurai.worth import BONUS, against, blow
 
 __all__ = ["advise"]
 
-NEAR = 1500
-"""From so many hundredths on a unit turns towards its enemy."""
 
-
-def advise(s: State, choose: Choose, chance: Chance) -> Order:
+def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Order:
     """A sensible answer to a pending decision."""
     match choose.kind:
         case "setup":
@@ -26,81 +20,39 @@ def advise(s: State, choose: Choose, chance: Chance) -> Order:
         case Step.FIRE:
             return _fire(s, choose.side, chance)
         case Step.MOVE:
-            return _move(s, choose.side)
+            return _move(s, choose.side, style)
         case Step.RALLY:
             return _rally(s, choose.side)
     return _attack(s, choose.side, chance)
 
 
 def _fire(s: State, side: str, chance: Chance) -> Order:
-    """Fire where most points fall, at whom the fewest have fired."""
+    """Fire of the next unit where the most points may fall, behind what others have declared."""
     found = fire.shooters(s, side)
     if not found:
         return End(Step.FIRE)
     unit = found[0]
-    best = _best([(_worth(s, Fire(unit, target), target), target) for target in fire.targets(s, unit)], chance)
-    return Fire(unit, best)
+    worth = [(_shot(s, unit, target), chance.random(), target) for target in fire.targets(s, unit)]
+    return Fire(unit, max(worth)[2])
 
 
-def _worth(s: State, order: Fire | Attack, target: str) -> int:
-    """What a fire or attack is worth: points that fall in 144 tries, no more than there are."""
-    dice, needed = at(s, order, target)
-    return dice * max(0, 13 - needed) * s.board.units[target].kind.points * 2 - s.left(target)
+def _shot(s: State, unit: str, target: str) -> float:
+    """What a fire is worth, when those declared before have taken their toll."""
+    dice = sum(shot.dice for shot in fire.shots(s, unit, target))
+    before = [other for other, at in s.fires if at == target]
+    dead = sum(s.left(other) * (13 - fire.needed(s, other, target)) for other in before) // 12
+    return against(s, target, dice, s.board.units[unit].kind.rank, led=False, dead=dead)
 
 
-def _best(found: Sequence[tuple[int, str]], chance: Chance) -> str:
-    most = max(worth for worth, _ in found)
-    return chance.choice([target for worth, target in found if worth == most])
-
-
-def _move(s: State, side: str) -> Order:
-    """Each unit towards the nearest enemy; shooters stay where they can fire; daimyos behind units of two stands."""
-    for unit in moving.movers(s, side):
-        if unit in s.moved:
-            continue
-        order = _lead(s, side, unit) if s.board.units[unit].daimyo else _close_in(s, side, unit)
-        if order is not None and moving.why_not(s, side, order) is None:
-            return order
-    return next(iter(moving.mend(s, side) or ()), End(Step.MOVE))
-
-
-def _close_in(s: State, side: str, unit: str) -> Move | None:
-    """The move that brings a unit nearest to an enemy, if it isn't in contact or about to fire."""
-    enemies = [s.at[other] for other in s.on(s.board.enemy[side]) if s.counts(other)]
-    if not enemies or s.enemies(unit):
-        return None
-    kind = s.board.units[unit].kind
-    b = s.at[unit]
-    if kind.reach and 2 * kind.reach**2 >= min(distance(b, enemy) for enemy in enemies):
-        return _turn_to(s, unit, enemies)
-    orders = [order for first in ("", *TURNS) if (order := moving.farthest(s, unit, first)) is not None]
-    scored = [(_far(end_facing(s, order, run(s, order))[0], enemies), n) for n, order in enumerate(orders)]
-    best = min(scored, default=None)
-    return orders[best[1]] if best is not None and best[0] < _far(b, enemies) else None
-
-
-def _turn_to(s: State, unit: str, enemies: Sequence[Base]) -> Move | None:
-    """A turn towards the nearest enemy."""
-    b = s.at[unit]
-    enemy = min(enemies, key=lambda enemy: (distance(b, enemy), enemy))
-    off = (nearest_facing(enemy.x - b.x, enemy.y - b.y) - b.facing) % 8
-    return None if off == 0 else Move(unit, first=TURNS[off < 4])
-
-
-def _far(b: Base, enemies: Sequence[Base]) -> int:
-    return min(distance(b, enemy) for enemy in enemies)
-
-
-def _lead(s: State, side: str, unit: str) -> Follow | None:
-    """A daimyo follows a unit of two stands that has none, else stays with his own; else a routed unit, else any."""
-    own = s.friends(unit)
-    doubled = [other for other in s.troops(side) if s.doubled(other)]
-    alone = [other for other in doubled if not s.daimyos(other)]
-    if alone and not any(s.doubled(other) and len(s.daimyos(other)) < 2 for other in own):
-        return Follow(unit, alone[0])
-    if own and not any(other in s.routed for other in own):
-        return None
-    return next((Follow(unit, other) for other in (*s.by_id(s.routed & set(s.troops(side))), *s.troops(side))), None)
+def _move(s: State, side: str, style: Style) -> Order:
+    """Units first, then daimyos to them."""
+    order = posting.next_move(s, side, style) or leading.next_lead(s, side)
+    if order is not None:
+        return order
+    for end in (End(Step.MOVE), End(Step.MOVE, anyway=True)):
+        if moving.why_not(s, side, end) is None:
+            return end
+    return next(iter(moving.options(s, side)))
 
 
 def _rally(s: State, side: str) -> Order:
@@ -114,10 +66,11 @@ def _rally(s: State, side: str) -> Order:
 
 
 def _attack(s: State, side: str, chance: Chance) -> Order:
-    """Attack with everybody, each where it is worth most."""
-    found = combat.attackers(s, side)
+    """Attack with everybody, who has the fewest enemies to choose from first, each where the most points may fall."""
+    found = [(len(at := combat.targets(s, unit)), chance.random(), unit, at) for unit in combat.attackers(s, side)]
     if not found:
         return DONE
-    unit = found[0]
-    worth = [(_worth(s, Attack(unit, (target,)), target), target) for target in combat.targets(s, unit)]
-    return Attack(unit, (_best(worth, chance),))
+    _, _, unit, targets = min(found)
+    led = bool(s.daimyos(unit))
+    worth = {at: blow(s, unit, at, BONUS[combat.fight(s, unit, at).side], led=led) for at in targets}
+    return Attack(unit, tuple(sorted(targets, key=lambda at: (-worth[at], s.board.order[at]))))
