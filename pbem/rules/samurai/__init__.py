@@ -134,9 +134,9 @@ def tell_odds(s: State, _: str, order: Order) -> str:
 
 def styles(_: Board, __: str) -> tuple[Style, ...]:
     """The rules of thumb by which a side may play, the best one first."""
-    from pbem.rules.samurai.weights import styles  # only a computer player needs it
+    from pbem.rules.samurai.weights import STYLES  # only a computer player needs it
 
-    return styles()
+    return STYLES
 
 
 def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None) -> Order:

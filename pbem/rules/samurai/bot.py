@@ -7,16 +7,22 @@ from pbem.rules.samurai import combat, fire, leading, moving, posting, rally, se
 from pbem.rules.samurai.orders import DONE, Attack, End, Fire, Order, Rally
 from pbem.rules.samurai.state import State, Step
 from pbem.rules.samurai.weights import BOLD, Style
-from pbem.rules.samurai.worth import BONUS, against, blow
+from pbem.rules.samurai.worth import against, blow
 
 __all__ = ["advise"]
+
+HALF = 50
+"""Half an inch."""
+
+DEEPEST = 8
+"""So many of them at most a line stands behind its front edge."""
 
 
 def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Order:
     """A sensible answer to a pending decision."""
     match choose.kind:
         case "setup":
-            return next(setup.suggested(s, choose.side), None) or setup.sample(s, choose.side, chance)
+            return _set_up(s, choose.side, chance)
         case Step.FIRE:
             return _fire(s, choose.side, chance)
         case Step.MOVE:
@@ -24,6 +30,18 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Ord
         case Step.RALLY:
             return _rally(s, choose.side)
     return _attack(s, choose.side, chance)
+
+
+def _set_up(s: State, side: str, chance: Chance) -> Order:
+    """The line-up, so far behind the front edge as chance wills: who comes into whose reach hangs on it."""
+    back = next((_behind(s, side, unit) for unit in s.troops(side)), chance.randrange(DEEPEST + 1) * HALF)
+    return next(setup.suggested(s, side, back), None) or setup.sample(s, side, chance)
+
+
+def _behind(s: State, side: str, unit: str) -> int:
+    """How far behind the front edge of its part of the table a unit has been set up."""
+    b, zone = s.at[unit], s.board.zones[side][s.board.units[unit].wing]
+    return (b.y - b.hd - zone.south) if s.board.side[side].ahead else (zone.north - b.y - b.hd)
 
 
 def _fire(s: State, side: str, chance: Chance) -> Order:
@@ -72,5 +90,5 @@ def _attack(s: State, side: str, chance: Chance) -> Order:
         return DONE
     _, _, unit, targets = min(found)
     led = bool(s.daimyos(unit))
-    worth = {at: blow(s, unit, at, BONUS[combat.fight(s, unit, at).side], led=led) for at in targets}
+    worth = {at: blow(s, unit, at, combat.BONUS[combat.fight(s, unit, at).side], led=led) for at in targets}
     return Attack(unit, tuple(sorted(targets, key=lambda at: (-worth[at], s.board.order[at]))))

@@ -15,7 +15,7 @@ from pbem.rules.samurai.orders import DONE, Attack, Done, End, Fire, Follow, Go,
 from pbem.rules.samurai.state import State, Step, label
 
 __all__ = [
-    "CHAPTER", "Fight", "attackers", "best", "factors", "fight", "other_step", "roll", "stand_hit", "targets",
+    "BONUS", "CHAPTER", "Fight", "attackers", "best", "factors", "fight", "other_step", "roll", "stand_hit", "targets",
     "why_not", "why_not_at",
 ]  # fmt: skip
 

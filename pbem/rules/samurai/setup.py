@@ -104,16 +104,17 @@ def options(s: State, side: str) -> Iterator[Order]:
         yield DONE
 
 
-def suggested(s: State, side: str) -> Iterator[SetUp]:
+def suggested(s: State, side: str, back: int = 0) -> Iterator[SetUp]:
     """A line-up: each wing's units in rows from the front edge of its part, daimyos behind units of two stands.
 
-    Each order is legal when those before it have been carried out.
+    The first row stands so many hundredths behind the edge. Each order is legal when those before it have been carried
+    out.
     """
     taken = dict(s.at)
     for u in sorted(of_army(s, side), key=lambda u: u.daimyo):
         if u.id in s.at:
             continue
-        order = next((o for o in _rows(s, u, taken) if why_not(s, side, o) is None and _apart(taken, u, o)), None)
+        order = next((o for o in _rows(s, u, taken, back) if why_not(s, side, o) is None and _apart(taken, u, o)), None)
         if order is not None:
             taken[u.id] = _base(u, order)
             yield order
@@ -123,7 +124,7 @@ def _apart(taken: dict[str, Base], u: Unit, order: SetUp) -> bool:
     return not any(overlap(_base(u, order), b) for b in taken.values())
 
 
-def _rows(s: State, u: Unit, taken: dict[str, Base]) -> Iterator[SetUp]:
+def _rows(s: State, u: Unit, taken: dict[str, Base], back: int = 0) -> Iterator[SetUp]:
     """Places for a unit: of a daimyo beside those of his wing that have two stands, then along rows from the front."""
     facing = s.board.side[u.side].ahead
     if u.daimyo:
@@ -134,9 +135,9 @@ def _rows(s: State, u: Unit, taken: dict[str, Base]) -> Iterator[SetUp]:
                 yield SetUp(u.id, b.x, b.y, b.facing)
     zone = s.board.zones[u.side][u.wing]
     wide, deep, _, _ = spans(facing, *u.size(ABREAST, u.stands).at(0, 0, facing)[3:])
-    rows = range(zone.north - deep, zone.south + deep - 1, -2 * deep - 100)
+    rows = range(zone.north - back - deep, zone.south + deep - 1, -2 * deep - 100)
     if facing:
-        rows = range(zone.south + deep, zone.north - deep + 1, 2 * deep + 100)
+        rows = range(zone.south + back + deep, zone.north - deep + 1, 2 * deep + 100)
     middle = (zone.west + zone.east) // 2
     for y in rows:
         for off in range(0, (zone.east - zone.west) // 2 - wide + 1, GAP):

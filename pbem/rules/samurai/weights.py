@@ -1,38 +1,42 @@
-"""The weights by which the computer player chooses, and the sets of them that it compares."""
+"""The weights by which the computer player chooses places, and the sets of them that it compares."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["BOLD", "Style", "styles"]
+__all__ = ["BOLD", "STYLES", "Style"]
 
 
 class Style(NamedTuple):
-    """The weights of a rule of thumb; what dice may cost is counted in points.
+    """The weights of a rule of thumb; the unit is a point that the dice of an attack in this turn may cost the enemy.
 
-    strike  what an attack counts that a unit comes to make in this turn
-    fear    what those count that enemies can come to make in their next;  shy  the same of fire
-    hope    what an attack counts that it could come to make in the next turn of its own;  aim  the same of fire
-    press   points for each inch that it is nearer to the next enemy
-    close   points for each inch that it is farther from the next friend, as a loss
-    lead    points for each figure that a daimyo leads
+    fear    a point that enemies may cost a unit by an attack in their next turn, beyond what they could do elsewhere
+    shy     the same by fire
+    aim     a point that its fire may cost them in the next turn of its own
+    press   an inch nearer to the next enemy
+    face    each 45 degrees by which it faces elsewhere than towards him
+    close   an inch farther from the next friend
     """
 
-    strike: float = 1.0
-    fear: float = 0.8
+    fear: float = 0.2
     shy: float = 0.2
-    hope: float = 0.0
     aim: float = 0.7
     press: float = 0.1
-    close: float = 0.2
-    back: float = 0.0
     face: float = 0.8
-    share: float = 0.1
+    close: float = 0.2
 
 
 BOLD = Style()
+"""The best of them: holds its line out of reach as long as that costs little, then strikes together."""
 
+WAIT = BOLD._replace(fear=0.8)
+"""Lets the enemy come."""
 
-def styles() -> tuple[Style, ...]:
-    """The rules of thumb, the best one first."""
-    return (BOLD,)
+RUSH = BOLD._replace(press=0.4)
+"""Goes to meet him."""
+
+SHOOT = BOLD._replace(fear=0.4, shy=0.0, aim=1.5, press=0.02)
+"""Stays where it can shoot."""
+
+STYLES = (BOLD, WAIT, RUSH, SHOOT)
+"""The rules of thumb that are compared, the best one first."""
