@@ -16,7 +16,7 @@ from pbem.rules.samurai.scenario import EDITION, board
 from pbem.rules.samurai.sequence import clock, next_activity, remainder, why_never, why_not
 from pbem.rules.samurai.situation import GOOD, situation
 from pbem.rules.samurai.state import State, copy, dump, load, start
-from pbem.rules.samurai.victory import decisive, outcome, prospect
+from pbem.rules.samurai.victory import decisive, outcome
 
 if TYPE_CHECKING:
     from pbem.rules.kit.throws import Shares
@@ -130,6 +130,13 @@ def tell_odds(s: State, _: str, order: Order) -> str:
     from pbem.rules.samurai.odds import tell_odds
 
     return tell_odds(s, order)
+
+
+def prospect(s: State, side: str) -> float:
+    """About how likely a side is to win, from 0 to 1."""
+    from pbem.rules.samurai.outlook import prospect  # only a computer player needs it
+
+    return prospect(s, side)
 
 
 def styles(_: Board, __: str) -> tuple[Style, ...]:

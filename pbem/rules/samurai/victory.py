@@ -7,7 +7,7 @@ from pbem.rules.requests import Outcome, Tell
 from pbem.rules.samurai.orders import Done, Order
 from pbem.rules.samurai.state import Ended, State
 
-__all__ = ["beyond", "broken", "decisive", "judge", "lost", "outcome", "progress", "prospect", "turn_ends"]
+__all__ = ["beyond", "broken", "decisive", "judge", "lost", "outcome", "progress", "turn_ends"]
 
 BREAK = "army-break"
 LIMIT = "turn-limit"
@@ -95,15 +95,6 @@ def progress(s: State) -> list[dict[str, object]]:
         found.append(told(side.id, "points lost", BREAK, lost(s, side.id), most))
         found.append(told(side.id, "points of troops beyond the middle", LIMIT, beyond(s, side.id)))
     return found
-
-
-def prospect(s: State, side: str) -> float:
-    """About how likely a side is to win: as the shares that both armies have left until they break."""
-    left = {}
-    for one in s.board.sides:
-        most = s.board.tables.broken * s.board.points(one.id)
-        left[one.id] = max(0, most - 100 * lost(s, one.id)) / most
-    return left[side] / sum(left.values()) if any(left.values()) else 0.5
 
 
 def decisive(_: State, order: Order) -> bool:
