@@ -7,7 +7,7 @@ from math import sqrt
 
 from pbem.rules.samurai import movement, moving
 from pbem.rules.samurai.combat import BONUS
-from pbem.rules.samurai.geometry import TOUCH, Base, Contact, Point, distance, nearest_facing, side_of
+from pbem.rules.samurai.geometry import Base, Contact, Point, nearest_facing, side_of, spans, touches
 from pbem.rules.samurai.menace import Foe, danger, foes, spared, under_fire
 from pbem.rules.samurai.orders import TURNS, Move
 from pbem.rules.samurai.sight import fire_point, in_arc, in_range
@@ -21,6 +21,11 @@ FAR = 2100
 """Between the middles of bases: from here on nobody can do anything to anybody in this turn or the next."""
 
 INCH = 100
+
+TOUCHING = 2
+"""Bases that touch are no farther apart along any axis."""
+
+SQRT2 = sqrt(2)
 
 LEAST = 0.01
 """What a place must be better than where a unit stands."""
@@ -103,12 +108,12 @@ def _ways(s: State, unit: str) -> Iterator[tuple[Move, Base]]:
 def _value(s: State, side: str, unit: str, e: Base, enemies: Sequence[Foe], style: Style) -> float:
     """What it is worth to a unit to stand there at the end of the step."""
     led = bool(s.daimyos(unit))
-    gaps = [distance(e, foe.base) for foe in enemies]
+    gaps = [_gap(e, foe.base) for foe in enemies]
     gap = min(gaps)
     nearest = enemies[gaps.index(gap)].base
+    touched = [foe for foe, gap in zip(enemies, gaps, strict=True) if gap <= TOUCHING and touches(e, foe.base)]
     worth = 0.0
-    if gap <= TOUCH:
-        touched = [foe for foe, gap in zip(enemies, gaps, strict=True) if gap <= TOUCH]
+    if touched:
         worth += max(_strike(s, side, unit, e, foe, led=led) for foe in touched)
     else:
         worth += style.aim * _aim(s, unit, e, enemies)
@@ -117,7 +122,16 @@ def _value(s: State, side: str, unit: str, e: Base, enemies: Sequence[Foe], styl
     risks = [(foe, risk) for foe in enemies if (risk := danger(s, unit, e, foe, led=led))]
     worth -= style.fear * sum(max(0.0, risk - spared(s, side, foe, unit)) for foe, risk in risks)
     worth -= style.shy * max(under_fire(s, unit, e, foe) for foe in enemies)
-    return worth - style.press * sqrt(gap / 2) / INCH - style.close * _alone(s, side, unit, e)
+    return worth - style.press * gap / INCH - style.close * _alone(s, side, unit, e)
+
+
+def _gap(a: Base, b: Base) -> float:
+    """About how many hundredths lie between two bases, never more than do: the widest gap along any of four axes."""
+    one, other = spans(a.facing, a.hw, a.hd), spans(b.facing, b.hw, b.hd)
+    dx, dy = a.x - b.x, a.y - b.y
+    straight = max(abs(dx) - one[0] - other[0], abs(dy) - one[1] - other[1])
+    slanting = max(abs(dx + dy) - one[2] - other[2], abs(dx - dy) - one[3] - other[3])
+    return max(0.0, straight, slanting / SQRT2)
 
 
 def _strike(s: State, side: str, unit: str, e: Base, foe: Foe, *, led: bool) -> float:
