@@ -63,11 +63,12 @@ def _shot(s: State, unit: str, target: str) -> float:
 
 
 def _move(s: State, side: str, style: Style) -> Order:
-    """Units first, then daimyos to them."""
+    """Units first, then daimyos to them; the end of the turn where nobody can rally or attack."""
     order = posting.next_move(s, side, style) or leading.next_lead(s, side)
     if order is not None:
         return order
-    for end in (End(Step.MOVE), End(Step.MOVE, anyway=True)):
+    idle = not rally.able(s, side) and not combat.attackers(s, side)
+    for end in (DONE if idle else End(Step.MOVE), End(Step.MOVE, anyway=True)):
         if moving.why_not(s, side, end) is None:
             return end
     return next(iter(moving.options(s, side)))
