@@ -68,10 +68,7 @@ def _move(s: State, side: str, style: Style) -> Order:
     if order is not None:
         return order
     idle = not rally.able(s, side) and not combat.attackers(s, side)
-    for end in (DONE if idle else End(Step.MOVE), End(Step.MOVE, anyway=True)):
-        if moving.why_not(s, side, end) is None:
-            return end
-    return next(iter(moving.options(s, side)))
+    return next(iter(moving.mend(s, side) or ()), DONE if idle else End(Step.MOVE))
 
 
 def _rally(s: State, side: str) -> Order:
