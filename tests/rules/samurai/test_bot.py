@@ -195,7 +195,7 @@ def test_a_line_stands_as_deep_as_chance_wills() -> None:
 
 @pytest.mark.parametrize("side", ["red", "black"])
 def test_bold_beats_random(side: str) -> None:
-    for seed in (2,):
+    for seed in (4,):
         game, chance = Game.new(*rules_and_board(load_scenario("skirmish")), {}), random.Random(seed)
         while (request := game.request) is not None:
             if not isinstance(request, Choose):
