@@ -195,7 +195,8 @@ def test_a_line_stands_as_deep_as_chance_wills() -> None:
 
 @pytest.mark.parametrize("side", ["red", "black"])
 def test_bold_beats_random(side: str) -> None:
-    for seed in (4,):
+    won = 0
+    for seed in range(9000, 9006):
         game, chance = Game.new(*rules_and_board(load_scenario("skirmish")), {}), random.Random(seed)
         while (request := game.request) is not None:
             if not isinstance(request, Choose):
@@ -204,8 +205,8 @@ def test_bold_beats_random(side: str) -> None:
                 game.apply(samurai.advise(game.state, request, chance))
             else:
                 game.apply(request.sample(chance))
-        assert game.outcome is not None
-        assert game.outcome.winner == side
+        won += game.outcome is not None and game.outcome.winner == side
+    assert won >= 5
 
 
 def test_a_lead_and_the_turn_make_a_side_likelier_to_win() -> None:
