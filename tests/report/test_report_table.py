@@ -28,15 +28,15 @@ from .test_report import validator
 
 @cache
 def played() -> Table:
-    """A skirmish that bots have set up and begun, up to the second turn of the first player."""
-    rules, scenario, chance = rules_of("samurai"), scenario_of("skirmish"), random.Random(2)
+    """A skirmish that bots have set up and begun, up to the end of the third turn."""
+    rules, scenario, chance = rules_of("samurai"), scenario_of("skirmish"), random.Random(3)
     terms = Terms(rules.EDITION, "skirmish", scenario.digest, (), "standing")
     players = (Player("asuka", "red", b"key"), Player("ben", "black", b"key"))
     table = Table(Genesis(bytes(32), terms, players), rules, rules.board(scenario.data), bytes(32))
     table.course.chancer = lambda request: chance_answer(request, chance)
     table.course.begin()
     table.course.resolve()
-    while table.game.state.turn < 3:
+    while table.game.state.turn < 4:
         request = table.game.request
         assert isinstance(request, Choose)
         table.seq += 1
