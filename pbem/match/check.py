@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pbem.crypto.hashing import digest
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
 from pbem.match.comes import Came, Comes, sure_words
 from pbem.match.exact import endings
-from pbem.match.futures import SURE, Ending, Futures, Lapse, Steady, futures, if_idle, lost
+from pbem.match.futures import SURE, Ending, Futures, Lapse, futures, give_or_take, if_idle, lost
 from pbem.match.limits import why_too_large
 from pbem.match.orders import (
     Act,
@@ -95,8 +94,9 @@ class Checked(NamedTuple):
 def check(table: Table, name: str, text: str, chance: Chance | None = None, runs: int = RUNS) -> Checked:
     """Would these orders be accepted from this player now? Raises Refused when no orders are due from him.
 
-    Without a `chance` of its own the same orders find the same futures whenever they are checked at this entry, and the
-    throws by which the game may end are counted; with one only the futures that it brings are.
+    Without a `chance` of its own the same orders find the same futures whenever they are checked in this position, as
+    in the mail that brings them, and the throws by which the game may end are counted; with one only the futures that
+    it brings are.
     """
     due = table.due_from(name)
     side = table.genesis.player(name).side
@@ -119,7 +119,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     lapses: list[Lapse] = []
     most = max(1, WORDS // _words(parts))
     if 0 < len(found) <= LOOK_ON and runs:
-        beyond = futures(table, side, left, chance or _chance(table, left), min(runs, SURE, most), most)
+        beyond = futures(table, side, left, chance, min(runs, SURE, most), most)
         named = _named(statements, parts, {line_of(error) for error in found})
         lapses = [lapse for lapse in beyond.lapses if named.isdisjoint(_named(statements, parts, {lapse.line}))]
         found += [_certain(lapse, beyond.played) for lapse in lapses if _is_certain(lapse, beyond.played)]
@@ -139,7 +139,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     other = table.genesis.other(name)
     if (theirs := len(table.course.plans[other.side])) > LOOKED:
         remarks.append(f"of {theirs:,} plans of {other.name} only {LOOKED} that come are looked at, each once")
-    ahead_of = futures(table, side, parts, chance or _chance(table, parts), fewer, most)
+    ahead_of = futures(table, side, parts, chance, fewer, most)
     comes = _comes(side, parts, ahead_of.comes)
     remarks += [*_sure(comes), *_of_futures(ahead_of), *ahead_of.dangers]
     ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
@@ -148,6 +148,9 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     found += [_certain(lapse, ahead_of.played) for lapse in certain]
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
     with_dice = [one for one in comes if one[2].rolled]
+    sampled = any(came.sampled for _, _, came in with_dice)
+    if ahead_of.played > 1 and (lapses or sampled or any(end.about and end.share < 1 for end in ends)):
+        remarks.append(give_or_take(ahead_of.played))
     return Checked(parts, found, lapses, ends, remarks, readings, dropped, with_dice, ahead_of.dangers)
 
 
@@ -230,12 +233,6 @@ def none_asked(bare: str) -> OrderError:
     return OrderError(
         f"only a {bare} is due, no orders are asked", "", "`pbem send -o turn.eml`, without any, sends it"
     )
-
-
-def _chance(table: Table, parts: list[tuple[int, Part]]) -> Chance:
-    """Random numbers by the head of the log and the orders' words; no die of the game comes of them."""
-    words = "".join(f"{statement_of(part)}\n" for _, part in parts)
-    return Steady(int(digest("pbem-ahead/1", table.head + words.encode("utf-8"))[:16], 16))
 
 
 def _certain(lapse: Lapse, played: int) -> IllegalOrder:

@@ -52,6 +52,11 @@ class Came(NamedTuple):
     own: dict[str, Counter[str]]
     sure: tuple[Step, ...]
 
+    @property
+    def sampled(self) -> bool:
+        """Whether what is told of it is a count of futures that could have come out otherwise."""
+        return self.carried < self.played or not (self.odds or self.fates.keys() <= {""})
+
 
 class Comes:
     """Counts what orders come to, by side and number in the entry; what is left of earlier entries has the number 0."""

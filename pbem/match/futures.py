@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
+from pbem.crypto.hashing import canonical_json, digest
 from pbem.match.comes import Comes
 from pbem.match.course import Step
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
-    "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "chance_answer", "futures", "if_idle", "if_so", "lost",
+    "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "chance_answer", "chances_of", "futures", "give_or_take",
+    "if_idle", "if_so", "lost",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -108,6 +110,12 @@ class Ending(NamedTuple):
     @property
     def _share(self) -> str:
         return f"{'about ' if self.about and self.share < 1 else ''}{_percent(self.share)}"
+
+
+def give_or_take(played: int) -> str:
+    """How far such a number may be from the true share: two standard errors of a share of one half."""
+    by = f"give or take about {round(played**0.5)} of {played}, two standard errors where half of them are so"
+    return f"what is told of {played} futures played out comes of random dice: {by}, less towards none or all"
 
 
 def if_idle(player: str) -> str:
@@ -312,8 +320,10 @@ class Futures(NamedTuple):
     dangers: Sequence[str] = ()
 
 
-def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance, runs: int, most: int) -> Futures:
-    """What comes of an entry when it is played out with random dice, in so many runs.
+def futures(
+    table: Table, side: str, parts: list[tuple[int, Part]], chance: Chance | None, runs: int, most: int
+) -> Futures:
+    """What comes of an entry when it is played out with random dice, in so many runs; by its `chances_of`, or a chance.
 
     Several orders may stand on one line. Up to the first chance all futures are one, which is played once. Of what has
     lapsed in all of them more are looked at, `most` of all.
@@ -323,15 +333,16 @@ def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chan
     dice = isinstance(common.game.request, Roll | Draw)
     runs = runs if dice else 1
     tally, comes = Tally(table, side, parts), Comes(common)
-    ahead, before = common, way.choices
+    ahead, before, chances = common, way.choices, chances_of(common)
+    falls: Chance = chance or Steady(0)
 
     def chancer(request: Roll | Draw) -> Answer:
         comes.look(ahead, common.steps)
-        return chance_answer(request, chance)
+        return chance_answer(request, falls)
 
     again = min(most, (1 + AGAIN) * runs)
     while tally.played < runs or (SURE <= runs <= tally.played < again and tally.none_left()):
-        ahead, way.choices = common.fork(), []
+        ahead, way.choices, falls = common.fork(), [], chance or next(chances)
         imagine_on(ahead, chancer)
         later = way.on(ahead, chancer)
         if sure is None and later is not None:
@@ -343,6 +354,22 @@ def futures(table: Table, side: str, parts: list[tuple[int, Part]], chance: Chan
     unused = tally.unused() if not dice or tally.played >= SURE else []
     idle = tally.other if way.idle else ""
     return Futures(tally.lapses(), tally.endings(), tally.played, way.asked, unused, idle, comes, [*tally.dangers()])
+
+
+def chances_of(table: Table) -> Iterator[Steady]:
+    """Random numbers of one future after another, by the position that waits for dice and by what is ordered in it.
+
+    Nothing else counts, so that the futures of orders are the same before they are signed and after; and no secret
+    does, so that no die of the game comes of them.
+    """
+    course = table.course
+    waiting = (queue for of in (course.queues, course.reactions, course.plans) for _, queue in sorted(of.items()))
+    said = [[str(statement_of(part)) for _, part in queue] for queue in waiting]
+    base = digest("pbem-futures/1", canonical_json({"game": course.game.dump(), "said": said}))
+    number = 0
+    while True:
+        yield Steady(int(digest("pbem-future/2", canonical_json([base, number]))[:16], 16))
+        number += 1
 
 
 class Steady:

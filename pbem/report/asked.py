@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,10 +12,11 @@ from pbem import __version__
 from pbem.home.cache import Cache
 from pbem.match.comes import Comes
 from pbem.match.course import Chancer, Step
+from pbem.match.futures import chance_answer, chances_of
 from pbem.match.orders import Act, statement_of
 from pbem.match.table import Table, proposal_words
 from pbem.report.layout import bare, capital
-from pbem.rules.requests import Answer, Choose, Draw, Outcome, Roll
+from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
 
 __all__ = ["FUTURES", "Asked", "Foreseen", "asked_words", "foreseen", "kept_words", "not_yet_shown", "waits"]
 
@@ -66,7 +67,8 @@ class Foreseen(NamedTuple):
 def foreseen(table: Table, runs: int = FUTURES) -> Foreseen:
     """What is asked when the dice that wait have fallen; the table is left as it is.
 
-    The chances of the futures come from the head of the log, so that every page tells the same of it.
+    The chances of the futures come from the position and the orders, so that every page tells the same of them, and
+    what `check` has told of them is so here.
     """
     if not waits(table):
         return Foreseen(table.due().player, False, ((_asked(table), 1),))
@@ -87,10 +89,9 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     runs = min(runs, max(LEAST, WORDS // (1 + _words(table))))
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
     comes = Comes(table)
-    for number in range(runs):
+    for chance in islice(chances_of(table), runs):
         ahead = table.fork()
-        ahead.course.seed = sha256(b"pbem-future/1" + table.head + number.to_bytes(4, "big")).digest()
-        ahead.course.chancer = _looking(ahead, comes)
+        ahead.course.chancer = _looking(ahead, comes, chance)
         ahead.course.resolve()
         comes.count(ahead.steps)
         found[_asked(ahead)] += 1
@@ -105,13 +106,12 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     return Foreseen(table.reveal_due, True, tuple(found.most_common()), never, comes)
 
 
-def _looking(ahead: Table, comes: Comes) -> Chancer:
+def _looking(ahead: Table, comes: Comes, chance: Chance) -> Chancer:
     """The chances of a future, before each of which the odds of the order under way are noted."""
-    falls = ahead.course.chancer
 
-    def chancer(request: Roll | Draw) -> Answer | None:
+    def chancer(request: Roll | Draw) -> Answer:
         comes.look(ahead)
-        return falls(request)
+        return chance_answer(request, chance)
 
     return chancer
 
@@ -168,7 +168,7 @@ def kept_words(table: Table, me: str | None, folder: Path | None) -> str:
     """`asked_words` of what is foreseen; where dice wait they are kept in a folder, for that takes long to play out."""
     if folder is None or not waits(table):
         return asked_words(table, foreseen(table), me)
-    key = f"pbem-ahead/1 {__version__} {table.head.hex()} {me}"
+    key = f"pbem-ahead/2 {__version__} {table.head.hex()} {me}"
     kept = Cache(folder)
     words = kept.recall(table.genesis.game.hex(), key)
     if not isinstance(words, str):

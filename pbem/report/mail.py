@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pbem.match.futures import give_or_take
 from pbem.match.table import BARE, Table
 from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES, build
@@ -54,6 +55,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "dice": ahead.dice,
         "orders": [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]],
         "asked": clean(asked_words(table, ahead, reader, "you", "this mail")),
+        "sampled": f"{capital(give_or_take(sum(times for _, times in ahead.futures)))}." if ahead.dice else "",
         "what": _what(ahead, reader),
         "decides": any(asked.decides and asked.player == reader for asked, _ in ahead.futures),
         "answers": any(asked.player == reader for asked, _ in ahead.futures),

@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 from referencing import Registry, Resource
 
 from pbem.errors import Storage
+from pbem.match.futures import give_or_take
 from pbem.picture.news import marks
 from pbem.picture.scene import Picture
 from pbem.report import build as report
@@ -88,6 +89,7 @@ def mailed(data: dict[str, Any], note: str = "") -> dict[str, Any]:
     waits = {"told": "Satsuma (sa-03) fires", "odds": "no effect 50 %", "number": 1}
     ordered = {"side": "satcho", "title": "Satsuma-Choshu", "by": "ben", "items": [waits]}
     said = {"note": layout.clean(note), "asked": "Orders are asked of you.", "how": ["Open it."], "dice": True}
+    said["sampled"] = f"{layout.capital(give_or_take(100))}."
     return {**data, **said, "orders": [ordered], "answers": True, "decides": True}
 
 

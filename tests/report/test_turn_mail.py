@@ -490,6 +490,8 @@ def test_of_an_order_behind_dice_the_mail_and_the_check_tell_what_it_came_to_in_
     told = [item["odds"] for item in data["orders"][0]["items"]]
     assert told[0] == checked[first] == alone[first], "nothing comes before it: exact"
     assert told[2] == checked[far] == alone[far], "nothing that comes before it changes its odds"
+    assert told[1] == checked[second], "the same futures, before it is signed and after"
+    assert "give or take about 10 of 100" in mail_text(data).replace("\n", " ")
     for odds in (told[1], checked[second]):
         counted = re.fullmatch(r"carried out in (\d+) of 100 futures played out: (.*)", odds)
         assert counted is not None

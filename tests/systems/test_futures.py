@@ -17,7 +17,8 @@ from pbem.match.futures import Ending, Futures, futures
 from pbem.match.game import Game
 from pbem.match.replay import replay
 from pbem.match.table import Table
-from pbem.match.take import peek
+from pbem.match.take import imagine, peek
+from pbem.report.asked import foreseen
 from pbem.rules import yukimura
 from pbem.rules.requests import Choose, Order, Roll, Words
 from pbem.wire.turn import Turn, read_turns
@@ -147,6 +148,26 @@ def at_yao(*places: str, scenario: str = "yao", phase: int = 3, turn: int = 1) -
 
 KIMURA = ("ii-08:2809", "ii-09:2811", "ii-10:2910")
 """Three next to ki-01, whose way is barred: who fails his check is removed, and the battle is over."""
+
+
+def test_check_and_mail_play_out_the_same_futures() -> None:
+    """Orders come to the same before they are signed and behind it, whatever the head of the log is then."""
+    table = at_yao("ki-01:2810", *KIMURA, "ki-02:2710")
+    by = table.genesis.of_side("east").name
+    found = check(table, by, "fire ii-08 at ki-02;\nfire ii-09 at ki-01;\nmelee ii-10 at ki-01;\ndone;")
+    assert found.errors == []
+    assert {came.carried for _, _, came in found.comes} > {100}, "an order lapses in some of them"
+    imagine(table, "east", list(enumerate((part for _, part in found.parts), 1)), lambda _: None)
+    table.head = bytes(32)
+    comes = foreseen(table).comes
+    assert comes is not None
+    behind_dice = [(line, came) for line, _, came in found.comes[1:]]
+    assert behind_dice
+    for line, came in behind_dice:
+        mailed = comes.came("east", line)
+        assert (mailed.carried, mailed.fates, mailed.own) == (came.carried, came.fates, came.own)
+    assert "give or take about 10 of 100" in found.remarks[-1]
+    assert not any("give or take" in remark for remark in check(at_yao("ki-01:2810", *KIMURA), by, "done;").remarks)
 
 
 @pytest.mark.clause("14-2(6)2", "11-1-3")
