@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import Any
 from zlib import crc32
@@ -25,6 +25,9 @@ SURE = 2.0
 MOST = 1500
 """Answers of a play-out at most."""
 
+Clock = tuple[int, str]
+"""The turn and the phase."""
+
 Progress = Callable[[int, int], None]
 """Hears how many play-outs are done, and of how many at most; both are equal at the end."""
 
@@ -44,9 +47,10 @@ def chosen(game: Game, side: str, seed: int, progress: Progress = silent) -> Any
     found: list[list[float]] = [[] for _ in styles]
     left = list(range(1, len(styles)))
     for number in range(ROUNDS):
+        known: dict[str, float] = {}
         for plan in (0, *left):
             progress(sum(map(len, found)), ROUNDS * len(styles))
-            found[plan].append(_played_out(game, side, styles[plan], seed + number))
+            found[plan].append(_played_out(game, side, styles[plan], seed + number, known))
         if number + 1 >= FEW or number == 1:
             left = [plan for plan in left if _goes_on(found[plan], found[0])]
         if not left:
@@ -67,39 +71,51 @@ def _gain(scores: Sequence[float], others: Sequence[float]) -> tuple[float, floa
 
 
 def _goes_on(scores: Sequence[float], others: Sequence[float]) -> bool:
-    """Whether a plan may still turn out to be the better; one that has come to the same each time is the same."""
+    """Whether a plan is worth more play-outs; one that is behind isn't, nor one that has come to the same each time."""
     if len(scores) < FEW:
         return scores != others
-    mean, error = _gain(scores, others)
-    return mean + error > 0
+    return _gain(scores, others)[0] > 0
 
 
-def _played_out(game: Game, side: str, style: Any, seed: int) -> float:
+def _played_out(game: Game, side: str, style: Any, seed: int, known: dict[str, float]) -> float:
     """What comes of a plan, from 0 to 1: the phase by one rule of thumb, all else by the best of either side.
 
     It is judged as the same phase of the next turn begins, when the other side has answered, or where the game ends.
+    `known` holds what came of plans with the same seed by the position and the dice behind the phase: several rules
+    of thumb often give the same orders, and the answer to them is the same.
     """
-    ahead, rules, board = game.fork(), game.rules, game.board
-    dice, whims, now = _Dice(seed), Steady(seed), rules.clock(game.state)
-    planned = True
+    ahead, rules, dice = game.fork(), game.rules, _Dice(seed)
+    turn, phase = now = rules.clock(game.state)
+    _go_on(ahead, dice, Steady(seed), lambda clock: clock == now, {side: style})
+    behind = f"{rules.dump(ahead.state)} {dice.rolled}"
+    if behind not in known:
+        _go_on(ahead, dice, Steady(~seed), lambda clock: clock[0] < turn + (1 if clock[1] == phase else 2))
+        outcome = ahead.outcome
+        if outcome is None:
+            known[behind] = float(rules.prospect(ahead.state, side))
+        else:
+            known[behind] = 0.5 if outcome.winner is None else float(outcome.winner == side)
+    return known[behind]
+
+
+def _go_on(
+    ahead: Game, dice: _Dice, whims: Steady, meanwhile: Callable[[Clock], bool], by: Mapping[str, Any] | None = None
+) -> None:
+    """Play on as long as the turn and phase are such: `by` has the rule of thumb of a side, else it is the best.
+
+    What a side answers to the other's orders is by the best always.
+    """
+    rules = ahead.rules
     for _ in range(MOST):
         request = ahead.request
-        if request is None:
-            break
-        clock = rules.clock(ahead.state)
-        planned = planned and clock == now
-        if clock[0] > now[0] and (clock[1] == now[1] or clock[0] > now[0] + 1):
-            break
+        if request is None or not meanwhile(rules.clock(ahead.state)):
+            return
         if isinstance(request, Choose):
-            mine = planned and request.side == side and not request.reaction
-            by = style if mine else rules.styles(board, request.side)[0]
-            ahead.apply(rules.advise(ahead.state, request, whims, by), legal=True)
+            own = None if request.reaction or by is None else by.get(request.side)
+            style = own or rules.styles(ahead.board, request.side)[0]
+            ahead.apply(rules.advise(ahead.state, request, whims, style), legal=True)
         else:
             ahead.apply(dice.answer(request))
-    outcome = ahead.outcome
-    if outcome is None:
-        return float(rules.prospect(ahead.state, side))
-    return 0.5 if outcome.winner is None else float(outcome.winner == side)
 
 
 class _Dice:

@@ -38,7 +38,7 @@ def judged(monkeypatch: pytest.MonkeyPatch, worth: Callable[[int, int], float]) 
     """Let plans be worth this, by their number and that of the round; the play-outs that are asked for."""
     asked: list[tuple[int, int]] = []
 
-    def played(game: Game, side: str, style: Any, seed: int) -> float:
+    def played(game: Game, side: str, style: Any, seed: int, _known: dict[str, float]) -> float:
         plan = game.rules.styles(game.board, side).index(style)
         asked.append((plan, seed))
         return worth(plan, seed)
@@ -87,6 +87,19 @@ def test_all_plans_meet_the_same_dice_and_the_game_is_left_as_it_is(fire: Game) 
     assert faces == {1, 2, 3, 4, 5, 6}
     assert style_of(fire, 5) == style_of(fire, 5)
     assert fire.dump() == before
+
+
+@pytest.mark.parametrize("kind", ["fire", "move"])
+def test_what_comes_of_the_same_position_by_the_same_dice_is_played_out_once(fire: Game, kind: str) -> None:
+    game = fire if kind == "fire" else begun("toba-fushimi", "move")
+    assert isinstance(game.request, Choose)
+    side, known = game.request.side, dict[str, float]()
+    styles = list(game.rules.styles(game.board, side))
+    found = [steady._played_out(game, side, style, 3, known) for style in styles]
+    assert found == [steady._played_out(game, side, style, 3, {}) for style in styles]
+    assert (len(known) == 1) is (kind == "fire"), "all fire at the same, and move in different ways"
+    known = dict.fromkeys(known, 2.0)
+    assert [steady._played_out(game, side, style, 3, known) for style in styles] == [2.0] * len(styles)
 
 
 @pytest.mark.parametrize("scenario", ["toba-fushimi", "yao", "gotos-dream"])
