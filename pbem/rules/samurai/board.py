@@ -31,7 +31,8 @@ PLACES = ("west", "centre", "east", "south", "north")
 class Type(NamedTuple):
     """A type of troops; lengths in hundredths of an inch.
 
-    rank        1 ashigaru, 2 ronin, 3 samurai (definitions.1);  attack: the same hand-to-hand, 0 for none (combat.15)
+    rank        1 ashigaru, 2 ronin, 3 samurai (definitions.1), 0 of a bannerman (definitions.4)
+    attack      the same hand-to-hand, 0 for none (combat.15)
     figures     of a stand (figures.1 to figures.6);  reach: of fire, 0 for none (fire_combat.2, fire_combat.4)
     points      what a figure counts
     """

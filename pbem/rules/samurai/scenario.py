@@ -51,6 +51,9 @@ WINGS = ("left", "centre", "right")
 CLASSES = {"ashigaru": 1, "ronin": 2, "samurai": 3}
 """The classes in rising order (definitions.1)."""
 
+NO_CLASS = "none"
+"""Of a bannerman, and of who doesn't attack."""
+
 GROUND = {
     "wood": Ground(hides=True, deep=True, slows=True, stops=False),
     "hill": Ground(hides=True, deep=True, slows=False, stops=False),
@@ -106,12 +109,13 @@ def read_tables(data: Mapping[str, Any], defects: Defects) -> Tables:
 def _type(name: str, data: Mapping[str, Any], defects: Defects) -> Type:
     where = f"tables.types.{name}"
     data = defects.keys(data, TYPE, where)
-    rank = kit.known(data.get("class"), tuple(CLASSES), f"{where}.class", defects)
-    attack = kit.known(data.get("attack", rank), (*CLASSES, "none"), f"{where}.attack", defects)
+    ranks = (NO_CLASS,) if name == BANNERMAN else tuple(CLASSES)  # definitions.4
+    rank = kit.known(data.get("class"), ranks, f"{where}.class", defects)
+    attack = kit.known(data.get("attack", rank), (*CLASSES, NO_CLASS), f"{where}.attack", defects)
     return Type(
         id=name,
         title=defects.text(data, "title", where),
-        rank=CLASSES.get(rank, 1),
+        rank=CLASSES.get(rank, int(name != BANNERMAN)),
         attack=CLASSES.get(attack, 0),
         figures=defects.number(data.get("figures"), f"{where}.figures", 1, 9),
         width=_length(data.get("width"), f"{where}.width", defects, even=True),

@@ -107,6 +107,8 @@ def test_a_list_may_not_break_the_rules_and_is_told_all_at_once() -> None:
     (lambda d: d["scenario"].update(options={"rain": {"title": "Rain"}}), "isn't an option of these rules"),
     (lambda d: d["tables"]["types"]["bow"].update(move="6.123"), "tables.types.bow.move: is '6.123'; write inches"),
     (lambda d: d["tables"]["types"]["bow"].update({"class": "samurais"}), "is 'samurais'"),
+    (lambda d: d["tables"]["types"]["bow"].update({"class": "none"}), "tables.types.bow.class: is 'none'"),
+    (lambda d: d["tables"]["types"]["bannerman"].update({"class": "samurai"}), "types.bannerman.class: is 'samurai'"),
     (lambda d: d["tables"]["types"].pop("daimyo"), "tables.types.daimyo: is missing"),
     (lambda d: d["tables"]["dice"].update(kill="13"), "tables.dice.kill"),
 ])  # fmt: skip
