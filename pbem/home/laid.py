@@ -90,10 +90,14 @@ def moment_meant(table: Table, me: str, word: str = "") -> Moment:
         coming = [short_phase(side, phase["id"]) for phase in phases if phase["side"] == side]
         raise Refused(f"no phase of mine is called {word!r:.40}", "--for", nearest(word.lower(), coming))
     first = here + (moment_now(table, me) is None and _ordered(table, me, 0))
-    for later, phase in [(0, phase) for phase in phases[first:]] + [(1, phase) for phase in phases]:
+    last = turn >= table.rules.situation(table.game.state)["turns"]
+    next_turn = [] if last else [(1, phase) for phase in phases if not phase.get("once")]
+    for later, phase in [*((0, phase) for phase in phases[first:]), *next_turn]:
         mine = phase["side"] == side or (later == 0 and phase["id"] == now)
         if phase["id"] in called and mine:
             return Moment(turn + later, phase["id"])
+    if not word:
+        raise Refused("no phase of mine comes any more", hint="what is laid would never be sent")
     raise Refused(f"the phase {word!r:.40} comes no more", "--for", "`pbem lay FILE` lays them for my next one")
 
 

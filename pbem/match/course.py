@@ -259,7 +259,8 @@ class Course:
             if request.side in self.strict:
                 self._stop(request.side, queue, "an order lapsed under `strict`")
             return False
-        self.note("order", side=request.side, number=number, words=list(left.words))
+        ends = request.ends is not None and left.order == request.ends.order
+        self.note("order", side=request.side, number=number, words=list(left.words), **{"ends": True} if ends else {})
         self.game.apply(left.order, legal=True)
         if left.words == (self.rules.CLOSING,):
             queue.clear()

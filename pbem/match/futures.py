@@ -70,7 +70,8 @@ class Ending(NamedTuple):
     It comes by the order of `words` on `line`; it comes otherwise, as at the end of a turn, where there are none, with
     the `last` turn whatever is ordered. The share is one of all futures that can be, or `about` so, where some of them
     were played out. `idle` is as in a Lapse. `chooser` names the other player where it comes only if he so answers what
-    he is asked there; the share is then that of all futures in which he can.
+    he is asked there; the share is then that of all futures in which he can. Where there are several `reasons` by one
+    clause, as so many points lost, it has the most frequent.
     """
 
     side: str
@@ -84,6 +85,7 @@ class Ending(NamedTuple):
     last: bool = False
     idle: str = ""
     chooser: str = ""
+    reasons: int = 1
 
     @property
     def lost(self) -> bool:
@@ -98,14 +100,18 @@ class Ending(NamedTuple):
             what = f"may {verb} the game ({self._share}{if_so(self.chooser)})"
         else:
             what = f"may {verb} the game ({self._share})" if self.share < 1 else f"{verb}s the game"
-        return f"{what}: {self.reason} [{self.clause}]"
+        return f"{what}{self._because}"
 
     def __str__(self) -> str:
         what = "is lost" if self.lost else "is won" if self.winner else "is drawn"
         by = f" by `{' '.join(self.words)}`" if self.words else ""
         place = f"line {self.line}: " if self.words and self.line else ""
         share = f"{self._share} of the futures{by}{if_so(self.chooser)}{if_idle(self.idle)}"
-        return f"{place}the game {what} in {share}: {self.reason} [{self.clause}]"
+        return f"{place}the game {what} in {share}{self._because}"
+
+    @property
+    def _because(self) -> str:
+        return f"{', as in' if self.reasons > 1 else ''}: {self.reason} [{self.clause}]"
 
     @property
     def _share(self) -> str:
@@ -153,7 +159,7 @@ def lost(steps: Iterable[Step]) -> Iterator[Lapse]:
             yield Lapse(number, tuple(step["words"]), 1, step["clause"], step["reason"])
         elif number and step["kind"] == "tell":  # a part of an order is dropped
             facts = step["facts"]
-            part = facts.get("unit", "a part of it")
+            part = facts.get("part") or facts.get("unit", "a part of it")
             yield Lapse(number, (facts["order"],), 1, step["clause"], facts["reason"], part)
 
 
@@ -295,11 +301,15 @@ class Tally:
         return [*self._ranked(self.ends, ""), *self._ranked(more, self.other)]
 
     def _ranked(self, ends: dict[_End, Fraction | int], chooser: str) -> Iterator[Ending]:
-        for (winner, clause, reason, place, idle), count in sorted(ends.items(), key=lambda end: -end[1]):
+        alike: dict[tuple[str | None, str, int, str], dict[str, Fraction | int]] = {}
+        for (winner, clause, reason, place, idle), count in ends.items():
+            alike.setdefault((winner, clause, place, idle), {})[reason] = count
+        for (winner, clause, place, idle), counts in sorted(alike.items(), key=lambda end: -sum(end[1].values())):
             line, part = self.parts[place] if place >= 0 else (0, None)
-            act, share = order_of(part), float(count / self.whole)
-            words = act.words if act is not None else ()
-            yield Ending(self.side, winner, clause, reason, share, line, words, self.about, idle=idle, chooser=chooser)
+            act, share = order_of(part), float(sum(counts.values()) / self.whole)
+            words, reason = act.words if act is not None else (), max(counts, key=lambda reason: counts[reason])
+            told = Ending(self.side, winner, clause, reason, share, line, words, self.about, idle=idle, chooser=chooser)
+            yield told._replace(reasons=len(counts))
 
 
 class Futures(NamedTuple):

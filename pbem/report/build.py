@@ -110,7 +110,7 @@ def headline(steps: Iterable[Json], teller: Teller) -> str:
     for step in takewhile(lambda step: step.get("what") != "phase", steps):
         news.add(_placed(clean(step)))
     groups = headlined(news.finish(), teller, {})
-    return next((action["headline"] for group in groups for action in group["actions"]), "")
+    return " ".join(action["headline"] for group in groups for action in group["actions"])
 
 
 def _placed(step: Json) -> Json:
@@ -121,7 +121,10 @@ def _placed(step: Json) -> Json:
 
 
 class _News:
-    """Groups steps by turn and phase, and in a phase by what belongs together: an order and all that came of it."""
+    """Groups steps by turn and phase, and in a phase by what belongs together: an order and all that came of it.
+
+    Nothing came of what only ends a step of the phase; what begins or ends one by itself names it as its `step`.
+    """
 
     def __init__(self, teller: Teller) -> None:
         self.rolls: list[tuple[Json, Json | None]] = []
@@ -140,7 +143,7 @@ class _News:
         kind, what = step["kind"], step.get("what")
         if kind in ("order", "lapse", "stop", "say") or (kind == "answer" and not step["about"]):
             self._end()
-        elif what in ("reinforcements", "setup", "end", "agreement"):
+        elif what in ("reinforcements", "setup", "end", "agreement") or "step" in step.get("facts", {}):
             self._close()
         if kind == "order":
             self._order = step
@@ -180,7 +183,7 @@ class _News:
 
     def _end(self) -> None:
         """End the action; an order that nothing came of and rolls that decided nothing told speak for themselves."""
-        if self._order is not None and not self._items:
+        if self._order is not None and not self._items and not self._order.get("ends"):
             self._item(self._order)
         while self._pending:
             self._item(self._pending.pop(0))

@@ -57,7 +57,8 @@ def _headline(action: Json, teller: Teller) -> str:
             told += f" and {rest.replace(f' from {teller.names.place(end)} ', ' ', 1) if goes_on else rest}"
         elif phrase:
             told += f"; {phrase}" if told else phrase
-        of, end = None if item["fight"] else unit, (item["facts"].get("path") or [""])[-1]
+        if phrase:
+            of, end = None if item["fight"] else unit, (item["facts"].get("path") or [""])[-1]
     return f"{capital(told)}." if told else ""
 
 

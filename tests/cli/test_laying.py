@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import random
 import stat
 import zipfile
 from pathlib import Path
 
 import pytest
 from cli_player import World
+from matches import Match, scenario_of
+from systems.samurai import idle
 
+from pbem.errors import Refused
 from pbem.home.folders import Home
-from pbem.home.laid import Laid, Moment, keep_laid, laid_in, laid_now
+from pbem.home.laid import Laid, Moment, keep_laid, laid_in, laid_now, moment_meant
 
 SHOGUNATE_MELEE = "turn 1, Former Shogunate Melee Phase"
 DUE = "orders are laid for this, "
@@ -243,6 +247,20 @@ def test_the_set_up_is_called_as_games_calls_it(tmp_path: Path) -> None:
 def test_the_set_up_comes_once(world: World) -> None:
     line = world.refused("ben", "lay", world.path("done.txt"), "--for", "setup")
     assert line == "--for: the phase 'setup' comes no more; `pbem lay FILE` lays them for my next one"
+
+
+def test_set_ups_of_the_sides_come_once_and_behind_the_last_turn_nothing() -> None:
+    match = Match(scenario_of("skirmish"), 0).run(dict.fromkeys(("asuka", "ben"), idle), random.Random(1), most=7)
+    assert moment_meant(match.table, "ben") == moment_meant(match.table, "ben", "turn") == Moment(1, "black-turn")
+    match.play("done;")
+    assert moment_meant(match.table, "ben") == Moment(2, "black-turn")
+    with pytest.raises(Refused, match="the phase 'setup' comes no more"):
+        moment_meant(match.table, "ben", "setup")
+    while match.table.game.state.turn < 10 or match.due()[1] == "asuka":
+        match.play("done;")
+    for word in ("", "turn"):
+        with pytest.raises(Refused, match=r"comes (any|no) more"):
+            moment_meant(match.table, "asuka", word)
 
 
 def test_usage(world: World) -> None:

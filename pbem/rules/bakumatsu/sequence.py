@@ -27,7 +27,7 @@ class Kind(StrEnum):
 
 # fmt: off
 PHASES = (
-    Phase(None, Kind.START, "4(4)",  "Set-up"),
+    Phase(None, Kind.START, "4(4)",  "Set-up", once=True),
     Phase(0,    Kind.MOVE,  "5-1.1", "Recovery/Movement Phase"),
     Phase(1,    Kind.FIRE,  "5-1.2", "Fire Phase"),
     Phase(0,    Kind.MELEE, "5-1.3", "Melee Phase"),

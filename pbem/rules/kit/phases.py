@@ -45,12 +45,16 @@ S = TypeVar("S", bound=Clock)
 
 
 class Phase(NamedTuple):
-    """A phase: whose it is (0 the first player, None nobody's), what it is for, its clause and title."""
+    """A phase: whose it is (0 the first player, None nobody's), what it is for, its clause and title.
+
+    One that comes `once` is of the first turn alone.
+    """
 
     player: int | None
     kind: str
     clause: str
     title: str
+    once: bool = False
 
 
 def phase_id(phase: Phase, sides: Sequence[Side]) -> str:
@@ -76,6 +80,7 @@ def titles(phases: Sequence[Phase], sides: Sequence[Side]) -> list[PhaseTitle]:
             None if phase.player is None else sides[phase.player].id,
             phase_title(phase, sides),
             phase.clause,
+            phase.once,
         )
         for phase in phases
     ]

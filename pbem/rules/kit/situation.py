@@ -17,12 +17,13 @@ Json = dict[str, Any]
 
 
 class PhaseTitle(NamedTuple):
-    """A phase of the sequence as reports name it; `side` is None for a phase of nobody's."""
+    """A phase of the sequence as reports name it; `side` is None for a phase of nobody's, `once` of the first turn."""
 
     id: str
     side: str | None
     title: str
     clause: str
+    once: bool = False
 
 
 class Where(NamedTuple):
@@ -108,8 +109,8 @@ def situation(
         **dict(zip(("turn", "turns"), time, strict=True)),
         "closing": closing,
         "ground": ground,
-        "phase": next(found._asdict() for found in phases if found.id == phase),
-        "phases": [found._asdict() for found in phases],
+        "phase": next(_phase(found) for found in phases if found.id == phase),
+        "phases": [_phase(found) for found in phases],
         "active": active,
         "where": [word._asdict() for word in where],
         "sides": [side | {"here": here[side["id"]]} for side in sides],
@@ -120,6 +121,12 @@ def situation(
         "maps": list(maps),
         "reconstructed": list(reconstructed),
     } | ({"table": table} if table else {})
+
+
+def _phase(found: PhaseTitle) -> Json:
+    """A phase; of one that comes in every turn nothing is said of that."""
+    told = found._asdict()
+    return told if found.once else {key: what for key, what in told.items() if key != "once"}
 
 
 def side(

@@ -48,19 +48,20 @@ def fight(s: State, unit: str, target: str) -> Fight:
 def factors(s: State, unit: str, target: str) -> Iterator[Factor]:
     """What decides the dice of an attack, one by one."""
     own, other = s.board.units[unit], s.board.units[target]
-    found = fight(s, unit, target)
-    yield Factor("figures, a die each", str(found.dice), "combat.2")
-    yield Factor("kills a figure of the same class", f"{s.board.tables.kill}+", "combat.3")
+    found, (name, whom) = fight(s, unit, target), map(s.board.describe, (unit, target))
+    yield Factor(f"dice, one for each figure of {name}:", str(found.dice), "combat.2")
+    yield Factor("a die kills one of an equal class with", f"{s.board.tables.kill}+", "combat.3")
     clause = "combat.14" if own.kind.attack != own.kind.rank else "combat.5"
-    yield Factor(f"attacks as {CLASSES[own.kind.attack]}", f"class {own.kind.attack}", clause)
-    yield Factor(f"is {CLASSES[other.kind.rank]}", f"class {other.kind.rank}", "combat.5")
+    yield Factor(f"{name} attacks as {CLASSES[own.kind.attack]}:", f"class {own.kind.attack}", clause)
+    yield Factor(f"{whom} is {CLASSES[other.kind.rank]}:", f"class {other.kind.rank}", "combat.5")
     if own.troops and (led := s.daimyos(unit)):
-        yield Factor(f"led by {', '.join(led)}", "class +1", "combat.6")
+        yield Factor(f"{name} is led by {', '.join(led)}:", "class +1", "combat.6")
     if other.troops and (led := s.daimyos(target)):
-        yield Factor(f"{target} is led by {', '.join(led)}", "its class +1", "combat.6")
+        yield Factor(f"{whom} is led by {', '.join(led)}:", "its class +1", "combat.6")
     if BONUS[found.side]:
         clause = "combat.10" if found.side is Contact.FLANK else "combat.11"
-        yield Factor(f"on its {found.side}", f"class +{BONUS[found.side]}", clause)
+        yield Factor(f"{name} attacks its {found.side}:", f"class +{BONUS[found.side]}", clause)
+    yield Factor("so a die kills with", f"{found.needed}+", "combat.5")
 
 
 def attackers(s: State, side: str) -> list[str]:

@@ -152,7 +152,7 @@ def why_not_go(s: State, order: Go) -> Refusal | None:
         return Refusal("movement.1", f"{name} goes {inches(most)} inches at most")
     there, why = going(s, order)
     if why and why != ENEMY:
-        clause = "movement.5b" if "other than" in why else "movement.6"
+        clause = "movement.5b" if why == OTHER else "movement.6"
         return Refusal(clause, f"{name} comes to {inches(there.x)} {inches(there.y)} at most: {why}")
     return None
 

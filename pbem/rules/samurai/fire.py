@@ -40,11 +40,12 @@ def needed(s: State, unit: str, target: str) -> int:
 def factors(s: State, unit: str, target: str) -> Iterator[Factor]:
     """What decides the dice of fire, one by one."""
     own, other = s.board.units[unit].kind, s.board.units[target].kind
-    dice = sum(shot.dice for shot in shots(s, unit, target))
-    yield Factor("figures that see the target, a die each", str(dice), "fire_combat.7")
-    yield Factor("kills a figure of the same class", f"{s.board.tables.kill}+", "combat.3")
-    yield Factor(f"fires as {CLASSES[own.rank]}", f"class {own.rank}", "fire_combat.7")
-    yield Factor(f"is {CLASSES[other.rank]}", f"class {other.rank}", "fire_combat.7")
+    dice, (name, whom) = sum(shot.dice for shot in shots(s, unit, target)), map(s.board.describe, (unit, target))
+    yield Factor(f"dice, one for each figure of {name} that sees {whom}:", str(dice), "fire_combat.7")
+    yield Factor("a die kills one of an equal class with", f"{s.board.tables.kill}+", "combat.3")
+    yield Factor(f"{name} fires as {CLASSES[own.rank]}:", f"class {own.rank}", "fire_combat.7")
+    yield Factor(f"{whom} is {CLASSES[other.rank]}:", f"class {other.rank}", "fire_combat.7")
+    yield Factor("so a die kills with", f"{needed(s, unit, target)}+", "fire_combat.7")
 
 
 def shots(s: State, unit: str, target: str) -> list[Shot]:

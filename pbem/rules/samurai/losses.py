@@ -8,7 +8,7 @@ from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Roll, Tell
 from pbem.rules.samurai import routs
 from pbem.rules.samurai.geometry import Base
-from pbem.rules.samurai.state import NONE, Gone, State, label
+from pbem.rules.samurai.state import NONE, Gone, State, Step, label
 
 __all__ = ["DIE", "check", "lose", "risk", "split"]
 
@@ -72,7 +72,8 @@ def risk(s: State) -> Steps:
     for daimyo in s.by_id(s.at_risk & s.at.keys()):  # daimyos.4
         (die,) = yield Roll(f"risk/{daimyo}", 1, DIE)
         killed = die >= s.board.tables.risk  # daimyos.3
-        yield Tell("risk", "daimyos.3", {"unit": daimyo, "at": label(s.at[daimyo]), "die": die, "success": not killed})
+        facts = {"unit": daimyo, "at": label(s.at[daimyo]), "die": die, "success": not killed}
+        yield Tell("risk", "daimyos.3", facts | {"step": str(Step.END)})
         if killed:
             s.figures[daimyo] = (0,)
             yield s.remove(daimyo, Gone.KILLED, "daimyos.3")

@@ -11,7 +11,7 @@ from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.daimyos import following, going, pushed, put_out, why_not_follow, why_not_go
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, outline, overlap, spans
-from pbem.rules.samurai.orders import LEFT, Follow, Go, Move
+from pbem.rules.samurai.orders import LEFT, Follow, Go, Move, order_words
 from pbem.rules.samurai.paths import (
     Range,
     beside_way,
@@ -31,6 +31,9 @@ __all__ = [
     "straight", "turned", "why_no_room", "why_not", "why_not_unit",
 ]  # fmt: skip
 
+OTHER = "an enemy other than it touched before"
+"""What ends a move that would come to one (movement.5b)."""
+
 TURNED, MOVED, FINISHED = "turned", "moved", "done"
 """What a unit has done in its movement step: only turned, only gone straight, all that it may."""
 
@@ -38,8 +41,9 @@ TURNED, MOVED, FINISHED = "turned", "moved", "done"
 class Run(NamedTuple):
     """A straight move: where it ends, after how many steps of those ordered, what ends it, who is put out of its way.
 
-    cut     "" where it goes as far as it was ordered, `enemy`, else what it would run into (movement.1, movement.5b)
+    cut     "" where it goes as far as it was ordered, `enemy`, else what it would run into
     met     the enemies before whom it stops
+    clause  by which it is cut: movement.1, movement.5b
     """
 
     end: Base
@@ -48,6 +52,7 @@ class Run(NamedTuple):
     cut: str
     met: tuple[str, ...]
     placed: dict[str, Base]
+    clause: str = "movement.1"
 
 
 # --- questions --------------------------------------------------------------------------------------------------------
@@ -132,7 +137,7 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
     if s.met.get(unit):
         held = _hold_back(s, unit, b, way, steps)
         if held < steps:
-            return Run(b, held, ordered, "an enemy other than it touched before", (), {}), loose  # movement.5b
+            return Run(b, held, ordered, OTHER, (), {}, "movement.5b"), loose
     return Run(b, steps, ordered, cut, enemies, {}), loose
 
 
@@ -156,19 +161,22 @@ def run(s: State, order: Move) -> Run:
     return straight(s, order.unit, turned(s, order.unit, order.first), order.length, back=order.back)
 
 
-def end_facing(s: State, order: Move, found: Run) -> tuple[Base, str]:
-    """The base at the end of a move with its last turn, and why the turn is left out; "" where it isn't."""
+def end_facing(s: State, order: Move, found: Run) -> tuple[Base, Refusal | None]:
+    """The base at the end of a move with its last turn, and why the turn is left out; None where it isn't."""
     if not order.last:
-        return found.end, ""
+        return found.end, None
     if found.steps < found.ordered:
-        return found.end, ENEMY if found.cut == ENEMY else "the move is cut short"
+        return found.end, Refusal(found.clause, ENEMY if found.cut == ENEMY else "the move is cut short")
     way = (found.end.facing + (-1 if order.last == LEFT else 1)) % 8
     b = s.size(order.unit).at(found.end.x, found.end.y, way)
-    return (b, "") if (why := why_no_room(s, order.unit, b, found.placed)) == "" else (found.end, why)
+    return (b, None) if (why := why_no_room(s, order.unit, b, found.placed)) is None else (found.end, why)
 
 
-def why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base] | None = None, *, goes_on: bool = False) -> str:
-    """Why a unit can't turn so that its base lies there; "" if it can. Of one that `goes_on` its end is judged."""
+def why_no_room(
+    s: State, unit: str, b: Base, placed: dict[str, Base] | None = None, *, goes_on: bool = False
+) -> Refusal | None:
+    """Why a unit can't turn so that its base lies there, ENEMY where one does; of one that `goes_on` its end counts."""
+    why: Refusal | None
     if placed:
         why = _why_no_room(s, unit, b, placed)
     else:
@@ -176,21 +184,21 @@ def why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base] | None = N
         if key not in places:
             places[key] = _why_no_room(s, unit, b, {})
         why = places[key]
-    if why:
+    if why is not None or goes_on or s.obeys(unit, b):
         return why
-    return "" if goes_on or s.obeys(unit, b) else "it would touch an enemy other than it touched before"
+    return Refusal("movement.5b", f"it would touch {OTHER}")
 
 
-def _why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base]) -> str:
+def _why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base]) -> Refusal | None:
     """Why a unit's base can't lie there: over something, or not on the table."""
     if s.stopped(b):
-        return "there is no room on the table for that"
+        return Refusal("movement.3", "there is no room on the table for that")
     under = [*s.over(b, {unit, *placed}), *(who for who, o in placed.items() if overlap(b, o))]
     if not under:
-        return ""
+        return None
     side = s.board.units[unit].side
     friends = s.by_id(other for other in under if s.board.units[other].side == side)
-    return f"it would lie over {s.board.describe(friends[0])}" if friends else ENEMY
+    return Refusal("movement.3", f"it would lie over {s.board.describe(friends[0])}" if friends else ENEMY)
 
 
 # --- legality ---------------------------------------------------------------------------------------------------------
@@ -239,9 +247,9 @@ def _why_not_move(s: State, order: Move, done: str, name: str) -> Refusal | None
         return Refusal("movement.3", f"{name} may turn before it moves or after, not both")
     turn_base = turned(s, order.unit, order.first)
     if order.first and (why := why_no_room(s, order.unit, turn_base, goes_on=bool(order.length))):
-        clause = "movement.5b" if "other than" in why else "movement.3"
-        why = f"it would lie over {_under(s, order.unit, order.first)}" if why == ENEMY else why
-        return Refusal(clause, f"{name} can't turn {order.first}: {why}")
+        under = why.reason == ENEMY
+        what = f"it would lie over {_under(s, order.unit, order.first)}" if under else why.reason
+        return Refusal(why.clause, f"{name} can't turn {order.first}: {what}")
     if not order.length:
         return None
     if order.length > limit(s, order):
@@ -261,12 +269,10 @@ def _why_cut(s: State, order: Move, name: str) -> Refusal | None:
     found = run(s, order)
     if found.cut and found.cut != ENEMY:
         far = inches(gone(s, order, found))
-        clause = "movement.5b" if "other than" in found.cut else "movement.1"
-        return Refusal(clause, f"{name} comes {far} inches far: then it meets {found.cut}")
+        return Refusal(found.clause, f"{name} comes {far} inches far: then it meets {found.cut}")
     _, left_out = end_facing(s, order, found)
-    if left_out and left_out != ENEMY:
-        clause = "movement.5b" if "other than" in left_out else "movement.3"
-        return Refusal(clause, f"{name} can't turn {order.last} there: {left_out}")
+    if left_out and left_out.reason != ENEMY:
+        return Refusal(left_out.clause, f"{name} can't turn {order.last} there: {left_out.reason}")
     return None
 
 
@@ -353,21 +359,21 @@ def rest(s: State, side: str, order: Move | Go | Follow) -> tuple[Move | Go | Fo
         return None
     if isinstance(order, Go):
         return _rest_of_way(s, order)
-    left = order
+    left, part = order, ""
     turn = turned(s, order.unit, order.first)
     if order.first and why_no_room(s, order.unit, turn, goes_on=bool(order.length)):
-        left = Move(order.unit)
+        left, part = Move(order.unit), "its turn and its way"
     elif order.length:
         found = run(s, order)
         if found.cut and found.cut != ENEMY:
-            left = Move(order.unit, gone(s, order, found), order.back, order.first)
+            left, part = Move(order.unit, gone(s, order, found), order.back, order.first), "the rest of its way"
             left = left if found.steps else Move(order.unit, first=order.first)
         elif end_facing(s, order, found)[1]:
-            left = Move(order.unit, order.length, order.back, order.first)
+            left, part = Move(order.unit, order.length, order.back, order.first), "its last turn"
     refusal = why_not(s, side, order)
     if left == order or refusal is None or why_not(s, side, left) is not None:
         return None
-    return left, (_shortened(order.unit, refusal),)
+    return left, (_shortened(s, order, refusal, part),)
 
 
 def _rest_of_way(s: State, order: Go) -> tuple[Go, tuple[Tell, ...]] | None:
@@ -381,8 +387,9 @@ def _rest_of_way(s: State, order: Go) -> tuple[Go, tuple[Tell, ...]] | None:
     left = Go(order.unit, end.x, end.y, end.facing)
     if (end.x, end.y) == (s.at[order.unit].x, s.at[order.unit].y) or why_not_go(s, left) is not None:
         return None
-    return left, (_shortened(order.unit, refusal),)
+    return left, (_shortened(s, order, refusal, "the rest of his way"),)
 
 
-def _shortened(unit: str, refusal: Refusal) -> Tell:
-    return Tell("drop", refusal.clause, {"unit": unit, "order": "move", "reason": refusal.reason})
+def _shortened(s: State, order: Move | Go, refusal: Refusal, part: str) -> Tell:
+    facts = {"unit": order.unit, "order": " ".join(order_words(s.board, order)), "part": part}
+    return Tell("drop", refusal.clause, facts | {"reason": refusal.reason})

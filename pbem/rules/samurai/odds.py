@@ -54,7 +54,7 @@ def tell_odds(s: State, order: Order) -> str:
     if target is None or order.unit not in s.at or target not in s.at:
         return ""
     dice, needed = at(s, order, target)
-    return f"{dice} dice, {needed}+: {shares_told(kills(dice, needed))}"
+    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {shares_told(kills(dice, needed))}"
 
 
 def _check(fails: int, passed: str, failed: str) -> Shares:

@@ -25,8 +25,8 @@ class Kind(StrEnum):
 
 # fmt: off
 PHASES = (
-    Phase(1, Kind.SETUP, "figures.7",       "Set-up"),
-    Phase(0, Kind.SETUP, "figures.7",       "Set-up"),
+    Phase(1, Kind.SETUP, "figures.7",       "Set-up", once=True),
+    Phase(0, Kind.SETUP, "figures.7",       "Set-up", once=True),
     Phase(0, Kind.TURN,  "turn_sequence.1", "Turn"),
     Phase(1, Kind.TURN,  "turn_sequence.1", "Turn"),
 )
@@ -145,7 +145,9 @@ def _begin_movement(s: State, side: str) -> Steps:
     movement.leads(s, side)
     for unit in s.by_id(s.routed):  # morale_check.4
         if s.board.units[unit].side == side and unit in s.at:
-            yield from routs.flee(s, unit, routs.direction(s, unit), "morale_check.4")
+            first, *others = routs.flee(s, unit, routs.direction(s, unit), "morale_check.4")
+            yield first._replace(facts={**first.facts, "step": str(Step.MOVE)})
+            yield from others
 
 
 def _end_turn(s: State) -> Steps:
@@ -203,4 +205,6 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
     refusal = moving.why_not(s, side, order)
     if refusal is None or order != End(Step.MOVE) or moving.why_not(s, side, left) is not None:
         return None
-    return left, ask.dropped(("close", "move"), dict.fromkeys(moving.unled(s, side)[:1], refusal))
+    unit = moving.unled(s, side)[0]
+    facts = {"unit": unit, "order": "close move", "part": f"a daimyo for {unit}", "reason": refusal.reason}
+    return left, (Tell("drop", refusal.clause, facts),)

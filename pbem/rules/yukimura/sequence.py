@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 # fmt: off
 PHASES = (
-    Phase(None, Kind.START,   "14-3(6)a", "Set-up"),
+    Phase(None, Kind.START,   "14-3(6)a", "Set-up", once=True),
     Phase(0,    Kind.MOVE,    "4-1(1)",   "Movement Phase"),
     Phase(1,    Kind.DEFENCE, "4-1(2)",   "Defensive Fire Phase"),
     Phase(0,    Kind.COMBAT,  "4-1(3)",   "Combat Phase"),

@@ -138,7 +138,7 @@ def test_bonuses_of_different_kinds_add_up(table: Table) -> None:
     )
     assert needed(b, "sw-1", "sp-11") == 5
     told = [factor.clause for factor in combat.factors(b.state, "sw-1", "sp-11")]
-    assert told == ["combat.2", "combat.3", "combat.5", "combat.5", "combat.6", "combat.6", "combat.11"]
+    assert told == ["combat.2", "combat.3", "combat.5", "combat.5", "combat.6", "combat.6", "combat.11", "combat.5"]
 
 
 @pytest.mark.clause("combat.12", "combat.13")

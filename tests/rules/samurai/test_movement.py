@@ -172,6 +172,14 @@ def test_a_unit_in_contact_may_not_touch_another_enemy(table: Table) -> None:
     assert b.state.enemies("ro-1") == ["ro-12"]
 
 
+@pytest.mark.parametrize("name", ["A Pond", "A Place Other Than This", "an enemy other than it touched before"])
+def test_the_clause_of_a_move_cut_short_is_no_matter_of_names(table: Table, name: str) -> None:
+    pond = {"id": "pond", "kind": "water", "name": name, "at": "36 18", "size": "2 2"}
+    b = table({"ro-1": "36 12 north", "ro-11": "33 12 south"}, terrain=[pond])
+    assert b.refused("move ro-1 7") == "movement.1"
+    assert b.why_not("move ro-1 4.5") is None
+
+
 @pytest.mark.clause("movement.5b")
 def test_the_same_enemy_may_be_touched_again(table: Table) -> None:
     b = table({"ro-1": "33 12 north", "sp-1": "10 10 north", "sw-11": "35 13.4 west", "ro-12": "60 40 south"})

@@ -13,6 +13,7 @@ from matches import Match
 from rules.samurai.small_table import put, scenario_data
 
 from pbem.errors import OrderError
+from pbem.match import futures
 from pbem.match.check import check
 from pbem.match.comes import Comes
 from pbem.match.course import Step
@@ -27,9 +28,9 @@ from pbem.scenario import Scenario
 RED = "asuka"
 
 
-def begun(units: dict[str, str]) -> Table:
+def begun(units: dict[str, str], broken: int = 100) -> Table:
     """A game by mail with these units on the table, at the beginning of Red's first turn."""
-    data = scenario_data(units)
+    data = scenario_data(units, broken=broken)
     digest = sha256(repr(data).encode()).hexdigest()
     table = Match(Scenario("field", "samurai", "samurai/1", "A Field", data, digest), 1).table
     s = table.game.state
@@ -129,6 +130,8 @@ def test_a_move_that_dice_have_spoilt_goes_as_far_as_it_can() -> None:
     table.game.state.figures["ro-12"] = (1,)
     steps = play(table, "fire bw-1 at ro-12; move sp-1 7; done;", [12, 12, 12])
     assert told(steps) == ["declare", "fire", "remove", "drop", "move"]
+    (lost,) = futures.lost(steps)
+    assert (lost.words, lost.without, lost.clause) == (("move sp-1 7",), "the rest of its way", "movement.1")
     assert table.game.state.at["sp-1"].y == 1600
     assert check(begun(units), RED, "move sp-1 7; done;", runs=0).errors == []  # a charge
 
@@ -140,6 +143,7 @@ def test_a_unit_whose_first_turn_is_spoilt_stays_where_it_is() -> None:
         table = begun(units)
         steps = play(table, f"fire bw-1 at ro-12; {orders} done;", [12, 1, 1, 12])
         assert told(steps)[:7] == ["declare", "fire", "check", "rout", "flee", "drop", "move"]
+        assert next(futures.lost(steps)).without == "its turn and its way"
         assert table.game.state.at["sp-1"] == table.game.state.size("sp-1").at(1490, 2200, 0)
 
 
@@ -149,6 +153,12 @@ def test_a_unit_of_two_stands_is_not_left_behind_by_orders() -> None:
         (error,) = check(table, RED, orders, runs=0).errors[:1]
         assert "without the daimyo" in error.what
     assert check(table, RED, "move sw-1 6; follow dm-1 sw-1; done;", runs=0).errors == []
+
+
+def test_a_move_that_is_cut_short_for_sure_is_refused_as_it_was_written() -> None:
+    table = begun({"sp-1": "16 12 north", "sp-2": "16 17 north", "sp-14": "30 36 south"})
+    (error,) = check(table, RED, "move sp-1 7; done;", runs=0).errors
+    assert error.what == "`move sp-1 7`: sp-1 Unit sp-1 comes 4 inches far: then it meets sp-2 Unit sp-2"
 
 
 def test_orders_are_refused_by_what_can_be_seen() -> None:
@@ -169,6 +179,16 @@ def test_futures_are_played_out_over_all_steps() -> None:
     found = check(table, RED, "fire bw-1 at sp-13; move ro-1 7; attack ro-1 at ro-12 else sp-13; done;", runs=20)
     assert found.errors == []
     assert [words[0] for _, words, _ in found.comes] == ["fire", "attack"] or found.comes is not None
+
+
+def test_an_end_of_the_game_for_several_numbers_of_points_is_one() -> None:
+    units = {"sw-1": "10 10 north", "sp-11": "10 11 south", "sp-12": "30 30 south"}
+    (ending,) = check(begun(units, broken=25), RED, "attack sw-1 at sp-11;").endings
+    assert ending.reasons == 2
+    assert "% of the futures, as in: Black is broken: it has lost " in str(ending)
+    (ending,) = check(begun(units, broken=37), RED, "attack sw-1 at sp-11;").endings
+    assert ending.reasons == 1
+    assert ", as in" not in str(ending)
 
 
 def test_the_form_speaks_of_no_standing_orders() -> None:

@@ -91,6 +91,12 @@ def test_to_somebody_out_of_the_way_is_refused(table: Table) -> None:
     assert b.rules.way(b.state, b.request, ("move", "bw-1", "to", "36", "12")) is None
 
 
+def test_to_somebody_whom_it_touches_is_no_way(table: Table) -> None:
+    b = table({"ro-1": "36 12 north", "ro-11": "36 13 south"}, step="move")
+    with pytest.raises(IllegalOrder, match="touches ro-11 Unit ro-11 already"):
+        b.rules.way(b.state, b.request, ("move", "ro-1", "to", "ro-11"))
+
+
 def test_why_a_unit_has_no_way_or_turn_is_told(table: Table) -> None:
     """Two stands with their daimyo behind them; one with room all round is told nothing."""
     units = {"sw-2": "40 10 north abreast", "dm-2": "40 9 north", "sp-1": "20 10 north"}

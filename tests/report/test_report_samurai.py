@@ -1,0 +1,61 @@
+"""What a report tells of a turn of a battle of miniatures: each event with the order that it came of, or by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matches import scenario_of
+from rules.samurai.test_one_mail import begun, play
+
+from pbem.match.table import Table
+from pbem.report import build, source
+
+UNITS = {
+    "bw-1": "30 20 north",
+    "sp-1": "40 12 north 2 routed checked",
+    "ro-1": "10 20 north",
+    "ro-11": "30 28 south",
+    "sw-11": "10 21 south abreast",
+    "dm-11": "10 22 south",
+}
+ORDERS = "fire bw-1 at ro-11; {}attack ro-1 at sw-11; done;"
+
+
+def headlines(table: Table) -> list[str]:
+    """The headlines of the news, with the numbers of the fights in them."""
+    given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
+    news = build.build(given | {"steps": table.steps})["news"]
+    return [
+        "".join(f"{fight}. " for fight in action["fights"]) + action["headline"] + "".join(action["dice"][-1:])
+        for group in news
+        for action in group["actions"]
+        if action["headline"]
+    ]
+
+
+def test_who_flees_as_movement_begins_and_who_is_at_risk_as_the_turn_ends_is_told_by_itself() -> None:
+    table = begun(UNITS)
+    play(table, ORDERS.format(""), [1, 12, 2, 12, 3, 4, 5])
+    fired, fled, attacked, unhurt = headlines(table)
+    assert fired.startswith("1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed.")
+    assert fled == "Unit sp-1 (sp-1) fled."
+    assert attacked.startswith("2. Unit ro-1 (ro-1) attacked Unit sw-11 (sw-11): one figure killed.")
+    assert unhurt == "Unit dm-11 (dm-11) was unhurt.risk of dm-11: 5 (mean 6.5)"
+
+
+def test_who_flees_for_a_fire_is_told_with_it() -> None:
+    table = begun({**UNITS, "sp-1": "40 12 north", "ro-11": "30 28 south 2"})
+    play(table, ORDERS.format(""), [1, 12, 2, 12, 12, 3, 4, 5])
+    assert headlines(table)[0].startswith(
+        "1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed; Unit ro-11 broke and fled."
+    )
+
+
+def test_the_end_of_a_step_is_no_news() -> None:
+    told = []
+    for close in ("", "close move; "):
+        table = begun({**UNITS, "sp-1": "40 12 north"})
+        play(table, ORDERS.format(close), [1, 12, 2, 12, 3, 4, 5])
+        told.append(headlines(table))
+    assert told[0] == told[1]
+    assert len(told[0]) == 3
