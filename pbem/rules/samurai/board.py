@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.errors import MalformedOrder
@@ -108,8 +109,13 @@ class Unit(NamedTuple):
 
     def size(self, shape: str, stands: int) -> Size:
         """What its base measures with so many stands left, in that shape."""
-        behind = shape == "behind"
-        return Size(self.kind.width, self.kind.depth, 1 if behind else stands, stands if behind else 1)
+        return _size(self.kind.width, self.kind.depth, shape, stands)
+
+
+@lru_cache(64)
+def _size(width: int, depth: int, shape: str, stands: int) -> Size:
+    behind = shape == "behind"
+    return Size(width, depth, 1 if behind else stands, stands if behind else 1)
 
 
 class Zone(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS, inches
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, ahead, on_table, outline, overlap, right
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, ahead, on_table, outline, overlap, right, spans
 from pbem.rules.samurai.orders import SIDES, Follow, Go
 from pbem.rules.samurai.paths import line, line_stops, within
 from pbem.rules.samurai.state import ENEMY, State, label
@@ -79,15 +79,18 @@ def _out(s: State, mover: str, end: Base, daimyo: str, placed: dict[str, Base]) 
 def put_out(s: State, mover: str, placed: dict[str, Base]) -> Iterator[Tell]:
     """Put daimyos out of the way of a unit that has ended its move."""
     for daimyo, b in placed.items():
-        before, s.at[daimyo] = s.at[daimyo], b
+        before = s.at[daimyo]
+        s.put(daimyo, b)
         facts: dict[str, Any] = {"unit": daimyo, "from": label(before), "to": label(b), "facing": FACINGS[b.facing]}
         yield Tell("push", "daimyos.5", facts | {"by": mover, "stood": outline(before)})
 
 
 def unled(s: State, side: str) -> list[str]:
     """The units of two stands that a daimyo touched in this movement step and none touches now (daimyos.1)."""
-    own = [unit for unit in s.troops(side) if unit in s.led and unit not in s.routed and s.doubled(unit)]
-    return [unit for unit in own if not s.daimyos(unit)]
+    if not s.led:
+        return []
+    own = [unit for unit in s.by_id(s.led) if s.board.units[unit].side == side and unit not in s.routed]
+    return [unit for unit in own if s.doubled(unit) and not s.daimyos(unit)]
 
 
 # --- their own ways ---------------------------------------------------------------------------------------------------
@@ -169,16 +172,22 @@ def following(s: State, order: Follow) -> tuple[str, Base] | None:
 def follows(s: State, order: Follow, leader: Base) -> tuple[str, Base] | None:
     """The same when the unit that he follows stands there."""
     b, u = s.at[order.unit], s.board.units[order.unit]
-    walls = [*s.board.stops, *(s.at[other] for other in s.on(s.board.enemy[u.side]))]
     for where in dict.fromkeys((order.where, *SIDES)):
         there = beside(s, order.unit, leader, where)
         end = Point(there.x, there.y)
-        if not s.free(there, {order.unit, order.leader}) or not within(b, end, u.kind.move, s.board.slows):
+        if not within(b, end, u.kind.move, s.board.slows) or not s.free(there, {order.unit, order.leader}):
             continue
         n = max(abs(end.x - b.x), abs(end.y - b.y))
-        if line_stops(b, end, walls) == n and s.obeys(order.unit, there):
+        if line_stops(b, end, _walls(s, b, u.side, end)) == n and s.obeys(order.unit, there):
             return where, there
     return None
+
+
+def _walls(s: State, b: Base, side: str, end: Point) -> list[Base]:
+    """What may stop a base of a side on its way to a point: ground, enemies near the rectangle round it."""
+    x, y, _, _ = spans(b.facing, b.hw, b.hd)
+    near = s.near(min(b.x, end.x) - x, max(b.x, end.x) + x, min(b.y, end.y) - y, max(b.y, end.y) + y)
+    return [*s.board.stops, *(o for other, o in near if s.board.units[other].side != side)]
 
 
 def why_not_follow(s: State, order: Follow) -> Refusal | None:

@@ -61,8 +61,7 @@ class Size(NamedTuple):
 
     def at(self, x: int, y: int, facing: int) -> Base:
         """A base of this size with its centre there."""
-        odd = facing % 2 == 1
-        return Base(x, y, facing, self.abreast * half(self.width, odd=odd), self.behind * half(self.depth, odd=odd))
+        return Base(x, y, facing, *_halves(self, odd=facing % 2 == 1))
 
 
 class Contact(StrEnum):
@@ -73,13 +72,18 @@ class Contact(StrEnum):
     REAR = "rear"
 
 
-@lru_cache(64)
 def half(extent: int, *, odd: bool) -> int:
     """Half of an even extent; in an odd facing the whole number next to extent / (2 * sqrt 2), in diagonal steps."""
     if not odd:
         return extent // 2
     k = isqrt(extent * extent // 8)
     return k + 1 if 2 * (2 * k + 1) ** 2 < extent * extent else k
+
+
+@lru_cache(64)
+def _halves(size: Size, *, odd: bool) -> tuple[int, int]:
+    """The half extents of a base of that size."""
+    return size.abreast * half(size.width, odd=odd), size.behind * half(size.depth, odd=odd)
 
 
 @lru_cache(1024)
@@ -118,8 +122,15 @@ def corners(b: Base) -> tuple[Point, Point, Point, Point]:
 
 def outline(b: Base) -> list[list[int]]:
     """The corners of a base as pictures take them: front left, front right, rear right, rear left."""
-    front_right, rear_right, rear_left, front_left = corners(b)
-    return [list(corner) for corner in (front_left, front_right, rear_right, rear_left)]
+    x, y, facing, hw, hd = b
+    dx, dy = DIRECTIONS[facing]
+    fx, fy, rx, ry = hd * dx, hd * dy, hw * dy, -hw * dx
+    return [
+        [x - rx + fx, y - ry + fy],
+        [x + rx + fx, y + ry + fy],
+        [x + rx - fx, y + ry - fy],
+        [x - rx - fx, y - ry - fy],
+    ]
 
 
 def middles(b: Base) -> tuple[Point, Point, Point, Point]:

@@ -34,10 +34,11 @@ def lose(s: State, unit: str, clause: str) -> Steps:
         return
     s.at_risk |= set(s.daimyos(unit)) if s.board.units[unit].troops else set()  # daimyos.3
     bases = dict(s.bases(unit))
-    s.figures[unit] = tuple(left - lost for left, lost in zip(before, taken, strict=True))  # combat.7
-    facts = {"unit": unit, "figures": sum(taken), "left": sum(s.figures[unit])}
+    left = tuple(figures - lost for figures, lost in zip(before, taken, strict=True))
+    s.figures = {**s.figures, unit: left}  # combat.7
+    facts = {"unit": unit, "figures": sum(taken), "left": sum(left)}
     yield Tell("loss", "combat.7", facts)
-    if not any(s.figures[unit]):
+    if not any(left):
         yield s.remove(unit, Gone.KILLED, clause)
         return
     _close_up(s, unit, bases)
@@ -48,8 +49,8 @@ def _close_up(s: State, unit: str, bases: Mapping[int, Base]) -> None:
     """A unit whose stand has lost its last figure becomes the other one where that stands."""
     stands = s.stands(unit)
     if len(bases) > len(stands):
-        s.at[unit] = bases[stands[0]]
-        s.shape.pop(unit, None)
+        s.put(unit, bases[stands[0]])
+        s.shape = {other: shape for other, shape in s.shape.items() if other != unit}
         s.led.discard(unit)  # daimyos.1
 
 
@@ -75,6 +76,6 @@ def risk(s: State) -> Steps:
         facts = {"unit": daimyo, "at": label(s.at[daimyo]), "die": die, "success": not killed}
         yield Tell("risk", "daimyos.3", facts | {"step": str(Step.END)})
         if killed:
-            s.figures[daimyo] = (0,)
+            s.figures = {**s.figures, daimyo: (0,)}
             yield s.remove(daimyo, Gone.KILLED, "daimyos.3")
     s.at_risk.clear()

@@ -118,9 +118,8 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
     stops: list[tuple[int, str, str]] = [] if last == ordered else [(last, "the edge of the table", "")]
     loose: list[str] = []
     side = board.units[unit].side
-    for other in _before(s, unit, b, way, last):
-        h = first_overlap(b, way, s.at[other])
-        if h is None or h > ordered:
+    for h, other in _ahead(s, unit, b, way, ordered):
+        if h > ordered:
             continue
         u = board.units[other]
         if u.side != side and u.daimyo and other not in stuck and not s.lone(other):
@@ -141,12 +140,18 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
     return Run(b, steps, ordered, cut, enemies, {}), loose
 
 
-def _before(s: State, unit: str, b: Base, way: int, steps: int) -> list[str]:
-    """Who may lie in the way of a base that goes so many steps: those near the rectangle round its strip."""
-    dx, dy = steps * DIRECTIONS[way][0], steps * DIRECTIONS[way][1]
-    x, y, _, _ = spans(b.facing, b.hw, b.hd)
-    near = s.near(b.x - x + min(dx, 0), b.x + x + max(dx, 0), b.y - y + min(dy, 0), b.y + y + max(dy, 0))
-    return [other for other, _ in near if other != unit]
+def _ahead(s: State, unit: str, b: Base, way: int, steps: int) -> list[tuple[int, str]]:
+    """After how many steps a base first lies over whom, for so many and for all that its unit may go at once."""
+    steps = max(steps, steps_of(s.board.units[unit].kind.move, way))
+    places, key = s.places(), ("ahead", unit, b, way, steps)
+    if key not in places:
+        dx, dy = steps * DIRECTIONS[way][0], steps * DIRECTIONS[way][1]
+        x, y, _, _ = spans(b.facing, b.hw, b.hd)
+        near = s.near(b.x - x + min(dx, 0), b.x + x + max(dx, 0), b.y - y + min(dy, 0), b.y + y + max(dy, 0))
+        met = ((first_overlap(b, way, o), other) for other, o in near if other != unit)
+        places[key] = [(h, other) for h, other in met if h is not None]
+    found: list[tuple[int, str]] = places[key]
+    return found
 
 
 def _hold_back(s: State, unit: str, b: Base, way: int, steps: int) -> int:
@@ -300,7 +305,7 @@ def move(s: State, order: Move | Go | Follow) -> Iterator[Tell]:
     else:
         end, facts = _to_place(s, order)
         s.moved[order.unit] = FINISHED
-    s.at[order.unit] = end
+    s.put(order.unit, end)
     facts |= {"path": [label(before), label(end)], "facing": FACINGS[end.facing], "was": FACINGS[before.facing]}
     facts["stood"] = outline(before)
     yield Tell("move", "movement.6" if u.daimyo else "movement.1", {"unit": order.unit, **facts})
@@ -349,7 +354,8 @@ def _mark(s: State, order: Move, cut: str) -> str:
 
 def leads(s: State, side: str) -> None:
     """Note the units of two stands that a daimyo touches now (daimyos.1)."""
-    s.led |= {unit for unit in s.troops(side) if unit not in s.led and s.doubled(unit) and s.daimyos(unit)}
+    daimyos = [unit for unit in s.on(side) if s.board.units[unit].daimyo]
+    s.led |= {unit for daimyo in daimyos for unit in s.friends(daimyo) if s.doubled(unit)}
 
 
 def rest(s: State, side: str, order: Move | Go | Follow) -> tuple[Move | Go | Follow, tuple[Tell, ...]] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import Chapter
@@ -10,7 +10,7 @@ from pbem.rules.requests import Chance
 from pbem.rules.samurai import movement
 from pbem.rules.samurai.combat import other_step
 from pbem.rules.samurai.daimyos import around, following, follows, unled
-from pbem.rules.samurai.geometry import Base, distance, overlap, touches
+from pbem.rules.samurai.geometry import Base, overlap, spans, touches
 from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order
 from pbem.rules.samurai.paths import over, place, steps_of
 from pbem.rules.samurai.state import ENEMY, State, Step, copy
@@ -55,19 +55,34 @@ def _why_hopeless(s: State, side: str, order: Move | Go | Follow) -> Refusal | N
     """
     if not s.led:
         return None
+    now = _unled_after(s, side, order)
+    if not now or _still_led(s, side, order, now):
+        return None
+    if _may_come(s, side, order, now[0]) and mend(_after(s, order), side) is not None:
+        return None
     alone = unled(s, side)
-    led = s.led.intersection([order.unit] if s.board.units[order.unit].troops else s.friends(order.unit))
-    if (not alone and not led) or _still_led(s, side, order, {*alone, *led}):
-        return None
-    ahead = _after(s, order)
-    now = unled(ahead, side)
-    if not now or mend(ahead, side) is not None:
-        return None
     return _left_alone(s, next((unit for unit in now if unit not in alone), now[0]))
 
 
-def _still_led(s: State, side: str, order: Move | Go | Follow, units: Collection[str]) -> bool:
-    """Whether it is plain that behind a move each of these units has a daimyo or can be followed by one of its own.
+def _unled_after(s: State, side: str, order: Move | Go | Follow) -> list[str]:
+    """The units of two stands that are without a daimyo behind a legal move, and had one in this step."""
+    alone, unit = unled(s, side), order.unit
+    if s.board.units[unit].daimyo:
+        led = s.led.intersection(s.friends(unit)) - s.routed
+        left = [other for other in led if s.daimyos(other) == [unit]]
+        if not alone and not left:
+            return []
+        end, _ = movement.end_of(s, order)
+        return s.by_id(other for other in (*alone, *left) if not touches(end, s.at[other]))
+    if unit not in s.led:
+        return alone
+    end, _ = movement.end_of(s, order)
+    stays = any(s.board.units[other].daimyo for other in s.touched(end, side, unit))
+    return s.by_id({*alone, unit} - ({unit} if stays else set()))
+
+
+def _still_led(s: State, side: str, order: Move | Go | Follow, units: Sequence[str]) -> bool:
+    """Whether it is plain that behind a move each of these units can be followed by a daimyo of its own.
 
     What it doesn't find plain is played out.
     """
@@ -75,22 +90,45 @@ def _still_led(s: State, side: str, order: Move | Go | Follow, units: Collection
     if placed:
         return False
     unmoved, busy, taken = _unmoved(s, side), {order.unit}, [end]
-    for unit in s.by_id(units):
-        b = end if unit == order.unit else s.at[unit]
-        if unit != order.unit and touches(end, b) and s.board.units[order.unit].daimyo:
-            continue
+    for unit in units:
         for daimyo in unmoved:
-            if daimyo in busy or not _may_reach(s, daimyo, b):
+            if daimyo in busy or not _may_leave(s, daimyo, units, order.unit, end):
                 continue
-            if s.led.intersection(s.friends(daimyo)).issubset(units):
-                found = follows(s, Follow(daimyo, unit), b)
-                if found is not None and not any(overlap(found[1], other) for other in taken):
-                    busy.add(daimyo)
-                    taken.append(found[1])
-                    break
+            found = _beside_after(s, daimyo, unit, end if unit == order.unit else s.at[unit])
+            if found is not None and not any(overlap(found, other) for other in taken):
+                busy.add(daimyo)
+                taken.append(found)
+                break
         else:
             return False
     return True
+
+
+def _may_leave(s: State, daimyo: str, units: Sequence[str], mover: str, end: Base) -> bool:
+    """Whether a daimyo leads nobody but some of these units, behind a move to that end."""
+    if not s.led.intersection(s.friends(daimyo)).issubset(units):
+        return False
+    return mover in units or not s.board.units[mover].troops or not touches(end, s.at[daimyo])
+
+
+def _beside_after(s: State, daimyo: str, unit: str, b: Base) -> Base | None:
+    """Where a daimyo comes to stand who follows a unit whose base lies there; None if he can't."""
+    if not _may_reach(s, daimyo, b):
+        return None
+    order = Follow(daimyo, unit)
+    found = following(s, order) if b == s.at[unit] else follows(s, order, b)
+    return None if found is None else found[1]
+
+
+def _may_come(s: State, side: str, order: Move | Go | Follow, unit: str) -> bool:
+    """Whether, behind a move, a daimyo who hasn't moved stands near enough to a unit, or it may still go to one."""
+    end, _ = movement.end_of(s, order)
+    b = end if unit == order.unit else s.at[unit]
+    if any(daimyo != order.unit and _may_reach(s, daimyo, b) for daimyo in _unmoved(s, side)):
+        return True
+    if unit == order.unit:
+        return isinstance(order, Move) and not order.length
+    return s.moved.get(unit) in (None, movement.TURNED)
 
 
 def _unmoved(s: State, side: str) -> list[str]:
@@ -113,12 +151,11 @@ def mend(s: State, side: str) -> tuple[Move | Go | Follow, ...] | None:
     for order in _mending(s, side, alone[0]):
         if movement.why_not(s, side, order) is not None:
             continue
-        ahead = _after(s, order)
-        now = unled(ahead, side)
+        now = _unled_after(s, side, order)
         key = (order.unit, *now)
         if alone[0] in now or key in seen:
             continue
-        if (rest := mend(ahead, side)) is not None:
+        if (rest := mend(_after(s, order), side)) is not None:
             return (order, *rest)
         if set(now) < set(alone):  # of units that he leaves some may come to him, in one place and not in another
             seen.add(key)
@@ -131,14 +168,16 @@ def _mending(s: State, side: str, unit: str) -> Iterator[Move | Go | Follow]:
     yield from (Follow(daimyo, unit) for daimyo in unmoved)
     yield from _coming(s, side, unit)
     for daimyo in unmoved:
-        places = (b for b in around(s, daimyo, s.at[unit]) if s.free(b, {daimyo}))
-        yield from (Go(daimyo, b.x, b.y, b.facing) for b in places)
+        at, most = s.at[daimyo], s.board.units[daimyo].kind.move
+        near = (b for b in around(s, daimyo, s.at[unit]) if (b.x - at.x) ** 2 + (b.y - at.y) ** 2 <= most * most)
+        yield from (Go(daimyo, b.x, b.y, b.facing) for b in near if s.free(b, {daimyo}))
 
 
 def _may_reach(s: State, daimyo: str, leader: Base) -> bool:
     """Whether a daimyo stands near enough to a unit's base to come beside it, if nothing is in his way."""
-    most = s.board.units[daimyo].kind.move + ASIDE
-    return distance(s.at[daimyo], leader) <= 2 * most * most
+    most, b = s.board.units[daimyo].kind.move + ASIDE, s.at[daimyo]
+    (x, y, _, _), (wide, deep, _, _) = spans(b.facing, b.hw, b.hd), spans(leader.facing, leader.hw, leader.hd)
+    return abs(b.x - leader.x) <= most + x + wide and abs(b.y - leader.y) <= most + y + deep
 
 
 def _coming(s: State, side: str, unit: str) -> Iterator[Move]:

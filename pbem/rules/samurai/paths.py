@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isqrt
 from typing import NamedTuple
 
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, overlap, spans
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, spans
 
 __all__ = [
     "SHORT_OF", "Range", "beside_way", "extra_steps", "first_overlap", "last_on_table", "line", "line_stops", "over",
@@ -145,16 +145,13 @@ def line_stops(b: Base, end: Point, obstacles: Sequence[Base]) -> int:
 def _lies_over(b: Base, end: Point, n: int, obstacle: Base) -> Iterator[int]:
     """The places, from 1 on, at which a base on its way lies over an obstacle."""
     one, other = spans(b.facing, b.hw, b.hd), spans(obstacle.facing, obstacle.hw, obstacle.hd)
-    low, high = 1, n
-    for at, to, centre, span in (
-        (b.x, end.x, obstacle.x, one[0] + other[0]),
-        (b.y, end.y, obstacle.y, one[1] + other[1]),
-    ):
-        near = _between(at, to, n, centre - span, centre + span)
-        low, high = max(low, near.low), min(high, near.high)
-    for j in range(low, high + 1):
-        x, y = line(Point(b.x, b.y), end, j)
-        if overlap(Base(x, y, b.facing, b.hw, b.hd), obstacle):
+    wide, deep, s, t = (mine + its for mine, its in zip(one, other, strict=True))
+    along = _between(b.x, end.x, n, obstacle.x - wide, obstacle.x + wide)
+    up = _between(b.y, end.y, n, obstacle.y - deep, obstacle.y + deep)
+    east, north, dx, dy = b.x - obstacle.x, b.y - obstacle.y, 2 * (end.x - b.x), 2 * (end.y - b.y)
+    for j in range(max(1, along.low, up.low), min(n, along.high, up.high) + 1):
+        x, y = east + (j * dx + n) // (2 * n), north + (j * dy + n) // (2 * n)  # as `line` has it
+        if -wide < x < wide and -deep < y < deep and -s < x + y < s and -t < x - y < t:
             yield j
 
 
@@ -174,5 +171,7 @@ def within(b: Base, end: Point, limit: int, difficult: Sequence[Base]) -> bool:
     n = max(abs(dx), abs(dy))
     if dx * dx + dy * dy > limit * limit:
         return False
+    if 4 * (dx * dx + dy * dy) <= limit * limit:
+        return True
     more = len({j for ground in beside_way(b, dx, dy, difficult) for j in _lies_over(b, end, n, ground)})
     return (dx * dx + dy * dy) * (n + more) ** 2 <= limit * limit * n * n

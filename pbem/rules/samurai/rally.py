@@ -58,7 +58,7 @@ def rally(s: State, order: Rally) -> Steps:
     if rallied:
         s.routed.discard(order.unit)  # morale_check.6
         b = s.at[order.unit]
-        s.at[order.unit] = s.size(order.unit).at(b.x, b.y, (b.facing + 4) % 8) if order.about else b
+        s.put(order.unit, s.size(order.unit).at(b.x, b.y, (b.facing + 4) % 8) if order.about else b)
     yield Tell("rally", "rally.1", facts | {"about": order.about and rallied})
     if not rallied:
         yield s.remove(order.unit, Gone.DISPERSED, "morale_check.3")  # morale_check.3

@@ -55,7 +55,7 @@ def flee(s: State, unit: str, facing: int, clause: str) -> Iterator[Tell]:
         yield Tell("flee", clause, {"unit": unit, "path": [label(before)], "facing": FACINGS[before.facing]})
         return
     end, placed = found
-    s.at[unit] = end
+    s.put(unit, end)
     facts = {"unit": unit, "path": [label(before), label(end)], "facing": FACINGS[facing], "stood": outline(before)}
     yield Tell("flee", clause, facts)
     yield from put_out(s, unit, placed)

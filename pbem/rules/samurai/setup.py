@@ -88,9 +88,10 @@ def _base(u: Unit, order: SetUp) -> Base:
 def set_up(s: State, order: SetUp) -> Iterator[Tell]:
     """Put a unit into its place, from another one too."""
     u = s.board.units[order.unit]
-    s.at[order.unit] = b = _base(u, order)
+    b = _base(u, order)
+    s.put(order.unit, b)
     if u.stands > 1:
-        s.shape[order.unit] = order.shape
+        s.shape = {**s.shape, order.unit: order.shape}
     yield Tell("setup", "figures.7", {"unit": order.unit, "at": label(b), "facing": FACINGS[b.facing]})
 
 

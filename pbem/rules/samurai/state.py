@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -14,7 +13,8 @@ from pbem.rules.kit.scenario import chosen
 from pbem.rules.kit.state import Field
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import Board
-from pbem.rules.samurai.geometry import Base, Size, on_table, overlap, spans, stands_of, touches
+from pbem.rules.samurai.geometry import Base, Size, on_table, overlap, spans, stands_of
+from pbem.rules.samurai.known import Known
 
 __all__ = [
     "ABREAST", "BEHIND", "ENEMY", "NONE", "Ended", "Gone", "State", "Step", "copy", "dump", "label", "load", "start",
@@ -29,10 +29,6 @@ NONE = (0, 0)
 
 ENEMY = "enemy"
 """What stands in place of a reason where an enemy is in the way: that is lawful."""
-
-
-NEAR = "near"
-"""What is known by this name: bases from the west to the east, for `State.near`."""
 
 
 class Step(StrEnum):
@@ -61,30 +57,9 @@ class Ended(NamedTuple):
     reason: str
 
 
-class Known:
-    """What has been worked out about where everybody stands, and where that was.
-
-    Nobody changes what these hold, so copies of a state share it until they change.
-    """
-
-    __slots__ = ("at", "figures", "found", "shape")
-
-    def __init__(self) -> None:
-        self.at: dict[str, Base] = {}
-        self.figures: dict[str, tuple[int, ...]] = {}
-        self.shape: dict[str, str] = {}
-        self.found: dict[object, Any] = {}
-
-    def copy(self) -> Known:
-        """What is known of a copy of the state."""
-        twin = Known()
-        twin.at, twin.figures, twin.shape, twin.found = self.at, self.figures, self.shape, self.found
-        return twin
-
-
 @dataclass(slots=True)
 class State:
-    """Where a battle stands.
+    """Where a battle stands. What is a Mapping is never changed but replaced: so copies share it.
 
     turn        from 1 on;  phase: 0 and 1 the set-ups, 2 and 3 the players' turns; `opened` once its beginning is done
     step        of a player's turn;  closing: he has said that he wants nothing more in it
@@ -110,9 +85,9 @@ class State:
     opened: bool
     step: str
     closing: bool
-    at: dict[str, Base]
-    figures: dict[str, tuple[int, ...]]
-    shape: dict[str, str]
+    at: Mapping[str, Base]
+    figures: Mapping[str, tuple[int, ...]]
+    shape: Mapping[str, str]
     routed: set[str]
     checked: set[str]
     gone: dict[str, str]
@@ -129,13 +104,16 @@ class State:
     ended: Ended | None
     known: Known = field(default_factory=Known, compare=False, repr=False)
 
+    def whereabouts(self) -> Known:
+        """What is known about where everybody stands."""
+        known = self.known
+        if known.at is not self.at or known.figures is not self.figures or known.shape is not self.shape:
+            known = self.known = known.since(self.at, self.figures, self.shape)
+        return known
+
     def places(self) -> dict[object, Any]:
         """What has been worked out about where everybody stands with how many figures: empty when that has changed."""
-        known = self.known
-        if known.at != self.at or known.figures != self.figures or known.shape != self.shape:
-            known.at, known.figures, known.shape = self.at.copy(), self.figures.copy(), self.shape.copy()
-            known.found = {}
-        return known.found
+        return self.whereabouts().found
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -181,24 +159,24 @@ class State:
 
     def touching(self, unit: str, side: str) -> list[str]:
         """The units and daimyos of a side that touch a unit, by id (turn_sequence.4)."""
-        places, key = self.places(), (unit, side)
-        if key not in places:
-            places[key] = self.touched(self.at[unit], side, unit)
-        found: list[str] = places[key]
-        return found
+        units = self.board.units
+        return [other for other in self.contacts(unit) if units[other].side == side]
+
+    def contacts(self, unit: str) -> Sequence[str]:
+        """The units and daimyos of both sides that touch a unit, by id."""
+        return self.whereabouts().contacts(self.board.order)[unit]
 
     def touched(self, b: Base, side: str, but: str = "") -> list[str]:
         """The units and daimyos of a side that touch a base, by id."""
-        units, (x, y, facing, hw, hd) = self.board.units, b
-        wide, deep, _, _ = spans(facing, hw, hd)
-        near = self.near(x - wide - 2, x + wide + 2, y - deep - 2, y + deep + 2)
-        found = [other for other, o in near if other != but and units[other].side == side and touches(o, b)]
+        units = self.board.units
+        found = [other for other in self.whereabouts().touching(b) if other != but and units[other].side == side]
         return self.by_id(found) if len(found) > 1 else found
 
     def friends(self, unit: str) -> list[str]:
         """The units of its own side that a daimyo touches: he is attached to them (daimyos.5)."""
         units = self.board.units
-        return [other for other in self.touching(unit, units[unit].side) if units[other].troops]
+        side = units[unit].side
+        return [other for other in self.contacts(unit) if units[other].troops and units[other].side == side]
 
     def lone(self, unit: str) -> bool:
         """Whether it is a daimyo who touches no friendly unit (daimyos.5, daimyos.6)."""
@@ -207,7 +185,8 @@ class State:
     def daimyos(self, unit: str) -> list[str]:
         """The daimyos of its own side that touch a unit."""
         units = self.board.units
-        return [other for other in self.touching(unit, units[unit].side) if units[other].daimyo]
+        side = units[unit].side
+        return [other for other in self.contacts(unit) if units[other].daimyo and units[other].side == side]
 
     def enemies(self, unit: str) -> list[str]:
         """The enemies that a unit touches: units, and lone daimyos (daimyos.5)."""
@@ -240,17 +219,7 @@ class State:
 
     def near(self, west: int, east: int, south: int, north: int) -> list[tuple[str, Base]]:
         """Who may lie in part in a rectangle, in no order: everybody who does, and some who are next to it."""
-        places = self.places()
-        if NEAR not in places:
-            units = sorted([(b[0], unit, b, b[3] + b[4]) for unit, b in self.at.items()])
-            places[NEAR] = [one[0] for one in units], units, max([one[3] for one in units], default=0)
-        columns, units, far = places[NEAR]
-        some = units[bisect_left(columns, west - far) : bisect_right(columns, east + far)]
-        return [
-            (unit, b)
-            for x, unit, b, far in some
-            if west - far <= x <= east + far and south - far <= b[1] <= north + far
-        ]
+        return self.whereabouts().near(west, east, south, north)
 
     def stopped(self, b: Base) -> bool:
         """Whether a base lies over ground that can't be entered, or not wholly on the table."""
@@ -265,9 +234,16 @@ class State:
 
     # --- changes ------------------------------------------------------------------------------------------------------
 
+    def put(self, unit: str, b: Base) -> None:
+        """Put a unit somewhere."""
+        known, self.at = self.whereabouts(), {**self.at, unit: b}
+        self.known = known.moved(unit, self.at)
+
     def remove(self, unit: str, how: Gone, clause: str) -> Tell:
         """Take a unit out of the game."""
-        facts = {"unit": unit, "at": label(self.at.pop(unit)), "why": str(how), "figures": sum(self.figures[unit])}
+        facts = {"unit": unit, "at": label(self.at[unit]), "why": str(how), "figures": sum(self.figures[unit])}
+        known, self.at = self.whereabouts(), {other: b for other, b in self.at.items() if other != unit}
+        self.known = known.moved(unit, self.at)
         self.gone[unit] = str(how)
         for marked in (self.routed, self.led, self.at_risk):
             marked.discard(unit)
@@ -310,14 +286,14 @@ def start(board: Board, options: Mapping[str, str]) -> State:
 
 
 BASES = Field(
-    "{}.copy()",
+    "{}",
     lambda found, _: {unit: list(found[unit]) for unit in sorted(found)},
     lambda data, _: {unit: Base(*values) for unit, values in data.items()},
 )
 """Unit -> base: five whole numbers."""
 
 FIGURES = Field(
-    "{}.copy()",
+    "{}",
     lambda found, _: {unit: list(found[unit]) for unit in sorted(found)},
     lambda data, _: {unit: tuple(values) for unit, values in data.items()},
 )
@@ -335,13 +311,13 @@ FIELDS = {
     "closing": kit.FIXED,
     "at": BASES,
     "figures": FIGURES,
-    "shape": kit.NUMBERS,
+    "shape": kit.NUMBERS._replace(copied="{}"),
     "routed": kit.IDS,
     "checked": kit.IDS,
     "gone": kit.NUMBERS,
     "fires": PAIRS,
     "shot": kit.IDS,
-    "met": FIGURES,
+    "met": FIGURES._replace(copied="{}.copy()"),
     "led": kit.IDS,
     "moved": kit.NUMBERS,
     "tried": kit.IDS,
@@ -350,7 +326,7 @@ FIELDS = {
     "dice": kit.FIXED,
     "kills": Field("{}", lambda kills, _: list(kills), lambda data, _: tuple(data)),
     "ended": kit.listed(Ended),
-    "known": Field("{}.copy()", made=lambda _, __: Known()),
+    "known": Field("{}", made=lambda _, __: Known()),
 }
 """What each field is: how it is copied, dumped and loaded."""
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
 
 import pytest
 from rules.field import Battle
+from systems.random_play import board_of
 
-from pbem.rules.samurai import copy, fire, movement
-from pbem.rules.samurai.geometry import Base, Point, overlap
+from pbem.match.futures import chance_answer
+from pbem.match.game import Game
+from pbem.rules import samurai
+from pbem.rules.requests import Choose
+from pbem.rules.samurai import copy, fire, movement, moving
+from pbem.rules.samurai.geometry import Base, Point, overlap, spans, touches
 from pbem.rules.samurai.orders import Move
 from pbem.rules.samurai.paths import beside_way, first_overlap, place
 from pbem.rules.samurai.sight import aim_points, in_arc, maybe_in_arc
+from pbem.rules.samurai.state import State
 
 Table = Callable[..., Battle]
 
@@ -22,10 +28,10 @@ def test_what_is_known_goes_with_places_and_figures(table: Table) -> None:
     s = table({"bw-1": "36 10 north", "bw-2": "33 10 north", "sp-11": "36 16 south"}).state
     order = Move("bw-1", 600)
     far, dice = movement.run(s, order).steps, fire.shots(s, "bw-1", "sp-11")[0].dice
-    s.at["sp-11"] = s.at["sp-11"].moved(0, -100)
+    s.put("sp-11", s.at["sp-11"].moved(0, -100))
     assert movement.run(s, order).steps == far - 100
     assert fire.shots(s, "bw-1", "sp-11")[0].dice == dice
-    s.figures["bw-1"] = (dice - 1,)
+    s.figures = {**s.figures, "bw-1": (dice - 1,)}
     assert fire.shots(s, "bw-1", "sp-11")[0].dice == dice - 1
 
 
@@ -34,7 +40,7 @@ def test_a_copy_knows_only_what_is_so_in_it(table: Table) -> None:
     assert s.enemies("sp-1") == []
     ahead = copy(s)
     b = ahead.at["sp-1"]
-    ahead.at["sp-11"] = ahead.at["sp-11"]._replace(y=b.y + 2 * b.hd)
+    ahead.put("sp-11", ahead.at["sp-11"]._replace(y=b.y + 2 * b.hd))
     assert ahead.enemies("sp-1") == ["sp-11"]
     assert s.enemies("sp-1") == []
     assert s == copy(s)
@@ -64,3 +70,46 @@ def test_cheap_tests_leave_nothing_out() -> None:
         if overlap(mover, b) or (met is not None and met <= steps):
             assert beside_way(mover, end.x - mover.x, end.y - mover.y, [b]) == [b]
     assert not maybe_in_arc(Point(0, 0), Base(0, -500, 0, 50, 50), 0)
+
+
+def _random_game(number: int) -> Iterator[tuple[State, Choose | None, random.Random]]:
+    """The state before each answer of a random skirmish, with the decision if one is asked."""
+    game, chance = Game.new(samurai, board_of("skirmish"), {}), random.Random(number)
+    while (request := game.request) is not None:
+        yield game.state, request if isinstance(request, Choose) else None, chance
+        game.apply(request.sample(chance) if isinstance(request, Choose) else chance_answer(request, chance))
+
+
+def _reaches(b: Base, x: int, y: int, far: int) -> bool:
+    """Whether a base lies in part in the square round a place."""
+    wide, deep, _, _ = spans(b.facing, b.hw, b.hd)
+    return abs(b.x - x) <= far + wide and abs(b.y - y) <= far + deep
+
+
+def test_what_is_kept_is_as_if_all_were_worked_out_anew() -> None:
+    for s, _, chance in _random_game(3):
+        for unit, b in s.at.items():
+            found = [other for other, o in s.at.items() if other != unit and touches(b, o)]
+            assert list(s.contacts(unit)) == s.by_id(found)
+        x, y, far = chance.randrange(s.board.width), chance.randrange(s.board.depth), chance.randrange(1000)
+        near = [unit for unit, _ in s.near(x - far, x + far, y - far, y + far)]
+        assert sorted(near) == sorted(unit for unit, b in s.at.items() if _reaches(b, x, y, far))
+
+
+def test_who_is_left_alone_is_seen_before_a_move_as_behind_it() -> None:
+    seen = dict.fromkeys(("led", "alone", "hopeless"), 0)
+    for number in range(6):
+        for s, choose, chance in _random_game(number):
+            if choose is None or choose.kind != "move":
+                continue
+            unit = chance.choice(moving.movers(s, choose.side))
+            order = Move(unit, chance.randrange(1, 700), back=chance.random() < 0.2)
+            if s.board.units[unit].daimyo or movement.why_not(s, choose.side, order) is not None:
+                continue
+            ahead = copy(s)
+            list(movement.move(ahead, order))
+            alone = moving.unled(ahead, choose.side)
+            hopeless = moving.mend(ahead, choose.side) is None
+            assert (moving.why_not(s, choose.side, order) is not None) == hopeless
+            seen["hopeless" if hopeless else "alone" if alone else "led"] += 1
+    assert min(seen.values()) > 10, seen
