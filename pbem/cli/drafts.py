@@ -117,6 +117,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     ORDER is one that I could give now, written as in an order file. Every throw is counted, of its own dice and of
     those that follow from it; what decides what they mean is told with its clauses. Where more than 5,000 futures come
     of it, the rest is played out with random dice: shares that may depend on that have `about` and no fraction.
+    Standing orders choose where they can, as of the other side's retreats, and else the rules; that is told, too.
 
     Example: pbem odds fire 12 at 16 with 11
     """
@@ -151,8 +152,8 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     if not one_by_one:
         many = f"each of the {len(found.each):,} different futures{' found' if found.at_random else ''}"
         hint(f"`pbem odds {' '.join(order)} --each` tells {many} by itself")
-    if found.asks:
-        hint("who is asked something in them answers as the rules would choose")
+    for choice in found.answers:
+        hint(choice)
 
 
 FEW = 8
@@ -189,6 +190,7 @@ def _data(found: Chances) -> dict[str, Any]:
         "about": bool(found.at_random),
         "at_random": float(found.at_random),
         "asks": found.asks,
+        "answers": found.answers,
     }
 
 

@@ -169,7 +169,7 @@ def _sure(comes: Iterable[tuple[int, Words, Came]]) -> Iterator[str]:
 
 def _of_futures(found: Futures) -> list[str]:
     """Remarks on what was taken for granted in futures, and on orders that are carried out in none of them."""
-    remarks = ["who is asked something in these futures answers as the rules would choose"] if found.asked else []
+    remarks = [*found.answers]
     if found.idle:
         remarks.append(f"plans are looked at as if {found.idle} did nothing in between")
     where = f"carried out in none of {found.played} futures" if found.played > 1 else "never carried out"

@@ -12,7 +12,7 @@ from pbem.match.course import Step
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
-from pbem.match.way import Chosen, Way, common_of
+from pbem.match.way import Answered, Chosen, Way, answered, answers_told, common_of
 from pbem.rules.requests import Answer, Chance, Danger, Draw, Roll, Words
 
 if TYPE_CHECKING:
@@ -185,6 +185,7 @@ class Tally:
         self.whole: Fraction | int = 0
         self.about = True
         self.threats: dict[str, Counter[Danger]] = {}
+        self.answers: set[Answered] = set()
 
     def count(
         self,
@@ -201,6 +202,7 @@ class Tally:
         """
         self.played, self.whole = self.played + 1, self.whole + share
         steps = [*before, *ahead.steps]
+        self.answers.update(answered(steps))
         idle = "" if sure is None else self.other
         could = {(*c.outcome, self._ended_by(c.table, c.steps), idle) for c in choices}
         if (outcome := ahead.game.outcome) is not None:
@@ -313,7 +315,7 @@ class Tally:
 
 
 class Futures(NamedTuple):
-    """What may come of orders: lapses, ends of the game, how many futures were played out, whether anyone is asked.
+    """What may come of orders: lapses, ends of the game, how many futures were played out, who makes the choices there.
 
     `unused` are the orders, each with its line, that are carried out in none, without a lapse; none are named where the
     futures are too few. `idle` names the other player where he decides between the orders and plans behind them, and is
@@ -323,7 +325,7 @@ class Futures(NamedTuple):
     lapses: list[Lapse]
     endings: list[Ending]
     played: int
-    asked: bool
+    answers: list[str]
     unused: list[tuple[int, Part]]
     idle: str
     comes: Comes
@@ -363,7 +365,8 @@ def futures(
         comes.count([*common.steps, *ahead.steps])
     unused = tally.unused() if not dice or tally.played >= SURE else []
     idle = tally.other if way.idle else ""
-    return Futures(tally.lapses(), tally.endings(), tally.played, way.asked, unused, idle, comes, [*tally.dangers()])
+    answers = answers_told(table, side, tally.answers, asked=way.asked)
+    return Futures(tally.lapses(), tally.endings(), tally.played, answers, unused, idle, comes, [*tally.dangers()])
 
 
 def chances_of(table: Table) -> Iterator[Steady]:

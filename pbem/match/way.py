@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 from pbem.match.course import Chancer, Step
 from pbem.match.orders import Act, Part, Plan, StopIf, short_phase
 from pbem.match.phases import plans_to_come
 from pbem.match.table import Table
 from pbem.match.take import imagine, imagine_on
-from pbem.rules.requests import Choose, Order, Outcome
+from pbem.rules.requests import Choose, Order, Outcome, Words
 
-__all__ = ["LOOKED", "Chosen", "Way", "common_of", "forked", "likeliest"]
+__all__ = ["LOOKED", "Answered", "Chosen", "Way", "answered", "answers_told", "common_of", "forked", "likeliest"]
 
 LOOKED = 200
 """Plans of a side that are looked at in futures."""
+
+NAMED = 5
+"""So many standing orders that answer are named."""
+
+Answered: TypeAlias = tuple[str, str, Words]
+"""A choice that is made for a side: whose it is, `standing` or `default`, and the words of the standing order."""
 
 
 def forked(table: Table) -> Table:
@@ -140,3 +146,28 @@ def common_of(table: Table, side: str, parts: Sequence[tuple[int, Part]], way: W
     common = forked(table)
     imagine(common, side, [(place, part) for place, (_, part) in enumerate(parts, 1)], lambda _: None)
     return common, way.on(common, lambda _: None)
+
+
+def answered(steps: Iterable[Step]) -> Iterator[Answered]:
+    """The choices that standing orders, or the rules for want of any, have made in what happened."""
+    for step in steps:
+        if step["kind"] == "answer" and step["how"] in ("standing", "default"):
+            yield step["side"], step["how"], tuple(step.get("by", ()))
+
+
+def answers_told(table: Table, side: str, found: Iterable[Answered], *, asked: bool) -> list[str]:
+    """Who makes the choices in the futures of a side's orders; `asked` says that some are left to who is asked."""
+    told, made = [], set(found)
+    for player in table.genesis.players:
+        mine = player.side == side
+        orders = sorted({words for of, how, words in made if of == player.side and how == "standing"})
+        named = [f"`{' '.join(words)}`" for words in orders if words]
+        more = [f"{len(named) - NAMED} more"] if len(named) > NAMED else []
+        which = f": {', '.join([*named[:NAMED], *more])}" if named else ""
+        his = f"{player.name}'s"
+        if orders:
+            told.append(f"{'my' if mine else his} standing orders answer in these futures{which}")
+        if (player.side, "default", ()) in made:
+            whose, whom = ("mine", "me") if mine else (his, player.name)
+            told.append(f"where no standing order of {whose} answers in these futures, the rules choose for {whom}")
+    return told + (["who is asked something in these futures answers as the rules would choose"] if asked else [])

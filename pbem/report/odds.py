@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.match.exact import Result, results
 from pbem.match.futures import if_so
 from pbem.match.table import Table
+from pbem.match.way import answered, answers_told
 from pbem.picture.news import is_fight
 from pbem.report.build import headline
 from pbem.report.layout import Json, clean
@@ -46,6 +47,7 @@ class Chances(NamedTuple):
     ends       the ends of the game
     choices    those that come only if the other player so answers what he is asked, where that is oftener
     asks       whether somebody would be asked something there; he answers as the rules would choose
+    answers    who makes the choices there, in sentences
     at_random  the share of futures that were too many to count and were played out with random dice; 0 for none
     """
 
@@ -56,6 +58,7 @@ class Chances(NamedTuple):
     ends: Shares
     choices: Shares
     asks: bool
+    answers: list[str]
     at_random: Fraction | int
 
 
@@ -71,6 +74,8 @@ def chances(table: Table, side: str, words: Words) -> Chances:
     fates, open_ = _fates(found, teller.names), _open_results(found)
     if at_random:
         ends, choices, fates = _about(ends), _about(choices), {unit: _about(shares) for unit, shares in fates.items()}
+    made = {choice for result in found for choice in answered(result.steps)}
+    asks = any(result.asked for result in found)
     one_by_one = [*zip(_without_beginning(told), found, strict=True)]
     return Chances(
         factors=list(table.rules.factors(table.game.state, side, order)),
@@ -79,7 +84,8 @@ def chances(table: Table, side: str, words: Words) -> Chances:
         fates={unit: _ranked(shares) for unit, shares in fates.items()},
         ends=_ranked(ends),
         choices=_ranked(choices),
-        asks=any(result.asked for result in found),
+        asks=asks,
+        answers=answers_told(table, side, made, asked=asks),
         at_random=at_random,
     )
 
@@ -120,7 +126,7 @@ def _sentence(result: Result, teller: Teller) -> str:
 
 
 def _choices(found: Sequence[Result], ends: Shares, chooser: str, names: Names) -> Shares:
-    """The ends of the game that the other player can choose oftener than they come if he answers as the rules would."""
+    """The ends of the game that the other player can choose oftener than they come by the answers that are counted."""
     could = _summed(
         (_end(outcome, names), result)
         for result in found

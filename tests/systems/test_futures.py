@@ -247,7 +247,7 @@ def test_the_check_says_of_the_first_order_what_the_form_says_and_leaves_out_no_
     assert check(table, name, text).endings == [ending._replace(line=2)]
     assert str(check(table, name, text, random.Random(1)).endings[0]).startswith("line 2: the game is lost in about ")
     monkeypatch.setattr(
-        "pbem.match.check.futures", lambda *_: Futures([], [], 100, False, [], "", Comes(table))
+        "pbem.match.check.futures", lambda *_: Futures([], [], 100, [], [], "", Comes(table))
     )  # none of them saw it
     assert check(table, name, text).doubts == [str(ending._replace(line=2))]
     behind = check(table, name, text.replace("melee", "if alive ii-01 then melee", 1))

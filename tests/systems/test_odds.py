@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.match.check import judged
+from pbem.match.check import check, judged
 from pbem.match.game import Game
 from pbem.match.table import Table
 from pbem.report.odds import FATES, chances
@@ -120,3 +120,23 @@ def test_an_end_of_the_game_is_told_with_its_share() -> None:
     assert told.startswith("Satsuma-Choshu wins, sa-03 ")
     assert told.endswith("[14(4)1]")
     assert [(f.value, f.clause) for f in found.factors][:2] == [("+4", "9-2(3)"), ("+1", "9-2(3)")]
+
+
+@pytest.mark.clause("11(3)")
+def test_whose_choice_is_counted_is_said() -> None:
+    """His standing order leads sa-05 over friends onto the entry hex; without it the rules' choice does neither."""
+    table, turn = before("bakumatsu", "entry-by-retreat", 34)
+    by = turn.entry.by
+    side, other = table.genesis.player(by).side, table.genesis.other(by)
+    words = ("fire", "sg-19", "at", "sa-05", "with", "sg-21")
+    standing = f"{other.name}'s standing orders answer in these futures: `retreat any 0106`"
+    rules = f"where no standing order of {other.name}'s answers in these futures, the rules choose for {other.name}"
+    for remark, shares in ((standing, [Fraction(1, 6)]), (rules, [])):
+        found = chances(table, side, words)
+        assert [*found.ends.values()] == shares
+        assert any("(sa-01)" in unit for unit in found.fates) is bool(shares), "a friend on the way is disordered"
+        assert (found.answers, found.asks) == ([remark], False)
+        checked = check(table, by, f"{' '.join(words)};\ndone;")
+        assert [ending.share for ending in checked.endings] == [float(share) for share in shares]
+        assert {standing, rules}.intersection(checked.remarks) == {remark}
+        table.course.standing[other.side].clear()
