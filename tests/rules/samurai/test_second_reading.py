@@ -1,219 +1,320 @@
-"""Who touches and hits whom and how far units go, in games, held against the second reading of the geometry."""
+"""Battles played twice: by the rules and by a referee who shares no code with them (slow_battle).
+
+Before each order both are asked of random ones whether they can be given, in crowded fields on ground of all kinds. The
+same steps must end by themselves, the same dice be asked, and every unit stand alike behind each order.
+"""
 
 from __future__ import annotations
 
-import os
 import random
+from collections import Counter, deque
 from collections.abc import Iterator
-from fractions import Fraction
-from functools import cache
-from itertools import combinations, islice
+from typing import Any
 
+import pytest
 from matches import scenario_of
-from rules.samurai import slow_geometry as slow
+from rules.samurai import slow_battle
+from rules.samurai import slow_table as table
+from rules.samurai.slow_battle import SLOWS, STOPS, TYPES, Battle, Unit, Words
+from rules.samurai.slow_table import AHEAD, Rect, overlap, touch
+from rules.samurai.small_table import TYPES as KINDS
+from rules.samurai.small_table import state_with
+from systems.random_play import MORE
 
-from pbem.match.futures import chance_answer
+from pbem.errors import OrderError
 from pbem.match.game import Game
 from pbem.rules import samurai
-from pbem.rules.requests import Choose
-from pbem.rules.samurai import fire, movement
-from pbem.rules.samurai.board import Board
-from pbem.rules.samurai.orders import Move
-from pbem.rules.samurai.state import ENEMY, State
+from pbem.rules.requests import Choose, Roll
+from pbem.rules.samurai.state import State
 
-MORE = int(os.environ.get("PBEM_GEOMETRY", "1"))
-"""How many times as many positions are looked at as in an ordinary run of the tests."""
-
-SIGHT = {"wood": True, "hill": True, "building": False}
-"""Ground that hides, and whether one sees an inch into it."""
+FIELDS = 14 * MORE
+ASKED = 7
+"""So many random orders are judged by both before each that is given."""
 
 
-@cache
-def board(scenario: str) -> Board:
-    """A board, made once."""
-    return samurai.board(scenario_of(scenario).data)
+def referee(s: State) -> Battle:
+    """The referee of a battle as it stands at the beginning of a turn."""
+    board = s.board
+    units = {u.id: Unit(u.side, u.kind.id, u.stands) for u in board.units.values() if not u.bannerman}
+    ground = [(piece.kind, Rect(*piece.base)) for piece in board.pieces.values()]
+    size, sides = (board.width, board.depth), (board.sides[0].id, board.sides[1].id)
+    found = Battle(units, size, ground, board.turns, board.tables.broken, sides)
+    found.at = {unit: Rect(*b) for unit, b in s.at.items()}
+    found.left |= {unit: list(figures) for unit, figures in s.figures.items()}
+    found.behind = {unit for unit, shape in s.shape.items() if shape == "behind"}
+    found.routed, found.checked, found.gone = set(s.routed), set(s.checked), dict(s.gone)
+    found.turn, found.side = s.turn, sides[s.phase - 2]
+    return found
 
 
-def positions(kind: str, seed: int, every: int) -> Iterator[State]:
-    """States of games in which such a decision is due: in the valley, half of the orders advised and half random."""
-    chance = random.Random(seed)
-    game = Game.new(samurai, board("wooded-valley"), {})
-    while game.request is not None:
-        if isinstance(game.request, Choose):
-            if game.request.kind == kind and chance.randrange(every) == 0:
-                yield game.state
-            advised = chance.random() < 0.6
-            order = samurai.advise(game.state, game.request, chance) if advised else game.request.sample(chance)
-            game.apply(order)
-        else:
-            game.apply(chance_answer(game.request, chance))
+class Both:
+    """A battle by the rules and by the referee; `judged` counts the orders of which both thought alike."""
+
+    def __init__(self, s: State, chance: random.Random) -> None:
+        self.referee, self.chance = referee(s), chance
+        self.game = Game(samurai, s.board, s)
+        self.dice: deque[tuple[str, int]] = deque()
+        self.judged: Counter[tuple[str, bool]] = Counter()
+        self.roll()
+        self.follow(closed=0)
+
+    def roll(self) -> None:
+        """Throw the dice that the rules ask; many are the highest or lowest."""
+        while isinstance(request := self.game.request, Roll):
+            assert (request.dice, request.sides) == (1, 12)
+            die = self.chance.choice((1, 12, *range(1, 13)))
+            self.dice.append((request.label, die))
+            self.game.apply((die,))
+
+    def die(self, what: str, unit: str) -> int:
+        """The next die for the referee."""
+        label, die = self.dice.popleft()
+        assert label == f"{what}/{unit}"
+        return die
+
+    def follow(self, closed: int) -> None:
+        """Bring the referee to where the rules are: behind the `closed` steps all that he passes must be idle."""
+        mine, s = self.referee, self.game.state
+        while mine.over is None:
+            now = (s.turn, s.board.sides[s.phase - 2].id, str(s.step))
+            if self.game.request is not None and (mine.turn, mine.side, mine.step) == now:
+                break
+            closed -= 1
+            assert closed >= 0 or mine.idle(), (now, mine.step)
+            mine.end_step(self.die)
+        outcome = self.game.outcome
+        assert mine.over == (None if outcome is None else (outcome.winner, outcome.clause))
+        assert not self.dice
+        self.compare()
+
+    def compare(self) -> None:
+        """All stand alike, and are in the same state."""
+        mine, s = self.referee, self.game.state
+        assert {unit: tuple(b) for unit, b in s.at.items()} == {unit: b.key for unit, b in mine.at.items()}
+        assert {unit: list(s.figures[unit]) for unit in s.at} == {unit: mine.left[unit] for unit in mine.at}
+        assert (s.routed, s.checked & s.at.keys(), dict(s.gone)) == (mine.routed, mine.checked & s.at.keys(), mine.gone)
+
+    def legal(self, words: Words) -> bool:
+        """Whether an order can be given; both must think so, but for daimyos.1, which the end of the step judges."""
+        request = self.game.request
+        assert isinstance(request, Choose)
+        try:
+            refusal = request.why_not(samurai.read_order(self.game.board, request.side, words))
+        except OrderError:
+            return False
+        refused = self.referee.refuses(words)
+        if refusal is None or refusal.clause != "daimyos.1":
+            assert (refusal is not None) == refused, (words, refusal)
+            self.judged[words[0], refused] += 1
+        return refusal is None
+
+    def give(self, words: Words) -> None:
+        """Carry an order out."""
+        request, mine = self.game.request, self.referee
+        assert isinstance(request, Choose)
+        self.game.apply(samurai.read_order(self.game.board, request.side, words))
+        self.roll()
+        left = {"fire": 4, "move": 3, "rally": 2, "attack": 1}[mine.step]
+        if words[0] not in ("close", "done"):
+            mine.play(words, self.die)
+        self.follow(closed={"close": 1, "done": left}.get(words[0], 0))
+
+    def ends(self) -> list[Words]:
+        """The orders that end the step; none while a unit of two stands has parted from its daimyo."""
+        request, mine = self.game.request, self.referee
+        assert isinstance(request, Choose)
+        found = [("done",)] if mine.step == "attack" else [("close", mine.step), ("done",)]
+        allowed = [w for w in found if request.why_not(samurai.read_order(self.game.board, request.side, w)) is None]
+        if mine.step == "move":
+            assert bool(allowed) != bool(mine.unled())
+        return allowed
+
+    def play(self, orders: int, asked: int = ASKED) -> None:
+        """Play on by random orders."""
+        for _ in range(orders):
+            if not isinstance(request := self.game.request, Choose):
+                break
+            tried = {words for _ in range(asked) if (words := random_order(self.referee, self.chance))}
+            legal = [words for words in sorted(tried) if self.legal(words)]
+            ends = self.ends()
+            if legal and (not ends or self.chance.random() < 0.8):
+                self.give(self.chance.choice(legal))
+            elif ends:
+                self.give(ends[0])
+            else:
+                self.give(samurai.order_words(self.game.board, request.sample(self.chance)))
 
 
-def shape(s: State, unit: str) -> slow.Polygon:
-    """The base of a unit, of both its stands if it has them."""
-    kind, b = s.board.units[unit].kind, s.at[unit]
-    left = sum(figures > 0 for figures in s.figures[unit])
-    behind = left > 1 and s.shape[unit] == "behind"
-    return slow.polygon(b.x, b.y, b.facing, kind.width, kind.depth, 1 if behind else left, left if behind else 1)
+# --- random orders ---------------------------------------------------------------------------------------------------
 
 
-def stands(s: State, unit: str) -> list[tuple[int, slow.Polygon]]:
-    """The stands of a unit: number, polygon; of two those on both sides of the middle, first the left or front one."""
-    kind, b = s.board.units[unit].kind, s.at[unit]
-    dx, dy = slow.AHEAD[b.facing]
-    numbers = [number for number, figures in enumerate(s.figures[unit]) if figures]
-    if len(numbers) == 1:
-        return [(numbers[0], shape(s, unit))]
-    diagonal = b.facing % 2 == 1
-    if s.shape[unit] == "behind":
-        step = slow.half(kind.depth, diagonal)
-        off = [(step * dx, step * dy), (-step * dx, -step * dy)]
-    else:
-        step = slow.half(kind.width, diagonal)
-        off = [(-step * dy, step * dx), (step * dy, -step * dx)]
-    return [
-        (number, slow.polygon(b.x + x, b.y + y, b.facing, kind.width, kind.depth))
-        for number, (x, y) in zip(numbers, off, strict=True)
-    ]
+def inch(length: int) -> str:
+    return f"{length // 100}.{length % 100:02}"
 
 
-def between(a: slow.Place, b: slow.Place) -> slow.Place:
-    return Fraction(a[0] + b[0], 2), Fraction(a[1] + b[1], 2)
-
-
-def aimed(p: slow.Polygon) -> list[slow.Place]:
-    """Where a stand can be hit: centre, corners, middles of the edges."""
-    return [between(p[0], p[2]), *p, *(between(a, b) for a, b in slow.edges(p))]
-
-
-def front(p: slow.Polygon, facing: int) -> slow.Place:
-    """The middle of the front edge: the one that is farthest ahead."""
-    dx, dy = slow.AHEAD[facing]
-    return max((between(a, b) for a, b in slow.edges(p)), key=lambda q: q[0] * dx + q[1] * dy)
-
-
-def hides(s: State, a: slow.Place, b: slow.Place) -> bool:
-    """Whether ground hides a place from another."""
-    for piece in s.board.pieces.values():
-        if piece.kind not in SIGHT:
-            continue
-        off = (100, 71)[piece.base.facing % 2] if SIGHT[piece.kind] else 0
-        inside = any(crosses(q, q, ground(s, piece.id)) for q in (a, b))
-        less = off if inside else 0
-        if min(piece.base.hw, piece.base.hd) > less and crosses(a, b, ground(s, piece.id, less)):
-            return True
-    return False
-
-
-def ground(s: State, piece: str, less: int = 0) -> slow.Polygon:
-    """A piece of ground, its half extents less so many."""
-    base = s.board.pieces[piece].base
-    dx, dy = slow.AHEAD[base.facing]
-    w, d = base.hw - less, base.hd - less
-    corners = ((1, 1), (-1, 1), (-1, -1), (1, -1))
-    found = [(base.x + u * w * dy + v * d * dx, base.y - u * w * dx + v * d * dy) for u, v in corners]
-    return list(found)
-
-
-def hit(s: State, unit: str, stand: slow.Polygon, target: str) -> int | None:
-    """The stand of a target that a stand can hit."""
-    facing, reach = s.at[unit].facing, s.board.units[unit].kind.reach
-    dx, dy = slow.AHEAD[facing]
-    p = front(stand, facing)
-    reached = [o for o in s.at if max(abs(s.at[o].x - p[0]), abs(s.at[o].y - p[1])) < reach + 400]
-    if target not in reached:
+def random_order(b: Battle, chance: random.Random) -> Words | None:
+    """An order of the step that it is, legal or not; None where there is nobody."""
+    own, foes = b.on(b.side), b.on(b.other(b.side))
+    if not own or not foes:
         return None
-    blockers = [q for o in reached if o not in (unit, target) and s.board.units[o].troops for _, q in stands(s, o)]
-    for number, other in sorted(stands(s, target), key=lambda one: (s.figures[target][one[0]], one[0])):
-        for q in aimed(other):
-            x, y = q[0] - p[0], q[1] - p[1]
-            ahead = x * dx + y * dy
-            within = x * x + y * y <= reach * reach
-            if not within or ahead <= 0 or 2 * ahead * ahead < (x * x + y * y) * (dx * dx + dy * dy):
-                continue  # too far, or more than 45 degrees off: the cosine is less than half the root of two
-            if not any(crosses(p, q, blocker) for blocker in blockers) and not hides(s, p, q):
-                return number
+    unit = chance.choice(own if chance.random() < 0.97 else foes)
+    match b.step:
+        case "fire":
+            able = [u for u in own if b.units[u].t.reach and chance.random() < 0.95]
+            return "fire", chance.choice(able or [unit]), "at", chance.choice(foes)
+        case "move":
+            return random_way(b, unit, chance) if b.units[unit].daimyo else random_move(b, unit, chance)
+        case "rally":
+            routed = sorted(b.routed) if chance.random() < 0.9 else []
+            by = ("by", chance.choice(own)) if chance.random() < 0.3 else ()
+            return "rally", chance.choice(routed or [unit]), *by, *chance.choice(((), ("about",)))
+    near = [u for u in foes if unit in b.at and touch(b.at[unit], b.at[u])]
+    if chance.random() < 0.2:
+        return "attack", unit, "any"
+    more = ("else", chance.choice(foes)) if chance.random() < 0.2 else ()
+    return "attack", unit, "at", chance.choice(near if near and chance.random() < 0.8 else foes), *more
+
+
+def random_move(b: Battle, unit: str, chance: random.Random) -> Words:
+    kind, turn = chance.random(), chance.choice(("left", "right"))
+    if kind < 0.13:
+        return ("turn", unit, turn) if kind < 0.12 else ("halt", unit)
+    back = chance.random() < 0.25
+    most = b.units[unit].t.move // (2 if back else 1)
+    length = inch(chance.choice((most, most, most + 1, chance.randrange(1, most + 1), chance.randrange(1, most + 1))))
+    first, last = chance.choice((((), ()), ((), ()), ((turn,), ()), ((), (turn,)), ((turn,), ()), ((), (turn,))))
+    return "back" if back else "move", unit, *first, length, *last
+
+
+def random_way(b: Battle, unit: str, chance: random.Random) -> Words:
+    if chance.random() < 0.4:
+        return "follow", unit, chance.choice(b.on(b.side)), chance.choice(("behind", "left", "right"))
+    far = chance.choice((300, 900))
+    centre = b.at[chance.choice([*b.at]) if far == 300 else unit]
+    x, y = (max(0, at + chance.randrange(-far, far + 1)) for at in (centre.x, centre.y))
+    return "move", unit, "to", inch(x), inch(y), *chance.choice(((), (chance.choice(table.WORDS),)))
+
+
+# --- random fields ---------------------------------------------------------------------------------------------------
+
+
+def random_field(chance: random.Random) -> State:
+    """A crowded table at the beginning of a turn, most units in touch with somebody or nearly so."""
+    width, depth = chance.choice(((2400, 2600), (3000, 2600), (3600, 3600)))
+    ground = list(random_ground(chance, width, depth))
+    stops = [b for kind, b, _ in ground if kind in STOPS]
+    placed: dict[str, Rect] = {}
+    told: dict[str, str] = {}
+    for number in range(chance.randrange(6, 19)):
+        kind = chance.choice(("sp", "gn", "ro", "sw", "bw", "dm", "sp", "bw", "sw", "dm"))
+        unit, troops = f"{kind}-{1 + number % 10 + chance.choice((0, 10))}", TYPES[KINDS[kind]]
+        left = [troops.figures] * (2 if kind != "dm" and chance.random() < 0.3 else 1)
+        shape = chance.choice(("abreast", "behind"))
+        left = [n if chance.random() < 0.7 else chance.randrange(1, n + 1) for n in left]
+        found = (
+            None if unit in told else random_place(chance, (width, depth), troops, (len(left), shape), placed, stops)
+        )
+        if found is not None:
+            placed[unit] = found
+            state = chance.choice(("", "", " routed checked")) if kind != "dm" else ""
+            told[unit] = f"{inch(found.x)} {inch(found.y)} {table.WORDS[found.facing]}"
+            told[unit] += (f" {shape}" if len(left) > 1 else "") + f" {'/'.join(map(str, left))}{state}"
+    size: dict[str, Any] = {"width": inch(width), "depth": inch(depth), "terrain": [data for _, _, data in ground]}
+    turn = chance.choice(("red-turn", "black-turn"))
+    return state_with(told, phase=turn, turns=3, broken=chance.choice((50, 90, 100)), **size)
+
+
+def random_ground(chance: random.Random, width: int, depth: int) -> Iterator[tuple[str, Rect, dict[str, str]]]:
+    """Pieces of ground that lie wholly on the table and over no other."""
+    lie: list[Rect] = []
+    for number in range(chance.choice((0, 0, 1, 2, 3))):
+        kind = chance.choice(sorted(STOPS | SLOWS | {"hill"}))
+        w, d = chance.choice((200, 300, 400, 600)), chance.choice((200, 300, 400))
+        x, y, facing = chance.randrange(500, width - 500), chance.randrange(500, depth - 500), chance.randrange(8)
+        b = Rect(x, y, facing, table.half(w, facing), table.half(d, facing))
+        if on_table(b, width, depth) and not any(overlap(b, other) for other in lie):
+            lie.append(b)
+            where = {"at": f"{inch(x)} {inch(y)}", "size": f"{inch(w)} {inch(d)}", "facing": table.WORDS[facing]}
+            yield kind, b, {"id": f"{kind}-{number}", "kind": kind, **where}
+
+
+def on_table(b: Rect, width: int, depth: int) -> bool:
+    return min(b.low) >= 0 and b.high[0] <= width and b.high[1] <= depth
+
+
+def random_place(chance: random.Random, size: tuple[int, int], troops: Any, stands: tuple[int, str],
+                 placed: dict[str, Rect], stops: list[Rect]) -> Rect | None:  # fmt: skip
+    """Where there is room for a unit, mostly slid up to another one."""
+    for _ in range(30):
+        facing = chance.randrange(8) if chance.random() < 0.5 else chance.choice((0, 4))
+        w, d = table.half(troops.width, facing), table.half(troops.depth, facing)
+        w, d = (w * stands[0], d) if stands[1] == "abreast" else (w, d * stands[0])
+        b = Rect(chance.randrange(size[0]), chance.randrange(size[1]), facing, w, d)
+        if placed and chance.random() < 0.75:
+            other, way = chance.choice([*placed.values()]), chance.randrange(len(AHEAD))
+            b = b.at(other.x + chance.randrange(-600, 601), other.y + chance.randrange(-400, 401))
+            ways = ((b.going(way, j), b.going(way, j + 1)) for j in range(400))
+            hit = next((one for one, on in ways if any(overlap(on, o) for o in placed.values())), None)
+            if hit is None:
+                continue
+            b = hit.going(way, -chance.choice((0, 0, 0, 0, 1, 2, 3, 5, 30)))
+        if on_table(b, *size) and not any(overlap(b, o) for o in (*placed.values(), *stops)):
+            return b
     return None
 
 
-def crosses(a: slow.Place, b: slow.Place, p: slow.Polygon) -> bool:
-    """Whether a line enters a polygon, if it comes near it at all."""
-    for i in (0, 1):
-        low, high = min(a[i], b[i]), max(a[i], b[i])
-        if high < min(q[i] for q in p) or low > max(q[i] for q in p):
-            return False
-    return slow.enters(a, b, p)
+# --- tests -----------------------------------------------------------------------------------------------------------
 
 
-def near(a: slow.Polygon, b: slow.Polygon, reach: int) -> bool:
-    """Whether two polygons may be that near."""
-    return all(abs(a[0][i] - b[0][i]) < reach + 1500 for i in (0, 1))
+def play_fields() -> Counter[tuple[str, bool]]:
+    """Play on random fields; how many orders of each kind both thought possible, or impossible."""
+    judged: Counter[tuple[str, bool]] = Counter()
+    for seed in range(FIELDS):
+        chance = random.Random(f"field {seed}")
+        both = Both(random_field(chance), chance)
+        try:
+            both.play(40)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\nin field {seed}") from error
+        judged += both.judged
+    return judged
 
 
-def test_who_touches_whom() -> None:
-    touched, seen = 0, 0
-    for seed in range(MORE):
-        for s in islice(positions("move", seed, 90), 3):
-            shapes = {unit: shape(s, unit) for unit in s.at}
-            seen += 1
-            for one, other in combinations(s.at, 2):
-                found = other in s.touching(one, s.board.units[other].side)
-                assert found == (near(shapes[one], shapes[other], 0) and slow.touching(shapes[one], shapes[other]))
-                assert not (near(shapes[one], shapes[other], 0) and slow.overlap(shapes[one], shapes[other]))
-                touched += found
-    assert seen == 3 * MORE
-    assert touched > 10
+def test_both_judge_and_play_alike_on_random_fields() -> None:
+    judged = play_fields()
+    kinds = ("fire", "move", "back", "turn", "follow", "attack")
+    assert min(judged[kind, refused] for kind in kinds for refused in (False, True)) >= 5, judged
+    assert judged["rally", False] > 0
 
 
-def test_who_fires_at_whom() -> None:
-    hits, judged = 0, 0
-    for seed in range(MORE):
-        for s in islice(positions("fire", 10 + seed, 5), 3):
-            for unit in [unit for unit in s.at if s.board.units[unit].kind.reach]:
-                for target in s.troops(s.board.enemy[s.board.units[unit].side]):
-                    found = {shot.stand: shot.hit for shot in fire.shots(s, unit, target)}
-                    wanted = {n: h for n, p in stands(s, unit) if (h := hit(s, unit, p, target)) is not None}
-                    assert found == wanted, (unit, target)
-                    hits += bool(wanted)
-                    judged += 1
-    assert judged > 300
-    assert hits > 10
+def test_both_play_a_skirmish_alike() -> None:
+    """Set up by the rules, then half by what they advise and half by chance."""
+    chance, board = random.Random(12), samurai.board(scenario_of("skirmish").data)
+    game = Game.new(samurai, board, {})
+    while game.state.phase < 2 or not game.state.opened:
+        assert isinstance(game.request, Choose)
+        game.apply(samurai.advise(game.state, game.request, chance))
+    both = Both(game.state, chance)
+    while isinstance(request := both.game.request, Choose):
+        both.legal(random_order(both.referee, chance) or ("done",))
+        order = samurai.advise(both.game.state, request, chance) if chance.random() < 0.6 else request.sample(chance)
+        words = samurai.order_words(board, order)
+        assert words[0] in ("close", "done") or both.legal(words)
+        both.give(words)
+    assert both.referee.over is not None
 
 
-def test_how_far_units_go() -> None:
-    """Step by step; without pushed daimyos, and for units that began the step in touch with nobody."""
-    judged, cut, chance = 0, 0, random.Random(20)
-    for seed in range(MORE):
-        for s in islice(positions("move", 30 + seed, 60), 6):
-            units = [unit for side in s.board.side for unit in s.troops(side) if unit not in s.met]
-            for unit in chance.sample(units, min(2, len(units))):
-                order = Move(unit, s.board.units[unit].kind.move // 3, back=chance.random() < 0.3)
-                found = movement.run(s, order)
-                if any(s.board.units[other].daimyo for other in s.at if other in found.placed) or found.placed:
-                    continue
-                judged += 1
-                cut += found.cut == ENEMY
-                assert found.steps == steps(s, order), (order, s.at[unit])
-    assert judged > 4
+LONGER = {name: troops._replace(reach=troops.reach and troops.reach + 300) for name, troops in TYPES.items()}
 
 
-def steps(s: State, order: Move) -> int:
-    """The steps of a move, one after another."""
-    unit, b = s.board.units[order.unit], s.at[order.unit]
-    way = (b.facing + 4) % 8 if order.back else b.facing
-    enemy = s.board.enemy[unit.side]
-    loose = [o for o in s.on(enemy) if s.board.units[o].daimyo and not s.lone(o)]
-    own = shape(s, order.unit)
-    stops = [shape(s, o) for o in s.at if o != order.unit and o not in loose]
-    stops += [ground(s, piece) for piece in s.board.pieces if s.board.pieces[piece].kind in ("building", "water")]
-    slows = [ground(s, piece) for piece in s.board.pieces if s.board.pieces[piece].kind in ("wood", "rough")]
-    left = sum(figures > 0 for figures in s.figures[order.unit])
-    behind = left > 1 and s.shape[order.unit] == "behind"
-    size = (1 if behind else left, left if behind else 1)
-
-    def budget(cost: int) -> bool:
-        return cost <= order.length if way % 2 == 0 else 2 * cost * cost <= order.length**2
-
-    close = [[p for p in some if near(own, p, order.length)] for some in (stops, slows)]
-    start = (b.x, b.y, b.facing, unit.kind.width, unit.kind.depth)
-    return slow.walked(start, way, budget, *close, (s.board.width, s.board.depth), size)
+@pytest.mark.parametrize(("where", "what", "change"), [
+    (table, "TOUCH", 0),
+    (slow_battle, "TYPES", LONGER),
+    (table, "side", lambda of, by: "front"),
+    (slow_battle, "OUT", ((1, 1), (0, -1), (0, 1), (1, -1), (1, 0))),
+])  # fmt: skip
+def test_a_difference_is_noticed(where: Any, what: str, change: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A referee who sees the rules a little differently judges or plays otherwise."""
+    monkeypatch.setattr(where, what, change)
+    with pytest.raises(AssertionError):
+        play_fields()
