@@ -39,7 +39,7 @@ class Strike(NamedTuple):
 
 
 def strikes_of(battle: Battle) -> list[Strike]:
-    """Each fight with its mark beside its target, clear of figures and other marks."""
+    """Each fight with its mark beside its target, or where one stood that is gone; clear of figures and other marks."""
     figures = [(box, _FIGURE) for unit in battle.units for box in cells(unit)]
     marked: list[Taken] = []
     found = []
@@ -48,6 +48,8 @@ def strikes_of(battle: Battle) -> list[Strike]:
         near = Box(at.x - 130, at.y - 130, at.x + 130, at.y + 130)
         taken = [one for one in (*figures, *marked) if one[0].overlap(near)]
         away = _FIRE_AWAY if fight.kind == "fire" else _ATTACK_AWAY
+        if not any(box.overlap(Box(at.x - 1, at.y - 1, at.x + 1, at.y + 1)) for box, _ in figures):
+            away = (0.0, *away)
         spot, disc = settled(fight.sources[0], at, away, taken, lambda _: True)
         marked += covered(spot, disc)
         found.append(Strike(fight, spot, disc))

@@ -18,7 +18,7 @@ from rules.samurai import slow_table as table
 from rules.samurai.slow_battle import SLOWS, STOPS, TYPES, Battle, Unit, Words
 from rules.samurai.slow_table import AHEAD, Rect, overlap, touch
 from rules.samurai.small_table import TYPES as KINDS
-from rules.samurai.small_table import state_with
+from rules.samurai.small_table import side_of, state_with
 from systems.random_play import MORE
 
 from pbem.errors import OrderError
@@ -219,6 +219,8 @@ def random_field(chance: random.Random) -> State:
             state = chance.choice(("", "", " routed checked")) if kind != "dm" else ""
             told[unit] = f"{inch(found.x)} {inch(found.y)} {table.WORDS[found.facing]}"
             told[unit] += (f" {shape}" if len(left) > 1 else "") + f" {'/'.join(map(str, left))}{state}"
+    if len({side_of(unit) for unit in told if not unit.startswith("dm")}) < 2:
+        return random_field(chance)
     size: dict[str, Any] = {"width": inch(width), "depth": inch(depth), "terrain": [data for _, _, data in ground]}
     turn = chance.choice(("red-turn", "black-turn"))
     return state_with(told, phase=turn, turns=3, broken=chance.choice((50, 90, 100)), **size)
