@@ -14,6 +14,7 @@ from typing import Any
 from pbem.report.charts import Chart, padded
 from pbem.report.layout import Json, render
 from pbem.report.page import blocks, laid_out
+from pbem.rules import rules_of
 
 __all__ = ["COLUMNS", "command", "markdown", "page", "table", "text"]
 
@@ -114,8 +115,9 @@ def _facts(data: Json) -> str:
     sides = ", ".join(f"{side['title']} by {side['bot']}" for side in data["sides"])
     missing = f" Only {data['games']} of {data['asked']} games were played." if data["games"] < data["asked"] else ""
     answers = "the bot" if data["reactions"] == "ask" else "the default of the rules"
-    asked = f"Where the other's action asks a side, {answers} answers"
-    return f"{sides}. {asked}. Rules {data['edition']}, seed {data['seed']}.{missing}"
+    asks = bool(rules_of(data["system"]).STANDING)
+    asked = f"Where the other's action asks a side, {answers} answers. " if asks else ""
+    return f"{sides}. {asked}Rules {data['edition']}, seed {data['seed']}.{missing}"
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------

@@ -201,7 +201,8 @@ def attack(s: State, order: Attack) -> Steps:
     s.fought.add(order.unit)
     found = fight(s, order.unit, target)
     dice = yield from roll(s, "attack", order.unit, found.dice, found.needed, stand_hit(s, order.unit, target))
-    kills = sum(s.kills)
+    left = s.left(target)
+    kills = min(sum(s.kills), left)
     facts = {
         "unit": order.unit,
         "target": target,
@@ -211,6 +212,7 @@ def attack(s: State, order: Attack) -> Steps:
         "dice": dice,
         "needed": found.needed,
         "kills": kills,
+        "of": left,
         "result": str(kills),
     }
     yield Tell("attack", "combat.2", facts)

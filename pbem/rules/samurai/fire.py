@@ -226,7 +226,8 @@ def _fire(s: State, unit: str, target: str) -> Steps:
     s.dice = True
     for shot in shots(s, unit, target):
         dice += yield from roll(s, "fire", unit, shot.dice, least, shot.hit, None if dice else Fire(unit, target))
-    total = sum(s.kills)
+    left = s.left(target)
+    total = min(sum(s.kills), left)
     facts = {
         "unit": unit,
         "target": target,
@@ -235,6 +236,7 @@ def _fire(s: State, unit: str, target: str) -> Steps:
         "dice": dice,
         "needed": least,
         "kills": total,
+        "of": left,
         "result": str(total),
     }
     yield Tell("fire", "fire_combat.7", facts)

@@ -21,10 +21,13 @@ from pbem.rules.samurai.state import State
 __all__ = ["at", "chances", "factors", "kills", "tell_odds", "worst"]
 
 
-def kills(dice: int, needed: int) -> Shares:
-    """How many figures so many dice kill, each with a number from `needed` on; each with its chance."""
+def kills(dice: int, needed: int, most: int) -> Shares:
+    """How many figures so many dice kill, `most` of all, each with a number from `needed` on; each with its chance."""
     hit = Fraction(max(0, min(DIE, DIE + 1 - needed)), DIE)
-    found = {f"{n} killed" if n else "none": comb(dice, n) * hit**n * (1 - hit) ** (dice - n) for n in range(dice + 1)}
+    found: Shares = {}
+    for n in range(dice + 1):
+        outcome, share = f"{min(n, most)} killed" if n else "none", comb(dice, n) * hit**n * (1 - hit) ** (dice - n)
+        found[outcome] = found.get(outcome, 0) + share
     return {outcome: share for outcome, share in found.items() if share}
 
 
@@ -54,7 +57,8 @@ def tell_odds(s: State, order: Order) -> str:
     if target is None or order.unit not in s.at or target not in s.at:
         return ""
     dice, needed = at(s, order, target)
-    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {shares_told(kills(dice, needed))}"
+    most = s.board.units[target].figures  # fires before this one may leave fewer: the dice are the same
+    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {shares_told(kills(dice, needed, most))}"
 
 
 def _check(fails: int, passed: str, failed: str) -> Shares:
@@ -78,7 +82,7 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
 def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
     """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
     if what in ("fire", "attack"):
-        return kills(len(facts["dice"]), facts["needed"])
+        return kills(len(facts["dice"]), facts["needed"], facts["of"])
     if what in ("check", "rally"):
         return _check(facts["fails"], "passed", "failed")
     return _check(b.tables.risk, "unhurt", "killed") if what == "risk" else {}

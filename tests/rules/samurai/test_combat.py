@@ -91,6 +91,22 @@ def test_half_the_figures_or_fewer_call_for_a_check(table: Table, unit: str, kil
     assert ("check" in b.events()) is checks
 
 
+@pytest.mark.clause("combat.2", "combat.7")
+def test_no_more_figures_fall_than_there_are(table: Table) -> None:
+    units = {"sw-1": "36 20 north", "ro-11": "36 21 south 2"}
+    b = table({**units, **FAR}, step="attack")
+    b.do("attack sw-1 at ro-11", 12, 12, 12)
+    facts = b.facts("attack")
+    assert (facts["kills"], facts["result"], b.state.gone["ro-11"]) == (2, "2", "killed")
+    assert [*b.rules.chances(b.board, "attack", facts)] == ["none", "1 killed", "2 killed"]
+    b = table({"sp-1": "36 20 north", "sp-11": "36 21 south", "dm-11": "36 22 south", **FAR}, step="attack")
+    b.do("attack sp-1 at sp-11", 1, 1, 1, 1)
+    assert len(b.rules.chances(b.board, "attack", b.facts("attack"))) == 5
+    b = table({"sp-1": "36 20 north", "dm-11": "36 21 south", **FAR}, step="attack")
+    told = b.rules.tell_odds(b.state, "red", b.order("attack sp-1 at dm-11"))
+    assert told == "4 dice, 11+: none 48.2 %, 1 killed 51.8 %"
+
+
 @pytest.mark.clause("combat.8", "daimyos.1")
 def test_two_stands_check_later(table: Table) -> None:
     for kills, checks in ((2, False), (3, True)):
