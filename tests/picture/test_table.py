@@ -222,6 +222,17 @@ def test_marks_of_fights_keep_clear_of_each_other_and_of_figures() -> None:
     assert all(math.dist(spot, hat) > 14 for spot in spots for hat in hats)
 
 
+def test_the_mark_of_a_fight_lies_where_its_target_stood_that_is_gone() -> None:
+    """Not behind the attacker, an inch and more away, as where figures stand in the place."""
+    found = []
+    for units in (ARMIES, ARMIES[:1]):
+        mark = re.search(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="14"', whole(units, [ATTACK]))
+        assert mark is not None
+        found.append([float(number) for number in mark.groups()])
+    (_, beside), (_, there) = found
+    assert (there, beside) == (666, 726), "21 inches from the south edge, two inches less"
+
+
 REACH = [
     {"look": "fire", "title": "fires 8 inches", "at": [1800, 1050], "radius": 800, "facing": 0, "arc": 90},
     {"look": "move", "title": "moves 6 inches", "at": [1800, 1000], "radius": 600, "facing": 0, "arc": 0},
