@@ -47,7 +47,7 @@ def strikes_of(battle: Battle) -> list[Strike]:
         at = fight.target
         near = Box(at.x - 130, at.y - 130, at.x + 130, at.y + 130)
         taken = [one for one in (*figures, *marked) if one[0].overlap(near)]
-        away = _FIRE_AWAY if fight.kind == "fire" else _ATTACK_AWAY
+        away: tuple[float, ...] = _FIRE_AWAY if fight.kind == "fire" else _ATTACK_AWAY
         if not any(box.overlap(Box(at.x - 1, at.y - 1, at.x + 1, at.y + 1)) for box, _ in figures):
             away = (0.0, *away)
         spot, disc = settled(fight.sources[0], at, away, taken, lambda _: True)
