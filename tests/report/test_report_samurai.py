@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from matches import scenario_of
 from rules.samurai.test_one_mail import begun, play
 
 from pbem.match.table import Table
 from pbem.report import build, source
+from pbem.report.telling import Teller
 
 UNITS = {
     "bw-1": "30 20 north",
@@ -41,6 +43,19 @@ def test_who_flees_as_movement_begins_and_who_is_at_risk_as_the_turn_ends_is_tol
     assert fled == "Unit sp-1 (sp-1) fled."
     assert attacked.startswith("2. Unit ro-1 (ro-1) attacked Unit sw-11 (sw-11): one figure killed.")
     assert unhurt == "Unit dm-11 (dm-11) was unhurt.risk of dm-11: 5 (mean 6.5)"
+
+
+@pytest.mark.parametrize(("order", "words"), [
+    ("move sp-1 left 1", "Unit sp-1 (sp-1) turns left and moves 1 inch"),
+    ("move sp-1 6.5 right", "Unit sp-1 (sp-1) moves 6.5 inches and turns right"),
+    ("back sp-1 2", "Unit sp-1 (sp-1) goes back 2 inches"),
+    ("move dm-11 to 12.5 8 north", "Unit dm-11 (dm-11) goes to 12.5 8, facing north"),
+    ("move dm-11 to 12.5 8", "Unit dm-11 (dm-11) goes to 12.5 8"),
+])  # fmt: skip
+def test_a_move_that_waits_is_told_with_its_inches(order: str, words: str) -> None:
+    table = begun(UNITS)
+    teller = Teller(table.rules.situation(table.game.state), None, None)
+    assert teller.order(order.split()) == words
 
 
 def test_who_flees_for_a_fire_is_told_with_it() -> None:
