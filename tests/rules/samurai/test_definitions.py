@@ -35,6 +35,11 @@ def test_the_classes_are_a_step_apart(table: Table) -> None:
                "bw-1": "50 10 north", **FOES})  # fmt: skip
     ranks = {unit: b.board.units[unit].kind.rank for unit in ("sp-1", "gn-1", "ro-1", "sw-1", "bw-1")}
     assert ranks == {"sp-1": 1, "gn-1": 1, "ro-1": 2, "sw-1": 3, "bw-1": 3}
+    for unit, needed in (("sp-12", 8), ("gn-12", 8), ("ro-12", 9), ("sw-12", 10), ("bw-12", 10)):
+        for die, kills in ((needed - 1, 0), (needed, 1)):  # a step of the die for each step between the classes
+            b = table({"ro-1": "36 20 north 1", unit: "36 21 south", "sp-2": "60 10 north", **FOES}, step="attack")
+            b.do(f"attack ro-1 at {unit}", die)
+            assert b.facts("attack")["kills"] == kills
 
 
 @pytest.mark.clause("definitions.2", "figures.6")
