@@ -140,6 +140,8 @@ def _surely(me: Desk, place: Place, *, yes: bool) -> None:
 
 def _keep(place: Place, wish: Wish) -> None:
     """Keep what can't be signed yet. Raises Refused where it never can be."""
+    from pbem.home.bots import bot_of
+
     table, due = place.table, place.table.due()
     if due.player is None:
         raise Refused(f"nothing is due from {place.me}", hint=str(due))
@@ -150,12 +152,13 @@ def _keep(place: Place, wish: Wish) -> None:
         raise Refused(f"{wish} is made already", hint=str(due))
     before = wish_of(place.folder)
     keep_wish(place.folder, wish)
+    mail = "mail" if bot_of(place.folder) is None else "entry"
     instead = f", in place of {before}" if before is not None and before[:2] != wish[:2] else ""
     if (wish.kind, place.me) in table.refused:
         echo(f"{place.opponent.name} has refused the last one, and {wish} can follow my next orders or answer")
-        when = "the mail after those"
+        when = f"the {mail} after those"
     else:
-        when = "the mail after that" if due.player == place.me else "my next mail"
+        when = f"the {mail} after that" if due.player == place.me else f"my next {mail}"
     echo(f"{due_words(due, place.me)} first; {wish} is kept{instead}, and goes with {when}")
     hint(f"`pbem {wish.kind} --withdraw` takes it back")
     if wish.kind == "undo" and (lost := lost_mail(place)):

@@ -220,14 +220,12 @@ def _tell_game(row: dict[str, Any]) -> None:
     if row["time_up"]:
         allowed = f"; {time_up_words(row['from'], _seconds(row['time_up']))}"
     show(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))
+    show(folded(row["ahead"], "    "))
     if row["bot"] is not None and row["from"] == row["bot"]:
-        bot = row["bot"]
-        show(folded(row["ahead"].replace(f"{bot}'s next mail", f"{bot}'s next entry"), "    "))
-        show(folded(f"{bot} plays here and sends no mail: `pbem send --again` lets it go on", "    "))
-    else:
-        show(folded(row["ahead"], "    "))
+        show(folded(f"{row['bot']} plays here and sends no mail: `pbem send --again` lets it go on", "    "))
     if row["wish"]:
-        show(folded(f"kept for the next mail of mine that may carry it, before any orders: {row['wish']}", "    "))
+        mail = "mail" if row["bot"] is None else "entry"
+        show(folded(f"kept for the next {mail} of mine that may carry it, before any orders: {row['wish']}", "    "))
     if row["planned"]:
         show(folded(row["planned"], "    "))
     if row["draft"]:

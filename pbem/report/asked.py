@@ -145,16 +145,16 @@ def waits(table: Table) -> bool:
 
 
 def not_yet_shown(table: Table, bare: str = "") -> str:
-    """`the dice of entry 5 are not yet in the log: asuka's next mail shows them`; "" where none wait.
+    """`the dice of entry 5 are not yet in the log: asuka's next entry shows them`; "" where none wait.
 
-    `bare` tells of that mail that it has no orders.
+    `bare` tells of that entry that it has no orders. A bot on this machine writes entries, too, but no mails.
 
     She sees them when she opens that entry, so that they may have fallen at her place; this is so before and after.
     """
     if not waits(table):
         return ""
     entry = table.course.decided[0] if table.course.decided else table.seq
-    return f"the dice of entry {entry} are not yet in the log: {table.reveal_due}'s next mail{bare} shows them"
+    return f"the dice of entry {entry} are not yet in the log: {table.reveal_due}'s next entry{bare} shows them"
 
 
 def _asked(table: Table) -> Asked:
@@ -168,7 +168,7 @@ def kept_words(table: Table, me: str | None, folder: Path | None) -> str:
     """`asked_words` of what is foreseen; where dice wait they are kept in a folder, for that takes long to play out."""
     if folder is None or not waits(table):
         return asked_words(table, foreseen(table), me)
-    key = f"pbem-ahead/2 {__version__} {table.head.hex()} {me}"
+    key = f"pbem-ahead/3 {__version__} {table.head.hex()} {me}"
     kept = Cache(folder)
     words = kept.recall(table.genesis.game.hex(), key)
     if not isinstance(words, str):
@@ -225,18 +225,19 @@ def _case(asked: Asked, names: dict[str, str], titles: dict[str, str]) -> str:
     """What is asked in one case, in a clause of its own; `names` tells what each player is called in it."""
     end, who = asked.outcome, names.get(asked.player or "")
     other = next(name for player, name in names.items() if player != asked.player)
+    entry = f"an entry by {who} without orders" if who == asked.player else f"a mail from {who} without orders"
     if end is not None:
         won = f"{titles.get(end.winner, end.winner)} has won" if end.winner else "it is a draw"
         over = f"the game is over, {won}{f': {bare(end.reason)}' if end.reason else ''}"
-        return f"{over}; a mail from {who} without orders proves the dice" if asked.player else over
+        return f"{over}; {entry} proves the dice" if asked.player else over
     told = f": {bare(asked.prompt)}" if asked.prompt else ""
     what = f" ({asked.kind}){told}" if asked.kind else told
     return {
         "orders": f"orders are asked of {who}{what}",
         "react": f"an answer is asked of {who}{what}",
         "reply": f"an answer is asked of {who}{what}",
-        "begin": f"a mail from {who} without orders begins the game",
-        "reveal": f"a mail from {who} without orders {_does(asked.rolled, other)}",
+        "begin": f"{entry} begins the game",
+        "reveal": f"{entry} {_does(asked.rolled, other)}",
     }.get(asked.what, "the game waits for nobody")
 
 

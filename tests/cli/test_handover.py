@@ -386,9 +386,9 @@ def test_send_games_and_verify_say_what_the_mail_says(tmp_path: Path) -> None:
         assert words.lower() in one_line(world.does(name, "games")).lower()
         (row,) = json.loads(world.does(name, "games", "--json"))["games"]
         assert row["ahead"].lower() == words.lower()
-        waiting = f"the dice of entry {number} are not yet in the log: {other}'s next mail shows them"
+        waiting = f"the dice of entry {number} are not yet in the log: {other}'s next entry shows them"
         to_him = neutral.replace(waiting, "the dice fall when you open this mail")
-        to_him = to_him.replace(f"asked of {other}", "asked of you").replace(f"from {other}", "from you")
+        to_him = to_him.replace(f"asked of {other}", "asked of you").replace(f"an entry by {other}", "a mail from you")
         assert to_him.lower() in one_line(next(iter(read_mails(mail))).texts[0]).lower()
         dice += waiting in words
         opened = world.says(other, "open", "--quiet", mail)

@@ -109,7 +109,15 @@ def test_send_again_lets_a_bot_answer_that_was_cut_off(tmp_path: Path, monkeypat
     told = says(tmp_path, "games").out
     assert "bold's move" in told
     assert "bold plays here and sends no mail: `pbem send --again` lets it go on" in " ".join(told.split())
-    assert "bold's next mail" not in told
+    assert "are not yet in the log: bold's next entry shows them; then, " in " ".join(told.split())
+    (ahead,) = (told["ahead"] for told in json.loads(says(tmp_path, "games", "--json").out)["games"])
+    report = says(tmp_path, "report").out
+    kept = says(tmp_path, "draw").err
+    assert "my proposal of a draw is kept, and goes with my next entry" in kept
+    assert "kept for the next entry of mine" in says(tmp_path, "games").out
+    assert says(tmp_path, "draw", "--withdraw").code == 0
+    for words in (ahead, report[report.index("Nothing is asked of you now.") :], kept):
+        assert "mail" not in words
     said = says(tmp_path, "send", "--again")
     assert said.code == 0
     assert "bold has answered" in said.err

@@ -477,24 +477,24 @@ def test_what_is_asked_depends_on_the_reader() -> None:
     assert built("fire", reader="ben")["due"]["told"].startswith("Nothing is asked of you now. It is the move of asuka")
     assert built("fire", reader=None)["due"]["told"].startswith("It is the move of asuka")
     assert "about Choshu 1st Company (sa-13)" in report.text(built("melee")).replace("\n   ", "")
-    assert built("setup")["due"]["told"].endswith("A mail from ben without orders lets you go on.")
+    assert built("setup")["due"]["told"].endswith("An entry by ben without orders lets you go on.")
     rolled = load("setup")["due"] | {"rolled": True}
     assert built("setup", due=rolled)["due"]["told"].endswith(
-        "A mail from ben without orders shows you the dice that have fallen."
+        "An entry by ben without orders shows you the dice that have fallen."
     )
     assert built("setup", due=rolled, reader="ben")["due"]["told"].endswith(
         "It is your move, ben (Satsuma-Choshu). A mail from you without orders shows asuka the dice that have fallen."
     )
     begins = load("setup")["due"] | {"what": "begin"}
-    assert built("setup", due=begins)["due"]["told"].endswith("A mail from ben without orders begins the game.")
+    assert built("setup", due=begins)["due"]["told"].endswith("An entry by ben without orders begins the game.")
     assert built("setup", due=begins, reader="ben")["due"]["told"].endswith(
         "A mail from you without orders begins the game."
     )
     unsure = load("setup")["due"] | {"sure": False}
     assert built("setup", due=unsure)["due"]["told"].endswith(
-        "The next mail of ben shows dice; what is asked then depends on them."
+        "The next entry of ben shows dice; what is asked then depends on them."
     )
-    assert "Your next mail shows dice" in built("setup", due=unsure, reader="ben")["due"]["told"]
+    assert "Your next entry shows dice" in built("setup", due=unsure, reader="ben")["due"]["told"]
     assert built("end")["due"]["told"].startswith("The game is over. Satsuma-Choshu has won: ")
 
 

@@ -311,7 +311,7 @@ def test_the_same_log_has_the_same_futures_and_they_change_nothing() -> None:
         if ahead.dice:
             break
     author, reader = match.table.newest[1], match.genesis.other(match.table.newest[1]).name
-    shown = f"The dice of entry {match.table.seq} are not yet in the log: {reader}'s next mail shows them; then, "
+    shown = f"The dice of entry {match.table.seq} are not yet in the log: {reader}'s next entry shows them; then, "
     for me in (None, author):
         assert asked_words(match.table, ahead, me).startswith(shown), "whether he has opened it or not"
     assert asked_words(match.table, ahead, reader, "you", "this mail").startswith("The dice fall when you open this")
@@ -508,7 +508,7 @@ def test_where_the_other_player_shows_the_dice_in_all_futures_his_mail_is_told_o
     match.play(f"{' '.join(match.table.rules.order_words(match.table.board, next(iter(request.options()))))};")
     ahead = Foreseen(reader, True, ((Asked("reveal", reader, rolled=True), 100),))
     assert asked_words(match.table, ahead, name) == (
-        f"The dice of entry {match.table.seq} are not yet in the log: {reader}'s next mail, without orders in all of "
+        f"The dice of entry {match.table.seq} are not yet in the log: {reader}'s next entry, without orders in all of "
         "100 futures played out, shows them."
     )
     assert asked_words(match.table, ahead, reader, "you").startswith("The dice fall when you open"), (
