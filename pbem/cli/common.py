@@ -128,8 +128,9 @@ def cut(text: str, most: int) -> str:
 
 def folded(text: str, first: str = "", rest: str | None = None) -> str:
     """A text in lines of at most 78 columns: `first` stands before the first one, `rest` before others."""
-    following = first if rest is None else rest
-    return fill(text, WIDTH, initial_indent=first, subsequent_indent=following, break_on_hyphens=False)
+    following, glued = first if rest is None else rest, text.replace(" %", "\0%")
+    lines = fill(glued, WIDTH, initial_indent=first, subsequent_indent=following, break_on_hyphens=False)
+    return lines.replace("\0", " ")
 
 
 def as_json(data: Any) -> None:

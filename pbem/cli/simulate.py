@@ -72,12 +72,13 @@ def simulate_command(
 
     The games are played entry by entry as by mail, without mails. Each has its own dice, which hang on the seed and
     its number alone: the same seed plays the same games, by however many processes or machines. Ctrl-C ends it with
-    the games that have been played.
+    the games that have been played; short ones end first, so that there may be too many of them among these.
 
     \b
     Example: pbem simulate yao --games 100 --first bold --second random
                  --jobs 4 -o yao.html
     """
+    ctx.with_resource(_terminable())
     from pbem.simulate.summary import summary
 
     if jobs is not None and dask is not None:
@@ -152,7 +153,7 @@ def _games(run: Run, count: int, jobs: int, dask: str | None) -> Generator[Playe
 def _collected(games: Generator[Played, None, None], count: int) -> tuple[list[Played], PbemError | None]:
     """The games that were played, and why not all of them."""
     found: list[Played] = []
-    with _terminable(), closing(games), _progress(count) as watch:
+    with closing(games), _progress(count) as watch:
         try:
             for game in games:
                 found.append(game)

@@ -136,7 +136,7 @@ def if_so(chooser: str) -> str:
 
 def _percent(share: float) -> str:
     """A share in whole percents, one too small for it with a digit behind the point."""
-    return f"{share:.0%}" if share >= 0.01 else f"{max(share, 0.001):.1%}"
+    return f"{100 * share:.0f} %" if share >= 0.01 else f"{max(100 * share, 0.1):.1f} %"
 
 
 _End: TypeAlias = tuple[str | None, str, str, int, str]

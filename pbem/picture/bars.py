@@ -46,7 +46,7 @@ def shares(title: str, bars: Sequence[Bar]) -> str:
     drawn = _scale(len(bars))
     for place, bar in enumerate(bars):
         top, long = ROW * place, RIGHT - LEFT
-        name = f"{bar.title}: {bar.share:.1%}"
+        name = f"{bar.title}: {100 * bar.share:.1f} %"
         words = text(Point(LEFT, top + 14), name, SIZE, class_="name")
         box = element("rect", x=LEFT, y=top + 20, width=number(bar.share * long), height=18, class_=f"bar {bar.look}")
         drawn += [words, box, *_interval(LEFT + bar.low * long, LEFT + bar.high * long, top + 29)]
@@ -101,7 +101,7 @@ def histogram(title: str, what: str, counts: Mapping[int, int], look: str) -> st
     highest, wide = max(count for _, _, count in bins), min(WIDEST, (RIGHT - LEFT) / len(bins))
     drawn = [
         _line(LEFT, RIGHT, 18.0, 18.0, "grid"),
-        text(Point(LEFT - 4, 22), f"{highest / of:.0%}", SIZE, class_="end"),
+        text(Point(LEFT - 4, 22), f"{100 * highest / of:.0f} %", SIZE, class_="end"),
         text(Point(LEFT - 4, TALL + 22), "0", SIZE, class_="end"),
     ]
     every = ceil(32 / wide)

@@ -63,7 +63,7 @@ def _headline(action: Json, teller: Teller) -> str:
 
 
 def _dice(item: Json) -> str:
-    """`melee: 6 and 4, sum 10 (mean 7); expected no effect 28%, M3 72%`, dice `fire: 2 and 9 (mean 6.5 each)`."""
+    """`melee: 6 and 4, sum 10 (mean 7); expected no effect 28 %, M3 72 %`, dice `fire: 2 and 9 (mean 6.5 each)`."""
     told = []
     for (name, sides, single), rolls in groupby(item["rolls"], key=lambda roll: _alike(roll, item)):
         several = list(rolls)

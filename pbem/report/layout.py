@@ -88,10 +88,16 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list) else value
 
 
+WORD = re.compile(r"\S+(?:\s+%\S*)*")
+"""A word; `28 %` is one, in which no line breaks."""
+
+
 def fill(words: str, first: str = "  ", rest: str = "    ", width: int = WIDTH) -> str:
-    """`words` as lines of at most `width` columns, indented; blanks are the only places to break, if there is one."""
+    """`words` as lines of at most `width` columns, indented; blanks are the only places to break, if there is one, but
+    for the one in `28 %`.
+    """
     lines, line, empty = [], first, True
-    for word in words.split():
+    for word in (" ".join(found.split()) for found in WORD.findall(words)):
         while True:
             if not empty and across(line) + 1 + across(word) > width:
                 lines.append(line)

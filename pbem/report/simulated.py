@@ -77,7 +77,7 @@ def page(data: Json) -> str:
         Bar(title, share["share"], share["low"], share["high"], look)
         for (title, share), look in zip(told, LOOKS, strict=False)
     ]
-    wins = "; ".join(f"{bar.title} {bar.share:.1%}, {bar.low:.1%} to {bar.high:.1%}" for bar in bars)
+    wins = "; ".join(f"{bar.title} {_of_all(bar.share)}, {_of_all(bar.low)} to {_of_all(bar.high)}" for bar in bars)
     looks = ["none", "none", *LOOKS[:2]]
     given = {
         "headline": _headline(data),
@@ -113,7 +113,9 @@ def _headline(data: Json) -> str:
 def _facts(data: Json) -> str:
     """Who has played, with which seed, and by what terms."""
     sides = ", ".join(f"{side['title']} by {side['bot']}" for side in data["sides"])
-    missing = f" Only {data['games']} of {data['asked']} games were played." if data["games"] < data["asked"] else ""
+    played = f"Only {data['games']} of {data['asked']} games were played"
+    cut = f" {played}: short ones end first, and may be too many among these."
+    missing = cut if data["games"] < data["asked"] else ""
     answers = "the bot" if data["reactions"] == "ask" else "the default of the rules"
     asks = bool(rules_of(data["system"]).STANDING)
     asked = f"Where the other's action asks a side, {answers} answers. " if asks else ""
@@ -132,10 +134,14 @@ def _chart(title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]
     return Chart(title, "", columns, tuple(rows), "")
 
 
+def _of_all(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
 def _wins(data: Json) -> Chart:
     told = [*((side["title"], side) for side in data["sides"]), ("draw", data["draws"])]
     rows = [
-        (title, str(share["wins"]), f"{share['share']:.1%}", f"{share['low']:.1%} to {share['high']:.1%}")
+        (title, str(share["wins"]), _of_all(share["share"]), f"{_of_all(share['low'])} to {_of_all(share['high'])}")
         for title, share in told
     ]
     return _chart("Who won", ("winner", "games", "share", "95 % interval (Wilson)"), rows)
@@ -163,7 +169,7 @@ def _in_words(found: Json) -> str:
 def _endings(data: Json) -> Chart:
     rows = [
         (
-            ending["title"], ending["clause"], str(ending["games"]), f"{ending['share']:.1%}",
+            ending["title"], ending["clause"], str(ending["games"]), _of_all(ending["share"]),
             ("as in: " if ending["reasons"] > 1 else "") + ending["reason"],
         )
         for ending in data["endings"]
@@ -175,7 +181,7 @@ def _turns(data: Json) -> Chart:
     ends = dict(data["length"]["counts"])
     rows = [
         (
-            str(turn), f"{ends.get(turn, 0) / data['games']:.1%}",
+            str(turn), _of_all(ends.get(turn, 0) / data["games"]),
             *(f"{side['lost_by_turn'][turn - 1]:.2f}" for side in data["sides"]),
         )
         for turn in range(1, data["length"]["most"] + 1)

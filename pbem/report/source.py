@@ -107,7 +107,7 @@ def _expected(table: Table, step: Json) -> Json:
 
 
 def _per_cent(share: float) -> str:
-    return f"{100 * share:.0f}%" if share >= 0.01 or not share else "under 1%"
+    return f"{100 * share:.0f} %" if share >= 0.01 or not share else "under 1 %"
 
 
 def _due(table: Table) -> Json:

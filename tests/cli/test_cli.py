@@ -201,6 +201,7 @@ def test_folded_keeps_78_columns() -> None:
     assert all(len(line) <= 78 for line in text.splitlines())
     assert text.splitlines()[1].startswith("      word")
     assert text.split() == ["word"] * 60
+    assert folded(f"{'word ' * 15}28 %") == f"{'word ' * 14}word\n28 %"
 
 
 # --- home and key ------------------------------------------------------------------------------------------------

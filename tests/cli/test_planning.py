@@ -95,7 +95,7 @@ def test_of_many_doubtful_plans_the_first_are_told_and_how_many_more(tmp_path: P
     world = World(tmp_path, "set-up")
     orders = world.write("o.txt", "done\n" + "in melee: melee 13 at sa-11\n" * 25)
     lines = world.says("asuka", "send", orders, "--yes", "-o", world.path("4.eml")).err.splitlines()
-    doubts = [line for line in lines if "lapses in 100% of the futures" in line]
+    doubts = [line for line in lines if "lapses in 100 % of the futures" in line]
     assert len(doubts) == 20
     assert all("nobody could do anything in the phase for which it was planned" in doubt for doubt in doubts)
     assert lines[lines.index(doubts[-1]) + 1] == "pbem: and so of 5 more; `pbem check` tells of each"

@@ -180,6 +180,10 @@ def test_a_signal_to_end_is_as_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (said.code, len(said.out.splitlines())) == (1, 2)
     assert said.err.splitlines() == ["pbem: given up", "pbem: 1 of 9 games were played, and are told of"]
     assert signal.getsignal(signal.SIGTERM) == ends
+    monkeypatch.setattr("pbem.simulate.summary.summary", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+    said = says("duel", "--games", "1", *BOTS)
+    assert (said.code, said.out, said.err.strip()) == (1, "", "pbem: given up"), "before and behind the games, too"
+    assert signal.getsignal(signal.SIGTERM) == ends
 
 
 def stops(after: int, by: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +211,8 @@ def test_what_has_been_played_is_told_when_it_stops(
     assert first == "pbem: written to a.csv"
     assert told in why
     assert last == "pbem: 3 of 9 games were played, and are told of"
-    assert "Only 3 of 9 games were played" in " ".join(said.out.split())
+    cut = "Only 3 of 9 games were played: short ones end first, and may be too many among these."
+    assert cut in " ".join(said.out.split())
     assert len(Path("a.csv").read_text().splitlines()) == 4
     data = json.loads(says("duel", "--games", "9", *BOTS, "--seed", "7", "--json").out)
     assert (data["games"], data["asked"]) == (3, 9)

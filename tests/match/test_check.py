@@ -136,7 +136,7 @@ def test_beyond_the_first_roll_lapses_have_their_share(duel: MakeDuel, faces: tu
 def test_an_end_of_the_game_that_follows_is_told(duel: MakeDuel, faces: tuple[int, ...], share: float) -> None:
     """Who bets all his three points on a low die has nothing left."""
     found = checked(duel(), "anna", "bet 3;\n", *faces)
-    some = f"{'about ' if share < 1 else ''}{share:.0%}"
+    some = f"{'about ' if share < 1 else ''}{100 * share:.0f} %"
     told = f"line 1: the game is lost in {some} of the futures by `bet 3`: red has nothing left [T7]"
     assert [str(ending) for ending in found.endings] == ([told] if share else [])
     assert found.doubts == ([told] if share else [])

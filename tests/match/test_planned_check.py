@@ -67,7 +67,7 @@ def test_a_plan_that_lapses_as_things_go_is_asked_about(rounds: Duel) -> None:
     found = checked(rounds, text)
     assert found.errors == []
     told = (
-        "line 2: `in late: move scout rear` lapses in 100% of the futures, if ben does nothing in between, as in: "
+        "line 2: `in late: move scout rear` lapses in 100 % of the futures, if ben does nothing in between, as in: "
         "scout is gone or there already [T4]"
     )
     assert found.doubts == [told]

@@ -59,7 +59,7 @@ def test_the_highest_bar_is_the_most_frequent_number() -> None:
     drawn = histogram("Turns of a game", "Turns", {3: 1, 4: 4, 6: 2}, "none")
     assert [float(bar["height"]) for bar in rects(drawn)] == pytest.approx([TALL / 4, TALL, TALL / 2], abs=0.1)
     words = [part.text for part in read(drawn).iter("text")]
-    assert words == ["57%", "0", "3", "4", "5", "6", "Turns"]
+    assert words == ["57 %", "0", "3", "4", "5", "6", "Turns"]
     assert "Mails, 5 to a bar" in histogram("Mails", "Mails", {1: 1, 100: 1}, "none")
 
 

@@ -314,12 +314,15 @@ def test_the_first_line_of_a_game_that_is_over_says_who_has_won_and_why() -> Non
 
 
 def test_the_dice_stand_below_with_what_was_to_be_expected() -> None:
-    chances = [{"what": "no effect", "share": 0.25, "per_cent": "25%"}, {"what": "D", "share": 0.75, "per_cent": "75%"}]
+    chances = [
+        {"what": "no effect", "share": 0.25, "per_cent": "25 %"},
+        {"what": "D", "share": 0.75, "per_cent": "75 %"},
+    ]
     steps = [{**step, "chances": chances} if step.get("what") == "fire" else step for step in load("fire")["steps"]]
     data = built("fire", steps=steps)
     validator("report.schema.json").validate(data)
     dice = [line for group in data["news"] for action in group["actions"] for line in action["dice"]]
-    assert dice[0] == "fire: 4 and 5, sum 9 (mean 7); expected no effect 25%, D 75%"
+    assert dice[0] == "fire: 4 and 5, sum 9 (mean 7); expected no effect 25 %, D 75 %"
     assert dice[0] in report.text(data)
     assert f"<small>{dice[0]}</small>" in report.html(data)
     assert "expected" not in report.text(built("fire"))
@@ -681,6 +684,7 @@ def test_fill_breaks_only_at_blanks_where_it_can() -> None:
     assert layout.fill("aa bbb cc-dd eee", "", "  ", 8) == "aa bbb\n  cc-dd\n  eee"
     assert layout.fill("abcdefghijkl mn", "", " ", 5) == "abcde\n fghi\n jkl\n mn"
     assert layout.fill("ab cdefghijk", "", "", 5) == "ab\ncdefg\nhijk"
+    assert layout.fill("ab 28 %, c % d", "", "", 5) == "ab\n28 %,\nc % d"
 
 
 # --- strings from outside ----------------------------------------------------------------------------------------

@@ -102,11 +102,11 @@ def test_the_page_holds_all_numbers_and_nothing_from_outside(data: dict[str, Any
     assert not re.search(r"(src|href)=|url\(|@import| on[a-z]+=", source)
     assert names.count("svg") == 5
     assert "Todo | <Takatora> left" in made.words
-    for number in ("14-2(6)2", "33.3%", "Eastern Army", "Only 12 of 13 games were played"):
+    for number in ("14-2(6)2", "33.3 %", "Eastern Army", "Only 12 of 13 games were played"):
         assert number in made.words
     titled = re.findall(r'<svg [^>]*role="img"[^>]*><title>([^<]+)</title>', source)
     assert len(titled) == 5
-    assert titled[0].startswith("Shares of wins with their intervals: Eastern Army, bold 33.3%")
+    assert titled[0].startswith("Shares of wins with their intervals: Eastern Army, bold 33.3 %")
     classes = {name for _, attrs in made.tags for name in (attrs.get("class") or "").split()}
     style = source[source.index("<style>") : source.index("</style>")]
     assert all(f".{name}" in style for name in classes - {"name", "bar"})

@@ -52,7 +52,7 @@ def test_who_fires_at_a_unit_whose_retreat_leads_onto_his_entry_hex_may_lose_by_
     assert (ending.lost, ending.winner, ending.clause, ending.share) == (True, "satcho", "14(4)1", 6 / 36)
     assert ending.words == RETREAT[2]
     assert ending.note == (
-        "may lose the game (17%): sa-03 Satsuma Country Company No. 1 entered the entry hex 0106 Osaka road of "
+        "may lose the game (17 %): sa-03 Satsuma Country Company No. 1 entered the entry hex 0106 Osaka road of "
         "Former Shogunate [14(4)1]"
     )
     assert ends(*RETREAT) == [ending], "the same in every call"
@@ -194,7 +194,7 @@ def test_where_more_futures_are_than_are_counted_the_share_is_about_so() -> None
     (ending,) = endings(at_yao(*KIMURA), "east", ("melee", "ii-08", "at", "ki-01", "with", "ii-09", "ii-10"))
     assert ending.about
     assert abs(ending.share - 0.394) < 0.01
-    assert "(about 39%)" in ending.note
+    assert "(about 39 %)" in ending.note
 
 
 @pytest.mark.clause("14-2(6)1")
@@ -222,7 +222,7 @@ def test_who_lets_the_turn_end_that_loses_the_game_is_asked_first(exit: str, tur
     found = check(table, osaka, "done;")
     lost = [str(ending) for ending in found.endings if ending.clause == "14-2(6)3"]
     why = "ii-06 Ii mounted 3 holds 2801 Wakae road at the end of turn"
-    assert lost == ([f"the game is lost in 100% of the futures: {why} {turn} [14-2(6)3]"] if exit == "2801" else [])
+    assert lost == ([f"the game is lost in 100 % of the futures: {why} {turn} [14-2(6)3]"] if exit == "2801" else [])
     assert found.doubts == (lost if asked else [])
 
 
