@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from traceback import walk_tb
 
 import click
 
@@ -48,9 +49,17 @@ def _in_words(error: BaseException) -> PbemError:
         return Refused(error.format_message())
     if isinstance(error, RecursionError):
         return Refused("something is nested too deeply to be read")
+    if isinstance(error, OSError) and _of_output(error):
+        return Storage(f"it can't be written: {error.strerror}", OUTPUT)
     if isinstance(error, OSError):
         return Refused(error.strerror or str(error), str(error.filename or "a file"))
     return Refused("given up")
+
+
+def _of_output(error: OSError) -> bool:
+    """Whether it came as click printed on standard output, which it does by itself with the help of a command."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    return bool(frames) and frames[-1].f_code is click.echo.__code__ and frames[-1].f_locals["err"] is False
 
 
 def _missing(error: click.MissingParameter) -> PbemError:

@@ -12,6 +12,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,9 @@ from letters import blocks_of
 from referencing import Registry, Resource
 
 from pbem import resources
-from pbem.cli import COMMANDS, GROUPS, pbem
+from pbem.cli import COMMANDS, GROUPS, pbem, run
 from pbem.cli.common import folded, one_line
+from pbem.cli.failure import failed
 from pbem.crypto.keys import fingerprint, load_signer
 from pbem.desk.arrival import take_in
 from pbem.desk.desk import Desk, Place
@@ -202,6 +204,24 @@ def test_folded_keeps_78_columns() -> None:
     assert text.splitlines()[1].startswith("      word")
     assert text.split() == ["word"] * 60
     assert folded(f"{'word ' * 15}28 %") == f"{'word ' * 14}word\n28 %"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it needs /dev/full")
+@pytest.mark.parametrize("arguments", [["--help"], ["send", "--help"], ["--version"]])
+def test_help_that_cant_be_written_names_standard_output(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with suppress(OSError), open("/dev/full", "w", buffering=1) as full, monkeypatch.context() as patches:
+        patches.setattr(sys, "stdout", full)
+        assert run(arguments) == 1
+    assert capsys.readouterr().err == "pbem: standard output: it can't be written: No space left on device\n"
+
+
+def test_an_error_of_a_file_is_not_one_of_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    for raised in (OSError(28, "No space left on device"), OSError(28, "No space left on device", "a.log")):
+        assert failed(raised, []) == 1
+    told = [f"pbem: {file}: No space left on device" for file in ("a file", "a.log")]
+    assert capsys.readouterr().err.splitlines() == told
 
 
 # --- home and key ------------------------------------------------------------------------------------------------
