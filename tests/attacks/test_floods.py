@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from attacks.cheater import resummed, signed
+from rules.samurai.small_table import state_with
 from toy.players import Post, mail, signer
 
 import pbem.desk.desk
@@ -19,6 +20,9 @@ from pbem.errors import Damaged, PbemError, Refused
 from pbem.home.backup import read_backup
 from pbem.home.folders import Home
 from pbem.match.replay import replay, undo_targets
+from pbem.rules.samurai import mending, movement, moving
+from pbem.rules.samurai.orders import Go, Move
+from pbem.rules.samurai.state import State
 from pbem.wire.blocks import Block, render_block
 from pbem.wire.bodies import proposal_body
 from pbem.wire.entry import parse_entry
@@ -133,3 +137,44 @@ def test_an_empty_log_of_another_game_is_no_hindrance(post: Post) -> None:
     assert take_in(post.desk("anna"), read_letter(mail(accept))).what == "begun"
     with pytest.raises(Damaged, match="the log is empty"):
         [turn.block for turn in Home(post.root / "anna").game("0" * 64).turns()]  # type: ignore[union-attr]
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[State]:
+    """The states of which a copy was made to try moves of samurai."""
+    found: list[State] = []
+    real = mending.copy
+    monkeypatch.setattr(mending, "copy", lambda s: (found.append(s), real(s))[1])
+    return found
+
+
+@pytest.mark.parametrize("apart", [7, 8, 9, 12.5])
+def test_a_chain_of_daimyos_costs_no_more_than_a_few_tries(played: list[State], apart: float) -> None:
+    """Each unit that a daimyo left could be joined by the next one, who left his own: ten times the work each."""
+    units = {"sp-11": "60 45 south", "sw-1": "4 5 north abreast", "dm-1": "4 4 north"}
+    for number in range(2, 10):
+        x = 4 + apart * (number - 1)
+        units |= {f"sw-{number}": f"{x:g} 5 north abreast", f"dm-{number}": f"{x - 3.5:g} 5 north"}
+    s = state_with(units, step="move", width="140")
+    movement.leads(s, "red")
+    list(movement.move(s, Go("dm-1", s.at["dm-1"].x, s.at["dm-1"].y)))
+    for length in range(600, 200, -50):
+        played.clear()
+        moving.why_not(s, "red", Move("sw-1", length))
+        assert len(played) <= mending.TRIES + 1
+
+
+def test_hopeless_orders_of_daimyos_are_judged_without_playing_them_out(played: list[State]) -> None:
+    """An entry holds thousands of them, each to another place."""
+    units = {"sw-1": "19 5 north-west abreast", "dm-1": "17 3.5 north-west", "sp-11": "60 45 south"}
+    units |= {"sw-2": "35 4.5 north abreast", "dm-2": "31.5 4.5 north"}
+    units |= {"sw-3": "51 7.5 north abreast", "dm-3": "47.5 7.5 north"}
+    s = state_with(units, step="move")
+    s.put("dm-1", next(b for b in mending.around(s, "dm-1", s.at["sw-1"]) if s.free(b, {"dm-1"})))
+    movement.leads(s, "red")
+    assert s.led == {"sw-1", "sw-2", "sw-3"}
+    for x in range(800, 1000, 10):
+        order = Go("dm-1", x, 400)
+        assert movement.why_not(s, "red", order) is None
+        assert moving.why_not(s, "red", order) is not None
+    assert played == []

@@ -410,6 +410,10 @@ FLOODS: Rows = {
         "test_only_undos_that_were_accepted_are_remembered",
         "test_many_variants_of_one_entry_are_tried_a_few_times",
     ),
+    "thousands of moves that part a unit from its daimyo; a row of daimyos each of whom could help the next": (
+        "test_a_chain_of_daimyos_costs_no_more_than_a_few_tries",
+        "test_hopeless_orders_of_daimyos_are_judged_without_playing_them_out",
+    ),
     "a zip whose list of files bursts": ("test_a_manifest_that_bursts_is_refused",),
     "a file that a disk has emptied": ("test_an_empty_log_of_another_game_is_no_hindrance",),
 }

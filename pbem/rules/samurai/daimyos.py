@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pbem.errors import Refusal
@@ -14,7 +14,7 @@ from pbem.rules.samurai.paths import line, line_stops, within
 from pbem.rules.samurai.state import ENEMY, State, label
 
 __all__ = [
-    "around", "attached", "beside", "following", "follows", "going", "pushed", "put_out", "unled",
+    "around", "attached", "beside", "comes", "following", "going", "pushed", "put_out", "unled",
     "why_not_follow", "why_not_go",
 ]  # fmt: skip
 
@@ -164,23 +164,20 @@ def following(s: State, order: Follow) -> tuple[str, Base] | None:
     """Where a daimyo stands who follows a unit; None where no place beside it is free or near enough."""
     places, key = s.places(), (order, s.met.get(order.unit))
     if key not in places:
-        places[key] = follows(s, order, s.at[order.leader])
+        aside = {where: beside(s, order.unit, s.at[order.leader], where) for where in (order.where, *SIDES)}
+        ways = ((where, there) for where, there in aside.items() if comes(s, order.unit, there, {order.unit}))
+        places[key] = next(ways, None)
     found: tuple[str, Base] | None = places[key]
     return found
 
 
-def follows(s: State, order: Follow, leader: Base) -> tuple[str, Base] | None:
-    """The same when the unit that he follows stands there."""
-    b, u = s.at[order.unit], s.board.units[order.unit]
-    for where in dict.fromkeys((order.where, *SIDES)):
-        there = beside(s, order.unit, leader, where)
-        end = Point(there.x, there.y)
-        if not within(b, end, u.kind.move, s.board.slows) or not s.free(there, {order.unit, order.leader}):
-            continue
-        n = max(abs(end.x - b.x), abs(end.y - b.y))
-        if line_stops(b, end, _walls(s, b, u.side, end)) == n and s.obeys(order.unit, there):
-            return where, there
-    return None
+def comes(s: State, daimyo: str, there: Base, but: Iterable[str]) -> bool:
+    """Whether a daimyo can go to a place and stand there, if these aren't in his way."""
+    b, u, end = s.at[daimyo], s.board.units[daimyo], Point(there.x, there.y)
+    if not within(b, end, u.kind.move, s.board.slows) or not s.free(there, but):
+        return False
+    n = max(abs(end.x - b.x), abs(end.y - b.y))
+    return line_stops(b, end, _walls(s, b, u.side, end)) == n and s.obeys(daimyo, there)
 
 
 def _walls(s: State, b: Base, side: str, end: Point) -> list[Base]:

@@ -1,26 +1,22 @@
-"""The movement step: which moves are asked and listed, and that no unit of two stands is left without a daimyo."""
+"""The movement step: which moves are asked and listed, and when it can end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.requests import Chance
 from pbem.rules.samurai import movement
 from pbem.rules.samurai.combat import other_step
-from pbem.rules.samurai.daimyos import around, following, follows, unled
-from pbem.rules.samurai.geometry import Base, overlap, spans, touches
+from pbem.rules.samurai.daimyos import following, unled
+from pbem.rules.samurai.mending import left_alone, mend, why_hopeless
 from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order
-from pbem.rules.samurai.paths import over, place, steps_of
-from pbem.rules.samurai.state import ENEMY, State, Step, copy
+from pbem.rules.samurai.state import ENEMY, State, Step
 
 __all__ = ["CHAPTER", "farthest", "mend", "movers", "options", "unled", "why_not"]
 
 FINISHED = "done"
-
-ASIDE = 50
-"""Farther than by his limit and this a daimyo is never from a unit beside which he can come, in whatever facing."""
 
 TRIES = 12
 """Random moves that are tried before the step is ended."""
@@ -29,181 +25,18 @@ TRIES = 12
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why a move, or the end of the step, is refused."""
     if isinstance(order, Move | Go | Follow):
-        return movement.why_not(s, side, order) or _why_hopeless(s, side, order)
+        return movement.why_not(s, side, order) or why_hopeless(s, side, order)
     if isinstance(order, Done) or (isinstance(order, End) and order.step == Step.MOVE):
         return _why_not_end(s, side, order)
     return other_step(order)
 
 
 def _why_not_end(s: State, side: str, order: Done | End) -> Refusal | None:
-    """Why the step can't end: a unit of two stands would be without a daimyo, and not because of dice."""
+    """Why the step can't end: a unit of two stands would be without a daimyo, who can be brought to it."""
     alone = unled(s, side)
-    if not alone or (isinstance(order, End) and order.anyway and s.dice):
+    if not alone or (isinstance(order, End) and order.anyway and s.dice) or mend(s, side) is None:
         return None
-    return _left_alone(s, alone[0])
-
-
-def _left_alone(s: State, unit: str) -> Refusal:
-    name = s.board.describe(unit)
-    return Refusal("daimyos.1", f"{name} would be left without the daimyo that its two stands need")  # daimyos.1
-
-
-def _why_hopeless(s: State, side: str, order: Move | Go | Follow) -> Refusal | None:
-    """Why a move is refused after which a unit of two stands would be without a daimyo, and none could come to it.
-
-    Where one still can the end of the step is refused until he does: so there always is a way to end it.
-    """
-    if not s.led:
-        return None
-    now = _unled_after(s, side, order)
-    if not now or _still_led(s, side, order, now):
-        return None
-    if _may_come(s, side, order, now[0]) and mend(_after(s, order), side) is not None:
-        return None
-    alone = unled(s, side)
-    return _left_alone(s, next((unit for unit in now if unit not in alone), now[0]))
-
-
-def _unled_after(s: State, side: str, order: Move | Go | Follow) -> list[str]:
-    """The units of two stands that are without a daimyo behind a legal move, and had one in this step."""
-    alone, unit = unled(s, side), order.unit
-    if s.board.units[unit].daimyo:
-        led = s.led.intersection(s.friends(unit)) - s.routed
-        left = [other for other in led if s.daimyos(other) == [unit]]
-        if not alone and not left:
-            return []
-        end, _ = movement.end_of(s, order)
-        return s.by_id(other for other in (*alone, *left) if not touches(end, s.at[other]))
-    if unit not in s.led:
-        return alone
-    end, _ = movement.end_of(s, order)
-    stays = any(s.board.units[other].daimyo for other in s.touched(end, side, unit))
-    return s.by_id({*alone, unit} - ({unit} if stays else set()))
-
-
-def _still_led(s: State, side: str, order: Move | Go | Follow, units: Sequence[str]) -> bool:
-    """Whether it is plain that behind a move each of these units can be followed by a daimyo of its own.
-
-    What it doesn't find plain is played out.
-    """
-    end, placed = movement.end_of(s, order)
-    if placed:
-        return False
-    unmoved, busy, taken = _unmoved(s, side), {order.unit}, [end]
-    for unit in units:
-        for daimyo in unmoved:
-            if daimyo in busy or not _may_leave(s, daimyo, units, order.unit, end):
-                continue
-            found = _beside_after(s, daimyo, unit, end if unit == order.unit else s.at[unit])
-            if found is not None and not any(overlap(found, other) for other in taken):
-                busy.add(daimyo)
-                taken.append(found)
-                break
-        else:
-            return False
-    return True
-
-
-def _may_leave(s: State, daimyo: str, units: Sequence[str], mover: str, end: Base) -> bool:
-    """Whether a daimyo leads nobody but some of these units, behind a move to that end."""
-    if not s.led.intersection(s.friends(daimyo)).issubset(units):
-        return False
-    return mover in units or not s.board.units[mover].troops or not touches(end, s.at[daimyo])
-
-
-def _beside_after(s: State, daimyo: str, unit: str, b: Base) -> Base | None:
-    """Where a daimyo comes to stand who follows a unit whose base lies there; None if he can't."""
-    if not _may_reach(s, daimyo, b):
-        return None
-    order = Follow(daimyo, unit)
-    found = following(s, order) if b == s.at[unit] else follows(s, order, b)
-    return None if found is None else found[1]
-
-
-def _may_come(s: State, side: str, order: Move | Go | Follow, unit: str) -> bool:
-    """Whether, behind a move, a daimyo who hasn't moved stands near enough to a unit, or it may still go to one."""
-    end, _ = movement.end_of(s, order)
-    b = end if unit == order.unit else s.at[unit]
-    if any(daimyo != order.unit and _may_reach(s, daimyo, b) for daimyo in _unmoved(s, side)):
-        return True
-    if unit == order.unit:
-        return isinstance(order, Move) and not order.length
-    return s.moved.get(unit) in (None, movement.TURNED)
-
-
-def _unmoved(s: State, side: str) -> list[str]:
-    return [unit for unit in s.on(side) if s.board.units[unit].daimyo and unit not in s.moved]
-
-
-def _after(s: State, order: Move | Go | Follow) -> State:
-    """The state after a move."""
-    ahead = copy(s)
-    for _ in movement.move(ahead, order):
-        pass
-    return ahead
-
-
-def mend(s: State, side: str) -> tuple[Move | Go | Follow, ...] | None:
-    """Moves after which each unit of two stands has a daimyo again: he comes to it, or it goes to him; None if none."""
-    alone, seen = unled(s, side), set[tuple[str, ...]]()
-    if not alone:
-        return ()
-    for order in _mending(s, side, alone[0]):
-        if movement.why_not(s, side, order) is not None:
-            continue
-        now = _unled_after(s, side, order)
-        key = (order.unit, *now)
-        if alone[0] in now or key in seen:
-            continue
-        if (rest := mend(_after(s, order), side)) is not None:
-            return (order, *rest)
-        if set(now) < set(alone):  # of units that he leaves some may come to him, in one place and not in another
-            seen.add(key)
-    return None
-
-
-def _mending(s: State, side: str, unit: str) -> Iterator[Move | Go | Follow]:
-    """The moves that may bring a unit and a daimyo together: of the unit, and of one who hasn't moved."""
-    unmoved = [daimyo for daimyo in _unmoved(s, side) if _may_reach(s, daimyo, s.at[unit])]
-    yield from (Follow(daimyo, unit) for daimyo in unmoved)
-    yield from _coming(s, side, unit)
-    for daimyo in unmoved:
-        at, most = s.at[daimyo], s.board.units[daimyo].kind.move
-        near = (b for b in around(s, daimyo, s.at[unit]) if (b.x - at.x) ** 2 + (b.y - at.y) ** 2 <= most * most)
-        yield from (Go(daimyo, b.x, b.y, b.facing) for b in near if s.free(b, {daimyo}))
-
-
-def _may_reach(s: State, daimyo: str, leader: Base) -> bool:
-    """Whether a daimyo stands near enough to a unit's base to come beside it, if nothing is in his way."""
-    most, b = s.board.units[daimyo].kind.move + ASIDE, s.at[daimyo]
-    (x, y, _, _), (wide, deep, _, _) = spans(b.facing, b.hw, b.hd), spans(leader.facing, leader.hw, leader.hd)
-    return abs(b.x - leader.x) <= most + x + wide and abs(b.y - leader.y) <= most + y + deep
-
-
-def _coming(s: State, side: str, unit: str) -> Iterator[Move]:
-    """The moves of a unit to where it first touches a daimyo of its own, if nothing is in its way."""
-    done = s.moved.get(unit)
-    if done not in (None, movement.TURNED):
-        return
-    daimyos = [s.at[other] for other in s.on(side) if s.board.units[other].daimyo]
-    move = s.board.units[unit].kind.move
-    for first in ("", *TURNS) if done is None else ("",):
-        b = movement.turned(s, unit, first)
-        for back, most in ((False, move), (True, move // 2)):
-            way = (b.facing + 4) % 8 if back else b.facing
-            steps = {_steps_beside(b, way, steps_of(most, way), daimyo) for daimyo in daimyos} - {None}
-            for n in sorted(step for step in steps if step is not None):
-                length = movement.length_of(s, b, way, n)
-                yield Move(unit, length, back and length > 0, first)
-
-
-def _steps_beside(b: Base, way: int, most: int, other: Base) -> int | None:
-    """After how many steps, of so many at most, a base first touches another one; None if it never does."""
-    near = over(b, way, other._replace(hw=other.hw + 2, hd=other.hd + 2))
-    if near is None:
-        return None
-    tries = range(max(near.low, 0), min(near.high, most) + 1)
-    return next((j for j in tries if touches(place(b, way, j), other)), None)
+    return left_alone(s, alone[0])
 
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:

@@ -76,6 +76,20 @@ def test_nothing_is_ordered_after_which_no_daimyo_can_come(table: Table) -> None
 
 
 @pytest.mark.clause("daimyos.1")
+def test_whoever_a_daimyo_leaves_must_be_able_to_follow_him(table: Table) -> None:
+    """No chain of daimyos, each of whom leaves his unit to the next one."""
+    units = {"sw-1": "10 10 north abreast", "dm-1": "10 9 north", "dm-2": "20 10 north", "dm-3": "33 10 north", **FAR}
+    b = table({**units, "sw-2": "23.5 10 north abreast"})  # it would need dm-3, when dm-2 has gone to sw-1
+    assert b.refused("move dm-1 to 3 11") == "daimyos.1"
+    b = table({**units, "sw-2": "16.5 10 west abreast", "dm-2": "17.5 10 west"})  # it may follow dm-2 itself
+    b.do("move dm-1 to 3 11")
+    b.do("follow dm-2 sw-1 right")
+    assert b.refused("close move") == "daimyos.1"
+    b.do("move sw-2 2")
+    assert b.why_not("close move") is None
+
+
+@pytest.mark.clause("daimyos.1")
 def test_after_dice_nothing_is_undone_but_the_unit_may_not_move(table: Table) -> None:
     units = {"sw-1": "36 10 north abreast", "dm-1": "60 9 north", **FAR}
     b = table(units)

@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 from rules.field import Battle
+from rules.samurai.small_table import state_with
 from systems.random_play import board_of
 
 from pbem.match.futures import chance_answer
@@ -15,11 +16,12 @@ from pbem.match.game import Game
 from pbem.rules import samurai
 from pbem.rules.requests import Choose
 from pbem.rules.samurai import copy, fire, movement, moving
+from pbem.rules.samurai.daimyos import around
 from pbem.rules.samurai.geometry import Base, Point, overlap, spans, touches
-from pbem.rules.samurai.orders import Move
+from pbem.rules.samurai.orders import End, Go, Move
 from pbem.rules.samurai.paths import beside_way, first_overlap, place
 from pbem.rules.samurai.sight import aim_points, in_arc, maybe_in_arc
-from pbem.rules.samurai.state import State
+from pbem.rules.samurai.state import State, Step
 
 Table = Callable[..., Battle]
 
@@ -113,3 +115,54 @@ def test_who_is_left_alone_is_seen_before_a_move_as_behind_it() -> None:
             assert (moving.why_not(s, choose.side, order) is not None) == hopeless
             seen["hopeless" if hopeless else "alone" if alone else "led"] += 1
     assert min(seen.values()) > 10, seen
+
+
+def test_behind_each_move_on_a_crowded_table_the_step_can_be_ended() -> None:
+    """What is found behind a move is accepted move by move, and then the step ends."""
+    parted = 0
+    for number in range(6):
+        chance = random.Random(number)
+        s = _crowd(chance)
+        for _ in range(40):
+            unit = chance.choice(moving.movers(s, "red"))
+            daimyo = s.board.units[unit].daimyo
+            order = _random_way(s, unit, chance) if daimyo else Move(unit, 1 + chance.randrange(600))
+            if moving.why_not(s, "red", order) is not None:
+                continue
+            list(movement.move(s, order))
+            ahead = copy(s)
+            while moving.unled(ahead, "red"):
+                parted += 1
+                assert moving.why_not(ahead, "red", End(Step.MOVE)) is not None
+                found = moving.mend(ahead, "red")
+                assert found, (number, order)
+                assert moving.why_not(ahead, "red", found[0]) is None
+                list(movement.move(ahead, found[0]))
+            assert moving.why_not(ahead, "red", End(Step.MOVE)) is None
+    assert parted > 50
+
+
+def _random_way(s: State, unit: str, chance: random.Random) -> Go:
+    """A daimyo's move to anywhere near."""
+    b = s.at[unit]
+    return Go(unit, max(b.x + chance.randrange(-800, 800), 0), max(b.y + chance.randrange(-800, 800), 0))
+
+
+def _crowd(chance: random.Random) -> State:
+    """Six units of two stands in a corner of a table, most of them beside one of five daimyos."""
+    units = [*(f"sw-{number}" for number in range(1, 7)), *(f"dm-{number}" for number in range(1, 6))]
+    s = state_with({unit: "off abreast" if unit[0] == "s" else "off" for unit in units}, step="move")
+    for unit in units:
+        if unit[0] == "s":
+            s.shape = {**s.shape, unit: chance.choice(("abreast", "behind"))}
+        for _ in range(60):
+            if unit[0] == "d" and chance.randrange(6):
+                leader = chance.choice([other for other in s.at if other[0] == "s"])
+                b = chance.choice(list(around(s, unit, s.at[leader])))
+            else:
+                b = s.size(unit).at(chance.randrange(200, 2600), chance.randrange(200, 2000), chance.randrange(8))
+            if s.free(b):
+                s.put(unit, b)
+                break
+    movement.leads(s, "red")
+    return s

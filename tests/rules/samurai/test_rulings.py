@@ -76,6 +76,8 @@ SHOWN = """
      nothing_is_ordered_after_which_no_daimyo_can_come
      after_dice_nothing_is_undone_but_the_unit_may_not_move
      another_daimyo_may_take_his_place
+     whoever_a_daimyo_leaves_must_be_able_to_follow_him
+     behind_each_move_on_a_crowded_table_the_step_can_be_ended
 146  a_daimyo_whose_unit_takes_losses_may_die
      fire_puts_daimyos_at_risk_too_and_a_wiped_out_unit
      each_daimyo_rolls_once_after_the_last_attack

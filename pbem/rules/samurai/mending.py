@@ -1,0 +1,308 @@
+"""No move leaves a unit of two stands without a daimyo for good (daimyos.1): how they can be brought together again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from pbem.errors import Refusal
+from pbem.rules.samurai import movement
+from pbem.rules.samurai.daimyos import around, beside, comes, unled
+from pbem.rules.samurai.geometry import Base, overlap, spans, touches
+from pbem.rules.samurai.orders import SIDES, TURNS, Follow, Go, Move
+from pbem.rules.samurai.paths import over, place, steps_of
+from pbem.rules.samurai.state import State, copy
+
+__all__ = ["left_alone", "mend", "why_hopeless"]
+
+TRIES = 12
+"""So many moves are tried, those behind others among them, to bring parted units and daimyos together (R145)."""
+
+Moving: TypeAlias = Move | Go | Follow
+
+
+class Way(NamedTuple):
+    """A move that may bring a unit and a daimyo together, and where its mover comes to stand by it."""
+
+    order: Moving
+    end: Base
+
+
+class Lifted(NamedTuple):
+    """A unit or daimyo whose move is judged: it stands at its end, not where the state has it; "" for nobody."""
+
+    unit: str = ""
+    end: Base | None = None
+
+
+NOBODY = Lifted()
+
+
+def why_hopeless(s: State, side: str, order: Moving) -> Refusal | None:
+    """Why a move is refused after which a unit of two stands would be without a daimyo, and none could come to it.
+
+    Where one still can the end of the step is refused until he does: so there always is a way to end it.
+    """
+    if not s.led:
+        return None
+    now = _unled_after(s, side, order)
+    if not now:
+        return None
+    end, placed = movement.end_of(s, order)
+    mover = Lifted(order.unit, end)
+    if not placed and _each_his_own(s, side, now, mover) is not None:
+        return None
+    if (placed or _may_be_joined(s, side, order, now[0], mover)) and mend(_after(s, order), side) is not None:
+        return None
+    alone = unled(s, side)
+    return left_alone(s, next((unit for unit in now if unit not in alone), now[0]))
+
+
+def left_alone(s: State, unit: str) -> Refusal:
+    name = s.board.describe(unit)
+    return Refusal("daimyos.1", f"{name} would be left without the daimyo that its two stands need")  # daimyos.1
+
+
+def _unled_after(s: State, side: str, order: Moving) -> list[str]:
+    """The units of two stands that are without a daimyo behind a legal move, and had one in this step."""
+    alone, unit = unled(s, side), order.unit
+    if s.board.units[unit].daimyo:
+        left = _only(s, unit, NOBODY)
+        if not alone and not left:
+            return []
+        end, _ = movement.end_of(s, order)
+        return s.by_id(other for other in (*alone, *left) if not touches(end, s.at[other]))
+    if unit not in s.led:
+        return alone
+    end, _ = movement.end_of(s, order)
+    stays = any(s.board.units[other].daimyo for other in s.touched(end, side, unit))
+    return s.by_id({*alone, unit} - ({unit} if stays else set()))
+
+
+def _only(s: State, daimyo: str, mover: Lifted) -> list[str]:
+    """The units that a daimyo alone leads, but for the one that moves first."""
+    led = [unit for unit in s.friends(daimyo) if unit in s.led and unit not in s.routed and unit != mover.unit]
+    return [
+        unit
+        for unit in led
+        if s.doubled(unit)
+        and [other for other in s.daimyos(unit) if other != mover.unit] == [daimyo]
+        and not (mover.end is not None and s.board.units[mover.unit].daimyo and touches(mover.end, s.at[unit]))
+    ]
+
+
+def _unmoved(s: State, side: str, mover: Lifted = NOBODY) -> list[str]:
+    """A side's daimyos who haven't moved."""
+    return [unit for unit in s.on(side) if s.board.units[unit].daimyo and unit not in s.moved and unit != mover.unit]
+
+
+def _after(s: State, order: Moving) -> State:
+    """The state after a move."""
+    ahead = copy(s)
+    for _ in movement.move(ahead, order):
+        pass
+    return ahead
+
+
+# --- who can be joined ------------------------------------------------------------------------------------------------
+
+
+def mend(s: State, side: str) -> tuple[Moving, ...] | None:
+    """Moves after which each unit of two stands has a daimyo again: he comes to it, or it goes to him.
+
+    None where none are found. From a state behind the first of those found the others are found too.
+    """
+    alone = unled(s, side)
+    return _each_his_own(s, side, alone) or _found(s, side, iter(range(TRIES)))
+
+
+def _each_his_own(s: State, side: str, units: Sequence[str], mover: Lifted = NOBODY) -> tuple[Moving, ...] | None:
+    """How each of these units is followed by a daimyo of its own who leads nobody else, if that is plain to see."""
+    taken, found = [mover.end] if mover.end is not None else [], list[Moving]()
+    free = [daimyo for daimyo in _unmoved(s, side, mover) if not _leads(s, daimyo, units, mover)]
+    for unit in units:
+        ways = ((daimyo, way) for daimyo in free for way in _ways(s, daimyo, unit, mover, follow=True))
+        fitting = ((daimyo, way) for daimyo, way in ways if not any(overlap(way.end, other) for other in taken))
+        daimyo, way = next(fitting, (None, None))
+        if daimyo is None or way is None:
+            return None
+        free.remove(daimyo)
+        taken.append(way.end)
+        found.append(way.order)
+    return tuple(found)
+
+
+def _leads(s: State, daimyo: str, units: Sequence[str], mover: Lifted) -> bool:
+    """Whether a daimyo leads anybody but some of these units, behind a move."""
+    if not s.led.intersection(s.friends(daimyo)).issubset(units):
+        return True
+    if mover.end is None or mover.unit in units or not s.board.units[mover.unit].troops:
+        return False
+    return touches(mover.end, s.at[daimyo])
+
+
+def _may_be_joined(s: State, side: str, order: Moving, unit: str, mover: Lifted) -> bool:
+    """Whether, behind a move, a daimyo may still come to a unit, or it to one; it may turn out that none can."""
+    if unit == mover.unit and mover.end is not None:
+        daimyos = [other for other in s.on(side) if s.board.units[other].daimyo]
+        turned = isinstance(order, Move) and not order.length
+        if turned and any(_may_walk(s, mover.end, unit, ("",), s.at[other]) for other in daimyos):
+            return True
+    elif _may_walk_to_one(s, side, unit, mover):
+        return True
+    return any(_may_join(s, daimyo, unit, mover) for daimyo in _unmoved(s, side, mover))
+
+
+def _may_join(s: State, daimyo: str, unit: str, mover: Lifted) -> bool:
+    """Whether a daimyo may come to a unit, and whom he leaves may go to him there."""
+    b = s.at[unit] if unit != mover.unit or mover.end is None else mover.end
+    if not _may_reach(s, daimyo, b):
+        return False
+    left = _only(s, daimyo, mover)
+    if any(not _is_near(s, other, s.at[other], b, 4 * sum(s.at[daimyo][3:])) for other in left):
+        return False
+    for way in (way for follow in (True, False) for way in _ways(s, daimyo, unit, mover, follow=follow)):
+        if (mover.end is None or not overlap(way.end, mover.end)) and _follow_him(s, left, way.end):
+            return True
+    return False
+
+
+def _follow_him(s: State, left: Sequence[str], end: Base) -> bool:
+    """Whether all whom a daimyo leaves may go straight to him, if nothing is in their way."""
+    return all(touches(end, s.at[unit]) or _may_walk(s, s.at[unit], unit, _turns(s, unit), end) for unit in left)
+
+
+def _found(s: State, side: str, tries: Iterator[int]) -> tuple[Moving, ...] | None:
+    """Moves each of which joins the first of the parted units, and leaves alone none but those who may follow."""
+    alone, seen = unled(s, side), set[tuple[str, ...]]()
+    if not alone:
+        return ()
+    for key, order in _joining(s, side, alone):
+        if key in seen:
+            continue
+        if next(tries, None) is None:
+            return None
+        if isinstance(order, Move) and movement.why_not(s, side, order) is not None:
+            continue
+        ahead = _after(s, order)
+        if alone[0] in unled(ahead, side):
+            continue
+        if (rest := _found(ahead, side, tries)) is not None:
+            return (order, *rest)
+        seen.add(key)
+    return None
+
+
+def _joining(s: State, side: str, alone: Sequence[str]) -> list[tuple[tuple[str, ...], Moving]]:
+    """Moves that may join the first of these units, behind which the fewest are alone first: mover and those, move."""
+    unit, found = alone[0], list[tuple[bool, int, tuple[str, ...], Moving]]()
+    daimyos = [(other, _only(s, other, NOBODY)) for other in _unmoved(s, side) if _may_reach(s, other, s.at[unit])]
+
+    def add(daimyo: str, left: Sequence[str], *, follow: bool) -> None:
+        for order, end in _ways(s, daimyo, unit, NOBODY, follow=follow):
+            if _follow_him(s, left, end):
+                new = [other for other in left if not touches(end, s.at[other])]
+                now = [other for other in alone if not touches(end, s.at[other])]
+                where = (str(end),) if new else ()  # they may come to him in one place and not in another
+                found.append((bool(new), len(new) + len(now), (daimyo, *now, *new, *where), order))
+
+    for daimyo, left in daimyos:
+        add(daimyo, left, follow=True)
+    found += [(False, len(alone) - 1, (unit,), order) for order in _coming(s, side, unit)]
+    for daimyo, left in daimyos:
+        add(daimyo, left, follow=False)
+    found.sort(key=lambda each: each[:2])
+    return [(key, order) for _, _, key, order in found]
+
+
+# --- ways -------------------------------------------------------------------------------------------------------------
+
+
+def _ways(s: State, daimyo: str, unit: str, mover: Lifted, *, follow: bool) -> list[Way]:
+    """A daimyo's ways to a unit, beside it or all round, if another one has moved, whose end they don't heed."""
+    b = mover.end if unit == mover.unit else s.at[unit]
+    if b is None or not _may_reach(s, daimyo, b):
+        return []
+    if b != s.at[unit]:
+        return list(_ways_to(s, daimyo, unit, b, mover.unit, follow=follow))
+    places, key = s.places(), ("ways", daimyo, unit, mover.unit, follow, s.met.get(daimyo))
+    if key not in places:
+        places[key] = list(_ways_to(s, daimyo, unit, b, mover.unit, follow=follow))
+    found: list[Way] = places[key]
+    return found
+
+
+def _ways_to(s: State, daimyo: str, unit: str, b: Base, mover: str, *, follow: bool) -> Iterator[Way]:
+    aside = {beside(s, daimyo, b, where): where for where in SIDES}
+    for end in aside if follow else around(s, daimyo, b):
+        if (follow or end not in aside) and comes(s, daimyo, end, {daimyo, mover}):
+            order = Follow(daimyo, unit, aside[end]) if follow else Go(daimyo, end.x, end.y, end.facing)
+            yield Way(order, end)
+
+
+def _may_reach(s: State, daimyo: str, leader: Base) -> bool:
+    """Whether a daimyo stands near enough to a unit's base to come beside it, if nothing is in his way."""
+    return _is_near(s, daimyo, s.at[daimyo], leader, 0)
+
+
+def _is_near(s: State, unit: str, b: Base, other: Base, more: int) -> bool:
+    """Whether a unit or daimyo whose base lies there may come so near to another base, in whatever facing."""
+    most = s.board.units[unit].kind.move + 2 * (b.hw + b.hd) + more
+    wide, deep, _, _ = spans(other.facing, other.hw, other.hd)
+    return abs(b.x - other.x) <= most + wide and abs(b.y - other.y) <= most + deep
+
+
+def _turns(s: State, unit: str) -> tuple[str, ...]:
+    """The first turns with which a unit may still go: "" for none."""
+    done = s.moved.get(unit)
+    if done is None:
+        return ("", *TURNS)
+    return ("",) if done == movement.TURNED else ()
+
+
+def _may_walk_to_one(s: State, side: str, unit: str, mover: Lifted) -> bool:
+    """Whether a unit may go straight to a daimyo of its own, if nothing is in its way, when another has moved."""
+    places, turns = s.places(), _turns(s, unit)
+    key = ("walks", unit, turns)
+    if key not in places:
+        daimyos = [other for other in s.on(side) if s.board.units[other].daimyo]
+        places[key] = {other for other in daimyos if _may_walk(s, s.at[unit], unit, turns, s.at[other])}
+    if places[key] - {mover.unit}:
+        return True
+    goes = mover.end is not None and s.board.units[mover.unit].daimyo
+    return goes and mover.end is not None and _may_walk(s, s.at[unit], unit, turns, mover.end)
+
+
+def _may_walk(s: State, b: Base, unit: str, turns: Sequence[str], to: Base) -> bool:
+    """Whether a unit whose base lies there may go straight to another base, if nothing is in its way."""
+    return _is_near(s, unit, b, to, 0) and any(
+        _steps_beside(at, way, most, to) is not None for _, _, at, way, most in _headings(s, b, unit, turns)
+    )
+
+
+def _headings(s: State, b: Base, unit: str, turns: Sequence[str]) -> Iterator[tuple[str, bool, Base, int, int]]:
+    """How a unit may go straight: the first turn, whether back, its base, the direction, the most steps."""
+    move = s.board.units[unit].kind.move
+    for first in turns:
+        at = movement.turned(s, unit, first) if first else b
+        yield first, False, at, at.facing, steps_of(move, at.facing)
+        yield first, True, at, (at.facing + 4) % 8, steps_of(move // 2, at.facing)
+
+
+def _coming(s: State, side: str, unit: str) -> Iterator[Move]:
+    """The moves of a unit to where it first touches a daimyo of its own, if nothing is in its way."""
+    daimyos = [s.at[other] for other in s.on(side) if s.board.units[other].daimyo]
+    for first, back, b, way, most in _headings(s, s.at[unit], unit, _turns(s, unit)):
+        steps = {_steps_beside(b, way, most, daimyo) for daimyo in daimyos}
+        for n in sorted(step for step in steps if step is not None):
+            length = movement.length_of(s, b, way, n)
+            yield Move(unit, length, back and length > 0, first)
+
+
+def _steps_beside(b: Base, way: int, most: int, other: Base) -> int | None:
+    """After how many steps, of so many at most, a base first touches another one; None if it never does."""
+    near = over(b, way, other._replace(hw=other.hw + 2, hd=other.hd + 2))
+    if near is None:
+        return None
+    tries = range(max(near.low, 0), min(near.high, most) + 1)
+    return next((j for j in tries if touches(place(b, way, j), other)), None)
