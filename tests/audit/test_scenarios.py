@@ -300,7 +300,7 @@ def test_files_that_cant_be_read_hide_no_map(folder: Path) -> None:
     found = told(examine(folder / YAO))
     assert [text.split(",")[0] for text in found] == [
         f"{ARMY}:9 : the alias *yao isn't allowed",
-        f"{MAP}:69 map yao roads Yao road: gap between 0201 and 0203",
+        f"{MAP}:70 map yao roads Yao road: gap between 0201 and 0203",
         f"{YAO}:11 : `tables` names yukimura/tables-yao.yaml",
     ]
 

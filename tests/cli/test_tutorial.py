@@ -13,9 +13,9 @@ from cli_player import Said, pbem_says, tree
 
 from pbem.cli import COMMANDS, lessons, pbem
 from pbem.cli.lessons import AGAIN, CHECK, CLOSING, SEND, STEPS
+from pbem.cli.tutorial import Practice
 from pbem.home.folders import Home
 from pbem.home.settings import read_settings, write_settings
-from pbem.match.replay import replay
 
 UP_TO_ORDERS = "show\n" * list(STEPS).index("orders")
 
@@ -45,8 +45,7 @@ def test_the_whole_of_it_as_it_says() -> None:
     said = types("show\n" * 60)
     assert stage() == "over"
     assert said.out.rstrip().endswith("The folder pbem-tutorial may be deleted.")
-    table = replay(home().find(None).text(), home().load).table
-    assert table is not None
+    table = Practice(Path("pbem-tutorial")).opened().table  # with the dice that the player can open himself
     turn, _ = table.rules.clock(table.game.state)
     assert int(turn) == 4 or table.outcome is not None
     assert {player.name: player.side for player in table.genesis.players} == {"player": "east", "bold": "osaka"}

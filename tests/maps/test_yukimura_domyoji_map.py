@@ -43,7 +43,7 @@ KINDS = {  # commanders, mounted, mounted riflemen, riflemen, foot
     "tadateru": (1, 3, 0, 6, 8),
 }  # fmt: skip
 QUALITY = {
-    "goto": 5, "akashi": 4, "mori": 5, "sanada": 5, "mizuno": 4, "honda": 3, "tadaaki": 3, "date": 4, "tadateru": 2,
+    "goto": 5, "akashi": 4, "mori": 5, "sanada": 5, "mizuno": 4, "honda": 4, "tadaaki": 3, "date": 4, "tadateru": 2,
 }  # fmt: skip
 STARTS = {  # rows and columns of each force's ground, from the first corner to the last
     "goto": ("1921", "2223"), "akashi": ("1511", "1813"), "mori": ("1902", "2105"), "sanada": ("0601", "0904"),
@@ -236,7 +236,7 @@ def test_a_side_of_the_ojin_mound_stops_a_step_and_its_open_side_lets_it_pass() 
 
 def test_the_ishikawa_runs_from_edge_to_edge_with_two_shallows() -> None:
     rivers = of("large_river")
-    shallow = {"1017", "1118", "1817", "1917", "2016"}
+    shallow = {"1017", "1118", "1218", "1817", "1917", "2016"}
     course = {n for n in rivers if 16 <= int(n[2:]) <= 18 and n not in {"2817", "2818"}}
     assert {int(n[:2]) for n in course | shallow} == set(range(1, 30))
     assert len(course | shallow) == 29  # a hex in each row
@@ -250,7 +250,7 @@ def test_the_ishikawa_runs_from_edge_to_edge_with_two_shallows() -> None:
         assert "marsh" in BOARD.terrain[at(number)]
 
 
-@pytest.mark.parametrize(("name", "above", "below"), [("Domyoji", "2117", "1717"), ("Konda", "1218", "0918")])
+@pytest.mark.parametrize(("name", "above", "below"), [("Domyoji", "2117", "1717"), ("Konda", "1318", "0918")])
 def test_the_shallows_join_the_broad_river_above_and_below(name: str, above: str, below: str) -> None:
     sides = next(c.sides for c in BOARD.hexsides if c.name == f"{name} shallows")
     ends = [{h for side in sides[i:j] for h in side} for i, j in ((0, 1), (len(sides) - 1, len(sides)))]

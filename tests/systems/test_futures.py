@@ -147,14 +147,18 @@ def at_yao(*places: str, scenario: str = "yao", phase: int = 3, turn: int = 1) -
 
 
 KIMURA = ("ii-08:2809", "ii-09:2811", "ii-10:2910")
-"""Three next to ki-01, whose way is barred: who fails his check is removed, and the battle is over."""
+"""Three next to ki-01, one beyond the moat; his way is barred: if he fails his check he is removed, and all is over."""
+
+
+CHOSOKABE = ("ii-08:0205", "ii-09:0306", "ii-10:0107")
+"""Three next to ch-01, who are all in the open."""
 
 
 def test_check_and_mail_play_out_the_same_futures() -> None:
     """Orders come to the same before they are signed and behind it, whatever the head of the log is then."""
-    table = at_yao("ki-01:2810", *KIMURA, "ki-02:2710")
+    table = at_yao("ch-01:0206", *CHOSOKABE, "ch-02:0204")
     by = table.genesis.of_side("east").name
-    found = check(table, by, "fire ii-08 at ki-02;\nfire ii-09 at ki-01;\nmelee ii-10 at ki-01;\ndone;")
+    found = check(table, by, "fire ii-08 at ch-02;\nfire ii-09 at ch-01;\nmelee ii-10 at ch-01;\ndone;")
     assert found.errors == []
     assert {came.carried for _, _, came in found.comes} > {100}, "an order lapses in some of them"
     imagine(table, "east", list(enumerate((part for _, part in found.parts), 1)), lambda _: None)
@@ -191,7 +195,8 @@ def test_the_check_behind_the_first_dice_is_counted_too(words: str, share: Fract
 
 def test_where_more_futures_are_than_are_counted_the_share_is_about_so() -> None:
     """Three attackers may have to check, one after another; 39.4 % are removed."""
-    (ending,) = endings(at_yao(*KIMURA), "east", ("melee", "ii-08", "at", "ki-01", "with", "ii-09", "ii-10"))
+    table = at_yao(*CHOSOKABE, "ch-02:0301")
+    (ending,) = endings(table, "east", ("melee", "ii-08", "at", "ch-01", "with", "ii-09", "ii-10"))
     assert ending.about
     assert abs(ending.share - 0.394) < 0.01
     assert "(about 39 %)" in ending.note

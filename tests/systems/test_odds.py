@@ -19,7 +19,7 @@ from systems.test_futures import before
 
 NAMED = {
     "bakumatsu": [("entry-by-retreat", 24, "fire"), ("entry-by-advance", 45, "melee")],
-    "yukimura": [("asked", 44, "defence"), ("yao-draw", 19, "combat"), ("yao-superior-east", 12, "combat")],
+    "yukimura": [("asked", 22, "defence"), ("yao-draw", 19, "combat"), ("yao-superior-east", 12, "combat")],
 }
 POSITIONS = [(system, *of) for system, found in NAMED.items() for of in found]
 

@@ -11,7 +11,8 @@ from pbem.rules.yukimura.board import EAST, Board, Ground
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "FAR", "Ways", "contact", "course", "detour", "enemies_of", "files", "leaders", "passes", "plugs", "way", "within",
+    "FAR", "Ways", "contact", "course", "detour", "enemies_of", "files", "leaders", "lined", "passes", "plugs", "way",
+    "within",
 ]  # fmt: skip
 
 FAR = 999
@@ -85,6 +86,13 @@ def passes(board: Board) -> frozenset[Hex]:
     """The fords and bridges: whoever stands there retreats along the road alone (12-1(6))."""
     costs, roads = board.ground.cost, board.ground.roads
     return frozenset(h for h in board.ground.near if len(costs[h]) == BOTH and len(roads[h]) == BOTH)
+
+
+@lru_cache(maxsize=4)
+def lined(board: Board) -> frozenset[Hex]:
+    """The hexes of the map with the Ishikawa Line; all where the line decides nothing."""
+    found = [m for m in board.maps.values() if not board.west_needed or any(h in m for h in board.west)]
+    return frozenset(h for h in board.ground.near if any(h in m for m in found))
 
 
 @lru_cache(maxsize=4)

@@ -17,14 +17,14 @@ __all__ = ["prospect"]
 LEAD, FAR_OFF = 5, 40
 """The units of the East that are nearest to its goals, and the points beyond which it is no matter how far one is."""
 
-ROUND, CLOSE, MANY = 3, 8, 6
+ROUND, CLOSE, MANY = 3, 3, 6
 """Hexes from Komatsuyama, and from a leader, within which units count; how many beside a leader count at most."""
 
 FITTED: Mapping[str, Mapping[str, float]] = {
     "star": {"one": 0.6, "late": -0.3, "lead": 0.6, "first": -1.5, "first late": -1.1, "star": 0.7, "round": 4.9},
-    "line": {"one": 0.7, "late": -0.1, "lead": 0.4, "first": -1.1, "first late": -1.0, "west": 2.3, "west late": 3.0},
-    "duel": {"lead": 0.6, "beset": 0.8, "close": 0.4},
-    "shield": {"one": 0.6, "late": -1.7, "lead": 0.5, "beset": 1.6, "close": 0.2, "west late": 1.8},
+    "line": {"one": 0.7, "late": -4.2, "lead": 8.4, "first": -2.0, "first late": -1.8, "west": 1.1, "west late": 5.0},
+    "duel": {"one": -5.3, "lead": 11.9, "beset": 0.5, "close": 0.05, "besetting": -2.1, "closing": -0.6},
+    "shield": {"one": 1.1, "late": -4.7, "lead": 8.6, "first": -2.6, "beset": 0.2, "close": 0.2, "west late": 4.2},
 }
 """What decides -> feature -> its weight in the logarithm of the odds of the East.
 
@@ -48,7 +48,8 @@ def _features(s: State) -> dict[str, float]:
     first, first late   points from its foremost units to its goals, in tens; the same, counted by `late`
     star, round         late: who holds Komatsuyama; by how many more units the East is near to it, as a share
     west, west late     late: units beyond the line, as a share of those needed, from -1 on; the same by `late` squared
-    beset, close        enemies next to Osaka's leaders, and close to them, less those of the East, in threes
+    beset, close        enemies next to Osaka's leaders, and close to them
+    besetting, closing  the same of those of the East
     """
     board, late, ways = s.board, s.turn / s.board.turns, way(s.board, EAST)
     east, osaka = (sum(board.units[u].strength + 1 for u in _there(s, side)) for side in (EAST, OSAKA))
@@ -66,8 +67,10 @@ def _features(s: State) -> dict[str, float]:
         "round": _round(s) * late,
         "west": west * late,
         "west late": west * late * late * late,
-        "beset": (_beset(s, OSAKA, 1) - _beset(s, EAST, 1)) / 3,
-        "close": (_beset(s, OSAKA, CLOSE) - _beset(s, EAST, CLOSE)) / 3,
+        "beset": _beset(s, OSAKA, 1),
+        "close": _beset(s, OSAKA, CLOSE),
+        "besetting": _beset(s, EAST, 1),
+        "closing": _beset(s, EAST, CLOSE),
     }
 
 

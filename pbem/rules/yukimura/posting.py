@@ -15,6 +15,7 @@ from pbem.rules.yukimura.aims import (
     enemies_of,
     files,
     leaders,
+    lined,
     passes,
     plugs,
     way,
@@ -149,7 +150,9 @@ class Post:
         self.prizes = [s.at[u] for u in leaders(s.board, s.board.enemy[unit.side]) if u in s.at]
         self.special = self.plugs | {h for h in (s.board.star, *s.board.breakthrough) if h is not None}
         self.wards = [s.at[u] for u in leaders(s.board, unit.side) if u in s.at]
+        self.hill = [s.board.star] if s.board.star is not None else []
         self.home = self._home() if style.home or style.gate else None
+        self.front = style.front if start in lined(s.board) else 0.0
         self.coming: dict[Hex, int] = {}
         self.idle: list[tuple[Hex, Unit]] | None = None
 
@@ -158,8 +161,8 @@ class Post:
         total = self._ahead(h) if self.unit.side == EAST else self._between(h)
         if self.near[h] == 1:
             total += self.style.clash * self._clash(h)
-        if self.near[h] <= TOUCH and self.style.front:
-            total += self.style.front * self._front(h)
+        if self.near[h] <= TOUCH and self.front:
+            total += self.front * self._front(h)
         if self.home is not None:
             total -= HOMELY * max(0, distance(h, self.home) - CLOSE)
         if h == self.s.board.star:
@@ -252,17 +255,22 @@ class Post:
         return sum(self.near[m] < TOUCH and (m == self.start or m not in self.friends) for m in self.ground.open_to[h])
 
     def _guard(self, h: Hex) -> float:
-        """What a guard beside one's own threatened leader is worth, as long as there are few."""
+        """What a guard is worth where one's own threatened leader can be attacked from, as long as there are few.
+
+        Who keeps a road is no guard.
+        """
+        if self.home in self.s.board.breakthrough:
+            return 0.0
         for ward in self.wards:
-            if self.near[ward] <= ALERT and h in self.ground.near[ward]:
-                others = sum(n in self.friends and n != self.start for n in self.ground.near[ward])
+            if self.near[ward] <= ALERT and h in self.ground.open_to[ward]:
+                others = sum(n in self.friends and n != self.start for n in self.ground.open_to[ward])
                 return GUARD if others < self.style.guards else 0.0
         return 0.0
 
     def _home(self) -> Hex | None:
-        """What this unit stays with, a leader or a road off the map, as one of those nearest to it; None: with none."""
+        """What this unit stays with as one of those nearest to it: a road, a leader, Komatsuyama; or None."""
         roads = sorted(self.s.board.breakthrough) if self.unit.side != EAST else []
-        for places, units in ((roads, self.style.gate), (self.wards, self.style.home)):
+        for places, units in ((roads, self.style.gate), (self.wards or self.hill, self.style.home)):
             for place in places:
                 far = distance(self.start, place)
                 nearer = sum(h not in self.wards and (distance(h, place), h) < (far, self.start) for h in self.friends)

@@ -16,9 +16,11 @@ class Style(NamedTuple):
     ahead, crowd, clash, guard, offence   how much more what they are called after counts than with the bold player
     losses   the same of a side's own losses in an attack;  worth  what a hand-to-hand combat must promise
     guards   units beside a threatened leader that are enough
-    home, gate   units that stay near to each of one's own leaders, to each road off the map that is one's to keep
+    home, gate   units that stay near to each of one's own leaders or to Komatsuyama, to each road off the map that is
+             one's to keep
     hope     the share that counts of the strength which may still come to bear on an enemy in this phase
-    front    what each hex is worth from which an enemy could attack; below 0 units shun the front
+    front    what each hex is worth from which an enemy could attack; below 0 units shun the front; if the line decides
+             anything, on its map alone
     ground   what it is worth in the last turn to drive an enemy from Komatsuyama or a hex beyond the line, and at any
              time five times as much from a road off the map
     ford     what it counts against a hex that it is a ford or a bridge, from which one retreats along the road alone
@@ -51,20 +53,21 @@ RACE = BOLD._replace(hope=0.5)
 CROSS = KILL._replace(losses=0.3, worth=0.0, ground=15.0)
 """The East where units beyond the line count: to grips as well, and losses don't matter."""
 
-CLIMB = BOLD._replace(clash=2.0, hope=0.7, losses=0.3, worth=0.0, ground=20.0)
-"""The East where Komatsuyama is to be taken: all combats that promise anything, there above all."""
+CLIMB = BOLD._replace(clash=4.0, hope=1.0, crowd=0.0, losses=0.3, worth=0.0, ground=20.0)
+"""The East where Komatsuyama is to be taken: in a heap, all combats that promise anything, there above all."""
 
-DUEL = BOLD._replace(home=3, offence=1.4)
-"""Osaka where either side has leaders to lose: some stay at home."""
+DUEL = BOLD._replace(home=6, gate=2)
+"""Osaka where either side has leaders to lose: many stay with them, and two keep each road off the map."""
 
-SHIELD = BOLD._replace(home=7, gate=2, guards=2, ground=20.0, hope=0.7, clash=2.0, ford=40.0)
-"""Osaka where its own leaders alone matter: most stay with them, and fall upon whoever comes near."""
+SHIELD = BOLD._replace(home=10, gate=2, guards=2, front=2.0, ground=20.0, hope=0.7, clash=2.0, ford=40.0)
+"""Osaka where its own leaders alone matter: most stay with them, and fall upon whoever comes near; the rest hold the
+bank."""
 
 BANK = BOLD._replace(front=2.0, losses=2.0, ground=15.0)
 """Osaka where the line is to be held: on the bank, and no combats that cost much but those with who has crossed."""
 
-HOLD = BOLD._replace(ground=20.0)
-"""Osaka where Komatsuyama is to be kept."""
+HOLD = BOLD._replace(home=6, ground=20.0)
+"""Osaka where Komatsuyama is to be kept: some stay on it and around."""
 
 
 BEST = {
@@ -87,13 +90,11 @@ def decided_by(board: Board) -> str:
 
 @lru_cache(maxsize=16)
 def styles(board: Board, side: str) -> tuple[Style, ...]:
-    """The rules of thumb of a side, the best one first."""
+    """The rules of thumb of a side: the best, one that dares more, one that spares its own, one that waits."""
     best = BEST[decided_by(board)][side]
     return (
         best,
-        best._replace(losses=best.losses / 4, worth=best.worth - 1.0),
+        best._replace(losses=best.losses / 4, worth=best.worth - 1.0, clash=best.clash * 2),
         best._replace(losses=best.losses * 3, worth=best.worth + 1.5),
-        best._replace(ahead=0.3, clash=best.clash / 3),
-        best._replace(clash=best.clash * 3, hope=1.0),
-        best._replace(guards=best.guards + 1, home=best.home + 3),
+        best._replace(ahead=0.3, clash=best.clash / 3, guards=best.guards + 1, home=best.home + 3),
     )

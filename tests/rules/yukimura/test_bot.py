@@ -63,6 +63,18 @@ def test_front_weighs_the_hexes_from_which_an_enemy_could_come(field: Callable[.
     assert gain("0301") == 0
 
 
+@pytest.mark.parametrize(
+    ("scenario", "unit", "counts"),
+    [("connected", "ak-04", True), ("connected", "ki-07", False), ("yao", "ki-07", True)],
+)
+def test_front_counts_only_on_the_map_of_a_line_that_decides(scenario: str, unit: str, counts: bool) -> None:
+    found = load_scenario(scenario)
+    rules = rules_of(found.system)
+    board = rules.board(found.data)
+    state = rules.start(board, {})
+    assert Post(state, board.units[unit], state.at[unit], BOLD._replace(front=1.0)).front == counts
+
+
 def test_guards_says_how_many_friends_beside_a_leader_are_enough(field: Callable[..., Any]) -> None:
     units = {
         "ki-01": "0303 2-5-5 command 5",
@@ -75,6 +87,18 @@ def test_guards_says_how_many_friends_beside_a_leader_are_enough(field: Callable
     battle = field(ROWS, units, phase="osaka-move", victory={"collapse": {"osaka": ["ki-01"]}})
     few, many = (worth(battle, "ki-05", "0403", BOLD._replace(guards=guards)) for guards in (3, 4))
     assert many - few == 20.0
+
+
+def test_a_guard_stands_where_the_leader_can_be_attacked_from(field: Callable[..., Any]) -> None:
+    units = {"ki-01": "0303 2-5-5 command 5", "ki-02": "0502", "da-01": "0308"}
+    victory = {"collapse": {"osaka": ["ki-01"]}}
+
+    def gain(**more: Any) -> float:
+        battle = field(ROWS, units, phase="osaka-move", victory=victory, **more)
+        return worth(battle, "ki-02", "0403", BOLD) - worth(battle, "ki-02", "0403", BOLD._replace(guards=0))
+
+    assert gain() == 20.0
+    assert gain(impassable=("0303/0403",)) == 0
 
 
 def test_ground_prefers_the_enemy_who_stands_where_it_counts(field: Callable[..., Any]) -> None:
@@ -109,6 +133,19 @@ def test_home_keeps_the_nearest_units_with_a_leader(field: Callable[..., Any]) -
     assert gain("ki-03", "0305", home=2) == -16.0
 
 
+def test_home_keeps_the_nearest_units_at_komatsuyama(field: Callable[..., Any]) -> None:
+    rows = "* " + ROWS[2:]
+    units = {"go-02": "0102", "go-03": "0104", "da-01": "0108"}
+    battle = field(rows, units, phase="osaka-move", victory={"star": "0101"})
+
+    def gain(unit: str, h: str) -> float:
+        return worth(battle, unit, h, BOLD._replace(home=1)) - worth(battle, unit, h, BOLD)
+
+    assert gain("go-02", "0103") == 0
+    assert gain("go-02", "0105") == -16.0
+    assert gain("go-03", "0105") == 0  # another is nearer
+
+
 def test_gate_keeps_the_nearest_units_of_osaka_at_a_road_off_the_map(field: Callable[..., Any]) -> None:
     units = {"ki-01": "0303 2-5-5 command 5", "ki-02": "0304", "da-01": "0308", "da-02": "0302"}
     victory = {"collapse": {"osaka": ["ki-01"]}, "breakthrough": ["0301"]}
@@ -120,6 +157,13 @@ def test_gate_keeps_the_nearest_units_of_osaka_at_a_road_off_the_map(field: Call
 
     assert gain("ki-02", gate=1) == -16.0
     assert gain("da-02", gate=1) == 0  # the East keeps no road
+
+    def guard(gate: int) -> float:
+        style = BOLD._replace(gate=gate)
+        return worth(battle, "ki-02", "0304", style) - worth(battle, "ki-02", "0304", style._replace(guard=0.0))
+
+    assert guard(gate=0) == 20.0
+    assert guard(gate=1) == 0  # who keeps a road is no guard
 
 
 def test_ford_keeps_off_bridges_and_nothing_else(field: Callable[..., Any]) -> None:
@@ -153,7 +197,7 @@ def test_styles_are_several_and_differ(scenario: str) -> None:
     board = rules_of(found.system).board(found.data)
     for side in ("east", "osaka"):
         several = styles(board, side)
-        assert len(set(several)) == len(several) >= 4
+        assert len(set(several)) == len(several) == 4
         assert several[0] != BOLD
 
 
@@ -175,3 +219,13 @@ def test_a_prospect_is_better_with_the_enemy_beside_a_leader(field: Callable[...
         return float(battle.rules.prospect(battle.state, "east"))
 
     assert east("0304") > east("0306")
+
+
+def test_a_prospect_is_worse_with_the_enemy_beside_ones_own_leader(field: Callable[..., Any]) -> None:
+    def east(at: str) -> float:
+        units = {"ki-01": "0501 2-5-5 command 5", "ii-01": "0108 2-5-5 command 5", "ki-02": at, "da-01": "0505"}
+        victory = {"collapse": {"osaka": ["ki-01"], "east": ["ii-01"]}}
+        battle = field(ROWS, units, phase="osaka-move", victory=victory)
+        return float(battle.rules.prospect(battle.state, "east"))
+
+    assert east("0107") < east("0106") < east("0103")
