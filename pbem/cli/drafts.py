@@ -122,6 +122,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     Example: pbem odds fire 12 at 16 with 11
     """
     from pbem.match.check import judged
+    from pbem.match.exact import left_out
     from pbem.report.odds import chances
 
     _, place = look_at(ctx, game)
@@ -154,6 +155,10 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
         hint(f"`pbem odds {' '.join(order)} --each` tells {many} by itself")
     for choice in found.answers:
         hint(choice)
+    if behind := left_out(place.table):
+        whose = " and ".join("I" if name == place.me else name for name in behind)
+        verb = "has" if behind == [place.opponent.name] else "have"
+        hint(f"the order is counted alone, without what {whose} {verb} ordered or planned behind it")
 
 
 FEW = 8

@@ -9,7 +9,7 @@ from itertools import count, permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.match.course import Step
-from pbem.match.futures import Ending, Steady, Tally, chance_answer
+from pbem.match.futures import Ending, Steady, Tally, chance_answer, order_of
 from pbem.match.orders import Act
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
@@ -19,7 +19,7 @@ from pbem.rules.requests import Answer, Choose, Draw, Outcome, Roll, Words
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["Result", "endings", "results"]
+__all__ = ["Result", "endings", "left_out", "results"]
 
 MOST = 240
 """Futures of an order for the form that are counted one by one; what remains open then is played out with random dice.
@@ -66,8 +66,9 @@ class Result(NamedTuple):
 def results(table: Table, side: str, words: Words) -> Iterator[Result]:
     """All that one order of a side may bring now, with what comes of itself at once; the same in every call.
 
-    Who is asked something answers as the rules would choose; otherwise only as far as the other player could end the
-    game by it. Raises OrderError for words that are no order.
+    Nothing else is carried out, neither orders that wait nor plans, of either side. Who is asked something answers as
+    the rules would choose; otherwise only as far as the other player could end the game by it. Raises OrderError for
+    words that are no order.
     """
     for branch in _leaves(table, side, _act(table, side, words), ALL):
         choices = frozenset(chosen.outcome for chosen in branch.choices)
@@ -103,17 +104,18 @@ def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[_Branch]:
     """
     from fractions import Fraction  # imported where used: most commands count no throws
 
-    way, asked = Way(side), table.game.request
+    way, asked, table = Way(side, alone=True), table.game.request, _alone(table)
     own = {act.order, asked.ends.order} if isinstance(asked, Choose) and asked.ends is not None else {act.order}
+    under_way, order = table.game.begun_by, count()
     common, _ = common_of(table, side, [(0, act)], way)
-    order = count()
     waiting = [(Fraction(-1), next(order), _Branch(Fraction(1), common, common.steps, way.asked, tuple(way.choices)))]
     number = 0
     while waiting:
         _, _, branch = heappop(waiting)
         game = branch.table.game
-        request = game.request
-        if not isinstance(request, Roll | Draw) or (game.left is not table.game.left and game.begun_by not in own):
+        request, begun = game.request, game.begun_by
+        over = game.left is not table.game.left or begun not in (None, under_way)
+        if not isinstance(request, Roll | Draw) or (over and begun not in own):
             yield branch
             continue
         answers = _answers(request)
@@ -128,9 +130,25 @@ def _leaves(table: Table, side: str, act: Act, most: int) -> Iterator[_Branch]:
         number += len(answers)
 
 
+def left_out(table: Table) -> list[str]:
+    """The players whose orders or plans wait behind an order that is given now, and aren't counted with it."""
+    queues, plans, closing = table.course.queues, table.course.plans, (table.rules.CLOSING,)
+    waiting = {side: [order_of(part) for _, part in (*queues[side], *plans[side])] for side in queues}
+    acts = {side: [act for act in found if act and act.words != closing] for side, found in waiting.items()}
+    return [player.name for player in table.genesis.players if acts[player.side]]
+
+
+def _alone(table: Table) -> Table:
+    """The table without orders and plans that wait, so that one order is all that is carried out; answers stay."""
+    alone = table.fork()
+    for waiting in (*alone.course.queues.values(), *alone.course.plans.values()):
+        waiting.clear()
+    return alone
+
+
 def _on(branch: _Branch, side: str, answer: Answer, share: Fraction) -> _Branch:
     """A future carried on by the answer to the chance that it waits for."""
-    ahead, given, way = branch.table.fork(), [answer], Way(side)
+    ahead, given, way = branch.table.fork(), [answer], Way(side, alone=True)
     imagine_on(ahead, lambda _: given.pop() if given else None)
     way.on(ahead, lambda _: None)
     steps, asked = [*branch.steps, *ahead.steps], branch.asked or way.asked

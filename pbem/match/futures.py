@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "chance_answer", "chances_of", "futures", "give_or_take",
-    "if_idle", "if_so", "lost",
+    "if_idle", "if_so", "lost", "order_of",
 ]  # fmt: skip
 
 T = TypeVar("T")

@@ -97,17 +97,19 @@ class Way:
 
     Questions are answered as the rules would choose; `choices` has the ends of the game that come at once if the other
     side answers otherwise. As long as plans of the side wait, the other side gives its closing order wherever its
-    orders are asked, as if it did nothing.
+    orders are asked, as if it did nothing. With an order `alone` nothing is answered behind it.
     """
 
-    def __init__(self, side: str) -> None:
-        self.side, self.asked, self.idle = side, False, False
+    def __init__(self, side: str, *, alone: bool = False) -> None:
+        self.side, self.alone, self.asked, self.idle = side, alone, False, False
         self.choices: list[Chosen] = []
 
     def on(self, ahead: Table, chancer: Chancer) -> int | None:
         """Go on; at which of the steps the other side was first taken to do nothing, None for at none."""
         sure = None
         while isinstance(request := ahead.game.request, Choose):
+            if self.alone and ahead.game.begun_by is None:
+                break
             if request.reaction and request.default is not None:
                 self.asked = True
                 default = request.default()

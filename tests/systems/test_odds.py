@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from pbem.match.check import check, judged
+from pbem.match.exact import left_out
 from pbem.match.game import Game
+from pbem.match.orders import Act, Plan, short_phase
 from pbem.match.table import Table
 from pbem.report.odds import FATES, chances
 from pbem.rules.requests import Choose, Draw, Order, Roll, Tell
@@ -140,3 +142,26 @@ def test_whose_choice_is_counted_is_said() -> None:
         assert [ending.share for ending in checked.endings] == [float(share) for share in shares]
         assert {standing, rules}.intersection(checked.remarks) == {remark}
         table.course.standing[other.side].clear()
+
+
+def test_what_waits_behind_an_order_is_not_counted_with_it() -> None:
+    """The east plans a melee behind a defensive fire of Osaka, whose shares stay those of the fire."""
+    table, turn = before("yukimura", "asked", 44)
+    side = table.genesis.player(turn.entry.by).side
+    other = table.genesis.other(turn.entry.by)
+    words = table.rules.order_words(table.board, fights(table)[0])
+    alone = chances(table, side, words)
+    assert left_out(table) == []
+    ahead = table.game.fork()
+    while isinstance(request := ahead.request, Choose) and request.reaction:
+        ahead.apply(table.rules.read_order(table.board, side, ("done",)))
+    assert isinstance(request, Choose)
+    melee = next(order for order in request.options() if table.rules.order_words(table.board, order)[0] == "melee")
+    act = Act(melee, table.rules.order_words(table.board, melee))
+    phase = short_phase(other.side, table.rules.clock(ahead.state)[1])
+    table.course.planned[other.side] = table.rules.clock(table.game.state)
+    for waiting in (table.course.plans, table.course.queues):
+        waiting[other.side].append((1, Plan(phase, act) if waiting is table.course.plans else act))
+        assert chances(table, side, words) == alone
+        assert left_out(table) == [other.name]
+        waiting[other.side].clear()
