@@ -28,7 +28,7 @@ from pbem.match.orders import (
 from pbem.match.phases import later_phases, plans_told, why_not_planned, wrong_plans
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
-from pbem.match.way import LOOKED, forked
+from pbem.match.way import LOOKED, NAMED, forked
 from pbem.rules.requests import Chance, Words
 from pbem.wire.entry import ENTRY_MAX
 from pbem.wire.orderfile import as_typed, broken_comments, lines_of, parse_statements, talk_cut
@@ -141,14 +141,15 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
         remarks.append(f"of {theirs:,} plans of {other.name} only {LOOKED} that come are looked at, each once")
     ahead_of = futures(table, side, parts, chance, fewer, most)
     comes = _comes(side, parts, ahead_of.comes)
-    remarks += [*_sure(comes), *_of_futures(ahead_of), *ahead_of.dangers]
+    answers = [*ahead_of.comes.answered()]
+    remarks += [*_sure(comes), *_of_futures(ahead_of), *_answers(table, name, ahead_of), *ahead_of.dangers]
     ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=_last_turn(table)) for ending in ends]
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
     found += [_certain(lapse, ahead_of.played) for lapse in certain]
     lapses = [lapse for lapse in ahead_of.lapses if lapse not in certain]
     with_dice = [one for one in comes if one[2].rolled]
-    sampled = any(came.sampled for _, _, came in with_dice)
+    sampled = any(came.sampled for _, _, came in with_dice) or any(times < ahead_of.played for *_, times, _ in answers)
     if ahead_of.played > 1 and (lapses or sampled or any(end.about and end.share < 1 for end in ends)):
         remarks.append(give_or_take(ahead_of.played))
     return Checked(parts, found, lapses, ends, remarks, readings, dropped, with_dice, ahead_of.dangers)
@@ -171,7 +172,7 @@ def _of_futures(found: Futures) -> list[str]:
     """Remarks on what was taken for granted in futures, and on orders that are carried out in none of them."""
     remarks = [*found.answers]
     if found.idle:
-        remarks.append(f"plans are looked at as if {found.idle} did nothing in between")
+        remarks.append(f"plans are looked at as if {found.idle} gave no orders in between")
     where = f"carried out in none of {found.played} futures" if found.played > 1 else "never carried out"
     for line, part in found.unused[:UNUSED_TOLD]:
         given = if_idle(found.idle if isinstance(part, Plan) else "")
@@ -179,6 +180,18 @@ def _of_futures(found: Futures) -> list[str]:
     if len(found.unused) > UNUSED_TOLD:
         remarks.append(f"{len(found.unused) - UNUSED_TOLD} more are {where}")
     return remarks
+
+
+def _answers(table: Table, name: str, found: Futures) -> Iterator[str]:
+    """Remarks on answers with dice that are given in the futures, as a defensive fire: whose, how often, their odds."""
+    answers = [*found.comes.answered()]
+    for side, words, times, odds in answers[:NAMED]:
+        player = table.genesis.of_side(side).name
+        who = "I" if player == name else player
+        often = f"in {times} of {found.played} futures" if times < found.played else "then"
+        yield f"{often} {who} would answer `{' '.join(words)}`" + (f": {odds}" if odds else "")
+    if len(answers) > NAMED:
+        yield f"{len(answers) - NAMED} more answers with dice are given in some of the futures"
 
 
 def _is_certain(lapse: Lapse, played: int) -> bool:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from pbem.maps.tabletop import table_of
 from pbem.match.course import Step
 from pbem.match.table import Table
-from pbem.rules.requests import Roll, Words
+from pbem.rules import State
+from pbem.rules.requests import Choose, Order, Roll, Words
 
 __all__ = ["Came", "Comes", "sure_words"]
 
@@ -67,25 +68,45 @@ class Comes:
         self.odds: dict[Key, dict[frozenset[str], str]] = {}
         """Order with dice -> what came near it before -> its odds then."""
         self.found: dict[Key, list[tuple[Words, list[Step]]]] = {}
+        self.answers: dict[tuple[str, Words], dict[frozenset[str], str]] = {}
+        """Side and answer with dice -> what came near it before -> its odds then."""
+        self.times: Counter[tuple[str, Words]] = Counter()
+        """How often each such answer was given."""
         self._near = _Near(table)
 
     def look(self, table: Table, before: Sequence[Step] = ()) -> None:
-        """Take down the order whose first dice are asked for, its odds, and whether what went before may change them.
+        """Take down the order or answer whose first dice are asked for, and its odds behind what came near it before.
 
         `before` is what happened in all futures before the table was forked.
         """
-        request, order = table.game.request, table.game.just_given
+        request = table.game.request
         declared = request.of if isinstance(request, Roll) else None
-        words = None if declared is None else list(table.rules.order_words(table.board, declared))
-        given = [step for step in (*before, *table.steps) if step["kind"] == "order" and words in (None, step["words"])]
-        step = given[-1] if given else None
-        if (order is None and declared is None) or step is None or not step["number"]:
+        order = table.game.just_given if declared is None else declared
+        if order is None:
             return
-        key = (step["side"], step["number"])
-        known, came = self.odds.setdefault(key, {}), self._near.came(step["words"], table.steps)
-        if came not in known and len(known) <= WAYS and len(set(known.values())) < 2:
+        words = table.rules.order_words(table.board, order)
+        given = [step for step in (*before, *table.steps) if step["kind"] == "order"]
+        same = [step for step in (given[-1:] if declared is None else given) if tuple(step["words"]) == words]
+        if not same and declared is None:
+            self._answer(table, words)
+        elif same and same[-1]["number"]:
             state = table.game.before().state if declared is None else table.game.state
-            known[came] = table.rules.tell_odds(state, step["side"], order if declared is None else declared)
+            known = self.odds.setdefault((same[-1]["side"], same[-1]["number"]), {})
+            self._note(known, table, state, same[-1]["side"], order)
+
+    def _answer(self, table: Table, words: Words) -> None:
+        """Take down an answer with dice that a side gives when it is asked, as a defensive fire."""
+        asked = table.game.before()
+        if isinstance(asked.request, Choose) and asked.request.reaction:
+            key = (asked.request.side, words)
+            self.times[key] += 1
+            self._note(self.answers.setdefault(key, {}), table, asked.state, asked.request.side, table.game.just_given)
+
+    def _note(self, known: dict[frozenset[str], str], table: Table, state: State, side: str, order: Order) -> None:
+        """Note the odds of an order behind what came near it before."""
+        came = self._near.came(table.rules.order_words(table.board, order), table.steps)
+        if came not in known and len(known) <= WAYS and len(set(known.values())) < 2:
+            known[came] = table.rules.tell_odds(state, side, order)
 
     def count(self, steps: Iterable[Step]) -> None:
         """Count a future by what happened in it; what was declared before by whom and at whom it is."""
@@ -122,6 +143,13 @@ class Comes:
         always = len(known) <= WAYS and len(set(known.values())) == 1
         odds = next(iter(known.values())) if always else ""
         return Came(fates.total(), self.played, odds, bool(known), fates, own, self._sure(key))
+
+    def answered(self) -> Iterator[tuple[str, Words, int, str]]:
+        """The answers with dice, the most frequent first: side, words, how often, odds, "" where these vary."""
+        for (side, words), times in self.times.most_common():
+            known = self.answers[side, words]
+            always = len(known) <= WAYS and len(set(known.values())) == 1
+            yield side, words, times, next(iter(known.values())) if always else ""
 
     def _sure(self, key: Key) -> tuple[Step, ...]:
         """The events of an order without dice that come whenever it is carried out."""

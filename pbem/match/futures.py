@@ -126,7 +126,7 @@ def give_or_take(played: int) -> str:
 
 def if_idle(player: str) -> str:
     """What is said of what comes only behind decisions of a player who is taken to do nothing; "" for none."""
-    return f", if {player} does nothing in between" if player else ""
+    return f", if {player} gives no orders in between" if player else ""
 
 
 def if_so(chooser: str) -> str:

@@ -13,13 +13,24 @@ from pbem.match.table import Table
 from pbem.match.take import imagine, imagine_on
 from pbem.rules.requests import Choose, Order, Outcome, Words
 
-__all__ = ["LOOKED", "Answered", "Chosen", "Way", "answered", "answers_told", "common_of", "forked", "likeliest"]
+__all__ = [
+    "LOOKED",
+    "NAMED",
+    "Answered",
+    "Chosen",
+    "Way",
+    "answered",
+    "answers_told",
+    "common_of",
+    "forked",
+    "likeliest",
+]
 
 LOOKED = 200
 """Plans of a side that are looked at in futures."""
 
 NAMED = 5
-"""So many standing orders that answer are named."""
+"""So many standing orders that answer, or answers with dice, are named."""
 
 Answered: TypeAlias = tuple[str, str, Words]
 """A choice that is made for a side: whose it is, `standing` or `default`, and the words of the standing order."""
@@ -97,7 +108,7 @@ class Way:
 
     Questions are answered as the rules would choose; `choices` has the ends of the game that come at once if the other
     side answers otherwise. As long as plans of the side wait, the other side gives its closing order wherever its
-    orders are asked, as if it did nothing. With an order `alone` nothing is answered behind it.
+    orders are asked, as if it had none. With an order `alone` nothing is answered behind it.
     """
 
     def __init__(self, side: str, *, alone: bool = False) -> None:

@@ -165,3 +165,12 @@ def test_what_waits_behind_an_order_is_not_counted_with_it() -> None:
         assert chances(table, side, words) == alone
         assert left_out(table) == [other.name]
         waiting[other.side].clear()
+
+
+def test_an_answer_with_dice_is_told_by_its_own_name() -> None:
+    """Behind the `done` of a movement the other side would fire: those odds aren't those of `done`."""
+    table, turn = before("yukimura", "asked", 43)
+    checked = check(table, turn.entry.by, "\n".join(map(str, turn.entry.body)))
+    assert not checked.comes
+    (answer,) = [remark for remark in checked.remarks if "would answer" in remark]
+    assert answer.startswith("then asuka would answer `fire mi-04 at go-04`: strength 3, column 1-2, ")
