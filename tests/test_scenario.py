@@ -476,7 +476,8 @@ def test_all_defects_of_files_and_frame_are_told_at_once(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "letter", ["\\n", "\\r\\nBcc: x@example.org", "\\0", "\\e", "\\x7f", "\\x85", "\\u2028", "\\t"]
+    "letter",
+    ["\\n", "\\r\\nBcc: x@example.org", "\\0", "\\e", "\\x7f", "\\x85", "\\u2028", "\\u202e", "\\u2066", "\\t"],
 )
 def test_what_is_printed_in_one_line_has_no_control_characters(folder: Path, letter: str) -> None:
     """`scenarios --check` called such a title good, and no mail could have it as its Subject."""

@@ -186,9 +186,18 @@ def read_canonical(rules: Rules, board: Board, side: str, body: Iterable[Stateme
         raise errors[0]
     for (number, statement), (_, part) in zip(statements, parts, strict=True):
         if statement_of(part) != statement:
-            right = " ".join((statement_of(part).keyword, *statement_of(part).tokens))
-            raise MalformedOrder("an id is cut short", f"statement {number}", f"in full it is `{right}`")
+            raise _otherwise(statement, statement_of(part), f"statement {number}")
     return parts
+
+
+def _otherwise(statement: Statement, right: Statement, where: str) -> MalformedOrder:
+    """Why a signed statement is refused whose words aren't those that it means: an id cut short, or a number."""
+    both = next(
+        ((word, full) for word, full in zip(statement.tokens, right.tokens, strict=False) if word != full), ("", "")
+    )
+    number = all(word.replace(".", "", 1).isdigit() for word in both)
+    what = f"the number {both[0]} isn't written as short as it can be" if number else "an id is cut short"
+    return MalformedOrder(what, where, f"in full it is `{' '.join((right.keyword, *right.tokens))}`")
 
 
 def in_steps(rules: Rules, parts: Sequence[tuple[int, Part]]) -> list[tuple[int, Part]]:

@@ -54,7 +54,7 @@ def is_text(value: object) -> bool:
     return isinstance(value, str) and value != ""
 
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _ONE_LINE = ("title", "name", "date", "length")
 
 
@@ -136,8 +136,6 @@ class Named:
         for key, (fits, what, right) in _MAY_STAND.items():
             if key in scenario and not fits(scenario[key]):
                 self.wrong(f"`{key}` isn't {what}", f"write `{right}`")
-        for key, words in _unprintable(scenario):
-            self.wrong(f"`{key}` is {shown(words)}", "write it in one line, without control characters")
         self.brief(as_meant(scenario, _KEYS))
 
     def brief(self, scenario: Mapping[str, Any]) -> None:
@@ -233,6 +231,8 @@ class Named:
             return None
         if isinstance(data, dict):
             self.read[where] = self.sources[path]
+            right = "write it in one line, without control characters"
+            self.defects += [Defect(where, f"`{key}` is {shown(words)}", right) for key, words in _unprintable(data)]
             return data
         self.defects.append(Defect(where, "the file isn't a mapping", "write `KEY: VALUE` lines"))
         return None

@@ -66,6 +66,9 @@ GROUND = {
 STANDS = 2
 """The most stands of a unit."""
 
+MOST_TERRAIN = 200
+"""The most pieces of ground: each is held against each."""
+
 BANNERMEN = 2
 """The ends of a wing, which they mark (definitions.4)."""
 
@@ -236,7 +239,10 @@ class _Reader:
     def terrain(self, width: int, depth: int) -> dict[str, Piece]:
         """The pieces of ground; none where the key isn't there."""
         found: dict[str, Piece] = {}
-        for where, data in self.defects.items(self.data, "terrain", "scenario") if "terrain" in self.data else ():
+        listed = list(self.defects.items(self.data, "terrain", "scenario")) if "terrain" in self.data else []
+        if len(listed) > MOST_TERRAIN:
+            self.defects.wrong("scenario.terrain", f"lists {len(listed)} pieces", f"{MOST_TERRAIN} are the most")
+        for where, data in listed[:MOST_TERRAIN]:
             data = self.defects.keys(data, TERRAIN, where)
             piece = self.piece(data, where, (width // 2, depth // 2))
             if piece.id in found or piece.id in PLACES:

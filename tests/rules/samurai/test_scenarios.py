@@ -10,12 +10,14 @@ import pytest
 from matches import scenario_of
 from rules.samurai.small_table import scenario_data
 
-from pbem.errors import BadScenario
+from pbem.errors import BadScenario, MalformedOrder
 from pbem.match.game import Game
+from pbem.match.orders import read_canonical
 from pbem.rules import samurai
 from pbem.rules.samurai import setup
 from pbem.rules.samurai.geometry import Size
 from pbem.rules.samurai.scenario import GROUND
+from pbem.wire.statements import Statement
 
 
 def defects(data: dict[str, Any]) -> list[str]:
@@ -144,3 +146,18 @@ def test_nothing_lies_in_ground_that_cant_be_entered() -> None:
     assert any("lies over pond" in defect for defect in defects(data))
     data["scenario"]["terrain"][1]["at"] = "24 24"  # beside it
     samurai.board(data)
+
+
+def test_too_many_pieces_of_ground_are_refused_without_holding_each_against_each() -> None:
+    piece = {"kind": "wood", "at": "30 24", "size": "2 2"}
+    data = scenario_data({"sp-1": "off", "sp-11": "off"}, terrain=[{**piece, "id": f"wood-{n}"} for n in range(4000)])
+    assert defects(data) == ["scenario.terrain: lists 4000 pieces; 200 are the most"]
+
+
+@pytest.mark.parametrize(("word", "what"), [("1.50", "the number 1.50"), ("007", "the number 007")])
+def test_a_signed_number_that_is_too_long_is_called_so(word: str, what: str) -> None:
+    board = samurai.board(scenario_data({"sp-1": "off", "sp-11": "off"}))
+    with pytest.raises(MalformedOrder, match=what):
+        read_canonical(samurai, board, "red", [Statement("move", ("sp-1", word))])
+    with pytest.raises(MalformedOrder, match="an id is cut short"):
+        read_canonical(samurai, board, "red", [Statement("fire", ("sp-1", "at", "11"))])
