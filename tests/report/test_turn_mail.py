@@ -44,7 +44,7 @@ from pbem.rules import State
 from pbem.rules.requests import Choose, Order
 from pbem.wire.turn import Turn
 
-SCENARIOS = {"toba-fushimi": 11, "yao": 12, "domyoji": 13}
+SCENARIOS = {"toba-fushimi": 11, "yao": 4, "domyoji": 13}
 """Scenario -> what its game's whims begin with."""
 
 

@@ -265,7 +265,8 @@ def test_the_phase_record_track_has_the_start_and_six_phases(field, phase, activ
     units = {"sg-1": "setup 4-3-3-4"} if phase == "start" else ONE
     battle = field(PLAIN, units, phase=phase, idle=phase != "start")
     situation = bakumatsu.situation(battle.state)
-    assert situation["phase"] == {"id": phase, "side": active, "title": title, "clause": clause}
+    once = {"once": True} if phase == "start" else {}
+    assert situation["phase"] == {"id": phase, "side": active, "title": title, "clause": clause} | once
     assert situation["active"] == (active or "shogunate") == battle.request.side
     assert bakumatsu.clock(battle.state) == (1, phase)
     assert battle.request.clause == clause
