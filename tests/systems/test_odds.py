@@ -38,7 +38,8 @@ def futures(game: Game, order: Order) -> Iterator[tuple[Fraction, list[Tell]]]:
             ahead.apply(answer)
         request = ahead.request
         over = any(tell.what == "phase" for tell in told) or ahead.left is not game.left or request is None
-        if over or isinstance(request, Draw):
+        next_asked = isinstance(request, Choose) and ahead.begun_by is None  # as for another defensive fire
+        if over or next_asked or isinstance(request, Draw):
             yield share, told
         elif isinstance(request, Roll):
             throws = list(product(range(1, request.sides + 1), repeat=request.dice))
@@ -146,7 +147,7 @@ def test_whose_choice_is_counted_is_said() -> None:
 
 def test_what_waits_behind_an_order_is_not_counted_with_it() -> None:
     """The east plans a melee behind a defensive fire of Osaka, whose shares stay those of the fire."""
-    table, turn = before("yukimura", "asked", 44)
+    table, turn = before("yukimura", "asked", 22)
     side = table.genesis.player(turn.entry.by).side
     other = table.genesis.other(turn.entry.by)
     words = table.rules.order_words(table.board, fights(table)[0])
@@ -169,8 +170,8 @@ def test_what_waits_behind_an_order_is_not_counted_with_it() -> None:
 
 def test_an_answer_with_dice_is_told_by_its_own_name() -> None:
     """Behind the `done` of a movement the other side would fire: those odds aren't those of `done`."""
-    table, turn = before("yukimura", "asked", 43)
+    table, turn = before("yukimura", "asked", 21)
     checked = check(table, turn.entry.by, "\n".join(map(str, turn.entry.body)))
     assert not checked.comes
     (answer,) = [remark for remark in checked.remarks if "would answer" in remark]
-    assert answer.startswith("then asuka would answer `fire mi-04 at go-04`: strength 3, column 1-2, ")
+    assert answer.startswith("then asuka would answer `fire mi-05 at go-04 with mi-06`: strength 6, column 5-6: ")
