@@ -25,6 +25,7 @@ from pbem.rules.samurai.board import (
     read_inches,
 )
 from pbem.rules.samurai.geometry import Size, on_table, overlap
+from pbem.rules.samurai.room import why_no_room
 from pbem.words import nearest_and_all
 
 __all__ = ["EDITION", "SYSTEM", "board"]
@@ -160,6 +161,11 @@ class _Reader:
         width, depth, zone = self.size()
         pieces = self.terrain(width, depth)
         self.read_armies()
+        for side in self.sides:
+            for wing, part in self.zones(side, width, depth, zone).items():
+                own = [u for u in self.units.values() if (u.side, u.wing, u.bannerman) == (side.id, wing, False)]
+                for what in why_no_room(own, part, [p.base for p in pieces.values() if GROUND[p.kind].stops]):
+                    self.defects.wrong(f"the {wing} wing of {side.id}", what, "give it room to set up")
         self.defects.mails(self.data, "scenario")
         sources = [(f"{self.data.get('title', name)},", self.data.get("provenance"))]
         sources += [(f"army {army},", block.get("provenance")) for army, block in self.armies.items()]

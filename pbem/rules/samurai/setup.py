@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.errors import Refusal
+from pbem.errors import BadScenario, Refusal
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.samurai.board import FACINGS, Unit, inches
@@ -184,7 +184,7 @@ def _beside_needy(s: State, side: str, daimyo: str) -> SetUp | None:
 
 
 def _anywhere(s: State, side: str, unit: str, chance: Chance) -> SetUp:
-    """A random legal place for a unit, leaving an inch round it for a daimyo where it needs one."""
+    """A random legal place for a unit. Raises BadScenario where none is found."""
     u, zone = s.board.units[unit], s.board.zones[side][s.board.units[unit].wing]
     facing = s.board.side[side].ahead
     for _ in range(TRIES):
@@ -196,7 +196,11 @@ def _anywhere(s: State, side: str, unit: str, chance: Chance) -> SetUp:
         order = SetUp(unit, x, y, way, shape)
         if why_not(s, side, order) is None:
             return order
-    return next(order for order in _rows(s, u, dict(s.at)) if why_not(s, side, order) is None)
+    found = next((order for order in _rows(s, u, dict(s.at)) if why_not(s, side, order) is None), None)
+    if found is None:
+        what = f"no place is left for {s.board.describe(unit)} in the {u.wing} wing"
+        raise BadScenario(what, f"scenario {s.board.scenario}", "give the army more room or fewer units")
+    return found
 
 
 CHAPTER = Chapter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -14,8 +15,10 @@ from pbem.errors import BadScenario, MalformedOrder
 from pbem.match.game import Game
 from pbem.match.orders import read_canonical
 from pbem.rules import samurai
+from pbem.rules.requests import Choose
 from pbem.rules.samurai import setup
 from pbem.rules.samurai.geometry import Size
+from pbem.rules.samurai.orders import DONE, SetUp
 from pbem.rules.samurai.scenario import GROUND
 from pbem.wire.statements import Statement
 
@@ -161,3 +164,36 @@ def test_a_signed_number_that_is_too_long_is_called_so(word: str, what: str) -> 
         read_canonical(samurai, board, "red", [Statement("move", ("sp-1", word))])
     with pytest.raises(MalformedOrder, match="an id is cut short"):
         read_canonical(samurai, board, "red", [Statement("fire", ("sp-1", "at", "11"))])
+
+
+@pytest.mark.parametrize(
+    ("terrain", "table", "units", "what"),
+    [
+        ({"at": "36 24", "size": "72 48"}, {}, {}, "sets up where nobody can stand"),
+        ({"at": "36 24", "size": "200 200", "facing": "north-east"}, {}, {}, "sets up where nobody can stand"),
+        ({}, {"width": "99"}, {}, "has no room for sp-1 in 72 by 12 inches"),
+        ({}, {"width": "70", "depth": "9"}, {"sp-2": "off", "sp-3": "off"}, "has no room for 3 units and daimyos"),
+    ],
+)
+def test_a_wing_without_room_to_set_up_is_a_defect(
+    terrain: dict[str, str], table: dict[str, str], units: dict[str, str], what: str
+) -> None:
+    piece = [{"id": "sea-1", "kind": "water", **terrain}] if terrain else []
+    data = scenario_data({"sp-1": "off", "sp-11": "off", **units}, terrain=piece)
+    data["tables"]["types"]["spear"].update(table)
+    assert any(defect.startswith("the centre wing of red") and what in defect for defect in defects(data))
+
+
+def test_who_finds_no_place_is_told_so() -> None:
+    """By its measure it would have room, beside the others it has none."""
+    units = dict.fromkeys(("sp-1", "sp-2", "sp-3"), "off")
+    data = scenario_data({**units, "sp-11": "off"})
+    data["tables"]["types"]["spear"].update({"width": "38", "depth": "6"})
+    game = Game.new(samurai, samurai.board(data), {})
+    game.apply(SetUp("sp-11", 3600, 4200, 4))
+    game.apply(DONE)
+    game.apply(SetUp("sp-1", 3600, 600, 0))  # beside it there is room for none
+    request = game.request
+    assert isinstance(request, Choose)
+    with pytest.raises(BadScenario, match="no place is left for sp-2"):
+        request.sample(random.Random(1))
