@@ -89,7 +89,7 @@ def _played_out(game: Game, side: str, style: Any, seed: int, known: dict[str, f
     _go_on(ahead, dice, Steady(seed), lambda clock: clock == now, {side: style})
     behind = f"{rules.dump(ahead.state)} {dice.rolled}"
     if behind not in known:
-        _go_on(ahead, dice, Steady(~seed), lambda clock: clock[0] < turn + (1 if clock[1] == phase else 2))
+        _go_on(ahead, dice, Steady(~seed), lambda clock: clock[0] < turn + (1 if clock[1] == phase else 2), {})
         outcome = ahead.outcome
         if outcome is None:
             known[behind] = float(rules.prospect(ahead.state, side))
@@ -98,9 +98,7 @@ def _played_out(game: Game, side: str, style: Any, seed: int, known: dict[str, f
     return known[behind]
 
 
-def _go_on(
-    ahead: Game, dice: _Dice, whims: Steady, meanwhile: Callable[[Clock], bool], by: Mapping[str, Any] | None = None
-) -> None:
+def _go_on(ahead: Game, dice: _Dice, whims: Steady, meanwhile: Callable[[Clock], bool], by: Mapping[str, Any]) -> None:
     """Play on as long as the turn and phase are such: `by` has the rule of thumb of a side, else it is the best.
 
     What a side answers to the other's orders is by the best always.
@@ -111,7 +109,7 @@ def _go_on(
         if request is None or not meanwhile(rules.clock(ahead.state)):
             return
         if isinstance(request, Choose):
-            own = None if request.reaction or by is None else by.get(request.side)
+            own = None if request.reaction else by.get(request.side)
             style = own or rules.styles(ahead.board, request.side)[0]
             ahead.apply(rules.advise(ahead.state, request, whims, style), legal=True)
         else:

@@ -269,8 +269,9 @@ def _may_walk_to_one(s: State, side: str, unit: str, mover: Lifted) -> bool:
         places[key] = {other for other in daimyos if _may_walk(s, s.at[unit], unit, turns, s.at[other])}
     if places[key] - {mover.unit}:
         return True
-    goes = mover.end is not None and s.board.units[mover.unit].daimyo
-    return goes and mover.end is not None and _may_walk(s, s.at[unit], unit, turns, mover.end)
+    if mover.end is None or not s.board.units[mover.unit].daimyo:
+        return False
+    return _may_walk(s, s.at[unit], unit, turns, mover.end)
 
 
 def _may_walk(s: State, b: Base, unit: str, turns: Sequence[str], to: Base) -> bool:
