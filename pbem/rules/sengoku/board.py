@@ -1,0 +1,323 @@
+"""The fixed data of a campaign: map and ground, armies, officers, castles, who may act when, and what scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.errors import Defects, shown
+from pbem.maps.hexes import ByHex, Hex, OnDemand
+from pbem.maps.map import Link, Map
+from pbem.rules.kit.scenario import Choice
+from pbem.rules.kit.words import place_called
+from pbem.rules.sengoku.tables import Effect, Tables
+from pbem.words import nearest_and_all
+
+__all__ = [
+    "BARRIERS", "BRIDGE", "BUSHO", "RANKS", "SOTAISHO", "TAISHO", "Army", "Board", "Bonus", "Castle", "Closed",
+    "Deployment", "Entering", "Ground", "Idle", "Side", "Truce", "Unit", "Victory", "read_ground",
+]  # fmt: skip
+
+BUSHO, TAISHO, SOTAISHO = 1, 2, 3
+"""Military commander, general, commander-in-chief, in rising order; the last two lead (2-2-1(5))."""
+
+RANKS = {"busho": BUSHO, "taisho": TAISHO, "sotaisho": SOTAISHO}
+"""How data call the ranks."""
+
+BARRIERS = frozenset({"lake", "sea"})
+"""Hexsides that nothing crosses (15-6-1)."""
+
+RIVER = "river"
+BRIDGE = "bridge"
+"""The hexside that costs, and the way over it that spares movement and lines the cost (15-2-4)."""
+
+IMPASSABLE, SWAMP = "impassable_mountain", "swamp"
+
+
+class Unit(NamedTuple):
+    """An officer with his men: strength of front and back, rank, and command boxes, 0 for a busho (2-2-1, 9-2-1)."""
+
+    id: str
+    side: str
+    army: str
+    name: str
+    short: str
+    rank: int
+    front: int
+    back: int
+    modifier: int
+    power: int
+    boxes: int
+
+    @property
+    def commander(self) -> bool:
+        """Whether he leads units, as taisho and sotaisho do (2-2-1(5))."""
+        return self.rank > BUSHO
+
+    @property
+    def values(self) -> str:
+        """The printed values: strength-modifier-action power."""
+        return f"{self.front}-{self.modifier}-{self.power}"
+
+
+class Side(NamedTuple):
+    """The armies of one player; `deploys` is its place in the order of deployment, 0 first (36.4)."""
+
+    id: str
+    title: str
+    short: str
+    deploys: int
+
+
+class Army(NamedTuple):
+    """A clan with its units and castles; `follows` is the army whose commanders may lead its units (30-1).
+
+    main      its main castles (8-3, 36.7-8);  sources: the hexes from which it sets lines without one (31-2)
+    column    its column of the replenishment table;  home: the provinces that are its own castle there (33.0)
+    """
+
+    id: str
+    side: str
+    title: str
+    follows: str | None
+    main: tuple[str, ...]
+    sources: tuple[Hex, ...]
+    column: str
+    home: frozenset[str]
+
+
+class Castle(NamedTuple):
+    """A castle; `owner` and `durability` are those at the start, no owner: abandoned (8-1, 8-2-1, 36.5)."""
+
+    id: str
+    name: str
+    at: Hex
+    level: int
+    durability: int
+    owner: str | None
+
+
+class Deployment(NamedTuple):
+    """Units that are deployed together (36.4): in one of `hexes`, in castles of `army` alone where that is said.
+
+    `enters` is the id of the rule that brings them later, empty for those that are deployed before play.
+    """
+
+    id: str
+    side: str
+    units: tuple[str, ...]
+    hexes: tuple[Hex, ...]
+    castles_of: str | None
+    enters: str
+
+
+class Entering(NamedTuple):
+    """Armies that begin to act by a roll against the enemy's strength in some provinces (32.0, 36.7-9)."""
+
+    id: str
+    side: str
+    armies: tuple[str, ...]
+    provinces: frozenset[str]
+    table: str
+    clause: str
+
+
+class Idle(NamedTuple):
+    """Armies that can't act: until after turn `until` but for a die of `die`, or until `declared` is (36.7-2, -3, -6).
+
+    An army may declare itself where it is `declared` by itself; 0 and None where they don't count.
+    """
+
+    armies: tuple[str, ...]
+    until: int
+    die: int
+    declared: str | None
+    clause: str
+
+
+class Closed(NamedTuple):
+    """Hexes that a side can't enter: until one of `left` has left `province` or `declared` is (36.7-4, 36.7-5)."""
+
+    side: str
+    hexes: frozenset[Hex]
+    left: tuple[str, ...]
+    declared: str | None
+    clause: str
+
+
+class Truce(NamedTuple):
+    """Armies that a side can't attack in some hexes until one of them has left these or attacked (36.7-7)."""
+
+    side: str
+    armies: tuple[str, ...]
+    hexes: frozenset[Hex]
+    clause: str
+
+
+class Bonus(NamedTuple):
+    """Points for a side if a unit has never left a province, or an army never declared itself (36.6(4))."""
+
+    side: str
+    points: int
+    unit: str | None
+    province: str | None
+    army: str | None
+    clause: str
+
+
+class Victory(NamedTuple):
+    """What scores (36.6): castles taken by level, own units lost by rank, enemies shut in; and the lead that wins."""
+
+    castles: tuple[int, ...]
+    lost: Mapping[int, int]
+    shut_in: int
+    bonuses: tuple[Bonus, ...]
+    leader: str
+    lead: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Board:
+    """Everything about a campaign that never changes; sides stand in the order of their operation phases (29.0).
+
+    of_side[side], of_army[army]   their units' ids in the order of the army files
+    castle_in                      hex -> the castle in it;  province: hex -> its province
+    outside                        hexes of the map that are no part of the play area (36.1)
+    left_by                        unit -> the province of which the rules ask whether it has left it
+    """
+
+    scenario: str
+    system: str
+    title: str
+    turns: int
+    map: Map
+    ground: Ground
+    tables: Tables
+    sides: tuple[Side, ...]
+    side: Mapping[str, Side]
+    enemy: Mapping[str, str]
+    armies: Mapping[str, Army]
+    units: Mapping[str, Unit]
+    of_side: Mapping[str, tuple[str, ...]]
+    of_army: Mapping[str, tuple[str, ...]]
+    castles: Mapping[str, Castle]
+    castle_in: Mapping[Hex, str]
+    province: Mapping[Hex, str]
+    outside: frozenset[Hex]
+    left_by: Mapping[str, str]
+    deployments: Mapping[str, Deployment]
+    entering: Mapping[str, Entering]
+    idle: tuple[Idle, ...]
+    closed: tuple[Closed, ...]
+    truces: tuple[Truce, ...]
+    victory: Victory
+    label: Mapping[Hex, str]
+    numbers: Mapping[str, Hex]
+    options: Mapping[str, Choice]
+    reconstructed: tuple[str, ...]
+
+    def describe(self, unit: str) -> str:
+        """A unit's id and name, `hb-01 Hashiba Hideyoshi`."""
+        return f"{unit} {self.units[unit].name}"
+
+    def place(self, h: Hex) -> str:
+        """A hex's number and name, `1623 Himeji`."""
+        return self.map.describe(h)
+
+    def parse(self, text: str) -> Hex:
+        """The hex with this number or name. Raises MalformedOrder or AmbiguousOrder."""
+        found = self.numbers.get(text)
+        if found is None:
+            found = place_called([self.map], text)
+        return self.map.parse(text) if found is None else found
+
+    def group(self, army: str) -> str:
+        """The army whose group an army is of: the one that it follows, or itself (7-1-2, 36.3)."""
+        return self.armies[army].follows or army
+
+    def led_by(self, army: str, commander: str) -> bool:
+        """Whether units of an army can be under a commander of this army (9-2-6, 30-1-2)."""
+        return commander in (army, self.armies[army].follows)
+
+
+# --- the ground of the map as look-ups --------------------------------------------------------------------------------
+
+
+FILLS = ("plain", "rough", "mountain", IMPASSABLE, SWAMP)
+"""The terrains of a hex in play (table-terrain); sea and lake are open water."""
+
+
+class Ground(NamedTuple):
+    """Look-ups by hex; every hex of the map that is no open water is a key, outside the play area too.
+
+    terrain[h]                     plain, rough, mountain, impassable_mountain or swamp
+    near[h]                        the adjacent hexes, whatever lies between
+    open_to[h]                     those that are not beyond a sea or lake hexside
+    controls[h]                    those that what stands in h controls besides h itself: no swamp (5-2)
+    tactical, strategic, line[h][n]  points for the step from h to n, river included; no entry where it is forbidden
+    river                          the steps across a river, bridged or not;  unbridged: those without a bridge
+    """
+
+    terrain: Mapping[Hex, str]
+    near: Mapping[Hex, tuple[Hex, ...]]
+    open_to: ByHex[tuple[Hex, ...]]
+    controls: ByHex[tuple[Hex, ...]]
+    tactical: ByHex[Mapping[Hex, int]]
+    strategic: ByHex[Mapping[Hex, int]]
+    line: ByHex[Mapping[Hex, int]]
+    river: frozenset[tuple[Hex, Hex]]
+    unbridged: frozenset[tuple[Hex, Hex]]
+
+
+def read_ground(m: Map, tables: Tables, outside: Iterable[Hex], defects: Defects) -> Ground:
+    """The ground of a map under the terrain table; what the rules don't know on it goes into `defects`."""
+    terrain = _terrain(m, defects)
+    for kind in sorted({crossing.kind for crossing in m.hexsides} - {RIVER, "line", *BARRIERS}):
+        where = f"map {m.name} hexsides"
+        defects.wrong(where, f"{shown(kind)} is no hexside of these rules", nearest_and_all(kind, (RIVER, *BARRIERS)))
+    links = OnDemand(lambda h: tuple(link for link in m.links[h] if not link.side & BARRIERS))  # 15-6-1
+    barred = frozenset(outside)  # 36.1
+    chart = tables.terrain
+
+    def costs(column: str) -> ByHex[Mapping[Hex, int]]:
+        return OnDemand(lambda h: _costs([n for n in links[h] if n.to not in barred], terrain, chart, column))
+
+    crossed = {step for step, kinds in m.crossings() if RIVER in kinds}
+    return Ground(
+        terrain=terrain,
+        near=m.neighbours,
+        open_to=OnDemand(lambda h: tuple(n.to for n in links[h])),
+        controls=OnDemand(lambda h: tuple(n.to for n in links[h] if terrain[n.to] != SWAMP)),  # 5-2(1), 5-2(2)
+        tactical=costs("tactical"),
+        strategic=costs("strategic"),
+        line=costs("line"),
+        river=frozenset(crossed),
+        unbridged=frozenset(step for step in crossed if BRIDGE not in m.ways(*step)),
+    )
+
+
+def _costs(
+    links: Iterable[Link], terrain: Mapping[Hex, str], chart: Mapping[str, Effect], column: str
+) -> dict[Hex, int]:
+    """The points for each step of these that the column of the terrain table allows."""
+    found = {}
+    for link in links:
+        points = getattr(chart[terrain[link.to]], column)
+        if points is not None:
+            river = RIVER in link.side and BRIDGE not in link.ways  # 15-2-4
+            found[link.to] = points + (getattr(chart[RIVER], column) if river else 0)
+    return found
+
+
+def _terrain(m: Map, defects: Defects) -> dict[Hex, str]:
+    """The one terrain of each hex (2-1-2)."""
+    found, ways = {}, {road.kind for road in m.roads}
+    for h in reversed(m.hexes):
+        features = m.terrain[h] - ways
+        kinds = [kind for kind in FILLS if kind in features]
+        found[h] = kinds[0] if kinds else FILLS[0]
+        if len(kinds) != 1 or len(features) != 1:
+            what = f"hex {m.label(h)} is {', '.join(sorted(features)) or 'nothing'}"
+            defects.wrong(f"map {m.name} terrain", what, f"each hex is one of {', '.join(FILLS)}")
+    return found
