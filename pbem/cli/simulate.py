@@ -19,11 +19,13 @@ import click
 from pbem.cli.common import as_json, at_terminal, echo, error_data, home_of, json_option, show, tell
 from pbem.cli.completion import bots, scenarios
 from pbem.cli.files import save
+from pbem.cli.kept_games import keeping
 from pbem.cli.offers import options_of
 from pbem.cli.written import takes, writable
 from pbem.errors import PbemError, Refused, Storage
 
 if TYPE_CHECKING:
+    from pbem.cli.kept_games import Kept
     from pbem.simulate.game import Played, Run
 
 __all__ = ["simulate_command"]
@@ -58,6 +60,8 @@ OFTEN, SELDOM = 0.2, 20.0
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario.")
 @click.option("--reactions", type=click.Choice(["standing", "ask"]), default="standing", show_default=True,
               help="What the other side's action asks: by default, or the bot is asked.")  # fmt: skip
+@click.option("--keep", metavar="FILE", type=click.Path(),
+              help="Keep each game there as it ends, and play only those that it lacks.")  # fmt: skip
 @click.option("--csv", "as_csv", is_flag=True, help="A line a game, for spreadsheets.")
 @json_option
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE", type=click.Path(),
@@ -65,14 +69,15 @@ OFTEN, SELDOM = 0.2, 20.0
 @click.pass_context
 def simulate_command(
     ctx: click.Context, scenario: str, games: int, first: str, second: str, jobs: int | None, dask: str | None,
-    seed: int | None, options: tuple[str, ...], reactions: str, as_csv: bool, as_json_data: bool,
+    seed: int | None, options: tuple[str, ...], reactions: str, keep: str | None, as_csv: bool, as_json_data: bool,
     outputs: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Many games between bots: who wins, how long, how many mails.
 
     The games are played entry by entry as by mail, without mails. Each has its own dice, which hang on the seed and
     its number alone: the same seed plays the same games, by however many processes or machines. Ctrl-C ends it with
-    the games that have been played; short ones end first, so that there may be too many of them among these.
+    the games that have been played; short ones end first, so that there may be too many of them among these. With
+    --keep the same command goes on with the others.
 
     \b
     Example: pbem simulate yao --games 100 --first bold --second random
@@ -86,15 +91,17 @@ def simulate_command(
     if as_csv and as_json_data:
         raise click.UsageError("--csv and --json can't both be written to standard output; -o FILE.csv writes one")
     kinds = _kinds(outputs)
+    _check_keep(keep, kinds)
     run = _run(ctx, scenario, (first, second), seed, options_of(options), reactions)
-    played, why = _collected(_games(run, games, _few(jobs or 1, games), dask), games)
+    with keeping(keep, run, seeded=seed is not None) as kept:
+        played, why = _collected(kept, games, jobs or 1, dask)
     if not played:
         raise why or Refused("no game was played")
-    data = summary(run, games, sorted(played)) | ({} if why is None else {"error": error_data(why)})
+    data = summary(kept.run, games, sorted(played)) | ({} if why is None else {"error": error_data(why)})
     whole = _given(data, kinds, as_csv=as_csv, as_json_data=as_json_data)
     if why is not None:
         tell(why)
-        echo(f"{len(played)} of {games} games were played, and are told of")
+        echo(f"{len(played)} of {games} games were played, and are told of; {_how_to_go_on(keep)}")
     return 0 if whole and why is None else 1
 
 
@@ -112,6 +119,13 @@ def _kinds(outputs: tuple[str, ...]) -> list[tuple[str, str]]:
             raise Refused(f"it is the same file as {found[file][0]}", path, "name each file once")
         found[file] = path, kind
     return list(found.values())
+
+
+def _check_keep(keep: str | None, files: list[tuple[str, str]]) -> None:
+    """Raises Refused where games shall be kept in a file that something else is written to."""
+    for path, _ in files:
+        if keep is not None and os.path.realpath(path) == os.path.realpath(keep):
+            raise Refused(f"it is the same file as {path}", f"--keep {keep}", "name another file")
 
 
 def _few(jobs: int, games: int) -> int:
@@ -140,22 +154,28 @@ def _run(
     return Run(loaded, terms_of(loaded, options, reactions=reactions), played_by, drawn)
 
 
-def _games(run: Run, count: int, jobs: int, dask: str | None) -> Generator[Played, None, None]:
-    """The games, as they end."""
+def _games(run: Run, numbers: list[int], jobs: int, dask: str | None) -> Generator[Played, None, None]:
+    """The games of these numbers, as they end."""
     from pbem.simulate import cluster, processes
 
-    numbers = range(1, count + 1)
     if dask is not None:
         return cluster.by_cluster(run, numbers, dask)
+    jobs = _few(jobs, len(numbers))
     return processes.by_processes(run, numbers, jobs) if jobs > 1 else processes.here(run, numbers)
 
 
-def _collected(games: Generator[Played, None, None], count: int) -> tuple[list[Played], PbemError | None]:
-    """The games that were played, and why not all of them."""
-    found: list[Played] = []
-    with closing(games), _progress(count) as watch:
+def _collected(kept: Kept, count: int, jobs: int, dask: str | None) -> tuple[list[Played], PbemError | None]:
+    """The games that are kept or were played, and why not all of them."""
+    found = [game for game in kept.games.values() if game.number <= count]
+    left = [number for number in range(1, count + 1) if number not in kept.games]
+    if found:
+        echo(f"{len(found)} of {count} games are kept already{'' if left else ', and none is played'}")
+    if not left:
+        return found, None
+    with closing(_games(kept.run, left, jobs, dask)) as games, _progress(len(found), count) as watch:
         try:
             for game in games:
+                kept.keep(game)
                 found.append(game)
                 watch(len(found))
         except KeyboardInterrupt:
@@ -163,6 +183,13 @@ def _collected(games: Generator[Played, None, None], count: int) -> tuple[list[P
         except PbemError as error:
             return found, error
     return found, None
+
+
+def _how_to_go_on(keep: str | None) -> str:
+    """What is said of the games that are missing."""
+    if keep is None:
+        return "with --keep FILE none would have to be played again"
+    return f"they are kept in {keep}, and the same command goes on with the others"
 
 
 @contextmanager
@@ -179,8 +206,9 @@ def _terminable() -> Iterator[None]:
 
 
 @contextmanager
-def _progress(count: int) -> Iterator[Callable[[int], None]]:
-    """A watcher that tells how many games are played and how long the others will take: at a terminal on one line."""
+def _progress(kept: int, count: int) -> Iterator[Callable[[int], None]]:
+    """A watcher that tells how many games there are, of which so many were kept before, and how long the others will
+    take: at a terminal on one line."""
     begun = last = time.monotonic()
     one_line = _at_a_screen()
 
@@ -189,11 +217,11 @@ def _progress(count: int) -> Iterator[Callable[[int], None]]:
         now = time.monotonic()
         if now - last > (OFTEN if one_line else SELDOM):
             last = now
-            told = f"{done} of {count} games, {_about((now - begun) / done * (count - done))} to go"
+            told = f"{done} of {count} games, {_about((now - begun) / (done - kept) * (count - done))} to go"
             _on_the_line(f"pbem: {told}") if one_line else echo(told)
 
     if one_line:
-        _on_the_line(f"pbem: 0 of {count} games")
+        _on_the_line(f"pbem: {kept} of {count} games")
     yield watch
     if one_line:
         _on_the_line("")

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import PbemError, Refused
-from pbem.simulate.game import Played, Run, played, sides_of
+from pbem.simulate.game import Played, Run, fits, played
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -103,24 +103,7 @@ def _result(future: Any, address: str) -> object:
 
 def _checked(answer: object, run: Run, number: int, address: str) -> Played:
     """The game of that number, as a worker has answered it. Raises Refused for what is none."""
-    if isinstance(answer, Played) and _fits(answer, run, number):
+    if isinstance(answer, Played) and fits(answer, run, number):
         return answer
     what = f"a worker has answered what is no game {number} of this run: {reprlib.repr(answer):.80}"
     raise Refused(what, f"--dask {address}", "only the same version of pbem may run there")
-
-
-def _fits(game: Any, run: Run, number: int) -> bool:
-    """Whether all of a game's fields are what `Played` says of them, for this run and this number."""
-    sides = [side for side, _ in sides_of(run.scenario)]
-    counts = [game.number, game.turns, game.mails, game.orders]
-    if not (all(type(count) is int and count >= 0 for count in counts) and game.number == number):
-        return False
-    if not (isinstance(game.clause, str) and isinstance(game.reason, str) and isinstance(game.lost, dict)):
-        return False
-    losses = list(game.lost.values())
-    return (
-        game.winner in (None, *sides)
-        and sorted(map(str, game.lost)) == sorted(sides)
-        and all(isinstance(lost, list) and len(lost) == game.turns >= 1 for lost in losses)
-        and all(type(count) is int and count >= 0 for lost in losses for count in lost)
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem import __version__
 from pbem.errors import Refused
@@ -20,7 +20,7 @@ from pbem.rules.requests import Words
 from pbem.scenario import Scenario
 from pbem.wire.bodies import Player, Terms
 
-__all__ = ["NAMES", "Played", "Run", "begun", "entries", "played", "sides_of"]
+__all__ = ["NAMES", "Played", "Run", "begun", "entries", "fits", "played", "sides_of"]
 
 NAMES = ("first", "second")
 """The players, in the order of the scenario's sides."""
@@ -70,6 +70,27 @@ class Played(NamedTuple):
 def sides_of(scenario: Scenario) -> list[tuple[str, str]]:
     """Id and title of the two sides, in the scenario's order."""
     return [(side["id"], side["title"]) for side in scenario.data["scenario"]["sides"]]
+
+
+def fits(game: Any, run: Run, number: int) -> bool:
+    """Whether all of a game's fields, whoever told it, are what `Played` says of them, for this run and this number."""
+    sides = [side for side, _ in sides_of(run.scenario)]
+    if not (type(game.number) is int and game.number == number and all(map(_count, game[4:7]))):
+        return False
+    if not (isinstance(game.clause, str) and isinstance(game.reason, str) and isinstance(game.lost, dict)):
+        return False
+    losses = list(game.lost.values())
+    return (
+        game.winner in (None, *sides)
+        and sorted(map(str, game.lost)) == sorted(sides)
+        and all(isinstance(lost, list) and len(lost) == game.turns >= 1 for lost in losses)
+        and all(_count(count) for lost in losses for count in lost)
+    )
+
+
+def _count(value: object) -> bool:
+    """Whether a value can be a number of turns, mails or losses of a game."""
+    return type(value) is int and 0 <= value <= MOST + 1
 
 
 def played(run: Run, number: int) -> Played:

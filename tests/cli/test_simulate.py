@@ -22,6 +22,8 @@ from pbem.simulate.game import Played, Run
 
 BOTS = ("--first", "random", "--second", "random")
 
+PLAYED = "games were played, and are told of; with --keep FILE none would have to be played again"
+
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toy_system: object) -> None:
@@ -178,7 +180,7 @@ def test_a_signal_to_end_is_as_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "here", here)
     said = says("duel", "--games", "9", *BOTS, "--csv")
     assert (said.code, len(said.out.splitlines())) == (1, 2)
-    assert said.err.splitlines() == ["pbem: given up", "pbem: 1 of 9 games were played, and are told of"]
+    assert said.err.splitlines() == ["pbem: given up", f"pbem: 1 of 9 {PLAYED}"]
     assert signal.getsignal(signal.SIGTERM) == ends
     monkeypatch.setattr("pbem.simulate.summary.summary", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
     said = says("duel", "--games", "1", *BOTS)
@@ -210,7 +212,7 @@ def test_what_has_been_played_is_told_when_it_stops(
     first, *_, why, last = said.err.splitlines()
     assert first == "pbem: written to a.csv"
     assert told in why
-    assert last == "pbem: 3 of 9 games were played, and are told of"
+    assert last == f"pbem: 3 of 9 {PLAYED}"
     cut = "Only 3 of 9 games were played: short ones end first, and may be too many among these."
     assert cut in " ".join(said.out.split())
     assert len(Path("a.csv").read_text().splitlines()) == 4
