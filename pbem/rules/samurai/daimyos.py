@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS, inches
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, ahead, on_table, outline, overlap, right, spans
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, ahead, outline, overlap, right, spans
 from pbem.rules.samurai.orders import SIDES, Follow, Go
-from pbem.rules.samurai.paths import line, line_stops, within
+from pbem.rules.samurai.paths import free_places, line, line_stops, within
 from pbem.rules.samurai.state import ENEMY, State, label
 
 __all__ = [
@@ -116,15 +116,14 @@ def _going(s: State, order: Go) -> tuple[Base, str]:
     why = "" if last == n else ENEMY if free_of_enemies <= free_of_ground else "ground that can't be entered"
     obstacles, start, held = _beside(s, order), Point(b.x, b.y), False
     for way in dict.fromkeys((facing, b.facing)):
-        turned = s.size(order.unit).at(0, 0, way)
-        for j in range(last, -1, -1):
-            there = turned.moved(*line(start, end, j))
-            room = on_table(there, s.board.width, s.board.depth) and not any(overlap(there, o) for o in obstacles)
-            if room and s.obeys(order.unit, there):
+        turned = s.size(order.unit).at(b.x, b.y, way)
+        for j in free_places(turned, end, last, obstacles, s.board.width, s.board.depth):
+            there = s.size(order.unit).at(*line(start, end, j), way)
+            if s.obeys(order.unit, there):
                 if why == ENEMY and held:
                     return there, OTHER  # movement.5b
                 return there, why or ("" if j == n and way == facing else _why_short(s, order.unit, end, facing))
-            held = held or room
+            held = True
     return b, why or _why_short(s, order.unit, end, facing)
 
 
@@ -165,19 +164,30 @@ def following(s: State, order: Follow) -> tuple[str, Base] | None:
     places, key = s.places(), (order, s.met.get(order.unit))
     if key not in places:
         aside = {where: beside(s, order.unit, s.at[order.leader], where) for where in (order.where, *SIDES)}
-        ways = ((where, there) for where, there in aside.items() if comes(s, order.unit, there, {order.unit}))
+        ways = ((where, there) for where, there in aside.items() if comes(s, order.unit, there))
         places[key] = next(ways, None)
     found: tuple[str, Base] | None = places[key]
     return found
 
 
-def comes(s: State, daimyo: str, there: Base, but: Iterable[str]) -> bool:
-    """Whether a daimyo can go to a place and stand there, if these aren't in his way."""
+def comes(s: State, daimyo: str, there: Base, but: str = "") -> bool:
+    """Whether a daimyo can go to a place and stand there, if this one isn't in his way."""
+    places, key = s.places(), ("comes", daimyo, there, s.met.get(daimyo))
+    if key not in places:
+        places[key] = _under(s, daimyo, there)
+    under: list[str] | None = places[key]
+    return under is not None and all(other == but for other in under)
+
+
+def _under(s: State, daimyo: str, there: Base) -> list[str] | None:
+    """Who lies in a place to which a daimyo can go, one at most; None where there is no way or no room."""
     b, u, end = s.at[daimyo], s.board.units[daimyo], Point(there.x, there.y)
-    if not within(b, end, u.kind.move, s.board.slows) or not s.free(there, but):
-        return False
+    if not within(b, end, u.kind.move, s.board.slows) or s.stopped(there):
+        return None
+    under = list(s.over(there, {daimyo}))
     n = max(abs(end.x - b.x), abs(end.y - b.y))
-    return line_stops(b, end, _walls(s, b, u.side, end)) == n and s.obeys(daimyo, there)
+    stands = len(under) <= 1 and line_stops(b, end, _walls(s, b, u.side, end)) == n and s.obeys(daimyo, there)
+    return under if stands else None
 
 
 def _walls(s: State, b: Base, side: str, end: Point) -> list[Base]:

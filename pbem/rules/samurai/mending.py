@@ -28,6 +28,18 @@ class Way(NamedTuple):
     end: Base
 
 
+class Joining(NamedTuple):
+    """A move that may join a parted unit: whether it parts others, how many are alone behind it, who moves and who
+    those are, the move; where a daimyo ends whom he would leave, if it is his."""
+
+    parts: bool
+    alone: int
+    key: tuple[str, ...]
+    order: Moving
+    end: Base | None = None
+    left: Sequence[str] = ()
+
+
 class Lifted(NamedTuple):
     """A unit or daimyo whose move is judged: it stands at its end, not where the state has it; "" for nobody."""
 
@@ -177,11 +189,12 @@ def _found(s: State, side: str, tries: Iterator[int]) -> tuple[Moving, ...] | No
     alone, seen = unled(s, side), set[tuple[str, ...]]()
     if not alone:
         return ()
-    for key, order in _joining(s, side, alone):
-        if key in seen:
+    for joining in _joining(s, side, alone):
+        if joining.key in seen or not _can_be_tried(s, joining):
             continue
         if next(tries, None) is None:
             return None
+        order = joining.order
         if isinstance(order, Move) and movement.why_not(s, side, order) is not None:
             continue
         ahead = _after(s, order)
@@ -189,55 +202,58 @@ def _found(s: State, side: str, tries: Iterator[int]) -> tuple[Moving, ...] | No
             continue
         if (rest := _found(ahead, side, tries)) is not None:
             return (order, *rest)
-        seen.add(key)
+        seen.add(joining.key)
     return None
 
 
-def _joining(s: State, side: str, alone: Sequence[str]) -> list[tuple[tuple[str, ...], Moving]]:
-    """Moves that may join the first of these units, behind which the fewest are alone first: mover and those, move."""
-    unit, found = alone[0], list[tuple[bool, int, tuple[str, ...], Moving]]()
+def _joining(s: State, side: str, alone: Sequence[str]) -> list[Joining]:
+    """Moves that would join the first of these units, behind which the fewest are alone first."""
+    unit, found = alone[0], list[Joining]()
     daimyos = [(other, _only(s, other, NOBODY)) for other in _unmoved(s, side) if _may_reach(s, other, s.at[unit])]
 
     def add(daimyo: str, left: Sequence[str], *, follow: bool) -> None:
-        for order, end in _ways(s, daimyo, unit, NOBODY, follow=follow):
-            if _follow_him(s, left, end):
-                new = [other for other in left if not touches(end, s.at[other])]
-                now = [other for other in alone if not touches(end, s.at[other])]
-                where = (str(end),) if new else ()  # they may come to him in one place and not in another
-                found.append((bool(new), len(new) + len(now), (daimyo, *now, *new, *where), order))
+        for order, end in _ends(s, daimyo, unit, s.at[unit], follow=follow):
+            new = [other for other in left if not touches(end, s.at[other])]
+            now = [other for other in alone if not touches(end, s.at[other])]
+            where = (str(end),) if new else ()  # they may come to him in one place and not in another
+            found.append(Joining(bool(new), len(new) + len(now), (daimyo, *now, *new, *where), order, end, new))
 
     for daimyo, left in daimyos:
         add(daimyo, left, follow=True)
-    found += [(False, len(alone) - 1, (unit,), order) for order in _coming(s, side, unit)]
+    found += [Joining(False, len(alone) - 1, (unit,), order) for order in _coming(s, side, unit)]
     for daimyo, left in daimyos:
         add(daimyo, left, follow=False)
-    found.sort(key=lambda each: each[:2])
-    return [(key, order) for _, _, key, order in found]
+    return sorted(found, key=lambda joining: joining[:2])
+
+
+def _can_be_tried(s: State, joining: Joining) -> bool:
+    """Whether a daimyo can go there, and whom he leaves may go to him then; of a unit's move that isn't asked here."""
+    end = joining.end
+    return end is None or (comes(s, joining.order.unit, end) and _follow_him(s, joining.left, end))
 
 
 # --- ways -------------------------------------------------------------------------------------------------------------
 
 
-def _ways(s: State, daimyo: str, unit: str, mover: Lifted, *, follow: bool) -> list[Way]:
+def _ways(s: State, daimyo: str, unit: str, mover: Lifted, *, follow: bool) -> Iterator[Way]:
     """A daimyo's ways to a unit, beside it or all round, if another one has moved, whose end they don't heed."""
     b = mover.end if unit == mover.unit else s.at[unit]
-    if b is None or not _may_reach(s, daimyo, b):
-        return []
-    if b != s.at[unit]:
-        return list(_ways_to(s, daimyo, unit, b, mover.unit, follow=follow))
-    places, key = s.places(), ("ways", daimyo, unit, mover.unit, follow, s.met.get(daimyo))
+    if b is not None and _may_reach(s, daimyo, b):
+        yield from (way for way in _ends(s, daimyo, unit, b, follow=follow) if comes(s, daimyo, way.end, mover.unit))
+
+
+def _ends(s: State, daimyo: str, unit: str, b: Base, *, follow: bool) -> list[Way]:
+    """Where a daimyo touches a unit whose base lies there, whether he can come to it or not."""
+    places, key = s.places(), ("ends", daimyo, unit, b, follow)
     if key not in places:
-        places[key] = list(_ways_to(s, daimyo, unit, b, mover.unit, follow=follow))
+        aside = {beside(s, daimyo, b, where): where for where in SIDES}
+        if follow:
+            places[key] = [Way(Follow(daimyo, unit, where), end) for end, where in aside.items()]
+        else:
+            ends = (end for end in around(s, daimyo, b) if end not in aside)
+            places[key] = [Way(Go(daimyo, end.x, end.y, end.facing), end) for end in ends]
     found: list[Way] = places[key]
     return found
-
-
-def _ways_to(s: State, daimyo: str, unit: str, b: Base, mover: str, *, follow: bool) -> Iterator[Way]:
-    aside = {beside(s, daimyo, b, where): where for where in SIDES}
-    for end in aside if follow else around(s, daimyo, b):
-        if (follow or end not in aside) and comes(s, daimyo, end, {daimyo, mover}):
-            order = Follow(daimyo, unit, aside[end]) if follow else Go(daimyo, end.x, end.y, end.facing)
-            yield Way(order, end)
 
 
 def _may_reach(s: State, daimyo: str, leader: Base) -> bool:

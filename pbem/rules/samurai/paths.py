@@ -9,8 +9,8 @@ from typing import NamedTuple
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, spans
 
 __all__ = [
-    "SHORT_OF", "Range", "beside_way", "extra_steps", "first_overlap", "last_on_table", "line", "line_stops", "over",
-    "place", "reach", "steps_of", "within",
+    "SHORT_OF", "Range", "beside_way", "extra_steps", "first_overlap", "free_places", "last_on_table", "line",
+    "line_over", "line_stops", "over", "place", "reach", "steps_of", "within",
 ]  # fmt: skip
 
 SHORT_OF = 11
@@ -135,34 +135,55 @@ def line(start: Point, end: Point, j: int) -> Point:
     return Point(start.x + (2 * j * dx + n) // (2 * n), start.y + (2 * j * dy + n) // (2 * n))
 
 
+def line_over(b: Base, end: Point, obstacle: Base) -> Range | None:
+    """The places of the way of a base to a point, from 0 on, at which it lies over an obstacle; None if at none.
+
+    From one place to the next it goes on by one along the longer distance and by one at most along the other: so along
+    x, y, s and t it only rises or only falls, and it comes to lie over an obstacle once.
+    """
+    dx, dy = end.x - b.x, end.y - b.y
+    n = max(abs(dx), abs(dy))
+    x, y = b.x - obstacle.x, b.y - obstacle.y
+    t, dt = (x - y, dx - dy) if abs(dy) == n else (y - x, dy - dx)  # what is rounded isn't taken off: so `line` has it
+    one, other = spans(b.facing, b.hw, b.hd), spans(obstacle.facing, obstacle.hw, obstacle.hd)
+    low, high = 0, n
+    for at, d, mine, its in zip((x, y, x + y, t), (dx, dy, dx + dy, dt), one, other, strict=True):
+        first, last = _between(d, n, -mine - its - at, mine + its - at)
+        low, high = max(low, first), min(high, last)
+        if low > high:
+            return None
+    return Range(low, high)
+
+
+def _between(d: int, n: int, low: int, high: int) -> Range:
+    """The places j of a way of n at which j * d / n, rounded as in `line`, lies between these two and is neither."""
+    if d == 0:
+        return Range(0, n) if low < 0 < high else Range(1, 0)
+    least, most = -n * (2 * low + 1) // (2 * abs(d)), -n * (2 * high - 1) // (2 * abs(d))
+    return Range(-least, -most - 1) if d > 0 else Range(most + 1, least)
+
+
 def line_stops(b: Base, end: Point, obstacles: Sequence[Base]) -> int:
     """The last place of the way of a base to a point before the first at which it lies over an obstacle."""
     n = max(abs(end.x - b.x), abs(end.y - b.y))
-    near = beside_way(b, end.x - b.x, end.y - b.y, obstacles)
-    return min((j - 1 for j in (next(_lies_over(b, end, n, o), None) for o in near) if j is not None), default=n)
+    over = (line_over(b, end, o) for o in beside_way(b, end.x - b.x, end.y - b.y, obstacles))
+    return min((max(r.low - 1, 0) for r in over if r is not None and r.high > 0), default=n)
 
 
-def _lies_over(b: Base, end: Point, n: int, obstacle: Base) -> Iterator[int]:
-    """The places, from 1 on, at which a base on its way lies over an obstacle."""
-    one, other = spans(b.facing, b.hw, b.hd), spans(obstacle.facing, obstacle.hw, obstacle.hd)
-    wide, deep, s, t = (mine + its for mine, its in zip(one, other, strict=True))
-    along = _between(b.x, end.x, n, obstacle.x - wide, obstacle.x + wide)
-    up = _between(b.y, end.y, n, obstacle.y - deep, obstacle.y + deep)
-    east, north, dx, dy = b.x - obstacle.x, b.y - obstacle.y, 2 * (end.x - b.x), 2 * (end.y - b.y)
-    for j in range(max(1, along.low, up.low), min(n, along.high, up.high) + 1):
-        x, y = east + (j * dx + n) // (2 * n), north + (j * dy + n) // (2 * n)  # as `line` has it
-        if -wide < x < wide and -deep < y < deep and -s < x + y < s and -t < x - y < t:
+def free_places(b: Base, end: Point, last: int, obstacles: Iterable[Base], width: int, depth: int) -> Iterator[int]:
+    """The places of the way of a base to a point, from one back to 0, at which it lies over no obstacle and wholly on
+    the table."""
+    dx, dy = end.x - b.x, end.y - b.y
+    n, (wide, deep, _, _) = max(abs(dx), abs(dy)), spans(b.facing, b.hw, b.hd)
+    along = _between(dx, n, wide - b.x - 1, width - wide - b.x + 1)
+    up = _between(dy, n, deep - b.y - 1, depth - deep - b.y + 1)
+    taken = [r for o in obstacles if (r := line_over(b, end, o)) is not None]
+    j = min(last, along.high, up.high)
+    while j >= max(0, along.low, up.low):
+        under = [r.low for r in taken if r.low <= j <= r.high]
+        if not under:
             yield j
-
-
-def _between(at: int, to: int, n: int, low: int, high: int) -> Range:
-    """The places of a way at which one coordinate, which only grows or falls, may lie between two numbers."""
-    d = to - at
-    if d == 0:
-        return Range(0, n) if low < at < high else Range(1, 0)
-    if d < 0:
-        at, d, low, high = -at, -d, -high, -low
-    return Range((low - at) * n // d - 1, -((at - high) * n // d) + 1)
+        j = min(under, default=j) - 1
 
 
 def within(b: Base, end: Point, limit: int, difficult: Sequence[Base]) -> bool:
@@ -173,5 +194,6 @@ def within(b: Base, end: Point, limit: int, difficult: Sequence[Base]) -> bool:
         return False
     if 4 * (dx * dx + dy * dy) <= limit * limit:
         return True
-    more = len({j for ground in beside_way(b, dx, dy, difficult) for j in _lies_over(b, end, n, ground)})
+    over = (line_over(b, end, ground) for ground in beside_way(b, dx, dy, difficult))
+    more = extra_steps(n, (r for r in over if r is not None))
     return (dx * dx + dy * dy) * (n + more) ** 2 <= limit * limit * n * n

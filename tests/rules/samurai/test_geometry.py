@@ -36,8 +36,10 @@ from pbem.rules.samurai.paths import (
     Range,
     extra_steps,
     first_overlap,
+    free_places,
     last_on_table,
     line,
+    line_over,
     line_stops,
     over,
     place,
@@ -386,6 +388,28 @@ def test_a_daimyo_stops_before_the_first_place_that_lies_over_something() -> Non
         for limit in (math.floor(length) - 1, math.ceil(length) + 1):
             assert within(b, end, max(limit, 0), obstacles) == (max(limit, 0) >= length)
     assert stopped > 15
+
+
+def test_the_places_over_something_and_the_free_ones_are_those_of_the_line() -> None:
+    chance, under, none = random.Random(10), 0, 0
+    for _ in range(80 * MORE):
+        b, obstacles = DAIMYO.at(3600, 2400, chance.randrange(8)), [some(chance, 300)[0] for _ in range(3)]
+        far = chance.choice((3, 30, 300))
+        end = Point(3600 + chance.randrange(-far, far + 1), 2400 + chance.randrange(-far, far + 1))
+        n = max(abs(end.x - 3600), abs(end.y - 2400))
+        way = [b._replace(x=p.x, y=p.y) for p in (line(Point(3600, 2400), end, j) for j in range(n + 1))]
+        for o in obstacles:
+            found = line_over(b, end, o)
+            assert [j for j in range(n + 1) if overlap(way[j], o)] == (
+                [*range(found[0], found[1] + 1)] if found else []
+            )
+            under += found is not None
+        last, width, depth = chance.randrange(n + 1), 3600 + chance.randrange(300), 2400 + chance.randrange(300)
+        room = [on_table(there, width, depth) and not any(overlap(there, o) for o in obstacles) for there in way]
+        free = list(free_places(b, end, last, obstacles, width, depth))
+        assert free == [j for j in range(last, -1, -1) if room[j]]
+        none += not free
+    assert min(under, none, 80 * MORE - none) > 15
 
 
 @pytest.mark.clause("movement.6")
