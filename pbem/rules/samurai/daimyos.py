@@ -2,52 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
 from pbem.rules.samurai.board import FACINGS, inches
-from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, ahead, outline, overlap, right, spans
-from pbem.rules.samurai.orders import SIDES, Follow, Go
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, Size, outline, overlap, spans
+from pbem.rules.samurai.orders import LEFT, RIGHT, SIDES, Follow, Go
 from pbem.rules.samurai.paths import free_places, line, line_stops, within
-from pbem.rules.samurai.state import ENEMY, State, label
+from pbem.rules.samurai.state import BEHIND, ENEMY, State, label
 
 __all__ = [
     "around", "attached", "beside", "comes", "following", "going", "pushed", "put_out", "unled",
     "why_not_follow", "why_not_go",
 ]  # fmt: skip
 
-OUT = (*SIDES, "behind left", "behind right")
-"""Where a daimyo is put who stands in an enemy's way, in the order in which places are tried."""
+OUT = {BEHIND: (0, -1), LEFT: (-1, 0), RIGHT: (1, 0), "behind left": (-1, -1), "behind right": (1, -1)}
+"""Where a daimyo is put who stands in an enemy's way, in the order in which places are tried: how often his and his
+unit's half widths to the right, and their half depths ahead."""
 
 OTHER = "he would touch an enemy other than he touched before"
 
 
 def beside(s: State, daimyo: str, leader: Base, where: str) -> Base:
     """The base of a daimyo beside a unit, in its facing."""
-    own = s.size(daimyo).at(leader.x, leader.y, leader.facing)
-    (fx, fy), (rx, ry) = ahead(leader), right(leader)
-    (own_fx, own_fy), (own_rx, own_ry) = ahead(own), right(own)
-    back, side = (fx + own_fx, fy + own_fy), (rx + own_rx, ry + own_ry)
-    x = y = 0
-    if "behind" in where:
-        x, y = x - back[0], y - back[1]
-    if "left" in where:
-        x, y = x - side[0], y - side[1]
-    elif "right" in where:
-        x, y = x + side[0], y + side[1]
-    return own.moved(x, y)
+    return _edges(s.size(daimyo), leader)[where]
 
 
-def around(s: State, daimyo: str, leader: Base) -> Iterator[Base]:
+@lru_cache(4096)
+def _edges(size: Size, leader: Base) -> Mapping[str, Base]:
+    """The bases of that size beside another one."""
+    own, (dx, dy) = size.at(leader.x, leader.y, leader.facing), DIRECTIONS[leader.facing]
+    wide, deep = leader.hw + own.hw, leader.hd + own.hd
+    return {
+        where: own.moved(u * wide * dy + v * deep * dx, v * deep * dy - u * wide * dx) for where, (u, v) in OUT.items()
+    }
+
+
+def around(s: State, daimyo: str, leader: Base) -> Sequence[Base]:
     """Where a daimyo touches a unit, in its facing: at the corners, the ends and the middles of its edges."""
-    own = s.size(daimyo).at(leader.x, leader.y, leader.facing)
+    return _around(s.size(daimyo), leader)
+
+
+@lru_cache(4096)
+def _around(size: Size, leader: Base) -> Sequence[Base]:
+    """The bases of that size that touch another one."""
+    own = size.at(leader.x, leader.y, leader.facing)
     dx, dy = DIRECTIONS[leader.facing]
     wide, deep = leader.hw + own.hw, leader.hd + own.hd
+    ends = list[Base]()
     for u in (0, wide, -wide, leader.hw - own.hw, own.hw - leader.hw):
         for v in (deep, -deep, *((0, leader.hd - own.hd, own.hd - leader.hd) if abs(u) == wide else ())):
-            yield own.moved(u * dy + v * dx, v * dy - u * dx)
+            ends.append(own.moved(u * dy + v * dx, v * dy - u * dx))
+    return ends
 
 
 def attached(s: State, side: str) -> list[str]:

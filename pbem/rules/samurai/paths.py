@@ -13,6 +13,18 @@ __all__ = [
     "line_over", "line_stops", "over", "place", "reach", "steps_of", "within",
 ]  # fmt: skip
 
+
+def _axes(dx: int, dy: int) -> tuple[int, tuple[tuple[int, int, int], ...]]:
+    """Of the axes x, y, s and t the one along which a step changes nothing; of the others number, sign and length of
+    the step along each."""
+    steps = (dx, dy, dx + dy, dx - dy)
+    moving = ((axis, 1 if step > 0 else -1, abs(step)) for axis, step in enumerate(steps) if step)
+    return steps.index(0), tuple(moving)
+
+
+AXES = tuple(_axes(dx, dy) for dx, dy in DIRECTIONS)
+"""Facing -> what a step in it does along the axes: each facing leaves one of them as it is."""
+
 SHORT_OF = 11
 """So many steps before the first at which it would lie over an enemy or ground a router stops: ten steps short."""
 
@@ -37,21 +49,20 @@ def place(b: Base, way: int, j: int) -> Base:
 
 def over(b: Base, way: int, obstacle: Base) -> Range | None:
     """The steps, before and behind the start too, after which a base lies over an obstacle; None if after none."""
-    dx, dy = DIRECTIONS[way]
-    x, y = b.x - obstacle.x, b.y - obstacle.y
-    one, other = spans(b.facing, b.hw, b.hd), spans(obstacle.facing, obstacle.hw, obstacle.hd)
+    x, y, facing, hw, hd = b
+    ox, oy, o_facing, o_hw, o_hd = obstacle
+    one, other = spans(facing, hw, hd), spans(o_facing, o_hw, o_hd)
+    x, y = x - ox, y - oy
+    at, (still, moving) = (x, y, x + y, x - y), AXES[way]
+    reach = one[still] + other[still]
+    if not -reach < at[still] < reach:
+        return None
     low, high = -(1 << 40), 1 << 40
-    axes = ((x, dx), (y, dy), (x + y, dx + dy), (x - y, dx - dy))
-    for (at, step), mine, its in zip(axes, one, other, strict=True):
-        reach = mine + its
-        if step == 0:
-            if not -reach < at < reach:
-                return None
-            continue
-        if step < 0:
-            at, step = -at, -step
-        low = max(low, (-reach - at) // step + 1)  # the least j with -reach < at + j * step
-        high = min(high, -((at - reach) // step) - 1)  # the greatest j with at + j * step < reach
+    for axis, sign, step in moving:
+        start, reach = sign * at[axis], one[axis] + other[axis]
+        first = (-reach - start) // step + 1  # the least j with -reach < start + j * step
+        last = (reach - start - 1) // step  # the greatest j with start + j * step < reach
+        low, high = first if first > low else low, last if last < high else high
     return Range(low, high) if low <= high else None
 
 
