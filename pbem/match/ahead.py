@@ -71,9 +71,8 @@ class Ahead:
         if TO in words[2:-1]:
             if (error := why_not_later(self._table, self.side, phase)) is not None:
                 raise error
-            at = words.index(TO, 2)
             with suppress(AmbiguousOrder, MalformedOrder):
-                order = self.rules.read_order(self.board, self.side, words[:at] + words[at + 1 :])
+                order = self.rules.toward(self.board, self.side, words)
                 if (why := why_not_planned(self._table, self.side, phase, order)) is not None:
                     raise IllegalOrder(f"`in {phase}: {' '.join(words)}`: {why.reason}", clause=why.clause)
         return read_for(self.rules, self.board, self.side, words, phase)

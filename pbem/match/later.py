@@ -44,19 +44,14 @@ class _Later:
         self.parts: list[tuple[int, Statement, Part]] = []
 
     def read(self, words: Words, _: str, /) -> Order:
-        """An order, with `to` as if one step led there. Raises OrderError."""
+        """An order, with `to` as far as it is known without a position. Raises OrderError."""
         rules, board = self.table.rules, self.table.board
         try:
             return rules.read_order(board, self.side, words)
         except (AmbiguousOrder, MalformedOrder):
             if TO not in words[2:-1]:
                 raise
-        at = words.index(TO, 2)
-        try:
-            return rules.read_order(board, self.side, words[:at] + words[at + 1 :])
-        except (AmbiguousOrder, MalformedOrder):
-            named = (words[0], "_".join(words[1:at]), "_".join(words[at + 1 :]))  # names of several words
-            return rules.read_order(board, self.side, named)
+        return rules.toward(board, self.side, words)
 
     def follow(self, line: int, statement: Statement, part: Part, /) -> None:
         """Keep what was read; nothing is carried out."""

@@ -109,6 +109,12 @@ class Rules(Protocol):
         what is signed names unit and way. Raises MalformedOrder, AmbiguousOrder, IllegalOrder where no way is legal.
         """
 
+    def toward(self, board: Board, side: str, words: Words, /) -> Order:
+        """An order such as words with `to PLACE` mean, wherever units stand: of that kind, for that unit.
+
+        For orders of a phase to come. Raises MalformedOrder or AmbiguousOrder.
+        """
+
     def why_not(self, state: State, side: str, order: Order, /) -> Refusal | None:
         """Why a side can't give an order in the phase as it stands, whether it is asked just now or not."""
 

@@ -54,7 +54,7 @@ CUT_OFF = (
 MANY = 4
 """So many lines that seem to be the rest of comments are told together."""
 
-_PIECE = re.compile(r"""(?<![^\s,])'([^'"]+)'(?![^\s,])|"([^"]*)"|[^\s",]+|\"""")
+_PIECE = re.compile(r"""(?<![^\s,])'([^'"]+)'(?![^\s,])|"([^"]*)"|(?<![^\s,])([0-9.]+)"(?![^\s,])|[^\s",]+|\"""")
 _IN_NAME = re.compile(r"[^A-Za-z0-9._/:+='!?-]+")
 
 
@@ -217,9 +217,9 @@ def _words(piece: str) -> list[str]:
 
 
 def _word(match: re.Match[str]) -> str:
-    """A word as it stands, or a name between quotation marks as one word."""
+    """A word as it stands, a name between quotation marks as one word, or a number without the mark of inches."""
     name = match[1] if match[2] is None else match[2]
-    return match[0].lower() if name is None else _IN_NAME.sub("_", name).strip("_").lower()
+    return (match[3] or match[0]).lower() if name is None else _IN_NAME.sub("_", name).strip("_").lower()
 
 
 def _problem(words: list[str]) -> tuple[str, str]:

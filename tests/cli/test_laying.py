@@ -16,6 +16,7 @@ from systems.samurai import idle
 from pbem.errors import Refused
 from pbem.home.folders import Home
 from pbem.home.laid import Laid, Moment, keep_laid, laid_in, laid_now, moment_meant
+from pbem.match.later import never
 
 SHOGUNATE_MELEE = "turn 1, Former Shogunate Melee Phase"
 DUE = "orders are laid for this, "
@@ -261,6 +262,27 @@ def test_set_ups_of_the_sides_come_once_and_behind_the_last_turn_nothing() -> No
     for word in ("", "turn"):
         with pytest.raises(Refused, match=r"comes (any|no) more"):
             moment_meant(match.table, "asuka", word)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "move sp-3 to sp-1\nmove Spearmen 2 to Bowmen\nmove dm-2 to sp-3\nmove dm-2 to 12 10\nmove Daimyo to Ronin",
+            [],
+        ),
+        ("move sp-1 to sp-3", ["belongs to Red Army"]),
+        ("move bn-3 to sp-3", ["bannerman"]),
+        ("move sp-3 to 12 10", ["sp-3 Spearmen 1 goes straight"]),
+        ("move sp-3 to nowhere", ["no unit is called `nowhere`"]),
+        ("move dm-2 to the mill", ["`the` is no number of inches"]),
+    ],
+)
+def test_where_to_a_unit_of_a_table_goes_in_a_later_turn(text: str, why: list[str]) -> None:
+    match = Match(scenario_of("skirmish"), 0).run(dict.fromkeys(("asuka", "ben"), idle), random.Random(1), most=6)
+    found = [error.what for error in never(match.table, "ben", "black-turn", text, due=False)]
+    assert len(found) == len(why)
+    assert all(part in what for part, what in zip(why, found, strict=True)), found
 
 
 def test_usage(world: World) -> None:

@@ -133,7 +133,12 @@ def way(s: State, _: Choose, words: Words) -> ToyOrder | None:
     """`move U to POST`: there is one way to a post."""
     if words[:1] != ("move",) or words[-2:-1] != ("to",):
         return None
-    return read_order(s.board, "", (*words[:-2], words[-1]))
+    return toward(s.board, "", words)
+
+
+def toward(board: Board, side: str, words: Words) -> ToyOrder:
+    """The same wherever the unit is."""
+    return read_order(board, side, (*words[:-2], words[-1]))
 
 
 def in_force(s: State, orders: Sequence[Words]) -> list[Words]:

@@ -88,6 +88,8 @@ def test_every_way_of_writing_one_order(text: str) -> None:
         ("Say\u3000\uff28\uff45\uff4c\uff4c\uff4f", "say Hello;"),
         ("say Wait.", "say Wait.;"),
         ("fire u1 at 'No. 5 East' with Goto's.", "fire u1 at no._5_east with goto's;"),
+        ('move "No. 5" left 3", 4.5" ; # " ', "move no._5 left 3 4.5;"),
+        ("move u1 3\u201d", "move u1 3;"),
         ("fire u1 at u2 with u3,\n  u4, u5,\n  u6 or fewer", "fire u1 at u2 with u3 u4 u5 u6 or fewer;"),
     ],
 )
@@ -100,6 +102,10 @@ def test_other_ways_of_writing(text: str, right: str) -> None:
     [
         (
             'move "5th Infantry to 0707;',
+            'line 1: a quotation mark (") has no partner; write a name as in "5th Infantry"',
+        ),
+        (
+            'move u1"',
             'line 1: a quotation mark (") has no partner; write a name as in "5th Infantry"',
         ),
         ('move u1 to "";', "line 1: a token is empty"),

@@ -28,6 +28,7 @@ from pbem.rules.bakumatsu.situation import GOOD, situation
 from pbem.rules.bakumatsu.state import State, copy, dump, load, start
 from pbem.rules.bakumatsu.victory import decisive, outcome
 from pbem.rules.kit import standing
+from pbem.rules.kit.going import one_step
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Order, Roll, Tell, Words
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ __all__ = [
     "styles",
     "tell_odds",
     "test",
+    "toward",
     "way",
     "why_never",
     "why_not",
@@ -147,6 +149,11 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     from pbem.rules.bakumatsu.going import way  # only an order file asks
 
     return way(s, choose, words)
+
+
+def toward(board: Board, side: str, words: Words) -> Order:
+    """The order that words with `to HEX` mean wherever units stand: as if one step led there."""
+    return one_step(lambda words: read_order(board, side, words), words)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
-from pbem.errors import IllegalOrder, Refusal
+from pbem.errors import AmbiguousOrder, IllegalOrder, MalformedOrder, Refusal
 from pbem.rules.requests import Order, Words
 
-__all__ = ["FAR", "TO", "Going", "first_legal", "going"]
+__all__ = ["FAR", "TO", "Going", "first_legal", "going", "one_step"]
 
 TO = "to"
 
@@ -40,6 +40,15 @@ def going(words: Words, known: Iterable[str] = ()) -> Going | None:
     while end > at + 2 and words[end - 1] in known:
         end -= 1
     return Going(words[:at], "_".join(words[at + 1 : end]), words[end:])
+
+
+def one_step(read: Callable[[Words], T], words: Words) -> T:
+    """The order that words with `to` would mean if one step led there. Raises what `read` raises."""
+    at = words.index(TO, 2)
+    try:
+        return read(words[:at] + words[at + 1 :])
+    except (AmbiguousOrder, MalformedOrder):
+        return read((words[0], "_".join(words[1:at]), "_".join(words[at + 1 :])))  # names of several words
 
 
 def first_legal(

@@ -123,21 +123,19 @@ def unit_id(board: Board, word: str, side: str = "", among: Collection[str] = ()
 def whole_names(board: Board, words: Words, between: Collection[str] = BETWEEN) -> Words:
     """The words of a fight with each name of several words as one: `melee 1 at Kumamoto-tai A with 17 by Nozu Shizuo`.
 
-    Between the words that the order language knows, as many as call a unit are taken together.
+    As many as call a unit are taken together; words that the order language knows may begin a name, as in `Left ronin`,
+    and are no other part of one.
     """
-    end_of_all = next(iter(between))
-    found, run = [words[0]], list[str]()
-    for word in (*words[1:], end_of_all) if len(words) <= TYPED else ():
-        if word not in between:
-            run.append(word)
-            continue
-        while run:
-            ends = range(min(len(run), NAME_WORDS), 1, -1) if run[0] not in board.units else ()
-            end = next((end for end in ends if _called(board, "_".join(run[:end]), board.units)), 1)
-            found.append("_".join(run[:end]))
-            del run[:end]
-        found.append(word)
-    return tuple(found[:-1]) if len(words) <= TYPED else words
+    if len(words) > TYPED:
+        return words
+    found, rest = [words[0]], list(words[1:])
+    while rest:
+        most = next((end for end, word in enumerate(rest) if end and word in between), len(rest))
+        ends = range(min(most, NAME_WORDS), 1, -1) if rest[0] not in board.units else ()
+        end = next((end for end in ends if _called(board, "_".join(rest[:end]), board.units)), 1)
+        found.append("_".join(rest[:end]))
+        del rest[:end]
+    return tuple(found)
 
 
 def _called(board: Board, word: str, units: Iterable[str]) -> list[str]:

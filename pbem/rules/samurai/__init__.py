@@ -55,6 +55,7 @@ __all__ = [
     "styles",
     "tell_odds",
     "test",
+    "toward",
     "way",
     "why_never",
     "why_not",
@@ -109,6 +110,13 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     from pbem.rules.samurai.going import way  # only an order file asks
 
     return way(s, choose, words)
+
+
+def toward(board: Board, side: str, words: Words) -> Order:
+    """An order for the unit that words with `to` name, wherever it stands."""
+    from pbem.rules.samurai.going import toward  # only orders of a turn to come ask
+
+    return toward(board, side, words)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pbem.errors import IllegalOrder, MalformedOrder
 from pbem.rules.kit.words import unit_id
-from pbem.rules.requests import Choose, Order, Words
+from pbem.rules.requests import Choose, Words
 from pbem.rules.samurai import movement, moving
-from pbem.rules.samurai.board import read_inches
+from pbem.rules.samurai.board import Board, read_inches
 from pbem.rules.samurai.geometry import touches
-from pbem.rules.samurai.orders import TURNS, Follow, Move
+from pbem.rules.samurai.orders import TURNS, Follow, Move, Order, as_meant, read_order
 from pbem.rules.samurai.paths import first_overlap
 from pbem.rules.samurai.state import State
 
-__all__ = ["way"]
+__all__ = ["toward", "way"]
 
 
 def way(s: State, choose: Choose, words: Words) -> Order | None:
@@ -21,12 +21,10 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     A unit goes straight ahead if it comes into touch so, else after the turn after which it does soonest; a daimyo goes
     beside a friend. Raises MalformedOrder, AmbiguousOrder, and IllegalOrder where no way is legal.
     """
-    match words:
-        case ("move", who, "to", target) if read_inches(target) is None:
-            unit = unit_id(s.board, who, choose.side)
-            other = unit_id(s.board, target, s.board.enemy[choose.side])
-        case _:
-            return None
+    named = _named(s.board, choose.side, words)
+    if named is None:
+        return None
+    unit, other = named
     if s.board.units[unit].daimyo:
         return _checked(s, choose, Follow(unit, other), words)
     if unit not in s.at or other not in s.at:
@@ -40,6 +38,26 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
         what = f"`{' '.join(words)}`: {name} comes into touch with {whom} in none of its three headings"
         raise IllegalOrder(what, clause="movement.3")
     return min(found, key=lambda order: (order.first != "", order.length))
+
+
+def toward(board: Board, side: str, words: Words) -> Order:
+    """An order for the unit that words with `to` name, wherever it stands: a daimyo follows, another moves.
+
+    Raises MalformedOrder or AmbiguousOrder.
+    """
+    named = _named(board, side, words)
+    if named is None:
+        return read_order(board, side, words)
+    unit, other = named
+    return Follow(unit, other) if board.units[unit].daimyo else Move(unit, board.units[unit].kind.move)
+
+
+def _named(board: Board, side: str, words: Words) -> tuple[str, str] | None:
+    """The unit that shall go, and whom to; None for other words. Raises MalformedOrder or AmbiguousOrder."""
+    match as_meant(board, words):
+        case ("move", who, "to", target) if read_inches(target) is None:
+            return unit_id(board, who, side), unit_id(board, target, board.enemy[side])
+    return None
 
 
 def _towards(s: State, choose: Choose, unit: str, other: str, first: str) -> Move | None:

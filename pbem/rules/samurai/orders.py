@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,7 +17,8 @@ from pbem.words import nearest
 
 __all__ = [
     "CLOSING", "DONE", "ENDS", "SIDES", "STATES", "TURNS", "USAGE", "Attack", "Done", "End", "Fire", "Follow", "Go",
-    "Move", "Order", "Rally", "SetUp", "holds", "order_words", "read_order", "read_standing", "read_test", "step_of",
+    "Move", "Order", "Rally", "SetUp", "as_meant", "holds", "order_words", "read_order", "read_standing", "read_test",
+    "step_of",
 ]  # fmt: skip
 
 CLOSING = "done"
@@ -48,6 +50,9 @@ SHAPES = (ABREAST, BEHIND)
 
 BETWEEN = ("at", "to", "else", "any", "by", "about", *SIDES, *SHAPES[:1])
 """Words of orders that are no part of a name."""
+
+UNIT_OF_LENGTH = ("in", "inch", "inches")
+"""Words that may stand behind a length, or end it: `3 in`, `3in`."""
 
 STATES = ("routed", "led", "touched", "lone", "moved", "half")
 """What `is U WORD` can ask: whether it flees, has a daimyo, touches an enemy, is a lone daimyo, has moved, has lost
@@ -200,9 +205,7 @@ def _move_words(order: Move) -> Words:
 
 def read_order(board: Board, side: str, words: Words) -> Order:
     """An order from its words; units by whatever they are called. Raises MalformedOrder or AmbiguousOrder."""
-    unit = _Units(board, side)
-    if words[1:2] and words[1] not in board.units:
-        words = kit.whole_names(board, words, BETWEEN)
+    unit, words = _Units(board, side), as_meant(board, words)
     match words:
         case ("setup", who, x, y, *rest):
             return _set_up(board, board.units[unit.own(who)], x, y, rest)
@@ -223,6 +226,21 @@ def read_order(board: Board, side: str, words: Words) -> Order:
     if words == (CLOSING,):
         return DONE
     return _read_fight(unit, words)
+
+
+def as_meant(board: Board, words: Words) -> Words:
+    """The words of an order with each name of several words as one, and inches as bare numbers."""
+    if not any(word in UNIT_OF_LENGTH or _strange(board, word) for word in words[1:]):
+        return words
+    pairs = zip(("", *words), words, strict=False)
+    found = [word for before, word in pairs if word not in UNIT_OF_LENGTH or read_inches(before) is None]
+    bare = tuple(re.sub(f"(?<=[0-9])({'|'.join(UNIT_OF_LENGTH)})$", "", word) for word in found)
+    return kit.whole_names(board, bare, BETWEEN)
+
+
+def _strange(board: Board, word: str) -> bool:
+    """Whether a word is neither an id nor a word of orders nor a length, but perhaps a part of a name."""
+    return word not in board.units and word not in BETWEEN and word not in FACINGS and read_inches(word) is None
 
 
 def _read_fight(unit: _Units, words: Words) -> Order:

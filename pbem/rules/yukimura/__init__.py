@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.errors import Refusal
 from pbem.maps.map import Map
 from pbem.rules.kit import standing
+from pbem.rules.kit.going import one_step
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
 from pbem.rules.yukimura.acting import why_never_act
 from pbem.rules.yukimura.board import Board
@@ -67,6 +68,7 @@ __all__ = [
     "styles",
     "tell_odds",
     "test",
+    "toward",
     "way",
     "why_never",
     "why_not",
@@ -99,6 +101,11 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     from pbem.rules.yukimura.going import way  # only an order file asks
 
     return way(s, choose, words)
+
+
+def toward(board: Board, side: str, words: Words) -> Order:
+    """The order that words with `to HEX` mean wherever units stand: as if one step led there."""
+    return one_step(lambda words: read_order(board, side, words), words)
 
 
 def form(s: State, choose: Choose) -> Iterator[FormEntry]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from rules.field import Battle
@@ -79,6 +80,31 @@ def test_to_brings_a_unit_to_another(table: Table, words: str, means: str) -> No
     b.do("close fire")
     order = b.rules.way(b.state, b.request, tuple(words.split()))
     assert " ".join(b.rules.order_words(b.board, order)) == means
+
+
+@pytest.mark.parametrize(("words", "means"), [
+    ("move Unit ro-1 3in", "move ro-1 3"),
+    ("move sp-1 left 3.5 inches", "move sp-1 left 3.5"),
+    ("back sp-1 2 inch right", "back sp-1 2 right"),
+    ("move dm-1 to 36in 12 in ne", "move dm-1 to 36 12 north-east"),
+    ("attack sp-1 at Unit sp-13 else Unit ro-11", "attack sp-1 at sp-13 else ro-11"),
+    ("fire bw-1 at Unit sp-13", "fire bw-1 at sp-13"),
+    ("follow Left daimyo Left swords left", "follow dm-1 sw-1 left"),
+])  # fmt: skip
+def test_inches_may_be_named_and_names_have_several_words(table: Table, words: str, means: str) -> None:
+    b = table(UNITS)
+    called = {"dm-1": "Left daimyo", "sw-1": "Left swords"}
+    units = {unit: u._replace(name=called.get(unit, u.name)) for unit, u in b.board.units.items()}
+    board = replace(b.board, units=units)
+    typed = tuple(words.lower().split())
+    assert " ".join(b.rules.order_words(board, b.rules.read_order(board, "red", typed))) == means
+
+
+@pytest.mark.parametrize("words", ["move sp-1 3cm", "move sp-1 in", "move sp-1 in 3", "move sp-1 3 in in"])
+def test_no_other_lengths_are_read(table: Table, words: str) -> None:
+    b = table(UNITS)
+    with pytest.raises(MalformedOrder):
+        b.rules.read_order(b.board, "red", tuple(words.split()))
 
 
 def test_to_somebody_out_of_the_way_is_refused(table: Table) -> None:
