@@ -1,0 +1,103 @@
+"""The data of small campaigns of the Sengoku series, as their files would have them: all officers over a drawn map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+from rules.field import TEST, map_data, options_data
+
+from pbem.rules.sengoku.scenario import EDITION
+from pbem.rules.sengoku.state import OPTIONS
+
+__all__ = ["LEGEND", "small_field"]
+
+LEGEND = {
+    ".": ["plain"],
+    "r": ["rough"],
+    "M": ["mountain"],
+    "A": ["impassable_mountain"],
+    "s": ["swamp"],
+    "~": {"water": "sea"},
+    "-": {},
+}
+
+
+def small_field(
+    letters: Sequence[Sequence[str]],
+    shipped: Mapping[str, Any],
+    castles: Mapping[str, str],
+    spare: str,
+    *,
+    rivers: Sequence[str] = (),
+    lakes: Sequence[str] = (),
+    bridges: Sequence[str] = (),
+    provinces: Mapping[str, str] | None = None,
+    main: Mapping[str, str] | None = None,
+    sources: Mapping[str, str] | None = None,
+    values: Mapping[str, Mapping[str, str]] | None = None,
+    scenario: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What `scenario.board` is given: the `shipped` data with another map, other castles and no special rules.
+
+    `spare` is a hex off the field: there all units are to be deployed, and lines of armies without a main castle begin.
+    """
+    data: dict[str, Any] = {"armies": deepcopy(shipped["armies"]), "tables": shipped["tables"]}
+    given = {name: text.split() for name, text in castles.items()}
+    sides = {"river": rivers, "lake": lakes}
+    places = {name.title(): words[0] for name, words in given.items()}
+    data["maps"] = {"field": map_data(letters, LEGEND, bridges, sides, places=places, areas=provinces or {})}
+    for road in data["maps"]["field"]["roads"]["chains"]:
+        road["kind"] = "bridge"
+    every = [unit for file in data["armies"].values() for army in file["armies"] for unit in army["units"]]
+    for unit in every:
+        unit.update((values or {}).get(unit["id"], {}))
+    groups = [_group(group, spare, main or {}, sources or {}) for group in shipped["scenario"]["groups"]]
+    side = {group["army"]: group["side"] for group in groups}
+    units = {
+        name: [
+            unit["id"]
+            for f in data["armies"].values()
+            for a in f["armies"]
+            if side[a["id"]] == name
+            for unit in a["units"]
+        ]
+        for name in ("hashiba", "anti-hashiba")
+    }
+    data["scenario"] = {
+        "scenario": "field",
+        "system": "sengoku",
+        "edition": EDITION,
+        "title": "A small field",
+        "map": "field",
+        "armies": ["hashiba", "anti-hashiba"],
+        "turns": "12",
+        "options": options_data(OPTIONS),
+        **{key: shipped["scenario"][key] for key in ("sides", "first")},
+        "groups": groups,
+        "castles": [_castle(name, words) for name, words in given.items()],
+        "deployment": [{"id": name, "at": spare, "units": ids} for name, ids in units.items()],
+        "victory": {**shipped["scenario"]["victory"], "bonuses": []},
+        "provenance": dict.fromkeys(("castles",), TEST["provenance"]),
+        **(scenario or {}),
+    }
+    return data
+
+
+def _group(group: Mapping[str, Any], spare: str, main: Mapping[str, str], sources: Mapping[str, str]) -> dict[str, Any]:
+    """An army with the main castles and sources given; its lines begin in the spare hex when it has neither."""
+    army = group["army"]
+    found = {key: group[key] for key in ("army", "side", "follows") if key in group}
+    if army in main:
+        found["main"] = main[army].split()
+    if army in sources or army not in main:
+        found["sources"] = sources.get(army, spare).split()
+    return found
+
+
+def _castle(name: str, words: Sequence[str]) -> dict[str, Any]:
+    """A castle from `HEX OWNER LEVEL [DURABILITY]`; the owner is nobody's name for an abandoned one."""
+    found = {"id": name, "name": name.title(), "at": words[0], "level": words[2]}
+    found |= {} if words[1] == "nobody" else {"owner": words[1]}
+    return found | ({"durability": words[3]} if len(words) > 3 else {})

@@ -1,0 +1,404 @@
+"""Chapters 2, 3, 7, 8, 28, 30, 34 and 36: what the shipped data say, and what a file may not say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from rules.field import TEST
+
+from pbem.errors import BadScenario
+from pbem.maps.hexes import distance
+from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Board
+from pbem.rules.sengoku.scenario import board
+from pbem.rules.sengoku.state import State, copy, dump, load, start
+
+PROVINCES = {
+    "Echizen": "4301 4203 4008 4802",
+    "Owari": "5416 5613 5521",
+    "Mikawa": "6021",
+    "Shima": "5430",
+    "Kii": "2434 2534",
+    **dict.fromkeys(("Hoki", "Mimasaka", "Bitchu", "Bizen", "Harima", "Inaba"), ""),
+    **dict.fromkeys(("Settsu", "Izumi", "Kawachi", "Yamato"), ""),
+}
+"""Provinces of the plain map: some hexes of each that the scenario names."""
+
+
+def plain_map(castles: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """A map of plains as large as the printed one, with its numbers and castles."""
+    taken = " ".join(PROVINCES.values()).split()
+    free = iter(number for i in range(1, 20) if (number := f"15{i:02}") not in taken)
+    areas = {name: hexes or next(free) for name, hexes in PROVINCES.items()}
+    rows = "".join(f"{row:02} {' '.join('.' * 60)}\n" for row in range(1, 35))
+    return {
+        "map": "kinai",
+        "title": "Kinai",
+        "layout": "flat",
+        "numbering": {"first": "column", "shifted": "even", **TEST},
+        "terrain": {"legend": {".": ["plain"]}, "rows": rows, **TEST},
+        "places": {"hexes": {castle["name"]: castle["at"] for castle in castles}, **TEST},
+        "areas": {"hexes": areas, **TEST},
+        **{block: {"chains": [], **TEST} for block in ("roads", "hexsides")},
+        **{block: {"hexes": {}, **TEST} for block in ("victory", "entries")},
+    }
+
+
+@pytest.fixture
+def data(shipped: Mapping[str, Any]) -> dict[str, Any]:
+    """The shipped scenario over a plain map, to be changed."""
+    found = deepcopy(dict(shipped))
+    return {**found, "maps": {"kinai": plain_map(found["scenario"]["castles"])}}
+
+
+@pytest.fixture
+def b(data: dict[str, Any]) -> Board:
+    """The board of the shipped scenario over a plain map."""
+    return board(data)
+
+
+def wrong(data: dict[str, Any]) -> str:
+    """What is said of data that are refused."""
+    with pytest.raises(BadScenario) as caught:
+        board(data)
+    return str(caught.value)
+
+
+# --- components -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("2-1-1", "28-1")
+def test_the_map_runs_from_takamatsu_to_okazaki_in_columns_and_rows(b: Board) -> None:
+    assert [b.label[b.castles[name].at] for name in ("takamatsu", "himeji")] == ["0126", "1623"]
+    for h, near in b.ground.near.items():
+        assert len(near) <= 6
+        assert all(h in b.ground.near[n] for n in near)
+
+
+@pytest.mark.clause("2-1-2", "28-1-3")
+def test_ground_that_the_terrain_table_has_not_is_refused(data: dict[str, Any]) -> None:
+    terrain = data["maps"]["kinai"]["terrain"]
+    terrain["legend"] = {".": ["plain"], "m": ["moor"], "x": ["rough", "swamp"]}
+    terrain["rows"] = terrain["rows"].replace("05 . .", "05 m x")
+    found = wrong(data)
+    assert "hex 0105 is moor" in found
+    assert "hex 0205 is rough, swamp" in found
+    terrain["legend"] = {".": ["plain"], "m": ["rough"], "x": ["swamp"]}
+    assert board(data).ground.terrain[board(data).parse("0205")] == "swamp"
+
+
+@pytest.mark.clause("2-2-1(1)")
+def test_names_are_unique_in_an_army_and_ids_everywhere(b: Board, data: dict[str, Any]) -> None:
+    assert len(b.units) == 209
+    for units in b.of_army.values():
+        assert len({b.units[unit].name for unit in units}) == len(units)
+    saika = [b.units[unit].name for unit in b.of_army["saika"]]
+    assert saika[2:] == [f"Saika-shu {i}" for i in range(1, 9)]
+    data["armies"]["hashiba"]["armies"][0]["units"][1]["name"] = "Hashiba Hideyoshi"
+    data["armies"]["hashiba"]["armies"][0]["units"][2]["id"] = "hb-01"
+    found = wrong(data)
+    assert "'Hashiba Hideyoshi' stands there twice" in found
+    assert "unit hb-01: stands there twice" in found
+
+
+@pytest.mark.clause("2-2-1(4)")
+@pytest.mark.parametrize(("power", "good"), [("0", False), ("1", True), ("4", True), ("5", False)])
+def test_action_power_is_1_to_4(data: dict[str, Any], power: str, good: bool) -> None:
+    data["armies"]["hashiba"]["armies"][0]["units"][3]["power"] = power
+    if good:
+        assert board(data).units["hb-04"].power == int(power)
+    else:
+        assert "unit hb-04.power" in wrong(data)
+
+
+@pytest.mark.clause("2-2-1(5)", "9-2-1", "28-1-2")
+def test_only_the_two_upper_ranks_have_command_boxes(b: Board, data: dict[str, Any]) -> None:
+    assert BUSHO < TAISHO < SOTAISHO
+    for unit in b.units.values():
+        assert unit.commander == (unit.rank > BUSHO) == (unit.boxes > 0), unit
+    assert [u.id for u in b.units.values() if u.rank == SOTAISHO] == ["hb-01", "sb-01", "mr-01"]
+    units = data["armies"]["hashiba"]["armies"][0]["units"]
+    units[0].pop("boxes")
+    units[3]["boxes"] = "1"
+    found = wrong(data)
+    assert "unit hb-01.boxes: is missing" in found
+    assert "unit hb-04.boxes: is '1'" in found
+
+
+@pytest.mark.parametrize(
+    ("unit", "values"),
+    [
+        ("sb-01", "2-3-4"),
+        ("sb-02", "2-3-3"),
+        ("md-01", "2-2-4"),
+        ("tk-01", "2-3-4"),
+        ("kt-05", "2-0-3"),
+        ("hb-01", "3-3-4"),
+    ],
+)
+def test_the_values_that_sources_have(b: Board, unit: str, values: str) -> None:
+    assert b.units[unit].values == values
+
+
+@pytest.mark.clause("28-3")
+def test_every_table_has_its_rows_and_columns(b: Board) -> None:
+    tables = b.tables
+    assert [len(table.rows) for table in (tables.battle, tables.incidents, tables.surrender)] == [12, 10, 11]
+    assert [len(table.columns) for table in (tables.battle, tables.surrender)] == [14, 11]
+    assert len(tables.replenishment) == 6
+    assert {name: len(table.columns) for name, table in tables.entering.items()} == {"mori": 5, "saika-negoro": 6}
+
+
+# --- sides, armies, castles -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("3.0(2)", "29.0(2)", "36.3")
+def test_the_two_sides_in_the_order_of_their_phases(b: Board, data: dict[str, Any]) -> None:
+    assert [side.id for side in b.sides] == ["anti-hashiba", "hashiba"]
+    assert b.enemy == {"hashiba": "anti-hashiba", "anti-hashiba": "hashiba"}
+    data["scenario"]["sides"].append({"id": "tokugawa", "title": "Tokugawa"})
+    assert "scenario.sides: are 3" in wrong(data)
+
+
+@pytest.mark.clause("7-1", "7-1-1", "7-1-2", "30-1", "30-1-1")
+def test_armies_by_group_and_the_small_daimyo_who_follow(b: Board) -> None:
+    of = {group: {a for a in b.armies if b.group(a) == group} for group in map(b.group, b.armies)}
+    assert of["shibata"] == {"shibata", "maeda", "kanamori"}
+    assert of["kobe"] == {"kobe", "takigawa"}
+    assert of["kitabatake"] == {"kitabatake"}
+    followers = [army for army in b.armies.values() if army.follows]
+    assert len(followers) == 17  # the eighteen of 30-1 but for Kuki, who aren't in play
+    assert b.armies["mori-mino"].side == "hashiba"
+    assert b.armies["mori"].side == "anti-hashiba"
+
+
+@pytest.mark.clause("9-2-6", "30-1-2", "30-1-2(not)")
+def test_who_can_lead_whom(b: Board) -> None:
+    assert b.led_by("ukita", "hashiba")
+    assert b.led_by("ukita", "ukita")
+    assert not b.led_by("nanjo", "ukita")
+    assert not b.led_by("gamo", "niwa")
+    assert not b.led_by("hashiba", "ukita")
+    assert not b.led_by("kitabatake", "hashiba")
+
+
+def test_an_army_follows_one_of_its_side_that_follows_none(data: dict[str, Any]) -> None:
+    groups = {group["army"]: group for group in data["scenario"]["groups"]}
+    groups["maeda"]["follows"] = "hashiba"
+    groups["gamo"]["follows"] = "niwa"
+    found = wrong(data)
+    assert "scenario.groups maeda.follows" in found
+    assert "scenario.groups gamo.follows" in found
+
+
+@pytest.mark.clause("8-3", "31-2", "31-2(Maeda)", "36.7-8")
+def test_main_castles_and_the_edges_of_those_who_have_none(b: Board, data: dict[str, Any]) -> None:
+    assert b.armies["hashiba"].main == ("himeji",)
+    assert b.armies["maeda"].main == ("kitanosho",)
+    assert b.armies["kitabatake"].main == ("kiyosu", "matsusaka")
+    assert [b.label[h] for h in b.armies["mori"].sources] == [f"01{row}" for row in range(11, 29)]
+    assert [b.label[h] for h in b.armies["saika"].sources] == [f"{column}34" for column in range(24, 36)]
+    del data["scenario"]["groups"][0]["main"]
+    assert "scenario.groups hashiba.main: is missing" in wrong(data)
+
+
+@pytest.mark.clause("8-1", "8-2-1", "34.2(1)", "36.5")
+def test_every_castle_has_level_durability_and_owner(b: Board, data: dict[str, Any]) -> None:
+    assert len(b.castles) == 49
+    assert all(castle.durability == 10 and castle.owner in b.armies for castle in b.castles.values())
+    assert {castle.level for castle in b.castles.values()} == {0, 1, 2, 3, 4}
+    data["scenario"]["castles"][0] |= {"level": "6", "durability": "11"}
+    data["scenario"]["castles"][1] |= {"owner": "tokugawa"}
+    found = wrong(data)
+    assert "scenario.castles 1.level: is '6'" in found
+    assert "scenario.castles 1.durability: is '11'" in found
+    assert "scenario.castles 2.owner" in found
+    data["scenario"]["castles"][0] |= {"level": "5", "durability": "0"}
+    del data["scenario"]["castles"][1]["owner"]
+    assert board(data).castles["okayama"].owner is None
+
+
+def test_no_castle_stands_in_a_swamp_or_with_another(data: dict[str, Any]) -> None:
+    terrain = data["maps"]["kinai"]["terrain"]
+    terrain["legend"]["s"] = ["swamp"]
+    rows = terrain["rows"].splitlines()
+    rows[10] = "11 s" + rows[10][4:]
+    terrain["rows"] = "\n".join(rows)
+    castles = data["scenario"]["castles"]
+    data["maps"]["kinai"]["places"]["hexes"]["Himeji"] = castles[0]["at"] = "0111"
+    castles[2]["at"] = castles[1]["at"]
+    found = wrong(data)
+    assert "0111 is swamp" in found
+    assert "hagoromoishi stands there twice or with okayama" in found
+    assert "'Hagoromoishi' is no place of the map in this hex" in found
+
+
+@pytest.mark.clause("9-1(1)", "3.0(4)", "36.4")
+def test_every_unit_is_deployed_once(b: Board, data: dict[str, Any]) -> None:
+    deployed = [unit for deployment in b.deployments.values() for unit in deployment.units]
+    assert sorted(deployed) == sorted(b.units)
+    himeji = next(line for line in data["scenario"]["deployment"] if line["id"] == "himeji")
+    himeji["units"] = [*himeji["units"][1:], "nj-01"]
+    found = wrong(data)
+    assert "unit hb-01: is deployed 0 times" in found
+    assert "unit nj-01: is deployed 2 times" in found
+
+
+@pytest.mark.clause("36.4", "36.4(Owari)", "36.4(Takigawa)")
+def test_where_units_are_deployed_freely(b: Board) -> None:
+    assert b.side["hashiba"].deploys == 0
+    assert b.side["anti-hashiba"].deploys == 1
+    owari, takigawa = b.deployments["owari"], b.deployments["takigawa"]
+    assert len(owari.units) == 13
+    assert {b.province[h] for h in owari.hexes} == {"Owari"}
+    assert {b.castles[b.castle_in[h]].owner for h in takigawa.hexes} == {"takigawa"}
+    assert len(takigawa.hexes) == 4
+    assert [b.label[h] for h in b.deployments["gifu"].hexes] == ["5313"]
+
+
+# --- the scenario's special rules and what scores ---------------------------------------------------------------------
+
+
+@pytest.mark.clause("36.1", "36.2")
+def test_the_play_area_and_the_innings(b: Board) -> None:
+    assert b.turns == 12
+    assert {b.province[h] for h in b.outside} == {"Mikawa", "Shima"}
+    okazaki = b.parse("6021")
+    near = b.ground.near[okazaki][0]
+    assert okazaki not in b.ground.tactical[near]
+    assert near in b.ground.tactical[okazaki]
+
+
+@pytest.mark.clause("32-2", "36.7-9(units)")
+def test_who_enters_later(b: Board) -> None:
+    assert len(b.of_army["mori"]) == 34
+    assert len(b.of_army["saika"]) + len(b.of_army["negoro"]) == 20
+    assert b.deployments["mori"].enters == "mori"
+    assert b.deployments["mori"].hexes == b.armies["mori"].sources
+    assert b.entering["saika-negoro"].armies == ("saika", "negoro")
+    assert b.entering["mori"].provinces == {"Hoki", "Mimasaka", "Bitchu", "Bizen", "Harima", "Inaba"}
+
+
+def test_who_is_held_back(b: Board) -> None:
+    assert [(rule.clause, rule.until, rule.die, rule.declared) for rule in b.idle] == [
+        ("36.7-2", 4, 6, None),
+        ("36.7-3", 0, 0, "kobe"),
+        ("36.7-6", 0, 0, "kobe"),
+    ]
+    echizen, gifu = b.closed
+    assert {b.province[h] for h in echizen.hexes} == {"Echizen"}
+    at = b.castles["gifu"].at
+    assert len(gifu.hexes) == 19
+    assert max(distance(at, h) for h in gifu.hexes) == 2
+    assert {"4915", "5013", "5012"}.isdisjoint(b.label[h] for h in gifu.hexes)
+    assert b.left_by["sb-01"] == "Echizen"
+    assert "hb-01" not in b.left_by
+
+
+@pytest.mark.clause("36.6(1)", "36.6(2)", "36.6(win)")
+def test_what_scores(b: Board, data: dict[str, Any]) -> None:
+    assert b.victory.castles == (1, 2, 3, 5, 10, 10)
+    assert b.victory.lost == {BUSHO: 1, TAISHO: 3, SOTAISHO: 5}
+    assert (b.victory.leader, b.victory.lead) == ("hashiba", 30)
+    data["scenario"]["victory"]["castles"] = ["1"]
+    assert "scenario.victory.castles: has 1 numbers" in wrong(data)
+
+
+def test_names_of_what_there_is_not_are_told_together(data: dict[str, Any]) -> None:
+    scenario = data["scenario"]
+    scenario["idle"][0]["armies"] = ["shibatta"]
+    scenario["closed"][1]["round"] = "gifuu"
+    scenario["entering"][0]["table"] = "otomo"
+    scenario["victory"]["bonuses"][0]["unit"] = "sb-99"
+    found = wrong(data)
+    assert all(word in found for word in ("shibatta", "gifuu", "otomo", "sb-99"))
+
+
+# --- the state --------------------------------------------------------------------------------------------------------
+
+
+def test_the_start_holds_no_unit_on_the_map(b: Board) -> None:
+    s = start(b, {})
+    assert s.forces == {}
+    assert sum(map(len, s.waiting.values())) == 209
+    assert s.owner["osaka"] == "ikeda"
+    assert set(s.durability.values()) == {10}
+
+
+@pytest.fixture
+def s(field: Callable[..., State]) -> State:
+    """A field with two sides, a siege and a stack."""
+    return field(
+        ". . . .\n . . . .",
+        {
+            "hb-01 hb-04 hb-06": "0101 morale -1 reduced hb-06",
+            "hb-02": "0101 acted",
+            "hb-03 hb-07": "0203 besieging",
+            "kb-01 kb-03": "0203 shut-in morale -3",
+        },
+        castles={"gifu": "0203 kobe 4 7"},
+        main={"kobe": "gifu"},
+    )
+
+
+def test_a_state_is_copied_dumped_and_loaded(s: State) -> None:
+    other = copy(s)
+    assert dump(load(s.board, dump(s))) == dump(s) == dump(other)
+    loaded = load(s.board, dump(s))
+    assert (loaded.leader, loaded.stands) == (s.leader, s.stands)
+    other.put("hb-01", s.board.parse("0102"))
+    assert dump(other) != dump(s)
+    assert s.at["hb-01"] == s.board.parse("0101")
+
+
+@pytest.mark.clause("9-1(all)", "9-1-1", "6-1", "6-1(separate)")
+def test_units_part_and_join_and_each_is_in_one_force(s: State) -> None:
+    h = s.board.parse("0101")
+    s.part("hb-01", ["hb-06"])
+    assert s.stands[h] == ("hb-01", "hb-02", "hb-06")
+    assert s.morale["hb-06"] == -1
+    assert s.leader["hb-06"] == "hb-06"
+    s.join("hb-02", ["hb-06"])
+    assert s.forces["hb-02"] == ("hb-02", "hb-06")
+    assert s.morale["hb-02"] == -1  # the lowest, 13-2-5
+    assert s.stands[h] == ("hb-01", "hb-02")
+    assert "hb-06" not in s.at
+    assert sorted(unit for units in s.forces.values() for unit in units) == sorted(s.leader)
+
+
+@pytest.mark.clause("2-2-1(6)")
+def test_a_unit_has_two_steps(s: State) -> None:
+    assert not s.reduce("hb-02")
+    assert "hb-02" in s.reduced
+    assert s.reduce("hb-02")
+    assert "hb-02" not in s.leader
+    assert s.removed["hb-02"] == s.turn
+    assert "hb-02" not in s.reduced
+
+
+def test_units_without_their_leader_are_forces_of_their_own(s: State) -> None:
+    s.remove("hb-03")
+    assert s.forces["hb-03"] == ("hb-07",)
+    s.regroup()
+    assert s.forces["hb-07"] == ("hb-07",)
+    assert "hb-07" in s.besieging
+    assert "hb-03" not in s.forces
+    assert "hb-03" not in s.besieging
+    assert s.stands[s.board.parse("0203")] == ("hb-07", "kb-01")
+
+
+def test_who_leaves_his_province_is_noted(field: Callable[..., State]) -> None:
+    truce = {"side": "hashiba", "armies": ["shibata"], "province": "Echizen", "clause": "36.7-7"}
+    s = field(
+        ". . .",
+        {"sb-01 sb-04": "0101", "hb-01": "0102"},
+        provinces={"Echizen": "0101 0102"},
+        scenario={"truces": [truce]},
+    )
+    s.put("sb-01", s.board.parse("0102"))
+    s.put("hb-01", s.board.parse("0103"))
+    assert s.left == set()
+    s.put("sb-01", s.board.parse("0103"))
+    assert s.left == {"sb-01", "sb-04"}
