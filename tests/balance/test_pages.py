@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib.util
 import re
 import shlex
+import subprocess
+import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -113,12 +116,41 @@ def test_the_tool_writes_a_part_in_its_place(tool: ModuleType, monkeypatch: pyte
     command = "pbem simulate yao --games 1 --first random --second random --seed 3"
     assert told.endswith(f"\n    {command}\n")
     page = f"# A page\n\n### Some words\n\nMore words.\n\n    {command}\n\n## More\n"
-    once = tool.renewed(page, 0, None, "2")
+    once = tool.renewed(page, 0, None, "2", None)
     assert once == page.replace(f"    {command}\n", told)
-    assert tool.renewed(once, 0, "5", "2") == once
-    assert asked == [(command.split(), "2"), (command.replace("--games 1", "--games 5").split(), "2")]
+    assert tool.renewed(once, 0, "5", "2", Path("games")) == once
+    keep = f" --keep {Path('games', 'yao-random-random.jsonl')}"
+    assert asked == [(command.split(), "2"), ((command.replace("--games 1", "--games 5") + keep).split(), "2")]
     twice = once + told
     assert [part["headline"] for part in tool.PART.finditer(twice)] == ["yao, random against random, 1 game"] * 2
+
+
+def test_a_page_is_written_from_the_games_beside_it_without_any_being_played(tmp_path: Path, tool: ModuleType) -> None:
+    """Those that are there count, whatever would be played."""
+    page, games = tmp_path / "page.md", tmp_path / "games"
+    command = "pbem simulate yao --games 1 --first random --second random --seed 3"
+    page.write_text(f"    {command}\n")
+    words = [sys.executable, str(ROOT / "tools" / "balance.py"), str(page)]
+    subprocess.run(words, check=True)
+    played_anew = page.read_text()
+    games.mkdir()
+    subprocess.run(words, check=True)
+    assert page.read_text() == played_anew
+    file = games / "yao-random-random.jsonl"
+    told = file.read_text().splitlines()
+    assert len(told) == 2
+    file.write_text("\n".join([told[0], re.sub('"mails": [0-9]+', '"mails": 1234', told[1]), ""]))
+    subprocess.run(words, check=True)
+    assert "1234" in page.read_text()
+    file.write_text(told[0].replace('"seed": 3', '"seed": 4') + "\n")
+    assert subprocess.run(words, check=False).returncode == 1
+    assert "1234" in page.read_text(), "it stays"
+
+
+def test_no_two_commands_of_the_pages_keep_their_games_in_one_file(tool: ModuleType) -> None:
+    commands = [shlex.split(part["command"]) for system in SYSTEMS for part in parts(tool, system)]
+    files = [tuple(tool.kept(words, Path("games"))) for words in commands]
+    assert len(set(files)) == len(files)
 
 
 @pytest.mark.parametrize("scenario", ENDINGS)
