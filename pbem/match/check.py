@@ -10,7 +10,19 @@ from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
 from pbem.match.comes import Came, Comes, sure_words
 from pbem.match.exact import endings
-from pbem.match.futures import SURE, Ending, Futures, Lapse, futures, give_or_take, if_idle, lost
+from pbem.match.futures import (
+    SURE,
+    Ending,
+    Futures,
+    Lapse,
+    as_if_idle,
+    futures,
+    give_or_take,
+    if_idle,
+    lost,
+    order_of,
+    when,
+)
 from pbem.match.limits import why_too_large
 from pbem.match.orders import (
     Act,
@@ -29,7 +41,7 @@ from pbem.match.phases import later_phases, plans_told, why_not_planned, wrong_p
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.match.way import LOOKED, NAMED, forked
-from pbem.rules.requests import Chance, Words
+from pbem.rules.requests import Chance, Choose, Words
 from pbem.wire.entry import ENTRY_MAX
 from pbem.wire.orderfile import as_typed, broken_comments, lines_of, parse_statements, talk_cut
 from pbem.wire.statements import Statement
@@ -156,9 +168,9 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
 
 
 def _comes(side: str, parts: list[tuple[int, Part]], comes: Comes) -> list[tuple[int, Words, Came]]:
-    """What each order comes to, but for plans: those depend on what the other player decides before them."""
-    acts = [(line, act.words, number) for number, (line, act) in enumerate(parts, 1) if isinstance(act, Act)]
-    return [(line, words, comes.came(side, number)) for line, words, number in acts]
+    """What each order comes to, planned or not."""
+    acts = [(number, line, part, order_of(part)) for number, (line, part) in enumerate(parts, 1)]
+    return [(line, (*when(part), *act.words), comes.came(side, number)) for number, line, part, act in acts if act]
 
 
 def _sure(comes: Iterable[tuple[int, Words, Came]]) -> Iterator[str]:
@@ -172,13 +184,18 @@ def _of_futures(found: Futures) -> list[str]:
     """Remarks on what was taken for granted in futures, and on orders that are carried out in none of them."""
     remarks = [*found.answers]
     if found.idle:
-        remarks.append(f"plans are looked at as if {found.idle} gave no orders in between")
+        remarks.append(as_if_idle(found.idle))
     where = f"carried out in none of {found.played} futures" if found.played > 1 else "never carried out"
     for line, part in found.unused[:UNUSED_TOLD]:
         given = if_idle(found.idle if isinstance(part, Plan) else "")
         remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` is {where}{given}")
     if len(found.unused) > UNUSED_TOLD:
         remarks.append(f"{len(found.unused) - UNUSED_TOLD} more are {where}")
+    for line, part in found.behind[:UNUSED_TOLD]:
+        said = str(statement_of(part)).removesuffix(";")
+        remarks.append(f"line {line}: `{said}`: nothing can be told of it, as {found.asks} before it")
+    if len(found.behind) > UNUSED_TOLD:
+        remarks.append(f"the same is so of {len(found.behind) - UNUSED_TOLD} more")
     return remarks
 
 
@@ -222,12 +239,18 @@ def judged(table: Table, name: str, text: str) -> Words:
 
 def _as_plan(table: Table, side: str, act: Act) -> str:
     """How it is told what an order comes to that can't be given now but in a later phase; "" for others."""
-    _, now = table.rules.clock(table.game.state)
-    if table.rules.why_never(table.game.state, side, now, act.order) is None:
+    rules, request, (_, now) = table.rules, table.game.request, table.rules.clock(table.game.state)
+    closing = rules.read_order(table.board, side, (rules.CLOSING,))
+    closes = isinstance(request, Choose) and request.side == side and request.why_not(closing) is None
+    if not closes or rules.why_never(table.game.state, side, now, act.order) is None:
         return ""
-    later = (name for name in later_phases(table, side) if why_not_planned(table, side, name, act.order) is None)
-    plans = [f"`pbem check` tells what is known of `in {name}: {' '.join(act.words)}`" for name in later]
-    return plans[0] if plans else ""
+    before = [f"{rules.CLOSING};"]
+    for name in later_phases(table, side):
+        if why_not_planned(table, side, name, act.order) is None:
+            plan = " ".join([*before, f"in {name}:", *act.words])
+            return f"`pbem check` tells what is known of it as a plan, `{plan}`"
+        before.append(f"in {name}: {rules.CLOSING};")
+    return ""
 
 
 def _said(text: str, parts: list[tuple[int, Part]]) -> list[Reading]:
@@ -346,7 +369,7 @@ def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Lap
 def _error(parts: list[tuple[int, Part]], lapse: Lapse) -> IllegalOrder:
     """The error of a part that is refused."""
     line, part = parts[lapse.line - 1]
-    words = " ".join(("in", f"{part.phase}:", *lapse.words) if isinstance(part, Plan) else lapse.words)
+    words = " ".join((*when(part), *lapse.words))
     return IllegalOrder(f"`{words}`: {lapse.reason}", f"line {line}", "", lapse.clause)
 
 

@@ -13,14 +13,14 @@ from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
 from pbem.match.way import Answered, Chosen, Way, answered, answers_told, common_of
-from pbem.rules.requests import Answer, Chance, Danger, Draw, Roll, Words
+from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Roll, Words
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
-    "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "chance_answer", "chances_of", "futures", "give_or_take",
-    "if_idle", "if_so", "lost", "order_of",
+    "SURE", "Ending", "Futures", "Lapse", "Steady", "Tally", "as_if_idle", "chance_answer", "chances_of", "futures",
+    "give_or_take", "if_idle", "if_so", "lost", "order_of", "when",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -129,6 +129,11 @@ def if_idle(player: str) -> str:
     return f", if {player} gives no orders in between" if player else ""
 
 
+def as_if_idle(player: str) -> str:
+    """The same of plans."""
+    return f"plans are looked at as if {player} gave no orders in between"
+
+
 def if_so(chooser: str) -> str:
     """What is said of what comes only by the answer of a player who is asked; "" for none."""
     return f", if {chooser} so chooses" if chooser else ""
@@ -169,6 +174,11 @@ def order_of(part: Part | None) -> Act | None:
     return inside if isinstance(inside, Act) else None
 
 
+def when(part: Part) -> Words:
+    """The words that stand before those of a planned order: `in melee:`; none of another one."""
+    return ("in", f"{part.phase}:") if isinstance(part, Plan) else ()
+
+
 class Tally:
     """What comes of orders in the futures so far: how often each lapses and why, and how the game ends."""
 
@@ -179,6 +189,7 @@ class Tally:
         self.lapsed: Counter[tuple[int, str]] = Counter()
         self.carried: set[int] = set()
         self.waiting: set[int] = set()
+        self.asks = ""
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
         self.ends: dict[_End, Fraction | int] = {}
         self.chosen: dict[_End, Fraction | int] = {}
@@ -217,6 +228,9 @@ class Tally:
         course = ahead.course
         for queue in (course.queues[self.side], course.reactions[self.side], course.plans[self.side]):
             self.waiting.update(number for number, _ in queue if ahead.game.request is not None)
+        if isinstance(request := ahead.game.request, Choose) and course.plans[self.side]:
+            who = "I am" if request.side == self.side else f"{self.other} is"
+            self.asks = f"{who} asked ({request.kind})"
         later = [] if sure is None else steps[sure:]
         for lapse in (*lost(steps[:sure]), *(lapse._replace(idle=self.other) for lapse in lost(later))):
             self.lapsed[lapse.line, lapse.without] += 1
@@ -246,6 +260,12 @@ class Tally:
         parts = enumerate(self.parts, 1)
         return [(line, part) for number, (line, part) in parts if number not in told and self._is_order(part)]
 
+    def behind(self) -> list[tuple[int, Part]]:
+        """The planned orders that waited in a future and neither were carried out nor lapsed in any."""
+        told = self.carried | {number for number, _ in self.lapsed}
+        found = [self.parts[number - 1] for number in sorted(self.waiting - told - {0})]
+        return [(line, part) for line, part in found if isinstance(part, Plan) and self._is_order(part)]
+
     def _is_order(self, part: Part) -> bool:
         act = order_of(part)
         return act is not None and act.words != self.closing
@@ -272,7 +292,7 @@ class Tally:
             (line, part), never = self.parts[at[0] - 1], self._never(*at, count)
             lapse = most._replace(line=line, share=count / self.played, never=never, idle=self._idle(at))
             if isinstance(part, Plan) and not lapse.without:
-                lapse = lapse._replace(words=("in", f"{part.phase}:", *lapse.words), closes=closing.get(at[0], ""))
+                lapse = lapse._replace(words=(*when(part), *lapse.words), closes=closing.get(at[0], ""))
             found.append(lapse)
         return found
 
@@ -319,7 +339,8 @@ class Futures(NamedTuple):
 
     `unused` are the orders, each with its line, that are carried out in none, without a lapse; none are named where the
     futures are too few. `idle` names the other player where he decides between the orders and plans behind them, and is
-    taken to do nothing then. `comes` tells what each order comes to, `dangers` what threatens behind all of them.
+    taken to do nothing then. `behind` are plans behind a decision with which futures end, `asks` who is asked it.
+    `comes` tells what each order comes to, `dangers` what threatens behind all of them.
     """
 
     lapses: list[Lapse]
@@ -328,6 +349,8 @@ class Futures(NamedTuple):
     answers: list[str]
     unused: list[tuple[int, Part]]
     idle: str
+    behind: list[tuple[int, Part]]
+    asks: str
     comes: Comes
     dangers: Sequence[str] = ()
 
@@ -366,7 +389,10 @@ def futures(
     unused = tally.unused() if not dice or tally.played >= SURE else []
     idle = tally.other if way.idle else ""
     answers = answers_told(table, side, tally.answers, asked=way.asked)
-    return Futures(tally.lapses(), tally.endings(), tally.played, answers, unused, idle, comes, [*tally.dangers()])
+    behind, dangers = tally.behind(), [*tally.dangers()]
+    return Futures(
+        tally.lapses(), tally.endings(), tally.played, answers, unused, idle, behind, tally.asks, comes, dangers
+    )
 
 
 def chances_of(table: Table) -> Iterator[Steady]:

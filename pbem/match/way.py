@@ -14,6 +14,7 @@ from pbem.match.take import imagine, imagine_on
 from pbem.rules.requests import Choose, Order, Outcome, Words
 
 __all__ = [
+    "ANSWERS",
     "LOOKED",
     "NAMED",
     "Answered",
@@ -28,6 +29,9 @@ __all__ = [
 
 LOOKED = 200
 """Plans of a side that are looked at in futures."""
+
+ANSWERS = "who is asked something in these futures answers as the rules would choose"
+"""What is taken for granted where a side is asked and no standing order answers."""
 
 NAMED = 5
 """So many standing orders that answer, or answers with dice, are named."""
@@ -183,4 +187,4 @@ def answers_told(table: Table, side: str, found: Iterable[Answered], *, asked: b
         if (player.side, "default", ()) in made:
             whose, whom = ("mine", "me") if mine else (his, player.name)
             told.append(f"where no standing order of {whose} answers in these futures, the rules choose for {whom}")
-    return told + (["who is asked something in these futures answers as the rules would choose"] if asked else [])
+    return told + ([ANSWERS] if asked else [])

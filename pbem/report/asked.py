@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -12,9 +12,10 @@ from pbem import __version__
 from pbem.home.cache import Cache
 from pbem.match.comes import Comes
 from pbem.match.course import Chancer, Step
-from pbem.match.futures import chance_answer, chances_of
+from pbem.match.futures import as_if_idle, chance_answer, chances_of
 from pbem.match.orders import Act, statement_of
 from pbem.match.table import Table, proposal_words
+from pbem.match.way import ANSWERS, Way
 from pbem.report.layout import bare, capital
 from pbem.rules.requests import Answer, Chance, Choose, Draw, Outcome, Roll
 
@@ -54,7 +55,8 @@ class Foreseen(NamedTuple):
 
     `dice` tells whether dice fall when he opens what came; else there is one future, and what it asks is sure. `never`
     has the orders that wait and are carried out in none of the futures, by side and number: that in words, and why.
-    `comes` tells what the others come to.
+    `comes` tells what the others come to, and plans, for which the futures go on; `behind` has the numbers of plans to
+    which they don't come, `taken` what is taken for granted.
     """
 
     player: str | None
@@ -62,15 +64,18 @@ class Foreseen(NamedTuple):
     futures: tuple[tuple[Asked, int], ...]
     never: Mapping[tuple[str, int], str] = {}
     comes: Comes | None = None
+    behind: Collection[int] = ()
+    taken: Sequence[str] = ()
 
 
-def foreseen(table: Table, runs: int = FUTURES) -> Foreseen:
+def foreseen(table: Table, runs: int = FUTURES, *, plans: bool = False) -> Foreseen:
     """What is asked when the dice that wait have fallen; the table is left as it is.
 
     The chances of the futures come from the position and the orders, so that every page tells the same of them, and
-    what `check` has told of them is so here.
+    what `check` has told of them is so here. Where no dice wait nothing is played out, unless what comes of `plans` is
+    asked.
     """
-    if not waits(table):
+    if not waits(table) and not (plans and any(table.course.plans.values())):
         return Foreseen(table.due().player, False, ((_asked(table), 1),))
     if (table.head, runs) not in _played:
         _played.clear()
@@ -83,34 +88,48 @@ _played: dict[tuple[bytes, int], Foreseen] = {}
 
 
 def _played_out(table: Table, runs: int) -> Foreseen:
-    """What is asked in so many futures."""
+    """What is asked in so many futures, and what comes behind that of orders and plans that wait."""
     found: Counter[Asked] = Counter()
-    waiting = _waiting(table)
-    runs = min(runs, max(LEAST, WORDS // (1 + _words(table))))
+    by, dice, common = max(table.last_by, key=table.last_by.__getitem__), waits(table), table.fork()
+    way = Way(table.genesis.player(by).side)
+    if not dice:
+        way.on(common, lambda _: None)
+    waiting = _waiting(common)
+    runs = min(runs, max(LEAST, WORDS // (1 + _words(table)))) if isinstance(common.game.request, Roll | Draw) else 1
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
-    comes = Comes(table)
-    for chance in islice(chances_of(table), runs):
-        ahead = table.fork()
-        ahead.course.chancer = _looking(ahead, comes, chance)
+    comes, behind = Comes(common), set[int]()
+    for chance in islice(chances_of(common), runs):
+        ahead = common.fork()
+        ahead.course.chancer = chancer = _looking(ahead, common, comes, chance)
         ahead.course.resolve()
-        comes.count(ahead.steps)
         found[_asked(ahead)] += 1
         waiting -= _waiting(ahead)
-        for step in ahead.steps:
-            order = (step.get("side", ""), step.get("number", 0))
-            if step["kind"] == "order":
-                waiting.discard(order)
-            elif step["kind"] == "lapse" and order in waiting:
-                why[order][_because(step)] += 1
+        _note_lapses(ahead, waiting, why)
+        if ahead.course.plans[way.side] or ahead.course.queues[way.side]:
+            way.on(ahead, chancer)
+        behind.update(number for number, _ in ahead.course.plans[way.side])
+        comes.count([*common.steps, *ahead.steps])
     never = {order: _never(why[order], runs) for order in waiting}
-    return Foreseen(table.reveal_due, True, tuple(found.most_common()), never, comes)
+    taken = [as_if_idle(table.genesis.other(by).name)] * way.idle + [ANSWERS] * way.asked
+    player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
+    return Foreseen(player, dice, tuple(futures), never, comes, behind, taken)
 
 
-def _looking(ahead: Table, comes: Comes, chance: Chance) -> Chancer:
+def _note_lapses(ahead: Table, waiting: set[tuple[str, int]], why: Mapping[tuple[str, int], Counter[str]]) -> None:
+    """Strike what was carried out in a future from the orders that wait, and note why others have lapsed in it."""
+    for step in ahead.steps:
+        order = (step.get("side", ""), step.get("number", 0))
+        if step["kind"] == "order":
+            waiting.discard(order)
+        elif step["kind"] == "lapse" and order in waiting:
+            why[order][_because(step)] += 1
+
+
+def _looking(ahead: Table, common: Table, comes: Comes, chance: Chance) -> Chancer:
     """The chances of a future, before each of which the odds of the order under way are noted."""
 
     def chancer(request: Roll | Draw) -> Answer:
-        comes.look(ahead)
+        comes.look(ahead, common.steps)
         return chance_answer(request, chance)
 
     return chancer

@@ -41,7 +41,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     It is made from what its author knows: of orders that wait for dice the odds, of no die how it will fall.
     """
     data = build(report_input(table, scenario, reader, unread=True), direction_of(table), compiled)
-    ahead = foreseen(table)
+    ahead = foreseen(table, plans=True)
     teller = Teller(data["situation"], direction_of(table), compiled)
     _, by = table.newest
     sides = [table.genesis.player(name).side for name in (by, table.genesis.other(by).name)]
@@ -55,12 +55,20 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "dice": ahead.dice,
         "orders": [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]],
         "asked": clean(asked_words(table, ahead, reader, "you", "this mail")),
-        "sampled": f"{capital(give_or_take(sum(times for _, times in ahead.futures)))}." if ahead.dice else "",
+        "sampled": _sampled(ahead),
         "what": _what(ahead, reader),
         "decides": any(asked.decides and asked.player == reader for asked, _ in ahead.futures),
         "answers": any(asked.player == reader for asked, _ in ahead.futures),
         "how": list(_how(table, ahead, reader)),
     }
+
+
+def _sampled(ahead: Foreseen) -> str:
+    """What is taken for granted in futures played out, and how sure is what is told of them; "" where nothing is."""
+    if ahead.comes is None or not (ahead.dice or ahead.comes.odds):
+        return ""
+    told = [*(ahead.taken if ahead.comes.odds else ()), give_or_take(ahead.comes.played)]
+    return " ".join(f"{capital(sentence)}." for sentence in told)
 
 
 def _by_formations(group: Json) -> Json:

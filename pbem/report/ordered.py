@@ -25,6 +25,9 @@ WORDS = {"": "no effect", "recover": "recovers", **FATES}
 MANY = 30
 """Plans of a side of which the likeliest are told first: a mail has forty at least, but not hundreds."""
 
+BEHIND = "nothing can be told of it, as a decision comes before it"
+"""What is said of a plan to which no future comes."""
+
 NEVER_TOLD = 3
 """So many plans whose phase comes no more are told one by one."""
 
@@ -64,10 +67,33 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
             odds = ahead.never.get((side, number)) or _odds(now, number, side, ahead)
         items.append({"told": told, "odds": odds, "number": place})
     by = table.genesis.of_side(side).name
-    laid = plans(table, side) if table.last_by[by] == table.seq else []
+    laid = _with_odds(table, side, ahead) if table.last_by[by] == table.seq else []
     for _, phase in groupby(laid, key=lambda plan: (plan["phase"], plan["times"])):
         items.append({"told": f"{capital(teller.plan(*phase))}.", "odds": "", "number": 0})
     return {"side": side, "title": teller.names.side(side), "by": by, "items": items}
+
+
+def _with_odds(table: Table, side: str, ahead: Foreseen) -> list[Json]:
+    """The plans of a side, each with what its dice may bring in the futures."""
+    numbers = {str(statement_of(plan)).removesuffix(";"): number for number, plan in table.course.plans[side]}
+    queued = {number for number, _ in table.course.queues[side]}  # of an entry before: the number is that of two orders
+    told = plans(table, side)
+    for plan in told:
+        number = numbers.get(plan["order"], 0)
+        if plan["comes"] and plan["part"]["does"] == "order" and number not in queued:
+            plan["odds"] = _planned_odds(number, side, ahead)
+    return told
+
+
+def _planned_odds(number: int, side: str, ahead: Foreseen) -> str:
+    """What the dice of a planned order may bring, "" of one without, or why that can't be told."""
+    came = ahead.comes.came(side, number) if ahead.comes is not None else None
+    if came is None or (came.carried and not came.rolled):
+        return ""
+    if came.carried:
+        return came_words(came)
+    none = f"carried out in none of {came.played} futures played out" if came.played > 1 else "never carried out"
+    return BEHIND if number in ahead.behind else none
 
 
 def _odds(now: str, number: int, side: str, ahead: Foreseen) -> str:

@@ -210,7 +210,7 @@ class Teller:
         return f"If {listed(told)}: {what}" if told else what
 
     def plan(self, *plans: Json) -> str:
-        """What is planned for another phase of the turn, each {phase, comes, part, times}, and whether that comes.
+        """What is planned for another phase of the turn, each {phase, comes, part, times, odds}; whether that comes.
 
         Without a part it is so many plans for phases that come no more.
         """
@@ -220,7 +220,10 @@ class Teller:
         when = "later in this turn" if plan["comes"] else "a phase that comes no more in this turn"
         never = "" if plan["comes"] else ", so never carried out"
         times = f", {plan['times']:,} times" if plan["times"] > 1 else ""
-        told = [self.part(one["part"]).removesuffix(".") for one in plans]
+        told = [
+            self.part(one["part"]).removesuffix(".") + (f" ({odds})" if (odds := one.get("odds")) else "")
+            for one in plans
+        ]
         told = ["the phase ends"] if told == [_DOES["close"].removesuffix(".")] else told
         return f"planned for {when} ({plan['phase']}){times}{never}: {'; '.join(told)}"
 

@@ -12,6 +12,9 @@ from pbem.match.check import Checked, check
 from pbem.match.course import Course
 from pbem.match.orders import read_canonical, statement_of
 from pbem.match.phases import plans_told
+from pbem.report.layout import capital
+from pbem.report.mail import mail_data
+from pbem.report.ordered import came_words
 from pbem.scenario import Scenario, load_scenario
 from pbem.wire.orderfile import parse_statements
 
@@ -136,6 +139,41 @@ def test_what_is_never_carried_out_is_told(rounds: Duel, text: str, unused: list
     found = checked(rounds, text)
     assert found.errors == []
     assert [remark for remark in found.remarks if "carried out" in remark] == unused
+
+
+ANNA = "plans are looked at as if ben gave no orders in between"
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "mailed"),
+    [
+        ("rest;\nin late: bet 1; in late: rest;", {"in late: bet 1": "wins 1 50 %, loses 1 50 %"}, "bet 1 (wins"),
+        ("bet 1; rest;\nin late: bet 3;", {
+            "bet 1": "wins 1 50 %, loses 1 50 %",
+            "in late: bet 3": "carried out in 43 of 100 futures played out, there wins 3 50 %, loses 3 50 %",
+        }, "bet 3 (carried out in 43 of 100 futures played out, there wins 3 50 %, loses 3 50 %)"),
+        ("bet 1; rest;\nin late: if gone lancer then bet 1;", {"bet 1": "wins 1 50 %, loses 1 50 %"},
+         "bet 1 (carried out in none of 100 futures played out)"),
+        ("rest;\nin late: if gone lancer then bet 1;", {}, "bet 1 (never carried out)"),
+        ("bet 1;\nin late: bet 1;", {"bet 1": "wins 1 50 %, loses 1 50 %"},
+         "bet 1 (nothing can be told of it, as a decision comes before it)"),
+        ("rest;\nin late: move scout rear;", {}, "move rear."),
+    ],
+)  # fmt: skip
+def test_the_dice_of_a_plan_are_told_in_check_and_mail_alike(
+    rounds: Duel, text: str, told: dict[str, str], mailed: str
+) -> None:
+    """As if the other side gave no orders before; or why they can't be."""
+    found = checked(rounds, text)
+    assert {" ".join(words): came_words(came) for _, words, came in found.comes} == told
+    nothing = "line 2: `in late: bet 1`: nothing can be told of it, as I am asked (act) before it"
+    assert (nothing in found.remarks) == ("nothing can be told" in mailed)
+    rounds.play("anna", text)
+    data = mail_data(rounds.tables["anna"], rounds.scenario, "ben")
+    assert mailed in data["orders"][0]["items"][-1]["told"]
+    planned = any(words.startswith("in") for words in told)
+    assert (capital(ANNA) in data["sampled"]) == planned
+    assert ANNA in found.remarks or not planned
 
 
 def test_of_many_that_are_never_carried_out_some_are_named(rounds: Duel) -> None:

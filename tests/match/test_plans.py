@@ -302,7 +302,7 @@ def test_a_plan_among_many_that_mean_nothing_is_told(rounds: Duel, filler: str) 
     assert [plan["times"] for plan in planned_in(report)] == ([300, 1] if comes else [1, 300])
     for told in (text_of(report), mail_text(mail_data(rounds.tables["anna"], rounds.scenario, "ben"))):
         words = " ".join(told.replace("Planned", "planned").split())
-        assert f"{of_late}: If Lancer (lancer) is gone: bet 2." in words
+        assert f"{of_late}: If Lancer (lancer) is gone: bet 2" in words
         assert others in words
 
 

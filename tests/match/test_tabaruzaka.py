@@ -210,7 +210,11 @@ def test_odds_of_an_order_for_a_later_phase_say_where_they_are_told() -> None:
     table = standing(MOVE, "go-08:2018 sg-03:2019")
     with pytest.raises(IllegalOrder) as caught:
         judged(table, "asuka", "melee 8 at 3 advance")
-    assert caught.value.hint == "`pbem check` tells what is known of `in melee: melee go-08 at sg-03 advance`"
+    plan = "done; in melee: melee go-08 at sg-03 advance"
+    assert caught.value.hint == f"`pbem check` tells what is known of it as a plan, `{plan}`"
+    ((line, words, came),) = check(table, "asuka", plan).comes
+    assert (line, words[:3], came.carried) == (1, ("in", "melee:", "melee"), came.played)
+    assert "no effect" in came.odds, "the pointer is true"
     with pytest.raises(IllegalOrder) as caught:
         judged(table, "asuka", "move 8 to 2501")
     assert caught.value.hint == ""
