@@ -47,7 +47,7 @@ def resign_command(
 ) -> None:  # fmt: skip
     """Give the game up.
 
-    I am asked first, also where nothing is due from me: then it is kept, and goes with my next mail.
+    I am asked first, also where nothing is due from me: then it is kept, and goes with my next entry.
 
     Example: pbem resign -o turn.eml
     """
@@ -71,7 +71,7 @@ def draw_command(
 ) -> None:
     """Propose a draw, or answer a proposal.
 
-    Where nothing is due from me a proposal is kept, and goes with my next mail.
+    Where nothing is due from me a proposal is kept, and goes with my next entry, before orders or an answer.
 
     Example: pbem draw -o turn.eml
     """
@@ -97,7 +97,7 @@ def undo_command(
 
     ENTRY and all behind it are taken back.
     Both must sign. What was played stays in the log; the dice go on, none is ever rolled again. Where nothing is due
-    from me a proposal is kept, and goes with my next mail.
+    from me a proposal is kept, and goes with my next entry, before orders or an answer.
 
     Example: pbem undo 14 -o turn.eml
     """
@@ -160,6 +160,9 @@ def _keep(place: Place, wish: Wish) -> None:
     else:
         when = f"the {mail} after that" if due.player == place.me else f"my next {mail}"
     echo(f"{due_words(due, place.me)} first; {wish} is kept{instead}, and goes with {when}")
+    if wish.kind != "resign":
+        first = "orders of mine, and before an answer, as about a retreat"
+        hint(f"it goes before {first}; they are asked again when {place.opponent.name} has answered it")
     hint(f"`pbem {wish.kind} --withdraw` takes it back")
     if wish.kind == "undo" and (lost := lost_mail(place)):
         hint(lost)

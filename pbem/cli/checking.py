@@ -35,6 +35,7 @@ __all__ = [
     "in_force",
     "lost_mail",
     "no_orders",
+    "sends",
     "tell_all",
     "tell_checked",
     "tell_laid",
@@ -83,8 +84,24 @@ def how_to_answer(place: Place) -> str:
 
 
 def goes_first(place: Place, wish: Wish) -> str:
-    """The commands that send what goes before any orders, and that take it back."""
-    return f"`pbem send{goes_to(place)}` sends {wish} first; `pbem {wish.kind} --withdraw` takes it back"
+    """The commands that send what goes before anything else, and that take it back; what goes when it is answered."""
+    asked = {"orders": "any orders", "react": "the answer that is asked of me"}.get(place.table.due().what)
+    if wish.kind == "resign":
+        first = ", and no orders" if asked else ""
+    else:
+        waits = f"before {asked}, to be sent when {place.opponent.name} has answered it"
+        first = f" {waits}" if asked else " first"
+    return f"`pbem send{goes_to(place)}` sends {wish}{first}; `pbem {wish.kind} --withdraw` takes it back"
+
+
+def sends(place: Place, orders: str, checked: Checked) -> str:
+    """What `send` does with orders that are accepted, in a clause: it sends them, or asks first."""
+    command = f"pbem send {orders}{goes_to(place)}"
+    if not checked.doubts:
+        return f"`{command}` sends them"
+    if orders == "-":  # nobody can be asked
+        return f"`{command} --yes` sends them as they are"
+    return f"`{command}` asks first whether they shall be sent as they are"
 
 
 def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Checked:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.checking import checked_orders, due_from_me, goes_first, goes_to, tell_checked
+from pbem.cli.checking import checked_orders, due_from_me, goes_first, sends, tell_checked
 from pbem.cli.common import (
     as_json,
     echo,
@@ -234,5 +234,5 @@ def check_command(ctx: click.Context, orders: str, game: str | None, as_json_dat
             tell_checked(checked)
             hint(goes_first(place, wish))
         else:
-            tell_checked(checked, f"; `pbem send {orders}{goes_to(place)}` sends them")
+            tell_checked(checked, f"; {sends(place, orders, checked)}")
     return 1 if checked.errors else 0

@@ -963,6 +963,18 @@ def test_of_orders_that_often_lapse_the_player_is_asked(doubtful: Doubtful) -> N
     assert (said.code, "entry 5 is in my log" in said.err) == (0, True)
 
 
+def test_check_says_whether_send_will_ask(doubtful: Doubtful) -> None:
+    world, path, _ = doubtful
+    command = f"pbem send {path} -o turn.eml"
+    asks = f"pbem: accepted: 3 statements; `{command}` asks first whether they shall be sent as they are\n"
+    assert world.says("ben", "check", path).err.endswith(asks)
+    text = Path(path).read_bytes()
+    piped = "pbem: accepted: 3 statements; `pbem send - -o turn.eml --yes` sends them as they are\n"
+    assert world.says("ben", "check", "-", stdin=text).err.endswith(piped)
+    sure = world.write("orders.txt", "done;")
+    assert world.says("ben", "check", sure).err.endswith(f"pbem: accepted: 1 statement; `{command}` sends them\n")
+
+
 def test_where_nobody_can_be_asked_such_orders_are_refused_but_for_yes(doubtful: Doubtful) -> None:
     world, path, _ = doubtful
     before = tree(world.root)

@@ -17,6 +17,10 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path, "opened")
 
 
+FIRST = "orders of mine, and before an answer, as about a retreat"
+ALONE = f"it goes before {FIRST}; they are asked again when ben has answered it"
+
+
 def kept(world: World, name: str) -> Wish | None:
     return wish_of(Home(world.home(name)).find(None))
 
@@ -31,6 +35,7 @@ def test_a_draw_waits_for_my_next_mail_and_goes_with_its_reveal(world: World) ->
     said = world.says("asuka", "draw", "--note", world.write("n", "Enough?"), "-o", world.path("no.eml"))
     assert said.err == (
         "pbem: ben has to send orders first; my proposal of a draw is kept, and goes with my next mail\n"
+        f"pbem: hint: {ALONE}\n"
         "pbem: hint: `pbem draw --withdraw` takes it back\n"
     )
     assert (said.code, Path(world.path("no.eml")).exists()) == (0, False)
@@ -62,6 +67,22 @@ def test_orders_wait_for_the_answer_to_what_goes_first(world: World) -> None:
     first = "my proposal to take back entry 4 and all behind it goes first"
     assert f"{first}; the orders in {orders} aren't signed: send them behind the answer" in said.err
     assert str(world.newest("asuka").body[0]) == "undo offer 4;"
+
+
+@pytest.mark.parametrize(
+    ("wish", "first"),
+    [
+        (Wish("draw"), "sends my proposal of a draw before any orders, to be sent when asuka has answered it; "),
+        (Wish("resign"), "sends my resignation, and no orders; "),
+    ],
+)
+def test_check_says_what_goes_before_the_orders(world: World, wish: Wish, first: str) -> None:
+    orders = world.write("mine.txt", "done;")
+    assert "accepted: 1 statement; `pbem send" in world.says("ben", "check", orders).err
+    keep_wish(Home(world.home("ben")).find(None), wish)
+    checked = world.says("ben", "check", orders).err
+    back = f"`pbem {wish.kind} --withdraw` takes it back"
+    assert checked.endswith(f"pbem: accepted: 1 statement\npbem: hint: `pbem send -o turn.eml` {first}{back}\n")
 
 
 def test_a_resignation_is_kept_too(world: World) -> None:
