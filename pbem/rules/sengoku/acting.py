@@ -1,0 +1,146 @@
+"""What every chapter shares: who stands where, castles and sieges as they are, whether a force may act (12, 36.7)."""
+
+from __future__ import annotations
+
+from pbem.errors import Refusal
+from pbem.maps.hexes import Hex
+from pbem.rules.sengoku.board import Board, Idle
+from pbem.rules.sengoku.state import State
+
+__all__ = [
+    "able", "army_of", "besieged", "besiegers", "castle_side", "closed_to", "forces_inside", "friendly_castle",
+    "has_left", "live_castle", "open_in", "side_of", "threshold", "why_idle", "why_not_act", "why_truce",
+]  # fmt: skip
+
+
+# --- who stands where -------------------------------------------------------------------------------------------------
+
+
+def side_of(s: State, force: str) -> str:
+    """The side of a force."""
+    return s.board.units[force].side
+
+
+def army_of(s: State, force: str) -> str:
+    """The army of a force: that of its leader (P-1)."""
+    return s.board.units[force].army
+
+
+def open_in(s: State, h: Hex, side: str) -> tuple[str, ...]:
+    """The forces of a side in a hex that aren't shut in, by their ids."""
+    return tuple(force for force in s.stands.get(h, ()) if force not in s.shut_in and side_of(s, force) == side)
+
+
+def forces_inside(s: State, castle: str) -> tuple[str, ...]:
+    """The forces shut up in a castle, by their ids."""
+    return tuple(force for force in s.stands.get(s.board.castles[castle].at, ()) if force in s.shut_in)
+
+
+# --- castles and sieges as they are -----------------------------------------------------------------------------------
+
+
+def castle_side(s: State, castle: str) -> str | None:
+    """The side whose castle it is; None of one that is abandoned."""
+    owner = s.owner.get(castle)
+    return None if owner is None else s.board.armies[owner].side
+
+
+def live_castle(s: State, h: Hex) -> str | None:
+    """The castle in a hex, if there is one that isn't abandoned (21-1(1))."""
+    castle = s.board.castle_in.get(h)
+    return castle if castle in s.owner else None
+
+
+def friendly_castle(s: State, h: Hex, side: str) -> str | None:
+    """The castle in a hex, if there is one of an army of this side (8.0)."""
+    castle = live_castle(s, h)
+    return castle if castle is not None and castle_side(s, castle) == side else None
+
+
+def besiegers(s: State, castle: str) -> tuple[str, ...]:
+    """The forces that carry the siege marker against a castle, by their ids."""
+    return tuple(force for force in s.stands.get(s.board.castles[castle].at, ()) if force in s.besieging)
+
+
+def besieged(s: State, castle: str) -> bool:
+    """Whether a castle is under siege (P-1)."""
+    return bool(besiegers(s, castle))
+
+
+def threshold(board: Board, castle: str) -> int:
+    """The strength that besieges a castle (18-1, 18-1-1)."""
+    return 10 * max(board.castles[castle].level, 1)
+
+
+# --- whether a force may act (12) -------------------------------------------------------------------------------------
+
+
+def able(s: State, force: str) -> bool:
+    """Whether a force can act in this stage and hasn't yet (P-5)."""
+    return why_not_act(s, side_of(s, force), force) is None
+
+
+def why_not_act(s: State, side: str, force: str) -> Refusal | None:
+    """Why a force can't act now for a side: another's, off the map, under command, has acted, too slow, held back."""
+    board, unit, name = s.board, s.board.units[force], s.board.describe(force)
+    if unit.side != side:
+        whose, ours = board.side[unit.side].title, board.side[side].title
+        return Refusal("3.0(2)", f"{name} belongs to the {whose}; this order is for units of the {ours}")
+    leader = s.leader.get(force)
+    if leader is None:
+        lost = f"it was lost in inning {s.removed[force]}" if force in s.removed else "it hasn't entered yet"
+        return Refusal("9.0", f"{name} isn't on the map: {lost}")
+    if leader != force:
+        return Refusal("9.0", f"{name} is under {board.describe(leader)}: orders name the leader of a force")
+    if force in s.acted:
+        return Refusal("12.0-2", f"{name} has acted in this phase")
+    if unit.power < s.stage:  # 12-2-1, 12-2-2, 12-2-4
+        clause = f"4-1-{s.stage + 1}"  # 4-1-3, 4-1-4, 4-1-5
+        return Refusal(clause, f"{name} has action power {unit.power} and can't act in stage {s.stage}")
+    return why_idle(s, unit.army)
+
+
+def why_idle(s: State, army: str) -> Refusal | None:
+    """Why an army is held back by the scenario (36.7-1); defending, relaying lines and sieges go on (P-12)."""
+    for rule in s.board.idle:
+        if army in rule.armies and (until := _held(s, army, rule)):
+            return Refusal(rule.clause, f"the {s.board.armies[army].title} can't act {until}")
+    return None
+
+
+def _held(s: State, army: str, rule: Idle) -> str:
+    """Until when a rule holds an army back, in words; empty when it doesn't."""
+    if s.turn <= rule.until and army not in s.thawed:
+        return f"before inning {rule.until + 1} but by a {rule.die} in the situation change phase"  # 36.7-2
+    if rule.declared is not None and rule.declared not in s.declared:
+        return f"until the {s.board.armies[rule.declared].title} have declared that they act"  # 36.7-3, 36.7-6
+    return ""
+
+
+# --- what the scenario bars -------------------------------------------------------------------------------------------
+
+
+def has_left(s: State, armies: tuple[str, ...]) -> bool:
+    """Whether a unit of these armies has been outside the province that is watched."""
+    return any(s.board.units[unit].army in armies for unit in s.left)
+
+
+def closed_to(s: State, side: str) -> frozenset[Hex]:
+    """The hexes that a side can't enter now, by whatever way (36.7-4, 36.7-5); the play area's end besides (36.1)."""
+    found = s.board.outside
+    for rule in s.board.closed:
+        opened = has_left(s, rule.left) if rule.left else rule.declared in s.declared
+        if rule.side == side and not opened:
+            found |= rule.hexes
+    return found
+
+
+def why_truce(s: State, force: str, targets: tuple[str, ...]) -> Refusal | None:
+    """Why a force can't attack these yet (36.7-7)."""
+    for truce in s.board.truces:
+        spared = [t for t in targets if army_of(s, t) in truce.armies and s.at[t] in truce.hexes]
+        over = has_left(s, truce.armies) or not s.attacked.isdisjoint(truce.armies)
+        if truce.side == side_of(s, force) and spared and not over:
+            name = s.board.describe(spared[0])
+            return Refusal(truce.clause, f"{name} can't be attacked before its side has left the province or attacked")
+    return None
