@@ -42,6 +42,9 @@ PROCESSES = 4
 OFTEN, SELDOM = 0.2, 20.0
 """Seconds between two words on how far it is: at a terminal, where they stand on one line; elsewhere."""
 
+BEAT = 1.0
+"""Seconds after which the line of a terminal says that games are still played, though none has ended."""
+
 
 @click.command("simulate")
 @click.argument("scenario", shell_complete=scenarios)
@@ -160,7 +163,6 @@ def _games(run: Run, numbers: list[int], jobs: int, dask: str | None) -> Generat
 
     if dask is not None:
         return cluster.by_cluster(run, numbers, dask)
-    jobs = _few(jobs, len(numbers))
     return processes.by_processes(run, numbers, jobs) if jobs > 1 else processes.here(run, numbers)
 
 
@@ -172,6 +174,8 @@ def _collected(kept: Kept, count: int, jobs: int, dask: str | None) -> tuple[lis
         echo(f"{len(found)} of {count} games are kept already{'' if left else ', and none is played'}")
     if not left:
         return found, None
+    jobs = 1 if dask else _few(jobs, len(left))
+    echo(_what_is_played(kept.run, len(left), f"the workers of {dask}" if dask else _counted(jobs, "process")))
     with closing(_games(kept.run, left, jobs, dask)) as games, _progress(len(found), count) as watch:
         try:
             for game in games:
@@ -179,10 +183,21 @@ def _collected(kept: Kept, count: int, jobs: int, dask: str | None) -> tuple[lis
                 found.append(game)
                 watch(len(found))
         except KeyboardInterrupt:
-            return found, Refused("given up")
+            return found, Refused("given up" + ", before a game had ended" * (not found))
         except PbemError as error:
             return found, error
     return found, None
+
+
+def _what_is_played(run: Run, games: int, by: str) -> str:
+    """What is said before the first game."""
+    first, second = run.bots
+    return f"{_counted(games, 'game')} of {run.scenario.id}, {first} against {second}, seed {run.seed}, by {by}"
+
+
+def _counted(number: int, what: str) -> str:
+    """`1 game`, `2 processes`."""
+    return f"{number} {what}{('es' if what.endswith('s') else 's') * (number != 1)}"
 
 
 def _how_to_go_on(keep: str | None) -> str:
@@ -208,23 +223,54 @@ def _terminable() -> Iterator[None]:
 @contextmanager
 def _progress(kept: int, count: int) -> Iterator[Callable[[int], None]]:
     """A watcher that tells how many games there are, of which so many were kept before, and how long the others will
-    take: at a terminal on one line."""
+    take: at a terminal on one line. It speaks by itself, too, until a game has ended, and at a terminal ever after."""
     begun = last = time.monotonic()
-    one_line = _at_a_screen()
+    done, one_line = kept, _at_a_screen()
 
-    def watch(done: int) -> None:
-        nonlocal last
-        now = time.monotonic()
+    def say(spent: float) -> None:
+        rest = f"{_about(spent / (done - kept) * (count - done))} to go" if done > kept else f"{_about(spent)} so far"
+        told = f"{done} of {count} games, {rest}"
+        _on_the_line(f"pbem: {told}") if one_line else echo(told)
+
+    def watch(number: int) -> None:
+        nonlocal done, last
+        done, now = number, time.monotonic()
         if now - last > (OFTEN if one_line else SELDOM):
             last = now
-            told = f"{done} of {count} games, {_about((now - begun) / (done - kept) * (count - done))} to go"
-            _on_the_line(f"pbem: {told}") if one_line else echo(told)
+            say(now - begun)
+
+    def beat() -> None:
+        if one_line or done == kept:
+            say(time.monotonic() - begun)
 
     if one_line:
         _on_the_line(f"pbem: {kept} of {count} games")
-    yield watch
+    with _beating(beat, BEAT if one_line else SELDOM, 1 if one_line else 2):
+        yield watch
     if one_line:
         _on_the_line("")
+
+
+@contextmanager
+def _beating(beat: Callable[[], None], seconds: float, longer: float) -> Iterator[None]:
+    """Do something beside what is done meanwhile, after so many seconds, and again after so many times as many."""
+    over = threading.Event()
+
+    def go_on() -> None:
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))  # the main thread hears them
+        wait = seconds
+        while not over.wait(wait):
+            beat()
+            wait *= longer
+
+    thread = threading.Thread(target=go_on, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def _at_a_screen() -> bool:
@@ -241,7 +287,7 @@ def _about(seconds: float) -> str:
     for long, name in ((3600, "hours"), (60, "minutes")):
         if seconds >= 2 * long:
             return f"{seconds / long:.0f} {name}"
-    return f"{seconds:.0f} seconds"
+    return _counted(round(seconds), "second")
 
 
 def _given(data: dict[str, Any], files: list[tuple[str, str]], *, as_csv: bool, as_json_data: bool) -> bool:

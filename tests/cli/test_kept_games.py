@@ -62,7 +62,9 @@ def test_the_same_command_plays_only_what_is_missing(asked: list[int]) -> None:
     assert (says(3).code, asked, numbers()) == (0, [1, 2, 3], [1, 2, 3])
     said = says(5)
     assert (said.code, asked, numbers()) == (0, [1, 2, 3, 4, 5], [1, 2, 3, 4, 5])
-    assert said.err == "pbem: 3 of 5 games are kept already\n"
+    assert said.err.splitlines() == [
+        "pbem: 3 of 5 games are kept already", "pbem: 2 games of duel, random against random, seed 7, by 1 process",
+    ]  # fmt: skip
     again = says(5)
     assert again == (0, said.out, "pbem: 5 of 5 games are kept already, and none is played\n")
     assert len(asked) == 5

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -16,12 +18,14 @@ from typing import Any
 import pytest
 from cli_player import Said, pbem_says
 
+from pbem.cli import simulate
 from pbem.errors import Refused
 from pbem.simulate import game, processes
 from pbem.simulate.game import Played, Run
 
 BOTS = ("--first", "random", "--second", "random")
 
+PLAYS = "games of duel, random against random, seed 7, by 1 process"
 PLAYED = "games were played, and are told of; with --keep FILE none would have to be played again"
 
 
@@ -38,7 +42,7 @@ def says(*words: str) -> Said:
 
 def test_the_same_seed_prints_the_same_and_another_one_other_games() -> None:
     first = says("duel", "--games", "5", *BOTS, "--seed", "7")
-    assert (first.code, first.err) == (0, "")
+    assert (first.code, first.err) == (0, f"pbem: 5 {PLAYS}\n")
     assert says("duel", "--games", "5", *BOTS, "--seed", "7") == first
     assert says("duel", "--games", "5", *BOTS, "--seed", "8").out != first.out
     assert not Path("home").exists(), "nobody's home folder is needed"
@@ -61,7 +65,8 @@ def test_files_are_written_beside_what_is_printed() -> None:
     plain = says("duel", "--games", "4", *BOTS, "--seed", "7")
     said = says("duel", "--games", "4", *BOTS, "--seed", "7", "--csv", "-o", "a.html", "-o", "b.json", "-o", "c.MD")
     assert said.code == 0
-    assert said.err.splitlines() == [f"pbem: written to {name}" for name in ("a.html", "b.json", "c.MD")]
+    written = [f"pbem: written to {name}" for name in ("a.html", "b.json", "c.MD")]
+    assert said.err.splitlines() == [f"pbem: 4 {PLAYS}", *written]
     assert len(said.out.splitlines()) == 5
     assert Path("a.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     told = json.loads(Path("b.json").read_text("utf-8"))
@@ -137,7 +142,7 @@ def test_what_can_t_be_written_keeps_nothing_else_from_being_written() -> None:
     Path("full.csv").symlink_to("/dev/full")
     said = says("duel", "--games", "2", *BOTS, "-o", "full.csv", "-o", "z.json", "--csv")
     assert said.code == 1
-    assert said.err.splitlines() == [
+    assert said.err.splitlines()[1:] == [
         "pbem: written to z.json", "pbem: full.csv: it can't be written: No space left on device",
     ]  # fmt: skip
     assert len(said.out.splitlines()) == 3
@@ -145,7 +150,7 @@ def test_what_can_t_be_written_keeps_nothing_else_from_being_written() -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run([*words, "-o", "x.csv"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.splitlines() == [
+    assert done.stderr.splitlines()[1:] == [
         "pbem: written to x.csv", "pbem: standard output: it can't be written: No space left on device",
     ]  # fmt: skip
     assert len(Path("x.csv").read_text().splitlines()) == 2
@@ -161,10 +166,11 @@ def test_no_more_processes_play_than_there_are_games_or_the_machine_bears(monkey
     monkeypatch.setattr(processes, "by_processes", by)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     for games, jobs, play in (("9", "8", 8), ("9", "9", 8), ("12", "5000", 8), ("3", "5000", 3)):
-        said = says("duel", "--games", games, *BOTS, "--jobs", jobs)
+        said = says("duel", "--games", games, *BOTS, "--jobs", jobs, "--seed", "7")
         assert asked.pop() == play
         lowered = f"pbem: --jobs {jobs}: 8 processes play, 4 for each processor here: more would only take memory\n"
-        assert said.err == (lowered if play < min(int(games), int(jobs)) else "")
+        begun = f"pbem: {games} games of duel, random against random, seed 7, by {play} processes\n"
+        assert said.err == (lowered if play < min(int(games), int(jobs)) else "") + begun
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
@@ -178,13 +184,13 @@ def test_a_signal_to_end_is_as_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
         yield game.played(run, 2)
 
     monkeypatch.setattr(processes, "here", here)
-    said = says("duel", "--games", "9", *BOTS, "--csv")
+    said = says("duel", "--games", "9", *BOTS, "--csv", "--seed", "7")
     assert (said.code, len(said.out.splitlines())) == (1, 2)
-    assert said.err.splitlines() == ["pbem: given up", f"pbem: 1 of 9 {PLAYED}"]
+    assert said.err.splitlines() == [f"pbem: 9 {PLAYS}", "pbem: given up", f"pbem: 1 of 9 {PLAYED}"]
     assert signal.getsignal(signal.SIGTERM) == ends
     monkeypatch.setattr("pbem.simulate.summary.summary", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
     said = says("duel", "--games", "1", *BOTS)
-    assert (said.code, said.out, said.err.strip()) == (1, "", "pbem: given up"), "before and behind the games, too"
+    assert (said.code, said.out, said.err.splitlines()[1:]) == (1, "", ["", "pbem: given up"]), "behind the games, too"
     assert signal.getsignal(signal.SIGTERM) == ends
 
 
@@ -209,8 +215,8 @@ def test_what_has_been_played_is_told_when_it_stops(
     stops(3, by, monkeypatch)
     said = says("duel", "--games", "9", *BOTS, "--seed", "7", "-o", "a.csv")
     assert said.code == 1
-    first, *_, why, last = said.err.splitlines()
-    assert first == "pbem: written to a.csv"
+    _, written, why, last = said.err.splitlines()
+    assert written == "pbem: written to a.csv"
     assert told in why
     assert last == f"pbem: 3 of 9 {PLAYED}"
     cut = "Only 3 of 9 games were played: short ones end first, and may be too many among these."
@@ -223,21 +229,61 @@ def test_what_has_been_played_is_told_when_it_stops(
     said = says("duel", "--games", "9", *BOTS)
     assert (said.code, said.out) == (1, "")
     assert told in said.err
+    assert (", before a game had ended" in said.err) == isinstance(by, KeyboardInterrupt)
 
 
 def test_how_far_it_is_is_told_at_a_terminal_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = count(0, 10)
     monkeypatch.setattr("time.monotonic", lambda: float(next(clock)))
     said = says("duel", "--games", "6", *BOTS, "--seed", "7")
-    assert re.findall("pbem: (.*)", said.err) == ["3 of 6 games, 30 seconds to go", "6 of 6 games, 0 seconds to go"]
+    begun, *told = re.findall("pbem: (.*)", said.err)
+    assert begun == f"6 {PLAYS}"
+    assert told == ["3 of 6 games, 30 seconds to go", "6 of 6 games, 0 seconds to go"]
     clock = count(0, 10)
     monkeypatch.setattr("pbem.cli.simulate._at_a_screen", lambda: True)
     said = says("duel", "--games", "20", *BOTS, "--seed", "7")
-    assert "\n" not in said.err
-    assert said.err.startswith(
+    begun, _, line = said.err.partition("\n")
+    assert begun == f"pbem: 20 {PLAYS}"
+    assert "\n" not in line
+    assert line.startswith(
         "\rpbem: 0 of 20 games\rpbem: 1 of 20 games, 3 minutes to go\rpbem: 2 of 20 games, 3 minutes to go\r"
     )
     assert said.err.endswith("\rpbem: 20 of 20 games, 0 seconds to go\r")
+
+
+@pytest.mark.parametrize("screen", [True, False], ids=["at a terminal", "elsewhere"])
+def test_while_no_game_has_ended_it_says_that_they_are_played(screen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A steady game takes minutes."""
+    spoken: list[str] = []
+    twice = threading.Event()
+
+    def speak(words: str) -> None:
+        spoken.append(words.removeprefix("pbem: "))
+        if sum(words.endswith("so far") for words in spoken) > 1:
+            twice.set()
+
+    def here(run: Run, numbers: Any) -> Iterator[Played]:
+        assert twice.wait(100)
+        yield game.played(run, 1)
+
+    monkeypatch.setattr(processes, "here", here)
+    monkeypatch.setattr(simulate, "_at_a_screen", lambda: screen)
+    monkeypatch.setattr(simulate, "_on_the_line" if screen else "echo", speak)
+    monkeypatch.setattr(simulate, "BEAT" if screen else "SELDOM", 0.01)
+    assert says("duel", "--games", "1", *BOTS, "--seed", "7").code == 0
+    begun, *beats = spoken
+    assert begun == ("0 of 1 games" if screen else f"1 {PLAYS}".replace("games", "game"))
+    assert re.fullmatch("0 of 1 games, [0-9]+ seconds so far", beats[0])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
+def test_who_speaks_meanwhile_leaves_ctrl_c_to_who_plays() -> None:
+    """Else it would be heard while a process begins, which then would be left."""
+    masks = queue.SimpleQueue[set[int]]()
+    with simulate._beating(lambda: masks.put(signal.pthread_sigmask(signal.SIG_BLOCK, ())), 0.01, 1):
+        assert {signal.SIGINT, signal.SIGTERM} <= masks.get(timeout=100)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert not [thread for thread in threading.enumerate() if "go_on" in thread.name]
 
 
 def test_nothing_of_it_is_imported_by_other_commands() -> None:
