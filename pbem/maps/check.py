@@ -1,8 +1,9 @@
-"""Doubts about a map that can be read: ground that is cut off, areas that overlap, entries where no unit can come."""
+"""Doubts about a map that can be read: ground cut off, regions in pieces, areas that overlap, entries without a way."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from itertools import combinations
 
 from pbem.errors import Defect
@@ -14,7 +15,7 @@ __all__ = ["doubts", "reachable"]
 
 def doubts(board: Map) -> list[Defect]:
     """Everything on the map that is hardly meant, though it can be played; what contradicts itself is never built."""
-    return [*_cut_off(board), *_areas(board), *_entries(board)]
+    return [*_cut_off(board), *_regions(board), *_areas(board), *_entries(board)]
 
 
 def reachable(board: Map, start: Hex, barred: Collection[str] = ()) -> frozenset[Hex]:
@@ -30,15 +31,40 @@ def reachable(board: Map, start: Hex, barred: Collection[str] = ()) -> frozenset
 
 
 def _cut_off(board: Map) -> Iterator[Defect]:
-    """Ground that can't be reached from the main body, whose largest piece counts as that."""
-    rest, pieces = set(board.hexes), []
+    """Ground that can't be reached from the main body, whose largest piece counts as that; none of regions apart."""
+    for piece in _pieces(board.hexes, lambda h: reachable(board, h, board.barred))[1:]:
+        if not all(board.region.get(h) in board.apart for h in piece):
+            numbers = " ".join(board.label(h) for h in sorted(piece))
+            yield Defect("terrain.rows", f"no way leads to {numbers}", "lead a road there or take them out of play")
+
+
+def _regions(board: Map) -> Iterator[Defect]:
+    """Regions in pieces, whatever lies between, that aren't said to be apart."""
+    for name, hexes in board.regions.items():
+        own = frozenset(hexes) & {*board.hexes}
+        for piece in _pieces(own, partial(_adjoining, own=own))[1:] if name not in board.apart else ():
+            numbers = " ".join(board.label(h) for h in sorted(piece))
+            yield Defect("regions.rows", f"{numbers} of {name} lie apart", f"join them, or write `apart: [{name}]`")
+
+
+def _adjoining(start: Hex, *, own: Collection[Hex]) -> frozenset[Hex]:
+    """The hexes of an area that hang together with one of it."""
+    found, todo = {start}, [start]
+    while todo:
+        new = {n for n in neighbours(todo.pop()) if n in own} - found
+        found |= new
+        todo += new
+    return frozenset(found)
+
+
+def _pieces(hexes: Iterable[Hex], together: Callable[[Hex], frozenset[Hex]]) -> list[frozenset[Hex]]:
+    """The pieces that an area falls into, the largest first."""
+    rest, pieces = set(hexes), []
     while rest:
-        piece = reachable(board, min(rest), board.barred)
+        piece = together(min(rest))
         pieces.append(piece)
         rest -= piece
-    for piece in sorted(pieces, key=lambda p: (-len(p), min(p)))[1:]:
-        numbers = " ".join(board.label(h) for h in sorted(piece))
-        yield Defect("terrain.rows", f"no way leads to {numbers}", "lead a road there or take them out of play")
+    return sorted(pieces, key=lambda p: (-len(p), min(p)))
 
 
 def _areas(board: Map) -> Iterator[Defect]:

@@ -44,6 +44,8 @@ class Map:
     links[h]       the same with what lies between, looked up only
     water[h]       kind of each hex of open water; such hexes aren't in play and no neighbours of anything
     victory[side]  the victory hexes a side holds at the start;  entries[side]  where its reinforcements enter
+    signs[h]       what stands at the place of the hex, "castle";  regions[name]  its hexes, region[h]  whose the hex is
+    apart          the regions that may lie in pieces, or where no way leads
     barred         the hexside kinds that only a road crosses, as the rules have it
     labels[h]      the printed number of each hex in play
     """
@@ -61,6 +63,10 @@ class Map:
     areas: Mapping[str, tuple[Hex, ...]]
     victory: Mapping[str, tuple[Hex, ...]]
     entries: Mapping[str, tuple[Hex, ...]]
+    signs: Mapping[Hex, str]
+    regions: Mapping[str, tuple[Hex, ...]]
+    region: Mapping[Hex, str]
+    apart: frozenset[str]
     roads: tuple[Road, ...]
     hexsides: tuple[Crossing, ...]
     scale: str
@@ -197,6 +203,10 @@ class Map:
             areas=d.areas,
             victory=d.victory,
             entries=d.entries,
+            signs=d.signs,
+            regions=d.regions,
+            region={h: name for name, hexes in d.regions.items() for h in hexes},
+            apart=d.apart,
             roads=d.roads,
             hexsides=d.hexsides,
             scale=d.scale,

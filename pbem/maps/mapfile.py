@@ -12,10 +12,12 @@
     hexsides: {chains: [{name: Uji, kind: river, sides: "0622/0522 0622/0523"}]}     a side = the two hexes it parts;
                                  each side continues the one before; a river written in one go has no gap. The kind
                                  `line` is a border that counts for the rules and stops nobody
-    places:   {hexes: {Gokonomiya: "1122"}}      one name a hex
+    places:   {hexes: {Gokonomiya: "1122"}, signs: {castle: "1122"}}      one name a hex, one sign a place
     areas:    {hexes: {choshu: "1220 1221"}}     set-up areas
     victory:  {hexes: {satcho: "2411 1122"}}     by the side that holds them at the start, or nobody
     entries:  {hexes: {shogunate: "0106"}}       where reinforcements enter
+    regions:  {legend: {H: Harima}, apart: Awaji, rows: ...}      provinces, in rows as the terrain has (regions.py);
+                                 may be left out
 
 Every block has `provenance:`. Hex numbers are quoted: YAML reads a bare 0622 as an octal number.
 
@@ -37,6 +39,8 @@ from pbem.errors import Defect, as_meant, shown, stands, unknown_keys
 from pbem.maps.hexes import Hex, are_adjacent, corner
 from pbem.maps.numbering import KEYS as NUMBERING
 from pbem.maps.numbering import Layout, Numbering
+from pbem.maps.regions import KEYS as REGIONS
+from pbem.maps.regions import Regions
 from pbem.maps.rows import Ground
 from pbem.words import closest
 
@@ -62,7 +66,7 @@ class Crossing(NamedTuple):
 class Drawing(NamedTuple):
     """What a map file says, with numbers turned into hexes; only terrain and water tell which hexes exist.
 
-    `numbers` has the number of each hex in play that can be named by it.
+    `numbers` has the number of each hex in play that can be named by it, `apart` the regions that may lie in pieces.
     """
 
     name: str
@@ -79,6 +83,9 @@ class Drawing(NamedTuple):
     areas: dict[str, tuple[Hex, ...]]
     victory: dict[str, tuple[Hex, ...]]
     entries: dict[str, tuple[Hex, ...]]
+    signs: dict[Hex, str]
+    regions: dict[str, tuple[Hex, ...]]
+    apart: frozenset[str]
 
 
 _BLOCKS = {
@@ -86,12 +93,15 @@ _BLOCKS = {
     "terrain": ("provenance", "legend", "rows"),
     "roads": ("provenance", "chains"),
     "hexsides": ("provenance", "chains"),
-    "places": ("provenance", "hexes"),
+    "places": ("provenance", "hexes", "signs"),
     "areas": ("provenance", "hexes"),
     "victory": ("provenance", "hexes"),
     "entries": ("provenance", "hexes"),
+    "regions": REGIONS,
 }
 """The blocks of a map file, and the keys of each."""
+_LEFT_OUT = ("regions",)
+"""Blocks that a file may be without."""
 _TEXTS = ("map", "title", "layout")
 _KEYS = (*_TEXTS, "scale", *_BLOCKS)
 _LAYOUTS: dict[str, Layout] = {"pointy": "pointy", "flat": "flat"}
@@ -135,6 +145,8 @@ class _Reader:
                 self.wrong(key, "is missing", f"write `{key}: TEXT`")
         for key, keys in _BLOCKS.items():
             given = self.data.get(key)
+            if given is None and key in _LEFT_OUT:
+                continue
             if not isinstance(given, Mapping):
                 self.wrong(key, "the block is missing", f"write `{key}:` with `provenance:` and its entries")
                 continue
@@ -160,12 +172,12 @@ class _Reader:
         elsewhere = str([self.data.get(key) for key in _BLOCKS if key not in ("numbering", "terrain")])
         self.ground = Ground(numbering, elsewhere, self.defects)
         self.ground.read(self.block("terrain"))
-        return Drawing(
+        drawing = Drawing(
             name=str(self.data.get("map")),
             title=str(self.data.get("title")),
             scale=str(self.data.get("scale", "")),
             numbering=numbering,
-            provenance={key: str(self.block(key).get("provenance")) for key in _BLOCKS},
+            provenance={key: str(self.block(key).get("provenance")) for key in _BLOCKS if key in self.data},
             terrain=self.ground.terrain,
             numbers=self.ground.numbers,
             water=self.ground.water,
@@ -175,7 +187,13 @@ class _Reader:
             areas=self._hex_lists("areas", numbering),
             victory=self._victory(numbering),
             entries=self._hex_lists("entries", numbering),
+            signs={},
+            regions={},
+            apart=frozenset(),
         )
+        signs, regions = self._signs(numbering, drawing.places), self._regions()
+        hexes = {name: tuple(hexes) for name, hexes in regions.hexes.items()}
+        return drawing._replace(signs=signs, regions=hexes, apart=regions.apart)
 
     # hex numbers
 
@@ -308,6 +326,28 @@ class _Reader:
                 places[str(name)] = h
                 named.add(h)
         return places
+
+    def _signs(self, numbering: Numbering, places: Mapping[str, Hex]) -> dict[Hex, str]:
+        """What stands at a place, one sign each."""
+        given, signs = self.block("places").get("signs", {}), dict[Hex, str]()
+        if not isinstance(given, Mapping):
+            self.wrong("places.signs", "isn't a mapping", 'write `signs: {castle: "0101"}`')
+            return signs
+        for sign, text in given.items():
+            where = f"places.signs {sign}"
+            for h in self._hexes(numbering, text, where):
+                if h not in places.values():
+                    self.wrong(where, f"hex {numbering.label(h)} has no name", "name the place under `hexes`")
+                if signs.setdefault(h, str(sign)) != sign:
+                    self.wrong(where, f"hex {numbering.label(h)} has the sign {signs[h]} already", "give it one sign")
+        return signs
+
+    def _regions(self) -> Regions:
+        sound = not any(defect.where.startswith("terrain") for defect in self.defects)
+        regions = Regions(self.ground, self.defects, sound)
+        if block := self.block("regions"):
+            regions.read(block)
+        return regions
 
     def _victory(self, numbering: Numbering) -> dict[str, tuple[Hex, ...]]:
         """The victory hexes by side, each held by one."""

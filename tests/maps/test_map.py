@@ -50,10 +50,16 @@ SMALL: dict[str, Any] = {
     "entries": {"provenance": "reconstructed", "hexes": {"blue": "0101"}},
 }
 
+REGIONS: dict[str, Any] = {
+    "provenance": "reconstructed",
+    "legend": {"H": "Harima", "T": "Tamba"},
+    "rows": "04  H H T T\n03 H H T T\n02  H T T T\n01 H T . .\n",
+}
+
 
 def changed(path: str, value: object) -> dict[str, Any]:
     """The small map's data with one value replaced; the path's parts are keys or list indices."""
-    data = copy.deepcopy(SMALL)
+    data = copy.deepcopy(SMALL | {"regions": copy.deepcopy(REGIONS)} if path.startswith("regions") else SMALL)
     *parts, last = [int(p) if p.isdigit() else p for p in path.split("/")]
     place: Any = data
     for part in parts:
@@ -313,6 +319,28 @@ def test_direction_words(small: Map) -> None:
         ("hexsides/chains/0/sides", "0401/0301 0401/0302 0301/0302", "brook: forks at 0401/0302; write the branch"),
         ("hexsides/chains/0/sides", "", "hexsides brook: has no sides"),
         ("victory/hexes/red", "0202 0403", "victory blue: hex 0202 is held by red too"),
+        ("places/signs", {"castle": "0402"}, r"places\.signs castle: hex 0402 has no name; name the place"),
+        ("places/signs", {"castle": "0301", "pass": "0301"}, "signs pass: hex 0301 has the sign castle already"),
+        ("places/signs", ["0301"], r"places\.signs: isn't a mapping"),
+        ("regions/legend", ["H"], r"regions\.legend: is missing"),
+        ("regions/legend/.", "Sea", r"regions\.legend: \. stands there; \. is a hex of no region"),
+        ("regions/legend/H", "", r"regions\.legend 'H': is empty; write the name of a region"),
+        ("regions/legend/S", "Harima", r"regions\.legend 'S': 'Harima' has a letter already"),
+        ("regions/legend/S", "Settsu", r"regions\.legend: no hex is of Settsu"),
+        ("regions/apart", "Harima Kii", r"regions\.apart: there is no region 'Kii'; regions are Harima, Tamba"),
+        ("regions/rows", "", r"regions\.rows: no rows"),
+        ("regions/rows", "04 H H T T\n03 H H T T\n02 H T T T", r"regions\.rows: row 01 is missing"),
+        ("regions/rows", REGIONS["rows"] + "05 H H H H", r"rows line 5: is labelled '05'; write the number of a row"),
+        ("regions/rows", REGIONS["rows"] + "04 H H H H", r"regions\.rows: row 04 stands there 2 times"),
+        ("regions/rows", REGIONS["rows"].replace("H T . .", "H T ."), "rows line 4: has 3 hexes; row 01 of the terr"),
+        (
+            "regions/rows",
+            REGIONS["rows"].replace("T . .", "K . ."),
+            "rows line 4 hex 2: 'K' isn't in the legend; use H",
+        ),
+        ("regions/rows", REGIONS["rows"].replace("T . .", ". . ."), "1 hexes in play have no region: 0102"),
+        ("regions/rows", REGIONS["rows"].replace("T . .", "T T ."), "hex 0103 of Tamba is pond; write . there"),
+        ("regions/rows", REGIONS["rows"].replace("T . .", "T . T"), "hex 0104 of Tamba is out of play"),
     ],
 )
 def test_a_defect_is_refused_where_it_stands(path: str, value: object, says: str) -> None:
@@ -331,6 +359,30 @@ def test_all_defects_are_told_at_once() -> None:
     data["roads"]["chains"][0]["hexes"] = "0401 0301 0202"
     with pytest.raises(BadScenario, match=r"3 defects(?s:.)*gap between(?s:.)*0901(?s:.)*0777"):
         Map.from_data(data)
+
+
+def test_regions_have_each_hex_in_play_once() -> None:
+    board = Map.from_data({**SMALL, "regions": REGIONS})
+    assert {name: len(hexes) for name, hexes in board.regions.items()} == {"Harima": 6, "Tamba": 8}
+    assert board.region[board.parse("0302")] == "Harima"
+    assert board.region.keys() == {*board.hexes}
+    assert doubts(board) == []
+
+
+def test_a_place_has_the_sign_of_what_stands_there() -> None:
+    board = Map.from_data(changed("places/signs", {"castle": "0301 0403"}))
+    assert board.signs == dict.fromkeys(map(board.parse, ("0301", "0403")), "castle")
+
+
+def test_wrong_ground_and_wrong_regions_are_told_at_once_each_mistake_once() -> None:
+    data = changed("regions/legend/S", "Harima")
+    data["terrain"]["rows"] = data["terrain"]["rows"].replace(". . h .", ". . h")
+    with pytest.raises(BadScenario) as caught:
+        Map.from_data(data)
+    assert [(defect.where, defect.what) for defect in caught.value.defects] == [
+        ("terrain.rows line 2", "has 3 hexes"),
+        ("regions.legend 'S'", "'Harima' has a letter already"),
+    ]
 
 
 def test_a_hex_that_is_no_hex_makes_no_gap() -> None:
@@ -380,6 +432,28 @@ def test_ground_behind_a_river_is_cut_off_until_a_road_crosses_it() -> None:
     assert "0401 0402 0403 0404" in cut_off.what
     assert doubts(Map.from_data(data, barred={"pond"})) == []
     assert doubts(Map.from_data(data)) == []
+
+
+def test_a_region_in_pieces_is_doubted_unless_it_is_said_to_be_apart() -> None:
+    data = changed("regions/rows", REGIONS["rows"].replace("04  H H T T", "04  H H T H"))
+    (apart,) = doubts(Map.from_data(data))
+    assert (apart.where, apart.what) == ("regions.rows", "0404 of Harima lie apart")
+    data["regions"]["apart"] = "Harima"
+    assert doubts(Map.from_data(data)) == []
+
+
+def test_an_island_is_cut_off_unless_all_its_regions_are_apart() -> None:
+    data = changed("regions/legend/A", "Awaji")
+    data["terrain"]["rows"] = "04  . ~ . .\n03 . . ~ ~\n02  . . . .\n01 . . ~ -\n"
+    data["regions"]["rows"] = "04  H . A A\n03 H H . .\n02  H T T T\n01 H T . .\n"
+    data["places"]["hexes"], data["areas"]["hexes"] = {}, {}
+    data["victory"]["hexes"] = {}
+    (cut_off,) = doubts(Map.from_data(data))
+    assert cut_off.what == "no way leads to 0403 0404"
+    data["regions"]["apart"] = "Awaji"
+    assert doubts(Map.from_data(data)) == []
+    data["regions"]["rows"] = data["regions"]["rows"].replace("A A", "A T")
+    assert "no way leads to 0403 0404" in [doubt.what for doubt in doubts(Map.from_data(data))]
 
 
 # Toba-Fushimi
