@@ -146,6 +146,7 @@ class Board:
     """The fixed data of a scenario; made once, never changed, never dumped.
 
     sides   in playing order: the first has the south edge and moves first, the other sets up first
+    daimyos_of, of_side     side -> its daimyos; all its units, by id
     order   unit -> its number among all, by id: where ids decide the lower one comes first
     zones   side -> wing -> where it sets up
     stops, slows, hides     pieces of ground that do so; of the last whether one sees an inch into them
@@ -166,6 +167,7 @@ class Board:
     enemy: Mapping[str, str]
     units: Mapping[str, Unit]
     of_side: Mapping[str, Sequence[str]]
+    daimyos_of: Mapping[str, Sequence[str]]
     order: Mapping[str, int]
     zones: Mapping[str, Mapping[str, Zone]]
     options: Mapping[str, Choice]

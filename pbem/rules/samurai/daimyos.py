@@ -61,7 +61,7 @@ def _around(size: Size, leader: Base) -> Sequence[Base]:
 
 def attached(s: State, side: str) -> list[str]:
     """A side's daimyos who touch a unit of theirs: no obstacle to enemy units (daimyos.5)."""
-    return [unit for unit in s.on(side) if s.board.units[unit].daimyo and not s.lone(unit)]
+    return [unit for unit in s.all_daimyos(side) if s.friends(unit)]
 
 
 def pushed(s: State, mover: str, end: Base, found: list[str]) -> tuple[dict[str, Base], str | None]:
@@ -98,8 +98,8 @@ def unled(s: State, side: str) -> list[str]:
     """The units of two stands that a daimyo touched in this movement step and none touches now (daimyos.1)."""
     if not s.led:
         return []
-    own = [unit for unit in s.by_id(s.led) if s.board.units[unit].side == side and unit not in s.routed]
-    return [unit for unit in own if s.doubled(unit) and not s.daimyos(unit)]
+    own = [unit for unit in s.led if s.board.units[unit].side == side and unit not in s.routed]
+    return s.by_id([unit for unit in own if s.doubled(unit) and not s.daimyos(unit)])
 
 
 # --- their own ways ---------------------------------------------------------------------------------------------------

@@ -23,28 +23,29 @@ class Known:
     a moved unit leaves as it is.
 
     at, figures, shape  as in the state
+    contacts            unit on the table -> who touches it, by `order`
     found               question -> answer, filled by who asks
     """
 
-    __slots__ = ("_contacts", "_far", "_moved", "_rows", "at", "figures", "found", "shape")
+    __slots__ = ("_far", "_order", "_rows", "at", "contacts", "figures", "found", "shape")
 
     def __init__(
         self,
         at: Mapping[str, Base] = NOTHING,
         figures: Mapping[str, tuple[int, ...]] = NOTHING,
         shape: Mapping[str, str] = NOTHING,
+        order: Mapping[str, int] = NOTHING,
     ) -> None:
-        self.at, self.figures, self.shape = at, figures, shape
+        self.at, self.figures, self.shape, self._order = at, figures, shape, order
         self.found: dict[object, Any] = {}
         self._rows: list[Row] = sorted(_row(unit, b) for unit, b in at.items())
         self._far = max((wide for _, _, _, wide, _ in self._rows), default=0)
-        self._contacts: Mapping[str, tuple[str, ...]] = NOTHING
-        self._moved = tuple(at)
+        self.contacts: Mapping[str, tuple[str, ...]] = {unit: self._touching(unit) for unit in at}
 
     def since(self, at: Mapping[str, Base], figures: Mapping[str, tuple[int, ...]], shape: Mapping[str, str]) -> Known:
         """What is known when these are so."""
         if at is not self.at:
-            return Known(at, figures, shape)
+            return Known(at, figures, shape, self._order)
         return self._as_before(at, figures, shape)
 
     def _as_before(
@@ -52,13 +53,12 @@ class Known:
     ) -> Known:
         now = Known.__new__(Known)
         now.at, now.figures, now.shape, now.found = at, figures, shape, {}
-        now._rows, now._far, now._contacts, now._moved = self._rows, self._far, self._contacts, self._moved
+        now.contacts, now._order, now._rows, now._far = self.contacts, self._order, self._rows, self._far
         return now
 
     def moved(self, unit: str, at: Mapping[str, Base]) -> Known:
         """What is known when one unit has come, gone or moved."""
-        now = self._as_before(at, self.figures, self.shape)
-        now._moved, rows = (*self._moved, unit), self._rows.copy()
+        now, rows = self._as_before(at, self.figures, self.shape), self._rows.copy()
         if unit in self.at:
             del rows[bisect_left(rows, _row(unit, self.at[unit]))]
         if unit in at:
@@ -66,7 +66,23 @@ class Known:
             insort(rows, row)
             now._far = max(self._far, row[3])
         now._rows = rows
+        now.contacts = now._contacts_since(self.contacts, unit)
         return now
+
+    def _contacts_since(self, before: Mapping[str, tuple[str, ...]], unit: str) -> Mapping[str, tuple[str, ...]]:
+        """Who touches whom, as it was but for one unit."""
+        found = dict(before)
+        for other in found.pop(unit, ()):
+            found[other] = tuple(o for o in found[other] if o != unit)
+        if unit in self.at:
+            found[unit] = self._touching(unit)
+            for other in found[unit]:
+                found[other] = tuple(sorted((*found[other], unit), key=self._order.__getitem__))
+        return found
+
+    def _touching(self, unit: str) -> tuple[str, ...]:
+        """Who touches a unit, by id."""
+        return tuple(sorted((o for o in self.touching(self.at[unit]) if o != unit), key=self._order.__getitem__))
 
     def near(self, west: int, east: int, south: int, north: int) -> list[tuple[str, Base]]:
         """Who may lie in part in a rectangle, in no order: everybody who does, and some who are next to it."""
@@ -84,23 +100,6 @@ class Known:
         wide, deep, _, _ = spans(facing, hw, hd)
         near = self.near(x - wide - 2, x + wide + 2, y - deep - 2, y + deep + 2)
         return [unit for unit, o in near if touches(o, b)]
-
-    def contacts(self, order: Mapping[str, int]) -> Mapping[str, tuple[str, ...]]:
-        """Unit on the table -> who touches it, in this order of all units; worked out for those moved since."""
-        if self._moved:
-            found = dict(self._contacts)
-            for unit in self._moved:
-                for other in found.pop(unit, ()):
-                    if other in found:
-                        found[other] = tuple(o for o in found[other] if o != unit)
-            for unit in dict.fromkeys(self._moved):
-                if unit in self.at:
-                    touched = [other for other in self.touching(self.at[unit]) if other in found]
-                    found[unit] = tuple(sorted(touched, key=order.__getitem__))
-                    for other in touched:
-                        found[other] = tuple(sorted((*found[other], unit), key=order.__getitem__))
-            self._contacts, self._moved = found, ()
-        return self._contacts
 
 
 def _row(unit: str, b: Base) -> Row:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from pbem.errors import Refusal
@@ -57,16 +58,16 @@ def why_hopeless(s: State, side: str, order: Moving) -> Refusal | None:
     """
     if not s.led:
         return None
-    now = _unled_after(s, side, order)
-    if not now:
+    alone, left = unled(s, side), _leaves(s, order.unit)
+    if not alone and not left:
         return None
     end, placed = movement.end_of(s, order)
     mover = Lifted(order.unit, end)
-    if not placed and _each_his_own(s, side, now, mover) is not None:
+    now = _unled_after(s, side, alone, left, order.unit, end)
+    if not now or (not placed and _each_his_own(s, side, now, mover) is not None):
         return None
     if (placed or _may_be_joined(s, side, order, now[0], mover)) and mend(_after(s, order), side) is not None:
         return None
-    alone = unled(s, side)
     return left_alone(s, next((unit for unit in now if unit not in alone), now[0]))
 
 
@@ -75,20 +76,21 @@ def left_alone(s: State, unit: str) -> Refusal:
     return Refusal("daimyos.1", f"{name} would be left without the daimyo that its two stands need")  # daimyos.1
 
 
-def _unled_after(s: State, side: str, order: Moving) -> list[str]:
-    """The units of two stands that are without a daimyo behind a legal move, and had one in this step."""
-    alone, unit = unled(s, side), order.unit
+def _leaves(s: State, unit: str) -> list[str]:
+    """The units of two stands that a move may part from their daimyo: of a daimyo's those whom he alone leads."""
     if s.board.units[unit].daimyo:
-        left = _only(s, unit, NOBODY)
-        if not alone and not left:
-            return []
-        end, _ = movement.end_of(s, order)
+        return _only(s, unit, NOBODY)
+    return [unit] if unit in s.led else []
+
+
+def _unled_after(s: State, side: str, alone: Sequence[str], left: Sequence[str], unit: str, end: Base) -> Sequence[str]:
+    """The units of two stands without a daimyo behind a unit's move, of those who are now and those whom it leaves."""
+    if s.board.units[unit].daimyo:
         return s.by_id(other for other in (*alone, *left) if not touches(end, s.at[other]))
-    if unit not in s.led:
+    if not left:
         return alone
-    end, _ = movement.end_of(s, order)
     stays = any(s.board.units[other].daimyo for other in s.touched(end, side, unit))
-    return s.by_id({*alone, unit} - ({unit} if stays else set()))
+    return s.by_id({*alone, *left}.difference(left if stays else ()))
 
 
 def _only(s: State, daimyo: str, mover: Lifted) -> list[str]:
@@ -105,7 +107,7 @@ def _only(s: State, daimyo: str, mover: Lifted) -> list[str]:
 
 def _unmoved(s: State, side: str, mover: Lifted = NOBODY) -> list[str]:
     """A side's daimyos who haven't moved."""
-    return [unit for unit in s.on(side) if s.board.units[unit].daimyo and unit not in s.moved and unit != mover.unit]
+    return [unit for unit in s.all_daimyos(side) if unit not in s.moved and unit != mover.unit]
 
 
 def _after(s: State, order: Moving) -> State:
@@ -125,15 +127,17 @@ def mend(s: State, side: str) -> tuple[Moving, ...] | None:
     None where none are found. From a state behind the first of those found the others are found too.
     """
     alone = unled(s, side)
-    return _each_his_own(s, side, alone) or _found(s, side, iter(range(TRIES)))
+    return _each_his_own(s, side, alone) or _found(s, side, alone, iter(range(TRIES)))
 
 
 def _each_his_own(s: State, side: str, units: Sequence[str], mover: Lifted = NOBODY) -> tuple[Moving, ...] | None:
     """How each of these units is followed by a daimyo of its own who leads nobody else, if that is plain to see."""
     taken, found = [mover.end] if mover.end is not None else [], list[Moving]()
-    free = [daimyo for daimyo in _unmoved(s, side, mover) if not _leads(s, daimyo, units, mover)]
+    free = _unmoved(s, side, mover)
     for unit in units:
-        ways = ((daimyo, way) for daimyo in free for way in _ways(s, daimyo, unit, mover, follow=True))
+        b = _base(s, unit, mover)
+        able = (daimyo for daimyo in free if _may_reach(s, daimyo, b) and not _leads(s, daimyo, units, mover))
+        ways = ((daimyo, way) for daimyo in able for way in _ways(s, daimyo, unit, mover, follow=True))
         fitting = ((daimyo, way) for daimyo, way in ways if not any(overlap(way.end, other) for other in taken))
         daimyo, way = next(fitting, (None, None))
         if daimyo is None or way is None:
@@ -156,9 +160,8 @@ def _leads(s: State, daimyo: str, units: Sequence[str], mover: Lifted) -> bool:
 def _may_be_joined(s: State, side: str, order: Moving, unit: str, mover: Lifted) -> bool:
     """Whether, behind a move, a daimyo may still come to a unit, or it to one; it may turn out that none can."""
     if unit == mover.unit and mover.end is not None:
-        daimyos = [other for other in s.on(side) if s.board.units[other].daimyo]
         turned = isinstance(order, Move) and not order.length
-        if turned and any(_may_walk(s, mover.end, unit, ("",), s.at[other]) for other in daimyos):
+        if turned and any(_may_walk(s, mover.end, unit, ("",), s.at[other]) for other in s.all_daimyos(side)):
             return True
     elif _may_walk_to_one(s, side, unit, mover):
         return True
@@ -167,7 +170,7 @@ def _may_be_joined(s: State, side: str, order: Moving, unit: str, mover: Lifted)
 
 def _may_join(s: State, daimyo: str, unit: str, mover: Lifted) -> bool:
     """Whether a daimyo may come to a unit, and whom he leaves may go to him there."""
-    b = s.at[unit] if unit != mover.unit or mover.end is None else mover.end
+    b = _base(s, unit, mover)
     if not _may_reach(s, daimyo, b):
         return False
     left = _only(s, daimyo, mover)
@@ -184,11 +187,11 @@ def _follow_him(s: State, left: Sequence[str], end: Base) -> bool:
     return all(touches(end, s.at[unit]) or _may_walk(s, s.at[unit], unit, _turns(s, unit), end) for unit in left)
 
 
-def _found(s: State, side: str, tries: Iterator[int]) -> tuple[Moving, ...] | None:
+def _found(s: State, side: str, alone: Sequence[str], tries: Iterator[int]) -> tuple[Moving, ...] | None:
     """Moves each of which joins the first of the parted units, and leaves alone none but those who may follow."""
-    alone, seen = unled(s, side), set[tuple[str, ...]]()
     if not alone:
         return ()
+    seen = set[tuple[str, ...]]()
     for joining in _joining(s, side, alone):
         if joining.key in seen or not _can_be_tried(s, joining):
             continue
@@ -198,32 +201,40 @@ def _found(s: State, side: str, tries: Iterator[int]) -> tuple[Moving, ...] | No
         if isinstance(order, Move) and movement.why_not(s, side, order) is not None:
             continue
         ahead = _after(s, order)
-        if alone[0] in unled(ahead, side):
+        still = unled(ahead, side)
+        if alone[0] in still:
             continue
-        if (rest := _found(ahead, side, tries)) is not None:
+        if (rest := _found(ahead, side, still, tries)) is not None:
             return (order, *rest)
         seen.add(joining.key)
     return None
 
 
-def _joining(s: State, side: str, alone: Sequence[str]) -> list[Joining]:
-    """Moves that would join the first of these units, behind which the fewest are alone first."""
-    unit, found = alone[0], list[Joining]()
+def _joining(s: State, side: str, alone: Sequence[str]) -> Iterator[Joining]:
+    """Moves that would join the first of these units, behind which the fewest are alone first.
+
+    Those behind which nobody is alone are told as they are found: as a rule one of the first will do.
+    """
+    unit, later = alone[0], list[Joining]()
     daimyos = [(other, _only(s, other, NOBODY)) for other in _unmoved(s, side) if _may_reach(s, other, s.at[unit])]
+    follow = (_brought(s, alone, left, way) for other, left in daimyos for way in _ends(s, other, unit, follow=True))
+    coming = (Joining(False, len(alone) - 1, (unit,), order) for order in _coming(s, side, unit))
+    beside = (_brought(s, alone, left, way) for other, left in daimyos for way in _ends(s, other, unit, follow=False))
+    for joining in chain(follow, coming, beside):
+        if joining.alone == 0:
+            yield joining
+        else:
+            later.append(joining)
+    yield from sorted(later, key=lambda joining: joining[:2])
 
-    def add(daimyo: str, left: Sequence[str], *, follow: bool) -> None:
-        for order, end in _ends(s, daimyo, unit, s.at[unit], follow=follow):
-            new = [other for other in left if not touches(end, s.at[other])]
-            now = [other for other in alone if not touches(end, s.at[other])]
-            where = (str(end),) if new else ()  # they may come to him in one place and not in another
-            found.append(Joining(bool(new), len(new) + len(now), (daimyo, *now, *new, *where), order, end, new))
 
-    for daimyo, left in daimyos:
-        add(daimyo, left, follow=True)
-    found += [Joining(False, len(alone) - 1, (unit,), order) for order in _coming(s, side, unit)]
-    for daimyo, left in daimyos:
-        add(daimyo, left, follow=False)
-    return sorted(found, key=lambda joining: joining[:2])
+def _brought(s: State, alone: Sequence[str], left: Sequence[str], way: Way) -> Joining:
+    """What a daimyo's way to a parted unit comes to, who leaves some whom he alone leads."""
+    order, end = way
+    new = [other for other in left if not touches(end, s.at[other])]
+    now = [other for other in alone if not touches(end, s.at[other])]
+    where = (str(end),) if new else ()  # they may come to him in one place and not in another
+    return Joining(bool(new), len(new) + len(now), (order.unit, *now, *new, *where), order, end, new)
 
 
 def _can_be_tried(s: State, joining: Joining) -> bool:
@@ -237,13 +248,13 @@ def _can_be_tried(s: State, joining: Joining) -> bool:
 
 def _ways(s: State, daimyo: str, unit: str, mover: Lifted, *, follow: bool) -> Iterator[Way]:
     """A daimyo's ways to a unit, beside it or all round, if another one has moved, whose end they don't heed."""
-    b = mover.end if unit == mover.unit else s.at[unit]
-    if b is not None and _may_reach(s, daimyo, b):
-        yield from (way for way in _ends(s, daimyo, unit, b, follow=follow) if comes(s, daimyo, way.end, mover.unit))
+    ends = _ends(s, daimyo, unit, _base(s, unit, mover), follow=follow)
+    return (way for way in ends if comes(s, daimyo, way.end, mover.unit))
 
 
-def _ends(s: State, daimyo: str, unit: str, b: Base, *, follow: bool) -> list[Way]:
-    """Where a daimyo touches a unit whose base lies there, whether he can come to it or not."""
+def _ends(s: State, daimyo: str, unit: str, b: Base | None = None, *, follow: bool) -> list[Way]:
+    """Where a daimyo touches a unit, where it stands or its base lies there, whether he can come to it or not."""
+    b = b or s.at[unit]
     places, key = s.places(), ("ends", daimyo, unit, b, follow)
     if key not in places:
         aside = {beside(s, daimyo, b, where): where for where in SIDES}
@@ -254,6 +265,11 @@ def _ends(s: State, daimyo: str, unit: str, b: Base, *, follow: bool) -> list[Wa
             places[key] = [Way(Go(daimyo, end.x, end.y, end.facing), end) for end in ends]
     found: list[Way] = places[key]
     return found
+
+
+def _base(s: State, unit: str, mover: Lifted) -> Base:
+    """Where a unit stands when one has moved."""
+    return mover.end if unit == mover.unit and mover.end is not None else s.at[unit]
 
 
 def _may_reach(s: State, daimyo: str, leader: Base) -> bool:
@@ -281,8 +297,7 @@ def _may_walk_to_one(s: State, side: str, unit: str, mover: Lifted) -> bool:
     places, turns = s.places(), _turns(s, unit)
     key = ("walks", unit, turns)
     if key not in places:
-        daimyos = [other for other in s.on(side) if s.board.units[other].daimyo]
-        places[key] = {other for other in daimyos if _may_walk(s, s.at[unit], unit, turns, s.at[other])}
+        places[key] = {other for other in s.all_daimyos(side) if _may_walk(s, s.at[unit], unit, turns, s.at[other])}
     if places[key] - {mover.unit}:
         return True
     if mover.end is None or not s.board.units[mover.unit].daimyo:
@@ -308,7 +323,7 @@ def _headings(s: State, b: Base, unit: str, turns: Sequence[str]) -> Iterator[tu
 
 def _coming(s: State, side: str, unit: str) -> Iterator[Move]:
     """The moves of a unit to where it first touches a daimyo of its own, if nothing is in its way."""
-    daimyos = [s.at[other] for other in s.on(side) if s.board.units[other].daimyo]
+    daimyos = [s.at[other] for other in s.all_daimyos(side)]
     for first, back, b, way, most in _headings(s, s.at[unit], unit, _turns(s, unit)):
         steps = {_steps_beside(b, way, most, daimyo) for daimyo in daimyos}
         for n in sorted(step for step in steps if step is not None):

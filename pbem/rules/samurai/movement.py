@@ -354,8 +354,7 @@ def _mark(s: State, order: Move, cut: str) -> str:
 
 def leads(s: State, side: str) -> None:
     """Note the units of two stands that a daimyo touches now (daimyos.1)."""
-    daimyos = [unit for unit in s.on(side) if s.board.units[unit].daimyo]
-    s.led |= {unit for daimyo in daimyos for unit in s.friends(daimyo) if s.doubled(unit)}
+    s.led |= {unit for daimyo in s.all_daimyos(side) for unit in s.friends(daimyo) if s.doubled(unit)}
 
 
 def rest(s: State, side: str, order: Move | Go | Follow) -> tuple[Move | Go | Follow, tuple[Tell, ...]] | None:

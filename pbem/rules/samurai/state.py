@@ -102,7 +102,7 @@ class State:
     dice: bool
     kills: tuple[int, int]
     ended: Ended | None
-    known: Known = field(default_factory=Known, compare=False, repr=False)
+    known: Known = field(compare=False, repr=False)
 
     def whereabouts(self) -> Known:
         """What is known about where everybody stands."""
@@ -130,6 +130,11 @@ class State:
         """A side's units on the table, by id; no daimyos."""
         at, units = self.at, self.board.units
         return [unit for unit in self.board.of_side[side] if unit in at and units[unit].troops]
+
+    def all_daimyos(self, side: str) -> list[str]:
+        """A side's daimyos on the table, by id."""
+        at = self.at
+        return [unit for unit in self.board.daimyos_of[side] if unit in at]
 
     def left(self, unit: str) -> int:
         """The figures that a unit has left over all its stands."""
@@ -164,7 +169,7 @@ class State:
 
     def contacts(self, unit: str) -> Sequence[str]:
         """The units and daimyos of both sides that touch a unit, by id."""
-        return self.whereabouts().contacts(self.board.order)[unit]
+        return self.whereabouts().contacts[unit]
 
     def touched(self, b: Base, side: str, but: str = "") -> list[str]:
         """The units and daimyos of a side that touch a base, by id."""
@@ -176,7 +181,7 @@ class State:
         """The units of its own side that a daimyo touches: he is attached to them (daimyos.5)."""
         units = self.board.units
         side = units[unit].side
-        return [other for other in self.contacts(unit) if units[other].troops and units[other].side == side]
+        return [o for o in self.whereabouts().contacts[unit] if units[o].troops and units[o].side == side]
 
     def lone(self, unit: str) -> bool:
         """Whether it is a daimyo who touches no friendly unit (daimyos.5, daimyos.6)."""
@@ -186,7 +191,7 @@ class State:
         """The daimyos of its own side that touch a unit."""
         units = self.board.units
         side = units[unit].side
-        return [other for other in self.contacts(unit) if units[other].daimyo and units[other].side == side]
+        return [o for o in self.whereabouts().contacts[unit] if units[o].daimyo and units[o].side == side]
 
     def enemies(self, unit: str) -> list[str]:
         """The enemies that a unit touches: units, and lone daimyos (daimyos.5)."""
@@ -282,6 +287,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         dice=False,
         kills=NONE,
         ended=None,
+        known=Known(order=board.order),
     )
 
 
@@ -326,7 +332,7 @@ FIELDS = {
     "dice": kit.FIXED,
     "kills": Field("{}", lambda kills, _: list(kills), lambda data, _: tuple(data)),
     "ended": kit.listed(Ended),
-    "known": Field("{}", made=lambda _, __: Known()),
+    "known": Field("{}", made=lambda board, _: Known(order=board.order)),
 }
 """What each field is: how it is copied, dumped and loaded."""
 
