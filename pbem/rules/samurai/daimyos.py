@@ -194,9 +194,10 @@ def _under(s: State, daimyo: str, there: Base) -> list[str] | None:
     if not within(b, end, u.kind.move, s.board.slows) or s.stopped(there):
         return None
     under = list(s.over(there, {daimyo}))
+    if len(under) > 1 or not s.obeys(daimyo, there):
+        return None
     n = max(abs(end.x - b.x), abs(end.y - b.y))
-    stands = len(under) <= 1 and line_stops(b, end, _walls(s, b, u.side, end)) == n and s.obeys(daimyo, there)
-    return under if stands else None
+    return under if line_stops(b, end, _walls(s, b, u.side, end)) == n else None
 
 
 def _walls(s: State, b: Base, side: str, end: Point) -> list[Base]:

@@ -146,8 +146,10 @@ def middles(b: Base) -> tuple[Point, Point, Point, Point]:
 
 def overlap(a: Base, b: Base) -> bool:
     """Whether two bases lie over each other; those whose edges or corners only meet don't."""
-    ax, ay, bx, by = a.x, a.y, b.x, b.y
-    one, other = spans(a.facing, a.hw, a.hd), spans(b.facing, b.hw, b.hd)
+    ax, ay, facing, hw, hd = a
+    one = spans(facing, hw, hd)
+    bx, by, facing, hw, hd = b
+    other = spans(facing, hw, hd)
     dx, dy = ax - bx, ay - by
     return (
         -one[0] - other[0] < dx < one[0] + other[0]
@@ -177,15 +179,15 @@ def distance(a: Base, b: Base) -> int:
 
 def touches(a: Base, b: Base) -> bool:
     """Whether two bases touch: they are at most 0.02 inch apart."""
-    ax, ay, bx, by = a.x, a.y, b.x, b.y
-    one, other = spans(a.facing, a.hw, a.hd), spans(b.facing, b.hw, b.hd)
+    ax, ay, facing, hw, hd = a
+    one = spans(facing, hw, hd)
+    bx, by, facing, hw, hd = b
+    other = spans(facing, hw, hd)
     dx, dy = ax - bx, ay - by
-    apart = max(
-        abs(dx) - one[0] - other[0],
-        abs(dy) - one[1] - other[1],
-        abs(dx + dy) - one[2] - other[2],
-        abs(dx - dy) - one[3] - other[3],
-    )
+    along, up = abs(dx) - one[0] - other[0], abs(dy) - one[1] - other[1]
+    if along > 2 or up > 2:
+        return False
+    apart = max(along, up, abs(dx + dy) - one[2] - other[2], abs(dx - dy) - one[3] - other[3])
     return apart <= 0 or (apart <= 2 and distance(a, b) <= TOUCH)  # two hundredths are less than three along s and t
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -331,9 +332,10 @@ def _coming(s: State, side: str, unit: str) -> Iterator[Move]:
             yield Move(unit, length, back and length > 0, first)
 
 
+@lru_cache(4096)
 def _steps_beside(b: Base, way: int, most: int, other: Base) -> int | None:
     """After how many steps, of so many at most, a base first touches another one; None if it never does."""
-    near = over(b, way, other._replace(hw=other.hw + 2, hd=other.hd + 2))
+    near = over(b, way, Base(other.x, other.y, other.facing, other.hw + 2, other.hd + 2))
     if near is None:
         return None
     tries = range(max(near.low, 0), min(near.high, most) + 1)

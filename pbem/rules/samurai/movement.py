@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from math import isqrt
 from typing import Any, NamedTuple
 
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
-from pbem.rules.samurai.board import FACINGS, inches
+from pbem.rules.samurai.board import FACINGS, Board, inches
 from pbem.rules.samurai.daimyos import following, going, pushed, put_out, why_not_follow, why_not_go
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, outline, overlap, spans
 from pbem.rules.samurai.orders import LEFT, Follow, Go, Move, order_words
 from pbem.rules.samurai.paths import (
     Range,
-    beside_way,
     extra_steps,
     first_overlap,
     last_on_table,
@@ -85,16 +85,15 @@ def straight(s: State, unit: str, b: Base, length: int, *, back: bool = False) -
     return found
 
 
-def _double(s: State, b: Base, way: int, steps: int) -> list[Range]:
-    """The steps, of so many and more, after which a base lies over difficult ground."""
-    dx, dy = DIRECTIONS[way]
-    near = beside_way(b, steps * dx, steps * dy, s.board.slows) if s.board.slows else ()
-    return [r for ground in near if (r := over(b, way, ground)) is not None]
+@lru_cache(4096)
+def _double(board: Board, b: Base, way: int) -> Sequence[Range]:
+    """The steps after which a base lies over difficult ground; what lies on a table stays there all game."""
+    return [r for ground in board.slows if (r := over(b, way, ground)) is not None]
 
 
 def _straight_run(s: State, unit: str, b: Base, way: int, length: int, places: dict[object, Any]) -> Run:
     steps = steps_of(length, way)
-    ordered = reach(steps, _double(s, b, way, steps))
+    ordered = reach(steps, _double(s.board, b, way))
     key = ("clear", unit, b, way)
     if ordered <= places.get(key, -1) and not s.met.get(unit):
         return Run(place(b, way, ordered), ordered, ordered, "", (), {})
@@ -107,7 +106,7 @@ def _straight_run(s: State, unit: str, b: Base, way: int, length: int, places: d
         under = [other for other in loose if overlap(there, s.at[other])]
         placed, who = pushed(s, unit, there, under) if under else ({}, None)
         if who is None:
-            return found._replace(end=there, placed=placed)
+            return Run(there, found.steps, ordered, found.cut, found.met, placed, found.clause)
         stuck.add(who)  # he is an obstacle after all
 
 
@@ -126,9 +125,12 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
             loose.append(other)  # daimyos.5
         else:
             stops.append((h - 1, board.describe(other) if u.side == side else ENEMY, other))
-    walls = [piece for piece in board.pieces.values() if board.ground[piece.kind].stops] if board.stops else ()
-    met = [(first_overlap(b, way, piece.base), piece) for piece in walls]
-    stops += [(h - 1, piece.name, piece.id) for h, piece in met if h is not None and h <= ordered]
+    if board.stops:
+        walls = [piece for piece in board.pieces.values() if board.ground[piece.kind].stops]
+        met = [(first_overlap(b, way, piece.base), piece) for piece in walls]
+        stops += [(h - 1, piece.name, piece.id) for h, piece in met if h is not None and h <= ordered]
+    if not stops and not s.met.get(unit):
+        return Run(b, ordered, ordered, "", (), {}), loose
     steps = min((step for step, _, _ in stops), default=ordered)
     here = [(what, who) for step, what, who in stops if step == steps]
     enemies = tuple(s.by_id(who for what, who in here if what == ENEMY))
@@ -289,7 +291,7 @@ def gone(s: State, order: Move, found: Run) -> int:
 
 def length_of(s: State, b: Base, way: int, steps: int) -> int:
     """The least length of so many steps of a base, those in difficult ground counted twice."""
-    cost = steps + extra_steps(steps, _double(s, b, way, steps))
+    cost = steps + extra_steps(steps, _double(s.board, b, way))
     return cost if way % 2 == 0 or cost == 0 else isqrt(2 * cost * cost - 1) + 1
 
 

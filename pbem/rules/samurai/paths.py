@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point, spans
 
 __all__ = [
-    "SHORT_OF", "Range", "beside_way", "extra_steps", "first_overlap", "free_places", "last_on_table", "line",
+    "SHORT_OF", "Range", "extra_steps", "first_overlap", "free_places", "last_on_table", "line",
     "line_over", "line_stops", "over", "place", "reach", "steps_of", "within",
 ]  # fmt: skip
 
@@ -43,8 +43,8 @@ def steps_of(length: int, facing: int) -> int:
 
 def place(b: Base, way: int, j: int) -> Base:
     """A base after `j` steps in the direction of a facing, its own kept."""
-    dx, dy = DIRECTIONS[way]
-    return b.moved(j * dx, j * dy)
+    (x, y, facing, hw, hd), (dx, dy) = b, DIRECTIONS[way]
+    return Base(x + j * dx, y + j * dy, facing, hw, hd)
 
 
 def over(b: Base, way: int, obstacle: Base) -> Range | None:
@@ -87,20 +87,10 @@ def last_on_table(b: Base, way: int, width: int, depth: int) -> int:
     return high if low <= high else -1
 
 
-def beside_way(b: Base, dx: int, dy: int, obstacles: Iterable[Base]) -> list[Base]:
-    """The obstacles over which a base may come to lie on its way: those near the rectangle round it."""
-    x, y, _, _ = spans(b.facing, b.hw, b.hd)
-    west, east = b.x - x + min(dx, 0), b.x + x + max(dx, 0)
-    south, north = b.y - y + min(dy, 0), b.y + y + max(dy, 0)
-    return [
-        o
-        for o in obstacles
-        if west - o[3] - o[4] < o[0] < east + o[3] + o[4] and south - o[3] - o[4] < o[1] < north + o[3] + o[4]
-    ]
-
-
-def reach(steps: int, double: Iterable[Range]) -> int:
+def reach(steps: int, double: Sequence[Range]) -> int:
     """How many steps can be made where those in these ranges count twice."""
+    if not double:
+        return steps
     done, left = 0, steps
     for low, high in _merged(double):
         plain = min(low - 1 - done, left)
@@ -114,9 +104,9 @@ def reach(steps: int, double: Iterable[Range]) -> int:
     return done + left
 
 
-def extra_steps(upto: int, double: Iterable[Range]) -> int:
+def extra_steps(upto: int, double: Sequence[Range]) -> int:
     """How many of the steps from 1 to `upto` lie in these ranges."""
-    return sum(max(0, min(high, upto) - low + 1) for low, high in _merged(double))
+    return sum(max(0, min(high, upto) - low + 1) for low, high in _merged(double)) if double else 0
 
 
 def _merged(ranges: Iterable[Range]) -> Iterator[Range]:
@@ -152,11 +142,15 @@ def line_over(b: Base, end: Point, obstacle: Base) -> Range | None:
     From one place to the next it goes on by one along the longer distance and by one at most along the other: so along
     x, y, s and t it only rises or only falls, and it comes to lie over an obstacle once.
     """
-    dx, dy = end.x - b.x, end.y - b.y
+    x, y, facing, hw, hd = b
+    dx, dy = end.x - x, end.y - y
+    ox, oy, o_facing, o_hw, o_hd = obstacle
+    one, other = spans(facing, hw, hd), spans(o_facing, o_hw, o_hd)
+    x, y, wide, deep = x - ox, y - oy, one[0] + other[0], one[1] + other[1]
+    if min(x, x + dx) >= wide or max(x, x + dx) <= -wide or min(y, y + dy) >= deep or max(y, y + dy) <= -deep:
+        return None
     n = max(abs(dx), abs(dy))
-    x, y = b.x - obstacle.x, b.y - obstacle.y
     t, dt = (x - y, dx - dy) if abs(dy) == n else (y - x, dy - dx)  # what is rounded isn't taken off: so `line` has it
-    one, other = spans(b.facing, b.hw, b.hd), spans(obstacle.facing, obstacle.hw, obstacle.hd)
     low, high = 0, n
     for at, d, mine, its in zip((x, y, x + y, t), (dx, dy, dx + dy, dt), one, other, strict=True):
         first, last = _between(d, n, -mine - its - at, mine + its - at)
@@ -177,7 +171,7 @@ def _between(d: int, n: int, low: int, high: int) -> Range:
 def line_stops(b: Base, end: Point, obstacles: Sequence[Base]) -> int:
     """The last place of the way of a base to a point before the first at which it lies over an obstacle."""
     n = max(abs(end.x - b.x), abs(end.y - b.y))
-    over = (line_over(b, end, o) for o in beside_way(b, end.x - b.x, end.y - b.y, obstacles))
+    over = (line_over(b, end, o) for o in obstacles)
     return min((max(r.low - 1, 0) for r in over if r is not None and r.high > 0), default=n)
 
 
@@ -205,6 +199,6 @@ def within(b: Base, end: Point, limit: int, difficult: Sequence[Base]) -> bool:
         return False
     if 4 * (dx * dx + dy * dy) <= limit * limit:
         return True
-    over = (line_over(b, end, ground) for ground in beside_way(b, dx, dy, difficult))
-    more = extra_steps(n, (r for r in over if r is not None))
+    double = [r for ground in difficult if (r := line_over(b, end, ground)) is not None]
+    more = extra_steps(n, double)
     return (dx * dx + dy * dy) * (n + more) ** 2 <= limit * limit * n * n
