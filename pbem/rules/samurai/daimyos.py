@@ -26,13 +26,13 @@ unit's half widths to the right, and their half depths ahead."""
 OTHER = "he would touch an enemy other than he touched before"
 
 
-def beside(s: State, daimyo: str, leader: Base, where: str) -> Base:
-    """The base of a daimyo beside a unit, in its facing."""
-    return _edges(s.size(daimyo), leader)[where]
+def beside(s: State, daimyo: str, leader: Base) -> Mapping[str, Base]:
+    """The bases of a daimyo beside a unit, in its facing."""
+    return _beside(s.size(daimyo), leader)
 
 
 @lru_cache(4096)
-def _edges(size: Size, leader: Base) -> Mapping[str, Base]:
+def _beside(size: Size, leader: Base) -> Mapping[str, Base]:
     """The bases of that size beside another one."""
     own, (dx, dy) = size.at(leader.x, leader.y, leader.facing), DIRECTIONS[leader.facing]
     wide, deep = leader.hw + own.hw, leader.hd + own.hd
@@ -79,8 +79,7 @@ def _out(s: State, mover: str, end: Base, daimyo: str, placed: dict[str, Base]) 
     """The free places round the units that a daimyo touched, the lowest id first."""
     away = {mover, daimyo, *placed}
     for unit in s.friends(daimyo):
-        for where in OUT:
-            b = beside(s, daimyo, s.at[unit], where)
+        for b in beside(s, daimyo, s.at[unit]).values():
             if s.free(b, away) and not any(overlap(b, other) for other in (end, *placed.values())):
                 yield b
 
@@ -98,8 +97,8 @@ def unled(s: State, side: str) -> list[str]:
     """The units of two stands that a daimyo touched in this movement step and none touches now (daimyos.1)."""
     if not s.led:
         return []
-    own = [unit for unit in s.led if s.board.units[unit].side == side and unit not in s.routed]
-    return s.by_id([unit for unit in own if s.doubled(unit) and not s.daimyos(unit)])
+    led = s.led & s.whereabouts().doubled - s.routed
+    return s.by_id(unit for unit in led if s.board.units[unit].side == side and not s.daimyos(unit))
 
 
 # --- their own ways ---------------------------------------------------------------------------------------------------
@@ -123,7 +122,7 @@ def _going(s: State, order: Go) -> tuple[Base, str]:
     free_of_enemies, free_of_ground = line_stops(b, end, enemies), line_stops(b, end, s.board.stops)
     last = min(free_of_enemies, free_of_ground)
     why = "" if last == n else ENEMY if free_of_enemies <= free_of_ground else "ground that can't be entered"
-    obstacles, start, held = _beside(s, order), Point(b.x, b.y), False
+    obstacles, start, held = _obstacles(s, order), Point(b.x, b.y), False
     for way in dict.fromkeys((facing, b.facing)):
         turned = s.size(order.unit).at(b.x, b.y, way)
         for j in free_places(turned, end, last, obstacles, s.board.width, s.board.depth):
@@ -136,7 +135,7 @@ def _going(s: State, order: Go) -> tuple[Base, str]:
     return b, why or _why_short(s, order.unit, end, facing)
 
 
-def _beside(s: State, order: Go) -> list[Base]:
+def _obstacles(s: State, order: Go) -> list[Base]:
     """What a daimyo may lie over somewhere on his way, in whatever facing: others and ground that can't be entered."""
     x, y, _, hw, hd = s.at[order.unit]
     far = 2 * (hw + hd)
@@ -172,8 +171,9 @@ def following(s: State, order: Follow) -> tuple[str, Base] | None:
     """Where a daimyo stands who follows a unit; None where no place beside it is free or near enough."""
     places, key = s.places(), (order, s.met.get(order.unit))
     if key not in places:
-        aside = {where: beside(s, order.unit, s.at[order.leader], where) for where in (order.where, *SIDES)}
-        ways = ((where, there) for where, there in aside.items() if comes(s, order.unit, there))
+        aside = beside(s, order.unit, s.at[order.leader])
+        tries = ((where, aside[where]) for where in dict.fromkeys((order.where, *SIDES)))
+        ways = ((where, there) for where, there in tries if comes(s, order.unit, there))
         places[key] = next(ways, None)
     found: tuple[str, Base] | None = places[key]
     return found

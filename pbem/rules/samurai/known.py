@@ -24,10 +24,11 @@ class Known:
 
     at, figures, shape  as in the state
     contacts            unit on the table -> who touches it, by `order`
+    doubled             units that have two stands left
     found               question -> answer, filled by who asks
     """
 
-    __slots__ = ("_far", "_order", "_rows", "at", "contacts", "figures", "found", "shape")
+    __slots__ = ("_far", "_order", "_rows", "at", "contacts", "doubled", "figures", "found", "shape")
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class Known:
     ) -> None:
         self.at, self.figures, self.shape, self._order = at, figures, shape, order
         self.found: dict[object, Any] = {}
+        self.doubled = _doubled(figures)
         self._rows: list[Row] = sorted(_row(unit, b) for unit, b in at.items())
         self._far = max((wide for _, _, _, wide, _ in self._rows), default=0)
         self.contacts: Mapping[str, tuple[str, ...]] = {unit: self._touching(unit) for unit in at}
@@ -46,14 +48,17 @@ class Known:
         """What is known when these are so."""
         if at is not self.at:
             return Known(at, figures, shape, self._order)
-        return self._as_before(at, figures, shape)
+        now = self._as_before(at, figures, shape)
+        now.doubled = _doubled(figures)
+        return now
 
     def _as_before(
         self, at: Mapping[str, Base], figures: Mapping[str, tuple[int, ...]], shape: Mapping[str, str]
     ) -> Known:
         now = Known.__new__(Known)
         now.at, now.figures, now.shape, now.found = at, figures, shape, {}
-        now.contacts, now._order, now._rows, now._far = self.contacts, self._order, self._rows, self._far
+        now.contacts, now.doubled, now._order = self.contacts, self.doubled, self._order
+        now._rows, now._far = self._rows, self._far
         return now
 
     def moved(self, unit: str, at: Mapping[str, Base]) -> Known:
@@ -100,6 +105,10 @@ class Known:
         wide, deep, _, _ = spans(facing, hw, hd)
         near = self.near(x - wide - 2, x + wide + 2, y - deep - 2, y + deep + 2)
         return [unit for unit, o in near if touches(o, b)]
+
+
+def _doubled(figures: Mapping[str, tuple[int, ...]]) -> frozenset[str]:
+    return frozenset(unit for unit, left in figures.items() if len(left) > 1 and all(left))
 
 
 def _row(unit: str, b: Base) -> Row:

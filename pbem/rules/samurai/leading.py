@@ -9,7 +9,7 @@ from pbem.rules.samurai.daimyos import beside
 from pbem.rules.samurai.geometry import Base, right
 from pbem.rules.samurai.orders import SIDES, Go
 from pbem.rules.samurai.paths import first_overlap
-from pbem.rules.samurai.state import State
+from pbem.rules.samurai.state import BEHIND, State
 
 __all__ = ["next_lead"]
 
@@ -57,8 +57,9 @@ def _ways(s: State, side: str, unit: str) -> Iterator[tuple[Go, Base]]:
         b = s.at[leader]
         if max(abs(b.x - at.x), abs(b.y - at.y)) > most + b.hw + b.hd:
             continue
-        (rx, ry), places = right(b), [beside(s, unit, b, where) for where in SIDES]
-        for there in (*places, places[0].moved(rx, ry), places[0].moved(-rx, -ry)):
+        (rx, ry), aside = right(b), beside(s, unit, b)
+        behind = aside[BEHIND]
+        for there in (*(aside[where] for where in SIDES), behind.moved(rx, ry), behind.moved(-rx, -ry)):
             if (there.x - at.x) ** 2 + (there.y - at.y) ** 2 <= most * most and s.free(there, {unit}):
                 yield Go(unit, there.x, there.y, there.facing), there
 

@@ -258,11 +258,12 @@ def _ends(s: State, daimyo: str, unit: str, b: Base | None = None, *, follow: bo
     b = b or s.at[unit]
     places, key = s.places(), ("ends", daimyo, unit, b, follow)
     if key not in places:
-        aside = {beside(s, daimyo, b, where): where for where in SIDES}
+        aside = beside(s, daimyo, b)
         if follow:
-            places[key] = [Way(Follow(daimyo, unit, where), end) for end, where in aside.items()]
+            places[key] = [Way(Follow(daimyo, unit, where), aside[where]) for where in SIDES]
         else:
-            ends = (end for end in around(s, daimyo, b) if end not in aside)
+            known = [aside[where] for where in SIDES]
+            ends = (end for end in around(s, daimyo, b) if end not in known)
             places[key] = [Way(Go(daimyo, end.x, end.y, end.facing), end) for end in ends]
     found: list[Way] = places[key]
     return found

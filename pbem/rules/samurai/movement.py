@@ -356,7 +356,8 @@ def _mark(s: State, order: Move, cut: str) -> str:
 
 def leads(s: State, side: str) -> None:
     """Note the units of two stands that a daimyo touches now (daimyos.1)."""
-    s.led |= {unit for daimyo in s.all_daimyos(side) for unit in s.friends(daimyo) if s.doubled(unit)}
+    for daimyo in s.all_daimyos(side):
+        s.led |= s.whereabouts().doubled.intersection(s.friends(daimyo))
 
 
 def rest(s: State, side: str, order: Move | Go | Follow) -> tuple[Move | Go | Follow, tuple[Tell, ...]] | None:

@@ -52,14 +52,8 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 
 def movers(s: State, side: str) -> list[str]:
     """The units and daimyos that may still do something in this step, by id."""
-    return list(_movers(s, side))
-
-
-def _movers(s: State, side: str) -> Iterator[str]:
-    at, routed, moved = s.at, s.routed, s.moved
-    for unit in s.board.of_side[side]:
-        if unit in at and unit not in routed and moved.get(unit) != FINISHED:
-            yield unit
+    routed, moved = s.routed, s.moved
+    return [unit for unit in s.on(side) if unit not in routed and moved.get(unit) != FINISHED]
 
 
 def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
@@ -150,7 +144,7 @@ CHAPTER = Chapter(
     why_not=why_not,
     options=options,
     sample=sample,
-    anyone=lambda s, side: next(_movers(s, side), None) is not None,
+    anyone=lambda s, side: bool(movers(s, side)),
     carry_out=lambda s, _, order: movement.move(s, order),
     never=why_never,
     done=DONE,

@@ -105,7 +105,8 @@ def _with_ends(s: State) -> Chapter[State]:
             judged[order] = None  # of these it tries some until one is legal
         return order
 
-    return chapter._replace(carry_out=carry_out, why_not=why_not, sample=sample)
+    kind, prompt, _, listed, _, anyone = chapter[:6]
+    return Chapter(kind, prompt, why_not, listed, sample, anyone, carry_out, chapter.done, chapter.never)
 
 
 def _why_not_in_turn(s: State, side: str, order: Order) -> Refusal | None:

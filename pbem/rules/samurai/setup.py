@@ -132,7 +132,7 @@ def _rows(s: State, u: Unit, taken: dict[str, Base], back: int = 0) -> Iterator[
         wing = [other for other in taken if s.board.units[other].wing == u.wing and s.board.units[other].side == u.side]
         for other in sorted(wing, key=lambda other: s.board.units[other].stands, reverse=True):
             for where in SIDES:
-                b = beside(s, u.id, taken[other], where)
+                b = beside(s, u.id, taken[other])[where]
                 yield SetUp(u.id, b.x, b.y, b.facing)
     zone = s.board.zones[u.side][u.wing]
     wide, deep, _, _ = spans(facing, *u.size(ABREAST, u.stands).at(0, 0, facing)[3:])
@@ -176,7 +176,7 @@ def _beside_needy(s: State, side: str, daimyo: str) -> SetUp | None:
     """A legal place for a daimyo beside a unit of two stands that has none."""
     for unit in needy(s, side):
         for where in SIDES:
-            b = beside(s, daimyo, s.at[unit], where)
+            b = beside(s, daimyo, s.at[unit])[where]
             order = SetUp(daimyo, b.x, b.y, b.facing)
             if why_not(s, side, order) is None:
                 return order

@@ -146,8 +146,7 @@ class State:
 
     def doubled(self, unit: str) -> bool:
         """Whether a unit has two stands left, so that it needs a daimyo (daimyos.1)."""
-        figures = self.figures[unit]
-        return len(figures) > 1 and all(figures)
+        return unit in self.whereabouts().doubled
 
     def size(self, unit: str) -> Size:
         """What the base of a unit measures as it is now."""
