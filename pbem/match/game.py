@@ -19,7 +19,8 @@ class Game:
     `request` is the pending Roll, Draw or Choose, None when the game is over; `state` is read-only for callers;
     `apply` answers the request. `hear` is called with each Tell as it happens; re-runs by `fork` and `load` are silent.
     `left` is the state in which the newest order left the game, before what came of itself then, as a phase's end; None
-    as long as none was carried out. It is read-only, too; `dump` doesn't hold it.
+    as long as none was carried out. It is read-only, too; `dump` doesn't hold it. `hashed` is the hash of the
+    dump as its owner has found it: "" again behind each answer, as nothing else changes the game.
     """
 
     __slots__ = (
@@ -28,6 +29,7 @@ class Game:
         "_checkpoint",
         "_ordered",
         "board",
+        "hashed",
         "hear",
         "left",
         "request",
@@ -42,6 +44,7 @@ class Game:
         self.board = board
         self.state = state
         self.hear = hear
+        self.hashed = ""
         self.left: State | None = None
         self._ordered = False
         self._next_activity()
@@ -138,6 +141,7 @@ class Game:
             self.left, self._ordered = self._checkpoint, False
 
     def _run(self, answer: Answer) -> None:
+        self.hashed = ""
         if not self._ask(answer):
             self._next_activity()
 

@@ -223,7 +223,8 @@ class Table:
 
     def state_hash(self) -> str:
         """The `state` that an entry made now must carry."""
-        return state_hash(self.game.dump())
+        self.game.hashed = self.game.hashed or state_hash(self.game.dump())
+        return self.game.hashed
 
     # --- copies ---------------------------------------------------------------------------------------------------
 

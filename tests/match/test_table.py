@@ -841,3 +841,12 @@ def test_who_knows_the_dice_hashes_the_state_no_more_than_who_does_not(
     counted.clear()
     peek(game.table.fork(), game.secrets["ben"].value(1))
     assert len(counted) == 1, "the state that all know is kept for who claims"
+
+
+def test_the_state_of_an_entry_is_that_of_the_game_behind_each_answer(duel: MakeDuel) -> None:
+    game, chance, found = duel(length="long"), random.Random(4), set[str]()
+    while game.bot_plays(chance):
+        for _ in range(2):
+            assert game.table.state_hash() == state_hash(game.table.game.dump())
+        found.add(game.table.state_hash())
+    assert len(found) >= 3
