@@ -90,8 +90,8 @@ def passes(board: Board) -> frozenset[Hex]:
 
 @lru_cache(maxsize=4)
 def lined(board: Board) -> frozenset[Hex]:
-    """The hexes of the map with the Ishikawa Line; all where the line decides nothing."""
-    found = [m for m in board.maps.values() if not board.west_needed or any(h in m for h in board.west)]
+    """The hexes of the map with the Ishikawa Line; none where it decides nothing."""
+    found = [m for m in board.maps.values() if board.west_needed and any(h in m for h in board.west)]
     return frozenset(h for h in board.ground.near if any(h in m for m in found))
 
 

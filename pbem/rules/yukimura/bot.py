@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
-from pbem.maps.hexes import Hex
+from pbem.maps.hexes import Hex, distance
 from pbem.rules.requests import Chance, Choose
 from pbem.rules.yukimura import fire, melee, posting
 from pbem.rules.yukimura.advance import FREE
-from pbem.rules.yukimura.aims import FAR, leaders, way
+from pbem.rules.yukimura.aims import FAR, course, leaders, way
 from pbem.rules.yukimura.board import EAST, OSAKA
 from pbem.rules.yukimura.combat import groups, participants, targets
 from pbem.rules.yukimura.held import barred, crosses, is_held
-from pbem.rules.yukimura.orders import DONE, Advance, AdvancePlan, Fire, Hold, Melee, Order, Path
+from pbem.rules.yukimura.orders import DONE, Advance, AdvancePlan, Beside, Fire, Hold, Melee, Order, Path
 from pbem.rules.yukimura.retreat import steps
 from pbem.rules.yukimura.stakes import REMOVAL, RETREAT, by_fire, by_melee
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.weights import BOLD, Style
+from pbem.rules.yukimura.weights import BOLD, Style, local
 
 __all__ = ["advise"]
 
@@ -33,11 +34,20 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Ord
             return _combat(s, choose.side, chance, style)
         case "advance":
             return _advance(s, choose, chance, style)
+        case "beside":
+            return _beside(s, choose)
     if choose.default is not None:
         answer: Order = choose.default()  # defensive fire, retreat, displacement: the rulings answer well
     else:
         answer = chance.choice(list(choose.options()))
     return answer
+
+
+def _beside(s: State, choose: Choose) -> Order:
+    """The place of a force beside the map: at the road that is the nearest to where most of the East makes for."""
+    ends = Counter(course(s.board, EAST, h)[-1] for h in sorted(s.stands[EAST]))
+    roads = [order for order in choose.options() if isinstance(order, Beside)]
+    return min(roads, key=lambda road: [distance(road.at, h) for h, _ in ends.most_common(1)])
 
 
 def _combat(s: State, side: str, chance: Chance, style: Style) -> Order:
@@ -168,6 +178,7 @@ PRESSING = {EAST: 0.3, OSAKA: 0.5}
 
 def _fire_worth(s: State, order: Fire, style: Style) -> float:
     """What a legal fire is worth."""
+    style = local(s.board, style, s.at[order.target])
     shut = _trapped(s, order.target, participants(order))
     unit = s.board.units[order.target]
     back, gone = by_fire(s.board, fire.column(s, order), unit.morale, shut)
@@ -177,7 +188,7 @@ def _fire_worth(s: State, order: Fire, style: Style) -> float:
 def _melee_worth(s: State, order: Melee, style: Style) -> float:
     """What a legal hand-to-hand combat is worth: the target's loss less one's own."""
     board, units = s.board, participants(order)
-    column = melee.column(s, order)
+    style, column = local(board, style, s.at[order.target]), melee.column(s, order)
     shut = _trapped(s, order.target, units)
     back, gone = by_melee(board, column, board.units[order.target].morale, shut, target=True)
     total = _stake(s, order.target, back, gone) + (back + gone) * posting.foothold(s, s.at[order.target], style)

@@ -15,7 +15,6 @@ from pbem.rules.yukimura.aims import (
     enemies_of,
     files,
     leaders,
-    lined,
     passes,
     plugs,
     way,
@@ -26,13 +25,16 @@ from pbem.rules.yukimura.held import barred
 from pbem.rules.yukimura.movement import march_destinations, move_destinations
 from pbem.rules.yukimura.orders import DONE, Enter, March, Move, Order
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.weights import BOLD, Style
+from pbem.rules.yukimura.weights import BOLD, Style, local
 
 __all__ = ["Post", "foothold", "next_move"]
 
 STAR, PLUG, GUARD, PRIZE = 40.0, 40.0, 20.0, 60.0
 """What it is worth to stand in Komatsuyama, where one unit bars a ford or a road off the map, beside one's own
 threatened leader, and beside the enemy's."""
+
+DOOR = 100.0
+"""What counts against a hex by which alone others of the side may still enter."""
 
 STIR = 0.5
 """How much better another hex must be for a unit to move at all."""
@@ -139,7 +141,7 @@ class Post:
     """How good hexes are for one unit to stand in, as things are."""
 
     def __init__(self, s: State, unit: Unit, start: Hex, style: Style = BOLD) -> None:
-        self.s, self.unit, self.start, self.style = s, unit, start, style
+        self.s, self.unit, self.start, self.style = s, unit, start, local(s.board, style, start)
         self.friends, self.enemies = s.stands[unit.side], s.stands[s.board.enemy[unit.side]]
         self.near = contact(s.board, enemies_of(s, unit.side))
         self.way = way(s.board, EAST) if unit.side != EAST else self._detour()
@@ -151,27 +153,30 @@ class Post:
         self.special = self.plugs | {h for h in (s.board.star, *s.board.breakthrough) if h is not None}
         self.wards = [s.at[u] for u in leaders(s.board, unit.side) if u in s.at]
         self.hill = [s.board.star] if s.board.star is not None else []
-        self.home = self._home() if style.home or style.gate else None
-        self.front = style.front if start in lined(s.board) else 0.0
+        self.home = self._home() if self.style.home or self.style.gate else None
+        self.doors = self._doors()
         self.coming: dict[Hex, int] = {}
         self.idle: list[tuple[Hex, Unit]] | None = None
 
     def worth(self, h: Hex) -> float:
         """What it is worth to stand in a hex."""
+        style = self.style
         total = self._ahead(h) if self.unit.side == EAST else self._between(h)
         if self.near[h] == 1:
-            total += self.style.clash * self._clash(h)
-        if self.near[h] <= TOUCH and self.front:
-            total += self.front * self._front(h)
+            total += style.clash * self._clash(h)
+        if self.near[h] <= TOUCH and style.front:
+            total += style.front * self._front(h)
         if self.home is not None:
             total -= HOMELY * max(0, distance(h, self.home) - CLOSE)
         if h == self.s.board.star:
             total += STAR
-        if self.style.ford and h in passes(self.s.board):
-            total -= self.style.ford
+        if style.ford and h in passes(self.s.board):
+            total -= style.ford
         if h in self.plugs and self.near[h] <= EARLY:
             total += PLUG
-        return total + self.style.guard * self._guard(h)
+        if h in self.doors:
+            total -= DOOR
+        return total + style.guard * self._guard(h)
 
     def rough(self, h: Hex) -> float:
         """How far a hex is from where the unit goes; the least is the best."""
@@ -277,6 +282,12 @@ class Post:
                 if far <= HAIL and nearer < units:
                     return place
         return None
+
+    def _doors(self) -> frozenset[Hex]:
+        """The hexes by which others of this side may enter now, and by which alone (14-3(6)c)."""
+        s, side = self.s, self.unit.side
+        may = [force for force in s.beside if force in s.arrived and s.board.arrivals[force].side == side]
+        return frozenset(s.beside[force] for force in may if set(s.waiting[force]) - {self.unit.id})
 
     def _detour(self) -> Mapping[Hex, int]:
         """The East's ways round what stands fast in this phase."""

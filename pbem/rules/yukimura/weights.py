@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from pbem.maps.hexes import Hex
+from pbem.rules.yukimura.aims import lined
 from pbem.rules.yukimura.board import EAST, OSAKA, Board
 
-__all__ = ["BOLD", "Style", "decided_by", "styles"]
+__all__ = ["BOLD", "Style", "decided_by", "local", "styles"]
 
 
 class Style(NamedTuple):
@@ -19,11 +21,11 @@ class Style(NamedTuple):
     home, gate   units that stay near to each of one's own leaders or to Komatsuyama, to each road off the map that is
              one's to keep
     hope     the share that counts of the strength which may still come to bear on an enemy in this phase
-    front    what each hex is worth from which an enemy could attack; below 0 units shun the front; if the line decides
-             anything, on its map alone
+    front    what each hex is worth from which an enemy could attack; below 0 units shun the front
     ground   what it is worth in the last turn to drive an enemy from Komatsuyama or a hex beyond the line, and at any
              time five times as much from a road off the map
     ford     what it counts against a hex that it is a ford or a bridge, from which one retreats along the road alone
+    line     the weights on the map with the Ishikawa Line, where they are others
     """
 
     ahead: float = 1.0
@@ -40,6 +42,12 @@ class Style(NamedTuple):
     front: float = 0.0
     ground: float = 0.0
     ford: float = 0.0
+    line: Style | None = None
+
+
+def local(board: Board, style: Style, h: Hex) -> Style:
+    """The weights of a rule of thumb on the map of a hex."""
+    return style.line if style.line is not None and h in lined(board) else style
 
 
 BOLD = Style()
@@ -59,12 +67,14 @@ CLIMB = BOLD._replace(clash=4.0, hope=1.0, crowd=0.0, losses=0.3, worth=0.0, gro
 DUEL = BOLD._replace(home=6, gate=2)
 """Osaka where either side has leaders to lose: many stay with them, and two keep each road off the map."""
 
-SHIELD = BOLD._replace(home=10, gate=2, guards=2, front=2.0, ground=20.0, hope=0.7, clash=2.0, ford=40.0)
-"""Osaka where its own leaders alone matter: most stay with them, and fall upon whoever comes near; the rest hold the
-bank."""
-
 BANK = BOLD._replace(front=2.0, losses=2.0, ground=15.0)
 """Osaka where the line is to be held: on the bank, and no combats that cost much but those with who has crossed."""
+
+SHIELD = BOLD._replace(
+    home=10, gate=2, guards=2, ground=20.0, hope=0.7, clash=2.0, ford=40.0, line=BANK._replace(front=1.0)
+)
+"""Osaka where its own leaders alone matter: most stay with them, and fall upon whoever comes near; where there is a
+line too, others hold its bank."""
 
 HOLD = BOLD._replace(home=6, ground=20.0)
 """Osaka where Komatsuyama is to be kept: some stay on it and around."""
@@ -92,6 +102,12 @@ def decided_by(board: Board) -> str:
 def styles(board: Board, side: str) -> tuple[Style, ...]:
     """The rules of thumb of a side: the best, one that dares more, one that spares its own, one that waits."""
     best = BEST[decided_by(board)][side]
+    if best.line is None:
+        return _variants(best)
+    return tuple(each._replace(line=line) for each, line in zip(_variants(best), _variants(best.line), strict=True))
+
+
+def _variants(best: Style) -> tuple[Style, ...]:
     return (
         best,
         best._replace(losses=best.losses / 4, worth=best.worth - 1.0, clash=best.clash * 2),

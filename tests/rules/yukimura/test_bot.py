@@ -65,14 +65,26 @@ def test_front_weighs_the_hexes_from_which_an_enemy_could_come(field: Callable[.
 
 @pytest.mark.parametrize(
     ("scenario", "unit", "counts"),
-    [("connected", "ak-04", True), ("connected", "ki-07", False), ("yao", "ki-07", True)],
+    [("connected", "ak-04", True), ("connected", "ki-07", False), ("domyoji", "ak-04", True), ("yao", "ki-07", False)],
 )
-def test_front_counts_only_on_the_map_of_a_line_that_decides(scenario: str, unit: str, counts: bool) -> None:
+def test_the_weights_for_the_line_count_on_its_map_alone(scenario: str, unit: str, counts: bool) -> None:
     found = load_scenario(scenario)
     rules = rules_of(found.system)
     board = rules.board(found.data)
     state = rules.start(board, {})
-    assert Post(state, board.units[unit], state.at[unit], BOLD._replace(front=1.0)).front == counts
+    line = BOLD._replace(front=1.0)
+    assert (Post(state, board.units[unit], state.at[unit], BOLD._replace(line=line)).style == line) is counts
+
+
+@pytest.mark.parametrize(("needed", "answer"), [(0, "melee da-01 at go-01"), (1, "done")])
+def test_the_weights_for_the_line_count_in_fights(field: Callable[..., Any], needed: int, answer: str) -> None:
+    units = {"da-01": "0303 6-3-3", "go-01": "0304", "go-02": "0508"}
+    line = [f"0{row}01/0{row}02" for row in range(1, 6)]
+    line += [f"0{row}02/0{row + 1}01" if row % 2 else f"0{row}01/0{row + 1}02" for row in range(1, 5)]
+    more = {"line": line, "victory": {"west-of-line": needed}} if needed else {}
+    battle = field(ROWS, units, phase="east-combat", **more)
+    style = BOLD._replace(line=BOLD._replace(losses=9.0))
+    assert advised(battle, style).startswith(answer)
 
 
 def test_guards_says_how_many_friends_beside_a_leader_are_enough(field: Callable[..., Any]) -> None:
@@ -189,6 +201,45 @@ def test_ground_drives_an_enemy_from_a_road_off_the_map_at_any_time(field: Calla
     battle = field(ROWS, units, phase="osaka-combat", turn=2, **more)
     assert advised(battle, BOLD) == "done"
     assert advised(battle, BOLD._replace(ground=20.0)).startswith("melee ki-02 at da-01")
+
+
+REINFORCED = {
+    "reinforcements": [
+        {"force": "hideyori", "turn": 8, "edge": "west", "beside": "yes", "die": 2, "clause": "14-3(6)c"}
+    ],
+    "entries": {"west": "0101 0501"},
+}
+
+
+def test_nobody_stays_where_others_are_still_to_enter(field: Callable[..., Any]) -> None:
+    def gain(unit: str, h: str, *, waiting: str = "hi-02", arrived: bool = True) -> float:
+        units = {"go-01": "0503", "da-01": "0303", "da-02": "0108", "hi-01": "0502", waiting: "waiting"}
+        units[unit] = units.get(unit, "0502")
+        battle = field(ROWS, units, phase="osaka-move", turn=8, **REINFORCED)
+        state, found = battle.state, []
+        for beside in ("0101", "0501"):
+            state.beside["hideyori"] = battle.hex(beside)
+            state.arrived |= {"hideyori"} if arrived else set()
+            post = Post(state, battle.board.units[unit], battle.hex("0503"), BOLD)
+            found.append(post.worth(battle.hex(h)))
+        return found[1] - found[0]
+
+    assert gain("go-01", "0501") == gain("hi-01", "0501") == -100.0
+    assert gain("go-01", "0502") == gain("da-01", "0501") == 0
+    assert gain("go-01", "0501", arrived=False) == 0
+    assert gain("hi-02", "0501") == 0  # the last of them may stay in it
+
+
+@pytest.mark.parametrize(("star", "road"), [("0103", "0101"), ("0503", "0501")])
+def test_a_force_is_put_beside_the_road_nearest_to_what_the_east_makes_for(
+    field: Callable[..., Any], star: str, road: str
+) -> None:
+    rows = [list(line) for line in ROWS.split("\n")[:5]]
+    rows[int(star[1]) - 1][4] = "*"
+    units = {"da-01": "0308", "go-01": "0205", "hi-01": "waiting"}
+    ground = "\n".join("".join(row) for row in rows) + "\n"
+    battle = field(ground, units, phase="start", opened=False, victory={"star": star}, **REINFORCED)
+    assert advised(battle, BOLD) == f"beside hideyori {road}"
 
 
 @pytest.mark.parametrize("scenario", ["yao", "domyoji", "connected", "gotos-dream"])
