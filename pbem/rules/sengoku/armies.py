@@ -29,7 +29,7 @@ def read_rosters(
 ) -> dict[str, Roster]:
     """The armies of the named files, by their ids, in order; what is wrong with them goes into `defects`."""
     found: dict[str, Roster] = {}
-    seen: set[str] = set()
+    seen: set[str] = set()  # ids and names of units
     for name in names:
         if name not in files:
             right = f"armies are: {', '.join(sorted(files))}"
@@ -47,7 +47,7 @@ def read_rosters(
             title = defects.text(army, "title", place)
             column = kit.known(army.get("column"), columns, f"{place}.column", defects)
             units = [_unit(unit, named, line, defects) for line, unit in defects.items(army, "units", place)]
-            _check_names(units, seen, place, defects)
+            _check_names(units, seen, defects)
             found[named] = Roster(title, column, tuple(units))
     return found
 
@@ -60,16 +60,14 @@ def _id(data: Mapping[str, Any], where: str, example: str, defects: Defects) -> 
     return named
 
 
-def _check_names(units: Sequence[Unit], seen: set[str], where: str, defects: Defects) -> None:
-    """No id stands there twice, and no name twice in an army (2-2-1(1))."""
-    names: set[str] = set()
+def _check_names(units: Sequence[Unit], seen: set[str], defects: Defects) -> None:
+    """No id and no name stands there twice; of an officer who has several counters one is in play (2-2-1(1), 30-2)."""
     for unit in units:
-        if unit.id in seen:
+        if unit.id and unit.id in seen:
             defects.wrong(f"unit {unit.id}", "stands there twice", "give each unit its own id")
-        if unit.name in names:
-            defects.wrong(f"{where} unit {unit.id}", f"{shown(unit.name)} stands there twice", "number them")
-        seen.add(unit.id)
-        names.add(unit.name)
+        if unit.name and unit.name in seen:
+            defects.wrong(f"unit {unit.id}.name", f"{shown(unit.name)} stands there twice", "number them, or take one")
+        seen |= {unit.id, unit.name}
 
 
 def _unit(given: Mapping[str, Any], army: str, where: str, defects: Defects) -> Unit:

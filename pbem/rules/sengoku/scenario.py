@@ -178,8 +178,8 @@ class _Reader:
 
     def hexes_of(self, provinces: Sequence[str], where: str) -> tuple[Hex, ...]:
         """The hexes of provinces (7-2)."""
-        known = {self.known(name, self.map.areas, where) for name in provinces}
-        return tuple(h for h in self.map.hexes if self.province.get(h) in known)
+        known = [self.known(name, self.map.areas, where) for name in provinces]
+        return tuple(h for name in known if name for h in self.map.areas[name])
 
     # --- sides, armies, castles
 

@@ -89,18 +89,19 @@ def test_ground_that_the_terrain_table_has_not_is_refused(data: dict[str, Any]) 
     assert board(data).ground.terrain[board(data).parse("0205")] == "swamp"
 
 
-@pytest.mark.clause("2-2-1(1)")
-def test_names_are_unique_in_an_army_and_ids_everywhere(b: Board, data: dict[str, Any]) -> None:
+@pytest.mark.clause("2-2-1(1)", "30-2")
+def test_names_and_ids_are_unique(b: Board, data: dict[str, Any]) -> None:
     assert len(b.units) == 209
-    for units in b.of_army.values():
-        assert len({b.units[unit].name for unit in units}) == len(units)
+    assert len({unit.name for unit in b.units.values()}) == 209  # one counter of each officer
     saika = [b.units[unit].name for unit in b.of_army["saika"]]
     assert saika[2:] == [f"Saika-shu {i}" for i in range(1, 9)]
     data["armies"]["hashiba"]["armies"][0]["units"][1]["name"] = "Hashiba Hideyoshi"
     data["armies"]["hashiba"]["armies"][0]["units"][2]["id"] = "hb-01"
+    data["armies"]["anti-hashiba"]["armies"][0]["units"][3]["name"] = "Niwa Nagahide"
     found = wrong(data)
     assert "'Hashiba Hideyoshi' stands there twice" in found
     assert "unit hb-01: stands there twice" in found
+    assert "'Niwa Nagahide' stands there twice" in found
 
 
 @pytest.mark.clause("2-2-1(4)")
@@ -113,7 +114,7 @@ def test_action_power_is_1_to_4(data: dict[str, Any], power: str, good: bool) ->
         assert "unit hb-04.power" in wrong(data)
 
 
-@pytest.mark.clause("2-2-1(5)", "9-2-1", "28-1-2")
+@pytest.mark.clause("2-2-1(5)", "28-1-2")
 def test_only_the_two_upper_ranks_have_command_boxes(b: Board, data: dict[str, Any]) -> None:
     assert BUSHO < TAISHO < SOTAISHO
     for unit in b.units.values():
@@ -154,7 +155,7 @@ def test_every_table_has_its_rows_and_columns(b: Board) -> None:
 # --- sides, armies, castles -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("3.0(2)", "29.0(2)", "36.3")
+@pytest.mark.clause("3.0(2)", "36.3")
 def test_the_two_sides_in_the_order_of_their_phases(b: Board, data: dict[str, Any]) -> None:
     assert [side.id for side in b.sides] == ["anti-hashiba", "hashiba"]
     assert b.enemy == {"hashiba": "anti-hashiba", "anti-hashiba": "hashiba"}
@@ -162,7 +163,7 @@ def test_the_two_sides_in_the_order_of_their_phases(b: Board, data: dict[str, An
     assert "scenario.sides: are 3" in wrong(data)
 
 
-@pytest.mark.clause("7-1", "7-1-1", "7-1-2", "30-1", "30-1-1")
+@pytest.mark.clause("7-1", "7-1-2", "30-1", "30-1-1")
 def test_armies_by_group_and_the_small_daimyo_who_follow(b: Board) -> None:
     of = {group: {a for a in b.armies if b.group(a) == group} for group in map(b.group, b.armies)}
     assert of["shibata"] == {"shibata", "maeda", "kanamori"}
@@ -174,7 +175,6 @@ def test_armies_by_group_and_the_small_daimyo_who_follow(b: Board) -> None:
     assert b.armies["mori"].side == "anti-hashiba"
 
 
-@pytest.mark.clause("9-2-6", "30-1-2", "30-1-2(not)")
 def test_who_can_lead_whom(b: Board) -> None:
     assert b.led_by("ukita", "hashiba")
     assert b.led_by("ukita", "ukita")
@@ -193,7 +193,7 @@ def test_an_army_follows_one_of_its_side_that_follows_none(data: dict[str, Any])
     assert "scenario.groups gamo.follows" in found
 
 
-@pytest.mark.clause("8-3", "31-2", "31-2(Maeda)", "36.7-8")
+@pytest.mark.clause("8-3")
 def test_main_castles_and_the_edges_of_those_who_have_none(b: Board, data: dict[str, Any]) -> None:
     assert b.armies["hashiba"].main == ("himeji",)
     assert b.armies["maeda"].main == ("kitanosho",)
@@ -204,7 +204,7 @@ def test_main_castles_and_the_edges_of_those_who_have_none(b: Board, data: dict[
     assert "scenario.groups hashiba.main: is missing" in wrong(data)
 
 
-@pytest.mark.clause("8-1", "8-2-1", "34.2(1)", "36.5")
+@pytest.mark.clause("34.2(1)", "36.5")
 def test_every_castle_has_level_durability_and_owner(b: Board, data: dict[str, Any]) -> None:
     assert len(b.castles) == 49
     assert all(castle.durability == 10 and castle.owner in b.armies for castle in b.castles.values())
@@ -235,7 +235,7 @@ def test_no_castle_stands_in_a_swamp_or_with_another(data: dict[str, Any]) -> No
     assert "'Hagoromoishi' is no place of the map in this hex" in found
 
 
-@pytest.mark.clause("9-1(1)", "3.0(4)", "36.4")
+@pytest.mark.clause("3.0(4)")
 def test_every_unit_is_deployed_once(b: Board, data: dict[str, Any]) -> None:
     deployed = [unit for deployment in b.deployments.values() for unit in deployment.units]
     assert sorted(deployed) == sorted(b.units)
@@ -246,7 +246,6 @@ def test_every_unit_is_deployed_once(b: Board, data: dict[str, Any]) -> None:
     assert "unit nj-01: is deployed 2 times" in found
 
 
-@pytest.mark.clause("36.4", "36.4(Owari)", "36.4(Takigawa)")
 def test_where_units_are_deployed_freely(b: Board) -> None:
     assert b.side["hashiba"].deploys == 0
     assert b.side["anti-hashiba"].deploys == 1
@@ -261,7 +260,7 @@ def test_where_units_are_deployed_freely(b: Board) -> None:
 # --- the scenario's special rules and what scores ---------------------------------------------------------------------
 
 
-@pytest.mark.clause("36.1", "36.2")
+@pytest.mark.clause("36.1")
 def test_the_play_area_and_the_innings(b: Board) -> None:
     assert b.turns == 12
     assert {b.province[h] for h in b.outside} == {"Mikawa", "Shima"}
@@ -297,7 +296,6 @@ def test_who_is_held_back(b: Board) -> None:
     assert "hb-01" not in b.left_by
 
 
-@pytest.mark.clause("36.6(1)", "36.6(2)", "36.6(win)")
 def test_what_scores(b: Board, data: dict[str, Any]) -> None:
     assert b.victory.castles == (1, 2, 3, 5, 10, 10)
     assert b.victory.lost == {BUSHO: 1, TAISHO: 3, SOTAISHO: 5}
@@ -327,6 +325,12 @@ def test_the_start_holds_no_unit_on_the_map(b: Board) -> None:
     assert set(s.durability.values()) == {10}
 
 
+@pytest.mark.clause("7-2")
+def test_each_hex_has_its_province(b: Board) -> None:
+    assert b.province[b.castles["kitanosho"].at] == "Echizen"
+    assert b.province[b.castles["kiyosu"].at] == "Owari"
+
+
 @pytest.fixture
 def s(field: Callable[..., State]) -> State:
     """A field with two sides, a siege and a stack."""
@@ -343,6 +347,20 @@ def s(field: Callable[..., State]) -> State:
     )
 
 
+@pytest.mark.clause("2-2-2")
+def test_markers_of_castles_and_forces(s: State) -> None:
+    found = dump(s)
+    assert found["owner"] == {"gifu": "kobe"}
+    assert found["durability"] == {"gifu": 7}
+    assert found["besieging"] == ["hb-03"]
+    assert found["shut_in"] == ["kb-01"]
+    assert found["morale"] == {"hb-01": -1, "kb-01": -3}
+    s.set_castle_morale("gifu", -2)
+    assert dump(s)["castle_morale"] == {"gifu": -2}
+    s.shut("kb-01")
+    assert dump(s)["castle_morale"] == {}  # 10-4
+
+
 def test_a_state_is_copied_dumped_and_loaded(s: State) -> None:
     other = copy(s)
     assert dump(load(s.board, dump(s))) == dump(s) == dump(other)
@@ -353,7 +371,6 @@ def test_a_state_is_copied_dumped_and_loaded(s: State) -> None:
     assert s.at["hb-01"] == s.board.parse("0101")
 
 
-@pytest.mark.clause("9-1(all)", "9-1-1", "6-1", "6-1(separate)")
 def test_units_part_and_join_and_each_is_in_one_force(s: State) -> None:
     h = s.board.parse("0101")
     s.part("hb-01", ["hb-06"])
