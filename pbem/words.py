@@ -1,10 +1,14 @@
-"""The nearest right word: what was probably meant by a word that isn't known."""
+"""Words that all rooms need: the nearest right one to a word that isn't known, and shares in percent."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
 
-__all__ = ["ALIKE", "closest", "closest_named", "nearest", "nearest_and_all"]
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+__all__ = ["ALIKE", "closest", "closest_named", "nearest", "nearest_and_all", "per_cent"]
 
 LONGEST = 20
 """Letters of a word that are looked at: what stands in a mail may be long, and a comparison grows with its square."""
@@ -83,3 +87,17 @@ def nearest_and_all(word: str, known: Collection[str]) -> str:
     """What would be right in place of a word of a file: the closest of those known, and all of them."""
     near = closest(word, known, ALIKE)
     return (f"did you mean {near}? " if near else "") + "known are " + (", ".join(known) or "none")
+
+
+def per_cent(share: Fraction | float, digits: int, *, even: bool = False) -> str:
+    """A share (0 to 1) in percent with so many digits behind the point at most: `58.3 %`, `50 %`.
+
+    One that is neither none nor all is never told as such: `under 0.1 %`, `over 99.9 %`. In a column of numbers it is
+    `even`: with all digits, `50.0 %`, and rounded to the end.
+    """
+    told = f"{float(100 * share):.{digits}f}"
+    if not even and float(told) == 0 and share > 0:
+        return f"under {10**-digits:.{digits}f} %"
+    if not even and float(told) == 100 and share < 1:
+        return f"over {100 - 10**-digits:.{digits}f} %"
+    return f"{told if even or not digits else told.rstrip('0').rstrip('.')} %"

@@ -1,9 +1,13 @@
-"""The nearest right word."""
+"""The nearest right word, and shares in percent."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+import pytest
+
 from pbem.errors import Defect, shown, stands, unknown_keys
-from pbem.words import LONGEST, closest, closest_named, nearest, nearest_and_all
+from pbem.words import LONGEST, closest, closest_named, nearest, nearest_and_all, per_cent
 
 
 def test_the_closest_word_must_be_alike_enough() -> None:
@@ -72,3 +76,31 @@ def test_a_key_that_is_not_known_has_its_place() -> None:
         Defect("sides 1.titel", "is no key that is known here", right)
     ]
     assert [defect.where for defect in unknown_keys({"titel": "x"}, known, "")] == ["titel"]
+
+
+@pytest.mark.parametrize(
+    ("share", "digits", "words"),
+    [
+        (Fraction(1, 2), 1, "50 %"),
+        (Fraction(7, 12), 1, "58.3 %"),
+        (Fraction(1, 36), 1, "2.8 %"),
+        (Fraction(7, 12), 0, "58 %"),
+        (Fraction(1, 10), 0, "10 %"),
+        (Fraction(1, 8), 2, "12.5 %"),
+        (Fraction(1), 1, "100 %"),
+        (Fraction(0), 1, "0 %"),
+        (Fraction(1, 10_000), 1, "under 0.1 %"),
+        (Fraction(9_999, 10_000), 1, "over 99.9 %"),
+        (Fraction(1, 216), 0, "under 1 %"),
+        (Fraction(215, 216), 0, "over 99 %"),
+        (1e-9, 2, "under 0.01 %"),
+        (0.995, 1, "99.5 %"),
+    ],
+)
+def test_a_share_in_percent(share: Fraction | float, digits: int, words: str) -> None:
+    assert per_cent(share, digits) == words
+
+
+@pytest.mark.parametrize(("share", "words"), [(0.5, "50.0 %"), (1, "100.0 %"), (0.0001, "0.0 %"), (0.9999, "100.0 %")])
+def test_in_a_column_all_shares_have_as_many_digits(share: float, words: str) -> None:
+    assert per_cent(share, 1, even=True) == words

@@ -27,6 +27,7 @@ from pbem.cli.written import in_folder, keep_home
 from pbem.errors import Damaged, Refused
 from pbem.home.wishes import wish_now
 from pbem.match.table import BARE
+from pbem.words import per_cent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -147,7 +148,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     _show_shares(found.choices)
     if found.at_random:
         show("")
-        left = f"{float(100 * found.at_random):.1f} % of all"
+        left = f"{per_cent(found.at_random, 1)} of all"
         many = f"there are too many futures to count each; {left} were played out with random dice"
         show(folded(f"about: {many}, so something rare may be missing", "  "))
     if not one_by_one:
@@ -170,8 +171,8 @@ def _show_shares(shares: Mapping[str, Fraction | float], *, empty: bool = True) 
     if empty and shares:
         show("")
     for told, share in shares.items():
-        about = f"about {max(100 * share, 0.1):.1f} %" if isinstance(share, float) else ""
-        written = about or f"{float(100 * share):6.2f} % {share!s:>10}"
+        about = f"about {per_cent(share, 1)}" if isinstance(share, float) else ""
+        written = about or f"{per_cent(share, 2, even=True):>8} {share!s:>10}"
         show(folded(f"{written:>19}  {told}", "  ", " " * 24))
 
 

@@ -14,6 +14,7 @@ from pbem.match.table import Table
 from pbem.match.take import imagine_on
 from pbem.match.way import Answered, Chosen, Way, answered, answers_told, common_of
 from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Roll, Words
+from pbem.words import per_cent
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -60,7 +61,7 @@ class Lapse(NamedTuple):
         what = f"goes on without {self.without}" if self.without else "lapses"
         always = f", {self.never}, and is never carried out" if self.never else ""
         closes = f"; `{self.closes}` then ends the phase, in which nothing is carried out" if self.closes else ""
-        often = f"{_percent(self.share)} of the futures{always}{if_idle(self.idle)}"
+        often = f"{_of_all(self.share)} of the futures{always}{if_idle(self.idle)}"
         return f"{order} {what} in {often}, as in: {because}{closes}"
 
 
@@ -115,7 +116,7 @@ class Ending(NamedTuple):
 
     @property
     def _share(self) -> str:
-        return f"{'about ' if self.about and self.share < 1 else ''}{_percent(self.share)}"
+        return f"{'about ' if self.about and self.share < 1 else ''}{_of_all(self.share)}"
 
 
 def give_or_take(played: int) -> str:
@@ -139,9 +140,9 @@ def if_so(chooser: str) -> str:
     return f", if {chooser} so chooses" if chooser else ""
 
 
-def _percent(share: float) -> str:
+def _of_all(share: float) -> str:
     """A share in whole percents, one too small for it with a digit behind the point."""
-    return f"{100 * share:.0f} %" if share >= 0.01 else f"{max(100 * share, 0.1):.1f} %"
+    return per_cent(share, 0 if share >= 0.01 else 1)
 
 
 _End: TypeAlias = tuple[str | None, str, str, int, str]
@@ -246,7 +247,7 @@ class Tally:
         for found in self.threats.values():
             ((danger, _),) = found.most_common(1)
             share = found.total() / self.played
-            often = f"in {_percent(share)} of the futures " if share < 1 else ""
+            often = f"in {_of_all(share)} of the futures " if share < 1 else ""
             yield f"{often}{danger.what} [{danger.clause}]"
 
     def none_left(self) -> bool:

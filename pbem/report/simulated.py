@@ -15,6 +15,7 @@ from pbem.report.charts import Chart, padded
 from pbem.report.layout import Json, render
 from pbem.report.page import blocks, laid_out
 from pbem.rules import rules_of
+from pbem.words import per_cent
 
 __all__ = ["COLUMNS", "command", "markdown", "page", "table", "text"]
 
@@ -135,7 +136,7 @@ def _chart(title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]
 
 
 def _of_all(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return per_cent(share, 1, even=True)
 
 
 def _wins(data: Json) -> Chart:

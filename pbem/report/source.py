@@ -19,6 +19,7 @@ from pbem.report.ordered import begun, plans
 from pbem.rules.requests import Choose
 from pbem.scenario import Scenario, japanese_names
 from pbem.wire.notes import Note
+from pbem.words import per_cent
 
 if TYPE_CHECKING:
     from pbem.maps.map import Map
@@ -102,12 +103,8 @@ def _expected(table: Table, step: Json) -> Json:
     """A step; with an event goes what its dice could have brought, each with its chance."""
     found = table.rules.chances(table.board, step["what"], step["facts"]) if step["kind"] == "tell" else {}
     shares = [(what, float(share)) for what, share in found.items()]
-    told = [{"what": what, "share": round(share, 4), "per_cent": _per_cent(share)} for what, share in shares]
+    told = [{"what": what, "share": round(share, 4), "per_cent": per_cent(share, 0)} for what, share in shares]
     return {**step, "chances": told} if told else step
-
-
-def _per_cent(share: float) -> str:
-    return f"{100 * share:.0f} %" if share >= 0.01 or not share else "under 1 %"
 
 
 def _due(table: Table) -> Json:

@@ -28,8 +28,9 @@ from pbem.rules.bakumatsu.orders import (
 )
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.threats import dangers
-from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, counted, destinations, facing, idle, odds, per_cent
+from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, counted, destinations, facing, idle, odds
 from pbem.rules.requests import Choose, FormEntry
+from pbem.words import per_cent
 
 __all__ = ["form", "tell_odds"]
 
@@ -80,7 +81,7 @@ def tell_odds(s: State, order: Order) -> str:
     """What a legal order's dice may bring, with strengths and modifiers; "" for an order without dice."""
     match order:
         case Recover():
-            return f"recovers {per_cent(recovery_odds(s, order))}"
+            return f"recovers {per_cent(recovery_odds(s, order), 1)}"
         case Fire():
             return f"strength {fire_strength(s, order)}{_sum_of(fire_modifiers(s, order))}: {odds(fire_odds(s, order))}"
         case Melee():

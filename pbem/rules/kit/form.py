@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
 from pbem.rules.requests import FormEntry, Words
+from pbem.words import per_cent
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["EXAMPLES", "Line", "by_target", "closing", "counted", "destinations", "facing", "idle", "odds", "per_cent"]
+__all__ = ["EXAMPLES", "Line", "by_target", "closing", "counted", "destinations", "facing", "idle", "odds"]
 
 Line: TypeAlias = tuple[Words, str]
 """An order to copy, and a note on it."""
@@ -109,9 +110,4 @@ def by_target(orders: Iterable[A]) -> dict[str, list[A]]:
 
 def odds(shares: Mapping[str, Fraction]) -> str:
     """Outcomes with their chances, `no effect 58.3 %, removed 41.7 %`."""
-    return ", ".join(f"{outcome} {per_cent(share)}" for outcome, share in shares.items())
-
-
-def per_cent(share: Fraction) -> str:
-    """A chance with one decimal, `58.3 %`; a whole number without, `50 %`."""
-    return f"{float(100 * share):.1f}".removesuffix(".0") + " %"
+    return ", ".join(f"{outcome} {per_cent(share, 1)}" for outcome, share in shares.items())

@@ -5,9 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-import pytest
-
-from pbem.rules.kit.form import by_target, closing, odds, per_cent
+from pbem.rules.kit.form import by_target, closing, odds
 from pbem.rules.requests import FormEntry
 
 
@@ -24,20 +22,6 @@ def test_orders_are_gathered_by_target_in_the_order_in_which_they_come() -> None
 def test_a_form_ends_with_the_order_that_closes_the_phase() -> None:
     assert closing("done") == FormEntry("The phase", ((("done",), "ends the phase"),))
     assert closing("pass").orders == ((("pass",), "ends the phase"),)
-
-
-@pytest.mark.parametrize(
-    ("share", "words"),
-    [
-        (Fraction(1, 2), "50 %"),
-        (Fraction(7, 12), "58.3 %"),
-        (Fraction(1, 36), "2.8 %"),
-        (Fraction(1), "100 %"),
-        (Fraction(1, 10_000), "0 %"),
-    ],
-)
-def test_a_chance_has_one_decimal_where_it_has_any(share: Fraction, words: str) -> None:
-    assert per_cent(share) == words
 
 
 def test_odds_are_outcomes_with_their_chances() -> None:
