@@ -36,6 +36,9 @@ FATES = {
 }
 """Event -> what it is for its unit."""
 
+MOVING = frozenset({"retreat", "displace", "advance"})
+"""Those by which it goes somewhere."""
+
 
 class Chances(NamedTuple):
     """What an order may bring, each with its share; the most frequent first.
@@ -65,6 +68,7 @@ class Chances(NamedTuple):
 def chances(table: Table, side: str, words: Words) -> Chances:
     """What one legal order of a side may bring now. Raises OrderError for words that are no order."""
     teller = Teller(clean(table.rules.situation(table.game.state)))
+    teller.names.ahead = True
     found = list(results(table, side, words))
     at_random = sum(result.share for result in found if result.random is not None)
     told = [_sentence(result, teller) for result in found]
@@ -153,18 +157,34 @@ def _of_table(result: Result, until: int | None = None) -> str:
 
 
 def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
-    """What becomes of each unit, in the order in which they are met; what remains to one is that nothing does."""
+    """What becomes of each unit, to whom most may happen first; what remains to one is that nothing does.
+
+    Where a unit can only go to one place that is named.
+    """
+    events = [[step["facts"] | {"what": step["what"]} for step in _events(result)] for result in found]
+    ends: dict[tuple[str, str], set[str]] = {}
+    for fact in (fact for happened in events for fact in happened if fact["what"] in FATES):
+        ends.setdefault((fact["unit"], fact["what"]), set()).add(_end_of(fact))
     fates: dict[str, Shares] = {}
-    for result in found:
+    for result, happened in zip(found, events, strict=True):
         became: dict[str, Counter[str]] = {}
-        for step in _events(result):
-            if step["what"] in FATES:
-                became.setdefault(str(step["facts"]["unit"]), Counter())[FATES[step["what"]]] = 1
+        for fact in happened:
+            if fact["what"] in FATES:
+                places = ends[fact["unit"], fact["what"]]
+                goal = f" to {names.place(next(iter(places)))}" if len(places) == 1 and "" not in places else ""
+                became.setdefault(str(fact["unit"]), Counter())[f"{FATES[fact['what']]}{goal}"] = 1
         for unit, words in became.items():
             of_unit, what = fates.setdefault(unit, {}), " and ".join(words)
             of_unit[what] = of_unit[what] + result.share if what in of_unit else result.share
     names.forget()
-    return {names.unit(unit): shares for unit, shares in fates.items()}
+    likely = sorted(fates.items(), key=lambda one: -sum(one[1].values()))
+    return {names.unit(unit): shares for unit, shares in likely}
+
+
+def _end_of(fact: Json) -> str:
+    """The place where an event leads its unit; "" where it leads to none."""
+    way = fact.get("path")
+    return str(way[-1] if way else fact.get("to", "")) if fact["what"] in MOVING else ""
 
 
 def _without_beginning(told: Sequence[str]) -> list[str]:

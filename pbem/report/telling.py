@@ -37,6 +37,8 @@ class Names:
         self._direction = direction
         self._table = table_of(situation)
         self._mentioned: set[str] = set()
+        self.ahead = False
+        """Whether what is told has not happened, but may."""
 
     def mentioned(self) -> frozenset[str]:
         """The units mentioned so far."""
@@ -115,6 +117,10 @@ class Names:
             runs.append((towards, length + 1))
         turns = ", then ".join(f"{count(length, 'hex', 'hexes')} {towards}" for towards, length in runs)
         return f"{turns}{',' if len(runs) > 1 else ''} {goal}".strip()
+
+    def did(self, past: str, present: str) -> str:
+        """The verb for what has happened, or for what may."""
+        return present if self.ahead else past
 
     def signed(self, value: float) -> str:
         """`plus 2`, `minus 2`, `0`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -24,6 +25,9 @@ NAMED = {
     "yukimura": [("asked", 22, "defence"), ("yao-draw", 19, "combat"), ("yao-superior-east", 12, "combat")],
 }
 POSITIONS = [(system, *of) for system, found in NAMED.items() for of in found]
+
+PLACE = re.compile(r" to (?:hex \w+|[A-Z][^()]*\(\w+\))")
+"""Where a unit goes, in words."""
 
 
 def futures(game: Game, order: Order) -> Iterator[tuple[Fraction, list[Tell]]]:
@@ -84,12 +88,36 @@ def test_every_throw_is_counted(system: str, name: str, number: int, kind: str) 
                 fates.setdefault(unit, Counter())[" and ".join(became)] += share  # type: ignore[assignment]
         assert found.results == dict(results)
         assert sum(found.each.values()) == sum(found.results.values()) == 1
-        assert sorted(map(sorted, (shares.items() for shares in found.fates.values()))) == sorted(
-            map(sorted, (shares.items() for shares in fates.values()))
+        where = [{PLACE.sub("", what): share for what, share in of.items()} for of in found.fates.values()]
+        assert sorted(map(sorted, (of.items() for of in where))) == sorted(
+            map(sorted, (of.items() for of in fates.values()))
         )
         assert all(any(f"({unit})" in name for name in found.fates) for unit in fates)
         assert not found.at_random
         assert all(factor.clause for factor in found.factors)
+        (brings,) = (factor.value for factor in found.factors if factor.what.endswith(" bring"))
+        assert by_throw(brings) == found.results, "the line of the table"
+        assert not any(word in told for told in found.each for word in (" became ", "retreated", " was ", "advanced"))
+
+
+def by_throw(line: str) -> dict[str, Fraction]:
+    """What two dice bring by `no effect (2 to 5), D (6)`, each with its share."""
+    found: Counter[str] = Counter()
+    for what, first, last in re.findall(r"([^\s,(][^(,]*) \((\d+)(?: to (\d+))?\)", line):
+        found[what] += sum(6 - abs(7 - total) for total in range(int(first), int(last or first) + 1))
+    assert found.total() == 36
+    return {what: Fraction(times, 36) for what, times in found.items()}
+
+
+def test_the_one_place_of_a_retreat_is_named() -> None:
+    table, turn = before("bakumatsu", "entry-by-retreat", 40)
+    side = table.genesis.player(turn.entry.by).side
+    found = chances(table, side, judged(table, turn.entry.by, "fire 19 at sa-03 with 23"))
+    ends = {PLACE.search(what)[0] for of in found.fates.values() for what in of if "retreats" in what}  # type: ignore[index]
+    assert ends == {" to Osaka road (0106)"}
+    assert [sum(of.values()) for of in found.fates.values()] == sorted(
+        (sum(of.values()) for of in found.fates.values()), reverse=True
+    )
 
 
 def test_only_what_is_exact_has_a_fraction(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from pbem.errors import Defects, shown, stands
@@ -35,6 +36,14 @@ class ResultsTable(NamedTuple):
     def result(self, total: int, number: int) -> str:
         """The cell of a roll in the column of a number."""
         return self.cell(total, self.column(number))
+
+    def by_throw(self, column: int, add: int = 0) -> str:
+        """What two dice bring in a column, so much added to them: `no effect (2 to 5), D (6 to 9), DD (10 to 12)`."""
+        runs = [(cell, [*sums]) for cell, sums in groupby(range(2, 13), lambda total: self.cell(total + add, column))]
+        return ", ".join(
+            f"{'no effect' if cell == '-' else cell} ({sums[0]}{f' to {sums[-1]}' * (len(sums) > 1)})"
+            for cell, sums in runs
+        )
 
 
 def read_results(

@@ -148,14 +148,19 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
         columns = "1 column" if abs(shift.value) == 1 else f"{abs(shift.value)} columns"
         yield Factor(shift.what, f"{columns} to the {'left' if shift.value < 0 else 'right'}", shift.clause)
     if isinstance(order, Fire):
-        yield Factor("column", s.board.tables.firing.headings[fire.column(s, order)], "9-2.a")
+        yield _of_column(s.board.tables.firing, fire.column(s, order), "9-2.a")
         yield Factor(f"morale of {label(order.target)}", _morale(s, order.target), "9-2.b")
     else:
         table, column = s.board.tables.hand_to_hand, melee.column(s, order)
-        yield Factor("column", table.headings[column], "10-3")
+        yield _of_column(table, column, "10-3")
         results = {cells[column] for cells in table.cells}
         yield from _checking(s, (order.target,), results & {"D1", "D2", "D3", "D4", "B1"}, "10-3-1(D)")
         yield from _checking(s, participants(order), results & {"A1", "A2", "A3", "A4", "B1"}, "10-3-1(A)")
+
+
+def _of_column(table: ResultsTable, column: int, clause: str) -> Factor:
+    """The column of a table, by the dice as they are thrown."""
+    return Factor(f"dice thrown in column {table.headings[column]} bring", table.by_throw(column), clause)
 
 
 def _checking(s: State, units: Iterable[str], results: Collection[str], clause: str) -> Iterator[Factor]:
