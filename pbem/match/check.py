@@ -41,7 +41,7 @@ from pbem.match.phases import later_phases, plans_told, why_not_planned, wrong_p
 from pbem.match.table import BARE, Due, Table
 from pbem.match.take import imagine
 from pbem.match.way import LOOKED, NAMED, forked
-from pbem.rules.requests import Chance, Choose, Words
+from pbem.rules.requests import Chance, Choose, Draw, Roll, Words
 from pbem.wire.entry import ENTRY_MAX
 from pbem.wire.orderfile import as_typed, broken_comments, lines_of, parse_statements, talk_cut
 from pbem.wire.statements import Statement
@@ -282,13 +282,14 @@ def _certain(lapse: Lapse, played: int) -> IllegalOrder:
 def _counted(table: Table, side: str, parts: list[tuple[int, Part]], found: list[Ending]) -> list[Ending]:
     """The ends that came in the futures, and those by which an order may lose as things stand, however seldom.
 
-    Of the order that is carried out first every throw is counted, as in the form.
+    Of the order whose dice fall first every throw is counted, as in the form; that is exact.
     """
     told = list(found)
     acts = [(line, part) for line, part in in_steps(table.rules, parts) if isinstance(part, Act)]
-    for number, (line, act) in enumerate(acts[:COUNTED]):
-        first = number == 0 and not act.tests
-        for ending in endings(table, side, act.words):
+    known, there = _first_dice(table, side, parts)
+    for line, act in acts[:COUNTED]:
+        first = act is known
+        for ending in endings(there if first else table, side, act.words):
             key = (line, act.words, ending.winner, ending.clause, ending.chooser)
             like = [place for place, e in enumerate(told) if (e.line, e.words, e.winner, e.clause, e.chooser) == key]
             if like and first:
@@ -296,6 +297,25 @@ def _counted(table: Table, side: str, parts: list[tuple[int, Part]], found: list
             elif not like and ending.lost:
                 told.append(ending._replace(line=line, about=ending.about or not first))
     return told
+
+
+def _first_dice(table: Table, side: str, parts: list[tuple[int, Part]]) -> tuple[Act | None, Table]:
+    """The order whose dice fall first, whatever comes, and where it is given; None where several are declared first."""
+    ahead, places = forked(table), [(place, part) for place, (_, part) in enumerate(parts, 1)]
+    imagine(ahead, side, places, lambda _: None)
+    given = [step["number"] for step in ahead.steps if step["kind"] == "order" and step["number"]]
+    request, ordered = ahead.game.request, [number for number, _ in in_steps(table.rules, places)]
+    if not given or not isinstance(request, Roll | Draw):
+        return None, table
+    number = given[0] if isinstance(request, Roll) and request.of is not None else given[-1]
+    act = places[number - 1][1]
+    before = set(ordered[: ordered.index(number)])
+    there = forked(table)
+    there.course.going_on = True
+    imagine(there, side, [part for part in places if part[0] in before], lambda _: None)
+    asked = there.game.request
+    legal = isinstance(act, Act) and isinstance(asked, Choose) and asked.why_not(act.order) is None
+    return (act, there) if legal and isinstance(act, Act) else (None, table)
 
 
 def _last_turn(table: Table) -> bool:

@@ -116,7 +116,9 @@ class Ending(NamedTuple):
 
     @property
     def _share(self) -> str:
-        return f"{'about ' if self.about and self.share < 1 else ''}{_of_all(self.share)}"
+        if not self.about:
+            return per_cent(self.share, 1)
+        return f"{'about ' if self.share < 1 else ''}{_of_all(self.share)}"
 
 
 def give_or_take(played: int) -> str:
@@ -340,8 +342,8 @@ class Futures(NamedTuple):
 
     `unused` are the orders, each with its line, that are carried out in none, without a lapse; none are named where the
     futures are too few. `idle` names the other player where he decides between the orders and plans behind them, and is
-    taken to do nothing then. `behind` are plans behind a decision with which futures end, `asks` who is asked it.
-    `comes` tells what each order comes to, `dangers` what threatens behind all of them.
+    taken to do nothing then. `comes` tells what each order comes to, `dangers` what threatens behind all of them.
+    `behind` are plans behind a decision with which futures end, `asks` who is asked it.
     """
 
     lapses: list[Lapse]
@@ -350,10 +352,10 @@ class Futures(NamedTuple):
     answers: list[str]
     unused: list[tuple[int, Part]]
     idle: str
-    behind: list[tuple[int, Part]]
-    asks: str
     comes: Comes
     dangers: Sequence[str] = ()
+    behind: Sequence[tuple[int, Part]] = ()
+    asks: str = ""
 
 
 def futures(
@@ -390,10 +392,8 @@ def futures(
     unused = tally.unused() if not dice or tally.played >= SURE else []
     idle = tally.other if way.idle else ""
     answers = answers_told(table, side, tally.answers, asked=way.asked)
-    behind, dangers = tally.behind(), [*tally.dangers()]
-    return Futures(
-        tally.lapses(), tally.endings(), tally.played, answers, unused, idle, behind, tally.asks, comes, dangers
-    )
+    lapses, ends, dangers = tally.lapses(), tally.endings(), [*tally.dangers()]
+    return Futures(lapses, ends, tally.played, answers, unused, idle, comes, dangers, tally.behind(), tally.asks)
 
 
 def chances_of(table: Table) -> Iterator[Steady]:

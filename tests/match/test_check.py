@@ -143,6 +143,23 @@ def test_an_end_of_the_game_that_follows_is_told(duel: MakeDuel, faces: tuple[in
     assert found.errors == []
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "share"),
+    [
+        ("bet 3;\nrest;", 1, "50 %"),
+        ("move scout rear;\nbet 3;", 2, "50 %"),  # what needs no dice changes nothing of it
+        ("if alive scout then bet 3;\nrest;", 1, "50 %"),
+        ("bet 1;\nbet 3;", 2, "about "),  # behind other dice
+        ("hit lancer;\nif alive lancer then bet 3;", 2, "about "),
+    ],
+)
+def test_the_share_of_what_is_counted_is_exact(duel: MakeDuel, text: str, line: int, share: str) -> None:
+    game = duel()
+    (ending,) = [one for one in check(game.view("anna"), "anna", text).endings if one.lost]
+    assert (ending.line, ending.about) == (line, share == "about ")
+    assert str(ending).startswith(f"line {line}: the game is lost in {share}")
+
+
 def test_orders_on_one_line_have_shares_of_their_own(duel: MakeDuel) -> None:
     found = checked(duel(), "anna", "pull 1; hit lan; hit lan; hit lan; rest;", 1)
     assert [(lapse.line, lapse.words, lapse.share) for lapse in found.lapses] == [
