@@ -161,8 +161,8 @@ def _keep(place: Place, wish: Wish) -> None:
         when = f"the {mail} after that" if due.player == place.me else f"my next {mail}"
     echo(f"{due_words(due, place.me)} first; {wish} is kept{instead}, and goes with {when}")
     if wish.kind != "resign":
-        first = "orders of mine, and before an answer, as about a retreat"
-        hint(f"it goes before {first}; they are asked again when {place.opponent.name} has answered it")
+        asked = "orders, or an answer as about a retreat, that are asked of me then"
+        hint(f"it goes alone: {asked} wait until {place.opponent.name} has answered it")
     hint(f"`pbem {wish.kind} --withdraw` takes it back")
     if wish.kind == "undo" and (lost := lost_mail(place)):
         hint(lost)

@@ -17,8 +17,9 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path, "opened")
 
 
-FIRST = "orders of mine, and before an answer, as about a retreat"
-ALONE = f"it goes before {FIRST}; they are asked again when ben has answered it"
+ALONE = (
+    "it goes alone: orders, or an answer as about a retreat, that are asked of me then wait until ben has answered it"
+)
 
 
 def kept(world: World, name: str) -> Wish | None:
