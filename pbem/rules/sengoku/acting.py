@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
-from pbem.rules.sengoku.board import Board, Idle
+from pbem.rules.sengoku.board import Board, Closed, Idle
 from pbem.rules.sengoku.state import State
 
 __all__ = [
     "able", "army_of", "besieged", "besiegers", "castle_side", "closed_to", "forces_inside", "friendly_castle",
-    "has_left", "live_castle", "open_in", "side_of", "threshold", "why_idle", "why_not_act", "why_truce",
+    "has_left", "live_castle", "open_in", "side_of", "threshold", "why_closed", "why_idle", "why_not_act", "why_truce",
 ]  # fmt: skip
 
 
@@ -127,12 +129,24 @@ def has_left(s: State, armies: tuple[str, ...]) -> bool:
 
 def closed_to(s: State, side: str) -> frozenset[Hex]:
     """The hexes that a side can't enter now, by whatever way (36.7-4, 36.7-5); the play area's end besides (36.1)."""
-    found = s.board.outside
+    return s.board.outside.union(*(rule.hexes for rule in _closing(s, side)))
+
+
+def why_closed(s: State, side: str, h: Hex) -> Refusal | None:
+    """Why a side can't enter a hex now, whatever its ground is and whoever stands there."""
+    place = s.board.place(h)
+    if h in s.board.outside:
+        return Refusal("36.1", f"{place} is no part of the play area")
+    clause = next((rule.clause for rule in _closing(s, side) if h in rule.hexes), None)
+    return None if clause is None else Refusal(clause, f"{place} can't be entered yet")
+
+
+def _closing(s: State, side: str) -> Iterator[Closed]:
+    """The rules by which hexes are closed to a side now."""
     for rule in s.board.closed:
         opened = has_left(s, rule.left) if rule.left else rule.declared in s.declared
         if rule.side == side and not opened:
-            found |= rule.hexes
-    return found
+            yield rule
 
 
 def why_truce(s: State, force: str, targets: tuple[str, ...]) -> Refusal | None:

@@ -1,0 +1,212 @@
+"""Rulebook 11, with 8-3, 30-3 and 31-2: lines of communication."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from pbem.rules.sengoku.lines import in_line, reached
+from pbem.rules.sengoku.state import State
+
+ROW = ". " * 40 + "\n"
+MAIN = {"himeji": "0101 hashiba 3"}
+FROM_HIMEJI = {"hashiba": "himeji"}
+
+
+@pytest.fixture
+def line(field: Callable[..., State]) -> Callable[..., bool]:
+    """Whether hb-04, at a place, has a line from Himeji at 0101."""
+
+    def ask(rows: str, at: str, forces: Mapping[str, str] | None = None, **more: Any) -> bool:
+        castles = MAIN | more.pop("castles", {})
+        s = field(rows, {"hb-04": at, **(forces or {})}, castles=castles, main=FROM_HIMEJI, **more)
+        return in_line(s, "hb-04")
+
+    return ask
+
+
+@pytest.mark.clause("11.0", "11-1", "11-2-2(1)", "11-2", "11-2-1")
+@pytest.mark.parametrize(("at", "found"), [("0101", True), ("0102", True), ("0117", True), ("0118", False)])
+def test_a_leg_from_the_main_castle_has_16_points(line: Callable[..., bool], at: str, found: bool) -> None:
+    assert line(ROW, at) == found
+
+
+@pytest.mark.clause("11-2-2(2)", "11-1")
+@pytest.mark.parametrize(("at", "found"), [("0125", True), ("0126", False)])
+def test_a_leg_from_another_castle_has_8_points(line: Callable[..., bool], at: str, found: bool) -> None:
+    assert line(ROW, at, castles={"miki": "0117 hashiba 2"}) == found
+    assert not line(ROW, at, castles={"miki": "0118 hashiba 2"})
+
+
+@pytest.mark.clause("11-2-2(3)")
+@pytest.mark.parametrize(("at", "found"), [("0125", True), ("0126", False)])
+def test_a_leg_from_a_force_has_8_points(line: Callable[..., bool], at: str, found: bool) -> None:
+    assert line(ROW, at, {"hb-06": "0117"}) == found
+
+
+@pytest.mark.clause("11-1-2", "11-2")
+def test_any_number_of_relays_each_leg_within_its_limit(line: Callable[..., bool]) -> None:
+    chain = {"hb-06": "0117", "hb-07": "0121", "hb-08": "0123", "hb-09": "0124", "hb-10": "0132"}
+    assert line(ROW, "0140", chain)
+    assert not line(ROW, "0140", {**chain, "hb-10": "0131"})
+    assert not line(ROW, "0140", {**chain, "hb-06": "0118", "hb-07": "0122"})  # not rooted in the main castle
+
+
+@pytest.mark.clause("11-1-1", "30-3")
+def test_castles_and_forces_of_all_the_side_are_relays(line: Callable[..., bool]) -> None:
+    for owner in ("hashiba", "niwa", "kitabatake"):
+        assert line(ROW, "0125", castles={"miki": f"0117 {owner} 2"})
+    assert line(ROW, "0125", {"kt-05": "0117"})
+    assert not line(ROW, "0125", castles={"miki": "0117 nobody 2 0"})
+    assert not line(ROW, "0125", castles={"miki": "0117 kobe 2"})
+    assert not line(ROW, "0125", {"kb-03": "0117"})
+
+
+@pytest.mark.clause("11-1-3(1)", "11-1-3(3)")
+def test_no_line_through_enemies_and_their_control(line: Callable[..., bool]) -> None:
+    rows = (". " * 8 + "\n") * 5
+    assert line(rows, "0107")
+    assert not line(". " * 8, "0107", {"kb-03": "0104"})
+    assert line(rows, "0107", {"kb-03": "0104"})  # round it, by the fourth row
+    assert not line(rows, "0107", {"kb-03": "0104", "kb-04": "0404"})
+
+
+@pytest.mark.clause("5-1-1(1)", "11-1-3(3)")
+def test_a_line_passes_a_hex_further_off(line: Callable[..., bool]) -> None:
+    rows = (". " * 8 + "\n") * 3
+    assert not line(rows, "0107", {"kb-03": "0204"})
+    rows = (". " * 8 + "\n") * 4
+    assert line(rows, "0107", {"kb-03": "0404"})
+
+
+@pytest.mark.clause("5-1-2", "11-1-3(2)", "11-1-3(3)", "11-1-5")
+def test_weak_control_blocks_lines_and_a_friend_opens_the_hex(line: Callable[..., bool]) -> None:
+    rows = ". . . . . . . .\n - - . - - - - -\n"
+    beside = {"gifu": "0203 kobe 4"}
+    assert not line(rows, "0107", castles=beside)
+    assert not line(rows, "0107", {"hb-06": "0103"}, castles=beside)
+    assert line(rows, "0107", {"hb-06": "0103", "hb-07": "0104"}, castles=beside)
+    assert line(rows, "0107", castles={"gifu": "0203 nobody 4 0"})
+    assert line(rows, "0107", castles={"gifu": "0203 ikeda 4"})
+
+
+@pytest.mark.clause("11-1-4", "11-1-3(2)", "5-4-3")
+def test_an_enemy_castles_hex_is_usable_with_a_friend_in_it(line: Callable[..., bool]) -> None:
+    castle = {"gifu": "0104 kobe 4"}
+    assert not line(". " * 8, "0107", castles=castle)
+    assert not line(". " * 8, "0107", {"hb-06": "0104"}, castles=castle)  # its weak control still blocks 0103
+    assert line(". " * 8, "0107", {"hb-06": "0104 besieging", "kb-03": "0104 shut-in"}, castles=castle)
+    assert line(". " * 8, "0104", {"hb-06": "0103"}, castles=castle)
+
+
+@pytest.mark.clause("11-1-5")
+def test_the_force_itself_opens_its_hex_in_enemy_control(line: Callable[..., bool]) -> None:
+    assert line(". " * 8, "0105", {"kb-03": "0106"})
+    assert not line(". " * 8, "0105", {"kb-03": "0106", "kb-04": "0104"})
+    assert not line(". " * 8, "0105", {"kb-03": "0107 besieging", "kb-04": "0103"})
+
+
+@pytest.mark.clause("11-1-3(4)", "11-2-3")
+def test_lines_end_at_a_lake_and_pay_for_a_river(line: Callable[..., bool]) -> None:
+    assert not line(ROW, "0105", lakes=("0102/0103",))
+    assert line(ROW, "0117", rivers=())
+    assert not line(ROW, "0117", rivers=("0102/0103",))
+    assert line(ROW, "0116", rivers=("0102/0103",))
+    assert line(ROW, "0117", rivers=("0102/0103",), bridges=("0102 0103",))
+
+
+@pytest.mark.clause("11-1-3(5)", "11-2-3", "table-terrain")
+@pytest.mark.parametrize(
+    ("letter", "last"), [(".", "0117"), ("r", "0117"), ("M", "0115"), ("s", "0102"), ("A", "0102"), ("~", "0102")]
+)
+def test_what_ground_costs_a_line(line: Callable[..., bool], letter: str, last: str) -> None:
+    rows = f". . {letter} " + ". " * 30
+    assert line(rows, last)
+    beyond = f"01{int(last[2:]) + 1:02}" if last != "0102" else "0104"
+    assert not line(rows, beyond)
+
+
+@pytest.mark.clause("11-2-1", "11-2-3")
+def test_the_source_of_a_leg_is_not_charged_and_its_end_is(line: Callable[..., bool]) -> None:
+    assert line("M " + ". " * 20, "0117")
+    assert line(". " * 14 + "M . . .", "0115")  # 13 + 3
+    assert not line(". " * 15 + "M . . .", "0116")  # 14 + 3
+
+
+@pytest.mark.clause("8-3-1", "11-1-5", "11-1-3(3)")
+def test_a_castle_in_enemy_control_needs_a_garrison_to_begin_or_relay_a_line(field: Callable[..., State]) -> None:
+    """Ruling R158."""
+
+    def ask(**forces: str) -> bool:
+        given = {name.replace("_", "-"): text for name, text in forces.items()}
+        rows = ". . . . . .\n. . . . . .\n"
+        s = field(rows, {"hb-04": "0106", **given}, castles=MAIN, main=FROM_HIMEJI)
+        return in_line(s, "hb-04")
+
+    assert ask()
+    assert not ask(kb_03="0201")
+    assert ask(kb_03="0201", hb_06="0101", hb_07="0102")
+    assert ask(kb_03="0201", hb_06="0101 shut-in", hb_07="0102")
+
+
+@pytest.mark.clause("8-3-2", "8-3-2(regain)")
+def test_a_lost_main_castle_gives_no_line_till_it_is_friendly_again(field: Callable[..., State]) -> None:
+    s = field(". . . .", {"hb-04": "0104"}, castles=MAIN, main=FROM_HIMEJI)
+    assert in_line(s, "hb-04")
+    s.hold("himeji", None)
+    assert not in_line(s, "hb-04")
+    s.hold("himeji", "kobe")
+    assert not in_line(s, "hb-04")
+    s.hold("himeji", "niwa")
+    assert in_line(s, "hb-04")
+
+
+@pytest.mark.clause("36.7-8", "8-3")
+def test_who_has_two_main_castles_keeps_his_lines_with_one(field: Callable[..., State]) -> None:
+    castles = {"kiyosu": "0101 kitabatake 3", "matsusaka": "0108 kitabatake 2"}
+    s = field(". " * 10, {"kt-05": "0105"}, castles=castles, main={"kitabatake": "kiyosu matsusaka"})
+    for lost in ("kiyosu", "matsusaka"):
+        assert in_line(s, "kt-05")
+        s.hold(lost, None)
+    assert not in_line(s, "kt-05")
+
+
+@pytest.mark.clause("31-2", "11-2-2(1)")
+def test_an_edge_hex_is_a_source_unless_the_enemy_controls_it(field: Callable[..., State]) -> None:
+    def ask(at: str, **forces: str) -> bool:
+        given = {name.replace("_", "-"): text for name, text in forces.items()}
+        return in_line(field(ROW, {"mr-03": at, **given}, sources={"mori": "0101"}), "mr-03")
+
+    assert ask("0117")
+    assert not ask("0118")
+    assert not ask("0117", hb_04="0102")
+    assert ask("0101", hb_04="0102")
+
+
+@pytest.mark.clause("8-3-1", "11-2-2(1)", "30-3")
+def test_a_main_castle_is_a_mere_relay_to_other_armies(field: Callable[..., State]) -> None:
+    castles = {"kiyosu": "0101 kitabatake 3", "himeji": "0109 hashiba 3"}
+    main = {"kitabatake": "kiyosu", "hashiba": "himeji"}
+    s = field(ROW, {"hb-04": "0118", "kt-05": "0118"}, castles=castles, main=main)
+    assert in_line(s, "hb-04")  # 9 points of 16
+    assert not in_line(s, "kt-05")  # 9 points of 8
+
+
+@pytest.mark.clause("11-3-2", "11-1")
+def test_lines_are_those_of_the_moment(field: Callable[..., State]) -> None:
+    s = field(". " * 8, {"hb-04": "0107", "kb-03": "0104"}, castles=MAIN, main=FROM_HIMEJI)
+    assert not in_line(s, "hb-04")
+    s.remove("kb-03")
+    assert in_line(s, "hb-04")
+    s.form(("kb-04",), s.board.parse("0104"))
+    assert not in_line(s, "hb-04")
+
+
+@pytest.mark.clause("11-2-1")
+def test_what_is_left_of_the_leg_is_told(field: Callable[..., State]) -> None:
+    s = field(ROW, {"hb-06": "0117"}, castles=MAIN, main=FROM_HIMEJI)
+    left = {s.board.label[h]: points for h, points in reached(s, "hashiba").items()}
+    assert (left["0101"], left["0102"], left["0108"], left["0117"], left["0125"]) == (16, 15, 9, 8, 0)
+    assert "0126" not in left
