@@ -193,7 +193,7 @@ def _under(s: State, daimyo: str, there: Base) -> list[str] | None:
     b, u, end = s.at[daimyo], s.board.units[daimyo], Point(there.x, there.y)
     if not within(b, end, u.kind.move, s.board.slows) or s.stopped(there):
         return None
-    under = list(s.over(there, {daimyo}))
+    under = s.over(there, {daimyo})
     if len(under) > 1 or not s.obeys(daimyo, there):
         return None
     n = max(abs(end.x - b.x), abs(end.y - b.y))

@@ -48,7 +48,8 @@ class Base(NamedTuple):
 
     def moved(self, dx: int, dy: int) -> Base:
         """The base moved in its facing."""
-        return Base(self.x + dx, self.y + dy, self.facing, self.hw, self.hd)
+        x, y, facing, hw, hd = self
+        return Base(x + dx, y + dy, facing, hw, hd)
 
 
 class Size(NamedTuple):
@@ -61,7 +62,8 @@ class Size(NamedTuple):
 
     def at(self, x: int, y: int, facing: int) -> Base:
         """A base of this size with its centre there."""
-        return Base(x, y, facing, *_halves(self, odd=facing % 2 == 1))
+        hw, hd = _halves(self, facing % 2)
+        return Base(x, y, facing, hw, hd)
 
 
 class Contact(StrEnum):
@@ -81,9 +83,9 @@ def half(extent: int, *, odd: bool) -> int:
 
 
 @lru_cache(64)
-def _halves(size: Size, *, odd: bool) -> tuple[int, int]:
-    """The half extents of a base of that size."""
-    return size.abreast * half(size.width, odd=odd), size.behind * half(size.depth, odd=odd)
+def _halves(size: Size, odd: int) -> tuple[int, int]:
+    """The half extents of a base of that size, in an even facing (0) or an odd one (1)."""
+    return size.abreast * half(size.width, odd=odd == 1), size.behind * half(size.depth, odd=odd == 1)
 
 
 @lru_cache(1024)

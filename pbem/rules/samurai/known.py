@@ -65,7 +65,7 @@ class Known:
         """What is known when one unit has come, gone or moved."""
         now, rows = self._as_before(at, self.figures, self.shape), self._rows.copy()
         if unit in self.at:
-            del rows[bisect_left(rows, _row(unit, self.at[unit]))]
+            del rows[bisect_left(rows, (self.at[unit].x, unit))]
         if unit in at:
             row = _row(unit, at[unit])
             insort(rows, row)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.rules.samurai import movement
 from pbem.rules.samurai.daimyos import around, beside, comes, unled
 from pbem.rules.samurai.geometry import Base, overlap, spans, touches
+from pbem.rules.samurai.movement import Moving
 from pbem.rules.samurai.orders import SIDES, TURNS, Follow, Go, Move
 from pbem.rules.samurai.paths import over, place, steps_of
 from pbem.rules.samurai.state import State, copy
@@ -19,8 +20,6 @@ __all__ = ["left_alone", "mend", "why_hopeless"]
 
 TRIES = 12
 """So many moves are tried, those behind others among them, to bring parted units and daimyos together (R145)."""
-
-Moving: TypeAlias = Move | Go | Follow
 
 
 class Way(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from pbem.errors import Refusal
 from pbem.rules.requests import Tell
@@ -27,9 +27,12 @@ from pbem.rules.samurai.paths import (
 from pbem.rules.samurai.state import ENEMY, State, label
 
 __all__ = [
-    "MOVED", "TURNED", "Run", "end_facing", "end_of", "gone", "leads", "length_of", "limit", "move", "rest", "run",
-    "straight", "turned", "why_no_room", "why_not", "why_not_unit",
+    "MOVED", "TURNED", "Moving", "Run", "end_facing", "end_of", "gone", "leads", "length_of", "limit", "move", "rest",
+    "run", "straight", "turned", "why_no_room", "why_not", "why_not_unit",
 ]  # fmt: skip
+
+Moving: TypeAlias = Move | Go | Follow
+"""The orders of the movement step."""
 
 OTHER = "an enemy other than it touched before"
 """What ends a move that would come to one (movement.5b)."""
@@ -226,7 +229,7 @@ def why_not_unit(s: State, side: str, unit: str) -> Refusal | None:
     return Refusal("morale_check.4", f"{name} is routed: it takes no orders")
 
 
-def why_not(s: State, side: str, order: Move | Go | Follow) -> Refusal | None:
+def why_not(s: State, side: str, order: Moving) -> Refusal | None:
     """Why a unit or daimyo can't make this move."""
     refusal = why_not_unit(s, side, order.unit)
     if refusal is not None:
@@ -298,7 +301,7 @@ def length_of(s: State, b: Base, way: int, steps: int) -> int:
 # --- carried out ------------------------------------------------------------------------------------------------------
 
 
-def move(s: State, order: Move | Go | Follow) -> Iterator[Tell]:
+def move(s: State, order: Moving) -> Iterator[Tell]:
     """Carry a move out and put enemy daimyos out of its way."""
     before, u = s.at[order.unit], s.board.units[order.unit]
     placed: dict[str, Base] = {}
@@ -316,7 +319,7 @@ def move(s: State, order: Move | Go | Follow) -> Iterator[Tell]:
         leads(s, u.side)
 
 
-def end_of(s: State, order: Move | Go | Follow) -> tuple[Base, dict[str, Base]]:
+def end_of(s: State, order: Moving) -> tuple[Base, dict[str, Base]]:
     """Where a legal move ends, and who is put out of its way."""
     if isinstance(order, Move):
         found = run(s, order)
@@ -360,7 +363,7 @@ def leads(s: State, side: str) -> None:
         s.led |= s.whereabouts().doubled.intersection(s.friends(daimyo))
 
 
-def rest(s: State, side: str, order: Move | Go | Follow) -> tuple[Move | Go | Follow, tuple[Tell, ...]] | None:
+def rest(s: State, side: str, order: Moving) -> tuple[Moving, tuple[Tell, ...]] | None:
     """What is left of a move that dice have made illegal: as far as it can go, without the last turn; none without
     its first turn, without which it would go elsewhere."""
     if why_not_unit(s, side, order.unit) is not None or isinstance(order, Follow):

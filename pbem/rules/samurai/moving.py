@@ -24,7 +24,7 @@ TRIES = 12
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why a move, or the end of the step, is refused."""
-    if isinstance(order, Move | Go | Follow):
+    if isinstance(order, movement.Moving):
         return movement.why_not(s, side, order) or why_hopeless(s, side, order)
     if isinstance(order, Done) or (isinstance(order, End) and order.step == Step.MOVE):
         return _why_not_end(s, side, order)
@@ -41,7 +41,7 @@ def _why_not_end(s: State, side: str, order: Done | End) -> Refusal | None:
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:
     """Why a move can never be ordered: for a unit that isn't the side's own, or for a bannerman."""
-    if not isinstance(order, Move | Go | Follow):
+    if not isinstance(order, movement.Moving):
         return None
     u = s.board.units[order.unit]
     return movement.why_not_unit(s, side, order.unit) if u.side != side or u.bannerman else None

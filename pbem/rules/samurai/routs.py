@@ -69,7 +69,7 @@ def _first_free(
         b = place(turned, facing, j)
         if s.stopped(b):
             continue
-        under = list(s.over(b, {unit}))
+        under = s.over(b, {unit})
         if any(other not in loose for other in under):
             continue
         placed, stuck = pushed(s, unit, b, under)

@@ -10,7 +10,7 @@ from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, Chance, StepEnd, Tell
 from pbem.rules.samurai import combat, fire, losses, movement, moving, rally, routs, setup, victory
-from pbem.rules.samurai.orders import ENDS, End, Follow, Go, Move, Order, SetUp, step_of
+from pbem.rules.samurai.orders import ENDS, End, Order, SetUp, step_of
 from pbem.rules.samurai.state import State, Step
 
 __all__ = ["CHAPTERS", "PHASES", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
@@ -101,7 +101,7 @@ def _with_ends(s: State) -> Chapter[State]:
 
     def sample(s: State, side: str, chance: Chance) -> Order:
         order: Order = chapter.sample(s, side, chance)
-        if isinstance(order, Move | Go | Follow):
+        if isinstance(order, movement.Moving):
             judged[order] = None  # of these it tries some until one is legal
         return order
 
@@ -200,7 +200,7 @@ def remainder(s: State, side: str, order: Order) -> tuple[Order, tuple[Tell, ...
     """What is left of an order that dice have made illegal: a move as far as it goes, the end of the movement step."""
     if PHASES[s.phase].kind != Kind.TURN or s.step != Step.MOVE or side_of(s) != side:
         return None
-    if isinstance(order, Move | Go | Follow):
+    if isinstance(order, movement.Moving):
         return movement.rest(s, side, order)
     left = End(Step.MOVE, anyway=True)
     refusal = moving.why_not(s, side, order)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -213,13 +213,12 @@ class State:
 
     # --- free places --------------------------------------------------------------------------------------------------
 
-    def over(self, b: Base, but: Iterable[str] = ()) -> Iterator[str]:
-        """Who lies under a base."""
+    def over(self, b: Base, but: Iterable[str] = ()) -> list[str]:
+        """Who lies under a base, in no order."""
         x, y, facing, hw, hd = b
         wide, deep, _, _ = spans(facing, hw, hd)
-        for other, o in self.near(x - wide, x + wide, y - deep, y + deep):
-            if other not in but and overlap(b, o):
-                yield other
+        near = self.near(x - wide, x + wide, y - deep, y + deep)
+        return [other for other, o in near if other not in but and overlap(b, o)]
 
     def near(self, west: int, east: int, south: int, north: int) -> list[tuple[str, Base]]:
         """Who may lie in part in a rectangle, in no order: everybody who does, and some who are next to it."""
@@ -234,7 +233,7 @@ class State:
 
     def free(self, b: Base, but: Iterable[str] = ()) -> bool:
         """Whether a base can stand there: wholly on the table, over nothing."""
-        return not self.stopped(b) and next(self.over(b, but), None) is None
+        return not self.stopped(b) and not self.over(b, but)
 
     # --- changes ------------------------------------------------------------------------------------------------------
 
