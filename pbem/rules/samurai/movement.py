@@ -359,8 +359,9 @@ def _mark(s: State, order: Move, cut: str) -> str:
 
 def leads(s: State, side: str) -> None:
     """Note the units of two stands that a daimyo touches now (daimyos.1)."""
+    doubled = s.whereabouts().doubled
     for daimyo in s.all_daimyos(side):
-        s.led |= s.whereabouts().doubled.intersection(s.friends(daimyo))
+        s.led |= doubled.intersection(s.friends(daimyo))
 
 
 def rest(s: State, side: str, order: Moving) -> tuple[Moving, tuple[Tell, ...]] | None:

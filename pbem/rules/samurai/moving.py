@@ -52,8 +52,14 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 
 def movers(s: State, side: str) -> list[str]:
     """The units and daimyos that may still do something in this step, by id."""
-    routed, moved = s.routed, s.moved
-    return [unit for unit in s.on(side) if unit not in routed and moved.get(unit) != FINISHED]
+    return list(_movers(s, side))
+
+
+def _movers(s: State, side: str) -> Iterator[str]:
+    at, routed, moved = s.at, s.routed, s.moved
+    for unit in s.board.of_side[side]:
+        if unit in at and unit not in routed and moved.get(unit) != FINISHED:
+            yield unit
 
 
 def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
@@ -130,7 +136,8 @@ def _random_move(s: State, unit: str, chance: Chance) -> Move:
 
 
 def _random_way(s: State, side: str, unit: str, chance: Chance) -> Go | Follow:
-    led = [other for other in s.troops(side) if s.doubled(other)]
+    doubled = s.whereabouts().doubled
+    led = [other for other in s.troops(side) if other in doubled]
     if led and chance.randrange(4):
         return Follow(unit, chance.choice(led), chance.choice(SIDES))
     reach = s.board.units[unit].kind.move * 7 // 10
@@ -144,7 +151,7 @@ CHAPTER = Chapter(
     why_not=why_not,
     options=options,
     sample=sample,
-    anyone=lambda s, side: bool(movers(s, side)),
+    anyone=lambda s, side: next(_movers(s, side), None) is not None,
     carry_out=lambda s, _, order: movement.move(s, order),
     never=why_never,
     done=DONE,
