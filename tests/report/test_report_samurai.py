@@ -40,7 +40,7 @@ def test_who_flees_as_movement_begins_and_who_is_at_risk_as_the_turn_ends_is_tol
     play(table, ORDERS.format(""), [1, 12, 2, 12, 3, 4, 5])
     fired, fled, attacked, unhurt = headlines(table)
     assert fired.startswith("1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed.")
-    assert fled == "Unit sp-1 (sp-1) fled."
+    assert fled == "Unit sp-1 (sp-1) fled 7 inches south-east to 44.94 7.06."
     assert attacked.startswith("2. Unit ro-1 (ro-1) attacked Unit sw-11 (sw-11): one figure killed.")
     assert unhurt == "Unit dm-11 (dm-11) was unhurt.risk of dm-11: 5 (mean 6.5)"
 
@@ -61,9 +61,26 @@ def test_a_move_that_waits_is_told_with_its_inches(order: str, words: str) -> No
 def test_who_flees_for_a_fire_is_told_with_it() -> None:
     table = begun({**UNITS, "sp-1": "40 12 north", "ro-11": "30 28 south 2"})
     play(table, ORDERS.format(""), [1, 12, 2, 12, 12, 3, 4, 5])
-    assert headlines(table)[0].startswith(
-        "1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed; Unit ro-11 broke and fled."
-    )
+    fired, broke = headlines(table)[0].split("; ")[:2]
+    assert fired == "1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed"
+    assert broke.startswith("Unit ro-11 broke and fled 7 inches north to 30 35.")
+
+
+@pytest.mark.parametrize(("order", "words"), [
+    ("move sp-1 left 3", "turned left and moved 3 inches to 37.88 14.12"),
+    ("move sp-1 1 right", "moved 1 inch to 40 13 and turned right"),
+    ("back sp-1 3.5", "went back 3.5 inches to 40 8.5"),
+    ("turn sp-1 left", "turned left"),
+    ("halt sp-1", "stayed"),
+    ("move dm-1 to 48 6.5", "went 4.5 inches south to 48 6.5"),
+    ("move dm-1 to 48 11 east", "stayed"),
+    ("follow dm-1 sp-1 right", "followed Unit sp-1 (sp-1) and went 5.6 inches west to 42.5 12"),
+])  # fmt: skip
+def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, words: str) -> None:
+    table = begun({"sp-1": "40 12 north", "dm-1": "48 11 north", "ro-11": "10 40 south"})
+    play(table, f"{order}; done;", [])
+    unit = order.split()[1]
+    assert headlines(table) == [f"Unit {unit} ({unit}) {words}."]
 
 
 def test_the_end_of_a_step_is_no_news() -> None:
