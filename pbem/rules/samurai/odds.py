@@ -57,8 +57,7 @@ def tell_odds(s: State, order: Order) -> str:
     if target is None or order.unit not in s.at or target not in s.at:
         return ""
     dice, needed = at(s, order, target)
-    most = s.board.units[target].figures  # fires before this one may leave fewer: the dice are the same
-    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {shares_told(kills(dice, needed, most))}"
+    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {shares_told(kills(dice, needed, s.left(target)))}"
 
 
 def _check(fails: int, passed: str, failed: str) -> Shares:

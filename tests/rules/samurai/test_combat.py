@@ -95,6 +95,8 @@ def test_half_the_figures_or_fewer_call_for_a_check(table: Table, unit: str, kil
 def test_no_more_figures_fall_than_there_are(table: Table) -> None:
     units = {"sw-1": "36 20 north", "ro-11": "36 21 south 2"}
     b = table({**units, **FAR}, step="attack")
+    told = b.rules.tell_odds(b.state, "red", b.order("attack sw-1 at ro-11"))
+    assert told == "3 dice, 8+: none 19.8 %, 1 killed 42.5 %, 2 killed 37.6 %"
     b.do("attack sw-1 at ro-11", 12, 12, 12)
     facts = b.facts("attack")
     assert (facts["kills"], facts["result"], b.state.gone["ro-11"]) == (2, "2", "killed")
