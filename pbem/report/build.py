@@ -90,7 +90,8 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
 
 def _in_use(japanese: Mapping[str, str], scenario: Json, situation: Json) -> dict[str, str]:
     """The Japanese names of what there is in this game."""
-    there = [scenario["title"], *(thing["name"] for thing in (*situation["places"], *situation["units"]))]
+    kinds = (situation.get("table") or {}).get("kinds", {}).values()
+    there = [scenario["title"], *kinds, *(thing["name"] for thing in (*situation["places"], *situation["units"]))]
     return {name: japanese[name] for name in there if name in japanese}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from golden import ROOT
 from matches import Match, scenario_of
+from rules.samurai.test_one_mail import begun
 
 from pbem import resources
 from pbem.picture.scene import draw
@@ -21,13 +22,19 @@ from pbem.report.source import report_input
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, japanese_names, list_scenarios, load_scenario
 
-SCENARIOS = ("toba-fushimi", "tabaruzaka")
+SCENARIOS = ("toba-fushimi", "tabaruzaka", "skirmish", "pitched-battle", "wooded-valley")
 JAPANESE = re.compile("[\u3005\u3041-\u30ff\u4e00-\u9fff]+")
 
 
 def named(scenario: Scenario) -> set[str]:
     """Everything of a scenario that has a name."""
     head = scenario.data["scenario"]
+    if scenario.system == "samurai":
+        units = [
+            u["name"] for army in scenario.data["armies"].values() for wing in army["wings"].values() for u in wing
+        ]
+        kinds = [kind["title"] for name, kind in scenario.data["tables"]["types"].items() if name != "provenance"]
+        return {scenario.title, *units, *kinds}
     pieces = [piece["name"] for block in ("units", "commanders") for piece in head.get(block, ())]
     places = [name for chart in scenario.data["maps"].values() for name in chart["places"]["hexes"]]
     return {scenario.title, *pieces, *places}
@@ -41,15 +48,16 @@ def test_every_name_in_the_list_is_one_of_a_scenario_and_its_japanese_is() -> No
         assert all(JAPANESE.fullmatch(name) for name in names.values())
 
 
-def test_no_name_stands_twice_in_the_list() -> None:
-    lines = (ROOT / "scenarios" / "bakumatsu" / "japanese.txt").read_text("utf-8").splitlines()
+@pytest.mark.parametrize("system", ["bakumatsu", "samurai"])
+def test_no_name_stands_twice_in_the_list(system: str) -> None:
+    lines = (ROOT / "scenarios" / system / "japanese.txt").read_text("utf-8").splitlines()
     names = [line.partition(" = ")[0] for line in lines if line and not line.startswith("#")]
-    assert len(names) == len(set(names)) == len(japanese_names("bakumatsu"))
+    assert len(names) == len(set(names)) == len(japanese_names(system))
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_nearly_everything_has_one(scenario: str) -> None:
-    names, wanted = japanese_names("bakumatsu"), named(scenario_of(scenario))
+    names, wanted = japanese_names(scenario_of(scenario).system), named(scenario_of(scenario))
     without = wanted - names.keys()
     assert len(without) < len(wanted) / 8, without
     head = scenario_of(scenario).data["scenario"]
@@ -105,6 +113,20 @@ def test_the_page_has_them_and_the_text_is_ascii(given: dict[str, Any]) -> None:
     assert text.isascii()
     assert "?" not in text
     assert report.html(report.build({**given, "japanese": {}})).isascii()
+
+
+def test_units_of_a_table_and_their_types_have_them() -> None:
+    table = begun({"sp-1": "20 10 north", "sp-11": "20 30 south", "dm-11": "20 31 south"})
+    given = report_input(table, scenario_of("skirmish"), None)
+    for unit, name in (("sp-1", "Left spearmen 1"), ("dm-11", "Daimyo")):
+        next(u for u in given["situation"]["units"] if u["id"] == unit)["name"] = name
+    data = report.build(given)
+    page = report.html(data)
+    assert "<h1>A Skirmish 小競り合い</h1>" in page
+    assert "Left spearmen 1 左翼槍組一番 (sp-1)" in page
+    assert "Ashigaru spearmen 足軽槍組" in page
+    assert "Daimyo 大名 (dm-11)" in page
+    assert report.text(data).isascii()
 
 
 def test_a_report_has_only_those_of_its_game(given: dict[str, Any]) -> None:
