@@ -29,6 +29,8 @@ def headlined(groups: Iterable[Json], teller: Teller, formations: Mapping[str, s
             dice = [words for item in action["items"] if item["rolls"] and (words := _dice(item))]
             fights = [item["fight"] for item in action["items"] if item["fight"]]
             actions.append({**action, "headline": headline, "fights": fights, "dice": dice})
+        if actions and not any(action["headline"] for action in actions):  # what is begun waits for dice
+            actions = [{**action, "headline": _headline(action, teller, whole=True)} for action in actions]
         if len(actions) > 1 and _closes(actions[-1], teller):
             actions[-1]["headline"] = ""  # that the phase ended the next heading tells
         yield {**group, "actions": actions}
@@ -39,15 +41,18 @@ def _closes(action: Json, teller: Teller) -> bool:
     return action["order"] == [teller.names.closing] and [item["kind"] for item in action["items"]] == ["order"]
 
 
-def _headline(action: Json, teller: Teller) -> str:
-    """`Shinsengumi (sg-18) attacked Satsuma (sa-04) in hex 1811: M3; Satsuma broke and was removed.`"""
+def _headline(action: Json, teller: Teller, *, whole: bool = False) -> str:
+    """`Shinsengumi (sg-18) attacked Satsuma (sa-04) in hex 1811: M3; Satsuma broke and was removed.`
+
+    With `whole` events are told in their whole sentences.
+    """
     if [item["kind"] for item in action["items"]] in (["say"], ["lapse"], ["stop"]):
         return str(action["items"][0]["told"])
     told, of, end = "", None, ""
     answered = [item for item in action["items"] if item["kind"] == "answer"]
     items = [item for item in action["items"] if item["kind"] != "answer"] or answered  # it came to what follows
     for item in items:
-        head = teller.head(item) if item["kind"] == "tell" else None
+        head = teller.head(item) if item["kind"] == "tell" and not whole else None
         phrase = bare(item["told"] if head is None else head)
         unit = item["facts"].get("unit") if head else None
         name = teller.names.unit(unit) + " " if unit else ""

@@ -8,6 +8,7 @@ import pytest
 from matches import scenario_of
 from rules.samurai.test_one_mail import begun, play
 
+from pbem.match.check import check
 from pbem.match.table import Table
 from pbem.report import build, source
 from pbem.report.telling import Teller
@@ -64,6 +65,15 @@ def test_who_flees_for_a_fire_is_told_with_it() -> None:
     fired, broke = headlines(table)[0].split("; ")[:2]
     assert fired == "1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed"
     assert broke.startswith("Unit ro-11 broke and fled 7 inches north to 30 35.")
+
+
+def test_what_waits_for_dice_is_told_where_nothing_else_has_happened() -> None:
+    table = begun(UNITS)
+    parts = check(table, "asuka", "fire bw-1 at ro-11; move ro-1 7; done;", runs=0).parts
+    table.course.decided, table.course.chancer = (3, b""), lambda _: None
+    table.course.play("red", parts, reaction=False)
+    table.course.resolve()
+    assert headlines(table) == ["Unit bw-1 (bw-1) declared fire at Unit ro-11 (ro-11): three dice, 8 or more kills."]
 
 
 @pytest.mark.parametrize(("order", "words"), [
