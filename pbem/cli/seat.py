@@ -145,7 +145,7 @@ def _write_request(me: Desk, table: Table, turn: Turn, contact: Contact, person:
     save(output, mail_of(contact, f"pbem {game}: a new key", text, turn, f"{game}-request.turn"))
     echo(f"the request is written{written_to(output, contact)}")
     hint(f"tell the other player the fingerprint by voice: {fingerprint(me.signer.pub_blob)}")
-    hint("when it is granted, `pbem restore` with the log and his mail brings the game here")
+    hint("when it is granted, put the log and his mail into a folder: `pbem restore FOLDER` brings the game here")
 
 
 def _go_on(me: Desk, text: str, table: Table, turn: Turn, contact: Contact, output: str | None) -> None:

@@ -216,7 +216,9 @@ def _tell_game(row: dict[str, Any]) -> None:
         return
     show(folded(f"turn {row['turn']}, {row['phase']}; entry {row['entry']}", "    "))
     whose = "my move" if row["mine"] else f"{row['from']}'s move"
-    allowed = f"; {row['deadline']} days are allowed" if row["deadline"] else ""
+    allowed = (
+        f"; {row['deadline']} {'day is' if row['deadline'] == 1 else 'days are'} allowed" if row["deadline"] else ""
+    )
     if row["time_up"]:
         allowed = f"; {time_up_words(row['from'], _seconds(row['time_up']))}"
     show(folded(f"{whose} since {_since(row['since'])}{allowed}", "    "))

@@ -404,16 +404,17 @@ def test_games_needs_no_key(world: World) -> None:
     assert world.does("ben", "games") == before
 
 
-def test_the_deadline_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("days", "letter", "told"), [("5", "five days", "5 days are"), ("1", "one day", "1 day is")])
+def test_the_deadline_is_told(tmp_path: Path, days: str, letter: str, told: str) -> None:
     world = World(tmp_path, "new")
     offer = world.path("offer.eml")
-    world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "--deadline", "5", "-o", offer)
-    assert "five days of 24 hours" in Path(offer).read_text()
+    world.does("asuka", "offer", "toba-fushimi", "--side", "satcho", "--name", "asuka", "--deadline", days, "-o", offer)
+    assert f"{letter} of 24 hours" in Path(offer).read_text()
     world.does("ben", "accept", offer, "--yes", "--name", "ben", "-o", world.path("accept.eml"))
     world.does("asuka", "open", "--quiet", world.path("accept.eml"))
-    assert "my move since 2026-11-18 11:00 UTC (3 days); 5 days are allowed" in world.does("asuka", "games")
+    assert f"my move since 2026-11-18 11:00 UTC (3 days); {told} allowed" in world.does("asuka", "games")
     assert "without orders begins the game" in world.does("asuka", "games"), "the other side sets up first"
-    assert json.loads(world.does("ben", "games", "--json"))["games"][0]["deadline"] == 5
+    assert json.loads(world.does("ben", "games", "--json"))["games"][0]["deadline"] == int(days)
 
 
 # --- offer -------------------------------------------------------------------------------------------------------
