@@ -312,12 +312,11 @@ def _costs(
 
 def _terrain(m: Map, defects: Defects) -> dict[Hex, str]:
     """The one terrain of each hex (2-1-2)."""
-    found, ways = {}, {road.kind for road in m.roads}
-    for h in reversed(m.hexes):
-        features = m.terrain[h] - ways
-        kinds = [kind for kind in FILLS if kind in features]
-        found[h] = kinds[0] if kinds else FILLS[0]
-        if len(kinds) != 1 or len(features) != 1:
+    ways = {road.kind for road in m.roads}
+    first = {m.terrain[h] - ways: h for h in reversed(m.hexes)}
+    for features, h in first.items():
+        if len(features) != 1 or not features <= {*FILLS}:
             what = f"hex {m.label(h)} is {', '.join(sorted(features)) or 'nothing'}"
             defects.wrong(f"map {m.name} terrain", what, f"each hex is one of {', '.join(FILLS)}")
-    return found
+    kinds = {features: next((kind for kind in FILLS if kind in features), FILLS[0]) for features in first}
+    return {h: kinds[m.terrain[h] - ways] for h in m.hexes}

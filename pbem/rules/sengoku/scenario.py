@@ -89,13 +89,11 @@ class _Reader:
     armies: dict[str, Army] = field(default_factory=dict)
     units: dict[str, Unit] = field(default_factory=dict)
     castles: dict[str, Castle] = field(default_factory=dict)
-    province: dict[Hex, str] = field(default_factory=dict)
 
     def board(self, name: str) -> Board:
         self.turns = kit.turns(self.data, self.defects)
         self.defects.mails(self.data, "scenario")
         self.sides = self.read_sides()
-        self.province = {h: area for area, hexes in self.map.areas.items() for h in hexes}
         names = self.defects.words(self.data, "armies", "scenario")
         rosters = read_rosters(names, self.files, [*self.tables.replenishment], self.defects)
         self.armies = {army.id: army for army in self.read_groups(rosters)}
@@ -130,7 +128,7 @@ class _Reader:
             of_army={army: tuple(u.id for u in self.units.values() if u.army == army) for army in self.armies},
             castles=self.castles,
             castle_in={castle.at: castle.id for castle in self.castles.values()},
-            province=self.province,
+            province=self.map.region,
             outside=frozenset(outside),
             left_by=self.left_by(victory),
             deployments=deployments,
@@ -178,8 +176,8 @@ class _Reader:
 
     def hexes_of(self, provinces: Sequence[str], where: str) -> tuple[Hex, ...]:
         """The hexes of provinces (7-2)."""
-        known = [self.known(name, self.map.areas, where) for name in provinces]
-        return tuple(h for name in known if name for h in self.map.areas[name])
+        known = [self.known(name, self.map.regions, where) for name in provinces]
+        return tuple(h for name in known if name for h in self.map.regions[name])
 
     # --- sides, armies, castles
 
@@ -214,7 +212,7 @@ class _Reader:
                 main=tuple(self.defects.words(given, "main", where)),  # `check_main` looks at them
                 sources=self.hexes(given, "sources", where),  # 31-2
                 column=rosters[named].column,
-                home=frozenset(self.all_known(given, "home", self.map.areas, where)),  # 33.0
+                home=frozenset(self.all_known(given, "home", self.map.regions, where)),  # 33.0
             )
         for named in rosters:
             if named not in seen:
@@ -300,7 +298,7 @@ class _Reader:
                 id=self.defects.text(given, "id", where),
                 side=self.armies[armies[0]].side if armies else "",
                 armies=armies,
-                provinces=frozenset(self.all_known(given, "provinces", self.map.areas, where)),
+                provinces=frozenset(self.all_known(given, "provinces", self.map.regions, where)),
                 table=self.known(given.get("table"), [*self.tables.entering], f"{where}.table"),
                 clause=self.defects.text(given, "clause", where),
             )
@@ -368,7 +366,7 @@ class _Reader:
                 side=self.known(given.get("side"), sides, f"{where}.side"),
                 points=self.number(given, "points", where),
                 unit=self.either(given, "unit", [*self.units], where),
-                province=self.either(given, "province", self.map.areas, where),
+                province=self.either(given, "province", self.map.regions, where),
                 army=self.either(given, "army", [*self.armies], where),
                 clause=self.defects.text(given, "clause", where),
             )

@@ -24,9 +24,10 @@ def read(name: str) -> Any:
 
 @pytest.fixture(scope="session")
 def shipped() -> Mapping[str, Any]:
-    """The shipped scenario with its armies and tables, as data; without its map."""
+    """The shipped scenario with its map, armies and tables, as data."""
     armies = {name: read(f"armies/{name}.yaml") for name in ("hashiba", "anti-hashiba")}
-    return {"scenario": read("shizugatake.yaml"), "armies": armies, "tables": read("tables.yaml")}
+    maps = {"kinai": read("maps/kinai.yaml")}
+    return {"scenario": read("shizugatake.yaml"), "maps": maps, "armies": armies, "tables": read("tables.yaml")}
 
 
 @pytest.fixture

@@ -47,9 +47,10 @@ def small_field(
     given = {name: text.split() for name, text in castles.items()}
     sides = {"river": rivers, "lake": lakes}
     places = {name.title(): words[0] for name, words in given.items()}
-    data["maps"] = {"field": map_data(letters, LEGEND, bridges, sides, places=places, areas=provinces or {})}
-    for road in data["maps"]["field"]["roads"]["chains"]:
+    battlefield = map_data(letters, LEGEND, bridges, sides, places=places)
+    for road in battlefield["roads"]["chains"]:
         road["kind"] = "bridge"
+    data["maps"] = {"field": {**battlefield, "regions": _regions(letters, provinces or {})}}
     every = [unit for file in data["armies"].values() for army in file["armies"] for unit in army["units"]]
     for unit in every:
         unit.update((values or {}).get(unit["id"], {}))
@@ -83,6 +84,17 @@ def small_field(
         **(scenario or {}),
     }
     return data
+
+
+def _regions(letters: Sequence[Sequence[str]], provinces: Mapping[str, str]) -> dict[str, Any]:
+    """The block of provinces: those given, and one for all other hexes in play."""
+    of = {number: str(i) for i, hexes in enumerate(provinces.values()) for number in hexes.split()}
+    rows = [
+        [of.get(f"{i:02}{j:02}", "x") if letter not in "~-" else "." for j, letter in enumerate(row, 1)]
+        for i, row in enumerate(letters, 1)
+    ]
+    legend = {**{str(i): name for i, name in enumerate(provinces)}, "x": "Elsewhere"}
+    return {"legend": legend, "rows": "\n".join(f"{i:02} {' '.join(row)}" for i, row in enumerate(rows, 1)), **TEST}
 
 
 def _group(group: Mapping[str, Any], spare: str, main: Mapping[str, str], sources: Mapping[str, str]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from rules.field import TEST
 
 from pbem.errors import BadScenario
 from pbem.maps.hexes import distance
@@ -15,47 +14,16 @@ from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Board
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.state import State, copy, dump, load, start
 
-PROVINCES = {
-    "Echizen": "4301 4203 4008 4802",
-    "Owari": "5416 5613 5521",
-    "Mikawa": "6021",
-    "Shima": "5430",
-    "Kii": "2434 2534",
-    **dict.fromkeys(("Hoki", "Mimasaka", "Bitchu", "Bizen", "Harima", "Inaba"), ""),
-    **dict.fromkeys(("Settsu", "Izumi", "Kawachi", "Yamato"), ""),
-}
-"""Provinces of the plain map: some hexes of each that the scenario names."""
-
-
-def plain_map(castles: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """A map of plains as large as the printed one, with its numbers and castles."""
-    taken = " ".join(PROVINCES.values()).split()
-    free = iter(number for i in range(1, 20) if (number := f"15{i:02}") not in taken)
-    areas = {name: hexes or next(free) for name, hexes in PROVINCES.items()}
-    rows = "".join(f"{row:02} {' '.join('.' * 60)}\n" for row in range(1, 35))
-    return {
-        "map": "kinai",
-        "title": "Kinai",
-        "layout": "flat",
-        "numbering": {"first": "column", "shifted": "even", **TEST},
-        "terrain": {"legend": {".": ["plain"]}, "rows": rows, **TEST},
-        "places": {"hexes": {castle["name"]: castle["at"] for castle in castles}, **TEST},
-        "areas": {"hexes": areas, **TEST},
-        **{block: {"chains": [], **TEST} for block in ("roads", "hexsides")},
-        **{block: {"hexes": {}, **TEST} for block in ("victory", "entries")},
-    }
-
 
 @pytest.fixture
 def data(shipped: Mapping[str, Any]) -> dict[str, Any]:
-    """The shipped scenario over a plain map, to be changed."""
-    found = deepcopy(dict(shipped))
-    return {**found, "maps": {"kinai": plain_map(found["scenario"]["castles"])}}
+    """The shipped scenario, to be changed."""
+    return deepcopy(dict(shipped))
 
 
 @pytest.fixture
 def b(data: dict[str, Any]) -> Board:
-    """The board of the shipped scenario over a plain map."""
+    """The board of the shipped scenario."""
     return board(data)
 
 
@@ -71,7 +39,12 @@ def wrong(data: dict[str, Any]) -> str:
 
 @pytest.mark.clause("2-1-1", "28-1")
 def test_the_map_runs_from_takamatsu_to_okazaki_in_columns_and_rows(b: Board) -> None:
-    assert [b.label[b.castles[name].at] for name in ("takamatsu", "himeji")] == ["0126", "1623"]
+    assert b.map.region[b.parse("0126")] == "Bitchu"
+    assert b.map.region[b.parse("6021")] == "Mikawa"
+    assert b.label[b.map.places["Himeji"]] == "1623"
+    columns, rows = ({b.label[h][part] for h in b.map.hexes} for part in (slice(2), slice(2, 4)))
+    assert columns == {f"{column:02}" for column in range(1, 61)}
+    assert rows == {f"{row:02}" for row in range(1, 35)}
     for h, near in b.ground.near.items():
         assert len(near) <= 6
         assert all(h in b.ground.near[n] for n in near)
@@ -79,14 +52,26 @@ def test_the_map_runs_from_takamatsu_to_okazaki_in_columns_and_rows(b: Board) ->
 
 @pytest.mark.clause("2-1-2", "28-1-3")
 def test_ground_that_the_terrain_table_has_not_is_refused(data: dict[str, Any]) -> None:
-    terrain = data["maps"]["kinai"]["terrain"]
-    terrain["legend"] = {".": ["plain"], "m": ["moor"], "x": ["rough", "swamp"]}
-    terrain["rows"] = terrain["rows"].replace("05 . .", "05 m x")
+    legend = data["maps"]["kinai"]["terrain"]["legend"]
+    legend |= {"s": ["moor"], "A": ["rough", "mountain"]}
     found = wrong(data)
-    assert "hex 0105 is moor" in found
-    assert "hex 0205 is rough, swamp" in found
-    terrain["legend"] = {".": ["plain"], "m": ["rough"], "x": ["swamp"]}
-    assert board(data).ground.terrain[board(data).parse("0205")] == "swamp"
+    assert "is moor; each hex is one of plain, rough, mountain, impassable_mountain, swamp" in found
+    assert "is mountain, rough; each" in found
+    legend |= {"s": ["swamp"], "A": ["rough"]}
+    assert board(data).ground.terrain[board(data).parse("5118")] == "swamp"
+
+
+@pytest.mark.clause("2-1-2")
+def test_hexsides_that_the_terrain_table_has_not_are_refused(b: Board, data: dict[str, Any]) -> None:
+    seta, lake = ("3721", "3820"), ("3817", "3918")
+    for numbers, river, bare in ((seta, True, False), (lake, False, False), (("3719", "3720"), False, False)):
+        step = (b.parse(numbers[0]), b.parse(numbers[1]))
+        assert (step in b.ground.river) == river
+        assert (step in b.ground.unbridged) == bare
+        assert (step[1] in b.ground.open_to[step[0]]) == (numbers != lake)
+    assert len(b.ground.unbridged) == len(b.ground.river) - 2 * 3  # three bridges, both ways
+    data["maps"]["kinai"]["hexsides"]["chains"][0]["kind"] = "ditch"
+    assert "'ditch' is no hexside of these rules" in wrong(data)
 
 
 @pytest.mark.clause("2-2-1(1)", "30-2")
@@ -221,16 +206,11 @@ def test_every_castle_has_level_durability_and_owner(b: Board, data: dict[str, A
 
 
 def test_no_castle_stands_in_a_swamp_or_with_another(data: dict[str, Any]) -> None:
-    terrain = data["maps"]["kinai"]["terrain"]
-    terrain["legend"]["s"] = ["swamp"]
-    rows = terrain["rows"].splitlines()
-    rows[10] = "11 s" + rows[10][4:]
-    terrain["rows"] = "\n".join(rows)
     castles = data["scenario"]["castles"]
-    data["maps"]["kinai"]["places"]["hexes"]["Himeji"] = castles[0]["at"] = "0111"
+    data["maps"]["kinai"]["places"]["hexes"]["Himeji"] = castles[0]["at"] = "5118"
     castles[2]["at"] = castles[1]["at"]
     found = wrong(data)
-    assert "0111 is swamp" in found
+    assert "5118 is swamp" in found
     assert "hagoromoishi stands there twice or with okayama" in found
     assert "'Hagoromoishi' is no place of the map in this hex" in found
 
@@ -264,10 +244,11 @@ def test_where_units_are_deployed_freely(b: Board) -> None:
 def test_the_play_area_and_the_innings(b: Board) -> None:
     assert b.turns == 12
     assert {b.province[h] for h in b.outside} == {"Mikawa", "Shima"}
-    okazaki = b.parse("6021")
-    near = b.ground.near[okazaki][0]
-    assert okazaki not in b.ground.tactical[near]
-    assert near in b.ground.tactical[okazaki]
+    inside, beyond = b.parse("5816"), b.parse("5917")
+    assert (b.province[inside], b.province[beyond]) == ("Owari", "Mikawa")
+    assert beyond in b.ground.open_to[inside]
+    assert all(beyond not in steps[inside] for steps in (b.ground.tactical, b.ground.strategic, b.ground.line))
+    assert inside in b.ground.tactical[beyond]
 
 
 @pytest.mark.clause("32-2", "36.7-9(units)")
@@ -291,7 +272,7 @@ def test_who_is_held_back(b: Board) -> None:
     at = b.castles["gifu"].at
     assert len(gifu.hexes) == 19
     assert max(distance(at, h) for h in gifu.hexes) == 2
-    assert {"4915", "5013", "5012"}.isdisjoint(b.label[h] for h in gifu.hexes)
+    assert {distance(at, b.castles[name].at) for name in ("ogaki", "sone")} == {3}
     assert b.left_by["sb-01"] == "Echizen"
     assert "hb-01" not in b.left_by
 
