@@ -33,7 +33,7 @@ def beside(s: State, daimyo: str, leader: Base) -> Mapping[str, Base]:
 
 @lru_cache(4096)
 def _beside(size: Size, leader: Base) -> Mapping[str, Base]:
-    """The bases of that size beside another one."""
+    """The bases of that size beside another one: kept, as they hang on nothing else."""
     own, (dx, dy) = size.at(leader.x, leader.y, leader.facing), DIRECTIONS[leader.facing]
     wide, deep = leader.hw + own.hw, leader.hd + own.hd
     return {
@@ -48,15 +48,16 @@ def around(s: State, daimyo: str, leader: Base) -> Sequence[Base]:
 
 @lru_cache(4096)
 def _around(size: Size, leader: Base) -> Sequence[Base]:
-    """The bases of that size that touch another one."""
+    """The bases of that size that touch another one: kept, as they hang on nothing else."""
     own = size.at(leader.x, leader.y, leader.facing)
     dx, dy = DIRECTIONS[leader.facing]
     wide, deep = leader.hw + own.hw, leader.hd + own.hd
-    ends = list[Base]()
-    for u in (0, wide, -wide, leader.hw - own.hw, own.hw - leader.hw):
-        for v in (deep, -deep, *((0, leader.hd - own.hd, own.hd - leader.hd) if abs(u) == wide else ())):
-            ends.append(own.moved(u * dy + v * dx, v * dy - u * dx))
-    return ends
+    ends = (
+        (u, v)
+        for u in (0, wide, -wide, leader.hw - own.hw, own.hw - leader.hw)
+        for v in (deep, -deep, *((0, leader.hd - own.hd, own.hd - leader.hd) if abs(u) == wide else ()))
+    )
+    return tuple(own.moved(u * dy + v * dx, v * dy - u * dx) for u, v in ends)
 
 
 def attached(s: State, side: str) -> list[str]:

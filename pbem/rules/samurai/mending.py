@@ -216,11 +216,14 @@ def _joining(s: State, side: str, alone: Sequence[str]) -> Iterator[Joining]:
     Those behind which nobody is alone are told as they are found: as a rule one of the first will do.
     """
     unit, later = alone[0], list[Joining]()
-    daimyos = [(other, _only(s, other, NOBODY)) for other in _unmoved(s, side) if _may_reach(s, other, s.at[unit])]
-    follow = (_brought(s, alone, left, way) for other, left in daimyos for way in _ends(s, other, unit, follow=True))
+    b = s.at[unit]
+    daimyos = [(other, _only(s, other, NOBODY)) for other in _unmoved(s, side) if _may_reach(s, other, b)]
+    follow = (_brought(s, alone, left, way) for other, left in daimyos for way in _ends(s, other, unit, b, follow=True))
     coming = (Joining(False, len(alone) - 1, (unit,), order) for order in _coming(s, side, unit))
-    beside = (_brought(s, alone, left, way) for other, left in daimyos for way in _ends(s, other, unit, follow=False))
-    for joining in chain(follow, coming, beside):
+    all_round = (
+        _brought(s, alone, left, way) for other, left in daimyos for way in _ends(s, other, unit, b, follow=False)
+    )
+    for joining in chain(follow, coming, all_round):
         if joining.alone == 0:
             yield joining
         else:
@@ -252,9 +255,8 @@ def _ways(s: State, daimyo: str, unit: str, mover: Lifted, *, follow: bool) -> I
     return (way for way in ends if comes(s, daimyo, way.end, mover.unit))
 
 
-def _ends(s: State, daimyo: str, unit: str, b: Base | None = None, *, follow: bool) -> list[Way]:
-    """Where a daimyo touches a unit, where it stands or its base lies there, whether he can come to it or not."""
-    b = b or s.at[unit]
+def _ends(s: State, daimyo: str, unit: str, b: Base, *, follow: bool) -> list[Way]:
+    """Where a daimyo touches a unit whose base lies there, whether he can come to it or not."""
     places, key = s.places(), ("ends", daimyo, unit, b, follow)
     if key not in places:
         aside = beside(s, daimyo, b)
@@ -334,7 +336,10 @@ def _coming(s: State, side: str, unit: str) -> Iterator[Move]:
 
 @lru_cache(4096)
 def _steps_beside(b: Base, way: int, most: int, other: Base) -> int | None:
-    """After how many steps, of so many at most, a base first touches another one; None if it never does."""
+    """After how many steps, of so many at most, a base first touches another one; None if it never does.
+
+    Kept, as it hangs on nothing else, and parted units stand where they are while others move.
+    """
     near = over(b, way, Base(other.x, other.y, other.facing, other.hw + 2, other.hd + 2))
     if near is None:
         return None

@@ -90,8 +90,8 @@ def straight(s: State, unit: str, b: Base, length: int, *, back: bool = False) -
 
 @lru_cache(4096)
 def _double(board: Board, b: Base, way: int) -> Sequence[Range]:
-    """The steps after which a base lies over difficult ground; what lies on a table stays there all game."""
-    return [r for ground in board.slows if (r := over(b, way, ground)) is not None]
+    """The steps after which a base lies over difficult ground: kept, as what lies on a table stays there all game."""
+    return tuple(r for ground in board.slows if (r := over(b, way, ground)) is not None)
 
 
 def _straight_run(s: State, unit: str, b: Base, way: int, length: int, places: dict[object, Any]) -> Run:
