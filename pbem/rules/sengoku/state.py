@@ -187,7 +187,7 @@ class State:
         self.castle_morale.pop(self.board.castle_in[self.at[force]], None)
         self.memo.clear()
 
-    def open(self, force: str) -> None:
+    def let_out(self, force: str) -> None:
         """Let a force out of the castle of its hex (16-3)."""
         self.shut_in.discard(force)
         self.memo.clear()

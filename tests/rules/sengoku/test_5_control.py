@@ -103,7 +103,7 @@ def test_control_is_worked_out_anew_when_a_piece_has_changed(field: Callable[...
     before = controlled(s, "anti-hashiba")
     s.shut("kb-03")
     assert controlled(s, "anti-hashiba") != before
-    s.open("kb-03")
+    s.let_out("kb-03")
     assert controlled(s, "anti-hashiba") == before
     s.hold("gifu", None)
     s.remove("kb-03")

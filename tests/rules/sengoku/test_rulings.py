@@ -12,9 +12,25 @@ SHOWN = """
 151  control_of_both_sides_overlaps_and_neither_cancels_the_other
      a_besieged_castle_controls_nothing_and_its_besiegers_do
      an_enemy_castles_hex_is_usable_with_a_friend_in_it
+152  a_castle_costs_1_in_its_own_hex_alone
+153  ground_costs_by_kind_of_movement
+     lakes_are_not_crossed_nor_the_sea_entered
+154  a_river_costs_1_more_and_a_bridge_spares_it
+     lines_end_at_a_lake_and_pay_for_a_river
+155  enemies_in_the_open_bar_a_hex_and_those_shut_in_do_not
+     no_friend_comes_into_a_castle_with_enemies_around_it
+156  a_friend_in_the_hex_spares_the_cost_but_not_the_mover_himself
+     a_friend_shut_in_counts_too
+     who_is_left_behind_is_a_friend_for_the_next_step
+157  units_are_left_behind_on_the_way_and_have_acted
+     a_commander_left_behind_may_lead_others_at_once
+     a_garrison_is_left_in_the_castle
+     a_besieger_lifts_the_siege_and_leaves_the_castles_control
 158  a_castle_in_enemy_control_needs_a_garrison_to_begin_or_relay_a_line
      the_source_of_a_leg_is_not_charged_and_its_end_is
      a_main_castle_is_a_mere_relay_to_other_armies
+159  strategic_movement_counts_hexes_beyond_a_lake_and_enemies_shut_in
+     several_forces_of_a_side_share_a_castle
 """
 """Rulings and the tests that show them, without their `test_`."""
 

@@ -1,0 +1,34 @@
+"""Orders as frozen leaves, each with the chapter that carries it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from pbem.maps.hexes import Hex
+
+__all__ = ["Drop", "Move", "Path"]
+
+Path: TypeAlias = tuple[Hex, ...]
+"""The hexes entered one after another; the first hex, where the force stands, is left out."""
+
+
+class Drop(NamedTuple):
+    """Units left behind in a hex of a way: a commander named first leads the others, else each is alone (15-5)."""
+
+    at: Hex
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A force goes along a path, out of the castle in which it is shut up first, into one at the end (15, 16).
+
+    `strategic`: by the lower points (15-3); `enter`: it shuts itself up in the castle of its last hex (16.0).
+    """
+
+    force: str
+    path: Path = ()
+    strategic: bool = False
+    enter: bool = False
+    drops: tuple[Drop, ...] = ()
