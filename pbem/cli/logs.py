@@ -102,7 +102,12 @@ def _verified(ctx: click.Context, log: str) -> Table:
     """The table behind a log that was verified from its first entry; errors name the log."""
     from pbem.match.replay import replay
 
-    text, log = read_log(log), source_name(log)
+    try:
+        text, log = read_log(log), source_name(log)
+    except PbemError as error:
+        if (mine := home_of(ctx).named().get(log)) is not None:
+            error.hint = f"my game of that name has its log in {mine.log}"
+        raise
     try:
         table = replay(text, home_of(ctx).load, watch=progress()).table
     except PbemError as error:

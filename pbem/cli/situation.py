@@ -269,7 +269,7 @@ def _seconds(stamp: str) -> int:
               show_default=True, help="What to write; png needs pbem[png].")  # fmt: skip
 @json_option
 @click.option("--map", "only", metavar="MAP", help="Of several maps only this one (default: all).")
-@click.option("--crops", is_flag=True, help="Of the pictures only where something happened since my last mail.")
+@click.option("--crops", is_flag=True, help="Of the pictures only where something happened since my last entry.")
 @click.option("--reach", metavar="UNIT", multiple=True,
               help="On a table also how far this unit fires and moves (may be given several times).")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", type=click.Path(),

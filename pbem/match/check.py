@@ -146,12 +146,12 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     if found or runs == 0:
         return Checked(parts, found, lapses, [], remarks, readings, dropped)
     fewer = min(runs, most)
-    if fewer < runs:
-        remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
     other = table.genesis.other(name)
     if (theirs := len(table.course.plans[other.side])) > LOOKED:
         remarks.append(f"of {theirs:,} plans of {other.name} only {LOOKED} that come are looked at, each once")
     ahead_of = futures(table, side, parts, chance, fewer, most)
+    if fewer < runs and (ahead_of.played > 1 or fewer == 1):
+        remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
     comes = _comes(side, parts, ahead_of.comes)
     answers = [*ahead_of.comes.answered()]
     remarks += [*_sure(comes), *_of_futures(ahead_of), *_answers(table, name, ahead_of), *ahead_of.dangers]

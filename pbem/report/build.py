@@ -121,6 +121,10 @@ def _placed(step: Json) -> Json:
     return step
 
 
+NOTHING = "Nothing was done."
+"""What is told of a phase in which nothing was done, whether somebody was asked in it or nobody."""
+
+
 class _News:
     """Groups steps by turn and phase, and in a phase by what belongs together: an order and all that came of it.
 
@@ -132,6 +136,8 @@ class _News:
         """Each roll or draw with the event that it decided."""
         self._teller = teller
         self._groups: list[Json] = []
+        self._whole: list[Json] = []
+        """Those of phases that began in these steps."""
         self._items: list[Json] = []
         self._order: Json | None = None
         self._pending: list[Json] = []
@@ -150,7 +156,9 @@ class _News:
             self._order = step
         elif kind in ("roll", "draw"):
             self._pending.append(step)
-        elif what != "phase":
+        elif what == "phase":
+            self._whole.append(self._groups[-1])
+        else:
             self._item(step)
         if what == "agreement":
             self._close()
@@ -161,9 +169,18 @@ class _News:
         Of a phase of nobody in which nothing was done there is nothing to tell.
         """
         self._end()
+        for group in self._whole:
+            self._only_ended(group)
         for group in self._groups[-1:]:
             group["begun"] = not group["actions"] and (group["turn"], group["phase"]) == now
         return [group for group in self._groups if group["side"] is not None or group["actions"] or group["begun"]]
+
+    def _only_ended(self, group: Json) -> None:
+        """Tell of a whole phase in which nothing was done but to end it what is told of one that nobody ended."""
+        for action in group["actions"]:
+            kinds = [item["kind"] for item in action["items"]]
+            if len(group["actions"]) == 1 and kinds == ["order"] and action["order"] == [self._teller.names.closing]:
+                action["items"][0]["told"] = NOTHING
 
     def _open(self, step: Json) -> None:
         """Begin the group of another phase."""

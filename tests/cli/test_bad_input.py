@@ -1042,3 +1042,10 @@ def test_a_form_fits_78_columns_whatever_the_game_is_called(world: World) -> Non
     assert f"--game {name}" in " ".join(form.replace("#", " ").split())
     assert max(map(len, form.splitlines())) <= 78
     assert re.search("\n# By [0-9a-f]{8} the program knows that nothing was changed in this form.\n$", form)
+
+
+def test_a_game_named_in_place_of_its_log_is_told_where_that_lies(world: World) -> None:
+    line = world.refused("asuka", "rolls", "toba-fushimi")
+    lies = line.partition("; my game of that name has its log in ")[2]
+    world.does("asuka", "rolls", world.path(lies))
+    assert world.refused("asuka", "verify", "no-game").endswith("; a game.log file is needed")

@@ -23,6 +23,8 @@ from pbem.match.course import Course
 from pbem.match.form import _order as lines_of
 from pbem.match.form import form
 from pbem.match.futures import chance_answer, give_or_take
+from pbem.report.mail import mail_data
+from pbem.report.ordered import came_words
 from pbem.rules.requests import Draw, Roll
 from pbem.wire.entry import parse_entry
 from pbem.wire.orderfile import parse_statements
@@ -185,6 +187,18 @@ def test_the_others_reactions_are_played_out(duel: MakeDuel) -> None:
     assert asked.remarks == [chosen, give_or_take(4)]
     by_rules = "where no standing order of ben's answers in these futures, the rules choose for ben"
     assert checked(duel(), "anna", text, 3, 4).remarks == [by_rules, give_or_take(4)]
+
+
+def test_the_dice_behind_a_question_are_told_in_check_and_mail_alike(duel: MakeDuel) -> None:
+    """Of the mail's reader it is first asked what the hit lancer does."""
+    game = duel(reactions="ask")
+    found = check(game.view("anna"), "anna", "hit lancer; bet 1; rest;")
+    odds = {" ".join(words): came_words(came) for _, words, came in found.comes}
+    assert odds["bet 1"] == "wins 1 50 %, loses 1 50 %"
+    game.play("anna", "hit lancer; bet 1; rest;")
+    data = mail_data(game.tables["anna"], game.scenario, "ben")
+    assert {item["told"]: item["odds"] for item in data["orders"][0]["items"]}["bet 1"] == odds["bet 1"]
+    assert data["sampled"].startswith("Who is asked something in these futures answers as the rules would choose. ")
 
 
 @pytest.mark.parametrize(("order", "when"), [

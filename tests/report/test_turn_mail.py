@@ -38,7 +38,7 @@ from pbem.report.fitting import SMALL
 from pbem.report.layout import WIDTH, clean
 from pbem.report.mail import mail_data, mail_text, versions
 from pbem.report.ordered import came_words
-from pbem.report.source import direction_of
+from pbem.report.source import direction_of, report_data
 from pbem.report.telling import Teller
 from pbem.rules import State
 from pbem.rules.requests import Choose, Order
@@ -456,6 +456,23 @@ def test_the_odds_of_a_mail_are_those_of_the_form() -> None:
             assert odds == (note if "%" in note else "")
             told += bool(odds)
     assert told
+
+
+@pytest.mark.parametrize("nothing", [True, False])
+def test_of_a_phase_that_is_only_ended_it_is_said_that_nothing_was_done(nothing: bool) -> None:
+    match, name = melee_at()
+    request = match.table.game.request
+    assert isinstance(request, Choose)
+    fight = " ".join(match.table.rules.order_words(match.table.board, next(iter(request.options()))))
+    other, ended = match.genesis.other(name).name, f"{match.genesis.player(name).side}-melee"
+    match.play("done;" if nothing else f"{fight}; done;")
+    while match.table.reveal_due is not None and match.due()[0] in BARE:
+        match.play("")
+    report = report_data(match.table, scenario_of("toba-fushimi"), other)
+    (told,) = ([item["told"] for action in group["actions"] for item in action["items"]]
+               for group in report["news"] if group["phase"] == ended)  # fmt: skip
+    assert (told == ["Nothing was done."]) == nothing, told
+    assert told[-1].endswith("ended the phase.") != nothing
 
 
 def at_one_target() -> tuple[Match, str, list[str]]:
