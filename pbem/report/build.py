@@ -141,19 +141,27 @@ class _News:
         self._items: list[Json] = []
         self._order: Json | None = None
         self._pending: list[Json] = []
+        self._dropped: list[Json] = []
+        """Told of what was left out of an order that comes next."""
         self._fights = 0
 
     def add(self, step: Json) -> None:
         """Take the next step."""
+        dropped = [] if step.get("what") == "drop" else self._of_order(step)
         if not self._groups or any(self._groups[-1][key] != step[key] for key in ("turn", "phase")):
             self._open(step)
         kind, what = step["kind"], step.get("what")
+        if what == "drop" and not self._pending:
+            self._dropped.append(step)
+            return
         if kind in ("order", "lapse", "stop", "say") or (kind == "answer" and not step["about"]):
             self._end()
         elif what in ("reinforcements", "setup", "end", "agreement") or "step" in step.get("facts", {}):
             self._close()
         if kind == "order":
             self._order = step
+            for before in dropped:
+                self._item(before)
         elif kind in ("roll", "draw"):
             self._pending.append(step)
         elif what == "phase":
@@ -163,11 +171,22 @@ class _News:
         if what == "agreement":
             self._close()
 
+    def _of_order(self, step: Json) -> list[Json]:
+        """What was left out of the order that a step is; of any other step it belongs to what came before."""
+        dropped, self._dropped = self._dropped, []
+        if step["kind"] == "order" and all(_words(before)[:2] == step["words"][:2] for before in dropped):
+            return dropped
+        for before in dropped:
+            self._item(before)
+        return []
+
     def finish(self, now: tuple[int, str] | None = None) -> list[Json]:
         """The groups of all steps taken; the phase that it is `now` has only begun while nothing was done in it.
 
         Of a phase of nobody in which nothing was done there is nothing to tell.
         """
+        for before in self._dropped:
+            self._item(before)
         self._end()
         for group in self._whole:
             self._only_ended(group)
@@ -231,6 +250,12 @@ class _News:
         numbers = {"fight": step.get("fight", self._fights) if fight else None, "rolls": [_roll(r) for r in rolls]}
         chances = step.get("chances", []) if rolls else []
         self._items.append({**item, "known": known, "facts": step.get("facts", {}), **numbers, "chances": chances})
+
+
+def _words(dropped: Json) -> list[str]:
+    """The words of the order out of which something was left."""
+    order: str | list[str] = dropped["facts"]["order"]
+    return order.split() if isinstance(order, str) else order
 
 
 def _roll(step: Json) -> Json:

@@ -67,6 +67,16 @@ def test_who_flees_for_a_fire_is_told_with_it() -> None:
     assert broke.startswith("Unit ro-11 broke and fled 7 inches north to 30 35.")
 
 
+def test_what_is_left_out_of_an_order_is_told_with_it() -> None:
+    units = {"bw-1": "10 10 north-east", "sp-1": "16 12 north", "sp-2": "16 17 north", "ro-1": "40 10 north"}
+    table = begun({**units, "ro-12": "16 14 south 1", "sp-14": "30 36 south"})
+    play(table, "fire bw-1 at ro-12; move ro-1 3; move sp-1 7; done;", [12, 12, 12])
+    _, before, shortened = headlines(table)
+    assert before == "Unit ro-1 (ro-1) moved 3 inches to 40 13."
+    assert shortened.startswith("The order for Unit sp-1 (sp-1) was carried out as far as it could be: ")
+    assert shortened.endswith("; Unit sp-1 (sp-1) moved 4 inches to 16 16.")
+
+
 def test_what_waits_for_dice_is_told_where_nothing_else_has_happened() -> None:
     table = begun(UNITS)
     parts = check(table, "asuka", "fire bw-1 at ro-11; move ro-1 7; done;", runs=0).parts
