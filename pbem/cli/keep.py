@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.checking import tell_all
-from pbem.cli.common import address, desk, echo, hint, hold, home_of, look, show, source_name, take_home
+from pbem.cli.common import address, desk, echo, hint, hold, home_of, look, progress, show, source_name, take_home
 from pbem.cli.compare import sources
 from pbem.cli.written import in_folder
 from pbem.errors import BadLog, BadScenario, BadSignature, Damaged, KeyProblem, PbemError, Refused, Storage
@@ -174,7 +174,7 @@ def _from_logs(ctx: click.Context, source: str, key: str | None, addresses: tupl
     me = desk(ctx)
     if not ctx.obj["key"] and not me.home.key.exists():
         raise KeyProblem("to make a game again my key is needed", str(me.home.key), "name it with --key or PBEM_KEY")
-    logs, refused, told = logs_in(blocks, source_name(source), Me(me.signer.pub_blob), me.home.load)
+    logs, refused, told = logs_in(blocks, source_name(source), Me(me.signer.pub_blob), me.home.load, progress())
     if not logs and not refused:
         raise Refused("only an offer is there", source_name(source), "a game begins with an accept")
     take_home(ctx, me, make=True)

@@ -16,6 +16,7 @@ from pbem.cli.common import (
     look_at,
     place_of,
     player_name,
+    progress,
     source_name,
     take_home,
 )
@@ -97,7 +98,7 @@ def _game_in(me: Desk, log: str, name: str, game: str | None) -> tuple[str, Tabl
     from pbem.home.salvage import Me, logs_in
 
     blocks, damaged = sources(log)
-    logs, refused, told = logs_in(blocks, source_name(log), Me(name=name), me.home.load)
+    logs, refused, told = logs_in(blocks, source_name(log), Me(name=name), me.home.load, progress())
     logs = [found for found in logs if found.table.genesis.game.hex().startswith(game or "")]
     if len(logs) != 1:
         wrong = [*refused, *damaged] if not logs else []

@@ -12,7 +12,7 @@ from pbem.errors import BadLog, BadScenario, BadSignature, PbemError
 from pbem.home.contents import ID_LENGTH
 from pbem.match.agreements import Forgotten, signing_key
 from pbem.match.genesis import Loader, verify_offer
-from pbem.match.replay import replay, seat
+from pbem.match.replay import Watch, replay, seat
 from pbem.match.table import Table
 from pbem.match.take import take
 from pbem.scenario import load_scenario
@@ -145,13 +145,15 @@ def _signed(turn: _Copies, key: bytes) -> Turn | None:
     return None
 
 
-def logs_in(blocks: Iterable[Block], where: str, me: Me, load: Loader = load_scenario) -> Found:
+def logs_in(
+    blocks: Iterable[Block], where: str, me: Me, load: Loader = load_scenario, watch: Watch | None = None
+) -> Found:
     """Put my logs together from blocks in any order: each offer with its accept and all entries that follow.
 
     A block counts when its signature holds with the key that is in force at its place and the game takes it there;
     whatever else there is changes nothing. Of several accepts of an offer mine counts, or that of the game in which I
     signed an entry; of two entries with one number that on which an entry of mine builds. Nothing that I signed is
-    left out: where it can't be reached, or nothing decides, the game is refused.
+    left out: where it can't be reached, or nothing decides, the game is refused. `watch` is told (turn, of how many).
     """
     pool = _Pool(blocks, where)
     found, bad = Found([], [], []), _without_beginning(pool, me)
@@ -159,7 +161,7 @@ def logs_in(blocks: Iterable[Block], where: str, me: Me, load: Loader = load_sce
         try:
             game = _the_game(pool, offer, accepts, me, load, bad)
             if game is not None:
-                log, told = _followed(pool, game, me, load)
+                log, told = _followed(pool, game, me, load, watch)
                 found.logs.append(log)
                 found.told.extend(told)
         except (BadLog, BadScenario) as error:
@@ -245,9 +247,9 @@ def _begun(pool: _Pool, offer: str, accept: _Copies, me: Me, load: Loader, bad: 
 # --- its entries -------------------------------------------------------------------------------------------------
 
 
-def _followed(pool: _Pool, game: _Beginning, me: Me, load: Loader) -> tuple[Log, list[PbemError]]:
+def _followed(pool: _Pool, game: _Beginning, me: Me, load: Loader, watch: Watch | None) -> tuple[Log, list[PbemError]]:
     """The log of a game, and what is told of it. Raises BadLog where an entry of mine would be lost."""
-    nodes, newest, wrong = _grown(pool, game, me, load)
+    nodes, newest, wrong = _grown(pool, game, me, load, watch)
     path, told = _chosen(nodes, game.where)
     text = "".join(nodes[at].turn.text for at in path)
     table = newest if path[-1] == len(nodes) - 1 else replay(text, load).table
@@ -275,7 +277,9 @@ def _why_left(turns: list[_Copies], number: int, wrong: Mapping[bytes, PbemError
     return BadLog(what, where, "give a log or mail that has it")
 
 
-def _grown(pool: _Pool, game: _Beginning, me: Me, load: Loader) -> tuple[list[_Node], Table, dict[bytes, PbemError]]:
+def _grown(
+    pool: _Pool, game: _Beginning, me: Me, load: Loader, watch: Watch | None
+) -> tuple[list[_Node], Table, dict[bytes, PbemError]]:
     """All that follows, parents before children: a tree, for somebody may have signed two entries with one number.
 
     With it the table behind the last node, and why entries that are rightly signed can't be taken.
@@ -285,8 +289,11 @@ def _grown(pool: _Pool, game: _Beginning, me: Me, load: Loader) -> tuple[list[_N
     newest = game.table
     waiting = [(1, newest, turn) for turn in pool.behind(game.id, me)]
     tried: Counter[str | None] = Counter()
+    count = len(game.turns) + len(pool.of_game.get(game.id, ()))
     while waiting:
         at, table, turn = waiting.pop()
+        if watch is not None:
+            watch(len(nodes), count)
         try:
             copy = _rightly_signed(table, turn)
             tried[turn.entry.prev] += 1

@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -1010,6 +1011,24 @@ def test_orders_that_nobody_doubts_are_sent_without_a_question(tmp_path: Path) -
     world.does("ben", "open", "--quiet", world.path("4.eml"))
     said = world.says("ben", "send", world.write("orders.txt", "Done\n"), "-o", world.path("5.eml"), typed="")
     assert (said.code, "[y/N]" in said.err) == (0, False)
+
+
+@pytest.mark.parametrize("slow", [True, False])
+def test_a_long_recovery_or_restore_tells_how_far_it_is(
+    slow: bool, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the entries of the game, from the first behind offer and accept."""
+    clock = count(0, int(slow))
+    monkeypatch.setattr("time.monotonic", lambda: float(next(clock)))
+    log = str(world.log("asuka"))
+    shutil.rmtree(world.home("ben") / "games")
+    world.does("carl", "key", "new")
+    ask = ["carl", "recover", log, "--name", "ben", "-o", world.path("ask.eml")]
+    for words in (ask, ["ben", "restore", log]):
+        said = world.says(*words)
+        assert said.code == 0, said.err
+        told = re.findall(r"pbem: (entry [0-9]+ of [0-9]+) \.\.\.", said.err)
+        assert told[:2] == (["entry 3 of 5", "entry 4 of 5"] if slow else [])
 
 
 # --- solo --------------------------------------------------------------------------------------------------------
