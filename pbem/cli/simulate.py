@@ -59,7 +59,7 @@ BEAT = 1.0
 @click.option("--second", required=True, metavar="BOT", shell_complete=bots, help="The bot of the second side.")
 @click.option("--jobs", type=click.IntRange(1), metavar="J", help="So many processes of this machine (default: 1).")
 @click.option("--dask", metavar="ADDRESS", help="The workers of a Dask scheduler; needs pbem[cluster].")
-@click.option("--seed", type=click.IntRange(0), help="Plays the same games again (default: others each time).")
+@click.option("--seed", type=click.IntRange(0), help="Plays the same games again (default: those kept, or others).")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the scenario.")
 @click.option("--reactions", type=click.Choice(["standing", "ask"]), default="standing", show_default=True,
               help="What the other side's action asks: by default, or the bot is asked.")  # fmt: skip
