@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.maps.hexes import Hex
 
-__all__ = ["Drop", "Move", "Path"]
+__all__ = ["Drop", "Move", "Path", "Recover"]
 
 Path: TypeAlias = tuple[Hex, ...]
 """The hexes entered one after another; the first hex, where the force stands, is left out."""
@@ -32,3 +32,10 @@ class Move:
     strategic: bool = False
     enter: bool = False
     drops: tuple[Drop, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recover:
+    """A force restores its morale (26)."""
+
+    force: str
