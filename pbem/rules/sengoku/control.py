@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pbem.maps.hexes import Hex
-from pbem.rules.sengoku.acting import besieged, castle_side, open_in
+from pbem.rules.sengoku.acting import castle_side
 from pbem.rules.sengoku.board import SWAMP
 from pbem.rules.sengoku.state import State
 
-__all__ = ["strong", "weak"]
+__all__ = ["Present", "present", "strong", "weak"]
 
 
 def strong(s: State, side: str) -> frozenset[Hex]:
@@ -37,13 +39,32 @@ def _work_out(s: State, side: str) -> tuple[frozenset[Hex], frozenset[Hex]]:
     ground, castles = s.board.ground, s.board.castles
     units: set[Hex] = set()
     around: set[Hex] = set()
-    for h in s.stands:
-        if open_in(s, h, side):  # 5-3-3, 5-3-3(shut-in)
-            units.update(ground.controls[h])  # 5.0, 5-2
-            if ground.terrain[h] != SWAMP:  # 5-2(2)
-                units.add(h)
+    for h in present(s, side).in_the_open:  # 5-3-3, 5-3-3(shut-in)
+        units.update(ground.controls[h])  # 5.0, 5-2
+        if ground.terrain[h] != SWAMP:  # 5-2(2)
+            units.add(h)
+    besieged = {s.at[force] for force in s.besieging}
     for castle in s.owner:
-        if castle_side(s, castle) == side and not besieged(s, castle):  # 5-4-3
-            units.add(castles[castle].at)
-            around.update(ground.controls[castles[castle].at])
+        h = castles[castle].at
+        if castle_side(s, castle) == side and h not in besieged:  # 5-4-3
+            units.add(h)
+            around.update(ground.controls[h])
     return frozenset(units), frozenset(around - units)  # 5-3-2
+
+
+class Present(NamedTuple):
+    """The hexes with forces of a side in the open, and those with any."""
+
+    in_the_open: frozenset[Hex]
+    at_all: frozenset[Hex]
+
+
+def present(s: State, side: str) -> Present:
+    """Where forces of a side are, worked out once for a position."""
+    found: Present | None = s.memo.get(("present", side))
+    if found is None:
+        units = s.board.units
+        own = [(force, h) for force, h in s.at.items() if units[force].side == side]
+        in_the_open = frozenset(h for force, h in own if force not in s.shut_in)
+        found = s.memo["present", side] = Present(in_the_open, frozenset(h for _, h in own))
+    return found

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 
 from pbem.maps.hexes import Hex
-from pbem.rules.sengoku.acting import army_of, castle_side, friendly_castle, open_in, side_of
-from pbem.rules.sengoku.control import strong, weak
+from pbem.rules.requests import Tell
+from pbem.rules.sengoku.acting import army_of, castle_side
+from pbem.rules.sengoku.control import present, strong, weak
+from pbem.rules.sengoku.harm import bury, shake
 from pbem.rules.sengoku.state import State
 
-__all__ = ["LEG", "MAIN_LEG", "in_line", "reached", "relays", "sources", "usable"]
+__all__ = ["LEG", "MAIN_LEG", "barred", "in_line", "line_phase", "reached", "relays", "sources"]
 
 MAIN_LEG, LEG = 16, 8
 """The points of a leg that begins in the main castle, and of one from any other castle or force (11-2-2)."""
@@ -41,52 +43,55 @@ def sources(s: State, army: str) -> Iterator[Hex]:
     yield from given.sources  # 31-2
 
 
-def usable(s: State, side: str, h: Hex) -> bool:
-    """Whether a line of a side can lead into a hex or begin there.
+def barred(s: State, side: str) -> frozenset[Hex]:
+    """The hexes into which no line of a side can lead, nor begin there, for what the enemy has and controls (11-1-3).
 
     The hex of an enemy castle is in strong control of the enemy, or besieged by units of this side.
     """
-    board, enemy = s.board, s.board.enemy[side]
-    if h in board.outside or board.tables.terrain[board.ground.terrain[h]].line is None:  # 11-1-3(5), 36.1
-        return False
-    if open_in(s, h, enemy):  # 11-1-3(1)
-        return False
-    if h in strong(s, enemy) or h in weak(s, enemy):  # 11-1-3(2), 11-1-3(3)
-        return _has_force(s, side, h)  # 11-1-4, 11-1-5
-    return True
+    found: frozenset[Hex] | None = s.memo.get(("barred", side))
+    if found is None:
+        enemy = s.board.enemy[side]
+        controlled = strong(s, enemy) | weak(s, enemy)  # 11-1-3(2), 11-1-3(3)
+        opened = controlled - present(s, side).at_all  # 11-1-4, 11-1-5
+        found = s.memo["barred", side] = opened | present(s, enemy).in_the_open  # 11-1-3(1)
+    return found
 
 
-def relays(s: State, side: str, h: Hex) -> bool:
-    """Whether a line of any army of a side can go on from a hex: by a castle or a force there (11-1-1, 30-3)."""
-    return friendly_castle(s, h, side) is not None or _has_force(s, side, h)
-
-
-def _has_force(s: State, side: str, h: Hex) -> bool:
-    """Whether a force of a side is in a hex, in the open or shut in."""
-    return any(side_of(s, force) == side for force in s.stands.get(h, ()))
+def relays(s: State, side: str) -> frozenset[Hex]:
+    """The hexes with a castle or a force of a side, whose lines can go on from there, of any of its armies."""
+    castles = (s.board.castles[castle].at for castle in s.owner if castle_side(s, castle) == side)
+    return present(s, side).at_all.union(castles)  # 11-1-1, 30-3
 
 
 def _spread(s: State, army: str) -> dict[Hex, int]:
     """Points left in every hex to which a line of an army leads: the longest legs first, anew from each relay."""
     side, line = s.board.armies[army].side, s.board.ground.line
-    open_to: dict[Hex, bool] = {}
-    left = {h: MAIN_LEG for h in sources(s, army) if usable(s, side, h)}  # 11-2-2(1)
-    queue = [(-points, h) for h, points in sorted(left.items())]
+    shut, anew = barred(s, side), relays(s, side)
+    left = {h: MAIN_LEG for h in sources(s, army) if h not in shut}  # 11-2-2(1)
+    queue = [(-MAIN_LEG, h) for h in sorted(left)]
     while queue:
         points, here = heappop(queue)
         if -points < left[here]:
             continue
-        for h, price in line[here].items():  # 11-2-3, 11-1-3(4)
+        for h, price in line[here].items():  # 11-2-3, 11-1-3(4), 11-1-3(5), 36.1
             rest = -points - price
-            if rest < 0 or rest <= left.get(h, -1):  # 11-2-1
+            if rest < 0 or h in shut:  # 11-2-1
                 continue
-            if h not in open_to:
-                open_to[h] = usable(s, side, h)
-            if not open_to[h]:
-                continue
-            if rest < LEG and relays(s, side, h):
+            if rest < LEG and h in anew:
                 rest = LEG  # 11-1-2, 11-2-2(2), 11-2-2(3)
             if rest > left.get(h, -1):
                 left[h] = rest
                 heappush(queue, (-rest, h))
     return left
+
+
+# --- the line of communication phase ----------------------------------------------------------------------------------
+
+
+def line_phase(s: State) -> Iterator[Tell]:
+    """Lower the morale of every open force of both sides that has no line, as all of them stand (11-3(1), 11-3-1)."""
+    every = [force for side in s.board.sides for force in s.own_forces(side.id)]
+    cut = [force for force in every if force not in s.shut_in and not in_line(s, force)]  # 11-1-6, 16-4
+    for force in cut:
+        yield from shake(s, force, 1, "11-4-1")
+    yield from bury(s)

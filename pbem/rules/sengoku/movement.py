@@ -13,7 +13,8 @@ from pbem.rules.requests import Chance, Tell
 from pbem.rules.sengoku.acting import closed_to, friendly_castle, open_in, side_of, why_closed, why_not_act
 from pbem.rules.sengoku.board import IMPASSABLE, SWAMP
 from pbem.rules.sengoku.command import why_not_force
-from pbem.rules.sengoku.control import strong
+from pbem.rules.sengoku.control import present, strong
+from pbem.rules.sengoku.harm import check_markers, lift
 from pbem.rules.sengoku.lines import in_line
 from pbem.rules.sengoku.orders import Drop, Move, Path
 from pbem.rules.sengoku.state import State
@@ -32,7 +33,8 @@ class _Walk(NamedTuple):
     """What the steps of a force hang on: the points of the ground, and hexes by the clause they concern.
 
     toll    in strong control of the enemy without another force of one's own: 1 point to enter, 1 to leave (15-4)
-    closed  barred by the scenario;  held: with open enemies;  near: with enemies or their castles, or next to them
+    closed  barred by the scenario;  held: with open enemies
+    near    of strategic movement: with enemies or their castles, or next to them
     """
 
     costs: ByHex[Mapping[Hex, int]]
@@ -68,33 +70,29 @@ def _doors(s: State, order: Move) -> int:
 
 def _walk(s: State, force: str, *, strategic: bool) -> _Walk:
     """What the steps of a force hang on as things stand."""
-    side, start = side_of(s, force), s.at[force]
-    held, near, toll = _faced(s, side)
+    board, side, start = s.board, side_of(s, force), s.at[force]
+    enemy = board.enemy[side]
+    toll = set(strong(s, enemy) - present(s, side).at_all)  # 15-4-6
     alone = all(other == force or side_of(s, other) != side for other in s.stands[start])
-    if alone and (force in s.besieging or start in strong(s, s.board.enemy[side])):  # 15-4-6
-        toll = toll | {start}
-    ground = s.board.ground
-    return _Walk(ground.strategic if strategic else ground.tactical, set(toll), closed_to(s, side), held, near)
+    if alone and (force in s.besieging or start in strong(s, enemy)):
+        toll.add(start)
+    costs, near = (
+        (board.ground.strategic, _alarmed(s, side)) if strategic else (board.ground.tactical, frozenset[Hex]())
+    )
+    return _Walk(costs, toll, closed_to(s, side), present(s, enemy).in_the_open, near)
 
 
-def _faced(s: State, side: str) -> tuple[frozenset[Hex], frozenset[Hex], frozenset[Hex]]:
-    """What a side faces: the hexes held by open enemies, those near enemies, and those that cost a point more.
-
-    Worked out once for a position.
-    """
-    found: tuple[frozenset[Hex], frozenset[Hex], frozenset[Hex]] | None = s.memo.get(("faced", side))
+def _alarmed(s: State, side: str) -> frozenset[Hex]:
+    """The hexes with enemies of a side or their castles, or next to them, worked out once for a position (15-3-1)."""
+    found: frozenset[Hex] | None = s.memo.get(("alarmed", side))
     if found is None:
-        enemy = s.board.enemy[side]
-        held = frozenset(h for h in s.stands if open_in(s, h, enemy))
-        theirs = {h for h, forces in s.stands.items() if any(side_of(s, force) == enemy for force in forces)}
-        theirs |= {h for h in s.board.castle_in if friendly_castle(s, h, enemy)}
-        ours = {h for h, forces in s.stands.items() if any(side_of(s, force) == side for force in forces)}
-        near = frozenset(n for h in theirs for n in (h, *s.board.ground.near[h]))
-        found = s.memo["faced", side] = (held, near, strong(s, enemy) - ours)  # 15-4-6
+        enemy, near = s.board.enemy[side], s.board.ground.near
+        theirs = present(s, enemy).at_all.union(h for h in s.board.castle_in if friendly_castle(s, h, enemy))
+        found = s.memo["alarmed", side] = frozenset(n for h in theirs for n in (h, *near[h]))
     return found
 
 
-def _price(s: State, walk: _Walk, here: Hex, h: Hex, *, strategic: bool) -> int | str:
+def _price(s: State, walk: _Walk, here: Hex, h: Hex) -> int | str:
     """The points of a step, or the clause that forbids it."""
     price = walk.costs[here].get(h)
     if price is None:
@@ -103,7 +101,7 @@ def _price(s: State, walk: _Walk, here: Hex, h: Hex, *, strategic: bool) -> int 
         return "15-6-2"
     if h in walk.closed:
         return "36.7"
-    if strategic and (h in walk.near or here in walk.near):
+    if h in walk.near or here in walk.near:
         return "15-3-1"
     return price + (here in walk.toll) + (h in walk.toll)  # 15-4-1, 15-4-3, 15-4-5
 
@@ -125,7 +123,7 @@ def _steps(s: State, order: Move) -> Iterator[tuple[Hex, Hex, int | str]]:
     for h in order.path:
         if here in left:  # 15-4-6
             walk.toll.discard(here)
-        yield here, h, _price(s, walk, here, h, strategic=order.strategic)
+        yield here, h, _price(s, walk, here, h)
         here = h
 
 
@@ -156,7 +154,7 @@ def _why_shut_up(s: State, force: str) -> Refusal | None:
 def _why_not_strategic(s: State, force: str) -> Refusal | None:
     """Why a force can't move strategically at all now (15-3)."""
     name, place = s.board.describe(force), s.board.place(s.at[force])
-    if s.at[force] in _faced(s, side_of(s, force))[1]:
+    if s.at[force] in _alarmed(s, side_of(s, force)):
         return Refusal("15-3-1", f"{place} is next to an enemy or his castle: {name} moves tactically")
     if force in s.morale:
         return Refusal("15-3-3", f"the morale of {name} is {s.morale[force]}: it moves tactically")
@@ -225,19 +223,19 @@ def _why_not_step(s: State, force: str, clause: str, here: Hex, h: Hex) -> Refus
 def carry_out(s: State, order: Move) -> Iterator[Tell]:
     """A legal move; the siege that the force took part in is lifted by it (R157)."""
     force, start, label = order.force, s.at[order.force], s.board.label
-    castle = s.board.castle_in.get(start)
     facts = {
         "force": force,
         "from": label[start],
         "path": [label[h] for h in order.path],
         "how": "strategic" if order.strategic else "tactical",
         "cost": cost(s, order),
-        "out-of": castle if force in s.shut_in else None,
-        "lifts": castle if force in s.besieging else None,
+        "out-of": s.board.castle_in[start] if force in s.shut_in else None,
         "into": s.board.castle_in[(start, *order.path)[-1]] if order.enter else None,
     }
     s.acted.update(s.forces[force])  # 12-1-2
-    s.lift(force)
+    if force in s.besieging:
+        yield from lift(s, (force,), s.board.castle_in[start])
+        yield from check_markers(s)  # 18-3
     yield Tell("move", "15-3" if order.strategic else "15.0", facts)
     yield from _leave(s, order, start)  # who stays in the castle is still shut in
     s.let_out(force)  # 16-3
@@ -272,7 +270,7 @@ def destinations(s: State, force: str, *, strategic: bool) -> dict[Hex, tuple[in
         return {}
     walk = _walk(s, force, strategic=strategic)
     spent = DOOR * (force in s.shut_in)
-    return reach.cheapest(s.at[force], points_of(s, force), walk.costs, _step(s, walk, strategic), _never, spent)
+    return reach.cheapest(s.at[force], points_of(s, force), walk.costs, _step(s, walk), _never, spent)
 
 
 def options(s: State, force: str) -> Iterator[Move]:
@@ -301,7 +299,7 @@ def sample(s: State, force: str, chance: Chance) -> Move | None:
     strategic = chance.random() < OFTEN_STRATEGIC and _why_not_strategic(s, force) is None
     walk = _walk(s, force, strategic=strategic)
     most = points - DOOR * inside
-    path = reach.random_way(start, most, walk.costs, _step(s, walk, strategic), _never, (), chance)
+    path = reach.random_way(start, most, walk.costs, _step(s, walk), _never, (), chance)
     order = Move(force, path, strategic, drops=_random_drops(s, force, path, chance))
     can_enter = friendly_castle(s, (start, *path)[-1], side) is not None and cost(s, order) + DOOR <= points
     if can_enter and (path or not inside) and (not path or chance.random() < OFTEN_IN):
@@ -317,9 +315,9 @@ def _random_drops(s: State, force: str, path: Path, chance: Chance) -> tuple[Dro
     return (Drop(chance.choice((s.at[force], *path[:-1])), (chance.choice(units),)),)
 
 
-def _step(s: State, walk: _Walk, strategic: bool) -> reach.Step:
+def _step(s: State, walk: _Walk) -> reach.Step:
     """The steps of a walk as the kit's ways ask for them."""
-    return lambda here, h: _price(s, walk, here, h, strategic=strategic)
+    return lambda here, h: _price(s, walk, here, h)
 
 
 def _never(_: Hex) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.sengoku.lines import in_line, reached
-from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.lines import in_line, line_phase, reached
+from pbem.rules.sengoku.scenario import board
+from pbem.rules.sengoku.state import State, start
 
 ROW = ". " * 40 + "\n"
 MAIN = {"himeji": "0101 hashiba 3"}
@@ -210,3 +211,73 @@ def test_what_is_left_of_the_leg_is_told(field: Callable[..., State]) -> None:
     left = {s.board.label[h]: points for h, points in reached(s, "hashiba").items()}
     assert (left["0101"], left["0102"], left["0108"], left["0117"], left["0125"]) == (16, 15, 9, 8, 0)
     assert "0126" not in left
+
+
+# --- the line of communication phase ----------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("11-4-1", "11-3(1)", "11-3-1", "10-1-1(1)", "10-1-4")
+def test_every_force_of_both_sides_without_a_line_loses_morale(field: Callable[..., State]) -> None:
+    forces = {
+        "hb-04": "0109",
+        "hb-06": "0117",
+        "hb-02 hb-07": "0130 morale -2",
+        "kb-03": "0139",
+        "kb-04": "0132",
+    }
+    castles = {**MAIN, "gifu": "0140 kobe 1"}
+    s = field(ROW, forces, castles=castles, main={**FROM_HIMEJI, "kobe": "gifu"})
+    told = list(line_phase(s))
+    assert s.morale == {"hb-02": -3}  # the others have lines
+    assert [(tell.what, tell.clause, tell.facts["unit"]) for tell in told] == [("shaken", "11-4-1", "hb-02")]
+    s.hold("gifu", None)
+    s.put("hb-04", s.board.parse("0135"))
+    list(line_phase(s))
+    assert s.morale == {"hb-02": -4, "hb-04": -1, "kb-03": -1, "kb-04": -1}
+
+
+@pytest.mark.clause("11-4-1", "10-1-2(unit)", "25-2")
+def test_all_lines_are_looked_at_before_any_force_is_removed(field: Callable[..., State]) -> None:
+    forces = {"kb-03": "0104 morale -4", "hb-04": "0107"}
+    s = field(". " * 8 + "\n", forces, castles=MAIN, main=FROM_HIMEJI)
+    assert not in_line(s, "hb-04")
+    list(line_phase(s))
+    assert (s.removed, s.morale) == ({"kb-03": 1}, {"hb-04": -1})  # who cut the line has gone too late
+    assert in_line(s, "hb-04")
+
+
+@pytest.mark.clause("11-4-1", "25-2")
+def test_a_commander_in_chief_lost_for_want_of_a_line_takes_his_clan_with_him(field: Callable[..., State]) -> None:
+    s = field(ROW, {"hb-01 hb-04": "0140 morale -4", "hb-06": "0105", "nw-02": "0106"}, castles=MAIN, main=FROM_HIMEJI)
+    list(line_phase(s))
+    assert set(s.removed) == {"hb-01", "hb-04", "hb-06"}
+    assert set(s.forces) == {"nw-02"}
+
+
+@pytest.mark.clause("11-1-6", "16-4", "11.0")
+def test_forces_shut_in_need_no_line(field: Callable[..., State]) -> None:
+    castles = {**MAIN, "miki": "0130 hashiba 2"}
+    s = field(ROW, {"hb-04": "0130 shut-in", "hb-06": "0130"}, castles=castles, main=FROM_HIMEJI)
+    list(line_phase(s))
+    assert s.morale == {"hb-06": -1}
+    assert not in_line(s, "hb-04")
+    assert s.owner["miki"] == "hashiba"
+    assert s.castle_morale == {}
+
+
+# --- the shipped campaign ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("31-2(Maeda)", "31-2", "8-3")
+def test_the_shipped_armies_begin_in_line_but_for_one(shipped: Mapping[str, Any]) -> None:
+    s = start(board(shipped), {})
+    for deployment in s.board.deployments.values():
+        for unit in deployment.units:
+            s.form((unit,), deployment.hexes[0])
+    cut = [unit for unit in s.board.units if not in_line(s, unit)]
+    assert cut == ["hb-40"]  # in Ueno, between the castles of Ise
+    for army in ("shibata", "maeda", "kanamori"):
+        left = {s.board.label[h]: points for h, points in reached(s, army).items()}
+        assert left["4301"] == 16
+        assert {"4309", "4311"} <= left.keys()
+    assert s.board.parse("4311") in reached(s, "hashiba")

@@ -298,9 +298,28 @@ def test_a_besieger_lifts_the_siege_and_leaves_the_castles_control(field: Callab
     s = field(ROWS, {"hb-02 hb-04": "0304 besieging"}, castles={"gifu": "0304 kobe 0"})
     assert movement.cost(s, move(s, "hb-02", "0305")) == 2
     assert movement.cost(s, move(s, "hb-02", "0305", at_0304="hb-04")) == 1
-    told = do(s, move(s, "hb-02", "0305", at_0304="hb-04"))
-    assert told[0].facts["lifts"] == "gifu"
-    assert s.besieging == set()
+    do(s, move(s, "hb-02", "0305", at_0304="hb-04"))
+    assert (at(s, "hb-04"), s.besieging) == ("0304", set())
+
+
+@pytest.mark.clause("18-3", "18-3-2")
+def test_a_siege_ends_when_too_few_besiegers_are_left(field: Callable[..., State]) -> None:
+    def siege(strength: str) -> State:
+        forces = {"hb-02": "0304 besieging", "hb-04": "0304 besieging"}
+        values = {"hb-04": {"front": strength}, "hb-02": {"front": "9"}}
+        s = field(ROWS, forces, castles={"gifu": "0304 kobe 0"}, values=values)
+        s.set_castle_morale("gifu", -2)
+        return s
+
+    s = siege("9")
+    do(s, move(s, "hb-02", "0305"))  # 9 of 10
+    assert (s.besieging, s.castle_morale) == (set(), {})
+    s = siege("9")
+    s.form(("hb-06",), s.board.parse("0304"))
+    s.besiege("hb-06")  # 11 of 10
+    told = do(s, move(s, "hb-02", "0305"))
+    assert (s.besieging, s.castle_morale) == ({"hb-04", "hb-06"}, {"gifu": -2})
+    assert [tell.what for tell in told] == ["move"]
 
 
 def reach(s: State, force: str) -> set[tuple[str, int, bool]]:
