@@ -7,10 +7,18 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.maps.hexes import Hex
 
-__all__ = ["Drop", "Move", "Path", "Recover"]
+__all__ = ["Demand", "Drop", "MarchOut", "Move", "Path", "Recover"]
 
 Path: TypeAlias = tuple[Hex, ...]
 """The hexes entered one after another; the first hex, where the force stands, is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """The units inside a castle that its besieger has removed when it opens (20-3(E))."""
+
+    castle: str
+    units: tuple[str, ...]
 
 
 class Drop(NamedTuple):
@@ -18,6 +26,14 @@ class Drop(NamedTuple):
 
     at: Hex
     units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarchOut:
+    """All units inside a castle that has opened go to one hex (20-3-2)."""
+
+    castle: str
+    to: Hex
 
 
 @dataclass(frozen=True, slots=True)
