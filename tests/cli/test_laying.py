@@ -274,6 +274,7 @@ def test_set_ups_of_the_sides_come_once_and_behind_the_last_turn_nothing() -> No
         ("move sp-1 to sp-3", ["belongs to Red Army"]),
         ("move bn-3 to sp-3", ["bannerman"]),
         ("move sp-3 to 12 10", ["sp-3 Spearmen 1 goes straight"]),
+        ("move dm-2 to sp-1", ["dm-2 Daimyo can't follow sp-1 Spearmen 1"]),
         ("move sp-3 to nowhere", ["no unit is called `nowhere`"]),
         ("move dm-2 to the mill", ["`the` is no number of inches"]),
     ],

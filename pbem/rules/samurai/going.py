@@ -6,7 +6,7 @@ from pbem.errors import IllegalOrder, MalformedOrder
 from pbem.rules.kit.words import unit_id
 from pbem.rules.requests import Choose, Words
 from pbem.rules.samurai import movement, moving
-from pbem.rules.samurai.board import Board, read_inches
+from pbem.rules.samurai.board import Board, inches, read_inches
 from pbem.rules.samurai.geometry import touches
 from pbem.rules.samurai.orders import TURNS, Follow, Move, Order, as_meant, read_order
 from pbem.rules.samurai.paths import first_overlap
@@ -36,7 +36,7 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     found = [order for first in ("", *TURNS) if (order := _towards(s, choose, unit, other, first)) is not None]
     if not found:
         what = f"`{' '.join(words)}`: {name} comes into touch with {whom} in none of its three headings"
-        raise IllegalOrder(what, clause="movement.3")
+        raise IllegalOrder(f"{what} within {inches(s.board.units[unit].kind.move)} inches", clause="movement.3")
     return min(found, key=lambda order: (order.first != "", order.length))
 
 
@@ -53,10 +53,14 @@ def toward(board: Board, side: str, words: Words) -> Order:
 
 
 def _named(board: Board, side: str, words: Words) -> tuple[str, str] | None:
-    """The unit that shall go, and whom to; None for other words. Raises MalformedOrder or AmbiguousOrder."""
+    """The unit that shall go, and whom to: of a daimyo a friend rather than an enemy; None for other words.
+
+    Raises MalformedOrder or AmbiguousOrder.
+    """
     match as_meant(board, words):
         case ("move", who, "to", target) if read_inches(target) is None:
-            return unit_id(board, who, side), unit_id(board, target, board.enemy[side])
+            unit = unit_id(board, who, side)
+            return unit, unit_id(board, target, side if board.units[unit].daimyo else board.enemy[side])
     return None
 
 

@@ -9,7 +9,7 @@ from pbem.rules.kit.ask import Chapter
 from pbem.rules.requests import Chance
 from pbem.rules.samurai import movement
 from pbem.rules.samurai.combat import other_step
-from pbem.rules.samurai.daimyos import following, unled
+from pbem.rules.samurai.daimyos import following, unled, why_not_follow
 from pbem.rules.samurai.mending import left_alone, mend, why_hopeless
 from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order
 from pbem.rules.samurai.state import ENEMY, State, Step
@@ -40,11 +40,13 @@ def _why_not_end(s: State, side: str, order: Done | End) -> Refusal | None:
 
 
 def why_never(s: State, side: str, order: Order) -> Refusal | None:
-    """Why a move can never be ordered: for a unit that isn't the side's own, or for a bannerman."""
+    """Why a move can never be ordered: for a unit that isn't the side's own, for a bannerman, beside an enemy."""
     if not isinstance(order, movement.Moving):
         return None
     u = s.board.units[order.unit]
-    return movement.why_not_unit(s, side, order.unit) if u.side != side or u.bannerman else None
+    if u.side != side or u.bannerman:
+        return movement.why_not_unit(s, side, order.unit)
+    return why_not_follow(s, order) if isinstance(order, Follow) and s.board.units[order.leader].side != side else None
 
 
 # --- what can be ordered ----------------------------------------------------------------------------------------------

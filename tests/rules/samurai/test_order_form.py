@@ -110,7 +110,7 @@ def test_no_other_lengths_are_read(table: Table, words: str) -> None:
 def test_to_somebody_out_of_the_way_is_refused(table: Table) -> None:
     b = table(UNITS)
     b.do("close fire")
-    with pytest.raises(IllegalOrder, match="in none of its three headings"):
+    with pytest.raises(IllegalOrder, match="in none of its three headings within 6 inches"):
         b.rules.way(b.state, b.request, ("move", "bw-1", "to", "sp-13"))
     with pytest.raises(MalformedOrder):
         b.rules.way(b.state, b.request, ("move", "bw-1", "to", "zz-13"))
