@@ -57,7 +57,9 @@ def tell_odds(s: State, order: Order) -> str:
     if target is None or order.unit not in s.at or target not in s.at:
         return ""
     dice, needed = at(s, order, target)
-    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {shares_told(kills(dice, needed, s.left(target)))}"
+    # dice of this turn may leave fewer, in each future another number: the dice to come are the same
+    most = s.board.units[target].figures if s.dice or s.fought else s.left(target)
+    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {shares_told(kills(dice, needed, most))}"
 
 
 def _check(fails: int, passed: str, failed: str) -> Shares:

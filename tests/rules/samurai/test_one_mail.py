@@ -254,6 +254,14 @@ def test_each_declared_fire_is_told_with_its_own_odds() -> None:
     assert removed == [{"rout": 1}, {"": 1}]
 
 
+def test_each_of_two_attacks_is_told_with_its_own_odds() -> None:
+    """Of the first at a weakened unit no more kills than figures are left; the second has its dice in every future."""
+    units = {"sp-1": "34 20 north", "ro-1": "37.5 20 north", "sp-11": "36 21 south 3", "sp-12": "60 40 south"}
+    told = comes(units, "attack sp-1 at sp-11; attack ro-1 at sp-11; done;")
+    assert told["attack sp-1 at sp-11"] == "4 dice, 9+: none 19.8 %, 1 killed 39.5 %, 2 killed 29.6 %, 3 killed 11.1 %"
+    assert "there 3 dice, 8+: none 19.8 %, 1 killed 42.5 %" in told["attack ro-1 at sp-11"]
+
+
 def test_what_happens_far_off_on_the_table_changes_no_odds() -> None:
     """Six fires at the other end of the table have more courses than are looked at; one beside the attack counts."""
     shooters = {f"bw-{n}": f"{6 * n} 10 north" for n in range(1, 7)}
