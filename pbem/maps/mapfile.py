@@ -23,8 +23,9 @@ Every block has `provenance:`. Hex numbers are quoted: YAML reads a bare 0622 as
 
 A hex may have several features, as [mountain, star]: the ground first, then what stands on it. What they mean is the
 business of the rules; pictures know the ground flat, clear, plain, wetland, marsh, swamp, hill, rough, woods, forest,
-mountain, mountain_top, city, town and large_river (a river as broad as a hex, in play), the signs mound and star,
-the hexsides pond, stream, small_river, river, impassable and line, the ways trail, road, pike and railroad.
+mountain, mountain_top, impassable_mountain, city, town and large_river (a river as broad as a hex, in play), the signs
+mound, star and castle, the hexsides pond, lake, sea, stream, small_river, river, impassable and line, the ways trail,
+road, pike, railroad, highroad and bridge.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from pbem.picture.labels import Name, around, placed_names
 from pbem.picture.lines import SIDE_KINDS, WAY_KINDS
 from pbem.picture.paper import MARGIN, NUMBER_SIZE, Box, Paper, width_of
 from pbem.picture.svg import TITLE_SIZE
-from pbem.picture.terrain import FEATURES
+from pbem.picture.terrain import FEATURES, SIGNS
 
 __all__ = ["doubts"]
 
@@ -58,6 +58,7 @@ def _plain(board: Map) -> Iterator[Defect]:
     used: Mapping[str, tuple[set[str], frozenset[str]]] = {
         "terrain.legend": ({word for features in board.terrain.values() for word in features}, FEATURES),
         "hexsides": ({course.kind for course in board.hexsides}, SIDE_KINDS),
+        "places.signs": ({*board.signs.values()}, frozenset(SIGNS)),
         "roads": ({road.kind for road in board.roads}, WAY_KINDS),
     }
     for where, (words, known) in used.items():

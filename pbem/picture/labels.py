@@ -42,6 +42,7 @@ _VICTORY = Style(12.5, "#1c160a", weight="bold")
 _RIVER = Style(12.5, "#1d4a73", slant="italic")
 _LINE = Style(12.5, "#8a0f3c", weight="bold", slant="italic")
 _AREA = Style(12.5, "#a01468", weight="bold")
+_REGION = Style(19, "#7d2a55", weight="bold", slant="italic")
 
 
 class Name(NamedTuple):
@@ -167,8 +168,9 @@ def _wanted(
     board: Map, paper: Paper, held: Mapping[Hex, str | None], ringed: Collection[Hex], *, areas: bool
 ) -> Iterator[_Wanted]:
     marked = [paper.centre(h) for h in {**board.place_names, **held, **dict.fromkeys(ringed)}]
-    for h in sorted(board.place_names, key=lambda h: (h not in held, h)):
-        name, style, centre = board.place_names[h], _VICTORY if h in held else _PLACE, paper.centre(h)
+    telling = held.keys() | board.signs.keys()
+    for h in sorted(board.place_names, key=lambda h: (h not in telling, h)):
+        name, style, centre = board.place_names[h], _VICTORY if h in telling else _PLACE, paper.centre(h)
         spots = _spots_of_place(centre, name, style.size)
         reach = (
             2 * max(math.dist(spot, centre) for spot in spots) + style.size
@@ -180,6 +182,8 @@ def _wanted(
         spots = [paper.centre(h).by(0, y) for y in (6.0, 23.0, -6.0) for h in hexes]
         if spots:
             yield _Wanted(f"areas {name}", name, _AREA, partial(iter, spots))
+    for name, hexes in board.regions.items():
+        yield _Wanted(f"regions {name}", name, _REGION, partial(_spots_of_region, [paper.centre(h) for h in hexes]))
     for course in board.hexsides:
         middles = [_middle(paper.side(a, b)) for a, b in course.sides]
         style = _LINE if course.kind == "line" else _RIVER
@@ -199,6 +203,12 @@ def _spots_of_place(centre: Point, name: str, size: float) -> list[Point]:
     aside = width_of(name, size) / 2 + 27
     beside = [(x, y) for y in _BESIDE for x in (aside, -aside)]
     return [centre.by(x, y) for x, y in (*_ABOVE_AND_BELOW, *beside, *_FAR)]
+
+
+def _spots_of_region(centres: list[Point]) -> list[Point]:
+    """Across a hex between its number and those of its neighbours, from the middle of the region outwards."""
+    middle = Point(sum(p.x for p in centres) / len(centres), sum(p.y for p in centres) / len(centres))
+    return [p.by(0, -1) for p in sorted(centres, key=lambda p: (round(math.dist(p, middle), 1), p))]
 
 
 def _spots_of_river(middles: list[Point], name: str, size: float) -> Iterator[Point]:

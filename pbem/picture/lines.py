@@ -10,9 +10,12 @@ from typing import NamedTuple
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.maps.mapfile import Crossing, Road
-from pbem.picture.paper import Paper, Point, bent, element, number, rounded
+from pbem.picture.paper import Paper, Point, bent, broken, element, number, rounded
 
-__all__ = ["SIDE_KINDS", "WAY_KINDS", "bridge_sample", "bridges", "draw_courses", "side_sample", "way_sample"]
+__all__ = [
+    "SIDE_KINDS", "WAY_KINDS", "border_sample", "bridge_sample", "bridges", "draw_borders", "draw_courses",
+    "region_borders", "side_sample", "way_sample",
+]  # fmt: skip
 
 
 class Line(NamedTuple):
@@ -28,21 +31,24 @@ class Line(NamedTuple):
 # fmt: off
 _SIDES: dict[str, Line] = {
     "pond":       Line("#2f6188", 4,  "#2f6188", 3),
+    "lake":       Line("#2f6188", 22, "#a9c9e2", 16),
     "stream":     Line("#f8f7ea", 6,  "#3f83b5", 3.2),
     "river":      Line("#2c5d87", 13, "#8fbfe0", 9.5),
     "impassable": Line("#f8f7ea", 8,  "#222222", 6, "3 4"),
     "line":       Line("#ffffff", 7,  "#8a0f3c", 3.4, "15 6 3 6"),  # a border, over all else
 }
-_SAME_SIDES = {"small_river": "stream", "brook": "stream", "cliff": "impassable"}
+_SAME_SIDES = {"small_river": "stream", "brook": "stream", "cliff": "impassable", "sea": "lake"}
 _WAYS: dict[str, Line] = {
     "trail":    Line("#f8f7ea", 5, "#6b4a22", 2, "6 4"),
     "road":     Line("#7a5630", 6.4, "#fff9e8", 3.4),  # pale, unlike any side's arrows
     "pike":     Line("#5a3c17", 9, "#ffffff", 5),
     "railroad": Line("#111111", 6, "#ffffff", 3, "8 8"),
+    "highroad": Line("#7a5630", 5, "#f6dfae", 2.6),
 }
+_BORDER = Line("#fffdf2", 7, "#7d2a55", 3, "12 7")  # between regions
 # fmt: on
 SIDE_KINDS = frozenset({*_SIDES, *_SAME_SIDES, "bridge"})
-WAY_KINDS = frozenset(_WAYS)
+WAY_KINDS = frozenset({*_WAYS, "bridge"})
 """The kinds of hexside and road that are drawn as what they are."""
 _EASE = 0.35
 _STONE = {"fill": "none", "stroke": "#221507", "stroke_width": "3", "stroke_linecap": "round"}
@@ -60,6 +66,19 @@ def draw_courses(board: Map, paper: Paper) -> Iterator[str]:
     yield from _hexsides(board, paper)
     yield from _roads(board, paper)
     yield from _bridges(board, paper)
+
+
+def draw_borders(board: Map, paper: Paper) -> Iterator[str]:
+    """Borders between regions."""
+    if sides := region_borders(board, paper):
+        yield from _stroked(_BORDER, "".join(map(broken, sides)))
+
+
+def region_borders(board: Map, paper: Paper) -> list[tuple[Point, Point]]:
+    """The sides between hexes of two regions."""
+    region = board.region
+    pairs = [(h, n) for h in region for n in neighbours(h) if h < n and region.get(n, region[h]) != region[h]]
+    return [paper.side(*pair) for pair in pairs]
 
 
 def _shores(board: Map, paper: Paper) -> Iterator[str]:
@@ -111,7 +130,7 @@ def _stroked(line: Line, path: str) -> Iterator[str]:
 
 def _roads(board: Map, paper: Paper) -> Iterator[str]:
     for kind in sorted(
-        {road.kind for road in board.roads}, key=lambda k: (list(_WAYS).index(k) if k in _WAYS else 9, k)
+        {road.kind for road in board.roads} - {"bridge"}, key=lambda k: (list(_WAYS).index(k) if k in _WAYS else 9, k)
     ):
         path = "".join(rounded(_course(board, paper, road)) for road in board.roads if road.kind == kind)
         yield from _stroked(_WAYS.get(kind, _WAYS["road"]), path)
@@ -145,7 +164,7 @@ def bridges(board: Map) -> list[tuple[Hex, Hex]]:
 
 
 def _bridges(board: Map, paper: Paper) -> Iterator[str]:
-    """Two parapets along the road."""
+    """Two parapets along the road, be it one of its own that is called bridge."""
     parapets = "".join(
         _parapets(paper.centre(a), paper.centre(b), 10 if "river" in board.side(a, b) else 6) for a, b in bridges(board)
     )
@@ -167,6 +186,11 @@ def _parapets(start: Point, end: Point, long: float) -> str:
 def bridge_sample(at: Point) -> str:
     """A bridge on a piece of road for the legend."""
     return way_sample("road", at) + element("path", d=_parapets(at, at.by(42, 0), 8), **_STONE)
+
+
+def border_sample(at: Point) -> str:
+    """A piece of a border between regions for the legend."""
+    return "".join(_stroked(_BORDER, bent([at.by(0, 6), at.by(14, -6), at.by(28, 6), at.by(42, -6)])))
 
 
 def side_sample(kind: str, at: Point) -> str:

@@ -14,6 +14,7 @@ from pbem.picture.counters import BadgeView, CounterView, leads
 from pbem.picture.crops import SHARP, WIDTH, Crop, crops_of
 from pbem.picture.labels import Name
 from pbem.picture.news import marks
+from pbem.picture.overview import LARGE, overview
 from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on, whole
 from pbem.picture.table.scene import TableSheet, battle_of
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
@@ -25,6 +26,7 @@ CROPS = 6
 """So many parts of maps are shown at most."""
 
 _KEY = "What the signs mean"
+_OVERVIEW = "The whole map, and where these parts of it lie"
 
 
 class Picture(NamedTuple):
@@ -71,6 +73,9 @@ class Sheet(Protocol):
     def key(self, shown: Sequence[Any], title: str) -> str:
         """The picture of the key to some parts."""
 
+    def overview(self, shown: Sequence[Any], title: str, /) -> str:
+        """The picture of all of it at a glance with some parts, in their order; empty where it is small."""
+
 
 class MapSheet:
     """A map of hexes with all that is on it."""
@@ -114,6 +119,11 @@ class MapSheet:
         """The picture of the key to some parts."""
         return key(self._scene.within(frozenset[Hex]().union(*(crop.scene.hexes for crop in shown))), title, WIDTH)
 
+    def overview(self, shown: Sequence[Crop[Scene]], title: str, /) -> str:
+        """The picture of all of it at a glance with some parts, in their order; empty where it is small."""
+        large = len(self._scene.board.hexes) >= LARGE
+        return overview(self._scene, title, [crop.window for crop in shown]) if large else ""
+
 
 def draw(
     maps: Mapping[str, Map],
@@ -149,7 +159,8 @@ def crops(
     """The parts of the maps where something happened, each named by what, then the key of what they show.
 
     A map that is as small as such a part is shown whole; where nothing happened there is no picture. At most CROPS
-    parts: those with fights before those with moves alone, newer ones before older ones. `windows` hold nothing
+    parts: those with fights before those with moves alone, newer ones before older ones. A large map is shown at a
+    glance, too, before the key: a numbered frame is round each of its parts. `windows` hold nothing
     themselves: they show parts of the maps that `draw` has drawn, which stand on the same page. A part that isn't
     `headed` has no heading in it: where it is shown its title stands beside it.
     """
@@ -166,7 +177,10 @@ def crops(
         pictures.append(Picture(f"{name}-{counts[name]}", crop.title, part, SHARP, name, crop.fights))
     for sheet in dict(shown):
         which = f"{sheet.name}-key" if len(drawn) > 1 else "key"
-        drawn_key = sheet.key([crop for of, crop in shown if of is sheet], _KEY)
+        own = [crop for of, crop in shown if of is sheet]
+        if glance := sheet.overview(own, _OVERVIEW):
+            pictures.append(Picture(f"{sheet.name}-overview", _OVERVIEW, glance, 1.0, sheet.name))
+        drawn_key = sheet.key(own, _KEY)
         pictures.append(Picture(which, _KEY, drawn_key, SHARP, sheet.name))
     return pictures
 

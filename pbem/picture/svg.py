@@ -212,16 +212,16 @@ def _folded(words: str, width: float) -> list[str]:
     return lines
 
 
-def page(title: str, box: Box, drawn: list[str]) -> str:
-    """A picture of its own: what is drawn in a box, under its title for who can't see it."""
+def page(title: str, box: Box, drawn: list[str], shown: int = 0) -> str:
+    """A picture of its own: what is drawn in a box, under its title for who can't see it; shown so wide, if told."""
     wide, high = math.ceil(box.width), math.ceil(box.height)
     return element(
         "svg",
         [element("title", escape(title)), *(layer + "\n" for layer in drawn)],
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{number(box.left)} {number(box.top)} {wide} {high}",
-        width=wide,
-        height=high,
+        width=shown or wide,
+        height=math.ceil(high * shown / wide) if shown else high,
         font_family="Helvetica, Arial, sans-serif",
         role="img",
     )

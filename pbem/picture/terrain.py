@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
-from pbem.picture.lines import draw_courses
+from pbem.picture.lines import draw_borders, draw_courses
 from pbem.picture.paper import NUMBER_SIZE, Paper, Point, broken, element, number, polygon, step, width_of
 
 __all__ = [
-    "FEATURES", "SIGNS", "Look", "draw_ground", "draw_numbers", "ground_look", "look_of", "outlines", "terrain_sample",
+    "FEATURES", "SIGNS", "Look", "draw_ground", "draw_numbers", "ground_look", "look_of", "outlines", "sign_sample",
+    "terrain_sample",
 ]  # fmt: skip
 
 Mark = Callable[[Point], str]  # path data of the sign in a hex
@@ -86,6 +87,14 @@ def _keyhole(at: Point) -> str:
     return outline + f"M{number(at.x - 24)} {number(at.y + 4)}a6 6 0 1 1 12 0a6 6 0 1 1 -12 0"
 
 
+def _castle(at: Point) -> str:
+    """A square wall with a tower at each corner, which stands out from under a counter, and the keep inside."""
+    middle = at.by(0, 4)
+    walls = "".join(f"M{number(middle.x - r)} {number(middle.y - r)}h{2 * r}v{2 * r}h-{2 * r}z" for r in (27, 21))
+    towers = [f"M{number(middle.x + x)} {number(middle.y + y)}h10v10h-10z" for x in (-31, 21) for y in (-31, 21)]
+    return walls + "".join(towers) + f"M{number(middle.x)} {number(middle.y)}m-11 13v-14h4v-10h14v10h4v14z"
+
+
 def _star(at: Point) -> str:
     """A five-pointed star whose points stand out from under a counter."""
     return polygon([at.by(0, 1).at(-90 + 36 * i, 33 if i % 2 == 0 else 14) for i in range(10)])
@@ -105,12 +114,14 @@ _LOOKS: dict[str, Look] = {  # the later one wins where a hex has several
     "woods":        Look("#bcd3a0", _trees,  "#4a6b35"),
     "mountain":     Look("#c3a36f", _peaks,  "#5c3f1c", 1.6),
     "mountain_top": Look("#b48f58", _summit, "#3c2810", 2.4),
+    "impassable_mountain": Look("#8a6c48", _summit, "#241605", 2.4),
     "city":         Look("#e6cdbd", _blocks, "#8c5f4d", 1.2),
     "large_river":  Look("#c3dcee", _current, "#3a719f", 1.8),
 }
-SIGNS: dict[str, Look] = {  # what stands on the ground: drawn over it, each with a fill of its own
+SIGNS: dict[str, Look] = {  # what stands on the ground or at a place: drawn over it, each with a fill of its own
     "mound":        Look("#8d9a58", _keyhole, "#2f3a14", 1.6),
     "star":         Look("#f4d23c", _star,    "#111111", 1.8),
+    "castle":       Look("#3b3a4a", _castle,  "#16151d", 1.0),
 }
 _ALIKE = {
     "clear": "flat", "plain": "flat", "marsh": "wetland", "swamp": "wetland", "rough": "hill", "forest": "woods",
@@ -139,6 +150,7 @@ def draw_ground(board: Map, paper: Paper) -> Iterator[str]:
     """All printed layers but numbers and names, from the paper up."""
     yield from _terrain(board, paper)
     yield from _grid(board, paper)
+    yield from draw_borders(board, paper)
     yield from _signs(board, paper)
     yield from draw_courses(board, paper)
 
@@ -171,9 +183,10 @@ def outlines(hexes: Iterable[Hex], paper: Paper) -> list[list[Point]]:
 
 
 def _signs(board: Map, paper: Paper) -> Iterator[str]:
-    """Mounds and stars."""
+    """Mounds, stars and castles."""
     for name, sign in SIGNS.items():
-        yield from _sign(sign, [paper.centre(h) for h in board.hexes if name in board.terrain[h]])
+        found = [h for h in board.hexes if name in board.terrain[h] or name == board.signs.get(h)]
+        yield from _sign(sign, [paper.centre(h) for h in found])
 
 
 def _sign(sign: Look, centres: list[Point]) -> Iterator[str]:
@@ -211,7 +224,8 @@ def draw_numbers(board: Map, paper: Paper) -> Iterator[str]:
     """The hex numbers, on a plate of the ground's colour where roads, rivers or rings run beneath."""
     plates: dict[str, str] = {}
     for h in board.hexes:
-        if board.terrain[h] & _UNDER_NUMBERS or any(link.ways or link.side for link in board.links[h]):
+        beneath = h in board.signs or board.terrain[h] & _UNDER_NUMBERS
+        if beneath or any(link.ways or link.side for link in board.links[h]):
             x, y = paper.number_at(h)
             fill = look_of(board.terrain[h]).fill
             wide = number(width_of(board.label(h), NUMBER_SIZE) + 2)
@@ -224,6 +238,11 @@ def draw_numbers(board: Map, paper: Paper) -> Iterator[str]:
         x, y = paper.number_at(h)
         numbers.append(element("text", board.label(h), x=number(x), y=number(y)))
     yield element("g", numbers, fill="#4a4636", font_size=number(NUMBER_SIZE), text_anchor="middle")
+
+
+def sign_sample(name: str, centre: Point) -> str:
+    """What stands at a place, for the legend; nothing for a sign that isn't known."""
+    return "".join(_sign(SIGNS[name], [centre])) if name in SIGNS else ""
 
 
 def terrain_sample(features: frozenset[str] | None, corners: list[Point], centre: Point) -> str:

@@ -14,6 +14,7 @@ from pbem.errors import BadScenario
 from pbem.maps.check import doubts
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
+from pbem.picture.check import doubts as seen_badly
 from pbem.resources import data_folder
 
 BARRED = {"lake", "sea"}
@@ -77,7 +78,7 @@ def far(board: Map, start: str, points: dict[str, int], *, most: int = 999, brid
 
 
 def test_the_map_raises_no_doubt(kinai: Map) -> None:
-    assert doubts(kinai) == []
+    assert [*doubts(kinai), *seen_badly(kinai)] == []
     assert kinai.labels[kinai.parse("0111")] == "0111"
     assert len(kinai.hexes) + len(kinai.water) == 60 * 34
 

@@ -262,7 +262,7 @@ def test_ground_of_another_name_looks_the_same() -> None:
     assert look_of(frozenset({"flat"})).mark is None
 
 
-@pytest.mark.parametrize("sign", ["mound", "star"])
+@pytest.mark.parametrize("sign", ["mound", "star", "castle"])
 def test_a_sign_stands_on_any_ground(sign: str) -> None:
     for ground in ("flat", "mountain"):
         plain, signed = _marks({ground}), _marks({ground, sign})
@@ -278,7 +278,7 @@ def test_a_broad_river_in_play_is_no_open_water() -> None:
 def test_kinds_of_hexsides_are_told_apart_without_colour() -> None:
     """By casing, width or dashes; a name that is only another word looks the same."""
     looks = {}
-    for kind in ("river", "small_river", "impassable", "line", "pond"):
+    for kind in ("river", "small_river", "impassable", "line", "pond", "lake"):
         strokes = re.findall('stroke-width="([^"]+)"', side_sample(kind, Point(0, 0)))
         looks[kind] = (*strokes, *re.findall('dasharray="([^"]+)"', side_sample(kind, Point(0, 0))))
     assert len(set(looks.values())) == len(looks)

@@ -56,6 +56,10 @@ CROWD = {f"{LONG} {row}{n}": f"{row:02}{n:02}" for row in range(1, 7) for n in r
             {"places": {"hexes": {LONG * 3: "0501"}}},
             f"places {LONG * 3}: the name reaches beyond the paper;",
         ),
+        (
+            {"places": {"hexes": {"Inn": "0305"}, "signs": {"tent": "0305"}}},
+            "places.signs: pictures have no look for 'tent'; they know castle, mound, star",
+        ),
         ({"places": {"hexes": CROWD}}, "the name covers that of places "),
         ({"places": {"hexes": CROWD}}, ": the name covers the hex number "),
         ({"terrain": {"legend": {".": ["tundra"]}}}, "terrain.legend: pictures have no look for 'tundra'; they know"),
@@ -65,7 +69,7 @@ CROWD = {f"{LONG} {row}{n}": f"{row:02}{n:02}" for row in range(1, 7) for n in r
         ),
         (
             {"roads": {"chains": [{"name": "A 1", "kind": "motorway", "hexes": "0103 0104"}]}},
-            "roads: pictures have no look for 'motorway'; they know pike, railroad, road, trail",
+            "roads: pictures have no look for 'motorway'; they know bridge, highroad, pike,",
         ),
     ],
 )

@@ -108,6 +108,10 @@ class TableSheet:
         """A part of what is drawn, with coordinates along its edges."""
         return cut([*drawn, *rulers(self.cloth, crop.window)], crop.window, crop.title, headed=headed)
 
+    def overview(self, _shown: Sequence[Crop[Battle]], _title: str, /) -> str:
+        """None: a table is small."""
+        return ""
+
     def key(self, shown: Sequence[Crop[Battle]], title: str) -> str:
         """The key of some parts, alone."""
         windows = [crop.window for crop in shown]

@@ -1,0 +1,126 @@
+"""A large map at a glance: castles and provinces by name, frames of its parts, names not over each other."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from pbem.maps.map import Map
+from pbem.picture import overview as module
+from pbem.picture.overview import overview
+from pbem.picture.paper import Box, width_of
+from pbem.picture.scene import crops
+from pbem.picture.svg import svg
+from pbem.picture.views import Scene
+
+BLOCK = {"provenance": "made up"}
+
+
+def chart(**blocks: Any) -> Map:
+    """Eight columns of six hexes in two provinces, with a bay, a river, a bridge on a highroad, and two castles."""
+    rows = [
+        "r . . . . . ~ ~",
+        ". . . . . . . ~",
+        ". . m m . . . .",
+        ". . m m . . . .",
+        ". . . . . . . .",
+        "A s . . . . . .",
+    ]
+    land = ["H H H H O O . .", "H H H H O O O .", *["H H H H O O O O"] * 4]
+    legend = {
+        ".": ["plain"], "r": ["rough"], "m": ["mountain"], "A": ["impassable_mountain"], "s": ["swamp"],
+        "~": {"water": "sea"},
+    }  # fmt: skip
+    data: dict[str, Any] = {
+        "map": "land", "title": "Land", "layout": "flat",
+        "numbering": {**BLOCK, "first": "column", "shifted": "even"},
+        "terrain": {**BLOCK, "legend": legend, "rows": "\n".join(f"{i:02} {row}" for i, row in enumerate(rows, 1))},
+        "regions": {
+            **BLOCK, "legend": {"H": "Harima", "O": "Omi"},
+            "rows": "\n".join(f"{i:02} {row}" for i, row in enumerate(land, 1)),
+        },
+        "roads": {**BLOCK, "chains": [
+            {"name": "High road", "kind": "highroad", "hexes": "0202 0302 0402"},
+            {"name": "Long bridge", "kind": "bridge", "hexes": "0202 0302"},
+        ]},
+        "hexsides": {**BLOCK, "chains": [{"name": "Ibo", "kind": "river", "sides": "0202/0302 0202/0303"}]},
+        "places": {**BLOCK, "hexes": {"Himeji": "0203", "Azuchi": "0205", "Chizu": "0703"},
+                   "signs": {"castle": "0203 0205"}},
+        **dict.fromkeys(("areas", "victory", "entries"), BLOCK),
+    }  # fmt: skip
+    return Map.from_data({**data, **blocks})
+
+
+@pytest.fixture(scope="module")
+def land() -> Map:
+    return chart()
+
+
+def named(drawn: str) -> list[tuple[str, Box]]:
+    """Each name and what it covers."""
+    found = re.findall(r'<text x="([-0-9.]+)" y="([-0-9.]+)" font-size="([0-9.]+)"[^>]*>([^<]+)</text>', drawn)
+    boxes = []
+    for x, y, size, words in found:
+        half = width_of(words, float(size), bold=True) / 2
+        left, bottom = float(x) - half, float(y)
+        boxes.append((words, Box(left, bottom - 0.8 * float(size), float(x) + half, bottom)))
+    return boxes
+
+
+def test_castles_and_provinces_have_their_names_and_other_places_none(land: Map) -> None:
+    names = named(overview(Scene(board=land), "Land"))
+    assert sorted({words for words, _ in names}) == ["Azuchi", "Harima", "Himeji", "Omi"]
+    assert not any(one.overlap(other) for (_, one), (_, other) in combinations(dict(names).items(), 2))
+
+
+def test_a_castle_has_the_colour_of_who_holds_it(land: Map) -> None:
+    at = land.places["Himeji"]
+    red, blue = (overview(Scene(land, ("red", "blue"), held={at: side}), "Land") for side in ("red", "blue"))
+    assert red != blue
+    assert red.count('fill="#111111" stroke="#111111"') == 1  # Azuchi, of which nothing is told
+
+
+def test_a_frame_is_round_each_part_and_numbered(land: Map) -> None:
+    drawn = overview(Scene(board=land), "Land", [Box(10, 80, 200, 300), Box(100, 90, 260, 200)])
+    assert [*dict(named(drawn))][-2:] == ["1", "2"]
+    assert 'width="190" height="220"' in drawn
+
+
+def happened(path: list[str]) -> dict[str, Any]:
+    """A report's input in which one unit moved."""
+    unit = {
+        "id": "r", "name": "r", "short": "r", "side": "red", "formation": "f", "symbol": "foot", "where": "map",
+        "values": {"strength": 5}, "at": path[-1], "place": None, "badges": [],
+    }  # fmt: skip
+    step = {"seq": 4, "kind": "tell", "what": "move", "facts": {"unit": "r", "from": path[0], "path": path[1:]}}
+    situation = {
+        "turn": 3, "turns": 8, "where": [], "units": [unit], "places": [], "progress": [], "ground": "hex",
+        "sides": [{"id": side, "title": side} for side in ("red", "blue")],
+    }  # fmt: skip
+    return {"scenario": {"title": "Land"}, "situation": situation, "steps": [step]}
+
+
+def test_a_large_map_is_shown_beside_its_parts_and_a_small_one_is_not(
+    land: Map, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = happened(["0403", "0404", "0405"])
+    assert [part.name for part in crops({"land": land}, data)] == ["land-1", "key"]
+    monkeypatch.setattr("pbem.picture.scene.LARGE", len(land.hexes))
+    first, glance, _ = crops({"land": land}, data)
+    assert (first.name, glance.name, glance.map) == ("land-1", "land-overview", "land")
+    assert f'width="{module._WIDE}"' in glance.svg
+    assert [*dict(named(glance.svg))][-1] == "1"
+    monkeypatch.setattr("pbem.picture.scene.LARGE", len(land.hexes) + 1)
+    assert len(crops({"land": land}, data)) == 2
+
+
+def test_borders_signs_and_bridges_are_drawn_on_the_map_and_told_in_its_key(land: Map) -> None:
+    drawn = svg(land, title="Land")
+    for words in ("border of a province", "castle", "bridge", "highroad", "impassable mountain", "sea (not in play)"):
+        assert drawn.count(f">{words}</text>") == 1
+    assert ">Harima</text>" in drawn
+    plain = svg(chart(regions=None), title="Land")
+    assert "border of a province" not in plain
