@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
+from itertools import pairwise
 
+from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.kit.going import FAR
+from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Tell
-from pbem.rules.sengoku.acting import army_of, castle_side
+from pbem.rules.sengoku.acting import army_of, castle_side, side_of
 from pbem.rules.sengoku.control import present, strong, weak
 from pbem.rules.sengoku.harm import bury, shake
 from pbem.rules.sengoku.state import State
 
-__all__ = ["LEG", "MAIN_LEG", "barred", "in_line", "line_phase", "reached", "relays", "sources"]
+__all__ = ["LEG", "MAIN_LEG", "barred", "in_line", "line_phase", "reached", "relays", "sources", "why_cut"]
 
 MAIN_LEG, LEG = 16, 8
 """The points of a leg that begins in the main castle, and of one from any other castle or force (11-2-2)."""
@@ -83,6 +87,46 @@ def _spread(s: State, army: str) -> dict[Hex, int]:
                 left[h] = rest
                 heappush(queue, (-rest, h))
     return left
+
+
+# --- why a line is cut ------------------------------------------------------------------------------------------------
+
+
+def why_cut(s: State, force: str) -> Refusal:
+    """Why a force without a line has none: the leg that is too long, or where the enemy or the ground bars it."""
+    army, side = army_of(s, force), side_of(s, force)
+    title, shut = s.board.armies[army].title, barred(s, side)
+    begin = [*sources(s, army)]
+    if not begin:
+        return Refusal("8-3-2", f"the {title} have lost their main castle")
+    if shut.issuperset(begin):
+        return Refusal("11-1-3(3)", f"the enemy controls {s.board.place(begin[0])}, where lines of the {title} begin")
+    found = reached(s, army)
+    ends = dict.fromkeys(relays(s, side) & found.keys(), LEG) | {h: MAIN_LEG for h in begin if h not in shut}
+    way = _nearest(s, ends, s.at[force], shut)
+    if way:
+        points = sum(s.board.ground.line[a][b] for a, b in pairwise(way))
+        leg = f"the leg from {s.board.place(way[0])} to {s.board.place(way[-1])} costs {points} points"
+        return Refusal("11-2-2", f"{leg}, {ends[way[0]]} are the most")
+    way = _nearest(s, ends, s.at[force], frozenset())
+    if not way:
+        return Refusal("11-1-3(5)", f"no ground leads from {s.board.place(begin[0])} to {s.board.place(s.at[force])}")
+    h = next(h for h in way if h in shut)
+    clause = "11-1-3(1)" if h in present(s, s.board.enemy[side]).in_the_open else "11-1-3(3)"
+    return Refusal(clause, f"the enemy bars the leg from {s.board.place(way[0])} at {s.board.place(h)}")
+
+
+def _nearest(s: State, ends: Mapping[Hex, int], to: Hex, shut: frozenset[Hex]) -> list[Hex]:
+    """The way to a hex over those that aren't shut, from the end of a line where the leg is least too long."""
+    line = s.board.ground.line
+    over = {h: -leg for h, leg in ends.items()}
+    far = distances(over, lambda h: [(n, price) for n, price in line[h].items() if n not in shut])
+    way = [to] if to in far else []
+    while way and far[way[-1]] != over.get(way[-1]):
+        here = way[-1]
+        near = s.board.ground.near[here]
+        way.append(next(h for h in near if h in far and far[h] + line[h].get(here, FAR) == far[here]))
+    return way[::-1]
 
 
 # --- the line of communication phase ----------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pbem.rules.sengoku.board import IMPASSABLE, SWAMP
 from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.control import present, strong
 from pbem.rules.sengoku.harm import check_markers, lift
-from pbem.rules.sengoku.lines import in_line
+from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.orders import Drop, Move, Path
 from pbem.rules.sengoku.state import State
 
@@ -159,7 +159,7 @@ def _why_not_strategic(s: State, force: str) -> Refusal | None:
     if force in s.morale:
         return Refusal("15-3-3", f"the morale of {name} is {s.morale[force]}: it moves tactically")
     if not in_line(s, force):  # 11-3(3), 11-3-2, 11-4-2
-        return Refusal("15-3-2", f"{name} has no line of communication to its main castle: it moves tactically")
+        return Refusal("15-3-2", f"{name} has no line of communication: {why_cut(s, force).reason}")
     return None
 
 

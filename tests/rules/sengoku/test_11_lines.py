@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules.sengoku.lines import in_line, line_phase, reached
+from pbem.rules.sengoku.lines import in_line, line_phase, reached, why_cut
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.state import State, start
 
@@ -211,6 +211,27 @@ def test_what_is_left_of_the_leg_is_told(field: Callable[..., State]) -> None:
     left = {s.board.label[h]: points for h, points in reached(s, "hashiba").items()}
     assert (left["0101"], left["0102"], left["0108"], left["0117"], left["0125"]) == (16, 15, 9, 8, 0)
     assert "0126" not in left
+
+
+@pytest.mark.clause("11-1", "11-2-2(1)", "11-2-2(2)", "11-1-3(1)", "11-1-3(3)", "11-1-3(5)", "8-3-2")
+def test_why_a_line_is_cut_is_told(field: Callable[..., State]) -> None:
+    def why(rows: str, at: str, forces: Mapping[str, str] | None = None, **castles: str) -> tuple[str, str]:
+        s = field(rows, {"hb-04": at, **(forces or {})}, castles=MAIN | castles, main=FROM_HIMEJI)
+        assert not in_line(s, "hb-04")
+        return tuple(why_cut(s, "hb-04"))
+
+    assert why(ROW, "0120") == ("11-2-2", "the leg from 0101 Himeji to 0120 costs 19 points, 16 are the most")
+    long = "the leg from 0117 Miki to 0126 costs 9 points, 8 are the most"
+    assert why(ROW, "0126", miki="0117 niwa 1") == ("11-2-2", long)
+    enemy = ("11-1-3(1)", "the enemy bars the leg from 0101 Himeji at 0105")
+    assert why(". " * 9, "0108", {"kb-03": "0105", "hb-06": "0104"}) == enemy
+    control = ("11-1-3(3)", "the enemy bars the leg from 0101 Himeji at 0104")
+    assert why(". " * 9, "0108", {"kb-03": "0105"}) == control
+    assert why(". " * 9, "0108", gifu="0105 kobe 1") == control
+    assert why(". . s . .", "0105") == ("11-1-3(5)", "no ground leads from 0101 Himeji to 0105")
+    assert why(". . . .", "0104", himeji="0101 kobe 3") == ("8-3-2", "the Hashiba have lost their main castle")
+    begin = "the enemy controls 0101 Himeji, where lines of the Hashiba begin"
+    assert why(". . . .", "0104", {"kb-03": "0102"}) == ("11-1-3(3)", begin)
 
 
 # --- the line of communication phase ----------------------------------------------------------------------------------

@@ -11,9 +11,12 @@ import pytest
 from pbem.errors import MalformedOrder
 from pbem.rules.requests import Tell
 from pbem.rules.sengoku import movement
+from pbem.rules.sengoku.acting import able, friendly_castle, open_in
 from pbem.rules.sengoku.board import SOTAISHO
+from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.orders import Drop, Move
-from pbem.rules.sengoku.state import State, copy, dump
+from pbem.rules.sengoku.scenario import board
+from pbem.rules.sengoku.state import State, copy, dump, start
 
 ROW = ". " * 14 + "\n"
 ROWS = ROW * 5
@@ -394,3 +397,69 @@ def test_every_move_offered_or_drawn_is_legal(field: Callable[..., State], seed:
             assert not offered
             assert not drawn
     assert len(seen) == 8
+
+
+@pytest.fixture
+def campaign(shipped: Mapping[str, Any]) -> State:
+    """The shipped campaign with nobody on the map, and nothing closed."""
+    s = start(board(shipped), {})
+    s.declared.add("kobe")
+    s.left.add("sb-01")
+    s.stage = 1
+    return s
+
+
+@pytest.mark.clause("15-2-1", "15-2-3", "table-terrain")
+@pytest.mark.parametrize(("begin", "goal", "phases"), [("4301", "4311", (3, 2)), ("5313", "4413", (3, 2))])
+def test_how_many_phases_it_is_between_castles(
+    campaign: State, monkeypatch: pytest.MonkeyPatch, begin: str, goal: str, phases: tuple[int, int]
+) -> None:
+    """As it was counted when the map was drawn."""
+    s = campaign
+    monkeypatch.setattr(movement, "in_line", lambda *_: True)
+    for castle in s.board.castles:
+        s.hold(castle, None)
+    s.form(("hb-04",), s.board.parse(begin))
+
+    def count(strategic: bool) -> int:
+        reached, edge, found = {s.board.parse(begin)}, {s.board.parse(begin)}, 0
+        while s.board.parse(goal) not in reached:
+            ends = set()
+            for h in edge:
+                s.put("hb-04", h)
+                ends |= set(movement.destinations(s, "hb-04", strategic=strategic))
+            edge, reached, found = ends - reached, reached | ends, found + 1
+        return found
+
+    assert (count(strategic=False), count(strategic=True)) == phases
+
+
+@pytest.mark.clause("9-1(all)", "9-1-1", "6-1(separate)", "15-6-2")
+def test_random_marches_over_the_map_leave_every_piece_where_it_may_be(campaign: State) -> None:
+    s, chance = campaign, random.Random(7)
+    s.thawed.update(("shibata", "maeda", "kanamori"))
+    for deployment in s.board.deployments.values():
+        if not deployment.enters:
+            first, *others = deployment.units
+            leads = why_not_force(s.board, deployment.units) is None
+            for units in [deployment.units] if leads else [(first,), *((unit,) for unit in others)]:
+                s.form(units, chance.choice(deployment.hexes))
+    on_map = set(s.leader)
+    strategic = 0
+    for _ in range(4):
+        for side in s.board.enemy:
+            s.acted.clear()
+            for force in s.own_forces(side):
+                order = movement.sample(s, force, chance) if able(s, force) else None
+                if order is not None:
+                    assert why(s, order) is None
+                    list(movement.carry_out(s, order))
+                    strategic += order.strategic
+    assert strategic > 10
+    assert set(s.leader) == on_map == {unit for units in s.forces.values() for unit in units}
+    assert sum(map(len, s.forces.values())) == len(on_map)
+    assert all(why_not_force(s.board, units) is None for units in s.forces.values())
+    for h in s.stands:
+        assert not (open_in(s, h, "hashiba") and open_in(s, h, "anti-hashiba"))
+    for force in s.shut_in:
+        assert friendly_castle(s, s.at[force], s.board.units[force].side)
