@@ -37,6 +37,9 @@ def read_rosters(
             continue
         where = f"army {name}"
         data = defects.keys(defects.block(files, name, "armies"), FILE, where)
+        sources = defects.block(data, "provenance", where)
+        for part in sources:
+            defects.text(sources, part, f"{where}.provenance")
         if data.get("army") != name:
             defects.wrong(f"{where}.army", stands(data.get("army")), f"the file's name asks for {name}")
         for place, given in defects.items(data, "armies", where):

@@ -128,6 +128,14 @@ def test_the_values_that_sources_have(b: Board, unit: str, values: str) -> None:
     assert b.units[unit].values == values
 
 
+def test_where_an_armys_data_come_from_is_said_in_words(b: Board, data: dict[str, Any]) -> None:
+    assert any(text.startswith("army hashiba values: reconstructed") for text in b.reconstructed)
+    data["armies"]["hashiba"]["provenance"] |= {"values": ["x"], "names": ""}
+    found = wrong(data)
+    assert "army hashiba.provenance.values" in found
+    assert "army hashiba.provenance.names" in found
+
+
 @pytest.mark.clause("28-3")
 def test_every_table_has_its_rows_and_columns(b: Board) -> None:
     tables = b.tables
