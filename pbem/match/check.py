@@ -301,6 +301,9 @@ def _counted(table: Table, side: str, parts: list[tuple[int, Part]], found: list
 
 def _first_dice(table: Table, side: str, parts: list[tuple[int, Part]]) -> tuple[Act | None, Table]:
     """The order whose dice fall first, whatever comes, and where it is given; None where several are declared first."""
+    if isinstance(asked := table.game.request, Choose) and asked.reaction:
+        first = next((part for _, part in parts if isinstance(part, Act)), None)
+        return (first if first is not None and not first.tests else None), table
     ahead, places = forked(table), [(place, part) for place, (_, part) in enumerate(parts, 1)]
     imagine(ahead, side, places, lambda _: None)
     given = [step["number"] for step in ahead.steps if step["kind"] == "order" and step["number"]]

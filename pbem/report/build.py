@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from pbem.picture.news import is_fight
 from pbem.report.headlines import headlined
-from pbem.report.layout import WIDTH, Json, clean, fill, plain, render
+from pbem.report.layout import WIDTH, Json, clean, fill, glued, plain, render
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
 from pbem.report.telling import DirectionOf, Teller, describe
 from pbem.wire.notes import tidy
@@ -379,5 +379,5 @@ def html(
     """
     drawn = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in (maps or {}).items()]
     shown = [{**part._asdict(), "svg": part.svg[part.svg.index("<svg") :]} for part in parts]
-    given = {"more": {}, **data, "maps": drawn, "parts": shown, "others": others}
+    given = {"more": {}, **glued(data), "maps": drawn, "parts": shown, "others": others}
     return render(data["situation"]["system"], "report.html.j2", {**given, "curve": curve(data)}, compiled)

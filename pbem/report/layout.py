@@ -31,6 +31,7 @@ __all__ = [
     "count",
     "environment",
     "fill",
+    "glued",
     "in_both",
     "listed",
     "plain",
@@ -86,6 +87,15 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {plain(key): plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list) else value
+
+
+def glued(value: Any) -> Any:
+    """JSON data for a page, in which no line breaks between a number and its %."""
+    if isinstance(value, str):
+        return value.replace(" %", "\N{NO-BREAK SPACE}%")
+    if isinstance(value, dict):
+        return {key: glued(item) for key, item in value.items()}
+    return [glued(item) for item in value] if isinstance(value, list) else value
 
 
 WORD = re.compile(r"\S+(?:\s+%\S*)*")

@@ -11,7 +11,7 @@ from pbem.report.asked import Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES, build
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import is_setup, roll_of
-from pbem.report.layout import Json, capital, clean, count, fill, listed, plain, render
+from pbem.report.layout import Json, capital, clean, count, fill, glued, listed, plain, render
 from pbem.report.ordered import ordered
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
@@ -249,4 +249,5 @@ def mail_text(data: Json, pictures: Sequence[Drawn] = (), compiled: Path | None 
 def mail_html(data: Json, pictures: Sequence[Drawn], block: str, compiled: Path | None = None) -> str:
     """The mail's page, with its turn block: it says all without its pictures, and without style."""
     shown = [{"cid": name, "title": title, "wide": min(_width(png), 480)} for name, title, png in pictures]
-    return render(data["situation"]["system"], "mail.html.j2", {**data, "pictures": shown, "block": block}, compiled)
+    given = {**glued(data), "pictures": shown, "block": block}
+    return render(data["situation"]["system"], "mail.html.j2", given, compiled)

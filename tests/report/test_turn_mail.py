@@ -36,7 +36,7 @@ from pbem.report.asked import FUTURES, Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES
 from pbem.report.fitting import SMALL
 from pbem.report.layout import WIDTH, clean
-from pbem.report.mail import mail_data, mail_text, versions
+from pbem.report.mail import mail_data, mail_html, mail_text, versions
 from pbem.report.ordered import came_words
 from pbem.report.source import direction_of, report_data
 from pbem.report.telling import Teller
@@ -456,6 +456,18 @@ def test_the_odds_of_a_mail_are_those_of_the_form() -> None:
             assert odds == (note if "%" in note else "")
             told += bool(odds)
     assert told
+
+
+def test_no_line_of_a_page_breaks_between_a_number_and_its_per_cent() -> None:
+    match, name = melee_at()
+    request = match.table.game.request
+    assert isinstance(request, Choose)
+    match.play(f"{' '.join(match.table.rules.order_words(match.table.board, next(iter(request.options()))))};")
+    data = mail_data(match.table, scenario_of("toba-fushimi"), match.genesis.other(name).name)
+    assert " %" in data["orders"][0]["items"][0]["odds"]
+    page = mail_html(data, (), "say 5 % of it;\n")
+    assert re.search("[0-9]\N{NO-BREAK SPACE}%", page)
+    assert [line for line in page.splitlines() if " %" in line] == ["say 5 % of it;"], "what is signed stays as it is"
 
 
 @pytest.mark.parametrize("nothing", [True, False])
