@@ -11,7 +11,6 @@ from pbem.maps.hexes import ByHex, Hex
 from pbem.rules.kit import reach
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.sengoku.acting import closed_to, friendly_castle, open_in, side_of, why_closed, why_not_act
-from pbem.rules.sengoku.board import IMPASSABLE, SWAMP
 from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.control import present, strong
 from pbem.rules.sengoku.harm import check_markers, lift
@@ -25,7 +24,7 @@ POINTS = 8  # 15-2-1
 DOOR = 1
 """What it costs to shut oneself up in a castle, and to leave it (16-1-1, 16-3)."""
 
-OFTEN_STRATEGIC, OFTEN_IN, OFTEN_DROPS = 0.3, 0.5, 0.1
+OFTEN_STRATEGIC, OFTEN_IN, OFTEN_DROPS = 0.2, 0.5, 0.1
 """How likely a random move is strategic, ends in a castle, and leaves units behind, where it can."""
 
 
@@ -113,7 +112,7 @@ def _forbidden(s: State, here: Hex, h: Hex) -> str:
         return "15-1-2"
     if h in s.board.outside:
         return "36.1"
-    return "15-6(terrain)" if ground.terrain[h] in (IMPASSABLE, SWAMP) else "15-6-1"
+    return "15-6(terrain)" if h in ground.open_to[here] else "15-6-1"
 
 
 def _steps(s: State, order: Move) -> Iterator[tuple[Hex, Hex, int | str]]:
@@ -154,13 +153,25 @@ def _why_shut_up(s: State, force: str) -> Refusal | None:
 def _why_not_strategic(s: State, force: str) -> Refusal | None:
     """Why a force can't move strategically at all now (15-3)."""
     name, place = s.board.describe(force), s.board.place(s.at[force])
+    match clause := _lacks(s, force):
+        case "15-3-1":
+            reason = f"{place} is next to an enemy or his castle: {name} moves tactically"
+        case "15-3-2":
+            reason = f"{name} has no line of communication: {why_cut(s, force).reason}"
+        case "15-3-3":
+            reason = f"the morale of {name} is {s.morale[force]}: it moves tactically"
+        case _:
+            return None
+    return Refusal(clause, reason)
+
+
+def _lacks(s: State, force: str) -> str:
+    """The clause by which a force can't move strategically at all now; empty when it can."""
     if s.at[force] in _alarmed(s, side_of(s, force)):
-        return Refusal("15-3-1", f"{place} is next to an enemy or his castle: {name} moves tactically")
+        return "15-3-1"
     if force in s.morale:
-        return Refusal("15-3-3", f"the morale of {name} is {s.morale[force]}: it moves tactically")
-    if not in_line(s, force):  # 11-3(3), 11-3-2, 11-4-2
-        return Refusal("15-3-2", f"{name} has no line of communication: {why_cut(s, force).reason}")
-    return None
+        return "15-3-3"
+    return "" if in_line(s, force) else "15-3-2"  # 11-3(3), 11-3-2, 11-4-2
 
 
 def _why_not_drop(s: State, order: Move) -> Refusal | None:
@@ -198,9 +209,9 @@ def _why_no_way(s: State, order: Move) -> Refusal | None:
     return None
 
 
-def _why_not_step(s: State, force: str, clause: str, here: Hex, h: Hex) -> Refusal:
+def _why_not_step(s: State, force: str, clause: str, here: Hex, h: Hex) -> Refusal | None:
     """The refusal of a step that a clause forbids."""
-    label, place, side = s.board.label, s.board.place(h) if h in s.board.label else "that hex", side_of(s, force)
+    label, place, side = s.board.label, s.board.place(h), side_of(s, force)
     match clause:
         case "15-1-2":
             reason = f"{label[here]} and {place} aren't adjacent: name every hex of the way"
@@ -213,7 +224,7 @@ def _why_not_step(s: State, force: str, clause: str, here: Hex, h: Hex) -> Refus
         case "15-3-1":
             reason = f"the way from {label[here]} to {place} passes next to an enemy or his castle: move tactically"
         case _:
-            return why_closed(s, side, h) or Refusal(clause, f"{place} can't be entered")
+            return why_closed(s, side, h)
     return Refusal(clause, reason)
 
 
@@ -266,7 +277,7 @@ def destinations(s: State, force: str, *, strategic: bool) -> dict[Hex, tuple[in
 
     Of a force shut in the points to leave its castle are counted. Whether it may act isn't asked.
     """
-    if _why_shut_up(s, force) or (strategic and _why_not_strategic(s, force)):
+    if _why_shut_up(s, force) or (strategic and _lacks(s, force)):
         return {}
     walk = _walk(s, force, strategic=strategic)
     spent = DOOR * (force in s.shut_in)
@@ -296,7 +307,7 @@ def sample(s: State, force: str, chance: Chance) -> Move | None:
     start, side, points, inside = s.at[force], side_of(s, force), points_of(s, force), force in s.shut_in
     if inside and _why_shut_up(s, force):
         return None
-    strategic = chance.random() < OFTEN_STRATEGIC and _why_not_strategic(s, force) is None
+    strategic = chance.random() < OFTEN_STRATEGIC and not _lacks(s, force)
     walk = _walk(s, force, strategic=strategic)
     most = points - DOOR * inside
     path = reach.random_way(start, most, walk.costs, _step(s, walk), _never, (), chance)

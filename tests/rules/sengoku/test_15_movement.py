@@ -105,6 +105,11 @@ def test_lakes_are_not_crossed_nor_the_sea_entered(field: Callable[..., State]) 
     s = field(". . . ~\n . . . .\n", {"hb-04": "0102"}, lakes=("0101/0102",))
     assert why(s, move(s, "hb-04", "0101")) == "15-6-1"
     assert why(s, move(s, "hb-04", "0201 0101")) is None
+    s = field("r s A .\n", {"hb-04": "0101"}, lakes=("0101/0102", "0102/0103"))
+    assert why(s, move(s, "hb-04", "0102")) == "15-6-1"  # whatever lies beyond
+    s.put("hb-04", s.board.parse("0102"))
+    assert why(s, move(s, "hb-04", "0103")) == "15-6-1"
+    s = field(". . . ~\n", {"hb-04": "0102"})
     with pytest.raises(MalformedOrder):
         s.board.parse("0104")
 
