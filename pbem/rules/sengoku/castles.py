@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
@@ -12,12 +13,12 @@ from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, W
 from pbem.rules.sengoku.acting import army_of, besiegers, castle_side, forces_inside, live_castle, open_in, side_of
 from pbem.rules.sengoku.board import BUSHO, SOTAISHO
 from pbem.rules.sengoku.harm import bury, morale_of, remove, shake, steps, strength
-from pbem.rules.sengoku.orders import Demand, MarchOut
+from pbem.rules.sengoku.orders import Demand, MarchOut, Traitors
 from pbem.rules.sengoku.state import LEAST_MORALE, State
 
 __all__ = [
-    "FALL", "MOST_DURABILITY", "captor_of", "castle_morale", "damage", "leader_modifier", "mend", "opened",
-    "restore", "shake_castle", "ways_out",
+    "FALL", "MOST_DURABILITY", "Named", "Naming", "captor_of", "castle_morale", "damage", "leader_modifier", "mend",
+    "named", "opened", "restore", "shake_castle", "units_inside", "ways_out",
 ]  # fmt: skip
 
 MOST_DURABILITY = 10  # 8-2-1
@@ -27,6 +28,20 @@ FALL = "fall"
 CHIEF_INSIDE, GENERAL_INSIDE = -2, -1  # 20-2-1(1), 20-2-1(2)
 SPARED = {"D": 0, "E": 1, "F": 2}
 """Answer -> units inside that are removed; of G half of them, rounded up, of H all (20-3)."""
+
+
+Named: TypeAlias = Generator[Request | Tell, Answer, tuple[str, ...]]
+"""A part of an activity that comes to units."""
+
+
+class Naming(NamedTuple):
+    """A question for units inside a castle: who is asked, and of which units the order is made that answers it."""
+
+    side: str
+    kind: str
+    clause: str
+    prompt: str
+    leaf: Callable[[tuple[str, ...]], Demand | Traitors]
 
 
 # --- durability and morale --------------------------------------------------------------------------------------------
@@ -112,7 +127,7 @@ def _fall(s: State, castle: str, captor: str, morale: int, clause: str) -> Activ
 
 def opened(s: State, castle: str, captor: str, answer: str) -> Activity:
     """Carry out D to H on those inside; then the castle is the captor's, or nobody's without durability (20-3-1)."""
-    inside = [unit for force in forces_inside(s, castle) for unit in s.forces[force]]
+    inside = units_inside(s, castle)
     army, clause, restored = army_of(s, captor), f"20-3({answer})", 0
     if answer == "H":
         restored = (steps(s, inside) + 1) // 2  # 20-3(H2)
@@ -144,44 +159,61 @@ def restore(s: State, force: str, count: int) -> Iterator[Tell]:
         yield Tell("restored", "14-2-4", {"unit": unit})
 
 
-def _demanded(s: State, castle: str, captor: str, count: int) -> Generator[Request | Tell, Answer, tuple[str, ...]]:
+def _demanded(s: State, castle: str, captor: str, count: int) -> Named:
     """Ask the besieger who of those inside is removed: by default the highest ranks, then strength, then army file."""
-    inside = [unit for force in forces_inside(s, castle) for unit in s.forces[force]]
-    units = s.board.units
-    order = list(units)
-    inside.sort(key=lambda unit: (-units[unit].rank, -units[unit].front, order.index(unit)))
-    if count in (0, len(inside)):
-        return tuple(inside[:count])
-    name = s.board.castles[castle].name
+    units, inside = s.board.units, units_inside(s, castle)
+    inside.sort(key=lambda unit: (-units[unit].rank, -units[unit].front))
+    prompt = f"name {count} of the units inside {s.board.castles[castle].name} to be removed"
+    question = Naming(side_of(s, captor), "demand", "20-3(E)", prompt, partial(Demand, castle))
+    return (yield from named(s, castle, question, inside, count))
 
-    def why_not(answer: Demand) -> Refusal | None:
-        if answer.castle != castle or len(set(answer.units)) != count or not set(answer.units) <= set(inside):
-            return Refusal("20-3(E)", f"{count} of {', '.join(inside)} in {name} are to be named")
+
+def units_inside(s: State, castle: str) -> list[str]:
+    """The units shut up in a castle, in the order of the army files."""
+    inside = {unit for force in forces_inside(s, castle) for unit in s.forces[force]}
+    return [unit for unit in s.board.units if unit in inside]
+
+
+def named(s: State, castle: str, question: Naming, ranked: Sequence[str], count: int) -> Named:
+    """So many of the units inside a castle, as a side says where there is a choice, else the first of them."""
+    if count in (0, len(ranked)):
+        return tuple(ranked[:count])
+    choice = yield _ask_names(s, castle, question, ranked, count)
+    found: tuple[str, ...] = choice.units
+    return found
+
+
+def _ask_names(s: State, castle: str, question: Naming, ranked: Sequence[str], count: int) -> Choose:
+    """Ask a side to name some of the units inside a castle: by default the first."""
+    side, kind, clause, prompt, leaf = question
+
+    def answer_of(names: Sequence[str]) -> Demand | Traitors:
+        chosen = [*(unit for unit in names if unit in ranked), *(unit for unit in ranked if unit not in names)]
+        return leaf(tuple(chosen[:count]))
+
+    def why_not(answer: Demand | Traitors) -> Refusal | None:
+        if answer != leaf(answer.units) or len(set(answer.units)) != count or not set(answer.units) <= set(ranked):
+            names = ", ".join(map(s.board.describe, ranked))
+            return Refusal(clause, f"{count} of these are to be named, each once: {names}")
         return None
 
-    def answer_of(names: Sequence[str]) -> Demand:
-        ranked = [*(unit for unit in names if unit in inside), *(unit for unit in inside if unit not in names)]
-        return Demand(castle, tuple(ranked[:count]))
-
-    def standing(orders: Sequence[Words]) -> Demand | None:
-        names = preferences(orders, "demand", castle)
+    def standing(orders: Sequence[Words]) -> Demand | Traitors | None:
+        names = preferences(orders, kind, castle)
         return answer_of(names) if names else None
 
-    choice = yield Choose(
-        side=side_of(s, captor),
-        kind="demand",
-        clause="20-3(E)",
-        prompt=f"name {count} of the units inside {name} to be removed",
+    return Choose(
+        side=side,
+        kind=kind,
+        clause=clause,
+        prompt=prompt,
         why_not=why_not,
-        options=lambda: (answer_of([unit]) for unit in inside),
-        sample=lambda chance: answer_of([chance.choice(inside)]),
+        options=lambda: (answer_of([unit]) for unit in ranked),
+        sample=lambda chance: answer_of([chance.choice(ranked)]),
         reaction=True,
-        about=tuple(inside),
+        about=tuple(ranked),
         standing=standing,
         default=lambda: answer_of(()),
     )
-    named: tuple[str, ...] = choice.units
-    return named
 
 
 # --- marching out -----------------------------------------------------------------------------------------------------

@@ -7,10 +7,37 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.maps.hexes import Hex
 
-__all__ = ["Demand", "Drop", "MarchOut", "Move", "Path", "Recover"]
+__all__ = [
+    "Assault", "Besiege", "Call", "Demand", "Drop", "Lift", "Losses", "MarchOut", "Move", "Path", "Recover", "Traitors",
+]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
 """The hexes entered one after another; the first hex, where the force stands, is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assault:
+    """Forces in the hex of a castle under siege assault it, one after another (19)."""
+
+    castle: str
+    forces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Besiege:
+    """Forces besiege a castle, or join a siege; each may assault it in the same action (17-1-2, 18-1)."""
+
+    castle: str
+    forces: tuple[str, ...]
+    assault: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A besieging force calls on a castle to surrender (20)."""
+
+    castle: str
+    force: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +52,20 @@ class Drop(NamedTuple):
     """Units left behind in a hex of a way: a commander named first leads the others, else each is alone (15-5)."""
 
     at: Hex
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """A force gives up its siege, which is no action (18-3-1)."""
+
+    force: str
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """The units that lose a step each, one named twice both (19-2-4, 23-3-1, 24-2-4)."""
+
     units: tuple[str, ...]
 
 
@@ -55,3 +96,11 @@ class Recover:
     """A force restores its morale (26)."""
 
     force: str
+
+
+@dataclass(frozen=True, slots=True)
+class Traitors:
+    """The units inside a castle that are removed by treason (18-2-1(3))."""
+
+    castle: str
+    units: tuple[str, ...]

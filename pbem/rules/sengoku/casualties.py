@@ -1,0 +1,80 @@
+"""Losses of a fight: their owner says which units lose a step (19-2-4, 23-3-1, 23-6-3, 24-2-4, P-7 step 5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pbem.errors import Refusal
+from pbem.rules.kit.standing import preferences
+from pbem.rules.requests import Activity, Choose, Words
+from pbem.rules.sengoku.acting import side_of
+from pbem.rules.sengoku.harm import losses, steps, take
+from pbem.rules.sengoku.orders import Losses
+from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.tables import Loss
+
+__all__ = ["suffer"]
+
+LOSE = "lose"
+"""The keyword of the standing order that says who loses steps first: `lose FORCE|any UNIT ...`."""
+
+
+def suffer(s: State, forces: Sequence[str], loss: Loss, clause: str) -> Activity:
+    """Let forces of one side lose steps as their owner likes; he isn't asked where there is nothing to choose."""
+    forces = [force for force in forces if force in s.forces]
+    units = losses(s, forces, loss.losses, marked=loss.marked)
+    everyone = [unit for force in forces for unit in s.forces[force]]
+    if units and len(everyone) > 1 and len(units) < steps(s, everyone):
+        units = (yield _ask(s, forces, loss, clause, units)).units
+    yield from take(s, units, clause)
+
+
+def _ask(s: State, forces: Sequence[str], loss: Loss, clause: str, default: tuple[str, ...]) -> Choose:
+    """Ask the owner who loses steps: by standing order, else as P-7 says."""
+    everyone = [unit for force in forces for unit in s.forces[force]]
+
+    def by(wanted: Sequence[str]) -> Losses:
+        twice = [unit for unit in wanted for _ in range(2)]
+        return Losses(losses(s, forces, loss.losses, marked=loss.marked, wanted=twice))
+
+    def standing(orders: Sequence[Words]) -> Losses | None:
+        wanted = [word for force in forces for word in preferences(orders, LOSE, force) if word in everyone]
+        return by(wanted) if wanted else None
+
+    def options() -> Iterator[Losses]:
+        yield from dict.fromkeys([Losses(default), *(by([unit]) for unit in everyone)])
+
+    most = f"{len(default)} step{'s' * (len(default) > 1)}"
+    return Choose(
+        side=side_of(s, forces[0]),
+        kind="losses",
+        clause=clause,
+        prompt=f"say which units lose {most}" + ", one of them all it has" * loss.marked,
+        why_not=lambda answer: _why_not(s, everyone, loss, clause, answer),
+        options=options,
+        sample=lambda chance: by([chance.choice(everyone)]),
+        reaction=True,
+        about=tuple(everyone),
+        standing=standing,
+        default=lambda: Losses(default),
+    )
+
+
+def _why_not(s: State, everyone: Sequence[str], loss: Loss, clause: str, answer: Losses) -> Refusal | None:
+    """Why losses can't be taken so."""
+    lost = Counter(answer.units)
+    for unit, count in lost.items():
+        if unit not in everyone:
+            return Refusal(clause, f"{s.board.describe(unit)} takes no part in this fight")
+        if count > steps(s, [unit]):
+            return Refusal("2-2-1(6)", f"{s.board.describe(unit)} has {steps(s, [unit])} of the {count} steps")
+    killed = any(count == steps(s, [unit]) for unit, count in lost.items())
+    if loss.marked and not killed:
+        return Refusal("23-3-3", "by the mark at least one unit is eliminated: one loses all steps that it has")
+    needed = min(steps(s, everyone), loss.losses)
+    if loss.marked:
+        needed = max(needed, min(steps(s, [unit]) for unit in everyone))
+    if lost.total() != needed:
+        return Refusal(clause, f"{needed} steps are lost, and {lost.total()} are named")
+    return None
