@@ -20,7 +20,7 @@ LARGE = 1200
 _WIDE = 1100  # as it is shown
 _NAME, _REGION = 34.0, 44.0  # letters, on a map of 60 columns about 10 and 13 pixels high
 _DOT = 15.0  # half of a castle's side
-_WATER, _SHORE, _RIVER = "#bcd5e8", "#24506f", "#3573a8"
+_WATER, _SHORE, _RIVER, _BORDER = "#a0c4df", "#24506f", "#3573a8", "#7d2a55"
 _FLOWER = 7  # a sign for so many hexes
 _SIGN = 2.2  # times as large as in the hexes
 _TIDES = "M-26 -4q8 -9 16 0t16 0t16 0"
@@ -46,7 +46,7 @@ def _ground(board: Map, paper: Paper) -> Iterator[str]:
     """Each kind of ground as one surface; a large sign for every seven hexes of it, so that grey tells it too."""
     yield element("path", d="".join(map(polygon, outlines(board.water, paper))), fill=_WATER)
     waves = [h for h in sorted(board.water) if _chosen(h)]
-    yield _signs("#6f9cc0", [(_TIDES, paper.centre(h)) for h in waves])
+    yield _signs("#3f6f96", [(_TIDES, paper.centre(h)) for h in waves])
     looks: dict[frozenset[str], list[Hex]] = {}
     roads = {road.kind for road in board.roads}
     for h in board.hexes:
@@ -77,7 +77,7 @@ def _courses(board: Map, paper: Paper) -> Iterator[str]:
     """Borders of provinces, shores, lakes as narrow as a hexside, rivers, roads over bridges and the bridges."""
     line = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round"}
     borders = "".join(map(broken, region_borders(board, paper)))
-    yield element("path", d=borders, **line, stroke="#7d2a55", stroke_width="6", stroke_dasharray="1 13")
+    yield element("path", d=borders, **line, stroke=_BORDER, stroke_width="6", stroke_dasharray="1 13")
     shores = [broken(paper.side(h, n)) for h in sorted(board.water) for n in neighbours(h) if n in board]
     yield element("path", d="".join(shores), **line, stroke=_SHORE, stroke_width="7")
     wide = {"lake": "26", "sea": "26"}
@@ -119,14 +119,22 @@ def _names(scene: Scene, paper: Paper) -> Iterator[str]:
         at, box = _best(spots, words, _NAME, taken, paper.width)
         taken.append(box)
         yield text(at, words, _NAME, halo="#fffdf2", fill="#1c160a", font_weight="bold")
-    for name, hexes in sorted(board.regions.items(), key=lambda one: (len(one[1]), one[0])):  # least room first
+    for name, hexes, ink in sorted(_areas(board), key=lambda one: (len(one[1]), one[0])):  # those with least room first
         centres = [paper.centre(h) for h in hexes]
         middle = Point(sum(p.x for p in centres) / len(centres), sum(p.y for p in centres) / len(centres))
         spots = sorted(centres, key=lambda p: ((p.x - middle.x) ** 2 + (p.y - middle.y) ** 2, p))
         at, box = _best([p.by(0, _REGION / 3) for p in spots], name, _REGION, taken, paper.width)
         taken.append(box)
-        look = {"font_style": "italic", "font_weight": "bold", "fill": "#7d2a55"}
-        yield text(at, name, _REGION, halo="#fffdf2", **look)
+        yield text(at, name, _REGION, halo="#fffdf2", font_style="italic", font_weight="bold", fill=ink)
+
+
+def _areas(board: Map) -> Iterator[tuple[str, list[Hex], str]]:
+    """Provinces, and the lakes that have a name where they are as narrow as a hexside: name, hexes, colour."""
+    for name, hexes in board.regions.items():
+        yield name, [*hexes], _BORDER
+    for course in board.hexsides:
+        if waters := sorted(h for h, kind in board.water.items() if kind == course.kind):
+            yield course.name, waters, _SHORE
 
 
 def _beside(at: Point, wide: float) -> list[Point]:

@@ -15,6 +15,8 @@ from pbem.maps.check import doubts
 from pbem.maps.hexes import Hex, neighbours
 from pbem.maps.map import Map
 from pbem.picture.check import doubts as seen_badly
+from pbem.picture.overview import overview
+from pbem.picture.views import Scene
 from pbem.resources import data_folder
 
 BARRED = {"lake", "sea"}
@@ -81,6 +83,11 @@ def test_the_map_raises_no_doubt(kinai: Map) -> None:
     assert [*doubts(kinai), *seen_badly(kinai)] == []
     assert kinai.labels[kinai.parse("0111")] == "0111"
     assert len(kinai.hexes) + len(kinai.water) == 60 * 34
+
+
+def test_at_a_glance_it_has_each_castle_province_and_lake_by_name(kinai: Map, castles: dict[str, str]) -> None:
+    drawn = overview(Scene(board=kinai), kinai.title)
+    assert not {name for name in (*castles, *kinai.regions, "Lake Biwa") if f">{name}</text>" not in drawn}
 
 
 def test_every_castle_of_the_scenario_is_a_place_of_that_name_with_a_castle(
