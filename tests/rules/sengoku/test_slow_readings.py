@@ -1,4 +1,4 @@
-"""Control areas and lines against slow readings of their own, on random positions (5, 11, 15-4)."""
+"""Control areas, lines and ways against slow readings of their own, on random positions (5, 11, 15, 16)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,21 @@ import pytest
 
 from pbem.rules.sengoku.control import strong, weak
 from pbem.rules.sengoku.lines import reached
+from pbem.rules.sengoku.movement import destinations
 from pbem.rules.sengoku.state import State
 
 ROWS, COLUMNS = 9, 14
 FILLS = {".": 1, "r": 1, "M": 3}
-"""Letters that a line can lead into, with its points."""
+"""Letters that a line and strategic movement can lead into, with the points."""
+
+TACTICAL = {".": 1, "r": 2, "M": 4, "s": 4}
+"""Letters that a force can enter, with the points."""
+
+MAIN = {"hashiba": ("castle-1", "castle-2"), "kitabatake": ("castle-3",), "kobe": ("castle-0",)}
+"""The main castles; other armies have none."""
+
+ENEMY = {"hashiba": "anti-hashiba", "anti-hashiba": "hashiba"}
+ARMIES = {"hb": "hashiba", "kt": "kitabatake", "kb": "kobe"}
 
 
 class Position:
@@ -53,7 +63,7 @@ class Position:
         taken: dict[tuple[int, int], str] = {}
         where = dict(self.castles.values())
         for unit in ("hb-04", "hb-06", "hb-07", "hb-08", "nw-02", "kt-06", "kb-03", "kb-04", "kb-05", "tk-02", "tk-03"):
-            cell = chance.choice([*(cell for cell, _ in self.castles.values()), *self.land])
+            cell = chance.choice(chance.choice(([cell for cell, _ in self.castles.values()], self.land)))
             owner = where.get(cell, "nobody")
             if owner != "nobody" and self.owns(owner) == self.of(unit) and chance.random() < 0.6:
                 yield unit, (cell, "shut-in")
@@ -87,7 +97,7 @@ class Position:
             {unit: f"{number(cell)} {word}" for unit, (cell, word) in self.forces.items()},
             castles={name: f"{number(cell)} {owner} 2" for name, (cell, owner) in self.castles.items()},
             bridges=tuple(f"{number(a)} {number(b)}" for (a, b), found in self.side.items() if found == "bridged"),
-            main={"kobe": "castle-0", "hashiba": "castle-1 castle-2", "kitabatake": "castle-3"},
+            main={army: " ".join(names) for army, names in MAIN.items()},
             **sides,
         )
 
@@ -116,7 +126,7 @@ class Position:
 
     def usable(self, side: str, cell: tuple[int, int]) -> bool:
         """P-3: whether a line of a side may lead into a cell."""
-        enemy = {"hashiba": "anti-hashiba", "anti-hashiba": "hashiba"}[side]
+        enemy = ENEMY[side]
         there = [(self.of(unit), word) for unit, (at, word) in self.forces.items() if at == cell]
         if self.letter[cell] not in FILLS or any(of == enemy and word != "shut-in" for of, word in there):
             return False
@@ -137,10 +147,10 @@ class Position:
                             far[other] = price
         return set(far)
 
-    def lines(self, army: str, main: tuple[str, ...]) -> set[tuple[int, int]]:
+    def lines(self, army: str) -> set[tuple[int, int]]:
         """P-3: the cells to which an army can set a line, relay by relay."""
         side = self.owns(army)
-        owned = [self.castles[name] for name in main]
+        owned = [self.castles[name] for name in MAIN.get(army, ())]
         begin = [cell for cell, owner in owned if owner != "nobody" and self.owns(owner) == side]
         castles = {cell for cell, owner in self.castles.values() if owner != "nobody" and self.owns(owner) == side}
         relays = castles | {cell for unit, (cell, _) in self.forces.items() if self.of(unit) == side}
@@ -159,6 +169,39 @@ class Position:
                 queue += [relay for relay in relays if relay in fresh]
         return found
 
+    def ways(self, unit: str, *, strategic: bool) -> dict[tuple[int, int], int]:
+        """P-4: the cells that a unit can reach, with the points, by rounds of Bellman and Ford."""
+        start, word = self.forces[unit]
+        enemy, letters = ENEMY[self.of(unit)], FILLS if strategic else TACTICAL
+        others = {at for other, (at, _) in self.forces.items() if other != unit and self.of(other) == self.of(unit)}
+        open_enemies = {at for e, (at, inside) in self.forces.items() if self.of(e) == enemy and inside != "shut-in"}
+        self.forces[unit] = (start, "" if word == "besieging" else word)  # the siege is lifted before the first step
+        held = self.control(enemy)[0] - others
+        self.forces[unit] = (start, word)
+        alarmed = self.alarmed(enemy) if strategic else set()
+        if word == "shut-in" and start in open_enemies:
+            return {}
+        if strategic and (start in alarmed or start not in self.lines(ARMIES.get(unit[:2], ""))):
+            return {}
+        far = {start: int(word == "shut-in")}
+        for _ in range(8):
+            for cell, points in list(far.items()):
+                for other in self.near(cell):
+                    if self.letter[other] not in letters or self.between(cell, other) == "lake":
+                        continue
+                    price = letters[self.letter[other]] + (self.between(cell, other) == "river")
+                    price += points + (cell in held) + (other in held)
+                    if other not in open_enemies | alarmed and price <= min(8, far.get(other, 9) - 1):
+                        far[other] = price
+        del far[start]
+        return far
+
+    def alarmed(self, enemy: str) -> set[tuple[int, int]]:
+        """P-4: the cells with enemies or their castles, or next to them."""
+        there = {at for unit, (at, _) in self.forces.items() if self.of(unit) == enemy}
+        there |= {at for at, owner in self.castles.values() if owner != "nobody" and self.owns(owner) == enemy}
+        return there | {cell for at in there for cell in self.near(at)}
+
     def numbers(self, cells: set[tuple[int, int]]) -> list[str]:
         """The numbers of cells."""
         return sorted(f"{row:02}{column:02}" for row, column in cells)
@@ -171,6 +214,26 @@ def test_control_and_lines_are_those_of_the_slow_readings(field: Callable[..., S
     for side in ("hashiba", "anti-hashiba"):
         ours = [sorted(s.board.label[h] for h in area) for area in (strong(s, side), weak(s, side))]
         assert ours == [position.numbers(area) for area in position.control(side)]
-    for army, main in (("hashiba", ("castle-1", "castle-2")), ("kitabatake", ("castle-3",)), ("kobe", ("castle-0",))):
+    for army in MAIN:
         found = sorted(s.board.label[h] for h in reached(s, army))
-        assert found == position.numbers(position.lines(army, main)), army
+        assert found == position.numbers(position.lines(army)), army
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_ways_are_those_of_the_slow_reading(field: Callable[..., State], seed: int) -> None:
+    position = Position(field, seed)
+    s = position.state
+    for unit in position.forces:
+        for strategic in (False, True):
+            found = destinations(s, unit, strategic=strategic)
+            ours = {s.board.label[h]: points for h, (points, _) in found.items()}
+            slow = position.ways(unit, strategic=strategic)
+            assert ours == {position.numbers({cell})[0]: points for cell, points in slow.items()}, unit
+
+
+def test_the_random_positions_have_lines_and_strategic_ways(field: Callable[..., State]) -> None:
+    positions = [Position(field, seed) for seed in range(25)]
+    assert sum(len(position.lines(army)) for position in positions for army in MAIN) > 500
+    every = [(position, unit) for position in positions for unit in position.forces]
+    assert sum(bool(position.ways(unit, strategic=True)) for position, unit in every) > 10
+    assert sum(word != "" for position in positions for _, word in position.forces.values()) > 50
