@@ -8,7 +8,8 @@ from typing import NamedTuple, TypeAlias
 from pbem.maps.hexes import Hex
 
 __all__ = [
-    "Assault", "Besiege", "Call", "Demand", "Drop", "Lift", "Losses", "MarchOut", "Move", "Path", "Recover", "Traitors",
+    "Assault", "Besiege", "Call", "Demand", "Drop", "Lift", "Losses", "MarchOut", "Move", "Path", "Recover", "Retreat",
+    "Traitors",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -96,6 +97,15 @@ class Recover:
     """A force restores its morale (26)."""
 
     force: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    """A force goes back along a path; `enter`: into the castle of its last hex, or of its own hex (23-4)."""
+
+    force: str
+    path: Path = ()
+    enter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
