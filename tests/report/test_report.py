@@ -324,7 +324,7 @@ def test_the_dice_stand_below_with_what_was_to_be_expected() -> None:
     dice = [line for group in data["news"] for action in group["actions"] for line in action["dice"]]
     assert dice[0] == "fire: 4 and 5, sum 9 (mean 7); expected no effect 25 %, D 75 %"
     assert dice[0] in report.text(data)
-    assert f"<small>{dice[0]}</small>" in report.html(data)
+    assert f"<small>{layout.glued(dice[0])}</small>" in report.html(data)
     assert "expected" not in report.text(built("fire"))
 
 
