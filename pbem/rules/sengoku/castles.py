@@ -149,11 +149,12 @@ def opened(s: State, castle: str, captor: str, answer: str) -> Activity:
         yield from restore(s, captor, restored)
 
 
-def restore(s: State, force: str, count: int) -> Iterator[Tell]:
-    """Give lost steps back to a force: its leader first, then by rank, strength and army file (14-2-4, P-11)."""
+def restore(s: State, force: str, count: int, wanted: Sequence[str] = ()) -> Iterator[Tell]:
+    """Give steps back to a force: those `wanted`, the leader, then by rank, strength and army file (14-2-4, P-11)."""
     leader, *others = s.forces[force]
-    others.sort(key=lambda unit: (-s.board.units[unit].rank, -s.board.units[unit].front))
-    for unit in [unit for unit in (leader, *others) if unit in s.reduced][:count]:
+    units, every = s.board.units, s.board.of_side[side_of(s, force)]
+    others.sort(key=lambda unit: (-units[unit].rank, -units[unit].front, every.index(unit)))
+    for unit in [unit for unit in dict.fromkeys((*wanted, leader, *others)) if unit in s.reduced][:count]:
         s.reduced.discard(unit)
         s.memo.clear()
         yield Tell("restored", "14-2-4", {"unit": unit})

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 from pbem.maps.hexes import Hex
 
 __all__ = [
-    "Assault", "Besiege", "Call", "Demand", "Drop", "Lift", "Losses", "MarchOut", "Move", "Path", "Recover", "Retreat",
-    "Traitors",
+    "Assault", "Besiege", "Call", "Demand", "Drop", "Lift", "Losses", "MarchOut", "Move", "Path", "Recover",
+    "Replenish", "Retreat", "Traitors",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -97,6 +97,15 @@ class Recover:
     """A force restores its morale (26)."""
 
     force: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replenish:
+    """A force restores steps, of the units named first, or instead the durability of the castle of its hex (14)."""
+
+    force: str
+    castle: str | None = None
+    units: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

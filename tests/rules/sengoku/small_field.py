@@ -55,6 +55,9 @@ def small_field(
     for unit in every:
         unit.update((values or {}).get(unit["id"], {}))
     groups = [_group(group, spare, main or {}, sources or {}) for group in shipped["scenario"]["groups"]]
+    for group, given_group in zip(groups, shipped["scenario"]["groups"], strict=True):
+        if home := [province for province in given_group.get("home", ()) if province in (provinces or {})]:
+            group["home"] = home
     side = {group["army"]: group["side"] for group in groups}
     units = {
         name: [

@@ -31,6 +31,12 @@ SHOWN = """
      a_main_castle_is_a_mere_relay_to_other_armies
 159  strategic_movement_counts_hexes_beyond_a_lake_and_enemies_shut_in
      several_forces_of_a_side_share_a_castle
+160  one_die_is_for_the_units_or_for_the_castle_of_the_hex
+     the_own_castle_is_one_of_the_commanders_clan
+     saika_replenish_by_the_column_of_kii_in_kii_alone
+     the_abandoned_main_castle_alone_needs_no_line_and_counts_as_own
+     an_abandoned_castle_is_his_who_restores_it
+     a_result_below_0_loses_steps_as_the_owner_says
 """
 """Rulings and the tests that show them, without their `test_`."""
 
