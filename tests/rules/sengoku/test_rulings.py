@@ -37,6 +37,25 @@ SHOWN = """
      the_abandoned_main_castle_alone_needs_no_line_and_counts_as_own
      an_abandoned_castle_is_his_who_restores_it
      a_result_below_0_loses_steps_as_the_owner_says
+167  by_default_whole_units_are_reduced_before_any_is_eliminated_and_leaders_last
+168  a_mark_eliminates_a_unit_even_beyond_the_number
+     the_attacker_chooses_his_losses_and_by_a_mark_somebody_dies
+169  with_a_commander_in_chief_his_clan_leaves_wherever_it_is_and_keeps_its_castles
+     units_without_their_leader_are_forces_of_their_own_with_the_same_morale
+170  an_assault_needs_a_siege_by_anybody_of_the_side
+     several_besiege_together_and_others_join_each_by_its_action
+171  a_check_counts_the_units_inside_against_the_limit
+     an_incident_hangs_on_the_die_and_the_difference_of_morale
+172  the_owner_names_traitors_and_without_a_garrison_durability_is_lost
+173  the_highest_rank_inside_and_morale_change_the_interception
+174  a_castle_that_falls_by_durability_is_judged_by_one_die_and_abandoned
+     a_castle_falls_by_morale_when_nobody_is_left_in_it_and_keeps_its_durability
+     the_strongest_besieger_is_the_captor_then_the_lower_id
+175  the_answer_hangs_on_durability_commander_morale_and_refusal
+176  a_surrender_removes_all_and_gives_half_of_their_steps_rounded_up
+     the_besieger_names_who_is_removed_before_the_rest_marches_out
+177  all_march_to_one_hex_with_a_friendly_unit_or_castle_and_normal_morale
+     in_a_castle_under_siege_they_are_shut_up_at_once
 """
 """Rulings and the tests that show them, without their `test_`."""
 
