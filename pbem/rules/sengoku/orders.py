@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 from pbem.maps.hexes import Hex
 
 __all__ = [
-    "Assault", "Besiege", "Call", "Demand", "Drop", "Lift", "Losses", "MarchOut", "Move", "Path", "Recover",
-    "Replenish", "Retreat", "Traitors",
+    "Assault", "Besiege", "Call", "Demand", "Drop", "Lift", "Losses", "MarchOut", "Move", "Organise", "Path",
+    "Recover", "Replenish", "Retreat", "Traitors",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -90,6 +90,18 @@ class Move:
     strategic: bool = False
     enter: bool = False
     drops: tuple[Drop, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Organise:
+    """A commander rearranges forces of his hex into these, the leader of each first, and may replenish then (13).
+
+    All units of each force that changes are named, each once.
+    """
+
+    force: str
+    forces: tuple[tuple[str, ...], ...]
+    replenish: Replenish | None = None
 
 
 @dataclass(frozen=True, slots=True)

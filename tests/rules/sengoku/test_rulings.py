@@ -37,6 +37,11 @@ SHOWN = """
      the_abandoned_main_castle_alone_needs_no_line_and_counts_as_own
      an_abandoned_castle_is_his_who_restores_it
      a_result_below_0_loses_steps_as_the_owner_says
+161  a_higher_rank_is_not_rearranged_by_a_lower_one
+     open_forces_and_those_shut_in_are_not_mixed
+     besiegers_join_besiegers_alone
+     who_changed_his_force_has_acted_and_who_only_gave_has_not
+     a_separated_unit_keeps_the_morale_of_its_force
 167  by_default_whole_units_are_reduced_before_any_is_eliminated_and_leaders_last
 168  a_mark_eliminates_a_unit_even_beyond_the_number
      the_attacker_chooses_his_losses_and_by_a_mark_somebody_dies
