@@ -171,9 +171,12 @@ def test_a_phase_of_a_sides_is_its_own(toy_system: Scenario) -> None:
     assert [group["side"] for group in told(game)["news"]] == ["red", "blue"]
 
 
-def test_the_closing_order_is_told_as_the_end_of_the_phase(mellay: Duel) -> None:
-    mellay.play("anna", "rest;")
-    assert "Red ended the phase." in lines(told(mellay))
+@pytest.mark.parametrize(("orders", "nothing"), [("move guard-1 rear; rest;", False), ("rest;", True)])
+def test_of_a_phase_that_is_only_ended_it_is_told_that_nothing_was_done(
+    mellay: Duel, orders: str, nothing: bool
+) -> None:
+    mellay.play("anna", orders)
+    assert ("Nothing was done." in lines(told(mellay))) == nothing
 
 
 def test_a_state_is_a_badge_and_a_word(mellay: Duel) -> None:
