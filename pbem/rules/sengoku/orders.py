@@ -9,7 +9,7 @@ from pbem.maps.hexes import Hex
 
 __all__ = [
     "Assault", "Besiege", "Call", "Demand", "Drop", "Lift", "Losses", "MarchOut", "Move", "Organise", "Path",
-    "Recover", "Replenish", "Retreat", "Traitors",
+    "Pursue", "Recover", "Replenish", "Retreat", "Traitors",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -102,6 +102,14 @@ class Organise:
     force: str
     forces: tuple[tuple[str, ...], ...]
     replenish: Replenish | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pursue:
+    """A force follows those that went back, along their way; without a path it stays (23-5)."""
+
+    force: str
+    path: Path = ()
 
 
 @dataclass(frozen=True, slots=True)
