@@ -91,7 +91,7 @@ def test_saika_replenish_by_the_column_of_kii_in_kii_alone(field: Field, kii: st
     assert len(s.reduced) == 2 - steps
 
 
-@pytest.mark.clause("14-2-3", "10-2")
+@pytest.mark.clause("14-2-3", "10-2(1)")
 def test_lowered_morale_is_taken_from_the_die(field: Field) -> None:
     s = at_himeji(field, {"hb-02 hb-04": "0102 morale -2 reduced hb-02 hb-04"})
     found = done(s, Replenish("hb-02"), 3)
@@ -139,6 +139,15 @@ def test_a_lone_commander_may_desert_himself_away(field: Field) -> None:
     done(s, Replenish("hb-02"), 1)
     assert set(s.removed) == {"hb-02"}
     assert s.forces == {}
+
+
+@pytest.mark.clause("14-2-4(neg)", "9-1(1)", "18-3")
+def test_a_commander_lost_by_desertion_leaves_forces_of_one_and_no_siege(field: Field) -> None:
+    s = at_himeji(field, {"hb-02 hb-04": "0102 besieging morale -3 reduced hb-02"}, "kobe 0")
+    done(s, Replenish("hb-02"), 1, Losses(("hb-02",)))
+    assert s.forces == {"hb-04": ("hb-04",)}
+    assert s.morale == {"hb-04": -3}
+    assert s.besieging == set()
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------
