@@ -8,8 +8,9 @@ from typing import NamedTuple, TypeAlias
 from pbem.maps.hexes import Hex
 
 __all__ = [
-    "Assault", "Besiege", "Call", "Demand", "Drop", "Lift", "Losses", "MarchOut", "Move", "Organise", "Path",
-    "Pursue", "Recover", "Replenish", "Retreat", "Traitors",
+    "Assault", "Attack", "Besiege", "Call", "Counterattack", "Demand", "Drop", "GiveWay", "Lift",
+    "LiftAttacked", "Losses", "MarchOut", "Move", "Organise", "Path", "Pursue", "Recover", "Replenish",
+    "Retreat", "Traitors",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -22,6 +23,14 @@ class Assault:
 
     castle: str
     forces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """A force attacks enemy forces of one hex, who skirmish (22, 23)."""
+
+    force: str
+    targets: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,13 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Counterattack:
+    """Whether the forces attacked answer with a counterattack (23-6)."""
+
+    made: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Demand:
     """The units inside a castle that its besieger has removed when it opens (20-3(E))."""
 
@@ -57,10 +73,24 @@ class Drop(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class GiveWay:
+    """The hexes that the forces attacked retreat; the other losses are steps (23-3)."""
+
+    hexes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Lift:
     """A force gives up its siege, which is no action (18-3-1)."""
 
     force: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiftAttacked:
+    """The besiegers that give up their siege, now that they are attacked (18-4-2(lift))."""
+
+    forces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,295 @@
+"""Skirmishes: who may be attacked, the die, losses or retreat, the counterattack (rulebook 22, 23)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from rules.sengoku.activities import run
+
+from pbem.rules.requests import Choose, Roll, Tell
+from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Losses
+from pbem.rules.sengoku.skirmish import carry_out, skill, why_not
+from pbem.rules.sengoku.state import State
+
+Field = Callable[..., State]
+PLAIN = """
+. . . . . . .
+ . . . . . . .
+. . . . . . .
+ . . . . . . .
+"""
+TEN = "hb-02 hb-04 hb-06 hb-07 hb-08"
+"""A force of strength 10, its leader's modifier 2."""
+THEM = "sb-03 sb-04 sb-05 sb-06"
+"""A force of strength 8, its leader's modifier 2."""
+NONE = Counterattack(made=False)
+
+
+def refused(s: State, *targets: str, force: str = "hb-02") -> str:
+    """The clause by which a force can't attack these, "" when it can."""
+    refusal = why_not(s, "hashiba", Attack(force, targets))
+    return refusal.clause if refusal is not None else ""
+
+
+def fight(s: State, dice: list[int], answers: list[Any], *targets: str, force: str = "hb-02") -> list[Any]:
+    """What a legal attack brings."""
+    assert why_not(s, "hashiba", Attack(force, targets or ("sb-03",))) is None
+    return run(carry_out(s, Attack(force, targets or ("sb-03",))), dice, answers)
+
+
+def told(found: list[Any], what: str) -> list[Mapping[str, Any]]:
+    """The facts of the events of a name."""
+    return [f.facts for f in found if isinstance(f, Tell) and f.what == what]
+
+
+def asked(found: list[Any], kind: str) -> list[Choose]:
+    """The questions of a kind."""
+    return [f for f in found if isinstance(f, Choose) and f.kind == kind]
+
+
+def shifts(found: list[Any], what: str = "attack-result") -> tuple[int, ...]:
+    """The shifts of a die: ground, river, skill, morale, castle."""
+    (facts,) = told(found, what)
+    return tuple(facts[key] for key in ("ground", "river", "skill", "morale", "castle"))
+
+
+@pytest.mark.clause("22.0", "22-1-1", "22-1-2", "22-1-3", "12.0-2")
+def test_a_force_attacks_enemies_in_the_open_of_one_adjacent_hex(field: Field) -> None:
+    forces = {TEN: "0302", "sb-03 sb-04": "0303", "sb-02": "0303", "mr-01": "0203", "kb-01": "0304", "hb-03": "0302"}
+    s = field(PLAIN, {**forces, "kb-02": "0402"})
+    assert refused(s, "sb-03") == ""
+    assert refused(s, "sb-03", "sb-02") == ""
+    assert refused(s, "kb-02") == ""
+    assert refused(s, "kb-01") == "22-1-2"
+    assert refused(s, "sb-03", "kb-02") == "22-1-3"
+    assert refused(s) == "22-1-1"
+    assert refused(s, "sb-03", "sb-03") == "22-1-1"
+    assert refused(s, "hb-03") == "22.0"
+    assert refused(s, "sb-04") == "9.0"  # under command
+    assert refused(s, "sb-05") == "9.0"  # not on the map
+    assert refused(s, "sb-03", force="hb-04") == "9.0"
+    fight(s, [1], [NONE])
+    assert refused(s, "sb-03") == "12.0-2"
+    assert s.attacked == {"hashiba"}
+    s = field(PLAIN, {TEN: "0302", "sb-03": "0303 shut-in"}, castles={"gifu": "0303 shibata 1"})
+    assert refused(s, "sb-03") == "22.0"
+
+
+@pytest.mark.clause("22-1-5")
+def test_no_attack_crosses_a_lake_and_one_crosses_a_river(field: Field) -> None:
+    forces = {TEN: "0302", THEM: "0303"}
+    assert refused(field(PLAIN, forces, lakes=("0302/0303",)), "sb-03") == "22-1-5"
+    assert refused(field(PLAIN, forces, rivers=("0302/0303",)), "sb-03") == ""
+
+
+@pytest.mark.clause("22-1-3(joint)", "22-1-4", "23-1-1", "23-1-2")
+def test_forces_attack_one_after_another_and_only_those_named_take_part(field: Field) -> None:
+    s = field(PLAIN, {TEN: "0302", "hb-03": "0302", "hb-05": "0203", THEM: "0303", "sb-02": "0303"})
+    found = fight(s, [6, 1], [GiveWay(0), Losses(("sb-04", "sb-05")), ""])
+    assert told(found, "attack-result")[0]["strength"] == 10  # hb-03 and hb-05 don't join
+    assert s.reduced == {"sb-04", "sb-05"}
+    for force in ("hb-03", "hb-05"):
+        fight(s, [1], [NONE], force=force)
+    assert {"hb-02", "hb-03", "hb-05"} <= s.acted
+
+
+@pytest.mark.clause("18-4-1")
+def test_a_besieger_lifts_the_siege_before_it_attacks(field: Field) -> None:
+    s = field(PLAIN, {TEN: "0302 besieging", THEM: "0303"}, castles={"gifu": "0302 kobe 1"})
+    assert refused(s, "sb-03") == "18-4-1"
+    s.lift("hb-02")
+    assert refused(s, "sb-03") == ""
+
+
+@pytest.mark.clause("36.7-7")
+def test_a_truce_bars_the_attack(field: Field) -> None:
+    truce = {"side": "hashiba", "armies": ["shibata"], "province": "Echizen", "clause": "36.7-7"}
+    s = field(PLAIN, {TEN: "0302", THEM: "0303"}, provinces={"Echizen": "0303"}, scenario={"truces": [truce]})
+    assert refused(s, "sb-03") == "36.7-7"
+    s.attacked.add("shibata")
+    assert refused(s, "sb-03") == ""
+
+
+@pytest.mark.clause("23-2", "23.0", "23-2-1(1)", "23-2-1(2)", "23-6", "23-6-1", "23-6-2(1)")
+@pytest.mark.parametrize(("letter", "attack", "answer"), [(".", 0, 0), ("r", -1, 0), ("s", -1, -1), ("M", -2, -1)])
+def test_ground_of_the_defender_counts_in_attack_and_counterattack(
+    field: Field, letter: str, attack: int, answer: int
+) -> None:
+    rows = f". . . .\n . . . .\n. . {letter} .\n . . . .\n"
+    s = field(rows, {TEN: "0302", THEM: "0303"})
+    found = fight(s, [1, 1], [Counterattack(made=True)])
+    assert [f for f in found if isinstance(f, Roll)] == [
+        Roll("attack/0303", dice=1),
+        Roll("counterattack/0303", dice=1),
+    ]
+    assert shifts(found) == (attack, 0, 0, 0, 0)
+    assert shifts(found, "counterattack-result") == (answer, 0, 0, 0, 0)
+
+
+@pytest.mark.clause("23-2-1(3)", "23-2-1(sum)", "23-6-2(2)", "23-6-2(sum)", "15-2-4")
+@pytest.mark.parametrize("bridges", [(), ("0302 0303",)])
+def test_a_river_counts_both_ways_under_a_bridge_too_and_adds_up(field: Field, bridges: tuple[str, ...]) -> None:
+    rows = ". . . .\n . . . .\n. . M .\n . . . .\n"
+    s = field(rows, {TEN: "0302", THEM: "0303"}, rivers=("0302/0303",), bridges=bridges)
+    found = fight(s, [6, 6], [""] * 4)
+    assert shifts(found) == (-2, -2, 0, 0, 0)
+    assert told(found, "attack-result")[0]["result"] == 1  # row 2 at strength 10
+    assert shifts(found, "counterattack-result") == (-1, -2, 0, 0, 0)
+
+
+@pytest.mark.clause("23-2-1(4)", "23-2-1(5)", "23-6-2(3)", "23-6-2(4)")
+def test_skill_and_morale_count_by_their_difference(field: Field) -> None:
+    s = field(
+        PLAIN, {TEN: "0302 morale -1", "sb-03": "0303 morale -3", "sb-04": "0303"}, values={"sb-03": {"modifier": "0"}}
+    )
+    found = fight(s, [1, 1], [""] * 3, "sb-03", "sb-04")
+    assert shifts(found)[2:4] == (2, 2)
+    assert shifts(found, "counterattack-result")[2:4] == (-2, -2)
+
+
+@pytest.mark.clause("23-2-1(4b)", "23-6-2(3)")
+def test_of_several_defenders_the_highest_rank_counts_and_of_one_rank_the_best(field: Field) -> None:
+    values = {"sb-02": {"modifier": "1"}, "sb-03": {"modifier": "2"}, "sb-04": {"modifier": "3"}}
+    s = field(PLAIN, {"sb-02 sb-06": "0303", "sb-03": "0303", "sb-04": "0303"}, values=values)
+    assert skill(s, ["sb-02", "sb-04"]) == 1
+    assert skill(s, ["sb-02", "sb-03"]) == 2
+
+
+@pytest.mark.clause("23ex-attack", "23ex-counter", "23-3-1", "23-6-3")
+def test_the_example_of_the_rulebook(field: Field) -> None:
+    rows = ". . . .\n . . . .\n. . r .\n . . . .\n"
+    s = field(rows, {TEN: "0302", "sb-03 sb-04 sb-05": "0303"}, values={"sb-05": {"front": "3", "back": "2"}})
+    found = fight(s, [4, 5], [GiveWay(0), Losses(("sb-04",)), Counterattack(made=True), Losses(("hb-08",))])
+    (attack,) = told(found, "attack-result")
+    assert (attack["strength"], attack["result"]) == (10, 1)
+    (answer,) = told(found, "counterattack-result")
+    assert (answer["strength"], answer["result"]) == (6, 1)
+    assert s.reduced == {"sb-04", "hb-08"}
+    assert [f.kind for f in found if isinstance(f, Choose)] == ["give-way", "losses", "counter", "losses"]
+
+
+@pytest.mark.clause("23-3", "23-4-1", "23-4-2", "23-6")
+def test_losses_are_steps_or_hexes_and_who_retreats_does_not_answer(field: Field) -> None:
+    big = {unit: {"front": "7"} for unit in ("hb-04", "hb-06")}
+    s = field(PLAIN, {TEN: "0302", "sb-03 sb-04": "0303", "sb-02 sb-05": "0303"}, values=big)
+    found = fight(s, [6], [GiveWay(1), "", "", "", ""], "sb-03", "sb-02")
+    (asking,) = asked(found, "give-way")
+    assert asking.side == "anti-hashiba"
+    lost = told(found, "attack-result")[0]["result"]
+    assert lost == 3
+    assert [answer.hexes for answer in asking.options()] == [0, 1, 2, 3]
+    refusal = asking.why_not(GiveWay(4))
+    assert refusal is not None
+    assert refusal.clause == "23-3"
+    assert len(told(found, "step")) == 2
+    assert {facts["unit"] for facts in told(found, "retreat")} == {"sb-03", "sb-02"}
+    assert told(found, "counterattack-result") == []
+    assert asked(found, "pursue") != []
+
+
+@pytest.mark.clause("23-4-2")
+def test_4_hexes_are_the_most_and_without_a_way_there_are_steps_alone(field: Field) -> None:
+    strong = {unit: {"front": "9"} for unit in ("hb-04", "hb-06", "hb-07", "hb-08")}
+    s = field(". . . . . . . . .\n . . . . . . . . .", {TEN: "0102", THEM: "0103"}, values=strong)
+    found = fight(s, [6], [GiveWay(4), "", "", ""])
+    assert told(found, "attack-result")[0]["result"] == 5
+    (asking,) = asked(found, "give-way")
+    assert [answer.hexes for answer in asking.options()] == [0, 1, 2, 3, 4]
+    s = field(". . . A\n A A A A", {TEN: "0102", THEM: "0103"}, values=strong)
+    assert asked(fight(s, [6], ["", NONE]), "give-way") == []
+
+
+@pytest.mark.clause("23-3-3", "23-3-2")
+def test_a_mark_leaves_the_steps_that_kill_a_unit(field: Field) -> None:
+    values = {"hb-02": {"modifier": "4"}, "hb-04": {"front": "5"}}
+    s = field(PLAIN, {TEN: "0302", THEM: "0303"}, values=values)
+    found = fight(s, [6], [GiveWay(2), Losses(("sb-06", "sb-06")), "", ""])
+    (result,) = told(found, "attack-result")
+    assert (result["result"], result["marked"]) == (4, True)
+    (asking,) = asked(found, "give-way")
+    assert [answer.hexes for answer in asking.options()] == [0, 1, 2]
+    assert set(s.removed) == {"sb-06"}
+    s = field(PLAIN, {TEN: "0302", THEM: "0303 reduced sb-06"}, values=values)
+    (asking,) = asked(fight(s, [6], [GiveWay(0), "", NONE]), "give-way")
+    assert [answer.hexes for answer in asking.options()] == [0, 1, 2, 3]
+
+
+@pytest.mark.clause("23-3")
+def test_a_standing_order_says_steps_or_retreat(field: Field) -> None:
+    forces = {TEN: "0302", THEM: "0303"}
+    for castles, refuge in (({}, None), ({"gifu": "0303 shibata 1"}, GiveWay(1))):
+        s = field(PLAIN, forces, castles=castles)
+        found = fight(s, [4], [GiveWay(0), "", NONE])
+        standing = asked(found, "give-way")[0].standing
+        assert standing is not None
+        assert standing([("give-way", "sb-03", "steps")]) == GiveWay(0)
+        assert standing([("give-way", "any", "retreat")]) == GiveWay(1)
+        assert standing([("give-way", "any", "1+")]) == GiveWay(1)
+        assert standing([("give-way", "any", "2+")]) is None
+        assert standing([("give-way", "any", "refuge")]) == refuge
+
+
+@pytest.mark.clause("23-4-6(own hex)", "23-6", "23-5-3")
+def test_who_takes_refuge_does_not_answer_and_may_be_pursued(field: Field) -> None:
+    s = field(PLAIN, {TEN: "0302", THEM: "0303"}, castles={"gifu": "0303 shibata 1"})
+    found = fight(s, [4], [GiveWay(1), "", ""])
+    assert told(found, "counterattack-result") == []
+    (question,) = asked(found, "pursue")
+    assert [[s.board.label[h] for h in answer.path] for answer in question.options()] == [[], ["0303"]]
+
+
+@pytest.mark.clause("23-6")
+def test_the_defender_may_leave_it(field: Field) -> None:
+    s = field(PLAIN, {TEN: "0302", THEM: "0303"})
+    found = fight(s, [1], [NONE])
+    assert told(found, "counterattack-result") == []
+    (asking,) = asked(found, "counter")
+    assert asking.default is not None
+    assert asking.default() == Counterattack(made=True)
+    assert asking.standing is not None
+    assert asking.standing([("counter", "any", "no")]) == NONE
+    assert asking.standing([("counter", "sb-02", "no")]) is None
+
+
+@pytest.mark.clause("18-4-2", "18-4-2(lift)")
+def test_a_besieger_answers_with_half_its_strength_unless_it_lifts_the_siege(field: Field) -> None:
+    forces = {TEN: "0302", "sb-03 sb-04 sb-05 sb-06 sb-07": "0303 besieging"}
+    values = {"sb-07": {"front": "3", "back": "2"}}
+    for lifting, strength in (((), 6), (("sb-03",), 11)):
+        s = field(PLAIN, forces, castles={"gifu": "0303 hashiba 0"}, values=values)
+        found = fight(s, [1, 1], [LiftAttacked(lifting), ""])
+        assert told(found, "counterattack-result")[0]["strength"] == strength
+        assert s.besieging == (set() if lifting else {"sb-03"})
+        (asking,) = asked(found, "lift")
+        assert asking.why_not(LiftAttacked(("sb-02",))) is not None
+        assert asking.standing is not None
+        assert asking.standing([("lift", "any", "yes")]) == LiftAttacked(("sb-03",))
+        assert asking.standing([("lift", "sb-03", "if-half-hurts")]) == LiftAttacked(("sb-03",))
+        assert asking.standing([("lift", "sb-03", "no")]) == LiftAttacked(())
+        assert asking.standing([]) is None
+
+
+@pytest.mark.clause("23-7", "23-7-1", "23-7-2", "23-7-3", "16-4-2")
+def test_a_sortie_attacks_in_its_hex_and_is_answered_with_full_strength(field: Field) -> None:
+    forces = {TEN: "0303 shut-in", "hb-03": "0303 shut-in morale -2", "sb-02": "0304",
+              "sb-03 sb-04 sb-05 sb-06 sb-07": "0303 besieging"}  # fmt: skip
+    s = field(PLAIN, forces, castles={"gifu": "0303 hashiba 0"})
+    assert refused(s, "sb-02") == "23-7"
+    found = fight(s, [1, 1], ["", ""])
+    assert asked(found, "lift") == []
+    assert shifts(found) == (0, 0, 0, -2, -1)
+    assert shifts(found, "counterattack-result") == (0, 0, 0, 2, 1)
+    assert told(found, "counterattack-result")[0]["strength"] == 10
+
+
+@pytest.mark.clause("23-7", "18-3-2")
+def test_a_siege_that_ends_by_losses_frees_the_garrison_before_the_answer(field: Field) -> None:
+    strong = {unit: {"front": "9"} for unit in ("hb-04", "hb-06", "hb-07", "hb-08")}
+    forces = {TEN: "0303 shut-in morale -2", "sb-03 sb-04 sb-05 sb-06 sb-07": "0303 besieging"}
+    s = field(PLAIN, forces, castles={"gifu": "0303 hashiba 0"}, values=strong)
+    found = fight(s, [6, 1], [GiveWay(0), "", ""])
+    assert s.besieging == set()
+    assert shifts(found)[3] == -2
+    assert shifts(found, "counterattack-result")[3] == 0
