@@ -61,6 +61,19 @@ SHOWN = """
      the_besieger_names_who_is_removed_before_the_rest_marches_out
 177  all_march_to_one_hex_with_a_friendly_unit_or_castle_and_normal_morale
      in_a_castle_under_siege_they_are_shut_up_at_once
+180  the_last_hex_is_farther_and_none_is_nearer_than_the_one_before
+     before_a_sortie_one_hex_is_enough_in_any_direction
+     enemies_in_the_open_bar_a_hex_and_those_shut_in_cost_a_step
+181  a_hex_costs_one_step_whatever_the_reasons_and_each_hex_its_own
+     strong_control_of_the_enemy_costs_a_step_and_weak_control_none
+     a_river_costs_a_step_and_a_bridge_spares_it
+182  losses_are_steps_or_hexes_and_who_retreats_does_not_answer
+     4_hexes_are_the_most_and_without_a_way_there_are_steps_alone
+183  it_ends_before_enemies_in_the_open_and_enters_where_all_are_shut_in
+     those_shut_in_come_out_when_nobody_is_left_before_the_castle
+184  of_several_defenders_the_highest_rank_counts_and_of_one_rank_the_best
+185  a_besieger_answers_with_half_its_strength_unless_it_lifts_the_siege
+     a_sortie_attacks_in_its_hex_and_is_answered_with_full_strength
 """
 """Rulings and the tests that show them, without their `test_`."""
 
