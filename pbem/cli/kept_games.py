@@ -38,11 +38,12 @@ ELSE = "name another file"
 
 
 class Kept(NamedTuple):
-    """A run, the games of it that a file holds, by their numbers, and what keeps one more."""
+    """A run, the games of it that a file holds, by their numbers, what keeps one more, and whether it is there."""
 
     run: Run
     games: dict[int, Played]
     keep: Callable[[Played], None]
+    there: Callable[[], bool]
 
 
 def keeping(path: str | None, run: Run, *, seeded: bool) -> AbstractContextManager[Kept]:
@@ -51,7 +52,9 @@ def keeping(path: str | None, run: Run, *, seeded: bool) -> AbstractContextManag
     Unless it is `seeded`, the run has the seed of the file that is there. Raises Refused for a file that another
     program holds or that isn't of this run, Damaged for what is no game of it, Storage where nothing can be kept.
     """
-    return nullcontext(Kept(run, {}, lambda _: None)) if path is None else _kept(path, run, seeded=seeded)
+    return (
+        nullcontext(Kept(run, {}, lambda _: None, lambda: False)) if path is None else _kept(path, run, seeded=seeded)
+    )
 
 
 @contextmanager
@@ -68,7 +71,7 @@ def _kept(path: str, run: Run, *, seeded: bool) -> Iterator[Kept]:
             _check_same(there, heading(run), path)
             games = _games(file, run, path)
             _check_room(file, path)
-        yield Kept(run, games, lambda game: _add(file, line(game), path))
+        yield Kept(run, games, lambda game: _add(file, line(game), path), lambda: _is_there(file))
 
 
 @contextmanager
@@ -186,11 +189,16 @@ def _drop(file: BinaryIO, end: int, path: str) -> None:
     echo(f"{path}: its last line is torn, and dropped")
 
 
+def _is_there(file: BinaryIO) -> bool:
+    """Whether an open file still has a name."""
+    return os.fstat(file.fileno()).st_nlink > 0
+
+
 def _add(file: BinaryIO, data: bytes, path: str) -> None:
     """Add a line to a file, whole or not at all; it is on the disk then. Raises Storage."""
     handle = file.fileno()
     before = os.fstat(handle)
-    if not before.st_nlink:
+    if not _is_there(file):
         raise Storage("it has been deleted or replaced while games are kept there", path, "do it again")
     with _told(path):
         try:

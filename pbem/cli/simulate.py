@@ -98,13 +98,14 @@ def simulate_command(
     run = _run(ctx, scenario, (first, second), seed, options_of(options), reactions)
     with keeping(keep, run, seeded=seed is not None) as kept:
         played, why = _collected(kept, games, jobs or 1, dask)
+        going_on = _how_to_go_on(keep, there=kept.there())
     if not played:
         raise why or Refused("no game was played")
     data = summary(kept.run, games, sorted(played)) | ({} if why is None else {"error": error_data(why)})
     whole = _given(data, kinds, as_csv=as_csv, as_json_data=as_json_data)
     if why is not None:
         tell(why)
-        echo(f"{len(played)} of {games} games were played, and are told of; {_how_to_go_on(keep)}")
+        echo(f"{len(played)} of {games} games were played, and are told of; {going_on}")
     return 0 if whole and why is None else 1
 
 
@@ -200,10 +201,12 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}{('es' if what.endswith('s') else 's') * (number != 1)}"
 
 
-def _how_to_go_on(keep: str | None) -> str:
+def _how_to_go_on(keep: str | None, *, there: bool) -> str:
     """What is said of the games that are missing."""
     if keep is None:
         return "with --keep FILE none would have to be played again"
+    if not there:
+        return f"{keep}, where they were kept, is gone, and the same command plays all of them again"
     return f"they are kept in {keep}, and the same command goes on with the others"
 
 

@@ -76,8 +76,8 @@ def _standing(table: Table) -> str:
 def _plans(coming: list[str]) -> list[tuple[str, str]]:
     """What is said of plans, where a phase for them comes."""
     about = (
-        f"for my next phase of that name in this turn ({', '.join(coming)}), until I send other orders or an answer; "
-        "my opponent reads it at once (`pbem lay` keeps orders to myself)"
+        f"for my next phase of that name in this turn ({', '.join(coming)}), until I send other orders or answer an "
+        "action of my opponent's; he reads it at once (`pbem lay` keeps orders to myself)"
     )
     return [(f"in {coming[0]}: ORDER;", about)] if coming else []
 

@@ -266,6 +266,8 @@ def test_a_file_that_is_taken_away_meanwhile_is_told(monkeypatch: pytest.MonkeyP
     said = says(9)
     assert said.code == 1
     assert "k.jsonl: it has been deleted or replaced while games are kept there" in said.err
+    assert "k.jsonl, where they were kept, is gone, and the same command plays all of them again" in said.err
+    assert "are kept in k.jsonl" not in said.err
 
 
 def test_two_programs_don_t_play_for_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
