@@ -12,13 +12,13 @@ from pbem.report.build import SCREEN_LINES, build
 from pbem.report.fitting import MAIL, Version, cut
 from pbem.report.headlines import is_setup, roll_of
 from pbem.report.layout import Json, capital, clean, count, fill, glued, listed, plain, render
-from pbem.report.ordered import ordered
+from pbem.report.ordered import COUNTED, ordered
 from pbem.report.source import direction_of, report_input
 from pbem.report.telling import Teller
 from pbem.scenario import Scenario
 from pbem.wire.notes import Note, render_note, tidy
 
-__all__ = ["Drawn", "few_lines", "mail_data", "mail_html", "mail_text", "subject", "versions"]
+__all__ = ["Drawn", "few_lines", "mail_data", "mail_html", "mail_text", "sampled", "subject", "versions"]
 
 KINDS = {
     "setup": "set-up",
@@ -45,6 +45,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     teller = Teller(data["situation"], direction_of(table), compiled)
     _, by = table.newest
     sides = [table.genesis.player(name).side for name in (by, table.genesis.other(by).name)]
+    orders = [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]]
     return {
         **data,
         "news": [_by_formations(group) for group in data["news"]],
@@ -53,9 +54,9 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "planned": [],
         "note": render_note(Note(by, table.seq, words)) if (words := tidy(note)) else "",
         "dice": ahead.dice,
-        "orders": [found for side in sides if (found := clean(ordered(table, side, ahead, teller)))["items"]],
+        "orders": orders,
         "asked": clean(asked_words(table, ahead, reader, "you", "this mail")),
-        "sampled": _sampled(ahead),
+        "sampled": sampled(ahead, orders),
         "what": _what(ahead, reader),
         "decides": any(asked.decides and asked.player == reader for asked, _ in ahead.futures),
         "answers": any(asked.player == reader for asked, _ in ahead.futures),
@@ -63,11 +64,13 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
     }
 
 
-def _sampled(ahead: Foreseen) -> str:
-    """What is taken for granted in futures played out, and how sure is what is told of them; "" where nothing is."""
-    if ahead.comes is None or not (ahead.dice or ahead.comes.odds):
+def sampled(ahead: Foreseen, orders: Sequence[Json]) -> str:
+    """What is taken for granted in the odds of orders, and how sure is what is told of futures; "" where nothing is."""
+    if ahead.comes is None:
         return ""
-    told = [*(ahead.taken if ahead.comes.odds else ()), give_or_take(ahead.comes.played)]
+    items = [item for found in orders for item in found["items"]]
+    counted = len(ahead.futures) > 1 or any(COUNTED in item["told"] + item["odds"] for item in items)
+    told = [*(ahead.taken if ahead.comes.odds and items else ()), *[give_or_take(ahead.comes.played)] * counted]
     return " ".join(f"{capital(sentence)}." for sentence in told)
 
 

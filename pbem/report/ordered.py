@@ -17,7 +17,10 @@ from pbem.report.odds import FATES
 from pbem.report.telling import Teller
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["begun", "came_words", "ordered", "plans"]
+__all__ = ["COUNTED", "begun", "came_words", "ordered", "plans"]
+
+COUNTED = "futures played out"
+"""The words behind a number that was counted and isn't exact."""
 
 WORDS = {"": "no effect", "recover": "recovers", **FATES}
 """What an order brings a unit, by its event -> what it is called beside its share."""
@@ -109,7 +112,7 @@ def came_words(came: Came) -> str:
     if came.carried == came.played and (came.odds or not came.rolled):
         return came.odds or sure
     share = f"{came.carried} of" if came.carried < came.played else "all"
-    told = f"carried out in {share} {came.played} futures played out"
+    told = f"carried out in {share} {came.played} {COUNTED}"
     if came.odds or sure:
         return f"{told}, there {came.odds or sure}"
     if not came.fates.keys() - {""}:

@@ -36,7 +36,7 @@ from pbem.report.asked import FUTURES, Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES
 from pbem.report.fitting import SMALL
 from pbem.report.layout import WIDTH, clean
-from pbem.report.mail import mail_data, mail_html, mail_text, versions
+from pbem.report.mail import mail_data, mail_html, mail_text, sampled, versions
 from pbem.report.ordered import came_words
 from pbem.report.source import direction_of, report_data
 from pbem.report.telling import Teller
@@ -521,6 +521,10 @@ def test_of_an_order_behind_dice_the_mail_and_the_check_tell_what_it_came_to_in_
     assert told[2] == checked[far] == alone[far], "nothing that comes before it changes its odds"
     assert told[1] == checked[second], "the same futures, before it is signed and after"
     assert "give or take about 10 of 100" in mail_text(data).replace("\n", " ")
+    exact, asked = [{"items": [item]} for item in data["orders"][0]["items"][::2]], foreseen(match.table, plans=True)
+    assert ("give or take" in sampled(asked, exact)) == (len(asked.futures) > 1), "exact odds, and who is asked what"
+    assert sampled(asked._replace(futures=asked.futures[:1]), exact) == ""
+    assert "give or take" in sampled(asked._replace(futures=asked.futures[:1]), data["orders"])
     for odds in (told[1], checked[second]):
         counted = re.fullmatch(r"carried out in (\d+) of 100 futures played out: (.*)", odds)
         assert counted is not None
