@@ -64,6 +64,7 @@ class Board(Protocol):
     @property
     def of_side(self) -> Mapping[str, Sequence[str]]: ...
     def describe(self, unit: str, /) -> str: ...
+    def __hash__(self) -> int: ...
     def number(self, word: str, /) -> str: ...
 
 
@@ -131,11 +132,22 @@ def whole_names(board: Board, words: Words, between: Collection[str] = BETWEEN) 
     found, rest = [words[0]], list(words[1:])
     while rest:
         most = next((end for end, word in enumerate(rest) if end and word in between), len(rest))
-        ends = range(min(most, NAME_WORDS), 1, -1) if rest[0] not in board.units else ()
+        ends = range(min(most, NAME_WORDS), 1, -1) if _may_begin(board, rest[0], between) else ()
         end = next((end for end in ends if _called(board, "_".join(rest[:end]), board.units)), 1)
         found.append("_".join(rest[:end]))
         del rest[:end]
     return tuple(found)
+
+
+def _may_begin(board: Board, word: str, between: Collection[str]) -> bool:
+    """Whether a name of several words may begin with a word: an id is whole, and few names begin as orders go on."""
+    return word not in board.units and (word not in between or _plain(word) in _beginnings(board))
+
+
+@lru_cache(maxsize=16)
+def _beginnings(board: Board) -> frozenset[str]:
+    """The first words of the units' names."""
+    return frozenset(_plain(name.split()[0]) for unit in board.units for name in _names(board, unit) if name.split())
 
 
 def _called(board: Board, word: str, units: Iterable[str]) -> list[str]:
