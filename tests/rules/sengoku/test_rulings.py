@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parents[2]
+from rules.rulings import numbers, shown, untested
 
 SHOWN = """
 151  control_of_both_sides_overlaps_and_neither_cancels_the_other
@@ -78,25 +76,11 @@ SHOWN = """
 """Rulings and the tests that show them, without their `test_`."""
 
 
-def shown() -> dict[int, list[str]]:
-    """Ruling -> the tests that show it."""
-    found: dict[int, list[str]] = {}
-    for line in SHOWN.split("\n")[1:-1]:
-        number, name = line[:5].strip(), line[5:]
-        found.setdefault(int(number) if number else max(found), []).append(f"test_{name}")
-    return found
-
-
 def test_the_tests_of_every_ruling_exist() -> None:
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in Path(__file__).parent.glob("test_*.py")]
-    known = {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
-    missing = [f"R{number} {test}" for number, tests in shown().items() for test in tests if test not in known]
-    assert missing == []
+    assert untested(SHOWN, Path(__file__).parent.glob("test_*.py")) == []
 
 
 def test_every_ruling_has_its_tests_and_none_is_doubled() -> None:
-    text = (TESTS.parent / "docs" / "rulings.md").read_text(encoding="utf-8")
-    ours = text.partition("## sengoku/1")[2]
-    found = [int(number) for number in re.findall(r"^\*\*R(\d+)\*\* \(", ours, re.MULTILINE)]
-    assert found == sorted(found) == list(shown())
-    assert ours.count("*Ruling:*") == len(found) > 0
+    found, given = numbers("## sengoku/1", "\n## ")
+    assert found == sorted(found) == list(shown(SHOWN))
+    assert given == len(found) > 0

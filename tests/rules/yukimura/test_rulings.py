@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rules.rulings import TESTS, numbers, shown, untested
 
 from pbem.rules import yukimura
 from pbem.scenario import load_scenario
-
-TESTS = Path(__file__).resolve().parents[2]
 
 SHOWN = """
 68   the_east_may_not_cross_the_line_before_turn_7
@@ -104,34 +101,16 @@ SHOWN = """
 """Rulings and the tests that show them, without their `test_`."""
 
 
-def shown() -> dict[int, list[str]]:
-    """Ruling -> the tests that show it."""
-    found: dict[int, list[str]] = {}
-    for line in SHOWN.split("\n")[1:-1]:
-        number, name = line[:5].strip(), line[5:]
-        found.setdefault(int(number) if number else max(found), []).append(f"test_{name}")
-    return found
-
-
-def names() -> set[str]:
-    """The names of all tests of the system."""
-    files = [*Path(__file__).parent.glob("test_*.py"), *(TESTS / "maps").glob("test_yukimura_*.py")]
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
-    return {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
-
-
 def test_the_tests_of_every_ruling_exist() -> None:
-    known = names()
-    missing = [f"R{number} {test}" for number, tests in shown().items() for test in tests if test not in known]
-    assert missing == []
+    assert (
+        untested(SHOWN, [*Path(__file__).parent.glob("test_*.py"), *(TESTS / "maps").glob("test_yukimura_*.py")]) == []
+    )
 
 
 def test_every_ruling_has_its_tests_and_none_is_doubled() -> None:
-    text = (TESTS.parent / "docs" / "rulings.md").read_text(encoding="utf-8")
-    ours = text.partition("## yukimura/2")[2].partition("## samurai/1")[0]
-    found = [int(number) for number in re.findall(r"^\*\*R(\d+)\*\* \(", ours, re.MULTILINE)]
-    assert found == list(range(68, 103)) == list(shown())
-    assert ours.count("*Ruling:*") == len(found)
+    found, given = numbers("## yukimura/2", "## samurai/1")
+    assert found == list(range(68, 103)) == list(shown(SHOWN))
+    assert given == len(found)
 
 
 @pytest.mark.clause("8.a", "8-2", "4-1(1)A")
