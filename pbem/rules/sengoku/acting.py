@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
@@ -11,7 +11,8 @@ from pbem.rules.sengoku.state import State
 
 __all__ = [
     "able", "army_of", "besieged", "besiegers", "castle_side", "closed_to", "forces_inside", "friendly_castle",
-    "has_left", "live_castle", "open_in", "side_of", "threshold", "why_closed", "why_idle", "why_not_act", "why_truce",
+    "has_left", "label_of", "live_castle", "open_in", "side_of", "skill_of", "threshold", "why_closed", "why_idle",
+    "why_not_act", "why_truce",
 ]  # fmt: skip
 
 
@@ -33,12 +34,27 @@ def open_in(s: State, h: Hex, side: str) -> tuple[str, ...]:
     return tuple(force for force in s.stands.get(h, ()) if force not in s.shut_in and side_of(s, force) == side)
 
 
+def skill_of(s: State, units: Iterable[str]) -> int:
+    """The field modifier of the highest rank among units, the best of several; 0 of none.
+
+    Their owner may choose among those of one rank; a lower one never serves him (R173, R184).
+    """
+    found = [s.board.units[unit] for unit in units]
+    best = max((unit.rank for unit in found), default=0)
+    return max((unit.modifier for unit in found if unit.rank == best), default=0)
+
+
 def forces_inside(s: State, castle: str) -> tuple[str, ...]:
     """The forces shut up in a castle, by their ids."""
     return tuple(force for force in s.stands.get(s.board.castles[castle].at, ()) if force in s.shut_in)
 
 
 # --- castles and sieges as they are -----------------------------------------------------------------------------------
+
+
+def label_of(s: State, castle: str) -> str:
+    """The number of a castle's hex."""
+    return s.board.label[s.board.castles[castle].at]
 
 
 def castle_side(s: State, castle: str) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.errors import Refusal
 from pbem.rules.requests import Activity, Roll, Tell
 from pbem.rules.sengoku import harm
-from pbem.rules.sengoku.acting import army_of, besieged, forces_inside
+from pbem.rules.sengoku.acting import army_of, besieged, forces_inside, label_of, skill_of
 from pbem.rules.sengoku.castles import castle_morale, damage, units_inside
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Assault, Besiege
@@ -34,7 +34,7 @@ def why_not(s: State, side: str, order: Assault) -> Refusal | None:
 
 def _open_to_assault(s: State, castle: str) -> bool:
     """Whether a castle can be assaulted: it is under siege, or needn't be by the option (17-1-5)."""
-    return castle in s.owner and (besieged(s, castle) or s.options.assault_without_siege == "yes")
+    return besieged(s, castle) or s.options.assault_without_siege == "yes"
 
 
 def carry_out(s: State, order: Assault | Besiege) -> Activity:
@@ -52,7 +52,7 @@ def assaults(s: State, castle: str, forces: Sequence[str], *, began: bool = Fals
     A force that finds no castle under siege any more drops out without having acted, unless it has begun the siege.
     """
     for force in forces:
-        if force in s.forces and (began or _open_to_assault(s, castle)) and castle in s.owner:
+        if force in s.forces and castle in s.owner and (began or _open_to_assault(s, castle)):
             s.acted.update(s.forces[force])
             s.attacked.add(army_of(s, force))
             s.assaulted.add(castle)
@@ -65,7 +65,7 @@ def _assault(s: State, castle: str, force: str) -> Activity:
     yield from _intercepted(s, castle, force)
     if force not in s.forces:
         return  # 19-3
-    board, place = s.board, _label(s, castle)
+    board, place = s.board, label_of(s, castle)
     level, strength = board.castles[castle].level, harm.strength(s, [force])
     ground = board.tables.terrain[board.ground.terrain[board.castles[castle].at]].assault  # 19-3-2(2)
     better = s.morale.get(force, 0) - castle_morale(s, castle)  # 19-3-2(3)
@@ -79,7 +79,7 @@ def _assault(s: State, castle: str, force: str) -> Activity:
 
 def _intercepted(s: State, castle: str, force: str) -> Activity:
     """The interception by all inside together, with strength 0 by nobody; its losses are taken at once (19-2)."""
-    place, strength = _label(s, castle), harm.strength(s, forces_inside(s, castle))
+    place, strength = label_of(s, castle), harm.strength(s, forces_inside(s, castle))
     better = castle_morale(s, castle) - s.morale.get(force, 0)  # 19-2-5(3)
     skill = skill_inside(s, castle)
     (die,) = yield Roll(f"{INTERCEPTION}/{place}", dice=1)
@@ -92,14 +92,5 @@ def _intercepted(s: State, castle: str, force: str) -> Activity:
 
 
 def skill_inside(s: State, castle: str) -> int:
-    """The field modifier of the highest rank inside, the best of several; 0 with nobody (19-2-5(2)).
-
-    The owner may choose among those of one rank; a lower one never serves him.
-    """
-    units = [s.board.units[unit] for unit in units_inside(s, castle)]
-    best = max((unit.rank for unit in units), default=0)
-    return max((unit.modifier for unit in units if unit.rank == best), default=0)
-
-
-def _label(s: State, castle: str) -> str:
-    return s.board.label[s.board.castles[castle].at]
+    """The field modifier that counts of those inside a castle, 0 with nobody (19-2-5(2))."""
+    return skill_of(s, units_inside(s, castle))

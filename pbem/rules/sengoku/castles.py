@@ -10,7 +10,17 @@ from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words
-from pbem.rules.sengoku.acting import army_of, besiegers, castle_side, forces_inside, live_castle, open_in, side_of
+from pbem.rules.sengoku.acting import (
+    army_of,
+    besiegers,
+    castle_side,
+    forces_inside,
+    label_of,
+    live_castle,
+    open_in,
+    side_of,
+)  # fmt: skip
+from pbem.rules.sengoku.asking import reaction
 from pbem.rules.sengoku.board import BUSHO, SOTAISHO
 from pbem.rules.sengoku.harm import bury, morale_of, remove, shake, steps, strength
 from pbem.rules.sengoku.orders import Demand, MarchOut, Traitors
@@ -59,14 +69,14 @@ def mend(s: State, castle: str, by: int, army: str) -> Tell:
     s.durability[castle] = min(MOST_DURABILITY, before + by)
     if castle not in s.owner:
         s.hold(castle, army)
-    return Tell("mended", "14-3-4", {"at": _label(s, castle), "by": s.durability[castle] - before, "army": army})
+    return Tell("mended", "14-3-4", {"at": label_of(s, castle), "by": s.durability[castle] - before, "army": army})
 
 
 def damage(s: State, castle: str, by: int, clause: str, captor: str | None) -> Activity:
     """Lower the durability of a castle; at 0 it falls to a force, or is abandoned where there is none (21.0(2))."""
     before = s.durability[castle]
     s.durability[castle] = max(0, before - by)
-    facts = {"at": _label(s, castle), "by": before - s.durability[castle], "durability": s.durability[castle]}
+    facts = {"at": label_of(s, castle), "by": before - s.durability[castle], "durability": s.durability[castle]}
     yield Tell("damaged", clause, facts)
     if s.durability[castle]:
         return
@@ -74,7 +84,7 @@ def damage(s: State, castle: str, by: int, clause: str, captor: str | None) -> A
         yield from _fall(s, castle, captor, castle_morale(s, castle), "21.0(2)")
     inside = forces_inside(s, castle)
     s.hold(castle, None)  # 8-2-5, 21-1(1)
-    yield Tell("abandoned", "21-1(1)", {"at": _label(s, castle)})
+    yield Tell("abandoned", "21-1(1)", {"at": label_of(s, castle)})
     if inside and open_in(s, s.board.castles[castle].at, s.board.enemy[side_of(s, inside[0])]):
         yield from _march_out(s, castle)
     else:
@@ -90,7 +100,7 @@ def shake_castle(s: State, castle: str, clause: str, captor: str) -> Activity:
     own = s.castle_morale.get(castle, 0) - 1
     if not inside and own >= LEAST_MORALE:
         s.set_castle_morale(castle, own)
-        yield Tell("castle-shaken", clause, {"at": _label(s, castle), "morale": own})
+        yield Tell("castle-shaken", clause, {"at": label_of(s, castle), "morale": own})
     elif not forces_inside(s, castle):
         yield from _fall(s, castle, captor, LEAST_MORALE, "21.0(1)")
 
@@ -105,8 +115,7 @@ def captor_of(s: State, castle: str) -> str:
 
 def leader_modifier(s: State, castle: str) -> int:
     """What the highest commander inside takes from the die of a call or a fall (20-2-1)."""
-    ranks = [s.board.units[unit].rank for force in forces_inside(s, castle) for unit in s.forces[force]]
-    best = max(ranks, default=BUSHO)
+    best = max((s.board.units[unit].rank for unit in units_inside(s, castle)), default=BUSHO)
     return 0 if best == BUSHO else CHIEF_INSIDE if best == SOTAISHO else GENERAL_INSIDE
 
 
@@ -115,7 +124,7 @@ def _fall(s: State, castle: str, captor: str, morale: int, clause: str) -> Activ
 
     It is the captor's with the durability that it has; of one without any only those inside are judged (P-6).
     """
-    place, leader = _label(s, castle), leader_modifier(s, castle)
+    place, leader = label_of(s, castle), leader_modifier(s, castle)
     better = s.morale.get(captor, 0) - morale
     yield Tell("fall", clause, {"at": place, "unit": captor})
     (die,) = yield Roll(f"{FALL}/{place}", dice=1)
@@ -144,7 +153,7 @@ def opened(s: State, castle: str, captor: str, answer: str) -> Activity:
         s.lift(force)
     s.hold(castle, army if s.durability[castle] else None)
     if s.durability[castle]:
-        yield Tell("control", "20-3-1", {"at": _label(s, castle), "side": side_of(s, captor), "army": army})
+        yield Tell("control", "20-3-1", {"at": label_of(s, castle), "side": side_of(s, captor), "army": army})
     if captor in s.forces:
         yield from restore(s, captor, restored)
 
@@ -202,18 +211,15 @@ def _ask_names(s: State, castle: str, question: Naming, ranked: Sequence[str], c
         names = preferences(orders, kind, castle)
         return answer_of(names) if names else None
 
-    return Choose(
+    return reaction(
         side=side,
         kind=kind,
         clause=clause,
         prompt=prompt,
+        options=[answer_of([unit]) for unit in ranked],
         why_not=why_not,
-        options=lambda: (answer_of([unit]) for unit in ranked),
-        sample=lambda chance: answer_of([chance.choice(ranked)]),
-        reaction=True,
-        about=tuple(ranked),
         standing=standing,
-        default=lambda: answer_of(()),
+        about=tuple(ranked),
     )
 
 
@@ -254,7 +260,7 @@ def _march_out(s: State, castle: str) -> Activity:
         s.set_morale(force, 0)  # 20-3-2(morale)
         if again:
             s.shut(force)  # 20-3-2(siege)
-        facts = {"unit": force, "from": _label(s, castle), "to": s.board.label[to], "shut_in": again}
+        facts = {"unit": force, "from": label_of(s, castle), "to": s.board.label[to], "shut_in": again}
         yield Tell("march-out", "20-3-2", facts)
 
 
@@ -271,20 +277,13 @@ def _ask_way_out(s: State, castle: str, found: Sequence[Hex]) -> Choose:
         wanted = [h for word in preferences(orders, "march-out", castle) for h in found if s.board.label[h] == word]
         return MarchOut(castle, wanted[0]) if wanted else None
 
-    return Choose(
+    return reaction(
         side=side_of(s, inside[0]),
         kind="march-out",
         clause="20-3-2",
         prompt=f"march out of {s.board.castles[castle].name}",
+        options=[MarchOut(castle, h) for h in found],
         why_not=why_not,
-        options=lambda: map(partial(MarchOut, castle), found),
-        sample=lambda chance: MarchOut(castle, chance.choice(found)),
-        reaction=True,
-        about=inside,
         standing=standing,
-        default=lambda: MarchOut(castle, found[0]),
+        about=inside,
     )
-
-
-def _label(s: State, castle: str) -> str:
-    return s.board.label[s.board.castles[castle].at]

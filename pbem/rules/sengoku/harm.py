@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.rules.requests import Tell
-from pbem.rules.sengoku.acting import besiegers, forces_inside, threshold
+from pbem.rules.sengoku.acting import besiegers, forces_inside, label_of, threshold
 from pbem.rules.sengoku.board import SOTAISHO
 from pbem.rules.sengoku.state import LEAST_MORALE, State
 
@@ -161,4 +161,4 @@ def lift(s: State, forces: Iterable[str], castle: str) -> Iterator[Tell]:
         for force in forces_inside(s, castle):
             s.set_morale(force, 0)
         s.set_castle_morale(castle, 0)
-        yield Tell("lifted", "18-3-2", {"at": s.board.label[s.board.castles[castle].at]})
+        yield Tell("lifted", "18-3-2", {"at": label_of(s, castle)})

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from pbem.errors import Refusal
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Tell, Words
 from pbem.rules.sengoku.acting import open_in, side_of, why_closed
+from pbem.rules.sengoku.asking import reaction
 from pbem.rules.sengoku.orders import Path, Pursue
 from pbem.rules.sengoku.state import State
 
@@ -67,16 +67,13 @@ def _ask(s: State, force: str, found: Sequence[Path]) -> Choose:
                 return Pursue(force, farthest[: int(word)])
         return None
 
-    return Choose(
+    return reaction(
         side=side_of(s, force),
         kind=PURSUE,
         clause="23-5-1",
         prompt=f"say how far {s.board.describe(force)} pursues",
+        options=[Pursue(force, path) for path in ((), *ways)],
         why_not=why_not,
-        options=lambda: map(partial(Pursue, force), ((), *ways)),
-        sample=lambda chance: Pursue(force, chance.choice([(), *ways])),
-        reaction=True,
-        about=(force,),
         standing=standing,
-        default=lambda: Pursue(force),
+        about=(force,),
     )

@@ -12,6 +12,7 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Answer, Choose, Request, Tell, Words
 from pbem.rules.sengoku import harm
 from pbem.rules.sengoku.acting import army_of, castle_side, friendly_castle, live_castle, open_in, side_of, why_closed
+from pbem.rules.sengoku.asking import reaction
 from pbem.rules.sengoku.board import IMPASSABLE, SWAMP
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.control import strong
@@ -172,16 +173,13 @@ def _ask(s: State, force: str, hexes: int, away: Hex, found: Sequence[Retreat]) 
             ends[REFUGE if way.enter else s.board.label[way.path[-1]]] = way
         return next((ends[word] for word in preferences(orders, RETREAT, force) if word in ends), None)
 
-    return Choose(
+    return reaction(
         side=side_of(s, force),
         kind=RETREAT,
         clause="23-4-3",
         prompt=f"say where {s.board.describe(force)} retreats to, {hexes} hex{'es' * (hexes > 1)}",
+        options=found,
         why_not=lambda answer: why_not(s, force, hexes, away, answer),
-        options=lambda: iter(found),
-        sample=lambda chance: chance.choice(found),
-        reaction=True,
-        about=(force,),
         standing=standing,
-        default=lambda: found[0],
+        about=(force,),
     )

@@ -14,6 +14,7 @@ from pbem.rules.sengoku.acting import (
     besiegers,
     castle_side,
     forces_inside,
+    label_of,
     threshold,
     why_not_act,
     why_truce,
@@ -83,7 +84,7 @@ def begin(s: State, order: Besiege) -> Iterator[Tell]:
         s.besiege(force)
         s.acted.update(s.forces[force])
         s.attacked.add(army_of(s, force))
-    facts = {"at": _label(s, order.castle), "units": list(order.forces), "joined": joined}
+    facts = {"at": label_of(s, order.castle), "units": list(order.forces), "joined": joined}
     yield Tell("besiege", "18-1-4" if joined else "18-1", facts)
 
 
@@ -108,14 +109,14 @@ def give_up(s: State, order: Lift) -> Iterator[Tell]:
 
 def checks(s: State, side: str) -> Activity:
     """The siege checks of a side at the end of its phase, its castles by their hex (18-2, P-5)."""
-    for castle in sorted(s.board.castles, key=lambda castle: _label(s, castle)):
+    for castle in sorted(s.board.castles, key=lambda castle: label_of(s, castle)):
         if castle_side(s, castle) == side and besieged(s, castle):
             yield from _check(s, castle)
 
 
 def _check(s: State, castle: str) -> Activity:
     """One siege check: a die by the number of units inside, and on an incident another (18-2-1)."""
-    place, level = _label(s, castle), s.board.castles[castle].level
+    place, level = label_of(s, castle), s.board.castles[castle].level
     inside = sum(len(s.forces[force]) for force in forces_inside(s, castle))
     (die,) = yield Roll(f"{SIEGE}/{place}", dice=1)
     result = s.board.tables.siege_result(die, inside, level)
@@ -129,7 +130,7 @@ def _check(s: State, castle: str) -> Activity:
 
 def _incident(s: State, castle: str) -> Activity:
     """The incident of a siege by a die and the difference of morale (18-2-1(3))."""
-    place, captor = _label(s, castle), captor_of(s, castle)
+    place, captor = label_of(s, castle), captor_of(s, castle)
     better = castle_morale(s, castle) - harm.morale_of(s, besiegers(s, castle))
     (die,) = yield Roll(f"{INCIDENT}/{place}", dice=1)
     result = s.board.tables.incident(die + better)
@@ -159,7 +160,3 @@ def _traitors(s: State, castle: str, count: int) -> Named:
     prompt = f"name {count} of the units inside {s.board.castles[castle].name} that are lost by treason"
     question = Naming(units[inside[0]].side, "traitors", "18-2-1(3)", prompt, partial(Traitors, castle))
     return (yield from named(s, castle, question, inside, min(count, len(inside))))
-
-
-def _label(s: State, castle: str) -> str:
-    return s.board.label[s.board.castles[castle].at]

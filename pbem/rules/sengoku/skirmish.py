@@ -10,7 +10,8 @@ from pbem.maps.hexes import Hex
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.sengoku import harm
-from pbem.rules.sengoku.acting import army_of, forces_inside, side_of, why_not_act, why_truce
+from pbem.rules.sengoku.acting import army_of, forces_inside, side_of, skill_of, why_not_act, why_truce
+from pbem.rules.sengoku.asking import reaction
 from pbem.rules.sengoku.board import RIVER
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Path, Retreat
@@ -169,13 +170,10 @@ def _roll(
 def skill(s: State, forces: Sequence[str]) -> int:
     """The field modifier of the highest rank among those that lead, the best of several (23-2-1(4), 23-2-1(4b)).
 
-    Its owner may choose among those of one rank; a lower one never serves him. Of a force whose leader has fallen all
-    count.
+    Of a force whose leader has fallen all count.
     """
     leading = [units if units[0] != force else units[:1] for force in forces for units in [s.forces[force]]]
-    units = [s.board.units[unit] for group in leading for unit in group]
-    best = max(unit.rank for unit in units)
-    return max(unit.modifier for unit in units if unit.rank == best)
+    return skill_of(s, [unit for group in leading for unit in group])
 
 
 def _morale(s: State, fight: _Fight) -> int:
@@ -230,10 +228,8 @@ def _ask_hexes(s: State, fight: _Fight, loss: Loss, legal: Sequence[int]) -> Cho
                 return GiveWay(legal[-1])
         return None
 
-    return _question(
-        s, fight, GIVE_WAY, "23-3", f"of {loss.losses} losses, say how many are hexes of retreat",
-        [GiveWay(n) for n in legal], why_hexes, standing,
-    )  # fmt: skip
+    prompt = f"of {loss.losses} losses, say how many are hexes of retreat"
+    return _question(s, fight, GIVE_WAY, "23-3", prompt, [GiveWay(n) for n in legal], why_hexes, standing)
 
 
 # --- the other questions ----------------------------------------------------------------------------------------------
@@ -295,16 +291,7 @@ def _question(
     standing: Callable[[Sequence[Words]], Any],
 ) -> Choose:
     """A question for the defender; the first of the options is the default."""
-    return Choose(
-        side=side_of(s, fight.targets[0]),
-        kind=kind,
-        clause=clause,
-        prompt=prompt,
-        why_not=why_not,
-        options=lambda: iter(options),
-        sample=lambda chance: chance.choice(options),
-        reaction=True,
-        about=fight.targets,
-        standing=standing,
-        default=lambda: options[0],
-    )
+    return reaction(
+        side=side_of(s, fight.targets[0]), kind=kind, clause=clause, prompt=prompt, options=options, why_not=why_not,
+        standing=standing, about=fight.targets,
+    )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.errors import Refusal
 from pbem.rules.requests import Activity, Roll, Tell
+from pbem.rules.sengoku.acting import label_of
 from pbem.rules.sengoku.castles import castle_morale, leader_modifier, opened
 from pbem.rules.sengoku.harm import bury
 from pbem.rules.sengoku.orders import Call
@@ -40,7 +41,7 @@ def why_not(s: State, side: str, order: Call) -> Refusal | None:
 def carry_out(s: State, order: Call) -> Activity:
     """A legal call: the die and its modifiers in the row of the durability, and what the castle answers (20-2)."""
     castle, force = order.castle, order.force
-    place = s.board.label[s.board.castles[castle].at]
+    place = label_of(s, castle)
     s.acted.update(s.forces[force])
     s.called.add(castle)
     leader, refused = leader_modifier(s, castle), REFUSED if castle in s.refuse else 0
