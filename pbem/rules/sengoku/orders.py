@@ -8,13 +8,20 @@ from typing import NamedTuple, TypeAlias
 from pbem.maps.hexes import Hex
 
 __all__ = [
-    "Assault", "Attack", "Besiege", "Call", "Counterattack", "Demand", "Drop", "GiveWay", "Lift",
-    "LiftAttacked", "Losses", "MarchOut", "Move", "Organise", "Path", "Pursue", "Recover", "Replenish",
-    "Retreat", "Traitors",
+    "Advance", "Assault", "Attack", "Battle", "Besiege", "Call", "Counterattack", "Demand", "Drop", "FightOn",
+    "GiveBattle", "GiveWay", "Lift", "LiftAttacked", "Losses", "MarchOut", "Move", "Organise", "Path", "Pursue",
+    "Recover", "Replenish", "Retreat", "Traitors",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
 """The hexes entered one after another; the first hex, where the force stands, is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """The forces that enter the hex that the enemy has left after a battle (24-3-3)."""
+
+    forces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +38,21 @@ class Attack:
 
     force: str
     targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """A commander-in-chief's force, with others of its hex, joins battle with that of another (24).
+
+    `until`: how many of a hundred units are lost or reduced when the side stops as soon as it may; at 100 it never
+    does, and without a number it is asked. `skirmish`: whom his force attacks if consent is refused (24-1-8(no)).
+    """
+
+    force: str
+    target: str
+    others: tuple[str, ...] = ()
+    until: int | None = None
+    skirmish: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +92,20 @@ class Drop(NamedTuple):
 
     at: Hex
     units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FightOn:
+    """Whether a side that may stop a battle goes on with it (24-2-5)."""
+
+    made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GiveBattle:
+    """The forces that stand in a battle offered; none where the castle of their hex spares it (24-1-3, 24-1-8)."""
+
+    forces: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ Whose chapter each field is, that is who changes it besides the changes below; a
     owner, durability, castle_morale, resist, refuse  castles, surrender and falls (8, 18, 20, 21), replenishment (14-3)
     replenished                                       replenishment (14-3-3)
     assaulted, called                                 castle warfare (20-1-1, 20-1-2)
+    declined                                          battles (24-1-8)
     ended                                             victory (36.6)
 """
 
@@ -80,6 +81,7 @@ class State:
     resist, refuse castles that have answered a call so (20-3(A), 20-3(B))
     replenished    castles that were replenished in this stage (14-3-3)
     assaulted      castles that were assaulted in this phase;  called: those called to surrender in it (20-1-1, 20-1-2)
+    declined       commanders-in-chief who were refused a battle in this phase (24-1-8)
     memo           what was worked out from where the pieces stand; every change empties it, nobody dumps it
     """
 
@@ -114,6 +116,7 @@ class State:
     replenished: set[str]
     assaulted: set[str]
     called: set[str]
+    declined: set[str]
     ended: Ended | None
     memo: dict[Any, Any]
 
@@ -291,6 +294,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         replenished=set(),
         assaulted=set(),
         called=set(),
+        declined=set(),
         ended=None,
         memo={},
     )
@@ -341,6 +345,7 @@ FIELDS = {
     "replenished": kit.IDS,
     "assaulted": kit.IDS,
     "called": kit.IDS,
+    "declined": kit.IDS,
     "ended": kit.Field(
         "{}",
         lambda ended, _: None if ended is None else [ended.winner, ended.clause, list(ended.points)],
