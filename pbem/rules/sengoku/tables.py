@@ -30,8 +30,11 @@ INCIDENTS = (
     "traitor-2", "traitor-1", "durability-2", "durability-1", "castle-morale-1", "besieger-morale-1",
 )  # fmt: skip
 SURRENDER = ("A", "B", "C", "D", "E", "F", "G", "H")  # 20-3
-FACES = 6
-ROWS = ("<=-1", "0", "1", "2", "3", "4", "5", "6+")
+FACES = ("1", "2", "3", "4", "5", "6")
+INSIDE = ("within the limit", "over the limit")
+DICE = ("<=-1", "0", "1", "2", "3", "4", "5", "6+")
+MOST_STEPS = 3
+STEPS = tuple(str(steps) for steps in range(DESERTED, MOST_STEPS + 1))
 PLACES = ("own", "other")
 BEGINS = ("o", "-")
 """Whether armies begin to act (32-1(2))."""
@@ -110,14 +113,16 @@ def read_tables(data: Mapping[str, Any], defects: Defects) -> Tables:
     data = defects.keys(data, KEYS, "tables")
     entering = defects.block(data, "entering", "tables")
     return Tables(
-        battle=_results(data, "battle_results", "strength", LOSSES, defects),
+        battle=_results(data, "battle_results", "columns_strength", LOSSES, defects),
         limit=_limits(data, defects),
         siege=_sieges(data, defects),
-        incidents=_results(data, "incidents", "any", INCIDENTS, defects),
-        surrender=_results(data, "surrender", "durability", SURRENDER, defects),
+        incidents=_results(data, "incidents", "columns_units_inside", INCIDENTS, defects),
+        surrender=_results(data, "surrender", "columns_durability", SURRENDER, defects),
         terrain=_terrain(data, defects),
         replenishment=_replenishment(data, defects),
-        entering={name: _results(entering, name, "strength", BEGINS, defects, "tables.entering") for name in entering},
+        entering={
+            name: _results(entering, name, "columns_strength", BEGINS, defects, "tables.entering") for name in entering
+        },
     )
 
 
@@ -125,67 +130,85 @@ def _results(
     data: Mapping[str, Any], name: str, columns: str, results: Collection[str], defects: Defects, inside: str = "tables"
 ) -> ResultsTable:
     """A results table by the modified die."""
-    return read_results(defects.block(data, name, inside), f"{inside}.{name}", ("die", columns), results, defects)
+    where = f"{inside}.{name}"
+    return read_results(defects.block(data, name, inside), where, ("rows_die", columns), results, defects)
 
 
-def _table(data: Mapping[str, Any], name: str, keys: Sequence[str], defects: Defects) -> Mapping[str, Any]:
-    """A table of its own kind, with these keys."""
-    return defects.keys(defects.block(data, name, "tables"), (*keys, "provenance"), f"tables.{name}")
+def _rows(
+    data: Mapping[str, Any], name: str, columns: str, headings: Sequence[str], rows: str, defects: Defects
+) -> dict[str, list[str]]:
+    """The cells of a table with these headings, by its rows."""
+    where = f"tables.{name}"
+    table = defects.keys(defects.block(data, name, "tables"), (columns, rows, "provenance"), where)
+    if defects.words(table, columns, where) != [*headings]:
+        defects.wrong(f"{where}.{columns}", stands(table.get(columns)), f"write [{', '.join(headings)}]")
+    lines = defects.block(table, rows, where)
+    found = {row: defects.words(lines, row, f"{where}.{rows}") for row in lines}
+    for row, cells in found.items():
+        if len(cells) != len(headings):
+            defects.wrong(f"{where}.{rows}.{row}", f"has {len(cells)} cells", f"write {len(headings)}, one a column")
+    return found
+
+
+def _row(lines: Mapping[str, list[str]], row: str, count: int, where: str, defects: Defects) -> list[str]:
+    """A row that must be there; so many empty cells for one that isn't good."""
+    if row not in lines:
+        defects.wrong(f"{where}.{row}", "is missing", "the rules name it")
+    cells = lines.get(row, [])
+    return cells if len(cells) == count else [""] * count
 
 
 def _limits(data: Mapping[str, Any], defects: Defects) -> tuple[int, ...]:
     """Units by level (table-siege-limit)."""
-    table = _table(data, "siege_unit_limit", [str(level) for level in LEVELS], defects)
-    return tuple(defects.number(table.get(str(level)), f"tables.siege_unit_limit.{level}", 0, 999) for level in LEVELS)
+    where = "tables.siege_unit_limit.rows_at_most"
+    lines = _rows(data, "siege_unit_limit", "columns_level", [str(n) for n in LEVELS], "rows_at_most", defects)
+    cells = _row(lines, "units", len(LEVELS), where, defects)
+    return tuple(defects.number(cell, f"{where}.units", 0, 999) for cell in cells if cell) or (0,) * len(LEVELS)
 
 
 def _sieges(data: Mapping[str, Any], defects: Defects) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Six results for the faces of a die, within the limit and over it (table-siege-result)."""
-    table = _table(data, "siege_results", ("within", "over"), defects)
-    within, over = (_six(table, key, defects) for key in ("within", "over"))
+    where = "tables.siege_results.rows_units_inside"
+    lines = _rows(data, "siege_results", "columns_die", FACES, "rows_units_inside", defects)
+    cells = [_row(lines, row, len(FACES), where, defects) for row in INSIDE]
+    within, over = (tuple(kit.known(cell, SIEGE, where, defects) for cell in row if cell) for row in cells)
     return within, over
-
-
-def _six(table: Mapping[str, Any], key: str, defects: Defects) -> tuple[str, ...]:
-    where, words = f"tables.siege_results.{key}", defects.words(table, key, "tables.siege_results")
-    if len(words) != FACES:
-        defects.wrong(where, f"has {len(words)} results", "write one for each face of a die")
-    return tuple(kit.known(word, SIEGE, where, defects) for word in words)
 
 
 def _terrain(data: Mapping[str, Any], defects: Defects) -> dict[str, Effect]:
     """The terrain table (table-terrain)."""
-    table, found = _table(data, "terrain", TERRAIN, defects), {}
-    for name in TERRAIN:
-        where = f"tables.terrain.{name}"
-        if name not in table:
-            defects.wrong(where, "is missing", "the rules name it")
-        line = defects.keys(defects.block(table, name, "tables.terrain"), EFFECT, where) if name in table else {}
-        points = [number(line, key, where, defects, 0, BLANKS) if line else 1 for key in EFFECT[:3]]
-        shifts = [number(line, key, where, defects, -9, BLANKS) or 0 if line else 0 for key in EFFECT[3:]]
+    found = {}
+    for where, given in defects.items(data, "terrain", "tables"):
+        line = defects.keys(given, ("terrain", *EFFECT, "provenance"), where)
+        name = kit.known(line.get("terrain"), TERRAIN, f"{where}.terrain", defects)
+        points = [number(line, key, f"{where} ({name})", defects, 0, BLANKS) for key in EFFECT[:3]]
+        shifts = [number(line, key, f"{where} ({name})", defects, -9, BLANKS) or 0 for key in EFFECT[3:]]
         found[name] = Effect(points[0], points[1], points[2], shifts[0], shifts[1], shifts[2])
+    for name in TERRAIN:
+        if name not in found:
+            defects.wrong("tables.terrain", f"{name} is missing", "the rules name it")
+            found[name] = Effect(1, 1, 1, 0, 0, 0)
     return found
 
 
 def _replenishment(data: Mapping[str, Any], defects: Defects) -> dict[str, dict[str, tuple[int, ...]]]:
     """Steps by army, place and die (table-replenishment)."""
-    table, found = _table(data, "replenishment", ("die", "columns"), defects), {}
-    where = "tables.replenishment"
-    if tuple(defects.words(table, "die", where)) != ROWS:
-        defects.wrong(f"{where}.die", stands(table.get("die")), f"write [{', '.join(ROWS)}]")
-    columns = defects.block(table, "columns", where)
-    for name in columns:
-        inside = f"{where}.columns.{name}"
-        places = defects.keys(defects.block(columns, name, f"{where}.columns"), PLACES, inside)
-        found[name] = {place: _steps(places, place, inside, defects) for place in PLACES}
-    return found
+    where = "tables.replenishment.rows_army_and_place"
+    lines = _rows(data, "replenishment", "columns_die", DICE, "rows_army_and_place", defects)
+    names = dict.fromkeys(row.rpartition(" ")[0] for row in lines)
+    for row in lines:
+        if row.rpartition(" ")[2] not in PLACES:
+            defects.wrong(f"{where}.{row}", "is no row", f"write the army and {' or '.join(PLACES)}")
+    return {
+        name: {
+            place: _steps(_row(lines, f"{name} {place}", len(DICE), where, defects), where, defects) for place in PLACES
+        }
+        for name in names
+    }
 
 
-def _steps(places: Mapping[str, Any], place: str, where: str, defects: Defects) -> tuple[int, ...]:
-    words = defects.words(places, place, where)
-    if len(words) != len(ROWS):
-        defects.wrong(f"{where}.{place}", f"has {len(words)} numbers", f"write {len(ROWS)}, one for each row of dice")
-    for word in words:
-        if word not in [str(steps) for steps in range(DESERTED, 4)]:
-            defects.wrong(f"{where}.{place}", f"{shown(word)} is no number of steps", f"write {DESERTED} to 3")
-    return tuple(int(word) if word.lstrip("-").isdigit() else 0 for word in words) or (0,)
+def _steps(cells: Sequence[str], where: str, defects: Defects) -> tuple[int, ...]:
+    for cell in cells:
+        if cell and cell not in STEPS:
+            defects.wrong(where, f"{shown(cell)} is no number of steps", f"write {DESERTED} to {MOST_STEPS}")
+    return tuple(int(cell) if cell in STEPS else 0 for cell in cells)

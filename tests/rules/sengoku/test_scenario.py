@@ -142,7 +142,10 @@ def test_every_table_has_its_rows_and_columns(b: Board) -> None:
     assert [len(table.rows) for table in (tables.battle, tables.incidents, tables.surrender)] == [12, 10, 11]
     assert [len(table.columns) for table in (tables.battle, tables.surrender)] == [14, 11]
     assert len(tables.replenishment) == 6
-    assert {name: len(table.columns) for name, table in tables.entering.items()} == {"mori": 5, "saika-negoro": 6}
+    assert {name: len(table.columns) for name, table in tables.entering.items()} == {
+        "mori_begin_to_act": 5,
+        "saika_and_negoro_begin_to_act": 6,
+    }
 
 
 # --- sides, armies, castles -------------------------------------------------------------------------------------------

@@ -147,7 +147,10 @@ def test_steps_by_army_and_place(t: Tables, column: str, own: str, other: str) -
 
 @pytest.mark.parametrize(
     ("table", "least"),
-    [("mori", {0: 3, 37: 4, 43: 5, 50: 6, 57: 7}), ("saika-negoro", {0: 2, 5: 3, 9: 4, 13: 5, 19: 6, 25: 7})],
+    [
+        ("mori_begin_to_act", {0: 3, 37: 4, 43: 5, 50: 6, 57: 7}),
+        ("saika_and_negoro_begin_to_act", {0: 2, 5: 3, 9: 4, 13: 5, 19: 6, 25: 7}),
+    ],
 )
 def test_the_die_with_which_armies_begin_to_act(t: Tables, table: str, least: Mapping[int, int]) -> None:
     ends = [*[strength - 1 for strength in least][1:], 200]
@@ -159,18 +162,21 @@ def test_the_die_with_which_armies_begin_to_act(t: Tables, table: str, least: Ma
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        ("battle_results die 3", ["0"] * 14 + ["1"], "has 15 cells"),
-        ("battle_results die 3", ["0"] * 13 + ["16"], "'16' is no result"),
-        ("siege_unit_limit 2", "many", "tables.siege_unit_limit.2"),
-        ("siege_results over", ["incident"] * 5, "has 5 results"),
-        ("siege_results over", ["incident"] * 5 + ["plague"], "'plague'"),
-        ("incidents die 0", ["famine"], "'famine' is no result"),
-        ("terrain moor", {"tactical": "1"}, "moor"),
-        ("terrain rough", {"tactical": "x"}, "tables.terrain.rough.tactical"),
-        ("replenishment die", ["1"], "tables.replenishment.die"),
-        ("replenishment columns kobe own", ["1"] * 7, "has 7 numbers"),
-        ("replenishment columns kobe own", ["1"] * 7 + ["9"], "'9' is no number of steps"),
-        ("entering mori die 4", ["o", "o", "x", "-", "-"], "'x' is no result"),
+        ("battle_results/rows_die/3", ["0"] * 14 + ["1"], "has 15 cells"),
+        ("battle_results/rows_die/3", ["0"] * 13 + ["16"], "'16' is no result"),
+        ("siege_unit_limit/rows_at_most/units", ["many"] * 6, "tables.siege_unit_limit.rows_at_most.units"),
+        ("siege_results/rows_units_inside/over the limit", ["incident"] * 5, "has 5 cells"),
+        ("siege_results/rows_units_inside/over the limit", ["incident"] * 5 + ["plague"], "'plague'"),
+        ("siege_results/rows_units_inside", {"within the limit": ["none"] * 6}, "over the limit: is missing"),
+        ("incidents/rows_die/0", ["famine"], "'famine' is no result"),
+        ("terrain/0/terrain", "moor", "'moor'"),
+        ("terrain/1/tactical", "x", "tables.terrain 2 (rough).tactical"),
+        ("terrain", [], "river is missing"),
+        ("replenishment/columns_die", ["1"], "tables.replenishment.columns_die"),
+        ("replenishment/rows_army_and_place/kobe own", ["1"] * 7, "has 7 cells"),
+        ("replenishment/rows_army_and_place/kobe home", ["1"] * 8, "kobe home: is no row"),
+        ("replenishment/rows_army_and_place/kobe own", ["1"] * 7 + ["9"], "'9' is no number of steps"),
+        ("entering/mori_begin_to_act/rows_die/4", ["o", "o", "x", "-", "-"], "'x' is no result"),
     ],
 )
 def test_tables_that_are_wrong_are_refused(
@@ -178,9 +184,9 @@ def test_tables_that_are_wrong_are_refused(
 ) -> None:
     data = field_data(".")
     data["tables"] = inner = deepcopy(data["tables"])
-    *way, last = path.split()
+    *way, last = path.split("/")
     for key in way:
-        inner = inner[key]
+        inner = inner[int(key) if key.isdigit() and isinstance(inner, list) else key]
     inner[last] = value
     with pytest.raises(BadScenario) as caught:
         board(data)
