@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.errors import Refusal
 from pbem.rules.requests import Activity, Roll, Tell
 from pbem.rules.sengoku import harm
-from pbem.rules.sengoku.acting import army_of, besieged, forces_inside, label_of, skill_of
+from pbem.rules.sengoku.acting import army_of, besieged, castle_side, forces_inside, label_of, skill_of
 from pbem.rules.sengoku.castles import castle_morale, damage, units_inside
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Assault, Besiege
@@ -51,18 +51,21 @@ def assaults(s: State, castle: str, forces: Sequence[str], *, began: bool = Fals
 
     A force that finds no castle under siege any more drops out without having acted, unless it has begun the siege.
     """
-    for force in forces:
+    for n, force in enumerate(forces):
         if force in s.forces and castle in s.owner and (began or _open_to_assault(s, castle)):
             s.acted.update(s.forces[force])
             s.attacked.add(army_of(s, force))
             s.assaulted.add(castle)
-            yield from _assault(s, castle, force)
+            yield from _assault(s, castle, force, {"step": force} if n else {})
             yield from harm.bury(s)
 
 
-def _assault(s: State, castle: str, force: str) -> Activity:
-    """One assault: interception, its losses, then the assault by those who are left (19-1-3)."""
-    yield from _intercepted(s, castle, force)
+def _assault(s: State, castle: str, force: str, step: Mapping[str, str]) -> Activity:
+    """One assault: interception, its losses, then the assault by those who are left (19-1-3).
+
+    `step` is told with the first event, where an assault before it belongs to the same order.
+    """
+    yield from _intercepted(s, castle, force, step)
     if force not in s.forces:
         return  # 19-3
     board, place = s.board, label_of(s, castle)
@@ -71,21 +74,22 @@ def _assault(s: State, castle: str, force: str) -> Activity:
     better = s.morale.get(force, 0) - castle_morale(s, castle)  # 19-3-2(3)
     (die,) = yield Roll(f"{ASSAULT}/{place}", dice=1)
     lost = board.tables.loss(die - level + ground + better, strength).losses  # 19-3-2(1); marks don't count
-    facts = {"unit": force, "at": place, "strength": strength, "die": die, "level": -level, "ground": ground}
-    yield Tell("assault", "19-3-1(1)", {**facts, "morale": better, "result": lost})
+    facts = {"unit": force, "from": place, "at": place, "strength": strength, "die": die, "level": -level}
+    yield Tell("assault", "19-3-1(1)", {**facts, "ground": ground, "morale": better, "result": lost})
     if lost:
         yield from damage(s, castle, lost, "19-3-1(2)", force)
 
 
-def _intercepted(s: State, castle: str, force: str) -> Activity:
+def _intercepted(s: State, castle: str, force: str, step: Mapping[str, str]) -> Activity:
     """The interception by all inside together, with strength 0 by nobody; its losses are taken at once (19-2)."""
     place, strength = label_of(s, castle), harm.strength(s, forces_inside(s, castle))
     better = castle_morale(s, castle) - s.morale.get(force, 0)  # 19-2-5(3)
     skill = skill_inside(s, castle)
     (die,) = yield Roll(f"{INTERCEPTION}/{place}", dice=1)
     loss = s.board.tables.loss(die + ALWAYS + skill + better, strength)
-    facts = {"unit": force, "at": place, "strength": strength, "die": die, "skill": skill, "morale": better}
-    yield Tell("interception", "19-2-4(1)", {**facts, "result": loss.losses, "marked": loss.marked})
+    facts = {"unit": force, "at": place, "side": castle_side(s, castle), "strength": strength, "die": die}
+    facts |= {"always": ALWAYS, "skill": skill, "morale": better, "result": loss.losses, "marked": loss.marked}
+    yield Tell("interception", "19-2-4(1)", {**facts, **step})
     yield from suffer(s, [force], loss, "19-2-4(2)")
     yield from harm.last_leave(s)
     yield from harm.check_markers(s)

@@ -65,11 +65,12 @@ def castle_morale(s: State, castle: str) -> int:
 
 def mend(s: State, castle: str, by: int, army: str) -> Tell:
     """Raise the durability of a castle, to 10 at most; one that was abandoned is this army's then (14-3, 21-1(2))."""
-    before = s.durability[castle]
+    before, again = s.durability[castle], castle not in s.owner
     s.durability[castle] = min(MOST_DURABILITY, before + by)
-    if castle not in s.owner:
+    if again:
         s.hold(castle, army)
-    return Tell("mended", "14-3-4", {"at": label_of(s, castle), "by": s.durability[castle] - before, "army": army})
+    facts = {"at": label_of(s, castle), "by": s.durability[castle] - before, "durability": s.durability[castle]}
+    return Tell("mended", "14-3-4", {**facts, "army": s.board.armies[army].title, "again": again})
 
 
 def damage(s: State, castle: str, by: int, clause: str, captor: str | None) -> Activity:
@@ -153,7 +154,8 @@ def opened(s: State, castle: str, captor: str, answer: str) -> Activity:
         s.lift(force)
     s.hold(castle, army if s.durability[castle] else None)
     if s.durability[castle]:
-        yield Tell("control", "20-3-1", {"at": label_of(s, castle), "side": side_of(s, captor), "army": army})
+        facts = {"at": label_of(s, castle), "side": side_of(s, captor), "army": s.board.armies[army].title}
+        yield Tell("control", "20-3-1", facts)
     if captor in s.forces:
         yield from restore(s, captor, restored)
 

@@ -235,7 +235,7 @@ def carry_out(s: State, order: Move) -> Iterator[Tell]:
     """A legal move; the siege that the force took part in is lifted by it (R157)."""
     force, start, label = order.force, s.at[order.force], s.board.label
     facts = {
-        "force": force,
+        "unit": force,
         "from": label[start],
         "path": [label[h] for h in order.path],
         "how": "strategic" if order.strategic else "tactical",
@@ -265,7 +265,7 @@ def _leave(s: State, order: Move, h: Hex) -> Iterator[Tell]:
             s.part(order.force, drop.units)
             if s.board.units[first].commander:
                 s.join(first, others)
-            facts = {"force": order.force, "at": s.board.label[h], "units": list(drop.units)}
+            facts = {"unit": order.force, "at": s.board.label[h], "units": list(drop.units)}
             yield Tell("left-behind", "15-5", facts)
 
 

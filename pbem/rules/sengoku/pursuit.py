@@ -40,12 +40,12 @@ def pursue(s: State, force: str, ways: Sequence[Path]) -> Activity:
     path = (yield _ask(s, force, found)).path
     if not path:
         return
+    facts = {"unit": force, "from": s.board.label[s.at[force]], "path": [s.board.label[h] for h in path]}
     s.let_out(force)
-    here = s.at[force]
     for h in path:
         if h != s.at[force]:
             s.put(force, h)
-    yield Tell("pursuit", "23-5-2", {"unit": force, "from": s.board.label[here], "to": s.board.label[path[-1]]})
+    yield Tell("pursuit", "23-5-2", facts)
 
 
 def _ask(s: State, force: str, found: Sequence[Path]) -> Choose:

@@ -120,8 +120,8 @@ def _check(s: State, castle: str) -> Activity:
     inside = sum(len(s.forces[force]) for force in forces_inside(s, castle))
     (die,) = yield Roll(f"{SIEGE}/{place}", dice=1)
     result = s.board.tables.siege_result(die, inside, level)
-    facts = {"at": place, "die": die, "inside": inside, "limit": s.board.tables.limit[level], "result": result}
-    yield Tell("siege-check", "18-2-1", facts)
+    facts = {"at": place, "side": castle_side(s, castle), "die": die, "inside": inside}
+    yield Tell("siege-check", "18-2-1", {**facts, "limit": s.board.tables.limit[level], "result": result})
     if result == "durability-1":
         yield from damage(s, castle, 1, "18-2-1(2)", captor_of(s, castle))
     elif result == "incident":
@@ -134,7 +134,8 @@ def _incident(s: State, castle: str) -> Activity:
     better = castle_morale(s, castle) - harm.morale_of(s, besiegers(s, castle))
     (die,) = yield Roll(f"{INCIDENT}/{place}", dice=1)
     result = s.board.tables.incident(die + better)
-    yield Tell("incident", "18-2-1(3)", {"at": place, "die": die, "morale": better, "result": result})
+    facts = {"at": place, "side": castle_side(s, castle), "die": die, "morale": better, "result": result}
+    yield Tell("incident", "18-2-1(3)", facts)
     if result in TRAITORS and forces_inside(s, castle):
         yield from _betrayed(s, castle, TRAITORS[result])
     elif result in TRAITORS or result.startswith("durability"):

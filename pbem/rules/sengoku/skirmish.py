@@ -128,7 +128,10 @@ def _attack(s: State, fight: _Fight) -> Generator[Request | Tell, Answer, Loss]:
         "morale": _morale(s, fight) - harm.morale_of(s, fight.targets),  # 23-2-1(5)
         "castle": SHUT_IN_ATTACK * fight.sortie,  # 23-7-1
     }
-    return (yield from _roll(s, fight, ATTACK, "23-2", harm.strength(s, [fight.force]), shifts))
+    loss, facts = yield from _roll(s, fight, ATTACK, harm.strength(s, [fight.force]), shifts)
+    who = {"unit": fight.force, "target": fight.targets[0], "from": s.board.label[fight.away]}
+    yield Tell("attack-result", "23-2", {**who, **facts})
+    return loss
 
 
 def _answer(s: State, fight: _Fight) -> Activity:
@@ -144,7 +147,8 @@ def _answer(s: State, fight: _Fight) -> Activity:
         "morale": harm.morale_of(s, left) - _morale(s, fight),  # 23-6-2(4)
         "castle": SHUT_IN_ANSWER * fight.sortie,  # 23-7-3
     }
-    loss = yield from _roll(s, fight, COUNTERATTACK, "23-6", _answering(s, fight, left), shifts)
+    loss, facts = yield from _roll(s, fight, COUNTERATTACK, _answering(s, fight, left), shifts)
+    yield Tell("counterattack-result", "23-6", {"unit": left[0], "target": fight.force, **facts})
     yield from suffer(s, [fight.force], loss, "23-6-3")
 
 
@@ -156,15 +160,14 @@ def _answering(s: State, fight: _Fight, forces: Sequence[str]) -> int:
 
 
 def _roll(
-    s: State, fight: _Fight, stem: str, clause: str, strength: int, shifts: Mapping[str, int]
-) -> Generator[Request | Tell, Answer, Loss]:
-    """One die with its shifts, which add up (23-2-1(sum), 23-6-2(sum))."""
+    s: State, fight: _Fight, stem: str, strength: int, shifts: Mapping[str, int]
+) -> Generator[Request | Tell, Answer, tuple[Loss, dict[str, Any]]]:
+    """One die with its shifts, which add up (23-2-1(sum), 23-6-2(sum)): what it comes to, and the facts of it."""
     place = s.board.label[fight.at]
     (die,) = yield Roll(f"{stem}/{place}", dice=1)
     loss = s.board.tables.loss(die + sum(shifts.values()), strength)
-    facts = {"unit": fight.force, "at": place, "strength": strength, "die": die, **shifts}
-    yield Tell(f"{stem}-result", clause, {**facts, "result": loss.losses, "marked": loss.marked})
-    return loss
+    facts = {"at": place, "strength": strength, "die": die, **shifts}
+    return loss, {**facts, "result": loss.losses, "marked": loss.marked}
 
 
 def skill(s: State, forces: Sequence[str]) -> int:

@@ -180,7 +180,8 @@ def test_one_die_is_for_the_units_or_for_the_castle_of_the_hex(field: Field) -> 
     s = at_himeji(field, WORN)
     assert refused(s, Replenish("hb-02", "himeji", ("hb-04",))) == "14-3"
     found = done(s, Replenish("hb-02", "himeji"), 5)
-    assert found[-1] == Tell("mended", "14-3-4", {"at": "0102", "by": 2, "army": "hashiba"})
+    facts = {"at": "0102", "by": 2, "durability": 7, "army": "Hashiba", "again": False}
+    assert found[-1] == Tell("mended", "14-3-4", facts)
     assert s.durability["himeji"] == 7
     assert len(s.reduced) == 3
     s = at_himeji(field, WORN)

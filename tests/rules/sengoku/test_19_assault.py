@@ -142,7 +142,7 @@ def test_each_of_two_forces_is_intercepted_and_the_second_drops_out_when_the_sie
     forces = {TEN: "0202 besieging", "hb-02": "0202", "kb-04": "0202 shut-in"}
     s = at_gifu(field, forces, values={"kb-04": {"modifier": "0"}})
     found = run(assault.carry_out(s, Assault("gifu", ("hb-01", "hb-02"))), [1, 1, 1, 1])
-    assert len(told(found, "interception")) == 2
+    assert [facts.get("step") for facts in told(found, "interception")] == [None, "hb-02"]
     assert {"hb-01", "hb-02"} <= s.acted
     s = at_gifu(field, {**forces, "kb-01": "0202 shut-in"}, values={"kb-01": {"front": "9"}})
     found = run(assault.carry_out(s, Assault("gifu", ("hb-01", "hb-02"))), [6, 1], [""])

@@ -36,9 +36,9 @@ def names(found: list[Any]) -> list[str]:
 @pytest.mark.clause("8-2", "8-2-1", "14-3-4", "21-1(2)")
 def test_durability_is_restored_to_ten_at_most_and_an_abandoned_castle_is_the_restorers(field: Field) -> None:
     s = siege(field, forces={"hb-02": "0303"}, castles={"gifu": "0202 kobe 1 9", "ono": "0303 nobody 0 0"})
-    assert castles.mend(s, "gifu", 3, "kobe").facts == {"at": "0202", "by": 1, "army": "kobe"}
+    assert castles.mend(s, "gifu", 3, "kobe").facts["by"] == 1
     assert (s.durability["gifu"], s.owner) == (10, {"gifu": "kobe"})
-    castles.mend(s, "ono", 2, "hashiba")
+    assert castles.mend(s, "ono", 2, "hashiba").facts["again"]
     assert (s.durability["ono"], s.owner["ono"]) == (2, "hashiba")
 
 
