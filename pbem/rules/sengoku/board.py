@@ -226,11 +226,15 @@ class Board:
         return self.map.describe(h)
 
     def parse(self, text: str) -> Hex:
-        """The hex with this number or name. Raises MalformedOrder or AmbiguousOrder."""
-        found = self.numbers.get(text)
+        """The hex with this number or name, or with this castle. Raises MalformedOrder or AmbiguousOrder."""
+        found = self.castles[text].at if text in self.castles else self.numbers.get(text)
         if found is None:
             found = place_called([self.map], text)
         return self.map.parse(text) if found is None else found
+
+    def number(self, text: str) -> str:
+        """The full number of such a hex. Raises MalformedOrder or AmbiguousOrder."""
+        return self.label[self.parse(text)]
 
     def group(self, army: str) -> str:
         """The army whose group an army is of: the one that it follows, or itself (7-1-2, 36.3)."""

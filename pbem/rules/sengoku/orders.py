@@ -8,9 +8,9 @@ from typing import NamedTuple, TypeAlias
 from pbem.maps.hexes import Hex
 
 __all__ = [
-    "Advance", "Assault", "Attack", "Battle", "Besiege", "Call", "Counterattack", "Demand", "Drop", "FightOn",
-    "GiveBattle", "GiveWay", "Lift", "LiftAttacked", "Losses", "MarchOut", "Move", "Organise", "Path", "Pursue",
-    "Recover", "Replenish", "Retreat", "Traitors",
+    "DONE", "Advance", "Assault", "Attack", "Battle", "Besiege", "Call", "Counterattack", "Demand", "Done", "Drop",
+    "FightOn", "GiveBattle", "GiveWay", "Lift", "LiftAttacked", "Losses", "MarchOut", "Move", "Order", "Organise",
+    "Path", "Pursue", "Recover", "Replenish", "Retreat", "Traitors",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -85,6 +85,14 @@ class Demand:
 
     castle: str
     units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """No force acts any more in this phase (4-1)."""
+
+
+DONE = Done()
 
 
 class Drop(NamedTuple):
@@ -209,3 +217,10 @@ class Traitors:
 
     castle: str
     units: tuple[str, ...]
+
+
+Order: TypeAlias = (
+    Advance | Assault | Attack | Battle | Besiege | Call | Counterattack | Demand | Done | FightOn | GiveBattle
+    | GiveWay | Lift | LiftAttacked | Losses | MarchOut | Move | Organise | Pursue | Recover | Replenish | Retreat
+    | Traitors
+)  # fmt: skip
