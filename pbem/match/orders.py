@@ -10,7 +10,8 @@
     in PHASE: STATEMENT;           a plan: an order, with a condition or without, `stop` or `strict`, for the next time
                                    in this turn that my side is asked for orders in that phase, until I decide again
 
-TEST is one of `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `is U WORD`, each with `not` before it.
+TEST is one of `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `is U WORD`, of a system with castles
+`fallen CASTLE`, each with `not` before it.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ __all__ = [
     "why_not_in_react",
 ]
 
-TESTS = {"gone": 1, "alive": 1, "at": 2, "empty": 1, "held": 2, "is": 2}
+TESTS = {"gone": 1, "alive": 1, "at": 2, "empty": 1, "held": 2, "is": 2, "fallen": 1}
 """Condition -> number of its words."""
 
 

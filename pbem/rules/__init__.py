@@ -156,7 +156,8 @@ class Rules(Protocol):
     def read_test(self, board: Board, words: Words, /) -> Words:
         """A condition's words with full ids. Raises MalformedOrder or AmbiguousOrder.
 
-        The conditions are `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `is U WORD`.
+        The conditions are `gone U`, `alive U`, `at U HEX`, `empty HEX`, `held HEX SIDE`, `is U WORD`; with castles
+        `fallen CASTLE` too.
         """
 
     def test(self, state: State, words: Words, /) -> bool:

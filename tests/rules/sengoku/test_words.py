@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
+from pbem.match.orders import read_parts, statement_of
+from pbem.rules import Rules
 from pbem.rules.requests import Words
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.orders import Drop, Move, Organise, Replenish
@@ -15,6 +18,7 @@ from pbem.rules.sengoku.scenario import board as board_of
 from pbem.rules.sengoku.standing import STANDING, holds, in_force, read_standing, read_test, why_unanswered
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.wording import USAGE, castle_id, order_words, read_order
+from pbem.wire.orderfile import parse_statements
 
 
 @pytest.fixture(scope="module")
@@ -327,3 +331,11 @@ def test_conditions(field: Callable[..., State]) -> None:
     ):
         with pytest.raises(MalformedOrder):
             test(wrong)
+
+
+def test_a_fallen_castle_may_be_the_condition_of_an_order(board: Board) -> None:
+    language = SimpleNamespace(CLOSING="done", read_order=read_order, order_words=order_words, read_test=read_test)
+    statements, _ = parse_statements("if fallen Gifu and not held kiyosu anti-hashiba then move hideyoshi 1622;")
+    ((_, part),), errors = read_parts(cast(Rules, language), board, "hashiba", statements)
+    assert errors == []
+    assert str(statement_of(part)) == "if fallen gifu and not held 5416 anti-hashiba then move hb-01 1622;"
