@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from pbem.rules.kit.ask import Chapter, ask
 from pbem.rules.kit.situation import PhaseTitle
-from pbem.rules.requests import Activity, Tell
+from pbem.rules.requests import Activity, StepEnd, Tell
 
 __all__ = ["Phase", "named", "next_phase", "next_turn", "phase_id", "phase_title", "run", "titles"]
 
@@ -93,18 +93,21 @@ def run(
     chapter: Chapter[S],
     begin: Callable[[S, Phase, str | None], Activity],
     end: Callable[[S], Activity],
+    window: str = "",
+    ends: StepEnd | None = None,
 ) -> Activity:
     """The next activity: a phase's beginning, one order, or the phase's end when nobody can act any more.
 
-    `side` is asked; None when nobody is left to ask. `begin` and `end` are what the rules do there besides.
+    `side` is asked; None when nobody is left to ask. `begin` and `end` are what the rules do there besides. Orders live
+    for the side's part of the phase, or for the `window`, of which `ends` ends this step.
     """
     if not s.opened:
         yield Tell("phase", phase.clause, {"turn": s.turn, "phase": phase_id(phase, s.board.sides)})
         yield from begin(s, phase, side)
         s.opened = True
         return
-    window = f"{s.turn}/{s.phase}/{side}"  # orders live for the side's part of the phase
-    done = side is None or not chapter.anyone(s, side) or (yield from ask(s, side, phase.clause, chapter, window))
+    window = window or f"{s.turn}/{s.phase}/{side}"
+    done = side is None or not chapter.anyone(s, side) or (yield from ask(s, side, phase.clause, chapter, window, ends))
     if done and s.ended is None:
         s.opened = False
         yield from end(s)

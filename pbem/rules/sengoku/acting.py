@@ -12,7 +12,7 @@ from pbem.rules.sengoku.state import State
 __all__ = [
     "able", "army_of", "besieged", "besiegers", "castle_side", "closed_to", "forces_inside", "friendly_castle",
     "has_left", "label_of", "live_castle", "open_in", "side_of", "skill_of", "threshold", "why_closed", "why_idle",
-    "why_not_act", "why_truce",
+    "why_never_act", "why_not_act", "why_truce",
 ]  # fmt: skip
 
 
@@ -100,22 +100,46 @@ def able(s: State, force: str) -> bool:
 
 def why_not_act(s: State, side: str, force: str) -> Refusal | None:
     """Why a force can't act now for a side: another's, off the map, under command, has acted, too slow, held back."""
-    board, unit, name = s.board, s.board.units[force], s.board.describe(force)
-    if unit.side != side:
-        whose, ours = board.side[unit.side].title, board.side[side].title
-        return Refusal("3.0(2)", f"{name} belongs to the {whose}; this order is for units of the {ours}")
+    board, name = s.board, s.board.describe(force)
+    if refusal := _why_not_own(s, side, force):
+        return refusal
     leader = s.leader.get(force)
     if leader is None:
-        lost = f"it was lost in inning {s.removed[force]}" if force in s.removed else "it hasn't entered yet"
-        return Refusal("9.0", f"{name} isn't on the map: {lost}")
+        return _why_off(s, force) or Refusal("9.0", f"{name} isn't on the map: it hasn't entered yet")
     if leader != force:
         return Refusal("9.0", f"{name} is under {board.describe(leader)}: orders name the leader of a force")
     if force in s.acted:
         return Refusal("12.0-2", f"{name} has acted in this phase")
-    if unit.power < s.stage:  # 12-2-1, 12-2-2, 12-2-4
-        clause = f"4-1-{s.stage + 1}"  # 4-1-3, 4-1-4, 4-1-5
-        return Refusal(clause, f"{name} has action power {unit.power} and can't act in stage {s.stage}")
-    return why_idle(s, unit.army)
+    return _why_slow(s, force, s.stage) or why_idle(s, board.units[force].army)
+
+
+def why_never_act(s: State, side: str, force: str, stage: int) -> Refusal | None:
+    """Why a force can't act for a side in a stage, whatever comes before."""
+    return _why_not_own(s, side, force) or _why_off(s, force) or _why_slow(s, force, stage)
+
+
+def _why_not_own(s: State, side: str, force: str) -> Refusal | None:
+    owner = s.board.units[force].side
+    if owner == side:
+        return None
+    whose, ours = s.board.side[owner].title, s.board.side[side].title
+    return Refusal("3.0(2)", f"{s.board.describe(force)} belongs to the {whose}; this order is for units of the {ours}")
+
+
+def _why_off(s: State, unit: str) -> Refusal | None:
+    """Why a unit is on the map no more."""
+    if unit not in s.removed:
+        return None
+    return Refusal("9.0", f"{s.board.describe(unit)} isn't on the map: it was lost in inning {s.removed[unit]}")
+
+
+def _why_slow(s: State, force: str, stage: int) -> Refusal | None:
+    """Why a force is too slow for a stage: its leader's action power counts (12-2-1, 12-2-2, 12-2-4)."""
+    power = s.board.units[force].power
+    if power >= stage:
+        return None
+    clause = f"4-1-{stage + 1}"  # 4-1-3, 4-1-4, 4-1-5
+    return Refusal(clause, f"{s.board.describe(force)} has action power {power} and can't act in stage {stage}")
 
 
 def why_idle(s: State, army: str) -> Refusal | None:

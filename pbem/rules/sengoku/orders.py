@@ -8,9 +8,10 @@ from typing import NamedTuple, TypeAlias
 from pbem.maps.hexes import Hex
 
 __all__ = [
-    "DONE", "Advance", "Assault", "Attack", "Battle", "Besiege", "Call", "Counterattack", "Demand", "Done", "Drop",
-    "FightOn", "GiveBattle", "GiveWay", "Lift", "LiftAttacked", "Losses", "MarchOut", "Move", "Order", "Organise",
-    "Path", "Pursue", "Recover", "Replenish", "Retreat", "Traitors",
+    "DEPLOYMENT", "DONE", "SITUATION", "Advance", "Assault", "Attack", "Battle", "Besiege", "Call", "Close",
+    "Counterattack", "Declare", "Demand", "Done", "Drop", "FightOn", "GiveBattle", "GiveWay", "Lift", "LiftAttacked",
+    "Losses", "MarchOut", "Move", "Order", "Organise", "Path", "Place", "Pursue", "Recover", "Replenish", "Retreat",
+    "Traitors", "step_of",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
@@ -73,10 +74,24 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Close:
+    """A side has deployed, or is through with its situation change; what comes next may stand in the same mail."""
+
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
 class Counterattack:
     """Whether the forces attacked answer with a counterattack (23-6)."""
 
     made: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """An army begins to act (36.7-3)."""
+
+    army: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +194,15 @@ class Organise:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Units are put on the map as one force, the leader first; `enter`: shut up in the castle of the hex (34.2, 32)."""
+
+    units: tuple[str, ...]
+    at: Hex
+    enter: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Pursue:
     """A force follows those that went back, along their way; without a path it stays (23-5)."""
 
@@ -220,7 +244,25 @@ class Traitors:
 
 
 Order: TypeAlias = (
-    Advance | Assault | Attack | Battle | Besiege | Call | Counterattack | Demand | Done | FightOn | GiveBattle
-    | GiveWay | Lift | LiftAttacked | Losses | MarchOut | Move | Organise | Pursue | Recover | Replenish | Retreat
-    | Traitors
+    Advance | Assault | Attack | Battle | Besiege | Call | Close | Counterattack | Declare | Demand | Done | FightOn
+    | GiveBattle | GiveWay | Lift | LiftAttacked | Losses | MarchOut | Move | Organise | Place | Pursue | Recover
+    | Replenish | Retreat | Traitors
 )  # fmt: skip
+
+
+DEPLOYMENT, SITUATION = STEPS = ("deployment", "situation")
+"""What one mail may have before the orders of the first stage, in this order."""
+
+
+def step_of(order: Order) -> int:
+    """The step in which an order is carried out: deployment, situation change, the actions of a phase, its end."""
+    match order:
+        case Place():
+            return STEPS.index(DEPLOYMENT)
+        case Declare():
+            return STEPS.index(SITUATION)
+        case Close(step):
+            return STEPS.index(step)
+        case Done():
+            return len(STEPS) + 1
+    return len(STEPS)

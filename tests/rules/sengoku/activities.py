@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.rules.requests import Activity, Choose, Roll, Tell
+from pbem.rules.sengoku.sequence import next_activity
+from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.victory import outcome
 
-__all__ = ["run"]
+__all__ = ["play", "run"]
 
 
 def run(activity: Activity, dice: Sequence[int] = (), answers: Sequence[Any] = ()) -> list[Any]:
@@ -33,3 +36,33 @@ def run(activity: Activity, dice: Sequence[int] = (), answers: Sequence[Any] = (
         assert not rolls
         assert not words
         return found
+
+
+def play(s: State, orders: Sequence[Any] = (), dice: Sequence[int] = ()) -> tuple[Choose | None, list[Any]]:
+    """The sequence of play up to the question behind these orders, or the end: that question, and all before it.
+
+    Questions that have a default are answered by it. Fails when an order isn't legal or dice don't come out even.
+    """
+    left, rolls, found = list(orders), list(dice), []
+    while outcome(s) is None:
+        activity, answer = next_activity(s), None
+        while True:
+            try:
+                request: Roll | Choose | Tell | Any = activity.send(answer)
+            except StopIteration:
+                break
+            answer = None
+            if isinstance(request, Roll):
+                answer = (rolls.pop(0),)
+            elif isinstance(request, Choose) and request.default is not None:
+                answer = request.default()
+            elif isinstance(request, Choose):
+                if not left:
+                    assert not rolls
+                    return request, found
+                answer = left.pop(0)
+                assert request.why_not(answer) is None, request.why_not(answer)
+            found.append(request)
+    assert not left
+    assert not rolls
+    return None, found

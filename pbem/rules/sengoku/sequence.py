@@ -1,0 +1,118 @@
+"""The sequence of play (rulebook 4, 29): the phases of an inning as data, their beginning and end."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pbem.errors import Refusal
+from pbem.rules.kit import ask, phases
+from pbem.rules.kit.ask import Chapter
+from pbem.rules.kit.phases import Phase
+from pbem.rules.requests import Activity, Tell
+from pbem.rules.sengoku import operation, siege, victory
+from pbem.rules.sengoku.lines import line_phase
+from pbem.rules.sengoku.orders import Order
+from pbem.rules.sengoku.state import State
+
+__all__ = ["PHASES", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
+
+
+class Kind(StrEnum):
+    """What a phase is for; also the end of its id."""
+
+    DEPLOYMENT = "deployment"
+    SITUATION = "situation"
+    LINES = "lines"
+    STAGE_1 = "stage-1"
+    STAGE_2 = "stage-2"
+    STAGE_3 = "stage-3"
+    STAGE_4 = "stage-4"
+
+
+STAGES = (Kind.STAGE_1, Kind.STAGE_2, Kind.STAGE_3, Kind.STAGE_4)  # 4.0-2
+
+PHASES = (
+    Phase(None, Kind.DEPLOYMENT, "36.4", "Deployment", once=True),
+    Phase(None, Kind.SITUATION, "4-1-1(1)", "Situation Change Phase"),
+    Phase(None, Kind.LINES, "4-1-1(2)", "Line of Communication Phase"),
+    *(
+        Phase(player, kind, "4-1-2(3-1)", f"Operation Phase, stage {stage}")
+        for stage, kind in enumerate(STAGES, 1)
+        for player in (0, 1)  # 29.0(2), 29.0(3)
+    ),
+)
+"""The deployment; the start stage of an inning, then in each of its four stages a phase of each side (4-1-2(next))."""
+
+FIRST = 1
+"""The phase with which every inning begins (4-1-5(end))."""
+
+CHAPTERS: dict[str, Chapter[State]] = {kind: operation.chapter(stage) for stage, kind in enumerate(STAGES, 1)}
+"""Kind of phase -> what it is played by."""
+
+
+def next_activity(s: State) -> Activity:
+    """The next activity: a phase's beginning, one order, or the phase's end when nobody can act any more."""
+    phase = PHASES[s.phase]
+    return phases.run(s, phase, side_of(s), CHAPTERS.get(phase.kind, CHAPTERS[Kind.STAGE_1]), _begin, _end)
+
+
+def why_not(s: State, side: str, order: Order) -> Refusal | None:
+    """Why a side can't give an order in the phase as it stands."""
+    phase = PHASES[s.phase]
+    if side_of(s) != side:
+        return Refusal(phase.clause, "it is a phase of the other side")
+    return ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
+
+
+def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
+    """Why a side can't give an order in a phase of its own, whatever comes before."""
+    found = phases.named(PHASES, s.board.sides, phase)
+    if found is None or found.kind not in CHAPTERS:
+        return None
+    return ask.why_never(s, side, found.clause, CHAPTERS[found.kind], order)
+
+
+def clock(s: State) -> tuple[int, str]:
+    """The inning and the id of the phase."""
+    return s.turn, phases.phase_id(PHASES[s.phase], s.board.sides)
+
+
+def side_of(s: State) -> str | None:
+    """The side whose phase it is."""
+    player = PHASES[s.phase].player
+    return None if player is None else s.board.sides[player].id
+
+
+def remainder(_: State, __: str, ___: Order) -> tuple[Order, tuple[Tell, ...]] | None:
+    """Nothing: an order is carried out whole or not at all (P-5)."""
+    return None
+
+
+def _begin(s: State, phase: Phase, side: str | None) -> Activity:
+    """What the beginning of a phase brings."""
+    if phase.kind == Kind.LINES:
+        yield from line_phase(s)
+    if side is not None:
+        s.under_superior = {unit for unit in _led(s, side) if s.board.units[unit].commander}  # 13-1-2, 14-1-2
+
+
+def _led(s: State, side: str) -> list[str]:
+    """The units of a side that are under a commander."""
+    return [unit for force in s.own_forces(side) for unit in s.forces[force][1:]]
+
+
+def _end(s: State) -> Activity:
+    """The end of a phase: the siege checks of its side, then of the stage, the inning and the campaign."""
+    side = side_of(s)
+    if side is not None:
+        yield from siege.checks(s, side)  # 4-1-2(3-2)
+    for marks in (s.acted, s.under_superior, s.assaulted, s.called):  # 12-1-2
+        marks.clear()
+    if not phases.next_phase(s, PHASES) and not phases.next_turn(s, s.board.turns, FIRST):  # 4-1-5(end)
+        yield victory.judge(s)  # 4.0-1, 36.2
+        return
+    kind = PHASES[s.phase].kind
+    stage = STAGES.index(kind) + 1 if kind in STAGES else 0
+    if stage != s.stage:
+        s.replenished.clear()  # 14-3-3
+    s.stage = stage

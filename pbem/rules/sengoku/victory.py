@@ -1,0 +1,88 @@
+"""Victory: what each side would score if the campaign ended now, item by item, and who wins (rulebook 36.6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pbem.rules.requests import Outcome, Tell
+from pbem.rules.sengoku.acting import castle_side
+from pbem.rules.sengoku.board import SOTAISHO, TAISHO, Bonus
+from pbem.rules.sengoku.state import Ended, State
+
+__all__ = ["Item", "judge", "outcome", "score", "total"]
+
+LOSSES = {SOTAISHO: "commanders-in-chief lost", TAISHO: "generals lost"}
+"""Rank -> what its losses are called; those of all others are military commanders."""
+
+
+class Item(NamedTuple):
+    """Something that scores for a side: what it is, its clause, the points, fewer than 0 for losses."""
+
+    side: str
+    what: str
+    clause: str
+    points: int
+
+
+def score(s: State) -> list[Item]:
+    """All that scores if the campaign ends now, side by side, in the order of the rulebook."""
+    return [item for side in s.board.sides for item in _score(s, side.id)]
+
+
+def total(s: State, side: str) -> int:
+    """The points of a side if the campaign ends now."""
+    return sum(item.points for item in _score(s, side))
+
+
+def _score(s: State, side: str) -> Iterator[Item]:
+    """What scores for a side."""
+    given, enemy = s.board.victory, s.board.enemy[side]
+    for castle in s.board.castles.values():  # 36.6(1)
+        theirs = castle.owner is not None and s.board.armies[castle.owner].side == enemy
+        if theirs and castle_side(s, castle.id) == side:
+            yield Item(side, f"{castle.name}, of level {castle.level}, taken", "36.6(1)", given.castles[castle.level])
+    lost = Counter(s.board.units[unit].rank for unit in s.removed if s.board.units[unit].side == side)
+    for rank in sorted(lost, reverse=True):  # 36.6(2)
+        what = LOSSES.get(rank, "military commanders lost")
+        yield Item(side, f"{lost[rank]} {what}", "36.6(2)", -given.lost[rank] * lost[rank])
+    inside = sum(len(s.forces[force]) for force in s.own_forces(enemy) if force in s.shut_in)
+    if inside:
+        yield Item(side, f"{inside} enemy units shut in", "36.6(3)", given.shut_in * inside)
+    for bonus in given.bonuses:
+        if bonus.side == side and _earned(s, bonus):
+            yield Item(side, _why(s, bonus), bonus.clause, bonus.points)
+
+
+def _earned(s: State, bonus: Bonus) -> bool:
+    """Whether what a bonus is for has never happened: a unit has left its province, an army has begun to act."""
+    return bonus.unit not in s.left and bonus.army not in s.declared  # 36.6(4a), 36.6(4b)
+
+
+def _why(s: State, bonus: Bonus) -> str:
+    """What a bonus is for."""
+    if bonus.army is not None:
+        return f"the {s.board.armies[bonus.army].title} have never begun to act"
+    name = "" if bonus.unit is None else s.board.describe(bonus.unit)
+    return f"{name} has never left {bonus.province}"
+
+
+def judge(s: State) -> Tell:
+    """The end of the last inning: the side that must lead wins by its lead or more, else the other (36.6(win))."""
+    given, points = s.board.victory, {side.id: total(s, side.id) for side in s.board.sides}
+    rival = s.board.enemy[given.leader]
+    winner = given.leader if points[given.leader] - points[rival] >= given.lead else rival
+    s.ended = Ended(winner, "36.6(win)", tuple(points.values()))
+    found = outcome(s)
+    return Tell("end", "36.6(win)", found._asdict() if found else {})
+
+
+def outcome(s: State) -> Outcome | None:
+    """How the campaign ended, in words; None while it goes on."""
+    if s.ended is None:
+        return None
+    scored = zip(s.board.sides, s.ended.points, strict=True)
+    counts = " and ".join(f"{points} points of the {side.title}" for side, points in scored)
+    lead, leader = s.board.victory.lead, s.board.side[s.board.victory.leader].title
+    return Outcome(s.ended.winner, s.ended.clause, f"{counts}; the {leader} needed {lead} points more")
