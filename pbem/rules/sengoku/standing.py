@@ -13,8 +13,9 @@ from pbem.rules.requests import Words
 from pbem.rules.sengoku.acting import castle_side, live_castle
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.lines import in_line
+from pbem.rules.sengoku.naming import Names, castle_id
 from pbem.rules.sengoku.state import State
-from pbem.rules.sengoku.wording import Names, as_meant, castle_id
+from pbem.rules.sengoku.wording import as_meant
 
 __all__ = ["STANDING", "STATES", "holds", "in_force", "read_standing", "read_test", "why_unanswered"]
 

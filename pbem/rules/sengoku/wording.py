@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pbem.errors import AmbiguousOrder, MalformedOrder
-from pbem.maps.hexes import Hex
+from pbem.errors import MalformedOrder
 from pbem.rules.kit import words as kit
 from pbem.rules.kit.words import numbers
 from pbem.rules.requests import Words
 from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.naming import Names, castle_id
 from pbem.rules.sengoku.orders import (
     DONE,
+    STEPS,
     Advance,
     Assault,
     Attack,
     Battle,
     Besiege,
     Call,
+    Close,
     Counterattack,
+    Declare,
     Demand,
     Done,
     Drop,
@@ -33,20 +36,23 @@ from pbem.rules.sengoku.orders import (
     Move,
     Order,
     Organise,
+    Place,
     Pursue,
     Recover,
     Replenish,
     Retreat,
     Traitors,
 )
-from pbem.words import closest_named
 
-__all__ = ["CLOSING", "USAGE", "Names", "as_meant", "castle_id", "order_words", "read_order"]
+__all__ = ["CLOSING", "USAGE", "as_meant", "order_words", "read_order"]
 
 CLOSING = "done"
 """The order that ends an operation phase."""
 
 USAGE = {
+    "place": "place U ... at HEX [enter]",
+    "declare": "declare ARMY",
+    "close": f"close {' | '.join(STEPS)}",
     "move": "move FORCE HEX ... [strategic] [enter] [leave U ... at HEX] | move FORCE out | move FORCE enter",
     "attack": "attack FORCE at V ...",
     "battle": "battle FORCE at V [with FORCE ...] [until N] [skirmish V ...]",
@@ -89,12 +95,6 @@ BETWEEN = (
 
 WHOLE = 100
 
-NAME_WORDS = 4
-"""Words that the name of a castle has at most."""
-
-LEAST = 3
-"""Letters with which the beginning of a castle's name is taken for it."""
-
 FORCES: dict[str, type[LiftAttacked | GiveBattle | Advance]] = {
     "lift-attacked": LiftAttacked,
     "give-battle": GiveBattle,
@@ -111,6 +111,12 @@ def order_words(board: Board, order: Order) -> Words:
     match order:
         case Done():
             return (CLOSING,)
+        case Place(units, at, enter):
+            return ("place", *units, AT, board.label[at], *_flag(ENTER, said=enter))
+        case Declare(army):
+            return ("declare", army)
+        case Close(step):
+            return ("close", step)
         case Move():
             return _move_words(board, order)
         case Organise(force, groups, replenish):
@@ -123,6 +129,13 @@ def order_words(board: Board, order: Order) -> Words:
             return ("recover", force)
         case Lift(force):
             return ("lift", force)
+        case _:
+            return _attack_words(board, order)
+
+
+def _attack_words(board: Board, order: Order) -> Words:
+    """The words of what is done to enemies and their castles, and of answers."""
+    match order:
         case Attack(force, targets):
             return ("attack", force, AT, *targets)
         case Battle(force, target, others, until, skirmish):
@@ -205,7 +218,19 @@ def read_order(board: Board, side: str, words: Words) -> Order:
             return _battle(names, words, names.own(who), names.enemies([target])[0], rest)
         case ("besiege" | "assault" | "call", *rest) if BY in rest[1:-1]:
             return _at_castle(names, words, rest)
-    return _read_answer(names, words)
+    return _read_before(names, words) or _read_answer(names, words)
+
+
+def _read_before(names: Names, words: Words) -> Place | Declare | Close | None:
+    """What comes before the actions of forces: deployment and declarations; None for other words."""
+    match words:
+        case ("place", *rest) if AT in rest[1:-1]:
+            return _place(names, words, rest)
+        case ("declare", army):
+            return Declare(kit.one_of(army, names.board.armies, "army"))
+        case ("close", step):
+            return Close(kit.one_of(step, STEPS, "step that an order closes"))
+    return None
 
 
 def _read_answer(names: Names, words: Words) -> Order:
@@ -243,68 +268,18 @@ def as_meant(board: Board, words: Words) -> Words:
     return kit.whole_names(board, words, BETWEEN)
 
 
-class Names:
-    """Reads units, those of a side first or those of its enemy, and castles."""
-
-    def __init__(self, board: Board, side: str) -> None:
-        self.board, self.side = board, side
-
-    def own(self, word: str) -> str:
-        """A unit, of the own ones first."""
-        return kit.unit_id(self.board, word, self.side)
-
-    def owns(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Units, of the own ones first."""
-        return tuple(map(self.own, words))
-
-    def enemies(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Units, of the enemy's first."""
-        return tuple(kit.unit_id(self.board, word, self.board.enemy.get(self.side, "")) for word in words)
-
-    def castle_first(self, words: Sequence[str]) -> tuple[str, list[str]]:
-        """The castle at the beginning of words, its name perhaps of several, and the words behind it."""
-        for end in range(min(len(words), NAME_WORDS), 1, -1):
-            if castle := _castle_called(self.board, "".join(words[:end])):
-                return castle, [*words[end:]]
-        return castle_id(self.board, words[0]), [*words[1:]]
-
-
-def castle_id(board: Board, word: str) -> str:
-    """The castle that is meant by a word: its id, its name, the number of its hex, or the beginning of one name.
-
-    Raises AmbiguousOrder with all that fit when there are several, MalformedOrder with the nearest for none.
-    """
-    found = _castle_called(board, word) or board.castle_in.get(board.numbers.get(word, Hex(-1)))
-    if found:
-        return found
-    plain = _plain(word)
-    castles = board.castles.values()
-    fits = [castle for castle in castles if len(plain) >= LEAST and _plain(castle.name).startswith(plain)]
-    if len(fits) == 1:
-        return fits[0].id
-    if fits:
-        hint = f"write one of {', '.join(castle.id for castle in fits)}"
-        raise AmbiguousOrder(f"`{word}` fits {len(fits)} castles", hint=hint)
-    near = closest_named(word, {castle.id: (castle.id, castle.name) for castle in castles})
-    hint = f"the nearest is `{near}`" if near else f"castles are such as `{next(iter(board.castles), 'none')}`"
-    raise MalformedOrder(f"no castle is called `{word}`", hint=hint)
-
-
-def _castle_called(board: Board, word: str) -> str:
-    """The castle with this id or whole name; "" for none."""
-    plain = _plain(word)
-    ids = (castle.id for castle in board.castles.values() if plain in (_plain(castle.id), _plain(castle.name)))
-    return word if word in board.castles else next(ids, "")
-
-
-def _plain(name: str) -> str:
-    """A name without what is left out or written in several ways: its small letters and digits."""
-    return re.sub("[^a-z0-9]", "", name.lower())
-
-
 def _missing(words: Words, what: str, at: str) -> MalformedOrder:
     """The error for a word behind which something is missing."""
     return MalformedOrder(f"no {what} stands behind `{at}`", hint=f"write `{USAGE[words[0]]}`")
+
+
+def _place(names: Names, words: Words, rest: Sequence[str]) -> Place:
+    """`U ... at HEX [enter]`."""
+    enter = rest[-1] == ENTER
+    *units, at, number = rest[:-1] if enter else rest
+    if at != AT or not units:
+        raise kit.not_understood(words, USAGE, "order")
+    return Place(names.owns(units), names.board.parse(number), enter)
 
 
 def _move(names: Names, words: Words, force: str, rest: list[str]) -> Move:

@@ -13,11 +13,12 @@ from pbem.match.orders import read_parts, statement_of
 from pbem.rules import Rules
 from pbem.rules.requests import Words
 from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.naming import castle_id
 from pbem.rules.sengoku.orders import Drop, Move, Organise, Replenish
 from pbem.rules.sengoku.scenario import board as board_of
 from pbem.rules.sengoku.standing import STANDING, holds, in_force, read_standing, read_test, why_unanswered
 from pbem.rules.sengoku.state import State
-from pbem.rules.sengoku.wording import USAGE, castle_id, order_words, read_order
+from pbem.rules.sengoku.wording import USAGE, order_words, read_order
 from pbem.wire.orderfile import parse_statements
 
 
@@ -27,6 +28,11 @@ def board(shipped: Mapping[str, Any]) -> Board:
 
 
 ORDERS = [
+    "place hb-01 at 1623",
+    "place hb-01 hb-04 hb-06 at 1623 enter",
+    "declare mori",
+    "close deployment",
+    "close situation",
     "move hb-01 1622 1722",
     "move hb-01 1622 strategic",
     "move hb-01 1622 1623 enter",
@@ -94,6 +100,7 @@ def test_every_kind_of_order_is_among_them() -> None:
 @pytest.mark.parametrize(
     ("text", "full"),
     [
+        ("place Hashiba Hideyoshi Asano Nagamasa at Himeji enter", "place hb-01 hb-04 at 1623 enter"),
         ("move hideyoshi 1622", "move hb-01 1622"),
         ("move Hashiba Hideyoshi 1622 strategic", "move hb-01 1622 strategic"),
         ("move hb-01 Himeji enter", "move hb-01 1623 enter"),
@@ -132,8 +139,13 @@ def test_words_stand_for_the_fields_of_their_orders(board: Board) -> None:
 @pytest.mark.parametrize(
     ("text", "why", "hint"),
     [
-        ("", "is no order", "there are: move"),
+        ("", "is no order", "there are: place"),
         ("mvoe hb-01 1622", "`mvoe` is no order", "move FORCE HEX"),
+        ("place hb-01 1623", "can't be read", "place U ... at HEX"),
+        ("place at 1623", "can't be read", "place U ... at HEX"),
+        ("place hb-01 at 1623 1624", "can't be read", "place U ... at HEX"),
+        ("declare nobody", "`nobody` is no army", "the nearest is"),
+        ("close lines", "`lines` is no step", "situation"),
         ("move hb-01", "can't be read", "move FORCE HEX"),
         ("move hb-01 strategic", "that is no way", "move FORCE out"),
         ("move hb-01 1622 out", "that is no way", "move FORCE out"),

@@ -1,0 +1,79 @@
+"""Names that players write in orders: officers of either side, and castles, by whatever they are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pbem.errors import AmbiguousOrder, MalformedOrder
+from pbem.maps.hexes import Hex
+from pbem.rules.kit import words as kit
+from pbem.rules.sengoku.board import Board
+from pbem.words import closest_named
+
+__all__ = ["Names", "castle_id"]
+
+NAME_WORDS = 4
+"""Words that the name of a castle has at most."""
+
+LEAST = 3
+"""Letters with which the beginning of a castle's name is taken for it."""
+
+
+class Names:
+    """Reads units, those of a side first or those of its enemy, and castles."""
+
+    def __init__(self, board: Board, side: str) -> None:
+        self.board, self.side = board, side
+
+    def own(self, word: str) -> str:
+        """A unit, of the own ones first."""
+        return kit.unit_id(self.board, word, self.side)
+
+    def owns(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Units, of the own ones first."""
+        return tuple(map(self.own, words))
+
+    def enemies(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Units, of the enemy's first."""
+        return tuple(kit.unit_id(self.board, word, self.board.enemy.get(self.side, "")) for word in words)
+
+    def castle_first(self, words: Sequence[str]) -> tuple[str, list[str]]:
+        """The castle at the beginning of words, its name perhaps of several, and the words behind it."""
+        for end in range(min(len(words), NAME_WORDS), 1, -1):
+            if castle := _castle_called(self.board, "".join(words[:end])):
+                return castle, [*words[end:]]
+        return castle_id(self.board, words[0]), [*words[1:]]
+
+
+def castle_id(board: Board, word: str) -> str:
+    """The castle that is meant by a word: its id, its name, the number of its hex, or the beginning of one name.
+
+    Raises AmbiguousOrder with all that fit when there are several, MalformedOrder with the nearest for none.
+    """
+    found = _castle_called(board, word) or board.castle_in.get(board.numbers.get(word, Hex(-1)))
+    if found:
+        return found
+    plain = _plain(word)
+    castles = board.castles.values()
+    fits = [castle for castle in castles if len(plain) >= LEAST and _plain(castle.name).startswith(plain)]
+    if len(fits) == 1:
+        return fits[0].id
+    if fits:
+        hint = f"write one of {', '.join(castle.id for castle in fits)}"
+        raise AmbiguousOrder(f"`{word}` fits {len(fits)} castles", hint=hint)
+    near = closest_named(word, {castle.id: (castle.id, castle.name) for castle in castles})
+    hint = f"the nearest is `{near}`" if near else f"castles are such as `{next(iter(board.castles), 'none')}`"
+    raise MalformedOrder(f"no castle is called `{word}`", hint=hint)
+
+
+def _castle_called(board: Board, word: str) -> str:
+    """The castle with this id or whole name; "" for none."""
+    plain = _plain(word)
+    ids = (castle.id for castle in board.castles.values() if plain in (_plain(castle.id), _plain(castle.name)))
+    return word if word in board.castles else next(ids, "")
+
+
+def _plain(name: str) -> str:
+    """A name without what is left out or written in several ways: its small letters and digits."""
+    return re.sub("[^a-z0-9]", "", name.lower())
