@@ -15,8 +15,8 @@ __all__ = ["Block", "blocks", "laid_out", "named_clause", "part", "rules", "ruli
 INDENT = 2
 """Columns before everything but headings of chapters."""
 
-CLAUSE = re.compile(r"[0-9]{1,2}(-[0-9]+)*(\([0-9A-Z]+\)|\.[a-z0-9]|[0-9A-Za-z])*")
-"""What is looked for as a clause: `9`, `9-2`, `9-2(4)2`, `11-3-3.b`."""
+CLAUSE = re.compile(r"[0-9]{1,2}(-[0-9]+|\([0-9A-Za-z -]+\)|\.[a-z0-9]|[0-9A-Za-z])*")
+"""What is looked for as a clause: `9`, `9-2`, `9-2(4)2`, `11-3-3.b`, `18-2-2(below)`, `36.7-4`."""
 
 
 RULING = re.compile("R[1-9][0-9]*")

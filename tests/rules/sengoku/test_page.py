@@ -1,0 +1,97 @@
+"""docs/rules-sengoku.md: its charts and numbers are those of the scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from rules.test_pages import page
+
+from pbem.report.charts import BEGIN, END, markdown
+from pbem.report.page import named_clause, part, rules
+from pbem.resources import page as whole
+from pbem.rules.sengoku.board import SOTAISHO, Board
+from pbem.rules.sengoku.lines import LEG, MAIN_LEG
+from pbem.rules.sengoku.movement import POINTS
+from pbem.rules.sengoku.scenario import board
+
+
+@pytest.fixture(scope="module")
+def b(shipped: Mapping[str, Any]) -> Board:
+    return board(dict(shipped))
+
+
+def test_the_charts_are_those_of_the_tables(shipped: Mapping[str, Any]) -> None:
+    text = whole("rules-sengoku.md")
+    assert text[text.index(BEGIN) : text.index(END) + len(END)] == markdown(shipped["tables"])
+
+
+def test_points_and_legs() -> None:
+    found = page("sengoku")
+    assert f"A force has {POINTS} points" in found
+    assert f"A leg from the main castle is {MAIN_LEG} points long at most, any other {LEG} " in found
+
+
+def test_who_belongs_to_whom(b: Board) -> None:
+    found = page("sengoku")
+    following = {name: army.follows for name, army in b.armies.items()}
+    hashiba = [b.armies[name].title for name, chief in following.items() if chief == "hashiba"]
+    assert f"Hashiba, with {', '.join(hashiba[:-1])} and {hashiba[-1]} following; Kitabatake" in found
+    assert [name for name, chief in following.items() if chief == "shibata"] == ["maeda", "kanamori"]
+    assert [name for name, chief in following.items() if chief == "kobe"] == ["takigawa"]
+    assert {army.main for army in b.armies.values() if army.follows == "shibata"} == {("kitanosho",)}
+    columns = {name: army.column for name, army in b.armies.items() if army.column not in (name, "small")}
+    assert columns == {"kitabatake": "kobe", "ukita": "mori", "negoro": "saika"}
+    chiefs = [unit.name for unit in b.units.values() if unit.rank == SOTAISHO]
+    assert "Hashiba Hideyoshi, Shibata Katsuie and Mori Terumoto are sotaisho" in found
+    assert sorted(chiefs) == ["Hashiba Hideyoshi", "Mori Terumoto", "Shibata Katsuie"]
+
+
+def test_who_acts_and_enters(b: Board) -> None:
+    found = page("sengoku")
+    snow, kobe, mino = b.idle
+    assert (snow.armies, snow.until, snow.die) == (("shibata", "maeda", "kanamori"), 4, 6)
+    assert "act from inning 5 on" in found
+    assert (kobe.declared, mino.declared, mino.armies) == ("kobe", "kobe", ("inaba", "endo", "mori-mino"))
+    assert [len(b.of_army[army]) for army in ("mori", "saika", "negoro")] == [34, 10, 10]
+    assert "34 units of Mori, ten of Saika and ten of Negoro" in found
+    assert [len(b.deployments[name].units) for name in ("owari", "takigawa")] == [13, 8]
+    ends = [b.label[h] for army in ("mori", "saika") for h in (b.armies[army].sources[0], b.armies[army].sources[-1])]
+    assert ends == ["0111", "0128", "2434", "3534"]
+    for rule in b.entering.values():
+        for province in rule.provinces:
+            assert province in found
+
+
+def test_points_and_castles(b: Board) -> None:
+    found = page("sengoku")
+    assert b.victory.castles[:5] == (1, 2, 3, 5, 10)
+    assert dict(b.victory.lost) == {1: 1, 2: 3, 3: 5}
+    assert [bonus.points for bonus in b.victory.bonuses] == [40, 10]
+    assert f"Hashiba wins with {b.victory.lead} points more" in found
+    stood = {b.castle_in[unit.hexes[0]] for unit in b.deployments.values() if len(unit.hexes) == 1}
+    assert (len(stood), len(b.castles) - len(stood)) == (26, 23)
+    assert {castle.durability for castle in b.castles.values()} == {10}
+    assert b.turns == 12
+
+
+@pytest.mark.parametrize(
+    ("wanted", "heading"),
+    [
+        ("18", "Siege (18)"),
+        ("23-4", "Retreat (23-4)"),
+        ("36.6", "Points and victory (36.6)"),
+        ("retreat", "Retreat (23-4)"),
+        ("lines", "Lines of communication (11)"),
+    ],
+)
+def test_a_chapter_is_found_by_its_number_or_name(wanted: str, heading: str) -> None:
+    assert (heading,) in [block.lines for block in part(rules("sengoku"), wanted) if block.kind == "heading"]
+
+
+def test_a_clause_of_a_scenario_is_found_or_that_of_which_it_is_a_part() -> None:
+    blocks = rules("sengoku")
+    assert "within 2 of Gifu" in " ".join(line for block in part(blocks, "36.7-5") for line in block.lines)
+    assert named_clause(blocks, "18-2-2(below)") == "18-2-2(below)"
+    assert named_clause(blocks, "36.7-2(x)") == "36.7-2"
