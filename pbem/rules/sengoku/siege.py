@@ -32,7 +32,17 @@ from pbem.rules.sengoku.castles import (
 from pbem.rules.sengoku.orders import Besiege, Lift, Traitors
 from pbem.rules.sengoku.state import State
 
-__all__ = ["INCIDENT", "SIEGE", "begin", "checks", "give_up", "why_not_besiege", "why_not_here", "why_not_lift"]
+__all__ = [
+    "INCIDENT",
+    "SIEGE",
+    "begin",
+    "check",
+    "checks",
+    "give_up",
+    "why_not_besiege",
+    "why_not_here",
+    "why_not_lift",
+]
 
 SIEGE, INCIDENT = "siege", "incident"
 """The stems of the labels of the dice of a siege check."""
@@ -111,10 +121,10 @@ def checks(s: State, side: str) -> Activity:
     """The siege checks of a side at the end of its phase, its castles by their hex (18-2, P-5)."""
     for castle in sorted(s.board.castles, key=lambda castle: label_of(s, castle)):
         if castle_side(s, castle) == side and besieged(s, castle):
-            yield from _check(s, castle)
+            yield from check(s, castle)
 
 
-def _check(s: State, castle: str) -> Activity:
+def check(s: State, castle: str) -> Activity:
     """One siege check: a die by the number of units inside, and on an incident another (18-2-1)."""
     place, level = label_of(s, castle), s.board.castles[castle].level
     inside = sum(len(s.forces[force]) for force in forces_inside(s, castle))

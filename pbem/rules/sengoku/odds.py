@@ -1,0 +1,284 @@
+"""What dice may bring: exact chances of each event, of an order and what it draws after it, and of a siege check."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from pbem.rules.kit import throws
+from pbem.rules.kit.form import odds
+from pbem.rules.kit.throws import Shares
+from pbem.rules.requests import Activity, Choose, Factor, Tell
+from pbem.rules.sengoku import operation, siege
+from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.orders import Assault, Attack, Besiege, Call, Order, Organise, Recover, Replenish
+from pbem.rules.sengoku.state import State, copy
+
+__all__ = ["chances", "factors", "siege_odds", "tell_odds"]
+
+FACES = range(1, 7)
+
+SHIFTS = {
+    "ground": "the ground", "river": "the river", "skill": "skill", "morale": "morale", "castle": "the castle",
+    "always": "the walls", "level": "the level of the castle", "leader": "who leads inside",
+    "refused": "an earlier refusal",
+}  # fmt: skip
+"""Fact of an event that changes its die -> what that is."""
+
+CLAUSES: dict[str, dict[str, str]] = {
+    "attack-result": {
+        "strength": "23-2", "ground": "23-2-1(1)", "river": "23-2-1(3)", "skill": "23-2-1(4)", "morale": "23-2-1(5)",
+        "castle": "23-7-1",
+    },
+    "battle-result": {"strength": "24-2", "skill": "24-2-3", "morale": "24-2-3"},
+    "interception": {
+        "strength": "19-2-4", "always": "19-2-5(1)", "skill": "19-2-5(2)", "morale": "19-2-5(3)",
+    },
+    "assault": {"strength": "19-3-1", "level": "19-3-2(1)", "ground": "19-3-2(2)", "morale": "19-3-2(3)"},
+    "call": {"durability": "20-2", "leader": "20-2-1", "morale": "20-2-1(3)", "refused": "20-3(B)"},
+    "replenish": {"place": "14-2-2", "morale": "14-2-3"},
+    "recover": {"needed": "26-1-2"},
+}  # fmt: skip
+"""Event -> the facts that decide what its die means, each with its clause; the first is of the die, too."""
+
+ANSWERS = {
+    "A": "resists to the end", "B": "refuses", "C": "no answer", "D": "opens", "E": "opens for one life",
+    "F": "opens for two lives", "G": "half disband", "H": "all surrender",
+}  # fmt: skip
+"""Answer to a call -> what it is called (20-3)."""
+
+FATES = {**ANSWERS, "D": "all march out", "E": "one dies", "F": "two die"}
+"""Answer at a fall -> what becomes of those inside (21.0(3))."""
+
+SIEGES = {"none": "nothing", "durability-1": "durability -1", "incident": "incident"}
+INCIDENTS = {
+    "traitor-2": "two traitors", "traitor-1": "a traitor", "durability-2": "durability -2",
+    "durability-1": "durability -1", "castle-morale-1": "morale inside -1", "besieger-morale-1": "besiegers' morale -1",
+}  # fmt: skip
+
+NOTHING, FALLS, RECOVERS, STAYS = "nothing", "falls", "recovers", "stays as it is"
+
+
+# --- an event ---------------------------------------------------------------------------------------------------------
+
+
+def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
+    """What the die of an event told could have brought, each with its chance; none of an event without dice."""
+    found = _by_die(b, what, facts)
+    return throws.shares(Counter(found), dict.fromkeys(found))
+
+
+def _by_die(b: Board, what: str, facts: Mapping[str, Any]) -> list[str]:
+    """What each face of the die brings; nothing of an event without dice."""
+    if "die" not in facts:
+        return []
+    add = sum(_shifts(facts).values())
+    return [found for die in FACES if (found := _brought(b, what, facts, die, die + add))]
+
+
+def _shifts(facts: Mapping[str, Any]) -> dict[str, int]:
+    """What changes the die of an event, and by how much; `castle` is the place of a replenishment in others."""
+    return {shift: by for shift in SHIFTS if isinstance(by := facts.get(shift), int) and by}
+
+
+def _brought(b: Board, what: str, facts: Mapping[str, Any], die: int, modified: int) -> str:
+    """What a die brings, by itself and modified."""
+    match what:
+        case "attack-result" | "counterattack-result" | "battle-result" | "interception":
+            loss = b.tables.loss(modified, facts["strength"])
+            told = f"{loss.losses} loss{'es' * (loss.losses != 1)}" if loss.losses else "no loss"
+            return told + " with a unit eliminated" * loss.marked
+        case "assault":
+            lost = b.tables.loss(modified, facts["strength"]).losses
+            return f"durability -{lost}" if lost else NOTHING
+        case "siege-check":
+            return SIEGES[b.tables.siege[facts["inside"] > facts["limit"]][die - 1]]
+        case "incident":
+            return INCIDENTS[b.tables.incident(modified)]
+        case "call":
+            return ANSWERS[b.tables.answer(modified, facts["durability"])]
+        case "judged":
+            return FATES[b.tables.answer(modified, 0)]
+        case "replenish":
+            return _restored(b, facts, modified)
+        case "recover":
+            return RECOVERS if die <= facts["needed"] else STAYS
+        case "flight":
+            return f"{die} back"
+    return ""
+
+
+def _restored(b: Board, facts: Mapping[str, Any], modified: int) -> str:
+    """What a replenishment brings."""
+    column = b.armies[b.units[facts["unit"]].army].column
+    steps = b.tables.steps(column, facts["place"], modified)
+    if not steps:
+        return NOTHING
+    if facts["castle"] is not None:
+        return f"durability {steps:+d}"
+    return f"{abs(steps)} step{'s' * (abs(steps) > 1)} {'restored' if steps > 0 else 'deserted'}"
+
+
+# --- an order ---------------------------------------------------------------------------------------------------------
+
+
+def tell_odds(s: State, order: Order) -> str:
+    """What a legal order's dice may bring, with strengths and shifts of the die; "" for an order without dice.
+
+    Where the other side is asked, its answers are those of the rules.
+    """
+    match order:
+        case Attack():
+            return _two_dice(s, order, "attack-result", "counterattack-result", "counterattack")
+        case Assault(castle, forces) | Besiege(castle, forces, True):
+            alone = {force: _assault(s, order, castle, force) for force in forces}
+            return "; ".join(f"{force} by itself: {told}" if len(alone) > 1 else told for force, told in alone.items())
+        case Call() | Replenish() | Recover() | Organise():
+            event = next((told for told in _told(s, order, (1,)) if "die" in told.facts), None)
+            return "" if event is None else _sums(event) + odds(chances(s.board, event.what, event.facts))
+    return ""
+
+
+def _assault(s: State, order: Assault | Besiege, castle: str, force: str) -> str:
+    """The interception of a force that assaults a castle before all others, and its assault."""
+    trial = copy(s)
+    if isinstance(order, Besiege):
+        for _ in siege.begin(trial, order):
+            pass
+        trial.acted.difference_update(unit for one in order.forces for unit in trial.forces[one])
+    return _two_dice(trial, Assault(castle, (force,)), "interception", "assault", "assault")
+
+
+def _two_dice(s: State, order: Order, first: str, second: str, called: str) -> str:
+    """The chances of an event and of the one that follows, whatever the first may bring."""
+    event = next(told for told in _told(s, order, (1,)) if told.what == first)
+    brought = _by_die(s.board, first, event.facts)
+    found: Shares = {}
+    for outcome, times in Counter(brought).items():
+        told = _told(s, order, (brought.index(outcome) + 1, 1))
+        follows = next((one for one in told if one.what == second), None)
+        then = chances(s.board, second, follows.facts) if follows is not None else {f"no {called}": Fraction(1)}
+        for what, share in then.items():
+            what = _fallen(s, order, what)
+            found[what] = found.get(what, Fraction(0)) + share * times / len(brought)
+    return f"{_sums(event)}{odds(chances(s.board, first, event.facts))}; {called} {odds(_sorted(found))}"
+
+
+def _fallen(s: State, order: Order, outcome: str) -> str:
+    """What an assault brings: a castle with no durability left falls."""
+    if isinstance(order, Assault) and outcome.startswith("durability -"):
+        return FALLS if int(outcome.split("-")[1]) >= s.durability[order.castle] else outcome
+    return outcome
+
+
+def _sorted(found: Shares) -> Shares:
+    """Outcomes by how much they are: none, then by their number, a fall last."""
+
+    def key(outcome: str) -> tuple[bool, int, str]:
+        digits = "".join(c for c in outcome if c.isdigit())
+        return outcome == FALLS, int(digits or -1), outcome
+
+    return {outcome: found[outcome] for outcome in sorted(found, key=key)}
+
+
+def _sums(event: Tell) -> str:
+    """The strength of an event and what changes its die: `strength 12, die +1 for skill: `."""
+    facts = event.facts
+    told = [f"strength {facts['strength']}"] if "strength" in facts else []
+    if "durability" in facts:
+        told.append(f"durability {facts['durability']}")
+    if "needed" in facts:
+        told.append(f"die of {facts['needed']} or less")
+    changed = [f"{by:+d} for {SHIFTS[shift]}" for shift, by in _shifts(facts).items()]
+    if changed:
+        told.append(f"die {', '.join(changed)}")
+    return f"{', '.join(told)}: " if told else ""
+
+
+def factors(s: State, order: Order) -> Iterator[Factor]:
+    """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
+    seen = set[str]()
+    for event in _told(s, order, (1, 1)):
+        clauses = CLAUSES.get(event.what, {})
+        if "die" not in event.facts or event.what in seen or not clauses:
+            continue
+        seen.add(event.what)
+        for fact, clause in clauses.items():
+            if fact in _shifts(event.facts):
+                yield Factor(SHIFTS[fact], f"die {event.facts[fact]:+d}", clause)
+            elif fact not in SHIFTS:
+                yield Factor(_called(fact, event), str(event.facts[fact]), clause)
+        brought = _by_die(s.board, event.what, event.facts)
+        yield Factor(f"the die of the {event.what.removesuffix('-result')} brings", _runs(brought), event.clause)
+
+
+def _called(fact: str, event: Tell) -> str:
+    """What a fact is called that doesn't change the die."""
+    if fact == "strength":
+        return f"strength of the {event.what.removesuffix('-result')}"
+    return {"place": "castle of its army", "needed": "recovers on this or less"}.get(fact, fact)
+
+
+def _runs(brought: Sequence[str]) -> str:
+    """Outcomes with the faces that bring them: `no loss (1 to 3), 1 loss (4 to 6)`."""
+    found = [(outcome, [*faces]) for outcome, faces in groupby(FACES, lambda die: brought[die - 1])]
+    return ", ".join(f"{what} ({faces[0]}{f' to {faces[-1]}' * (len(faces) > 1)})" for what, faces in found)
+
+
+# --- played out with given dice ---------------------------------------------------------------------------------------
+
+
+def _told(s: State, order: Order, dice: Sequence[int]) -> list[Tell]:
+    """What is told of a legal order with these dice, until another is wanted."""
+    trial = copy(s)
+    return [*_played(operation.carry_out(trial, "", order), dice)]
+
+
+def _played(steps: Activity | Iterable[Tell], dice: Sequence[int]) -> Iterator[Tell]:
+    """What steps tell with these dice and the answers of the rules, until another die is wanted."""
+
+    def activity() -> Activity:
+        yield from steps
+
+    rest, answer, running = [*dice], None, activity()
+    while True:
+        try:
+            request = running.send(answer)
+        except StopIteration:
+            return
+        answer = None
+        if isinstance(request, Tell):
+            yield request
+        elif isinstance(request, Choose):
+            assert request.default is not None  # noqa: S101 a question in the midst of an order is a reaction
+            answer = request.default()
+        elif not rest:
+            return
+        else:
+            answer = (rest.pop(0),)
+
+
+def siege_odds(s: State, castle: str) -> Shares:
+    """What the next siege check of a besieged castle may bring, an incident by what it is."""
+    found: Counter[str] = Counter()
+    for die in FACES:
+        told = [*_played(siege.check(copy(s), castle), (die,))]
+        if told[-1].what != "siege-check" or told[-1].facts["result"] != "incident":
+            found[_siege_outcome(told)] += len(FACES)
+            continue
+        for other in FACES:
+            found[_siege_outcome([*_played(siege.check(copy(s), castle), (die, other))])] += 1
+    return _sorted(throws.shares(found, found))
+
+
+def _siege_outcome(told: Sequence[Tell]) -> str:
+    """What a siege check has brought."""
+    events = {event.what: event for event in told}
+    if "fall" in events:
+        return FALLS
+    if "damaged" in events:
+        return f"durability -{events['damaged'].facts['by']}"
+    return INCIDENTS[events["incident"].facts["result"]] if "incident" in events else NOTHING

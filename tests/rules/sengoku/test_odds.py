@@ -1,0 +1,233 @@
+"""Chances: of each event, of orders with all that their dice may bring, of siege checks; against every throw tried."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from rules.sengoku.activities import run
+
+from pbem.rules.kit.form import odds
+from pbem.rules.kit.throws import shares
+from pbem.rules.requests import Choose, Roll, Tell
+from pbem.rules.sengoku import operation, siege
+from pbem.rules.sengoku.odds import chances, factors, siege_odds, tell_odds
+from pbem.rules.sengoku.orders import (
+    Assault,
+    Attack,
+    Besiege,
+    Call,
+    Lift,
+    Move,
+    Order,
+    Organise,
+    Recover,
+    Replenish,
+)
+from pbem.rules.sengoku.state import State, copy
+from pbem.words import per_cent
+
+Field = Callable[..., State]
+TEN = "hb-02 hb-04 hb-06 hb-07 hb-08"
+"""A force of strength 10."""
+PLAIN = ". . . . .\n . . . . .\n. . . . ."
+
+
+def castle(field: Field, inside: str = "kb-01 kb-02", durability: int = 5) -> State:
+    """Gifu with somebody inside, besieged by a strength of 20."""
+    besieger = "hb-01 hb-02 hb-03 hb-04 hb-05 hb-06 hb-07 hb-08 hb-09 hb-10"
+    forces = {besieger: "0203 besieging"} | ({inside: "0203 shut-in"} if inside else {})
+    return field(PLAIN, forces, castles={"gifu": f"0203 kobe 1 {durability}", "sone": "0103 hashiba 1"})
+
+
+def futures(s: State, order: Order, dice: int) -> Iterator[list[Tell]]:
+    """What is told of an order at each of all throws, questions answered by the rules, dice beyond those 1."""
+    for thrown in product(range(1, 7), repeat=dice):
+        trial, told, rest = copy(s), list[Tell](), [*thrown]
+        activity: Any = operation.carry_out(trial, "", order)
+        answer: Any = None
+        try:
+            while True:
+                request = activity.send(answer)
+                answer = None
+                if isinstance(request, Roll):
+                    answer = (rest.pop(0) if rest else 1,)
+                elif isinstance(request, Choose):
+                    assert request.default is not None
+                    answer = request.default()
+                else:
+                    told.append(request)
+        except StopIteration:
+            yield told
+
+
+def results(found: Iterator[list[Tell]], what: str) -> Counter[Any]:
+    """How often each result of an event comes; None where it doesn't."""
+    counted: Counter[Any] = Counter()
+    for told in found:
+        event = next((one for one in told if one.what == what), None)
+        counted[None if event is None else event.facts["result"]] += 1
+    return counted
+
+
+def said(s: State, order: Order, what: str) -> str:
+    """The chances of the losses of an event, counted over every throw of two dice, as odds are told."""
+    counted = results(futures(s, order, 2), what)
+    words = {None: "no counterattack", 0: "no loss", 1: "1 loss"}
+    named = {words.get(lost, f"{lost} losses"): count for lost, count in sorted(counted.items(), key=str)}
+    return odds(shares(Counter(named), named))
+
+
+def test_an_attack_and_its_answer(field: Field) -> None:
+    """Strength 10 against 8 of the same skill, by the table in the columns 9-12 and 5-8."""
+    s = field(PLAIN, {TEN: "0202", "sb-03 sb-04 sb-05 sb-06": "0302"})
+    assert tell_odds(s, Attack("hb-02", ("sb-03",))) == (
+        "strength 10: no loss 16.7 %, 1 loss 66.7 %, 2 losses 16.7 %; counterattack no loss 33.3 %, 1 loss 66.7 %"
+    )
+
+
+def test_odds_of_an_attack_are_those_of_every_throw(field: Field) -> None:
+    rivers = ("0202/0302",)
+    s = field(PLAIN, {TEN: "0202 morale -1", "sb-04": "0302", "sb-05": "0302 reduced sb-05"}, rivers=rivers)
+    order = Attack("hb-02", ("sb-04", "sb-05"))
+    first, second = tell_odds(s, order).split("; ")
+    assert first == f"strength 10, die -2 for the river, +1 for skill, -1 for morale: {said(s, order, 'attack-result')}"
+    assert second == f"counterattack {said(s, order, 'counterattack-result')}"
+
+
+def test_a_mark_is_told(field: Field) -> None:
+    """A general against captains without skill: die +2, so that 6 comes to the row of marks."""
+    s = field(PLAIN, {TEN: "0202", "sb-04 ": "0302", "sb-06": "0302"})
+    assert "3 losses with a unit eliminated 16.7 %" in tell_odds(s, Attack("hb-02", ("sb-04", "sb-06")))
+
+
+def test_an_assault_with_its_interception(field: Field) -> None:
+    s = castle(field)
+    order = Assault("gifu", ("hb-01",))
+    first, second = tell_odds(s, order).split("; ")
+    assert first == f"strength 4, die +1 for skill, +1 for the walls: {said(s, order, 'interception')}"
+    lost = results(futures(s, order, 2), "assault")
+    words = {f"durability -{n}" if n else "nothing": lost[n] for n in sorted(lost)}
+    assert second == f"assault {odds(shares(Counter(words), words))}"
+
+
+def test_a_castle_without_much_durability_falls(field: Field) -> None:
+    s = castle(field, durability=2)
+    order = Assault("gifu", ("hb-01",))
+    lost = results(futures(s, order, 2), "assault")
+    falls = Fraction(sum(count for n, count in lost.items() if n >= 2), 36)
+    assert 0 < falls < 1
+    assert tell_odds(s, order).endswith(f", falls {per_cent(falls, 1)}")
+
+
+def test_several_that_assault_are_told_each_by_itself(field: Field) -> None:
+    s = castle(field)
+    s.form(("hb-11", "hb-12"), s.board.parse("0203"))
+    s.besiege("hb-11")
+    text = tell_odds(s, Assault("gifu", ("hb-01", "hb-11")))
+    assert text.startswith("hb-01 by itself: strength 4")
+    assert "; hb-11 by itself: " in text
+
+
+def test_a_siege_with_an_assault_has_its_odds_and_one_without_has_none(field: Field) -> None:
+    s = castle(field)
+    s.lift("hb-01")
+    assert tell_odds(s, Besiege("gifu", ("hb-01",))) == ""
+    begun = copy(s)
+    begun.besiege("hb-01")
+    assert tell_odds(s, Besiege("gifu", ("hb-01",), assault=True)) == tell_odds(begun, Assault("gifu", ("hb-01",)))
+    assert s.besieging == set()
+
+
+def test_a_call(field: Field) -> None:
+    """Durability 5, a general inside: die -1, so 1 and 2 are refused and all others bring no answer."""
+    assert tell_odds(castle(field), Call("gifu", "hb-01")) == (
+        "durability 5, die -1 for who leads inside: refuses 33.3 %, no answer 66.7 %"
+    )
+
+
+def test_what_mends(field: Field) -> None:
+    s = field(
+        PLAIN, {TEN: "0202 reduced hb-04 morale -1"}, castles={"sone": "0103 hashiba 1"}, main={"hashiba": "sone"}
+    )
+    replenish = tell_odds(s, Replenish("hb-02"))
+    assert replenish.startswith("die -1 for morale: ")
+    assert sum(results(futures(s, Replenish("hb-02"), 1), "replenish").values()) == 6
+    assert tell_odds(s, Organise("hb-02", (tuple(TEN.split()[:-1]), ("hb-08",)), Replenish("hb-02"))) == replenish
+    assert tell_odds(s, Organise("hb-02", (tuple(TEN.split()[:-1]), ("hb-08",)))) == ""
+    assert tell_odds(s, Recover("hb-02")) == ""  # in line, without a die
+    alone = field(PLAIN, {TEN: "0202 morale -1"})
+    assert tell_odds(alone, Recover("hb-02")) == "die of 3 or less: recovers 50 %, stays as it is 50 %"
+
+
+def test_what_has_no_dice_has_no_odds(field: Field) -> None:
+    s = castle(field)
+    assert tell_odds(s, Lift("hb-01")) == ""
+    assert tell_odds(s, Move("hb-01", (s.board.parse("0202"),))) == ""
+
+
+@pytest.mark.parametrize(("inside", "durability"), [("kb-01 kb-02", 5), ("kb-01 kb-02 kb-03 kb-04 kb-05", 1), ("", 1)])
+def test_siege_odds_are_those_of_every_throw(field: Field, inside: str, durability: int) -> None:
+    s = castle(field, inside, durability)
+    found = siege_odds(s, "gifu")
+    assert sum(found.values()) == 1
+    counted: Counter[str] = Counter()
+    for first, second in product(range(1, 7), repeat=2):
+        trial = copy(s)
+        dice = [first, second] if first == 1 else [first]  # an incident comes of 1
+        told = []
+        activity: Any = siege.check(trial, "gifu")
+        answer: Any = None
+        try:
+            while True:
+                request = activity.send(answer)
+                answer = None
+                if isinstance(request, Roll):
+                    answer = (dice.pop(0) if dice else 6,)
+                elif isinstance(request, Choose):
+                    assert request.default is not None
+                    answer = request.default()
+                else:
+                    told.append(request.what)
+        except StopIteration:
+            counted["falls" if "fall" in told else "durability" if "damaged" in told else "other"] += 1
+    assert float(found.get("falls", 0)) == pytest.approx(counted["falls"] / 36)
+    durability_lost = sum(share for outcome, share in found.items() if outcome.startswith("durability"))
+    assert float(durability_lost) == pytest.approx(counted["durability"] / 36)
+
+
+def test_siege_odds_in_words(field: Field) -> None:
+    """Two inside where two have room; an incident by the table, morale alike."""
+    assert {what: str(share) for what, share in siege_odds(castle(field), "gifu").items()} == {
+        "nothing": "1/2", "durability -1": "7/18", "morale inside -1": "1/9",
+    }  # fmt: skip
+
+
+def test_every_event_with_a_die_has_chances_of_which_one_came(field: Field) -> None:
+    """The result of an event is among what it could have brought."""
+    s = castle(field)
+    found = run(operation.carry_out(copy(s), "", Call("gifu", "hb-01")), [3])
+    (call,) = [one for one in found if isinstance(one, Tell) and one.what == "call"]
+    assert chances(s.board, "call", call.facts) == {"refuses": Fraction(1, 3), "no answer": Fraction(2, 3)}
+    assert chances(s.board, "judged", {"die": 3, "leader": 0, "morale": 0}) == {
+        "all march out": Fraction(1, 6), "one dies": Fraction(1, 6), "half disband": Fraction(1, 3),
+        "all surrender": Fraction(1, 3),
+    }  # fmt: skip
+    assert chances(s.board, "flight", {"die": 3})["6 back"] == Fraction(1, 6)
+    assert chances(s.board, "lifted", {"at": "0203"}) == {}
+
+
+def test_factors_name_what_changes_the_die_with_its_clause(field: Field) -> None:
+    s = field(PLAIN, {TEN: "0202", "sb-04": "0302"}, rivers=("0202/0302",))
+    found = [tuple(factor) for factor in factors(s, Attack("hb-02", ("sb-04",)))]
+    assert found[0] == ("strength of the attack", "10", "23-2")
+    assert ("skill", "die +2", "23-2-1(4)") in found
+    assert any(what == "the river" and clause == "23-2-1(3)" for what, _, clause in found)
+    assert found[-1][0] == "the die of the attack brings"
+    assert [*factors(castle(field), Lift("hb-01"))] == []
+    assaulted = {clause for _, __, clause in factors(castle(field), Assault("gifu", ("hb-01",)))}
+    assert {"19-2-5(1)", "19-3-2(1)", "19-2-4", "19-3-1"} <= assaulted
