@@ -1,20 +1,29 @@
-"""docs/rules-sengoku.md: its charts and numbers are those of the scenario."""
+"""docs/rules-sengoku.md has the charts and numbers of the scenario, docs/sengoku.md examples that can be read."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from golden import ROOT
 from rules.test_pages import page
 
+from pbem.match.orders import read_parts
 from pbem.report.charts import BEGIN, END, markdown
 from pbem.report.page import named_clause, part, rules
 from pbem.resources import page as whole
+from pbem.rules import Rules
 from pbem.rules.sengoku.board import SOTAISHO, Board
 from pbem.rules.sengoku.lines import LEG, MAIN_LEG
 from pbem.rules.sengoku.movement import POINTS
 from pbem.rules.sengoku.scenario import board
+from pbem.rules.sengoku.standing import STANDING, STATES, read_standing, read_test
+from pbem.rules.sengoku.state import OPTIONS
+from pbem.rules.sengoku.wording import CLOSING, USAGE, order_words, read_order
+from pbem.wire.orderfile import parse_statements
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +104,58 @@ def test_a_clause_of_a_scenario_is_found_or_that_of_which_it_is_a_part() -> None
     assert "within 2 of Gifu" in " ".join(line for block in part(blocks, "36.7-5") for line in block.lines)
     assert named_clause(blocks, "18-2-2(below)") == "18-2-2(below)"
     assert named_clause(blocks, "36.7-2(x)") == "36.7-2"
+
+
+# --- docs/sengoku.md --------------------------------------------------------------------------------------------------
+
+
+PLAYER = (ROOT / "docs" / "sengoku.md").read_text("utf-8")
+LANGUAGE = cast(
+    Rules,
+    SimpleNamespace(
+        CLOSING=CLOSING,
+        read_order=read_order,
+        order_words=order_words,
+        read_standing=read_standing,
+        read_test=read_test,
+    ),
+)
+
+
+def examples() -> list[str]:
+    """What the page gives as examples: the cells of the columns called so, and its indented lines."""
+    found = [line for line in PLAYER.split("\n") if line.startswith("    ")]
+    column = None
+    for line in PLAYER.split("\n"):
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)]
+        if not line.startswith("|"):
+            column = None
+        elif column is None:
+            column = cells.index("example") if "example" in cells else -1
+        elif column > 0 and cells[column].startswith("`"):
+            found.append(cells[column].strip("`"))
+    return found
+
+
+@pytest.mark.parametrize("text", examples())
+def test_every_example_is_read(b: Board, text: str) -> None:
+    side = "anti-hashiba" if "tk-01 tk-02" in text or "kb-09" in text else "hashiba"
+    assert text.rstrip().endswith(";")
+    statements, errors = parse_statements(text)
+    assert not errors
+    parts, wrong = read_parts(LANGUAGE, b, side, statements)
+    assert wrong == []
+    assert len(parts) == 1 or text.strip() == "done;"
+
+
+def test_every_kind_of_order_has_an_example() -> None:
+    words = {text.removeprefix("standing ").split()[0].rstrip(";") for text in examples()}
+    assert words >= USAGE.keys()
+    assert {text.split()[1] for text in examples() if text.startswith("standing ")} == STANDING.keys()
+
+
+def test_every_test_and_option_is_told() -> None:
+    for word in STATES:
+        assert f"`is U {word}`" in PLAYER
+    for name, values in OPTIONS.items():
+        assert f"| `{name}` | `{values[0]}` (default), `{values[1]}` |" in PLAYER
