@@ -8,10 +8,10 @@ from pbem.errors import Refusal
 from pbem.rules.kit import ask, phases
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
-from pbem.rules.requests import Activity, Tell
-from pbem.rules.sengoku import operation, siege, victory
+from pbem.rules.requests import Activity, StepEnd, Tell
+from pbem.rules.sengoku import changes, deployment, operation, siege, victory
 from pbem.rules.sengoku.lines import line_phase
-from pbem.rules.sengoku.orders import Order
+from pbem.rules.sengoku.orders import DEPLOYMENT, SITUATION, STEPS, Close, Order
 from pbem.rules.sengoku.state import State
 
 __all__ = ["PHASES", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
@@ -20,8 +20,8 @@ __all__ = ["PHASES", "clock", "next_activity", "remainder", "side_of", "why_neve
 class Kind(StrEnum):
     """What a phase is for; also the end of its id."""
 
-    DEPLOYMENT = "deployment"
-    SITUATION = "situation"
+    DEPLOYMENT = DEPLOYMENT
+    SITUATION = SITUATION
     LINES = "lines"
     STAGE_1 = "stage-1"
     STAGE_2 = "stage-2"
@@ -46,14 +46,30 @@ PHASES = (
 FIRST = 1
 """The phase with which every inning begins (4-1-5(end))."""
 
-CHAPTERS: dict[str, Chapter[State]] = {kind: operation.chapter(stage) for stage, kind in enumerate(STAGES, 1)}
-"""Kind of phase -> what it is played by."""
+CHAPTERS: dict[str, Chapter[State]] = {
+    Kind.DEPLOYMENT: deployment.CHAPTER,
+    Kind.SITUATION: changes.CHAPTER,
+    **{kind: operation.chapter(stage) for stage, kind in enumerate(STAGES, 1)},
+}
+"""Kind of phase -> what it is played by; in the line of communication phase nobody is asked anything."""
+
+ENDS: dict[str, StepEnd] = {step: StepEnd(number, Close(step)) for number, step in enumerate(STEPS)}
+"""Kind of phase that is a step before the first stage -> what ends it."""
 
 
 def next_activity(s: State) -> Activity:
     """The next activity: a phase's beginning, one order, or the phase's end when nobody can act any more."""
-    phase = PHASES[s.phase]
-    return phases.run(s, phase, side_of(s), CHAPTERS.get(phase.kind, CHAPTERS[Kind.STAGE_1]), _begin, _end)
+    phase, side = PHASES[s.phase], side_of(s)
+    chapter = CHAPTERS.get(phase.kind, changes.CHAPTER)
+    return phases.run(s, phase, side, chapter, _begin, _end, window(s), ENDS.get(phase.kind))
+
+
+def window(s: State) -> str:
+    """The time for which orders are given: a phase, but all that the first side is asked up to its first stage."""
+    side = side_of(s)
+    first = side == s.board.sides[0].id and s.board.sides[0].deploys > 0
+    before = PHASES[s.phase].kind == Kind.DEPLOYMENT and not first
+    return f"{s.turn}/{0 if before else max(s.stage, 1)}/{side}"
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
@@ -78,9 +94,14 @@ def clock(s: State) -> tuple[int, str]:
 
 
 def side_of(s: State) -> str | None:
-    """The side whose phase it is."""
-    player = PHASES[s.phase].player
-    return None if player is None else s.board.sides[player].id
+    """The side whose phase it is; in the deployment and the situation change the one that is asked."""
+    match PHASES[s.phase]:
+        case Phase(player=None, kind=Kind.DEPLOYMENT):
+            return deployment.deploying(s)
+        case Phase(player=None, kind=Kind.SITUATION):
+            return changes.changing(s)
+        case Phase(player=player):
+            return None if player is None else s.board.sides[player].id
 
 
 def remainder(_: State, __: str, ___: Order) -> tuple[Order, tuple[Tell, ...]] | None:
@@ -90,9 +111,11 @@ def remainder(_: State, __: str, ___: Order) -> tuple[Order, tuple[Tell, ...]] |
 
 def _begin(s: State, phase: Phase, side: str | None) -> Activity:
     """What the beginning of a phase brings."""
+    if phase.kind == Kind.SITUATION:
+        yield from changes.roll(s)
     if phase.kind == Kind.LINES:
         yield from line_phase(s)
-    if side is not None:
+    if phase.player is not None and side is not None:
         s.under_superior = {unit for unit in _led(s, side) if s.board.units[unit].commander}  # 13-1-2, 14-1-2
 
 
@@ -104,9 +127,9 @@ def _led(s: State, side: str) -> list[str]:
 def _end(s: State) -> Activity:
     """The end of a phase: the siege checks of its side, then of the stage, the inning and the campaign."""
     side = side_of(s)
-    if side is not None:
+    if PHASES[s.phase].player is not None and side is not None:
         yield from siege.checks(s, side)  # 4-1-2(3-2)
-    for marks in (s.acted, s.under_superior, s.assaulted, s.called):  # 12-1-2
+    for marks in (s.acted, s.under_superior, s.assaulted, s.called, s.passed):  # 12-1-2
         marks.clear()
     if not phases.next_phase(s, PHASES) and not phases.next_turn(s, s.board.turns, FIRST):  # 4-1-5(end)
         yield victory.judge(s)  # 4.0-1, 36.2

@@ -2,7 +2,7 @@
 
 Whose chapter each field is, that is who changes it besides the changes below; all others only read it:
 
-    turn, phase, stage, opened, clock of the kit      sequence (4, 12, 29)
+    turn, phase, stage, opened, passed                sequence (4, 12, 29)
     waiting                                           deployment and entries (34, 36.4, 32)
     declared, thawed, left, attacked, balance         situation change and special rules (32, 36.7, 36.6(4))
     forces, at, leader, stands, shut_in, acted        movement (15, 16), organisation (9, 13), by the changes below
@@ -59,6 +59,7 @@ class State:
 
     turn           the inning, from 1 on (4.0-1);  stage: 0 in the start stage, then 1 to 4 (4.0-2)
     phase          the phase by its place in the sequence of play; `opened` once its beginning is done
+    passed         sides that are through with the situation change of this inning (4-1-1(1))
     waiting        deployment -> its units that aren't on the map yet, in the order of the army file
     declared       armies and entering rules that have begun to act (32.0, 36.7-3, 36.7-9)
     thawed         armies that may act in this turn by a die (36.7-2)
@@ -91,6 +92,7 @@ class State:
     phase: int
     stage: int
     opened: bool
+    passed: set[str]
     waiting: dict[str, tuple[str, ...]]
     declared: set[str]
     thawed: set[str]
@@ -269,6 +271,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         phase=0,
         stage=0,
         opened=False,
+        passed=set(),
         waiting={deployment.id: deployment.units for deployment in board.deployments.values()},  # 3.0(4)
         declared=set(),
         thawed=set(),
@@ -320,6 +323,7 @@ FIELDS = {
     "phase": kit.FIXED,
     "stage": kit.FIXED,
     "opened": kit.FIXED,
+    "passed": kit.IDS,
     "waiting": kit.LISTS,
     "declared": kit.IDS,
     "thawed": kit.IDS,

@@ -8,13 +8,17 @@ from typing import NamedTuple
 
 from pbem.rules.requests import Outcome, Tell
 from pbem.rules.sengoku.acting import castle_side
-from pbem.rules.sengoku.board import SOTAISHO, TAISHO, Bonus
+from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Bonus
 from pbem.rules.sengoku.state import Ended, State
 
 __all__ = ["Item", "judge", "outcome", "score", "total"]
 
-LOSSES = {SOTAISHO: "commanders-in-chief lost", TAISHO: "generals lost"}
-"""Rank -> what its losses are called; those of all others are military commanders."""
+CALLED = {
+    SOTAISHO: ("commander-in-chief", "commanders-in-chief"),
+    TAISHO: ("general", "generals"),
+    BUSHO: ("military commander", "military commanders"),
+}
+"""Rank -> what one and several of it are called."""
 
 
 class Item(NamedTuple):
@@ -45,11 +49,11 @@ def _score(s: State, side: str) -> Iterator[Item]:
             yield Item(side, f"{castle.name}, of level {castle.level}, taken", "36.6(1)", given.castles[castle.level])
     lost = Counter(s.board.units[unit].rank for unit in s.removed if s.board.units[unit].side == side)
     for rank in sorted(lost, reverse=True):  # 36.6(2)
-        what = LOSSES.get(rank, "military commanders lost")
-        yield Item(side, f"{lost[rank]} {what}", "36.6(2)", -given.lost[rank] * lost[rank])
+        what = f"{lost[rank]} {CALLED[rank][lost[rank] > 1]} lost"
+        yield Item(side, what, "36.6(2)", -given.lost[rank] * lost[rank])
     inside = sum(len(s.forces[force]) for force in s.own_forces(enemy) if force in s.shut_in)
     if inside:
-        yield Item(side, f"{inside} enemy units shut in", "36.6(3)", given.shut_in * inside)
+        yield Item(side, f"{inside} enemy unit{'s' * (inside > 1)} shut in", "36.6(3)", given.shut_in * inside)
     for bonus in given.bonuses:
         if bonus.side == side and _earned(s, bonus):
             yield Item(side, _why(s, bonus), bonus.clause, bonus.points)

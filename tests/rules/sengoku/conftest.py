@@ -11,6 +11,7 @@ from rules.sengoku.small_field import small_field
 
 from pbem import strictyaml
 from pbem.resources import data_folder
+from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.state import State, start
 
@@ -28,6 +29,18 @@ def shipped() -> Mapping[str, Any]:
     armies = {name: read(f"armies/{name}.yaml") for name in ("hashiba", "anti-hashiba")}
     maps = {"kinai": read("maps/kinai.yaml")}
     return {"scenario": read("shizugatake.yaml"), "maps": maps, "armies": armies, "tables": read("tables.yaml")}
+
+
+@pytest.fixture(scope="session")
+def shizugatake(shipped: Mapping[str, Any]) -> Board:
+    """The board of the shipped scenario."""
+    return board(shipped)
+
+
+@pytest.fixture
+def campaign(shizugatake: Board) -> State:
+    """The shipped scenario before its deployment."""
+    return start(shizugatake, {})
 
 
 @pytest.fixture

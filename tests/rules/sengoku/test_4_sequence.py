@@ -73,6 +73,7 @@ def test_lines_are_checked_before_the_first_stage(field: Field) -> None:
     s = field(
         ROWS, {"hb-01": "0119", "hb-02": "0101"}, castles={"himeji": "0101 hashiba 3"}, main={"hashiba": "himeji"}
     )
+    s.phase = sequence.FIRST
     _, found = play(s)
     whats = [(tell.what, tell.facts.get("phase", tell.facts.get("unit"))) for tell in found if isinstance(tell, Tell)]
     cut = whats.index(("shaken", "hb-01"))
