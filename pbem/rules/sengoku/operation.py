@@ -9,12 +9,23 @@ from typing import Any, NamedTuple
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.requests import Activity, Chance, Tell
-from pbem.rules.sengoku import assault, movement, organising, recovery, replenishment, siege, skirmish, surrender
+from pbem.rules.sengoku import (
+    assault,
+    battle,
+    movement,
+    organising,
+    recovery,
+    replenishment,
+    siege,
+    skirmish,
+    surrender,
+)
 from pbem.rules.sengoku.acting import able, castle_side, open_in, why_never_act
 from pbem.rules.sengoku.orders import (
     DONE,
     Assault,
     Attack,
+    Battle,
     Besiege,
     Call,
     Done,
@@ -40,6 +51,7 @@ class _Action(NamedTuple):
 ACTIONS: dict[type, _Action] = {
     Move: _Action(movement.why_not, movement.carry_out),
     Attack: _Action(skirmish.why_not, skirmish.carry_out),
+    Battle: _Action(battle.why_not, battle.carry_out),
     Besiege: _Action(siege.why_not_besiege, assault.carry_out),
     Assault: _Action(assault.why_not, assault.carry_out),
     Call: _Action(surrender.why_not, surrender.carry_out),
@@ -79,7 +91,7 @@ def why_never(stage: int, s: State, side: str, order: Order) -> Refusal | None:
             actors = forces
         case Lift(force):
             return why_never_act(s, side, force, 0)  # 18-3-1
-        case Move() | Attack() | Call() | Organise() | Replenish() | Recover():
+        case Move() | Attack() | Battle() | Call() | Organise() | Replenish() | Recover():
             actors = (order.force,)
         case _:
             return _other()
@@ -110,6 +122,7 @@ def options_of(s: State, side: str, force: str) -> Iterator[Order]:
     if force in s.besieging:
         yield Lift(force)
     if able(s, force):
+        yield from battle.options(s, force)
         yield from attacks(s, side, force)
         yield from before_castle(s, side, force)
         yield from _mending(s, force)
@@ -166,7 +179,7 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 
 def _random(s: State, side: str, force: str, chance: Chance) -> Order | None:
     """A random order of a force that may act, if the tries find one."""
-    fights = [*attacks(s, side, force), *before_castle(s, side, force)]
+    fights = [*battle.options(s, force), *attacks(s, side, force), *before_castle(s, side, force)]
     if fights and chance.random() < OFTEN_FIGHT:
         return chance.choice(fights)
     if chance.random() < OFTEN_MEND and (found := [*_mending(s, force)]):

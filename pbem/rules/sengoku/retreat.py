@@ -20,7 +20,7 @@ from pbem.rules.sengoku.orders import Path, Retreat
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.tables import Loss
 
-__all__ = ["LONGEST", "Gone", "costs", "retreat", "routes", "why_not"]
+__all__ = ["LONGEST", "MOUNTAIN", "Gone", "costs", "retreat", "routes", "why_not"]
 
 LONGEST = 4
 """The most hexes of a retreat (23-4-2)."""
@@ -131,8 +131,11 @@ def why_not(s: State, force: str, hexes: int, away: Hex, order: Retreat) -> Refu
 # --- going back -------------------------------------------------------------------------------------------------------
 
 
-def retreat(s: State, force: str, hexes: int, away: Hex) -> Gone:
-    """Let a force go back that has a way, as its owner says; it loses morale by the full number (23-4-5)."""
+def retreat(s: State, force: str, hexes: int, away: Hex, *, shaken: bool = True) -> Gone:
+    """Let a force go back that has a way, as its owner says; it loses morale by the full number (23-4-5).
+
+    Not `shaken`, its morale stays (24-2-5(retreat), 24-2-7).
+    """
     found = routes(s, force, hexes, away)
     order = found[0]
     if len(found) > 1:
@@ -146,7 +149,8 @@ def retreat(s: State, force: str, hexes: int, away: Hex) -> Gone:
         yield from _step(s, force, (gone[-2], h))
         if force not in s.forces:
             return gone
-    yield from harm.shake(s, force, hexes, "23-4-6(morale)" if order.enter else "23-4-5")
+    if shaken:
+        yield from harm.shake(s, force, hexes, "23-4-6(morale)" if order.enter else "23-4-5")
     if order.enter and force in s.forces:
         s.shut(force)
         yield Tell("refuge", "23-4-6", {"unit": force, "at": s.board.label[gone[-1]]})

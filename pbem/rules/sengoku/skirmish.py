@@ -20,7 +20,7 @@ from pbem.rules.sengoku.retreat import LONGEST, retreat, routes
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.tables import Loss
 
-__all__ = ["ATTACK", "COUNTERATTACK", "carry_out", "skill", "why_not"]
+__all__ = ["ATTACK", "COUNTERATTACK", "carry_out", "leading", "skill", "why_not"]
 
 ATTACK, COUNTERATTACK = "attack", "counterattack"
 """The stems of the labels of the dice."""
@@ -171,12 +171,14 @@ def _roll(
 
 
 def skill(s: State, forces: Sequence[str]) -> int:
-    """The field modifier of the highest rank among those that lead, the best of several (23-2-1(4), 23-2-1(4b)).
+    """The field modifier of the highest rank among those that lead, the best of several (23-2-1(4), 23-2-1(4b))."""
+    return skill_of(s, leading(s, forces))
 
-    Of a force whose leader has fallen all count.
-    """
-    leading = [units if units[0] != force else units[:1] for force in forces for units in [s.forces[force]]]
-    return skill_of(s, [unit for group in leading for unit in group])
+
+def leading(s: State, forces: Sequence[str]) -> list[str]:
+    """The units that lead forces; of a force whose leader has fallen all (P-9)."""
+    groups = [units if units[0] != force else units[:1] for force in forces for units in [s.forces[force]]]
+    return [unit for group in groups for unit in group]
 
 
 def _morale(s: State, fight: _Fight) -> int:

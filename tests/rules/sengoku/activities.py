@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.rules.requests import Activity, Choose, Roll, Tell
@@ -10,15 +10,20 @@ from pbem.rules.sengoku.sequence import next_activity
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.victory import outcome
 
-__all__ = ["play", "run"]
+__all__ = ["asked", "play", "run", "told"]
 
 
-def run(activity: Activity, dice: Sequence[int] = (), answers: Sequence[Any] = ()) -> list[Any]:
+def run(
+    activity: Activity, dice: Sequence[int] = (), answers: Sequence[Any] | Mapping[str, Sequence[Any]] = ()
+) -> list[Any]:
     """What an activity yields: its rolls are answered by these dice, its questions by these answers, "" by default.
 
-    Fails when one is left over or missing, or when an answer isn't legal.
+    With answers by the kind of the question, all that aren't named or left are answered by default. Fails when a die
+    or an answer is left over or missing, or when an answer isn't legal.
     """
-    found, rolls, words, answer = [], list(dice), list(answers), None
+    found, rolls, answer = [], list(dice), None
+    named = {kind: list(given) for kind, given in answers.items()} if isinstance(answers, Mapping) else None
+    words = [] if isinstance(answers, Mapping) else list(answers)
     try:
         while True:
             request: Roll | Choose | Tell | Any = activity.send(answer)
@@ -27,7 +32,8 @@ def run(activity: Activity, dice: Sequence[int] = (), answers: Sequence[Any] = (
             if isinstance(request, Roll):
                 answer = (rolls.pop(0),)
             elif isinstance(request, Choose):
-                answer = words.pop(0)
+                given = words if named is None else named.get(request.kind) or [""]
+                answer = given.pop(0)
                 if answer == "":
                     assert request.default is not None
                     answer = request.default()
@@ -35,6 +41,7 @@ def run(activity: Activity, dice: Sequence[int] = (), answers: Sequence[Any] = (
     except StopIteration:
         assert not rolls
         assert not words
+        assert not any((named or {}).values())
         return found
 
 
@@ -66,3 +73,13 @@ def play(s: State, orders: Sequence[Any] = (), dice: Sequence[int] = ()) -> tupl
     assert not left
     assert not rolls
     return None, found
+
+
+def told(found: Sequence[Any], what: str) -> list[Mapping[str, Any]]:
+    """The facts of the events of a name."""
+    return [f.facts for f in found if isinstance(f, Tell) and f.what == what]
+
+
+def asked(found: Sequence[Any], kind: str) -> list[Choose]:
+    """The questions of a kind."""
+    return [f for f in found if isinstance(f, Choose) and f.kind == kind]

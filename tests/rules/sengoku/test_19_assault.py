@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from rules.sengoku.activities import run
+from rules.sengoku.activities import run, told
 
 from pbem.rules.requests import Choose, Roll, Tell
 from pbem.rules.sengoku import assault, surrender
@@ -29,11 +29,6 @@ def refused(s: State, *forces: str) -> str:
     """The clause by which forces can't assault Gifu, "" when they can."""
     refusal = assault.why_not(s, "hashiba", Assault("gifu", forces))
     return refusal.clause if refusal is not None else ""
-
-
-def told(found: list[Any], what: str) -> list[Mapping[str, Any]]:
-    """The facts of the events of a name."""
-    return [f.facts for f in found if isinstance(f, Tell) and f.what == what]
 
 
 @pytest.mark.clause("17-1-5", "19-1", "19-1-1(fresh)", "19-1-2")

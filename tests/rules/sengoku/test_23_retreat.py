@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from rules.sengoku.activities import run
+from rules.sengoku.activities import run, told
 
-from pbem.rules.requests import Choose, Tell
+from pbem.rules.requests import Choose
 from pbem.rules.sengoku.orders import Losses, Retreat
 from pbem.rules.sengoku.retreat import costs, retreat, routes, why_not
 from pbem.rules.sengoku.state import State
@@ -50,11 +50,6 @@ def cost(s: State, here: str, to: str) -> bool:
 def label(s: State, force: str) -> str:
     """The number of a force's hex."""
     return s.board.label[s.at[force]]
-
-
-def told(found: list[Any], what: str) -> list[Mapping[str, Any]]:
-    """The facts of the events of a name."""
-    return [f.facts for f in found if isinstance(f, Tell) and f.what == what]
 
 
 @pytest.mark.clause("23-4-2", "23-4-3")

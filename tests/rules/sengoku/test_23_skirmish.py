@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from rules.sengoku.activities import run
+from rules.sengoku.activities import asked, run, told
 
-from pbem.rules.requests import Choose, Roll, Tell
+from pbem.rules.requests import Choose, Roll
 from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Losses
 from pbem.rules.sengoku.skirmish import carry_out, skill, why_not
 from pbem.rules.sengoku.state import State
@@ -37,16 +37,6 @@ def fight(s: State, dice: list[int], answers: list[Any], *targets: str, force: s
     """What a legal attack brings."""
     assert why_not(s, "hashiba", Attack(force, targets or ("sb-03",))) is None
     return run(carry_out(s, Attack(force, targets or ("sb-03",))), dice, answers)
-
-
-def told(found: list[Any], what: str) -> list[Mapping[str, Any]]:
-    """The facts of the events of a name."""
-    return [f.facts for f in found if isinstance(f, Tell) and f.what == what]
-
-
-def asked(found: list[Any], kind: str) -> list[Choose]:
-    """The questions of a kind."""
-    return [f for f in found if isinstance(f, Choose) and f.kind == kind]
 
 
 def shifts(found: list[Any], what: str = "attack-result") -> tuple[int, ...]:

@@ -72,6 +72,21 @@ SHOWN = """
 184  of_several_defenders_the_highest_rank_counts_and_of_one_rank_the_best
 185  a_besieger_answers_with_half_its_strength_unless_it_lifts_the_siege
      a_sortie_attacks_in_its_hex_and_is_answered_with_full_strength
+186  others_of_the_hex_join_the_attack_unless_they_have_acted
+     neither_those_shut_in_nor_besiegers_attack
+     an_army_that_is_held_back_joins_no_attack
+     in_the_hex_of_a_castle_a_battle_needs_consent
+     without_consent_the_attack_is_the_skirmish_that_the_order_allows
+     an_abandoned_castle_asks_for_no_consent
+187  the_best_commander_that_leads_counts_whatever_his_rank
+     a_mark_eliminates_a_unit_in_a_battle_too
+188  hexes_without_a_way_are_steps
+     who_has_no_hex_to_part_loses_a_step
+     nobody_stops_whose_forces_have_no_hex_to_go_to
+     a_flight_costs_what_a_retreat_costs_and_finds_refuge
+189  who_inflicted_more_by_the_table_may_stop
+     if_both_are_spent_both_go_back_one_hex_and_nobody_has_lost
+     after_so_many_rounds_both_part
 """
 """Rulings and the tests that show them, without their `test_`."""
 
