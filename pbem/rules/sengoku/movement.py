@@ -272,16 +272,18 @@ def _leave(s: State, order: Move, h: Hex) -> Iterator[Tell]:
 # --- where a force can come, and random moves -------------------------------------------------------------------------
 
 
-def destinations(s: State, force: str, *, strategic: bool) -> dict[Hex, tuple[int, Path]]:
+def destinations(s: State, force: str, *, strategic: bool, points: int | None = None) -> dict[Hex, tuple[int, Path]]:
     """Every hex in reach of a force, as one, with the points and path of the cheapest way there, nearest first.
 
-    Of a force shut in the points to leave its castle are counted. Whether it may act isn't asked.
+    Of a force shut in the points to leave its castle are counted. Whether it may act isn't asked. `points` are its own,
+    if none are given.
     """
     if _why_shut_up(s, force) or (strategic and _lacks(s, force)):
         return {}
     walk = _walk(s, force, strategic=strategic)
     spent = DOOR * (force in s.shut_in)
-    return reach.cheapest(s.at[force], points_of(s, force), walk.costs, _step(s, walk), _never, spent)
+    most = points_of(s, force) if points is None else points
+    return reach.cheapest(s.at[force], most, walk.costs, _step(s, walk), _never, spent)
 
 
 def options(s: State, force: str) -> Iterator[Move]:

@@ -80,7 +80,7 @@ USAGE = {
 """Keyword -> how the order is written."""
 
 AT, BY, AS, AND, WITH, CASTLE, REPLENISH = "at", "by", "as", "and", "with", "castle", "replenish"
-UNTIL, SKIRMISH = "until", "skirmish"
+UNTIL, SKIRMISH, TAKES, LEAVES = "until", "skirmish", "takes", "leaves"
 STRATEGIC, ENTER, LEAVE, OUT, ASSAULT, STAY, NONE, YES, NO = (
     "strategic", "enter", "leave", "out", "assault", "stay", "none", "yes", "no",
 )  # fmt: skip
@@ -89,7 +89,8 @@ HOW = (STRATEGIC, ENTER, OUT)
 """Words that say how a force moves."""
 
 BETWEEN = (
-    *HOW, AT, BY, AS, AND, WITH, UNTIL, SKIRMISH, CASTLE, REPLENISH, LEAVE, ASSAULT, STAY, NONE, YES, NO, "to",
+    *HOW, AT, BY, AS, AND, WITH, UNTIL, SKIRMISH, CASTLE, REPLENISH, LEAVE, ASSAULT, STAY, NONE, YES, NO,
+    TAKES, LEAVES, "to",
 )  # fmt: skip
 """Words of orders that are no part of a name."""
 
