@@ -28,7 +28,7 @@ from pbem.rules.sengoku.state import LEAST_MORALE, State
 
 __all__ = [
     "FALL", "MOST_DURABILITY", "Named", "Naming", "captor_of", "castle_morale", "damage", "leader_modifier", "mend",
-    "named", "opened", "restore", "shake_castle", "units_inside", "ways_out",
+    "named", "opened", "restore", "shake_castle", "surrendered", "units_inside", "ways_out",
 ]  # fmt: skip
 
 MOST_DURABILITY = 10  # 8-2-1
@@ -138,13 +138,21 @@ def _fall(s: State, castle: str, captor: str, morale: int, clause: str) -> Activ
 def opened(s: State, castle: str, captor: str, answer: str) -> Activity:
     """Carry out D to H on those inside; then the castle is the captor's, or nobody's without durability (20-3-1)."""
     inside = units_inside(s, castle)
-    army, clause, restored = army_of(s, captor), f"20-3({answer})", 0
+    clause, restored = f"20-3({answer})", 0
     if answer == "H":
         restored = (steps(s, inside) + 1) // 2  # 20-3(H2)
         gone: Sequence[str] = inside
     else:
         count = -(-len(inside) // 2) if answer == "G" else SPARED[answer]
         gone = yield from _demanded(s, castle, captor, min(count, len(inside)))
+    yield from surrendered(s, castle, captor, gone, clause)
+    if captor in s.forces:
+        yield from restore(s, captor, restored)
+
+
+def surrendered(s: State, castle: str, captor: str, gone: Sequence[str], clause: str) -> Activity:
+    """Remove some of those inside a castle and let the others march out; then it is the captor's army's (20-3-1)."""
+    army = s.board.armies[army_of(s, captor)]
     for unit in gone:
         yield remove(s, unit, clause, "surrendered")
     yield from bury(s)
@@ -152,12 +160,10 @@ def opened(s: State, castle: str, captor: str, answer: str) -> Activity:
         yield from _march_out(s, castle)
     for force in besiegers(s, castle):
         s.lift(force)
-    s.hold(castle, army if s.durability[castle] else None)
+    s.hold(castle, army.id if s.durability[castle] else None)
     if s.durability[castle]:
-        facts = {"at": label_of(s, castle), "side": side_of(s, captor), "army": s.board.armies[army].title}
+        facts = {"at": label_of(s, castle), "side": army.side, "army": army.title}
         yield Tell("control", "20-3-1", facts)
-    if captor in s.forces:
-        yield from restore(s, captor, restored)
 
 
 def restore(s: State, force: str, count: int, wanted: Sequence[str] = ()) -> Iterator[Tell]:

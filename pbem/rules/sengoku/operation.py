@@ -19,6 +19,7 @@ from pbem.rules.sengoku import (
     siege,
     skirmish,
     surrender,
+    talks,
 )
 from pbem.rules.sengoku.acting import able, castle_side, open_in, why_never_act
 from pbem.rules.sengoku.orders import (
@@ -31,6 +32,7 @@ from pbem.rules.sengoku.orders import (
     Done,
     Lift,
     Move,
+    Offer,
     Order,
     Organise,
     Recover,
@@ -59,11 +61,12 @@ ACTIONS: dict[type, _Action] = {
     Replenish: _Action(replenishment.why_not, replenishment.carry_out),
     Recover: _Action(recovery.why_not, recovery.carry_out),
     Lift: _Action(siege.why_not_lift, siege.give_up),
+    Offer: _Action(talks.why_not, talks.propose),
 }
-"""The five actions, and the end of a siege, which is none (4-1-2(3-1), 18-3-1)."""
+"""The five actions, and two that are none: the end of a siege, the offer of a castle (4-1-2(3-1), 18-3-1, 20-4)."""
 
-OFTEN_DONE, OFTEN_FIGHT, OFTEN_MEND = 0.06, 0.6, 0.25
-"""How likely a random phase ends, a force fights, and it recovers, replenishes or organises, where it can."""
+OFTEN_DONE, OFTEN_TALK, OFTEN_FIGHT, OFTEN_MEND = 0.06, 0.1, 0.6, 0.25
+"""How likely a random phase ends, a castle is offered, a force fights, and it recovers, replenishes or organises."""
 
 TRIES = 4
 """Forces that are tried for a random order."""
@@ -85,7 +88,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
 def why_never(stage: int, s: State, side: str, order: Order) -> Refusal | None:
     """Why an order can be given in no operation phase of a stage."""
     match order:
-        case Done():
+        case Done() | Offer():
             return None
         case Besiege(forces=forces) | Assault(forces=forces):
             actors = forces
@@ -114,6 +117,7 @@ def options(s: State, side: str) -> Iterator[Order]:
     """The options of each force, then done."""
     for force in s.own_forces(side):
         yield from options_of(s, side, force)
+    yield from talks.offers(s, side)
     yield DONE
 
 
@@ -170,6 +174,8 @@ def sample(s: State, side: str, chance: Chance) -> Order:
     ready = [force for force in s.own_forces(side) if able(s, force)]
     if not ready or chance.random() < OFTEN_DONE:
         return DONE
+    if chance.random() < OFTEN_TALK and (proposed := [*talks.offers(s, side)]):
+        return chance.choice(proposed)
     for _ in range(TRIES):
         order = _random(s, side, chance.choice(ready), chance)
         if order is not None:

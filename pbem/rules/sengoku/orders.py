@@ -8,14 +8,21 @@ from typing import NamedTuple, TypeAlias
 from pbem.maps.hexes import Hex
 
 __all__ = [
-    "DEPLOYMENT", "DONE", "SITUATION", "Advance", "Assault", "Attack", "Battle", "Besiege", "Call", "Close",
+    "DEPLOYMENT", "DONE", "SITUATION", "Accept", "Advance", "Assault", "Attack", "Battle", "Besiege", "Call", "Close",
     "Counterattack", "Declare", "Demand", "Done", "Drop", "FightOn", "GiveBattle", "GiveWay", "Lift", "LiftAttacked",
-    "Losses", "MarchOut", "Move", "Order", "Organise", "Path", "Place", "Pursue", "Recover", "Replenish", "Retreat",
-    "Traitors", "step_of",
+    "Losses", "MarchOut", "Move", "Offer", "Order", "Organise", "Path", "Place", "Pursue", "Recover", "Replenish",
+    "Retreat", "Traitors", "step_of",
 ]  # fmt: skip
 
 Path: TypeAlias = tuple[Hex, ...]
 """The hexes entered one after another; the first hex, where the force stands, is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Whether the besieger accepts the offer of a castle (20-4)."""
+
+    made: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +201,14 @@ class Organise:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A castle under siege opens if its besieger accepts that these units inside are removed, and no others (20-4)."""
+
+    castle: str
+    units: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Units are put on the map as one force, the leader first; `enter`: shut up in the castle of the hex (34.2, 32)."""
 
@@ -244,9 +259,9 @@ class Traitors:
 
 
 Order: TypeAlias = (
-    Advance | Assault | Attack | Battle | Besiege | Call | Close | Counterattack | Declare | Demand | Done | FightOn
-    | GiveBattle | GiveWay | Lift | LiftAttacked | Losses | MarchOut | Move | Organise | Place | Pursue | Recover
-    | Replenish | Retreat | Traitors
+    Accept | Advance | Assault | Attack | Battle | Besiege | Call | Close | Counterattack | Declare | Demand | Done
+    | FightOn | GiveBattle | GiveWay | Lift | LiftAttacked | Losses | MarchOut | Move | Offer | Organise | Place
+    | Pursue | Recover | Replenish | Retreat | Traitors
 )  # fmt: skip
 
 

@@ -129,6 +129,7 @@ def _end(s: State) -> Activity:
     side = side_of(s)
     if PHASES[s.phase].player is not None and side is not None:
         yield from siege.checks(s, side)  # 4-1-2(3-2)
+    s.offers.clear()
     for marks in (s.acted, s.under_superior, s.assaulted, s.called, s.declined, s.passed):  # 12-1-2
         marks.clear()
     if not phases.next_phase(s, PHASES) and not phases.next_turn(s, s.board.turns, FIRST):  # 4-1-5(end)

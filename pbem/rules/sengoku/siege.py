@@ -31,6 +31,7 @@ from pbem.rules.sengoku.castles import (
 )
 from pbem.rules.sengoku.orders import Besiege, Lift, Traitors
 from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.talks import agreed
 
 __all__ = [
     "INCIDENT",
@@ -120,7 +121,7 @@ def give_up(s: State, order: Lift) -> Iterator[Tell]:
 def checks(s: State, side: str) -> Activity:
     """The siege checks of a side at the end of its phase, its castles by their hex (18-2, P-5)."""
     for castle in sorted(s.board.castles, key=lambda castle: label_of(s, castle)):
-        if castle_side(s, castle) == side and besieged(s, castle):
+        if castle_side(s, castle) == side and besieged(s, castle) and not (yield from agreed(s, castle)):
             yield from check(s, castle)
 
 

@@ -30,6 +30,7 @@ STANDING = {
     "join": "join FORCE|any yes|no",
     "fight-on": "fight-on FORCE|any N",
     "advance": "advance FORCE|any yes|no",
+    "accept": "accept CASTLE|any N",
     "demand": "demand CASTLE|any U ...",
     "traitors": "traitors CASTLE|any U ...",
     "march-out": "march-out CASTLE|any HEX ...",
@@ -45,11 +46,12 @@ POLICIES: dict[str, tuple[tuple[str, ...], str]] = {
     "join": (("yes", "no"), ""),
     "fight-on": ((), "[1-9]?[0-9]|100"),
     "advance": (("yes", "no"), ""),
+    "accept": ((), "[1-9]?[0-9]"),
 }
 """Keyword -> the words of which one may stand behind whom it is about, and a pattern of others."""
 
 REFUGE = "castle"
-AT_CASTLES = ("demand", "traitors", "march-out")
+AT_CASTLES = ("accept", "demand", "traitors", "march-out")
 """Those that are about a castle."""
 
 

@@ -12,7 +12,7 @@ Whose chapter each field is, that is who changes it besides the changes below; a
     besieging                                         sieges (18)
     owner, durability, castle_morale, resist, refuse  castles, surrender and falls (8, 18, 20, 21), replenishment (14-3)
     replenished                                       replenishment (14-3-3)
-    assaulted, called                                 castle warfare (20-1-1, 20-1-2)
+    assaulted, called, offers                                 castle warfare (20-1-1, 20-1-2)
     declined                                          battles (24-1-8)
     ended                                             victory (36.6)
 """
@@ -83,6 +83,7 @@ class State:
     replenished    castles that were replenished in this stage (14-3-3)
     assaulted      castles that were assaulted in this phase;  called: those called to surrender in it (20-1-1, 20-1-2)
     declined       commanders-in-chief who were refused a battle in this phase (24-1-8)
+    offers         castle -> the units inside that are removed if its side's offer to open is accepted (20-4)
     memo           what was worked out from where the pieces stand; every change empties it, nobody dumps it
     """
 
@@ -118,6 +119,7 @@ class State:
     replenished: set[str]
     assaulted: set[str]
     called: set[str]
+    offers: dict[str, tuple[str, ...]]
     declined: set[str]
     ended: Ended | None
     memo: dict[Any, Any]
@@ -297,6 +299,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         replenished=set(),
         assaulted=set(),
         called=set(),
+        offers={},
         declined=set(),
         ended=None,
         memo={},
@@ -349,6 +352,7 @@ FIELDS = {
     "replenished": kit.IDS,
     "assaulted": kit.IDS,
     "called": kit.IDS,
+    "offers": kit.LISTS,
     "declined": kit.IDS,
     "ended": kit.Field(
         "{}",

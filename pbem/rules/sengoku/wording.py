@@ -14,6 +14,7 @@ from pbem.rules.sengoku.naming import Names, castle_id
 from pbem.rules.sengoku.orders import (
     DONE,
     STEPS,
+    Accept,
     Advance,
     Assault,
     Attack,
@@ -34,6 +35,7 @@ from pbem.rules.sengoku.orders import (
     Losses,
     MarchOut,
     Move,
+    Offer,
     Order,
     Organise,
     Place,
@@ -63,6 +65,7 @@ USAGE = {
     "organise": "organise FORCE as U ... [and U ...] [replenish [castle CASTLE | U ...]]",
     "replenish": "replenish FORCE [castle CASTLE | U ...]",
     "recover": "recover FORCE",
+    "offer": "offer CASTLE U ... | none",
     "lose": "lose U ...",
     "give-way": "give-way HEXES",
     "retreat": "retreat FORCE HEX ... [enter] | retreat FORCE enter",
@@ -72,6 +75,7 @@ USAGE = {
     "fight-on": "fight-on yes | no",
     "advance": "advance FORCE ... | none",
     "pursue": "pursue FORCE HEX ... | stay",
+    "accept": "accept yes | no",
     "demand": "demand CASTLE U ...",
     "traitors": "traitors CASTLE U ...",
     "march-out": "march-out CASTLE HEX",
@@ -102,6 +106,13 @@ FORCES: dict[str, type[LiftAttacked | GiveBattle | Advance]] = {
     "advance": Advance,
 }
 """Keyword -> the answer that names forces, or none."""
+
+POLAR: dict[str, type[Counterattack | FightOn | Accept]] = {
+    "counter": Counterattack,
+    "fight-on": FightOn,
+    "accept": Accept,
+}
+"""Keyword -> the answer that is yes or no."""
 
 
 # --- written ----------------------------------------------------------------------------------------------------------
@@ -148,6 +159,8 @@ def _attack_words(board: Board, order: Order) -> Words:
             return (ASSAULT, castle, BY, *forces)
         case Call(castle, force):
             return ("call", castle, BY, force)
+        case Offer(castle, units):
+            return ("offer", castle, *(units or (NONE,)))
         case _:
             return _answer_words(board, order)
 
@@ -161,8 +174,8 @@ def _answer_words(board: Board, order: Order) -> Words:
             return ("give-way", str(hexes))
         case Retreat(force, path, enter):
             return ("retreat", force, *numbers(board.label, path), *_flag(ENTER, said=enter))
-        case Counterattack(made) | FightOn(made):
-            return ("counter" if isinstance(order, Counterattack) else "fight-on", YES if made else NO)
+        case Counterattack(made) | FightOn(made) | Accept(made):
+            return (next(word for word, kind in POLAR.items() if isinstance(order, kind)), YES if made else NO)
         case LiftAttacked(forces) | GiveBattle(forces) | Advance(forces):
             return (next(word for word, kind in FORCES.items() if isinstance(order, kind)), *(forces or (NONE,)))
         case Pursue(force, path):
@@ -222,8 +235,8 @@ def read_order(board: Board, side: str, words: Words) -> Order:
     return _read_before(names, words) or _read_answer(names, words)
 
 
-def _read_before(names: Names, words: Words) -> Place | Declare | Close | None:
-    """What comes before the actions of forces: deployment and declarations; None for other words."""
+def _read_before(names: Names, words: Words) -> Place | Declare | Close | Offer | None:
+    """What is no action of forces: deployment, declarations, the offer of a castle; None for other words."""
     match words:
         case ("place", *rest) if AT in rest[1:-1]:
             return _place(names, words, rest)
@@ -231,6 +244,10 @@ def _read_before(names: Names, words: Words) -> Place | Declare | Close | None:
             return Declare(kit.one_of(army, names.board.armies, "army"))
         case ("close", step):
             return Close(kit.one_of(step, STEPS, "step that an order closes"))
+        case ("offer", *rest) if len(rest) > 1:
+            castle, units = names.castle_first(rest)
+            if units:
+                return Offer(castle, () if units == [NONE] else names.owns(units))
     return None
 
 
@@ -244,8 +261,8 @@ def _read_answer(names: Names, words: Words) -> Order:
         case ("retreat", who, *rest) if rest:
             enter = rest[-1] == ENTER
             return Retreat(names.own(who), kit.path(names.board, rest[:-1] if enter else rest), enter)
-        case ("counter" | "fight-on" as keyword, "yes" | "no" as word):
-            return (Counterattack if keyword == "counter" else FightOn)(word == YES)
+        case ("counter" | "fight-on" | "accept" as keyword, "yes" | "no" as word):
+            return POLAR[keyword](word == YES)
         case ("lift-attacked" | "give-battle" | "advance" as keyword, *forces) if forces:
             return FORCES[keyword](() if forces == [NONE] else names.owns(forces))
         case ("pursue", who, *path) if path:

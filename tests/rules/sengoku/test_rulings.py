@@ -87,6 +87,23 @@ SHOWN = """
 189  who_inflicted_more_by_the_table_may_stop
      if_both_are_spent_both_go_back_one_hex_and_nobody_has_lost
      after_so_many_rounds_both_part
+190  who_has_no_force_that_can_act_is_not_asked
+191  what_nobody_places_stands_in_the_open_as_it_is_led_best
+     nobody_is_placed_on_ground_where_nobody_stands_nor_with_enemies
+     a_unit_alone_or_without_a_free_box_leads_itself
+192  an_offer_accepted_opens_the_castle_and_no_check_is_made
+     an_offer_refused_is_followed_by_the_check
+     a_standing_order_accepts_by_the_number_removed
+193  only_units_of_the_other_side_in_the_six_provinces_count_shut_in_or_not
+194  who_has_begun_enters_at_its_hexes_as_its_side_likes
+     who_enters_later_does_so_in_the_situation_change_of_a_later_inning
+     saika_and_negoro_begin_together_by_one_die
+195  the_shibata_act_in_snow_by_a_6_of_the_same_inning_alone
+     the_kobe_act_from_their_declaration_on_and_free_mino
+196  a_castle_of_the_enemys_scores_by_its_level
+     each_enemy_unit_shut_in_scores_besieged_or_not
+     the_hashiba_score_for_a_katsuie_at_home_and_kobe_who_never_began
+     a_katsuie_who_dies_at_home_has_not_left
 """
 """Rulings and the tests that show them, without their `test_`."""
 
