@@ -153,7 +153,7 @@ def test_a_commander_lost_by_desertion_leaves_forces_of_one_and_no_siege(field: 
 # --- lines ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("11-4-2", "11-3-2")
+@pytest.mark.clause("11-4-2", "11-3-2", "11-3(2)")
 @pytest.mark.parametrize(("main", "clause"), [({"hashiba": "tottori"}, ""), ({}, "11-4-2")])
 def test_it_needs_a_line(field: Field, main: Mapping[str, str], clause: str) -> None:
     s = at_himeji(field, WORN, main=main)
@@ -197,7 +197,7 @@ def test_the_castle_is_replenished_with_the_commanders_morale(field: Field) -> N
     assert s.durability["himeji"] == 6
 
 
-@pytest.mark.clause("14-3-1", "14-3-2")
+@pytest.mark.clause("14-3-1", "14-3-2", "7-1-3")
 def test_only_a_castle_of_his_own_army_in_his_hex(field: Field) -> None:
     s = at_himeji(field, {"hb-02": "0102", "kt-01": "0102"}, main={"hashiba": "tottori", "kitabatake": "tottori"})
     assert refused(s, Replenish("hb-02", "himeji")) == ""

@@ -30,7 +30,7 @@ def refused(s: State, *forces: str, attack: bool = False) -> str:
     return refusal.clause if refusal is not None else ""
 
 
-@pytest.mark.clause("17.0", "17-1-1", "18-1", "18-1-1", "18-1-2")
+@pytest.mark.clause("17.0", "17-1-1", "18-1", "18-1-1", "18-1-2", "8-1")
 @pytest.mark.parametrize(("level", "legal"), [(0, True), (1, True), (2, False)])
 def test_a_siege_needs_ten_times_the_level_in_the_castles_hex(field: Field, level: int, legal: bool) -> None:
     s = at_gifu(field, {TEN: "0202", "hb-05": "0201"}, level)
@@ -55,7 +55,7 @@ def test_only_castles_of_the_enemy_are_attacked(field: Field) -> None:
     assert refused(s, "hb-01") == "21-1(1)"
 
 
-@pytest.mark.clause("18-1-1(marker)", "18-1-2", "18-1-2(all able)", "18-1-4", "17-1-4", "18-1-3")
+@pytest.mark.clause("18-1-1(marker)", "18-1-2", "18-1-2(all able)", "18-1-4", "17-1-4", "18-1-3", "18.0")
 def test_several_besiege_together_and_others_join_each_by_its_action(field: Field) -> None:
     forces = {"hb-01 hb-04": "0202", "nw-01 nw-02": "0202", "hb-02 hb-06 hb-07": "0202 acted"}
     values = {"hb-01": {"front": "6"}, "nw-01": {"front": "4"}}
@@ -97,7 +97,7 @@ def test_the_siege_ends_for_all_when_those_left_are_too_weak(field: Field) -> No
     assert s.besieging == set()
 
 
-@pytest.mark.clause("18-2", "18-2-1(1)", "18-2-1(2)", "table-siege-limit", "table-siege-result")
+@pytest.mark.clause("18-2", "18-2-1(1)", "18-2-1(2)", "table-siege-limit", "table-siege-result", "8-1")
 @pytest.mark.parametrize(
     ("inside", "die", "durability"), [(5, 2, 9), (5, 3, 9), (5, 4, 10), (6, 4, 9), (6, 5, 10), (0, 4, 10), (5, 6, 10)]
 )
@@ -119,7 +119,7 @@ def test_only_besieged_castles_of_the_side_are_checked(field: Field) -> None:
     assert len(run(siege.checks(s, "anti-hashiba"), [6])) == 2
 
 
-@pytest.mark.clause("18-2-1(3)", "table-incident", "18-2-2")
+@pytest.mark.clause("18-2-1(3)", "table-incident", "18-2-2", "10-1-1(2)")
 @pytest.mark.parametrize(
     ("die", "castle", "besiegers", "result"),
     [

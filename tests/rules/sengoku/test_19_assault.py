@@ -68,7 +68,7 @@ def test_an_empty_castle_intercepts_with_strength_0(field: Field, die: int, lost
     assert told(found, "interception")[0]["result"] == lost
 
 
-@pytest.mark.clause("19-2-5(2)", "19-2-5(3)")
+@pytest.mark.clause("19-2-5(2)", "19-2-5(3)", "10-2(2)")
 def test_the_highest_rank_inside_and_morale_change_the_interception(field: Field) -> None:
     forces = {
         TEN: "0202 besieging morale -1",
@@ -86,7 +86,7 @@ def test_the_highest_rank_inside_and_morale_change_the_interception(field: Field
     assert assault.skill_inside(at_gifu(field, {TEN: "0202"}), "gifu") == 0
 
 
-@pytest.mark.clause("19-3-1(1)", "19-3-1(2)", "19-3-2(1)", "19-3-2(2)", "19-3-2(3)")
+@pytest.mark.clause("19-3-1(1)", "19-3-1(2)", "19-3-2(1)", "19-3-2(2)", "19-3-2(3)", "8-1", "10-2(2)")
 @pytest.mark.parametrize(
     ("letter", "level", "morale", "expected"),
     [(".", 1, 0, (-1, 0, 0)), ("r", 3, 0, (-3, -1, 0)), ("M", 1, -2, (-1, -2, 2))],
@@ -202,7 +202,7 @@ def test_one_call_a_phase_and_none_with_an_assault(field: Field) -> None:
     assert why_not_call(s, "hb-02") == "20-1-1"
 
 
-@pytest.mark.clause("20-2", "20-2-1(1)", "20-2-1(2)", "20-2-1(3)", "20-3(A)", "20-3(B)")
+@pytest.mark.clause("20-2", "20-2-1(1)", "20-2-1(2)", "20-2-1(3)", "20-3(A)", "20-3(B)", "10-2(2)")
 @pytest.mark.parametrize(
     ("durability", "inside", "die", "refusal", "answer"),
     [

@@ -125,7 +125,7 @@ def test_no_retreat_leaves_the_play_area_or_enters_what_is_closed(field: Field) 
     assert [s.board.label[order.path[-1]] for order in found] == ["0304"]
 
 
-@pytest.mark.clause("23-4-4(1)")
+@pytest.mark.clause("23-4-4(1)", "5-1-1(3)")
 def test_strong_control_of_the_enemy_costs_a_step_and_weak_control_none(field: Field) -> None:
     s = field(PLAIN, {"hb-01": "0302", "hb-05": "0105", "sb-02": "0303"})
     assert cost(s, "0304", "0205")  # beside hb-05
@@ -169,7 +169,7 @@ def test_a_hex_costs_one_step_whatever_the_reasons_and_each_hex_its_own(field: F
     assert s.morale["sb-02"] == -2
 
 
-@pytest.mark.clause("23-4-5")
+@pytest.mark.clause("23-4-5", "10-1-1(3)")
 @pytest.mark.parametrize(("before", "after"), [(0, -2), (-2, -4), (-3, None)])
 def test_morale_falls_by_the_hexes_and_below_minus_4_the_force_is_gone(
     field: Field, before: int, after: int | None
@@ -189,7 +189,7 @@ def test_a_force_without_units_left_ends_on_its_way(field: Field) -> None:
     assert s.removed == {"sb-02": 1}
 
 
-@pytest.mark.clause("23-4-6", "23-4-6(morale)")
+@pytest.mark.clause("23-4-6", "23-4-6(morale)", "16-2")
 def test_in_a_castle_of_its_side_the_force_may_end_its_retreat(field: Field) -> None:
     s = field(PLAIN, {**ATTACKER, "sb-02": "0303"}, castles={"gifu": "0304 kobe 1"})
     assert refused(s, "0304", 3, enter=True) == ""

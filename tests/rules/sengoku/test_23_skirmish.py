@@ -74,7 +74,7 @@ def test_no_attack_crosses_a_lake_and_one_crosses_a_river(field: Field) -> None:
     assert refused(field(PLAIN, forces, rivers=("0302/0303",)), "sb-03") == ""
 
 
-@pytest.mark.clause("22-1-3(joint)", "22-1-4", "23-1-1", "23-1-2")
+@pytest.mark.clause("22-1-3(joint)", "22-1-4", "23-1-1", "23-1-2", "22.0(order)")
 def test_forces_attack_one_after_another_and_only_those_named_take_part(field: Field) -> None:
     s = field(PLAIN, {TEN: "0302", "hb-03": "0302", "hb-05": "0203", THEM: "0303", "sb-02": "0303"})
     found = fight(s, [6, 1], [GiveWay(0), Losses(("sb-04", "sb-05")), ""])

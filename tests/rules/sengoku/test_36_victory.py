@@ -29,7 +29,7 @@ def points(s: State, side: str = "hashiba") -> dict[str, int]:
     return found
 
 
-@pytest.mark.clause("36.6(1)")
+@pytest.mark.clause("36.6(1)", "21-1(3)", "8-1")
 @pytest.mark.parametrize(
     ("castle", "worth"), [("ono", 1), ("kanbe", 2), ("fuchu", 3), ("kitanosho", 5), ("gifu", 10), ("sone", 10)]
 )
@@ -53,7 +53,7 @@ def test_an_own_castle_retaken_scores_nothing_nor_one_that_was_nobodys(field: Fi
     assert victory.score(s) == []
 
 
-@pytest.mark.clause("36.6(2)")
+@pytest.mark.clause("36.6(2)", "28-2")
 def test_units_lost_cost_by_rank(field: Field) -> None:
     s = field(ROWS, {"hb-01 hb-04": "0101", "hb-02": "0102", "hb-06": "0103", "sb-04": "0201"})
     for unit, lost in (("hb-06", -1), ("hb-04", -2), ("hb-02", -5)):

@@ -69,7 +69,7 @@ def test_a_castle_that_falls_by_durability_is_judged_by_one_die_and_abandoned(
     )
 
 
-@pytest.mark.clause("21.0(1)", "18-2-2", "18-2-2(below)", "10-1-2(castle)", "16-4-1")
+@pytest.mark.clause("21.0(1)", "18-2-2", "18-2-2(below)", "10-1-2(castle)", "16-4-1", "21-1(3)")
 def test_a_castle_falls_by_morale_when_nobody_is_left_in_it_and_keeps_its_durability(field: Field) -> None:
     forces = {"kb-01": "0202 shut-in morale -3", "kb-04": "0202 shut-in morale -4", **dict(list(INSIDE.items())[1:])}
     s = siege(field, forces=forces)
@@ -79,6 +79,7 @@ def test_a_castle_falls_by_morale_when_nobody_is_left_in_it_and_keeps_its_durabi
     assert names(found) == ["remove", "fall", "Roll", "judged", "control"]
     assert found[3].facts["morale"] == 4
     assert (s.owner["gifu"], s.durability["gifu"], s.besieging) == ("hashiba", 10, set())
+    assert s.board.castles["gifu"].owner == "kobe"  # whose it was at the start
 
 
 @pytest.mark.clause("10-1-2(castle)", "10-4", "18-2-2")
