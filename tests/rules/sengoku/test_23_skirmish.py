@@ -9,7 +9,9 @@ import pytest
 from rules.sengoku.activities import asked, run, told
 
 from pbem.rules.requests import Choose, Roll
+from pbem.rules.sengoku import harm
 from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Losses
+from pbem.rules.sengoku.retreat import routes
 from pbem.rules.sengoku.skirmish import carry_out, skill, why_not
 from pbem.rules.sengoku.state import State
 
@@ -283,3 +285,81 @@ def test_a_siege_that_ends_by_losses_frees_the_garrison_before_the_answer(field:
     assert s.besieging == set()
     assert shifts(found)[3] == -2
     assert shifts(found, "counterattack-result")[3] == 0
+
+
+@pytest.mark.clause("23-3", "23-4-1", "23-4-2")
+def test_all_forces_of_a_hex_have_the_same_ways_and_losses_leave_them(field: Field) -> None:
+    rows = ". . . . A A\n . . r . A A\n. . . . A A\n . . s . A A\n"
+    forces = {TEN: "0302", "sb-02 sb-04": "0303 besieging", "kb-01 kb-03": "0303", "mr-01": "0303", "hb-03": "0305"}
+    s = field(rows, forces, castles={"gifu": "0303 hashiba 0", "ono": "0203 kobe 1"}, rivers=("0303/0304",))
+    away = s.board.parse("0302")
+
+    def ends(force: str) -> list[set[tuple[str, bool]]]:
+        ways = [routes(s, force, hexes, away) for hexes in (1, 2, 3, 4)]
+        return [{(s.board.label[way.path[-1]], way.enter) for way in found} for found in ways]
+
+    before = ends("sb-02")
+    assert any(before)
+    for unit in ("sb-04", "sb-04", "kb-01", "kb-01", "mr-01", "mr-01"):
+        assert [ends(force) for force in ("sb-02", "kb-01", "mr-01") if force in s.forces] == [before] * sum(
+            force in s.forces for force in ("sb-02", "kb-01", "mr-01")
+        )
+        run(harm.take(s, [unit], "23-3-1"))
+
+
+@pytest.mark.clause("23-3-3", "23-6-3")
+def test_a_counterattack_with_the_mark_kills_one_of_the_attackers(field: Field) -> None:
+    values = {"sb-03": {"modifier": "4"}}
+    s = field(PLAIN, {TEN: "0302", THEM: "0303"}, values=values)
+    found = fight(s, [1, 6], ["", Losses(("hb-04", "hb-04"))])
+    (answer,) = told(found, "counterattack-result")
+    assert (answer["result"], answer["marked"]) == (2, True)
+    (asking,) = asked(found, "losses")
+    assert asking.side == "hashiba"
+    assert asking.why_not(Losses(("hb-04", "hb-06"))) is not None  # nobody dies
+    assert set(s.removed) == {"hb-04"}
+    assert s.board.label[s.at["hb-02"]] == "0302"
+
+
+@pytest.mark.clause("25.0", "9-1(1)", "23-6")
+def test_a_leader_killed_leaves_forces_of_one_that_still_answer_together(field: Field) -> None:
+    them = {"sb-03 sb-04 sb-05": "0303 morale -1 reduced sb-03"}
+    s = field(PLAIN, {TEN: "0302", **them}, values={"sb-04": {"modifier": "2"}})
+    found = fight(s, [4, 1], [GiveWay(0), Losses(("sb-03",)), ""])
+    assert set(s.removed) == {"sb-03"}
+    (answer,) = told(found, "counterattack-result")
+    assert (answer["strength"], answer["skill"]) == (4, 2 - 2)  # the best of those left
+    assert {"sb-04", "sb-05"} <= set(s.forces)
+    assert "sb-03" not in s.forces
+    assert s.morale == {"sb-04": -1, "sb-05": -1}
+
+
+@pytest.mark.clause("25-2", "23-3-2")
+def test_a_commander_in_chief_killed_in_a_skirmish_takes_his_clan_along(field: Field) -> None:
+    forces = {TEN: "0302", "sb-01 sb-04": "0303 reduced sb-01", "kb-01": "0303", "sb-02 sb-05": "0406"}
+    s = field(PLAIN, forces, castles={"gifu": "0105 shibata 1"}, values={"sb-01": {"modifier": "0"}})
+    found = fight(s, [3, 1], [GiveWay(0), Losses(("sb-01",)), ""], "sb-01", "kb-01")
+    assert {facts["unit"]: facts["why"] for facts in told(found, "remove")} == {
+        "sb-01": "killed", "sb-04": "disbanded", "sb-02": "disbanded", "sb-05": "disbanded",
+    }  # fmt: skip
+    assert told(found, "counterattack-result")[0]["strength"] == 2  # of another army, who is left
+    assert s.owner == {"gifu": "shibata"}
+
+
+@pytest.mark.clause("18-4-2", "18-4-2(lift)", "18-3")
+def test_of_several_besiegers_some_lift_their_siege_and_answer_in_full(field: Field) -> None:
+    forces = {TEN: "0302", "sb-03 sb-04 sb-05 sb-06 sb-07": "0303 besieging", "sb-02 sb-08": "0303 besieging"}
+    s = field(PLAIN, {**forces, "hb-03": "0303 shut-in morale -1"}, castles={"gifu": "0303 hashiba 0"})
+    found = fight(s, [1, 1], [LiftAttacked(("sb-02",)), "", ""], "sb-02", "sb-03")
+    assert told(found, "counterattack-result")[0]["strength"] == 4 + 10 // 2
+    assert s.besieging == {"sb-03"}
+    assert s.morale == {"hb-03": -1}  # the siege goes on
+    (asking,) = asked(found, "lift")
+    assert list(asking.options()) == [
+        LiftAttacked(()), LiftAttacked(("sb-02",)), LiftAttacked(("sb-03",)), LiftAttacked(("sb-02", "sb-03")),
+    ]  # fmt: skip
+    s = field(PLAIN, {**forces, "hb-03": "0303 shut-in morale -1"}, castles={"gifu": "0303 hashiba 0"})
+    found = fight(s, [1, 1], [LiftAttacked(("sb-03",)), "", ""], "sb-02", "sb-03")  # those left are too weak
+    assert told(found, "counterattack-result")[0]["strength"] == 10 + 4
+    assert s.besieging == set()
+    assert s.morale == {}

@@ -67,6 +67,7 @@ SHOWN = """
      a_river_costs_a_step_and_a_bridge_spares_it
 182  losses_are_steps_or_hexes_and_who_retreats_does_not_answer
      4_hexes_are_the_most_and_without_a_way_there_are_steps_alone
+     all_forces_of_a_hex_have_the_same_ways_and_losses_leave_them
 183  it_ends_before_enemies_in_the_open_and_enters_where_all_are_shut_in
      those_shut_in_come_out_when_nobody_is_left_before_the_castle
 184  of_several_defenders_the_highest_rank_counts_and_of_one_rank_the_best
