@@ -19,7 +19,7 @@ from pbem.rules.sengoku.retreat import LONGEST, MOUNTAIN, retreat, routes
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.tables import Loss
 
-__all__ = ["BATTLE", "FLIGHT", "carry_out", "options", "why_not"]
+__all__ = ["BATTLE", "CONSENT", "FLIGHT", "carry_out", "options", "why_not"]
 
 BATTLE, FLIGHT = "battle", "flight"
 """The stems of the labels of the dice: of each side in a round, and of each force that has lost."""

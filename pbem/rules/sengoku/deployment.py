@@ -24,6 +24,7 @@ __all__ = [
     "placing",
     "random_place",
     "setup",
+    "usual",
     "why_not_place",
 ]
 
@@ -112,12 +113,12 @@ def setup(s: State, order: Place) -> Iterator[Tell]:
 def close(s: State, side: str) -> Iterator[Tell]:
     """Place all that a side has not placed: in the open, in forces as they are led best (R191)."""
     for deployment in placing(s, side):
-        h = _usual(s, deployment)
+        h = usual(s, deployment)
         for units in grouped(s.board, s.waiting[deployment.id]):
             yield from setup(s, Place(units, h))
 
 
-def _usual(s: State, deployment: Deployment) -> Hex:
+def usual(s: State, deployment: Deployment) -> Hex:
     """Where units of a deployment stand if nobody says where: at the highest castle of their side, by its number."""
     board, found = s.board, places(s, deployment)
 

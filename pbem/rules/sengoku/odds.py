@@ -13,8 +13,9 @@ from pbem.rules.kit.form import odds
 from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Activity, Choose, Factor, Tell
 from pbem.rules.sengoku import operation, siege
+from pbem.rules.sengoku.battle import CONSENT
 from pbem.rules.sengoku.board import Board
-from pbem.rules.sengoku.orders import Assault, Attack, Besiege, Call, Order, Organise, Recover, Replenish
+from pbem.rules.sengoku.orders import Assault, Attack, Battle, Besiege, Call, Order, Organise, Recover, Replenish
 from pbem.rules.sengoku.state import State, copy
 
 __all__ = ["chances", "factors", "siege_odds", "tell_odds"]
@@ -128,7 +129,8 @@ def _restored(b: Board, facts: Mapping[str, Any], modified: int) -> str:
 def tell_odds(s: State, order: Order) -> str:
     """What a legal order's dice may bring, with strengths and shifts of the die; "" for an order without dice.
 
-    Where the other side is asked, its answers are those of the rules.
+    Where the other side is asked, its answers are those of the rules; it consents to a battle, of which the first round
+    is told.
     """
     match order:
         case Attack():
@@ -136,6 +138,10 @@ def tell_odds(s: State, order: Order) -> str:
         case Assault(castle, forces) | Besiege(castle, forces, True):
             alone = {force: _assault(s, order, castle, force) for force in forces}
             return "; ".join(f"{force} by itself: {told}" if len(alone) > 1 else told for force, told in alone.items())
+        case Battle():
+            ours, theirs = [told for told in _told(s, order, (1, 1)) if told.what == "battle-result"]
+            shares = [odds(chances(s.board, told.what, told.facts)) for told in (ours, theirs)]
+            return f"first round: {_sums(ours)}enemy {shares[0]}; {_sums(theirs)}own {shares[1]}"
         case Call() | Replenish() | Recover() | Organise():
             event = next((told for told in _told(s, order, (1,)) if "die" in told.facts), None)
             return "" if event is None else _sums(event) + odds(chances(s.board, event.what, event.facts))
@@ -164,7 +170,8 @@ def _two_dice(s: State, order: Order, first: str, second: str, called: str) -> s
         for what, share in then.items():
             what = _fallen(s, order, what)
             found[what] = found.get(what, Fraction(0)) + share * times / len(brought)
-    return f"{_sums(event)}{odds(chances(s.board, first, event.facts))}; {called} {odds(_sorted(found))}"
+    named = "" if first == "attack-result" else f"{first} "
+    return f"{named}{_sums(event)}{odds(chances(s.board, first, event.facts))}; {called} {odds(_sorted(found))}"
 
 
 def _fallen(s: State, order: Order, outcome: str) -> str:
@@ -255,6 +262,8 @@ def _played(steps: Activity | Iterable[Tell], dice: Sequence[int]) -> Iterator[T
         elif isinstance(request, Choose):
             assert request.default is not None  # noqa: S101 a question in the midst of an order is a reaction
             answer = request.default()
+            if request.kind == CONSENT:  # the battle's own odds are wanted
+                answer = next(option for option in request.options() if option.forces)
         elif not rest:
             return
         else:

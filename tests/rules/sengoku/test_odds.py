@@ -19,6 +19,7 @@ from pbem.rules.sengoku.odds import chances, factors, siege_odds, tell_odds
 from pbem.rules.sengoku.orders import (
     Assault,
     Attack,
+    Battle,
     Besiege,
     Call,
     Lift,
@@ -109,7 +110,7 @@ def test_an_assault_with_its_interception(field: Field) -> None:
     s = castle(field)
     order = Assault("gifu", ("hb-01",))
     first, second = tell_odds(s, order).split("; ")
-    assert first == f"strength 4, die +1 for skill, +1 for the walls: {said(s, order, 'interception')}"
+    assert first == f"interception strength 4, die +1 for skill, +1 for the walls: {said(s, order, 'interception')}"
     lost = results(futures(s, order, 2), "assault")
     words = {f"durability -{n}" if n else "nothing": lost[n] for n in sorted(lost)}
     assert second == f"assault {odds(shares(Counter(words), words))}"
@@ -129,7 +130,7 @@ def test_several_that_assault_are_told_each_by_itself(field: Field) -> None:
     s.form(("hb-11", "hb-12"), s.board.parse("0203"))
     s.besiege("hb-11")
     text = tell_odds(s, Assault("gifu", ("hb-01", "hb-11")))
-    assert text.startswith("hb-01 by itself: strength 4")
+    assert text.startswith("hb-01 by itself: interception strength 4")
     assert "; hb-11 by itself: " in text
 
 
@@ -141,6 +142,16 @@ def test_a_siege_with_an_assault_has_its_odds_and_one_without_has_none(field: Fi
     begun.besiege("hb-01")
     assert tell_odds(s, Besiege("gifu", ("hb-01",), assault=True)) == tell_odds(begun, Assault("gifu", ("hb-01",)))
     assert s.besieging == set()
+
+
+def test_the_first_round_of_a_battle_at_a_castle_is_told_as_if_it_were_given(field: Field) -> None:
+    """Strength 5 against 2 of like skill: 0 to 1 losses in the columns 5-8, and 0 or 1 in the first column."""
+    s = field(PLAIN, {"hb-01 hb-04": "0202", "sb-01": "0302"}, castles={"gifu": "0302 shibata 1"})
+    order = Battle("hb-01", "sb-01", skirmish=("sb-01",))
+    assert tell_odds(s, order) == (
+        "first round: strength 5: enemy no loss 33.3 %, 1 loss 66.7 %; strength 2: own no loss 83.3 %, 1 loss 16.7 %"
+    )
+    assert {clause for _, __, clause in factors(s, order)} >= {"24-2"}
 
 
 def test_a_call(field: Field) -> None:

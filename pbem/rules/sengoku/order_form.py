@@ -1,0 +1,282 @@
+"""The order form: for each force what it may do now and whom it can reach, with odds; the castles under siege."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from pbem.errors import Refusal
+from pbem.maps.hexes import Hex
+from pbem.rules.kit import form as kit
+from pbem.rules.kit.form import Line
+from pbem.rules.requests import Choose, FormEntry
+from pbem.rules.sengoku import battle, changes, deployment, movement, operation, recovery, replenishment, talks
+from pbem.rules.sengoku.acting import (
+    besiegers,
+    forces_inside,
+    friendly_castle,
+    open_in,
+    side_of,
+    threshold,
+    why_not_act,
+)
+from pbem.rules.sengoku.board import Castle
+from pbem.rules.sengoku.castles import castle_morale, units_inside
+from pbem.rules.sengoku.harm import strength
+from pbem.rules.sengoku.lines import in_line, why_cut
+from pbem.rules.sengoku.odds import siege_odds, tell_odds
+from pbem.rules.sengoku.orders import DEPLOYMENT, SITUATION, Assault, Besiege, Close, Declare, Move, Order, Place
+from pbem.rules.sengoku.state import State, copy
+from pbem.rules.sengoku.victory import score, total
+from pbem.rules.sengoku.wording import CLOSING, order_words
+
+__all__ = ["form"]
+
+ONE_BY_ONE = "they assault one after another, each as told of it alone"
+
+
+class _End(NamedTuple):
+    """A hex in reach of a force: the points that it costs and the way there."""
+
+    points: int
+    order: Move
+
+
+def form(s: State, choose: Choose) -> Iterator[FormEntry]:
+    """The order form of a pending decision; the closing order last where it is one."""
+    if not choose.reaction:
+        yield from _PHASES.get(choose.kind, _operation)(s, choose.side)
+        yield kit.closing(CLOSING)._replace(notes=tuple(_points(s)))
+        return
+    first = choose.default() if choose.default is not None else None
+    lines = [_line(s, order, "as the rules would choose" if order == first else "") for order in choose.options()]
+    yield FormEntry(choose.prompt, tuple(lines), tuple(_about(s, choose)))
+
+
+def _about(s: State, choose: Choose) -> Iterator[str]:
+    """The forces that a question concerns."""
+    for force in choose.about:
+        if force in s.forces:
+            yield _heading(s, force)
+
+
+def _line(s: State, order: Order, note: str = "") -> Line:
+    return order_words(s.board, order), note or tell_odds(s, order)
+
+
+def _points(s: State) -> Iterator[str]:
+    """The score as it would be if the campaign ended now, item by item."""
+    for side in s.board.sides:
+        items = [f"{item.what} {item.points:+d}" for item in score(s) if item.side == side.id]
+        told = f": {', '.join(items)}" if items else ""
+        yield f"if it ended now, {side.title}: {kit.counted(total(s, side.id), 'point')}{told}"
+
+
+# --- before the first stage -------------------------------------------------------------------------------------------
+
+
+def _deploying(s: State, side: str) -> Iterator[FormEntry]:
+    """Each deployment as it stands if nothing is said."""
+    for found in deployment.placing(s, side):
+        h, groups = deployment.usual(s, found), deployment.grouped(s.board, s.waiting[found.id])
+        lines = tuple(_line(s, Place(units, h)) for units in groups)
+        others = " ".join(s.board.label[other] for other in deployment.places(s, found))
+        notes = (f"or at any of {others}",) if len(found.hexes) > 1 else ()
+        count = kit.counted(len(s.waiting[found.id]), "unit")
+        yield FormEntry(f"{found.id}: {count}, at {s.board.place(h)} if you don't say otherwise", lines, notes)
+    notes = ("a force with `enter` behind its hex is shut up in the castle there, all others stand in the open",)
+    yield FormEntry("The deployment", (_line(s, Close(DEPLOYMENT), "the rest stands as written above"),), notes)
+
+
+def _changing(s: State, side: str) -> Iterator[FormEntry]:
+    """Declarations and entries, then the first stage, whose orders may stand in the same mail."""
+    orders = list(changes.options(s, side))
+    for found in deployment.placing(s, side, s.declared):
+        waiting = set(s.waiting[found.id])
+        own = [o for o in orders if isinstance(o, Place) and not o.enter and waiting.issuperset(o.units)]
+        last = {order.units: order for order in own}.values()
+        places = " ".join(dict.fromkeys(s.board.label[order.at] for order in own))
+        yield FormEntry(f"{found.id} may enter", tuple(_line(s, o) for o in last), (f"at any of {places}",))
+    lines = [_line(s, o, "begins to act, for good") for o in orders if isinstance(o, Declare)]
+    lines.append(_line(s, Close(SITUATION), "the orders of stage 1 may follow"))
+    yield FormEntry("The situation change", tuple(lines))
+    first = copy(s)
+    first.stage = 1
+    yield from _operation(first, side)
+
+
+# --- the operation phase ----------------------------------------------------------------------------------------------
+
+
+def _operation(s: State, side: str) -> Iterator[FormEntry]:
+    """Each force that may act, then those that can't with why not, then the castles under siege."""
+    refused: dict[str, list[Refusal]] = {}
+    told: dict[tuple[str, ...], str] = {}
+    for force in s.own_forces(side):
+        refusal = why_not_act(s, side, force)
+        if refusal is None:
+            yield _force(s, side, force, told)
+        else:
+            refused[force] = [refusal]
+    yield from kit.idle(s.board.describe, refused)
+    for castle in s.board.castles.values():
+        if besiegers(s, castle.id):
+            yield _siege(s, side, castle)
+
+
+def _force(s: State, side: str, force: str, told: dict[tuple[str, ...], str]) -> FormEntry:
+    """A force: whom it leads, its line, what it can fight, restore, and where it comes.
+
+    `told` has what was said of where forces come, and of which.
+    """
+    orders: list[Order] = [*battle.options(s, force), *operation.attacks(s, side, force)]
+    orders += operation.before_castle(s, side, force)
+    orders += [*recovery.options(s, force), *replenishment.options(s, force)]
+    lines = [_line(s, order, _note(s, order)) for order in orders]
+    ends = _ends(s, force)
+    moves = [
+        (end.order, f"{kit.counted(end.points, 'point')}{_how(end)}, {why}") for end, why in _facing(s, side, ends)
+    ]
+    short = {order_words(s.board, order): _short(s, order) for order, _ in moves}
+    lines += [(order_words(s.board, order), note) for order, note in moves]
+    reach = tuple(_reach(s, ends))
+    other = told.setdefault(reach, force)
+    notes = [*_led(s, force), _line_of(s, force), *_company(s, force), *_door(s, force, ends)]
+    notes += reach if other == force else [f"comes to the same hexes as {other}"]
+    return FormEntry(_heading(s, force), tuple(lines), tuple(notes), short)
+
+
+def _heading(s: State, force: str) -> str:
+    """A force: its leader, strength, morale, action power, and where it stands."""
+    unit, morale = s.board.units[force], s.morale.get(force, 0)
+    told = (
+        f"strength {strength(s, [force])}, morale {f'{morale:+d}' if morale else 'normal'}, action power {unit.power}"
+    )
+    where = "shut up in the castle at" if force in s.shut_in else "besieging" if force in s.besieging else "at"
+    return f"{s.board.describe(force)}: {told}, {where} {s.board.place(s.at[force])}"
+
+
+def _led(s: State, force: str) -> Iterator[str]:
+    """Whom a force's leader leads, and who of them has a single step."""
+    leader, *others = s.forces[force]
+    if others:
+        boxes = s.board.units[leader].boxes
+        yield f"leads {', '.join(others)}: {len(others)} of {kit.counted(boxes, 'box')}"
+    reduced = [unit for unit in s.forces[force] if unit in s.reduced]
+    if reduced:
+        yield f"on one step: {', '.join(reduced)}"
+
+
+def _line_of(s: State, force: str) -> str:
+    """A force's line of communication, and what cuts it."""
+    if in_line(s, force):
+        return "has a line of communication"
+    cut = why_cut(s, force)
+    return f"has no line of communication: {cut.reason} [{cut.clause}]"
+
+
+def _company(s: State, force: str) -> Iterator[str]:
+    """Who stands with a commander and can be organised by him."""
+    if not s.board.units[force].commander or force in s.under_superior:
+        return
+    side, inside = side_of(s, force), force in s.shut_in
+    with_him = [
+        f"{other} ({kit.counted(len(s.forces[other]), 'unit')})"
+        for other in s.stands[s.at[force]]
+        if other != force and side_of(s, other) == side and (other in s.shut_in) == inside and other not in s.acted
+    ]
+    if with_him:
+        yield f"with it: {', '.join(with_him)}; `organise {force} takes U ...` puts them under it"
+    if len(s.forces[force]) > 1:
+        yield f"`organise {force} leaves U ...` lets units go"
+
+
+def _note(s: State, order: Order) -> str:
+    """Of a siege the strength that it has and needs; of several that assault only that they do; "" for other orders."""
+    match order:
+        case Besiege(castle, forces, assault):
+            strong = strength(s, {*forces, *besiegers(s, castle)})
+            told = f"strength {strong} of {threshold(s.board, castle)}"
+            if not assault:
+                return told
+            return f"{told}; {tell_odds(s, order) if len(forces) == 1 else ONE_BY_ONE}"
+        case Assault(_, forces) if len(forces) > 1:
+            return ONE_BY_ONE
+    return ""
+
+
+# --- where a force comes ----------------------------------------------------------------------------------------------
+
+
+def _ends(s: State, force: str) -> list[_End]:
+    """The hexes in reach of a force by the way that `to` takes, the cheapest first, strategic ones last."""
+    found: dict[Hex, _End] = {}
+    for strategic in (False, True):
+        for h, (points, path) in movement.destinations(s, force, strategic=strategic).items():
+            found.setdefault(h, _End(points, Move(force, path, strategic)))
+    return [*found.values()]
+
+
+def _how(end: _End) -> str:
+    return " of strategic movement" if end.order.strategic else ""
+
+
+def _facing(s: State, side: str, ends: Sequence[_End]) -> Iterator[tuple[_End, str]]:
+    """The cheapest ends next to enemies in the open or before a castle of theirs, each of whom no end before faces."""
+    enemy, near = s.board.enemy[side], s.board.ground.open_to
+
+    def faced(end: _End) -> list[str]:
+        h = end.order.path[-1]
+        castle = friendly_castle(s, h, enemy)
+        forces = [force for n in near[h] for force in open_in(s, n, enemy)]
+        if castle is None:
+            return forces
+        return [*forces, f"{s.board.castles[castle].name} (besieged by {threshold(s.board, castle)})"]
+
+    yield from kit.facing(ends, faced)
+
+
+def _short(s: State, order: Move) -> tuple[str, ...]:
+    """The words of a move that name only where it ends."""
+    return ("move", order.force, "to", s.board.label[order.path[-1]], *(("strategic",) if order.strategic else ()))
+
+
+def _reach(s: State, ends: Sequence[_End]) -> Iterator[str]:
+    """Where moves lead, tactical and strategic ones."""
+    for strategic in (False, True):
+        places = [(s.board.place(e.order.path[-1]), e.points) for e in ends if e.order.strategic == strategic]
+        if places:
+            told = kit.destinations("move FORCE", places, "point")
+            yield f"strategically, {told}" if strategic else told
+
+
+def _door(s: State, force: str, ends: Sequence[_End]) -> Iterator[str]:
+    """How a force leaves the castle of its hex, or enters it."""
+    if force in s.shut_in:
+        yield f"`move {force} out` leaves the castle" if ends else "can't leave the castle: an enemy is before it"
+    elif friendly_castle(s, s.at[force], side_of(s, force)) is not None:
+        yield f"`move {force} enter` shuts it up in the castle here"
+
+
+# --- castles under siege ----------------------------------------------------------------------------------------------
+
+
+def _siege(s: State, side: str, castle: Castle) -> FormEntry:
+    """A castle under siege: its durability, who is inside and before it, and what its next siege check may bring."""
+    morale, inside, before = castle_morale(s, castle.id), forces_inside(s, castle.id), besiegers(s, castle.id)
+    army = s.board.armies[s.owner[castle.id]]
+    held, room = kit.counted(len(units_inside(s, castle.id)), "unit"), s.board.tables.limit[castle.level]
+    whose, told = s.board.side[army.side].title, f" ({', '.join(inside)})" if inside else ""
+    notes = (
+        f"durability {s.durability[castle.id]}, morale {f'{morale:+d}' if morale else 'normal'}",
+        f"inside: {held} where {room} have room, strength {strength(s, inside)}{told}",
+        f"before it: strength {strength(s, before)} of {threshold(s.board, castle.id)} ({', '.join(before)})",
+        f"the siege check behind the phase of the {whose}: {kit.odds(siege_odds(s, castle.id))}",
+    )
+    heading = f"The siege of {s.board.place(castle.at)}, castle of level {castle.level} of the {army.title}"
+    offers = [_line(s, offer) for offer in talks.offers(s, side) if offer.castle == castle.id]
+    return FormEntry(heading, tuple(offers), notes)
+
+
+_PHASES: dict[str, Callable[[State, str], Iterator[FormEntry]]] = {DEPLOYMENT: _deploying, SITUATION: _changing}
+"""Kind of decision of a phase -> its entries; all others are operation phases."""

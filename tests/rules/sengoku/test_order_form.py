@@ -1,0 +1,201 @@
+"""The order form: by force and castle, every order on it legal, whole campaigns through; and quickly made."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rules.sengoku.test_going import asked
+from yardstick import within
+
+from pbem.rules.requests import Choose, FormEntry, Roll
+from pbem.rules.sengoku import sequence
+from pbem.rules.sengoku.going import way
+from pbem.rules.sengoku.order_form import form
+from pbem.rules.sengoku.orders import Attack, Close, GiveWay
+from pbem.rules.sengoku.scenario import board as board_of
+from pbem.rules.sengoku.skirmish import carry_out
+from pbem.rules.sengoku.state import State, start
+from pbem.rules.sengoku.wording import read_order
+
+Field = Callable[..., State]
+PLAIN = ". . . . . . .\n . . . . . . .\n. . . . . . ."
+TEN = "hb-02 hb-04 hb-06 hb-07 hb-08"
+
+
+def entries(s: State, choose: Choose | None = None) -> dict[str, FormEntry]:
+    """The entries of a form by the first word of their headings."""
+    return {entry.heading.split()[0]: entry for entry in form(s, choose or asked(s))}
+
+
+def lines(entry: FormEntry) -> dict[str, str]:
+    """The orders of an entry as they are typed, each with its note."""
+    return {" ".join(entry.typed.get(words, words)): note for words, note in entry.orders}
+
+
+def moments(shipped: Mapping[str, Any], seed: int, every: int) -> Iterator[tuple[State, Choose]]:
+    """Every so many decisions of a random campaign."""
+    s, chance, number = start(board_of(shipped), {}), random.Random(seed), 0
+    while s.ended is None:
+        activity, answer = sequence.next_activity(s), None
+        try:
+            while True:
+                request = activity.send(answer)
+                answer = None
+                if isinstance(request, Roll):
+                    answer = (chance.randrange(6) + 1,)
+                elif isinstance(request, Choose):
+                    number += 1
+                    if number % (7 if request.reaction else every) == 0:
+                        yield s, request
+                    answer = request.sample(chance)
+        except StopIteration:
+            continue
+
+
+def test_a_force_is_told_with_whom_it_leads_its_line_and_its_reach(field: Field) -> None:
+    s = field(
+        PLAIN,
+        {TEN: "0202 reduced hb-04", "hb-05": "0202", "sb-03 sb-04": "0203", "kb-01": "0305"},
+        castles={"sone": "0101 hashiba 1", "gifu": "0206 kobe 4", "ono": "0202 hashiba 0"},
+        main={"hashiba": "sone"},
+    )
+    found = entries(s)
+    entry = found["hb-02"]
+    assert entry.heading == "hb-02 Hashiba Hidenaga: strength 9, morale normal, action power 4, at 0202 Ono"
+    assert entry.notes[:5] == (
+        "leads hb-04, hb-06, hb-07, hb-08: 4 of 10 boxes",
+        "on one step: hb-04",
+        "has a line of communication",
+        "with it: hb-05 (1 unit); `organise hb-02 takes U ...` puts them under it",
+        "`organise hb-02 leaves U ...` lets units go",
+    )
+    assert "`move hb-02 enter` shuts it up in the castle here" in entry.notes
+    assert any(note.startswith("`move FORCE to HEX`: ") for note in entry.notes)
+    assert lines(entry)["attack hb-02 at sb-03"].startswith("strength 9: no loss ")
+    assert lines(entry)["replenish hb-02"]
+    assert "comes to the same hexes as hb-02" in found["hb-05"].notes
+    assert any("if it ended now, Hashiba side: " in note for note in found["The"].notes)
+
+
+def test_what_cuts_a_line_is_told(field: Field) -> None:
+    s = field(PLAIN, {TEN: "0202"}, castles={"sone": "0107 kobe 1"}, main={"hashiba": "sone"})
+    assert "has no line of communication: the Hashiba have lost their main castle [8-3-2]" in entries(s)["hb-02"].notes
+
+
+def test_moves_before_enemies_and_their_castles_are_told(field: Field) -> None:
+    s = field(PLAIN, {TEN: "0102", "sb-03": "0304"}, castles={"gifu": "0206 kobe 4"})
+    told = lines(entries(s)["hb-02"])
+    assert told["move hb-02 to 0206"] == "6 points, faces Gifu (besieged by 40)"
+    assert any(note.endswith("faces sb-03") for note in told.values())
+
+
+def test_who_cannot_act_is_told_why(field: Field) -> None:
+    s = field(PLAIN, {TEN: "0202 acted", "hb-17": "0103"}, stage=2)
+    entry = entries(s)["As"]
+    assert "hb-02 Hashiba Hidenaga: has acted in this phase [12.0-2]" in entry.notes
+    assert any("has action power 1 and can't act in stage 2" in note for note in entry.notes)
+
+
+def test_a_castle_under_siege_is_told_with_the_chance_of_each_result(field: Field) -> None:
+    forces = {"hb-01 hb-02 hb-03 hb-04": "0203 besieging", "hb-05 hb-06": "0203", "kb-01 kb-02": "0203 shut-in"}
+    s = field(PLAIN, forces, castles={"gifu": "0203 kobe 1 5"})
+    found = [*form(s, asked(s))]
+    (entry,) = [entry for entry in found if entry.heading.startswith("The siege of 0203 Gifu")]
+    assert entry.heading == "The siege of 0203 Gifu, castle of level 1 of the Kobe"
+    assert entry.notes == (
+        "durability 5, morale normal",
+        "inside: 2 units where 10 have room, strength 4 (kb-01)",
+        "before it: strength 9 of 10 (hb-01)",
+        "the siege check behind the phase of the Anti-Hashiba side: nothing 50 %, durability -1 38.9 %, "
+        "morale inside -1 11.1 %",
+    )
+    by_force = {entry.heading.split()[0]: lines(entry) for entry in found}
+    assert by_force["hb-01"]["call gifu by hb-01"].startswith("durability 5, ")
+    assert by_force["hb-05"]["besiege gifu by hb-05"] == "strength 13 of 10"
+    assert by_force["hb-05"]["besiege gifu by hb-05 assault"].startswith("strength 13 of 10; interception strength 4, ")
+    assert by_force["hb-05"]["assault gifu by hb-05 hb-01"] == (
+        "they assault one after another, each as told of it alone"
+    )
+
+
+def test_who_is_besieged_may_offer_his_castle(field: Field) -> None:
+    forces = {"sb-01 sb-02 sb-03 sb-04 sb-05": "0203 besieging", "hb-05 hb-06": "0203 shut-in"}
+    s = field(PLAIN, forces, castles={"gifu": "0203 hashiba 1 5"})
+    (entry,) = [entry for entry in form(s, asked(s)) if entry.heading.startswith("The siege of 0203 Gifu")]
+    assert list(lines(entry)) == ["offer gifu none", "offer gifu hb-05"]
+
+
+def test_a_question_is_told_with_the_answer_of_the_rules(field: Field) -> None:
+    s = field(PLAIN, {TEN: "0203", "sb-03 sb-04 sb-05": "0204"}, castles={"gifu": "0207 shibata 1"})
+    steps = carry_out(s, Attack("hb-02", ("sb-03",)))
+    request: Any = steps.send(None)
+    while not isinstance(request, Choose):
+        request = steps.send((6,) if isinstance(request, Roll) else None)
+    (entry,) = form(s, request)
+    assert entry.heading == request.prompt
+    assert entry.notes[0].startswith("sb-03 Shibata Katsumasa: strength 6")
+    default = request.default() if request.default else None
+    assert [note for words, note in entry.orders if read_order(s.board, "anti-hashiba", words) == default] == [
+        "as the rules would choose"
+    ]
+    assert isinstance(default, GiveWay)
+
+
+def test_every_order_on_the_form_is_legal_the_whole_campaign_through(shipped: Mapping[str, Any]) -> None:
+    kinds = set()
+    for s, request in moments(shipped, 5, 37):
+        kinds.add(request.kind)
+        own = s.own_forces(request.side) if request.kind == "operation" else []
+        told = [*form(s, request)]
+        text = "\n".join(f"{entry.heading} {' '.join(entry.notes)}" for entry in told)
+        assert all(force in text for force in own)
+        orders = [(words, entry.typed.get(words, words)) for entry in told for words, _ in entry.orders]
+        for words, typed in orders:
+            order = read_order(s.board, request.side, words)
+            if request.kind != "situation" or not orders.index((words, typed)):  # its mail goes on with stage 1
+                assert request.why_not(order) is None, (words, request.why_not(order))
+            if typed != words and request.kind == "operation":
+                assert way(s, request, typed) == order
+    assert {"operation"} < kinds
+
+
+def test_the_form_of_a_situation_change_goes_on_with_the_first_stage(shipped: Mapping[str, Any]) -> None:
+    s, request = next(found for found in moments(shipped, 1, 1) if found[1].kind == "situation")
+    found = [*form(s, request)]
+    words = [line for entry in found for line in lines(entry)]
+    assert words[0] == "declare kobe"
+    assert words.index("close situation") < words.index(next(word for word in words if word.startswith("move")))
+    assert words[-1] == "done"
+
+
+def test_the_form_of_a_deployment_shows_where_all_stand_without_orders(shipped: Mapping[str, Any]) -> None:
+    s, request = next(moments(shipped, 1, 1))
+    found = [*form(s, request)]
+    assert found[0].heading == "himeji: 30 units, at 1623 Himeji if you don't say otherwise"
+    assert found[-2].orders[0][0] == ("close", "deployment")
+    (owari,) = [entry for entry in found if entry.heading.startswith("owari")]
+    assert owari.notes[0].startswith("or at any of 5215 ")
+
+
+def test_the_form_of_a_full_phase_is_quickly_made(shipped: Mapping[str, Any]) -> None:
+    s = start(board_of(shipped), {})
+    activity, answer = sequence.next_activity(s), None
+    seen: Choose | None = None
+    while seen is None:
+        try:
+            request = activity.send(answer)
+        except StopIteration:
+            activity, answer = sequence.next_activity(s), None
+            continue
+        answer = (1,) if isinstance(request, Roll) else None
+        if isinstance(request, Choose):
+            if request.kind == "operation" and request.side == "hashiba":
+                seen = request
+            answer = next((o for o in request.options() if isinstance(o, Close)), ())
+            if request.kind == "operation":
+                answer = next(o for o in request.options() if o == read_order(s.board, request.side, ("done",)))
+    assert len(s.own_forces("hashiba")) > 30
+    with within(60):
+        assert len([*form(s, seen)]) > 30
