@@ -1,0 +1,141 @@
+"""The computer player of sengoku: what it does in plain positions, and that all it does is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from rules.sengoku.test_4_sequence import TEN
+
+from pbem.rules.requests import Choose, Roll
+from pbem.rules.sengoku import bot, operation, outlook, sequence
+from pbem.rules.sengoku.orders import (
+    DEPLOYMENT,
+    DONE,
+    Assault,
+    Attack,
+    Besiege,
+    Call,
+    Close,
+    Declare,
+    Move,
+    Place,
+    Recover,
+    Replenish,
+)
+from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.weights import BOLD, STYLES, Style
+
+Field = Callable[..., State]
+ROWS = ". . . . . . . . . . . . . . . .\n" * 2
+
+
+def advised(s: State, style: Style = BOLD, side: str = "hashiba") -> Any:
+    """What the computer player orders in an operation phase, which is legal."""
+    request = Choose(side, "operation", "4-1", "", lambda _: None, lambda: (), lambda _: DONE)
+    order = bot.advise(s, request, Random(1), style)
+    assert order == DONE or operation.why_not(s, side, order) is None
+    return order
+
+
+def test_it_besieges_what_it_can_and_storms_where_it_is_strong(field: Field) -> None:
+    s = field(ROWS, {TEN: "0105"}, castles={"gifu": "0105 kobe 1"})
+    assert advised(s) == Besiege("gifu", ("hb-01",), assault=True)
+    assert advised(s, BOLD._replace(storm=20)) == Besiege("gifu", ("hb-01",))
+    s.besiege("hb-01")
+    assert advised(s) == Assault("gifu", ("hb-01",))
+    s.durability["gifu"] = 3
+    assert advised(s) == Call("gifu", "hb-01")
+    s.called.add("gifu")
+    assert advised(s, BOLD._replace(storm=20)) == DONE
+
+
+def test_it_goes_to_the_castle_that_is_worth_most_for_its_way(field: Field) -> None:
+    castles = {"gifu": "0101 kobe 1", "kanbe": "0110 kobe 1", "sone": "0116 inaba 1"}
+    s = field(ROWS, {TEN: "0106", "hb-17": "0201"}, castles=castles)
+    order = advised(s)
+    assert (order.force, s.board.label[order.path[-1]]) == ("hb-01", "0110")
+    assert advised(s, BOLD._replace(far=5)) == order
+    s.hold("kanbe", None)
+    order = advised(s)
+    assert s.board.label[order.path[-1]] == "0101"
+    s.form(("kb-01", "kb-03"), s.board.parse("0116"))
+    s.besiege("kb-01")
+    assert s.board.label[advised(s, BOLD._replace(relief=30)).path[-1]] == "0114"
+
+
+def test_it_attacks_whom_it_is_ahead_of_and_walls_itself_in_before_the_stronger(field: Field) -> None:
+    s = field(ROWS, {TEN: "0105", "kb-01 kb-03": "0106"}, castles={"sone": "0105 inaba 1"})
+    assert advised(s) == Attack("hb-01", ("kb-01",))
+    assert not isinstance(advised(s, BOLD._replace(odds=4.0)), Attack)
+    s = field(ROWS, {"hb-04": "0105", "kb-01 kb-03 kb-04": "0106"}, castles={"sone": "0105 inaba 1"})
+    assert advised(s) == Move("hb-04", enter=True)
+
+
+def test_it_mends_what_is_tired_and_worn(field: Field) -> None:
+    castles, main = {"himeji": "0105 hashiba 3 4"}, {"hashiba": "himeji"}
+    s = field(ROWS, {"hb-02 hb-04 hb-06": "0105 morale -2 reduced hb-04"}, castles=castles, main=main)
+    assert advised(s) == Recover("hb-02")
+    s.set_morale("hb-02", -1)
+    assert advised(s) == Replenish("hb-02")
+    s.reduced.clear()
+    assert advised(s) == Replenish("hb-02", "himeji")
+    s.durability["himeji"] = 6
+    assert advised(s) == DONE
+
+
+def test_it_deploys_declares_and_enters_where_the_way_is_short(campaign: State) -> None:
+    s = campaign
+    orders: list[Any] = []
+    s.declared.add("mori")
+    while sequence.clock(s)[1] in ("deployment", "situation"):
+        activity, answer = sequence.next_activity(s), None
+        while True:
+            try:
+                request = activity.send(answer)
+            except StopIteration:
+                break
+            answer = (1,) if isinstance(request, Roll) else None
+            if isinstance(request, Choose):
+                answer = bot.advise(s, request, Random(1))
+                assert request.why_not(answer) is None
+                orders.append(answer)
+    assert orders[:3] == [Close(DEPLOYMENT), Close(DEPLOYMENT), Declare("kobe")]
+    entered = [order for order in orders if isinstance(order, Place)]
+    assert entered[0].units[0] == "mr-01"
+    assert not s.waiting["mori"]
+    assert len({order.at for order in entered}) == 1
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_whatever_it_orders_in_two_innings_is_legal(campaign: State, style: Style) -> None:
+    s, chance, asked = campaign, Random(2), 0
+    while s.turn < 2:
+        activity, answer = sequence.next_activity(s), None
+        while True:
+            try:
+                request: Any = activity.send(answer)
+            except StopIteration:
+                break
+            answer = None
+            if isinstance(request, Choose):
+                answer = bot.advise(s, request, chance, style)
+                asked += 1
+                assert request.why_not(answer) is None
+            elif isinstance(request, Roll):
+                answer = tuple(chance.randrange(6) + 1 for _ in range(request.dice))
+    assert asked > 40
+
+
+def test_a_prospect_grows_with_the_score_and_more_so_late(campaign: State) -> None:
+    s = campaign
+    early = outlook.prospect(s, "hashiba")
+    assert 0.5 < early < 0.7
+    assert early + outlook.prospect(s, "anti-hashiba") == pytest.approx(1)
+    s.turn = 12
+    assert outlook.prospect(s, "hashiba") > 0.9
+    s.declared.add("kobe")
+    s.left.add("sb-01")
+    assert outlook.prospect(s, "hashiba") < 0.1
