@@ -43,16 +43,16 @@ def carry_out(s: State, order: Assault | Besiege) -> Activity:
         yield from begin(s, order)
         if not order.assault:
             return
-    yield from assaults(s, order.castle, order.forces, began=isinstance(order, Besiege))
+    yield from assaults(s, order.castle, order.forces)
 
 
-def assaults(s: State, castle: str, forces: Sequence[str], *, began: bool = False) -> Activity:
+def assaults(s: State, castle: str, forces: Sequence[str]) -> Activity:
     """The assaults of forces, one after another (19-1-1).
 
-    A force that finds no castle under siege any more drops out without having acted, unless it has begun the siege.
+    A force that finds no castle under siege any more drops out; it has acted only if it has begun the siege.
     """
     for n, force in enumerate(forces):
-        if force in s.forces and castle in s.owner and (began or _open_to_assault(s, castle)):
+        if force in s.forces and castle in s.owner and _open_to_assault(s, castle):  # 17-1-5
             s.acted.update(s.forces[force])
             s.attacked.add(army_of(s, force))
             s.assaulted.add(castle)

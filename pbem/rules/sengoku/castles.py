@@ -154,7 +154,7 @@ def surrendered(s: State, castle: str, captor: str, gone: Sequence[str], clause:
     """Remove some of those inside a castle and let the others march out; then it is the captor's army's (20-3-1)."""
     army = s.board.armies[army_of(s, captor)]
     for unit in gone:
-        yield remove(s, unit, clause, "surrendered")
+        yield from remove(s, unit, clause, "surrendered")
     yield from bury(s)
     if forces_inside(s, castle):
         yield from _march_out(s, castle)
@@ -255,7 +255,7 @@ def _march_out(s: State, castle: str) -> Activity:
     if not found:
         for force in inside:
             for unit in s.forces[force]:
-                yield remove(s, unit, "20-3-2(none)", "surrendered")
+                yield from remove(s, unit, "20-3-2(none)", "surrendered")
         yield from bury(s)
         return
     to = found[0]

@@ -92,17 +92,23 @@ def take(s: State, units: Iterable[str], clause: str) -> Iterator[Tell]:
     """Let each of these lose a step; who loses his last one is killed (2-2-1(6), 25.0)."""
     for unit in units:
         if unit in s.reduced:
-            yield remove(s, unit, "25.0", "killed")
+            yield from remove(s, unit, "25.0", "killed")
         else:
             s.reduce(unit)
             yield Tell("step", clause, {"unit": unit, "at": _place(s, unit)})
 
 
-def remove(s: State, unit: str, clause: str, why: str) -> Tell:
-    """Take a unit off the map for good (25-1); why: killed, scattered, surrendered, disbanded."""
-    told = Tell("remove", clause, {"unit": unit, "at": _place(s, unit), "why": why})
+def remove(s: State, unit: str, clause: str, why: str) -> Iterator[Tell]:
+    """Take a unit off the map for good (25-1), and end the siege that it alone went on with.
+
+    why: killed, scattered, surrendered, betrayed, disbanded.
+    """
+    force, place = s.leader[unit], _place(s, unit)
+    castle = s.board.castle_in[s.at[force]] if force in s.besieging else None
     s.remove(unit)
-    return told
+    yield Tell("remove", clause, {"unit": unit, "at": place, "why": why})
+    if castle is not None:
+        yield from _freed(s, castle)
 
 
 def _place(s: State, unit: str) -> str:
@@ -122,7 +128,7 @@ def shake(s: State, force: str, by: int, clause: str) -> Iterator[Tell]:
         return
     why = "surrendered" if force in s.shut_in else "scattered"  # 18-2-2(below)
     for unit in s.forces[force]:
-        yield remove(s, unit, "10-1-2", why)
+        yield from remove(s, unit, "10-1-2", why)
 
 
 # --- after an action: the death of a commander-in-chief, forces without leader, sieges that are over (P-9) ------------
@@ -141,7 +147,7 @@ def last_leave(s: State) -> Iterator[Tell]:
         clan = s.board.of_army[s.board.units[chief].army]
         for unit in clan:
             if unit in s.leader:
-                yield remove(s, unit, "25-2", "disbanded")
+                yield from remove(s, unit, "25-2", "disbanded")
         for name, units in list(s.waiting.items()):
             s.waiting[name] = tuple(unit for unit in units if unit not in clan)
 
@@ -157,6 +163,11 @@ def lift(s: State, forces: Iterable[str], castle: str) -> Iterator[Tell]:
     """Take siege markers off; with the last the castle and all inside have normal morale again (18-3-2)."""
     for force in forces:
         s.lift(force)
+    yield from _freed(s, castle)
+
+
+def _freed(s: State, castle: str) -> Iterator[Tell]:
+    """What the end of a siege brings, if nobody besieges the castle any more (18-3-2)."""
     if not besiegers(s, castle):
         for force in forces_inside(s, castle):
             s.set_morale(force, 0)

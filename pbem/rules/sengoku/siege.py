@@ -162,7 +162,7 @@ def _incident(s: State, castle: str) -> Activity:
 def _betrayed(s: State, castle: str, count: int) -> Activity:
     """Units inside are removed by treason; the castle does not fall by it (18-2-1(3), 25-2(surrender))."""
     for unit in (yield from _traitors(s, castle, count)):
-        yield harm.remove(s, unit, "18-2-1(3)", "betrayed")
+        yield from harm.remove(s, unit, "18-2-1(3)", "betrayed")
 
 
 def _traitors(s: State, castle: str, count: int) -> Named:

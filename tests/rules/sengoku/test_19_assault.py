@@ -155,6 +155,20 @@ def test_a_siege_and_an_assault_are_one_action(field: Field) -> None:
     assert s.besieging == {"hb-01"}
 
 
+@pytest.mark.clause("17-1-5", "18-3", "19-1-1(fresh)")
+@pytest.mark.parametrize(("die", "losses", "fought"), [(1, [], 2), (6, [Losses(("hb-07",))], 1)])
+def test_who_began_a_siege_that_is_over_assaults_no_more(
+    field: Field, die: int, losses: list[Losses], fought: int
+) -> None:
+    values = {unit: {"front": "1", "back": "1"} for unit in ("hb-02", "hb-04", "hb-06")} | {"kb-04": {"modifier": "0"}}
+    s = at_gifu(field, {TEN: "0202", "hb-02": "0202", "kb-04": "0202 shut-in"}, values=values)
+    order = Besiege("gifu", ("hb-01", "hb-02"), assault=True)
+    found = run(assault.carry_out(s, order), [die, 1] * fought, losses)
+    assert len(told(found, "interception")) == fought
+    assert bool(s.besieging) == (fought == 2)
+    assert {"hb-01", "hb-02"} <= s.acted
+
+
 @pytest.mark.clause("21.0(2)", "21.0(3)")
 def test_an_assault_can_bring_the_castle_down_for_the_force_that_assaults(field: Field) -> None:
     s = at_gifu(field, {TEN: "0202 besieging", "hb-02": "0202"}, "kobe 0 1")

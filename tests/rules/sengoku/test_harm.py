@@ -104,7 +104,7 @@ def test_morale_falls_to_minus_four_and_below_it_a_force_is_removed(field: Field
 @pytest.mark.clause("25.0", "9-1(1)")
 def test_units_without_their_leader_are_forces_of_their_own_with_the_same_morale(field: Field) -> None:
     s = field(ROWS, {"hb-02 hb-04 hb-06": "0101 morale -2 acted"})
-    harm.remove(s, "hb-02", "25.0", "killed")
+    list(harm.remove(s, "hb-02", "25.0", "killed"))
     assert harm.strength(s, ["hb-02"]) == 4  # till the action is over they count as one
     assert told(harm.bury(s)) == []
     assert s.forces == {"hb-04": ("hb-04",), "hb-06": ("hb-06",)}
@@ -118,7 +118,7 @@ def test_with_a_commander_in_chief_his_clan_leaves_wherever_it_is_and_keeps_its_
     s = field(ROWS, forces, castles={"gifu": "0203 shibata 1"})
     assert "sb-06" in [unit for units in s.waiting.values() for unit in units]
     assert told(harm.last_leave(s)) == []
-    harm.remove(s, "sb-01", "25.0", "killed")
+    list(harm.remove(s, "sb-01", "25.0", "killed"))
     gone = told(harm.bury(s))
     assert gone == [("remove", "25-2", unit) for unit in ("sb-02", "sb-04", "sb-05")]
     assert s.forces == {"kb-01": ("kb-01",), "md-01": ("md-01",)}  # who follows the clan stays
@@ -131,7 +131,7 @@ def test_with_a_commander_in_chief_his_clan_leaves_wherever_it_is_and_keeps_its_
 @pytest.mark.clause("25-2")
 def test_the_death_of_a_general_takes_nobody_with_him(field: Field) -> None:
     s = field(ROWS, {"sb-02": "0101", "sb-01": "0103"})
-    harm.remove(s, "sb-02", "25.0", "killed")
+    list(harm.remove(s, "sb-02", "25.0", "killed"))
     assert told(harm.bury(s)) == []
     assert "sb-01" in s.leader
 
@@ -145,6 +145,27 @@ def test_a_siege_ends_when_the_besiegers_are_too_weak_and_morale_is_normal_again
     s.reduced.add("hb-04")
     assert told(harm.check_markers(s)) == [("lifted", "18-3-2", "0203")]
     assert (s.besieging, s.morale) == (set(), {})
+
+
+@pytest.mark.clause("18-3", "18-3-2")
+def test_with_the_last_besieger_the_siege_is_over(field: Field) -> None:
+    forces = {"hb-04": "0203 besieging reduced hb-04", "hb-06": "0203 besieging", "kb-01": "0203 shut-in morale -3"}
+    s = field(ROWS, forces, castles={"gifu": "0203 kobe 1"}, values={"hb-06": {"front": "9"}})
+    assert told(harm.take(s, ["hb-04"], "23-3-1")) == [("remove", "25.0", "hb-04")]
+    assert s.morale == {"kb-01": -3}
+    s.set_morale("hb-06", -4)
+    assert told(harm.shake(s, "hb-06", 1, "18-2-1(3)")) == [("remove", "10-1-2", "hb-06"), ("lifted", "18-3-2", "0203")]
+    assert s.morale == {}
+    s = field(ROWS, {"hb-01 hb-04": "0203 besieging reduced hb-01", "hb-06": "0101"}, castles={"gifu": "0203 kobe 0"})
+    s.set_castle_morale("gifu", -2)
+    lost = told(harm.take(s, ["hb-01"], "23-3-1")) + told(harm.last_leave(s))
+    assert lost == [
+        ("remove", "25.0", "hb-01"),
+        ("remove", "25-2", "hb-04"),
+        ("lifted", "18-3-2", "0203"),
+        ("remove", "25-2", "hb-06"),
+    ]
+    assert s.castle_morale == {}
 
 
 @pytest.mark.clause("18-3-1", "18-3-2")
