@@ -27,7 +27,10 @@ LONGEST = 4
 
 MOUNTAIN = "mountain"
 RETREAT = "retreat"
-"""The keyword of the standing order that says where to: `retreat FORCE|any HEX|castle ...`, the first reached."""
+"""The keyword of the standing order that says where to: `retreat FORCE|any HEX|castle ...`, the first reached.
+
+A hex with a castle in which the force may end its retreat on the way counts, `castle` is the best of them.
+"""
 
 REFUGE = "castle"
 
@@ -171,10 +174,17 @@ def _step(s: State, force: str, step: tuple[Hex, Hex]) -> Generator[Request | Te
 def _ask(s: State, force: str, hexes: int, away: Hex, found: Sequence[Retreat]) -> Choose:
     """Ask the owner which way a force goes back, freely for each (23-4-3)."""
 
+    start = s.at[force]
+
     def standing(orders: Sequence[Words]) -> Retreat | None:
-        ends = {}
-        for way in reversed(found):
-            ends[REFUGE if way.enter else s.board.label[way.path[-1]]] = way
+        ends: dict[str, Retreat] = {}
+        for way in reversed(found):  # those into a castle come last, the best of all at the end
+            end = s.board.label[(start, *way.path)[-1]]
+            if way.enter:
+                ends[REFUGE] = way
+                ends.setdefault(end, way)
+            else:
+                ends[end] = way
         return next((ends[word] for word in preferences(orders, RETREAT, force) if word in ends), None)
 
     return reaction(

@@ -248,6 +248,16 @@ def test_the_owner_says_where_by_standing_order(field: Field) -> None:
     assert s.shut_in == {"sb-02"}
 
 
+@pytest.mark.clause("23-4-6", "23-4-6(own hex)")
+def test_a_standing_order_names_a_refuge_by_its_hex(field: Field) -> None:
+    s = field(PLAIN, {**ATTACKER, "sb-02": "0303"}, castles={"gifu": "0303 kobe 1", "sone": "0304 kobe 1"})
+    (asked,) = (f for f in back(s, 1, "0304") if isinstance(f, Choose))
+    assert asked.standing is not None
+    assert asked.standing([("retreat", "any", "castle")]) == way(s, "", enter=True)
+    assert asked.standing([("retreat", "any", "0303")]) == way(s, "", enter=True)
+    assert asked.standing([("retreat", "any", "0304")]) == way(s, "0304")  # that far it had to go anyway
+
+
 @pytest.mark.clause("18-3", "23-4-1")
 def test_a_besieger_who_goes_back_gives_up_the_siege(field: Field) -> None:
     forces = {**ATTACKER, "sb-02 sb-04 sb-05 sb-06 sb-07": "0303 besieging", "hb-05": "0303 shut-in morale -2"}
