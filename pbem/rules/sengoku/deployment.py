@@ -8,7 +8,7 @@ from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.requests import Chance, Tell
-from pbem.rules.sengoku.acting import castle_side, friendly_castle
+from pbem.rules.sengoku.acting import castle_side, friendly_castle, why_closed
 from pbem.rules.sengoku.board import Board, Deployment
 from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.orders import DEPLOYMENT, Close, Done, Order, Place
@@ -58,8 +58,10 @@ def _why_not_there(s: State, side: str, h: Hex) -> Refusal | None:
     """Why no unit of a side can be placed in a hex, whoever it is (R191)."""
     board, place = s.board, s.board.place(h)
     ground = board.ground.terrain.get(h)
-    if ground is None or board.tables.terrain[ground].tactical is None or h in board.outside:
+    if ground is None or board.tables.terrain[ground].tactical is None:
         return Refusal("15-6(terrain)", f"{place} is no ground on which units stand")
+    if refusal := why_closed(s, side, h):  # 36.7-5
+        return refusal
     enemies = [force for force in s.stands.get(h, ()) if board.units[force].side != side]
     return Refusal("31-2", f"{board.describe(enemies[0])} is at {place}") if enemies else None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.errors import Refusal
 from pbem.rules.requests import Activity, Tell
 from pbem.rules.sengoku import replenishment
-from pbem.rules.sengoku.acting import side_of, why_not_act
+from pbem.rules.sengoku.acting import side_of, why_idle, why_not_act
 from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.orders import Organise
 from pbem.rules.sengoku.state import State
@@ -78,6 +78,9 @@ def _why_not_changed(s: State, order: Organise) -> Refusal | None:
             return Refusal("13-2-2(1)", f"{name} is of higher rank than {s.board.describe(chief)}")
         if not s.acted.isdisjoint(s.forces[force]):
             return Refusal("13-2-1", f"the force of {name} has acted in this phase")  # 13-2-2(2)
+        for unit in s.forces[force]:
+            if refusal := why_idle(s, s.board.units[unit].army):  # 36.7-6
+                return refusal
     return None
 
 

@@ -110,6 +110,17 @@ def test_it_is_enough_that_the_organiser_can_act_in_the_stage(field: Field, stag
     assert refused(s, "hb-03 hb-17") == clause
 
 
+@pytest.mark.clause("36.7-6", "13-2-3")
+def test_units_of_an_army_that_can_not_act_yet_stay_where_they_are(field: Field) -> None:
+    mino = {"armies": ["inaba"], "declared": "kobe", "clause": "36.7-6"}
+    s = field(ROWS, {"hb-01": "0101", "ib-01 ib-02": "0101", "hb-04": "0101"}, scenario={"idle": [mino]})
+    assert refused(s, "hb-01 ib-01 ib-02") == "36.7-6"
+    assert refused(s, "hb-01 ib-02 / ib-01") == "36.7-6"
+    assert refused(s, "hb-01 hb-04") == ""
+    s.declared.add("kobe")
+    assert refused(s, "hb-01 ib-01 ib-02") == ""
+
+
 @pytest.mark.clause("13-2-4", "12.0-2")
 def test_who_changed_his_force_has_acted_and_who_only_gave_has_not(field: Field) -> None:
     forces = {"hb-02": "0101", "hb-03 hb-04 hb-06": "0101", "hb-05 hb-07": "0101"}

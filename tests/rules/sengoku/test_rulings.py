@@ -38,6 +38,7 @@ SHOWN = """
 161  a_higher_rank_is_not_rearranged_by_a_lower_one
      open_forces_and_those_shut_in_are_not_mixed
      besiegers_join_besiegers_alone
+     units_of_an_army_that_can_not_act_yet_stay_where_they_are
      who_changed_his_force_has_acted_and_who_only_gave_has_not
      a_separated_unit_keeps_the_morale_of_its_force
 167  by_default_whole_units_are_reduced_before_any_is_eliminated_and_leaders_last
@@ -46,6 +47,7 @@ SHOWN = """
 169  with_a_commander_in_chief_his_clan_leaves_wherever_it_is_and_keeps_its_castles
      units_without_their_leader_are_forces_of_their_own_with_the_same_morale
 170  an_assault_needs_a_siege_by_anybody_of_the_side
+     who_began_a_siege_that_is_over_assaults_no_more
      several_besiege_together_and_others_join_each_by_its_action
 171  a_check_counts_the_units_inside_against_the_limit
      an_incident_hangs_on_the_die_and_the_difference_of_morale
