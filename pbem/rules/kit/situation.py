@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from pbem.rules.requests import Outcome
 
 __all__ = [
-    "Badge", "Goal", "Leaders", "Mark", "PhaseTitle", "Where", "held_places", "place", "progress", "ray", "side",
-    "situation", "stand", "unit",
+    "Badge", "Goal", "Leaders", "Mark", "PhaseTitle", "Where", "force", "held_places", "place", "progress", "ray",
+    "side", "situation", "stand", "unit",
 ]  # fmt: skip
 
 Json = dict[str, Any]
@@ -94,15 +94,18 @@ def situation(
     maps: Iterable[str],
     reconstructed: Iterable[str],
     table: Json | None = None,
+    forces: Iterable[Json] = (),
+    stronghold: str = "",
 ) -> Json:
     """The frame: `names` are system, scenario and title, `time` the turn and the last one.
 
     `closing` is the order that closes a window, `ground` what a place without a name is called (`hex`; empty where
     labels are words that speak for themselves), `phase` the id of the one that it is. A side's `here` counts its units
     that are where the first word says, and leaders, too. `table` is that of a game of bases on a table
-    (`Tabletop.data`).
+    (`Tabletop.data`), `forces` are those of a game in which units act under others, and `stronghold` is what it calls
+    the places that are besieged.
     """
-    told = list(units)
+    told, led = list(units), list(forces)
     here = Counter(unit["side"] for unit in told if unit["where"] == where[0].id)
     return {
         **dict(zip(("system", "scenario", "title"), names, strict=True)),
@@ -120,7 +123,7 @@ def situation(
         "outcome": None if outcome is None else outcome._asdict(),
         "maps": list(maps),
         "reconstructed": list(reconstructed),
-    } | ({"table": table} if table else {})
+    } | {key: what for key, what in (("table", table), ("forces", led), ("stronghold", stronghold)) if what}
 
 
 def _phase(found: PhaseTitle) -> Json:
@@ -188,6 +191,11 @@ def unit(
     return made | ({"base": base} if base else {})
 
 
+def force(leader: str, units: Iterable[str], extra: Mapping[str, int | str | None]) -> Json:
+    """Units that act together under the first of them, and what is told of all of these."""
+    return {"id": leader, "units": list(units), "extra": dict(extra)}
+
+
 def stand(corners: Iterable[Sequence[int]], figures: int, of: int) -> Json:
     """A stand of figures on a table: its corners, front left, front right, rear right, rear left, in hundredths of the
     table's measure; the figures left, and those with which it began."""
@@ -208,10 +216,20 @@ def place(
     entry: str | None = None,
     control: str | None = None,
     goal: Goal | None = None,
+    extra: Mapping[str, int | str | None] | None = None,
+    words: Iterable[str] = (),
+    besiegers: Iterable[str] = (),
+    inside: Iterable[str] = (),
 ) -> Json:
-    """A place that has a name, or that somebody may enter by or fights for; `at` is its label."""
-    told = {"name": name, "at": at, "victory": victory, "entry": entry, "control": control}
-    return told | ({"goal": goal._asdict()} if goal else {})
+    """A place that has a name, or that somebody may enter by or fights for; `at` is its label.
+
+    Of a stronghold `extra` is what else is told of it, `words` are its states; `besiegers` and those shut up `inside`
+    are forces by who leads them.
+    """
+    told: Json = {"name": name, "at": at, "victory": victory, "entry": entry, "control": control}
+    told |= {"goal": goal._asdict()} if goal else {}
+    lists = {"words": list(words), "besiegers": list(besiegers), "inside": list(inside)}
+    return told | ({"extra": dict(extra), **lists} if extra is not None else {})
 
 
 def progress(

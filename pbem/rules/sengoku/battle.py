@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.errors import Refusal
@@ -160,7 +160,7 @@ def _rounds(s: State, ours: _Host, theirs: _Host) -> Activity:
         if won != lost:
             host, other = (ours, theirs) if won > lost else (theirs, ours)
             if (yield from _stops(s, host)):
-                yield from _ended(s, "stopped", "24-2-5", host, other)
+                yield Tell("stopped", "24-2-5", _lost(s, host, other))
                 yield from _back(s, host)
                 return
     yield Tell("parted", "24-2-7", {"unit": ours.chief, "target": theirs.chief})
@@ -170,8 +170,9 @@ def _rounds(s: State, ours: _Host, theirs: _Host) -> Activity:
 
 def _round(s: State, number: int, ours: _Host, theirs: _Host) -> Generator[Request | Tell, Answer, tuple[int, int]]:
     """One round: both dice, then both losses; comes to the results of either side (24-2, 24-2-4)."""
-    by_us = yield from _roll(s, number, ours, theirs)
-    by_them = yield from _roll(s, number, theirs, ours)  # 24-2-2
+    first = {"target": theirs.chief, "from": s.board.label[ours.at], "at": s.board.label[theirs.at]}
+    by_us = yield from _roll(s, number, ours, theirs, first if number == 1 else {})
+    by_them = yield from _roll(s, number, theirs, ours, {})  # 24-2-2
     yield from suffer(s, theirs.forces, by_us, "24-2-4")
     yield from suffer(s, ours.forces, by_them, "24-2-4")
     yield from harm.last_leave(s)
@@ -179,8 +180,10 @@ def _round(s: State, number: int, ours: _Host, theirs: _Host) -> Generator[Reque
     return by_us.losses, by_them.losses
 
 
-def _roll(s: State, number: int, host: _Host, other: _Host) -> Generator[Request | Tell, Answer, Loss]:
-    """The die of a side in a round, without the ground (24-2-1, 24-2-3)."""
+def _roll(
+    s: State, number: int, host: _Host, other: _Host, where: Mapping[str, str]
+) -> Generator[Request | Tell, Answer, Loss]:
+    """The die of a side in a round, without the ground (24-2-1, 24-2-3); the first tells `where` the battle is."""
     own, enemies = _left(s, host), _left(s, other)
     strength = harm.strength(s, own)
     shifts = {
@@ -189,7 +192,7 @@ def _roll(s: State, number: int, host: _Host, other: _Host) -> Generator[Request
     }
     (die,) = yield Roll(f"{BATTLE}/{host.chief}", dice=1)
     loss = s.board.tables.loss(die + sum(shifts.values()), strength)
-    facts = {"unit": host.chief, "round": number, "strength": strength, "die": die, **shifts}
+    facts = {"unit": host.chief, **where, "round": number, "strength": strength, "die": die, **shifts}
     yield Tell("battle-result", "24-2-2", {**facts, "result": loss.losses, "marked": loss.marked})
     return loss
 
@@ -216,7 +219,7 @@ def _worn(s: State, host: _Host) -> int:
 
 def _beaten(s: State, host: _Host, winner: _Host) -> Activity:
     """A side that is spent goes back with all that stand in its hex; the others may enter that (24-2-6, 24-3)."""
-    yield from _ended(s, "beaten", "24-2-6", host, winner)
+    yield Tell("beaten", "24-2-6", _lost(s, host, winner))
     here = [force for force in open_in(s, host.at, s.board.units[host.chief].side) if force not in host.forces]
     for force in (*host.forces, *here):  # 24-3-1, 24-3-1(others)
         if force in s.forces:
@@ -225,10 +228,10 @@ def _beaten(s: State, host: _Host, winner: _Host) -> Activity:
     yield from _enter(s, winner)
 
 
-def _ended(s: State, what: str, clause: str, loser: _Host, winner: _Host) -> Iterator[Tell]:
-    """A battle is lost by a side (32-1(mod))."""
+def _lost(s: State, loser: _Host, winner: _Host) -> dict[str, str]:
+    """Note that a battle is lost by a side (32-1(mod)); comes to the facts of it."""
     s.balance += -1 if s.board.side[s.board.units[loser.chief].side].deploys else 1
-    yield Tell(what, clause, {"unit": loser.chief, "target": winner.chief, "at": s.board.label[loser.at]})
+    return {"unit": loser.chief, "target": winner.chief, "at": s.board.label[loser.at]}
 
 
 def _go(s: State, force: str, die: int, away: Hex) -> Activity:

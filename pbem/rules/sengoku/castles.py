@@ -131,7 +131,7 @@ def _fall(s: State, castle: str, captor: str, morale: int, clause: str) -> Activ
     (die,) = yield Roll(f"{FALL}/{place}", dice=1)
     answer = s.board.tables.answer(die + leader + better, 0)
     facts = {"at": place, "unit": captor, "die": die, "leader": leader, "morale": better, "answer": answer}
-    yield Tell("judged", "21.0(3)", facts)
+    yield Tell("judged", "21.0(3)", {**facts, "inside": len(units_inside(s, castle))})
     yield from opened(s, castle, captor, answer)
 
 
@@ -268,7 +268,7 @@ def _march_out(s: State, castle: str) -> Activity:
         s.set_morale(force, 0)  # 20-3-2(morale)
         if again:
             s.shut(force)  # 20-3-2(siege)
-        facts = {"unit": force, "from": label_of(s, castle), "to": s.board.label[to], "shut_in": again}
+        facts = {"unit": force, "at": label_of(s, castle), "goal": s.board.label[to], "shut_in": again}
         yield Tell("march-out", "20-3-2", facts)
 
 

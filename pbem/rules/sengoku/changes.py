@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
@@ -37,7 +37,7 @@ def roll(s: State) -> Activity:
             if die == rule.die:
                 s.thawed.update(rule.armies)
             side = s.board.armies[rule.armies[0]].side
-            facts = {"side": side, "armies": list(rule.armies), "die": die, "needed": rule.die}
+            facts = {"side": side, **_named(s, rule.armies), "die": die, "needed": rule.die}
             yield Tell("thaw", rule.clause, {**facts, "acts": die == rule.die})
 
 
@@ -48,8 +48,13 @@ def _roll_begin(s: State, entering: Entering) -> Activity:
     begins = s.board.tables.begins(entering.table, die + balance, against)
     if begins:
         s.declared.add(entering.id)  # 32.0
-    facts = {"side": entering.side, "armies": list(entering.armies), "die": die, "battles": balance}
+    facts = {"side": entering.side, **_named(s, entering.armies), "die": die, "battles": balance}
     yield Tell("begin", entering.clause, {**facts, "against": against, "begins": begins})
+
+
+def _named(s: State, armies: Sequence[str]) -> dict[str, list[str]]:
+    """Armies as facts: their ids, and what they are called."""
+    return {"armies": list(armies), "titles": [s.board.armies[army].title for army in armies]}
 
 
 def opposing(s: State, entering: Entering) -> int:
@@ -107,7 +112,7 @@ def carry_out(s: State, side: str, order: Order) -> Steps | Iterator[Tell]:
             return deployment.setup(s, order)
         case Declare(army):
             s.declared.add(army)
-            return iter([Tell("declare", "36.7-3", {"side": side, "army": army})])
+            return iter([Tell("declare", "36.7-3", {"side": side, "army": s.board.armies[army].title})])
     s.passed.add(side)
     return iter(())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.errors import Refusal
 from pbem.rules.requests import Activity, Roll, Tell
 from pbem.rules.sengoku.acting import label_of
-from pbem.rules.sengoku.castles import castle_morale, leader_modifier, opened
+from pbem.rules.sengoku.castles import castle_morale, leader_modifier, opened, units_inside
 from pbem.rules.sengoku.harm import bury
 from pbem.rules.sengoku.orders import Call
 from pbem.rules.sengoku.siege import why_not_here
@@ -49,7 +49,8 @@ def carry_out(s: State, order: Call) -> Activity:
     (die,) = yield Roll(f"{CALL}/{place}", dice=1)
     answer = s.board.tables.answer(die + leader + better + refused, s.durability[castle])
     facts = {"unit": force, "at": place, "die": die, "leader": leader, "morale": better, "refused": refused}
-    yield Tell("call", "20-2", {**facts, "durability": s.durability[castle], "answer": answer})
+    facts |= {"durability": s.durability[castle], "inside": len(units_inside(s, castle)), "answer": answer}
+    yield Tell("call", "20-2", facts)
     if answer == RESIST:
         s.resist.add(castle)
     elif answer == REFUSE:

@@ -135,7 +135,7 @@ def test_the_kobe_act_from_their_declaration_on_and_free_mino(campaign: State) -
     assert not able(s, "kb-01")
     assert not able(s, "ib-01")
     _, found = play(s, [Declare("kobe")])
-    assert Tell("declare", "36.7-3", {"side": "anti-hashiba", "army": "kobe"}) in found
+    assert Tell("declare", "36.7-3", {"side": "anti-hashiba", "army": "Kobe"}) in found
     assert s.stage == 1
     assert sequence.clock(s) == (1, "anti-hashiba-stage-1")  # nothing is left to change
     assert able(s, "kb-01")

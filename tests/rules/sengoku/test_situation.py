@@ -1,0 +1,112 @@
+"""What reports are told of a campaign: forces by who leads them, castles as they stand, what scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from golden import ROOT
+from jsonschema import Draft202012Validator
+
+from pbem.rules.sengoku.situation import situation
+from pbem.rules.sengoku.state import State
+
+Field = Callable[..., State]
+
+ROWS = "\n".join(". " * 12 for _ in range(3))
+CASTLES = {"gifu": "0205 kobe 4 7", "himeji": "0101 hashiba 3", "ono": "0302 nobody 1 0"}
+FORCES = {
+    "hb-01 hb-04 hb-06": "0101 shut-in acted",
+    "hb-02 hb-07": "0205 besieging morale -1 reduced hb-07",
+    "kb-01 kb-04": "0205 shut-in morale -2",
+    "kb-02": "0301",
+}
+MAIN = {"hashiba": "himeji", "kobe": "gifu"}
+
+
+def told(s: State) -> dict[str, Any]:
+    """The situation, which fits its schema."""
+    found = situation(s)
+    schema = json.loads((ROOT / "docs" / "situation.schema.json").read_text("utf-8"))
+    Draft202012Validator(schema).validate(found)
+    return found
+
+
+def one(things: list[dict[str, Any]], key: str) -> dict[str, Any]:
+    """The one of these with that id or name."""
+    return next(thing for thing in things if key in (thing.get("id"), thing.get("name")))
+
+
+@pytest.fixture
+def s(field: Field) -> State:
+    return field(ROWS, FORCES, castles=CASTLES, main=MAIN)
+
+
+def test_a_force_is_told_with_its_strength_its_morale_and_why_it_is_cut_off(s: State) -> None:
+    found = told(s)["forces"]
+    assert [force["id"] for force in found] == ["kb-01", "kb-02", "hb-01", "hb-02"]
+    assert one(found, "hb-02") == {
+        "id": "hb-02",
+        "units": ["hb-02", "hb-07"],
+        "extra": {"strength": 3, "morale": -1, "no line:": None},
+    }
+    cut = one(found, "kb-02")["extra"]
+    assert (cut["morale"], cut["no line:"]) == (None, "the enemy controls 0205 Gifu, where lines of the Kobe begin")
+
+
+def test_a_unit_is_told_with_its_states_and_who_leads_it(s: State) -> None:
+    units = told(s)["units"]
+    states = {name: one(units, name)["words"] for name in ("hb-01", "hb-02", "hb-07", "kb-01", "kb-02", "hb-03")}
+    assert states == {
+        "hb-01": ["shut-in", "acted"],
+        "hb-02": ["shaken", "besieging"],
+        "hb-07": ["reduced", "shaken", "besieging"],
+        "kb-01": ["shaken", "shut-in"],
+        "kb-02": ["cut-off"],
+        "hb-03": [],
+    }
+    assert [one(units, name)["attached_to"] for name in ("hb-02", "hb-07", "hb-03")] == [None, "hb-02", None]
+    assert [one(units, name)["where"] for name in ("hb-07", "hb-03")] == ["map", "waiting"]
+    assert (one(units, "hb-07")["values"]["strength"], one(units, "hb-06")["values"]["strength"]) == (1, 2)
+    signs = {name: [badge["sign"] for badge in one(units, name)["badges"]] for name in ("hb-02", "hb-07", "kb-02")}
+    assert signs == {"hb-02": ["-1", "S"], "hb-07": ["-1", "R", "S"], "kb-02": ["L"]}
+
+
+def test_a_castle_is_told_with_its_owner_numbers_and_siege(s: State) -> None:
+    places = told(s)["places"]
+    gifu, himeji, ono = (one(places, name) for name in ("Gifu", "Himeji", "Ono"))
+    assert gifu["extra"] == {"army": "Kobe", "level": 4, "durability": 7, "morale": -2}
+    assert (gifu["words"], gifu["besiegers"], gifu["inside"]) == (["besieged", "damaged"], ["hb-02"], ["kb-01"])
+    assert (gifu["control"], himeji["control"], ono["control"]) == ("anti-hashiba", "hashiba", None)
+    assert (himeji["words"], himeji["inside"], ono["words"]) == ([], ["hb-01"], ["abandoned"])
+
+
+def test_a_castle_taken_and_what_it_answered_are_told(s: State) -> None:
+    s.lift("hb-02")
+    s.let_out("kb-01")
+    s.hold("gifu", "hashiba")
+    s.resist.add("himeji")
+    places = told(s)["places"]
+    assert one(places, "Gifu")["words"] == ["taken", "damaged"]
+    assert one(places, "Himeji")["words"] == ["resists to the end"]
+
+
+def test_the_score_is_told_item_by_item_as_if_the_campaign_ended_now(s: State) -> None:
+    s.remove("kb-02")
+    assert [(p["side"], p["what"], p["count"], p["needed"]) for p in told(s)["progress"]] == [
+        ("hashiba", "lead if the campaign ended now", 2, 30),
+        ("anti-hashiba", "points if it ended now", 0, None),
+        ("anti-hashiba", "1 general lost", -3, None),
+        ("anti-hashiba", "3 enemy units shut in", 3, None),
+        ("hashiba", "points if it ended now", 2, None),
+        ("hashiba", "2 enemy units shut in", 2, None),
+    ]
+
+
+def test_those_that_enter_may_come_once_their_army_has_begun_to_act(field: Field) -> None:
+    s = field(ROWS, {"hb-01": "0101"}, castles=CASTLES, main=MAIN)
+    sides = {side["id"]: (side["later"], len(side["ready"])) for side in told(s)["sides"]}
+    assert sides["hashiba"][0] == 0
+    assert sides["hashiba"][1] == len(s.board.of_side["hashiba"]) - 1
