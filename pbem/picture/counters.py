@@ -279,6 +279,12 @@ def _big_star(at: Point) -> Iterator[str]:
     yield element("path", d=_star(at, 6), fill="#111")
 
 
+def _stars(at: Point, many: int) -> Iterator[str]:
+    """So many small stars beside each other, as many as the rank is high."""
+    places = (at.by(7.5 * (i - (many - 1) / 2), 0.4) for i in range(many))
+    yield element("path", d="".join(_star(place, 4.1) for place in places), fill="#111")
+
+
 def _sword(at: Point, lean: int) -> str:
     """A curved blade from one lower corner to the other upper one, with its guard."""
     x, y = at.x - 8 * lean, at.y + 5
@@ -308,4 +314,7 @@ _SIGNS: dict[str, Callable[[Point], Iterator[str]]] = {
     "swordsmen": _swords,
     "engineers": _bridge,
     "leader": _big_star,
+    "military-commander": partial(_stars, many=1),
+    "general": partial(_stars, many=2),
+    "commander-in-chief": partial(_stars, many=3),
 }

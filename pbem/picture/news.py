@@ -10,7 +10,14 @@ from pbem.maps.tabletop import coordinates
 __all__ = ["is_fight", "marks"]
 
 Json = dict[str, Any]
-_DID = {"fire": "fired at", "melee": "attacked", "attack": "attacked"}
+_DID = {
+    "fire": "fired at",
+    "melee": "attacked",
+    "attack": "attacked",
+    "attack-result": "attacked",
+    "battle-result": "gave battle to",
+}
+_ALONE = {"assault": "assaulted the castle"}
 
 
 def is_fight(step: Mapping[str, Any]) -> bool:
@@ -44,7 +51,7 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
             fights.append(
                 {
                     **fight,
-                    "result": facts["result"],
+                    "result": str(facts["result"]),
                     "old": step["seq"],
                     "title": _fought(facts, step["what"], situation),
                 }
@@ -98,7 +105,8 @@ def _fought(facts: Json, what: str, situation: Json) -> str:
         return f"{what.replace('_', ' ')} {where}"
     others = len(facts.get("with") or ())
     more = f" with {'another' if others == 1 else f'{others} others'}" if others else ""
-    did = f"{_DID.get(what, 'engaged')} {_unit(facts['target'], situation)}" if facts.get("target") else "engaged"
+    did = f"{_DID.get(what, 'engaged')} {_unit(facts['target'], situation)}" if facts.get("target") else ""
+    did = did or _ALONE.get(what, "engaged")
     return f"{_unit(facts['unit'], situation)}{more} {did} {where}"
 
 

@@ -24,6 +24,8 @@ __all__ = ["CROPS", "Picture", "crops", "draw"]
 Json = dict[str, Any]
 CROPS = 6
 """So many parts of maps are shown at most."""
+MOST = 6
+"""So many counters of a side are shown in a hex; of more the last of them, on a card that stands for the others."""
 
 _KEY = "What the signs mean"
 _OVERVIEW = "The whole map, and where these parts of it lie"
@@ -221,12 +223,12 @@ def _scene(
     *,
     areas: bool,
 ) -> Scene:
-    units, places = _on(chart, situation["units"]), _on(chart, situation["places"])
+    units, places = _on(chart, _shown(situation)), _on(chart, situation["places"])
     return Scene(
         board=chart,
         sides=tuple(side["id"] for side in situation["sides"]),
         formations=_formations(situation),
-        units=tuple(_counter(unit, at, japanese) for unit, at in sorted(units, key=_on_top)),
+        units=tuple(_piled([_counter(unit, at, japanese) for unit, at in sorted(units, key=_on_top)])),
         held={at: place["control"] for place, at in places if place["victory"]},
         entries={at: place["entry"] for place, at in places if place["entry"]},
         goals={at: GoalView(**place["goal"]) for place, at in places if place.get("goal")},
@@ -238,12 +240,39 @@ def _scene(
         fights=tuple(_fights(chart, drawn["fights"])),
         areas=areas,
         titles=titles,
-        prize=_prize(situation),
+        prize=_prize(situation, chart),
         turn=situation["turn"],
         turns=situation["turns"],
         track=track_of(situation["sides"]),
         coming=_coming(situation, japanese),
     )
+
+
+def _shown(situation: Json) -> list[Json]:
+    """The units that have a counter: of a force its leader alone, with what is told of all of them in his values."""
+    forces = {force["id"]: force for force in situation.get("forces", ())}
+    found = []
+    for unit in situation["units"]:
+        force = forces.get(unit["id"])
+        if force is not None:
+            of_all = {key: force["extra"].get(key, value) for key, value in unit["values"].items()}
+            many = {"units": len(force["units"])} if len(force["units"]) > 1 else {}
+            found.append(unit | {"values": of_all, "extra": many | unit["extra"]})
+        elif not forces or unit["attached_to"] is None:
+            found.append(unit)
+    return found
+
+
+def _piled(counters: list[CounterView]) -> Iterator[CounterView]:
+    """The counters, of a hex with many only the last ones, on a card that says how many more are there."""
+    there: dict[tuple[Hex, str], list[CounterView]] = {}
+    for one in counters:
+        there.setdefault((one.at, one.side), []).append(one)
+    for pile in there.values():
+        more = len(pile) - MOST + 1 if len(pile) > MOST else 0
+        if more:
+            yield CounterView(f"+{more}", "more", pile[0].side, "", pile[0].at, "more counters", ())
+        yield from pile[more:]
 
 
 def _coming(situation: Json, japanese: Mapping[str, str]) -> dict[str, tuple[CounterView, ...]]:
@@ -272,9 +301,11 @@ def _fights(chart: Map, fights: list[Json]) -> Iterator[FightView]:
             yield FightView(sources=sources, target=target, **same)
 
 
-def _prize(situation: Json) -> str:
-    """What the rules call a place that counts for victory, where they count them."""
-    return next((entry["holding"]["one"] for entry in situation["progress"] if "holding" in entry), PRIZE)
+def _prize(situation: Json, chart: Map) -> str:
+    """What the rules call a place that counts for victory, where they count them; else what the map shows there."""
+    counted = (entry["holding"]["one"] for entry in situation["progress"] if "holding" in entry)
+    signs = {chart.signs.get(at, PRIZE) for place, at in _on(chart, situation["places"]) if place["victory"]}
+    return next(counted, signs.pop() if len(signs) == 1 else PRIZE)
 
 
 def _formations(situation: Json) -> tuple[str, ...]:
@@ -284,9 +315,9 @@ def _formations(situation: Json) -> tuple[str, ...]:
     return tuple(dict.fromkeys(formation for _, formation in sorted(found)))
 
 
-def _on_top(unit: tuple[Json, Hex]) -> bool:
-    """Who fights lies over who leads him."""
-    return not leads(unit[0]["symbol"])
+def _on_top(unit: tuple[Json, Hex]) -> tuple[bool, int]:
+    """Who fights lies over who leads him, a large force over a small one."""
+    return not leads(unit[0]["symbol"]), unit[0]["extra"].get("units", 1)
 
 
 def _counter(unit: Json, at: Hex, japanese: Mapping[str, str]) -> CounterView:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.picture.news import is_fight
+from pbem.report.forces import forces_told, strongholds_told
 from pbem.report.headlines import headlined
 from pbem.report.layout import WIDTH, Json, clean, fill, glued, plain, render
 from pbem.report.luck import bars, curve, luck_of_game, luck_of_news
@@ -354,12 +355,16 @@ def _checkpoint(head: str) -> str:
     return " ".join(head[i : i + 4] for i in range(0, 32, 4))
 
 
+_LISTS: Json = {"forces": forces_told, "strongholds": strongholds_told}
+"""What templates list of a game of forces."""
+
+
 def text(data: Json, compiled: Path | None = None) -> str:
     """The report as text of at most WIDTH columns, made to be read aloud as well; all but a note is ASCII.
 
     What is longer than a screen says at its end once more whose move it is.
     """
-    given = {"more": {}, **plain(data), "beside": data["beside"], "bars": bars(data)}
+    given = {"more": {}, **plain(data), "beside": data["beside"], "bars": bars(data), **_LISTS}
     told = render(data["situation"]["system"], "report.txt.j2", given, compiled)
     if told.count("\n") <= SCREEN_LINES:
         return told
@@ -379,5 +384,5 @@ def html(
     """
     drawn = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in (maps or {}).items()]
     shown = [{**part._asdict(), "svg": part.svg[part.svg.index("<svg") :]} for part in parts]
-    given = {"more": {}, **glued(data), "maps": drawn, "parts": shown, "others": others}
+    given = {"more": {}, **_LISTS, **glued(data), "maps": drawn, "parts": shown, "others": others}
     return render(data["situation"]["system"], "report.html.j2", {**given, "curve": curve(data)}, compiled)

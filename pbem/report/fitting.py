@@ -146,7 +146,9 @@ def _planned(plans: list[Json], limits: Limits, lost: Counter[str]) -> list[Json
 
 
 def _units(situation: Json, limits: Limits, lost: Counter[str]) -> list[Json]:
-    """The first units of each side."""
+    """The first units of each side; where they make forces they all have a line with others."""
+    if "forces" in situation:
+        return list(situation["units"])
     found = []
     for side in situation["sides"]:
         units = [unit for unit in situation["units"] if unit["side"] == side["id"]]

@@ -1,0 +1,89 @@
+"""A game of forces and strongholds in words: who leads whom with what strength, and how each castle stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+
+from pbem.report.layout import Json, capital, in_both, listed
+
+__all__ = ["forces_told", "strongholds_told"]
+
+Japanese = Mapping[str, str]
+
+
+def forces_told(situation: Json, side: str, japanese: Japanese | None = None) -> Iterator[tuple[str, list[str]]]:
+    """A side's forces by their places: each place, and phrases for who leads others there, then for who is alone."""
+    tell = _Telling(situation, japanese or {})
+    led = [force for force in situation["forces"] if tell.units[force["id"]]["side"] == side]
+    led.sort(key=lambda force: (tell.units[force["id"]]["at"], force["id"]))
+    for at, found in groupby(led, key=lambda force: str(tell.units[force["id"]]["at"])):
+        here = list(found)
+        yield tell.place(at), [*map(tell.force, tell.leading(here)), *tell.alone(here)]
+
+
+def strongholds_told(situation: Json, japanese: Japanese | None = None) -> Iterator[str]:
+    """The strongholds of each side and of nobody: first those of which something is to be told, then the others."""
+    tell = _Telling(situation, japanese or {})
+    sides = {side["id"]: side["title"] for side in situation["sides"]}
+    for side, title in [*sides.items(), (None, "Nobody")]:
+        held = [place for place in situation["places"] if "extra" in place and place["control"] == side]
+        yield from (f"{title}: {tell.stronghold(place)}" for place in held if place["words"])
+        others = [tell.place(place["at"]) for place in held if not place["words"]]
+        if others:
+            yield f"{title}, undamaged and not besieged: {listed(others)}"
+
+
+class _Telling:
+    """What forces and strongholds are told with: the units by their ids, and the names of places in both scripts."""
+
+    def __init__(self, situation: Json, japanese: Japanese) -> None:
+        self.units = {unit["id"]: unit for unit in situation["units"]}
+        self._places = {place["at"]: place["name"] for place in situation["places"] if place["name"]}
+        self._ground, self._japanese = situation["ground"], japanese
+
+    def place(self, at: str) -> str:
+        """`Himeji (1623)`, `hex 1624`."""
+        return f"{in_both(self._places[at], self._japanese)} ({at})" if at in self._places else f"{self._ground} {at}"
+
+    def leading(self, forces: Iterable[Json]) -> list[Json]:
+        """The forces of which more is told than a name."""
+        return [force for force in forces if len(force["units"]) > 1 or self._special(force)]
+
+    def alone(self, forces: Iterable[Json]) -> Iterator[str]:
+        """The units that are alone and of which nothing is told but their states, those of the same states together."""
+        ones = [force for force in forces if len(force["units"]) == 1 and not self._special(force)]
+        ones.sort(key=lambda force: (self.units[force["id"]]["words"], force["id"]))
+        for words, found in groupby(ones, key=lambda force: list(self.units[force["id"]]["words"])):
+            told = [f"{self._named(force['id'])} {self._row(force)}" for force in found]
+            yield capital(f"{', '.join(['alone', *words])}: {listed(told)}")
+
+    def force(self, force: Json) -> str:
+        """`Hashiba Hideyoshi (hb-01) 9-3-4, morale -1, shut-in; with Asano Nagamasa (hb-04, reduced)`."""
+        leader, *others = force["units"]
+        words = self.units[leader]["words"]
+        told = [f"{self._named(leader)} {self._row(force)}", *self._special(force), *words]
+        under = [self._named(unit, [w for w in self.units[unit]["words"] if w not in words]) for unit in others]
+        return f"{', '.join(told)}{f'; with {listed(under)}' if under else ''}"
+
+    def stronghold(self, place: Json) -> str:
+        """`Gifu (5313), army Kobe, level 4, durability 8, besieged; besieged by A (a-01); inside B (b-01)`."""
+        numbers = [f"{key} {value}" for key, value in place["extra"].items() if value is not None]
+        told = ", ".join([self.place(place["at"]), *numbers, *place["words"]])
+        for word, forces in (("besieged by", place["besiegers"]), ("inside", place["inside"])):
+            told += f"; {word} {listed(map(self._named, forces))}" if forces else ""
+        return told
+
+    def _special(self, force: Json) -> list[str]:
+        """What is told of a force that no value of its leader's counter is."""
+        values = self.units[force["id"]]["values"]
+        return [f"{key} {value}" for key, value in force["extra"].items() if key not in values and value is not None]
+
+    def _row(self, force: Json) -> str:
+        """The values of the leader's counter, those of the whole force in their place: `9-3-4`."""
+        values = self.units[force["id"]]["values"]
+        return "-".join(str(force["extra"].get(key, value)) for key, value in values.items())
+
+    def _named(self, unit: str, words: Iterable[str] = ()) -> str:
+        """`Asano Nagamasa (hb-04, reduced)`."""
+        return f"{in_both(self.units[unit]['name'], self._japanese)} ({', '.join([unit, *words])})"

@@ -1,0 +1,130 @@
+"""What reports say of campaigns of the age of wars: sentences of all events, headlines, forces and castles in words."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from golden import ROOT, golden
+
+from pbem import strictyaml
+from pbem.picture.scene import MOST, crops
+from pbem.report.forces import forces_told, strongholds_told
+from pbem.report.telling import Teller
+from pbem.resources import data_folder
+from pbem.rules.sengoku.scenario import board
+from pbem.rules.sengoku.situation import situation
+from pbem.rules.sengoku.state import State, start
+
+DRAFT = data_folder("scenarios") / "sengoku" / "draft"
+BROKEN = r"\bNone\b|\bTrue\b|\bFalse\b|[{}\[\]<>]|  | ,| \.|\.\."
+
+
+def read(name: str) -> Any:
+    return strictyaml.load((DRAFT / name).read_bytes(), name)
+
+
+@pytest.fixture(scope="module")
+def s() -> State:
+    """A state with Gifu under siege, Hideyoshi at Himeji with many, and Kitanosho full."""
+    armies = {name: read(f"armies/{name}.yaml") for name in ("hashiba", "anti-hashiba")}
+    given = {"scenario": read("shizugatake.yaml"), "maps": {"kinai": read("maps/kinai.yaml")}, "armies": armies}
+    s = start(board({**given, "tables": read("tables.yaml")}), {})
+    places = {
+        "hb-01 hb-02 hb-04": "1623", **{f"hb-{n:02}": "1623" for n in range(5, 15)}, "hb-35 hb-36": "5313",
+        "kb-01 kb-03": "5313", "kb-02": "5414",
+    }  # fmt: skip
+    for units, at in places.items():
+        s.form(tuple(units.split()), s.board.parse(at))
+    s.shut("kb-01")
+    s.besiege("hb-35")
+    s.set_morale("hb-35", -1)
+    s.reduced.add("hb-36")
+    s.durability["gifu"] = 6
+    return s
+
+
+@pytest.fixture(scope="module")
+def teller(s: State) -> Teller:
+    return Teller(situation(s))
+
+
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+
+def test_the_templates_have_every_event_of_the_rules() -> None:
+    folders = (ROOT / "pbem" / "rules" / "sengoku", ROOT / "pbem" / "rules" / "kit")
+    code = "".join(path.read_text("utf-8") for folder in folders for path in folder.glob("*.py"))
+    events = {what.replace("-", "_") for what in re.findall(r'Tell\(\s*"([\w-]+)"', code)}
+    template = (ROOT / "templates" / "sengoku" / "events.j2").read_text("utf-8")
+    assert set(re.findall(r"macro tell_(\w+)", template)) == events
+
+
+def test_sentences_are_the_golden_ones(teller: Teller) -> None:
+    """Events with their sentences and headlines in tests/report/sengoku.json; `PBEM_REGENERATE=1` makes them anew."""
+    path = ROOT / "tests" / "report" / "sengoku.json"
+    made = []
+    for case in json.loads(path.read_text(encoding="ascii")):
+        teller.names.forget()
+        told, known = teller.tell({"kind": "tell", "what": case["what"], "facts": case["facts"]})
+        teller.names.forget()
+        head = teller.head({**case, "known": known})
+        assert known, case
+        assert told[-1] == ".", told
+        assert not re.search(BROKEN, f"{told} {head or told}"), (told, head)
+        made.append({"what": case["what"], "facts": case["facts"], "told": told, "head": head})
+    golden(path, json.dumps(made, indent=1) + "\n")
+    template = (ROOT / "templates" / "sengoku" / "events.j2").read_text("utf-8")
+    assert {case["what"].replace("-", "_") for case in made} == set(re.findall(r"macro tell_(\w+)", template))
+
+
+# --- forces and castles ----------------------------------------------------------------------------------------------
+
+
+def test_forces_are_told_by_place_leaders_first_then_those_alone(s: State) -> None:
+    found = dict(forces_told(situation(s), "hashiba", {"Himeji": "\u59eb\u8def"}))
+    assert list(found) == ["Himeji \u59eb\u8def (1623)", "Gifu (5313)"]
+    first, alone = found["Himeji \u59eb\u8def (1623)"]
+    assert first == "Hashiba Hideyoshi (hb-01) 7-3-4; with Hashiba Hidenaga (hb-02) and Asano Nagamasa (hb-04)"
+    assert alone.startswith("Alone: Hashiba Hidekatsu (hb-05) 2-1-3, Nakamura Kazuuji (hb-06) 2-1-2, ")
+    besieging = "Hori Hidemasa (hb-35) 3-2-4, morale -1, shaken, besieging; with Okuda Naomasa (hb-36, reduced)"
+    assert found["Gifu (5313)"] == [besieging]
+    theirs = dict(forces_told(situation(s), "anti-hashiba"))
+    assert theirs["Gifu (5313)"] == ["Kobe Nobutaka (kb-01) 4-1-3, shut-in; with Inaba Shoyu (kb-03)"]
+    why = "the enemy controls 5313 Gifu, where lines of the Kobe begin"
+    assert theirs["hex 5414"] == [f"Saito Toshitaka (kb-02) 2-0-2, no line: {why}, cut-off"]
+
+
+def test_castles_are_told_those_first_of_which_there_is_something_to_tell(s: State) -> None:
+    gifu, theirs, ours = strongholds_told(situation(s))
+    numbers = "army Kobe, level 4, durability 6, besieged, damaged"
+    who = "besieged by Hori Hidemasa (hb-35); inside Kobe Nobutaka (kb-01)"
+    assert gifu == f"Anti-Hashiba side: Gifu (5313), {numbers}; {who}"
+    assert theirs.startswith("Anti-Hashiba side, undamaged and not besieged: Ono (4802), Kitanosho (4301), ")
+    assert ours.startswith("Hashiba side, undamaged and not besieged: Hachiman (5606), ")
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+
+def fight(**facts: Any) -> dict[str, Any]:
+    return {"kind": "tell", "what": facts.pop("what"), "clause": "", "seq": 1, "facts": facts}
+
+
+def test_a_force_has_the_counter_of_its_leader_and_a_large_pile_a_card_for_the_rest(s: State) -> None:
+    steps = [
+        fight(what="assault", unit="hb-35", **{"from": "5313"}, at="5313", result=1),
+        fight(what="attack-result", unit="hb-01", target="hb-02", **{"from": "1623"}, at="1622", result=2),
+    ]
+    told = {"scenario": {"title": "x"}, "situation": situation(s), "steps": steps}
+    gifu, himeji, overview, key = crops({"kinai": s.board.map}, told)
+    assert gifu.title == "fight 1: Hori Hidemasa (hb-35) assaulted the castle at Gifu (5313)"
+    assert ">3-2-4<" in gifu.svg
+    assert ">hb-36<" not in gifu.svg
+    assert ">7-3-4<" in himeji.svg
+    assert f">+{11 - MOST + 1}<" in himeji.svg
+    assert (">hb-10<" in himeji.svg, ">hb-11<" in himeji.svg) == (False, True)
+    assert ">Gifu<" in overview.svg
+    assert "castle of Hashiba side" in key.svg
