@@ -37,13 +37,15 @@ ROOMS: dict[str, str] = {
     "home.cache":   "errors disk crypto home.files",
     "mail":         "errors disk wire",
     "rules.requests": "errors",
-    "rules.kit":    "errors words maps rules.requests",
-    SYSTEM:         "errors words maps rules.requests rules.kit",
+    "rules.fates":  "words",
+    "rules.kit":    "errors words maps rules.requests rules.fates",
+    SYSTEM:         "errors words maps rules.requests rules.fates rules.kit",
     "rules":        "errors words maps rules.requests",
     "scenario":     "errors words disk resources strictyaml crypto",
-    "match":        "errors words crypto wire maps rules rules.requests scenario",
+    "match":        "errors words crypto wire maps rules rules.requests rules.fates scenario",
     "picture":      "errors resources maps",
-    "report":       "errors words resources crypto wire maps home.cache rules rules.requests scenario match picture",
+    "report":       "errors words resources crypto wire maps home.cache rules rules.requests rules.fates scenario "
+                    "match picture",
     "simulate":     "errors wire rules rules.requests scenario match",
     "home":         "errors words disk crypto wire mail home.files home.cache scenario match",
     "audit":        "errors words crypto wire maps rules scenario match picture",
@@ -66,7 +68,7 @@ ON_DISK = {
     "cli",
 }
 """Rooms, and modules of rooms that else don't, that touch the disk."""
-PURE = {"errors", "words", "wire", "rules.requests", "rules.kit", SYSTEM, "rules", "maps", "match"}
+PURE = {"errors", "words", "wire", "rules.requests", "rules.fates", "rules.kit", SYSTEM, "rules", "maps", "match"}
 """Rooms without a state of their own."""
 CHANCE = {"home.files"}
 """Modules beside the commands that may ask for random bytes: names of scratch files that nobody guesses."""

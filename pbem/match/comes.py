@@ -10,6 +10,7 @@ from pbem.maps.tabletop import table_of
 from pbem.match.course import Step
 from pbem.match.table import Table
 from pbem.rules import State
+from pbem.rules.fates import DISORDERED, HARMLESS, fate, goal, resisted, together
 from pbem.rules.requests import Choose, Order, Roll, Words
 
 __all__ = ["Came", "Comes", "sure_words"]
@@ -23,8 +24,8 @@ NEAR_ON_TABLE = 800
 WAYS = 24
 """For so many different courses of what comes near an order before it its odds are looked at; of more none are told."""
 
-FATES = ("disorder", "loss", "displace", "retreat", "rout", "exit", "remove")
-"""Events that are a unit's fate, the gravest last."""
+DISORDER, ADVANCE, RETREAT, GONE = "disorder", "advance", "retreat", "remove"
+"""Events of the systems."""
 
 TALK = frozenset({"phase", "check"})
 """Events that change nothing on the map."""
@@ -40,8 +41,9 @@ class Came(NamedTuple):
 
     odds    its odds, the same in all futures in which it was carried out; "" where what came before changed them
     rolled  whether it has dice
-    fates   which event how often was the fate of the unit that it is about; "" for none
+    fates   what how often was the fate of the unit that it is about, in the words of `rules.fates`
     own     the same of units that were ordered, but for disorder and those to whom nothing happened
+    went    how often the unit that it is about retreated where, and who of those ordered advanced, in words
     sure    of an order without dice: the events that disorder its unit or remove one whenever it is carried out
     """
 
@@ -51,12 +53,18 @@ class Came(NamedTuple):
     rolled: bool
     fates: Counter[str]
     own: dict[str, Counter[str]]
+    went: Counter[str]
     sure: tuple[Step, ...]
 
     @property
     def sampled(self) -> bool:
         """Whether what is told of it is a count of futures that could have come out otherwise."""
-        return self.carried < self.played or not (self.odds or self.fates.keys() <= {""})
+        return self.carried < self.played or bool(self.went) or not (self.odds or self.harmless)
+
+    @property
+    def harmless(self) -> bool:
+        """Whether nothing ever happened to the unit that it is about."""
+        return self.fates.keys() <= {*HARMLESS}
 
 
 class Comes:
@@ -132,17 +140,19 @@ class Comes:
         key = (side, number)
         fates: Counter[str] = Counter()
         own: dict[str, Counter[str]] = {}
+        went: Counter[str] = Counter()
         for words, led in self.found.get(key, ()):
             about = words[words.index("at") + 1] if "at" in words else words[1] if len(words) > 1 else ""
             became = _became(led)
-            fates[became.pop(about, "")] += 1
-            for unit, fate in became.items():
-                if unit in words and fate != FATES[0]:
-                    own.setdefault(unit, Counter())[fate] += 1
+            fates[became.pop(about, "") or resisted(_fights(led))] += 1
+            went.update(_went(led, about, words))
+            for unit, what in became.items():
+                if unit in words and what != DISORDERED:
+                    own.setdefault(unit, Counter())[what] += 1
         known = self.odds.get(key, {})
         always = len(known) <= WAYS and len(set(known.values())) == 1
         odds = next(iter(known.values())) if always else ""
-        return Came(fates.total(), self.played, odds, bool(known), fates, own, self._sure(key))
+        return Came(fates.total(), self.played, odds, bool(known), fates, own, went, self._sure(key))
 
     def answered(self) -> Iterator[tuple[str, Words, int, str]]:
         """The answers with dice, the most frequent first: side, words, how often, odds, "" where these vary."""
@@ -159,25 +169,35 @@ class Comes:
 
 def sure_words(event: Step) -> str:
     """What such an event is, in words, with its clause."""
-    becomes = "is disordered then" if event["what"] == FATES[0] else "is removed then"
-    return f"{event['facts']['unit']} {becomes} [{event['clause']}]"
+    return f"{event['facts']['unit']} is {fate(event['what'], event['facts'])} then [{event['clause']}]"
 
 
 def _grave(words: Words, led: Sequence[Step]) -> list[Step]:
     """The events of an order by which its own unit is disordered, or any is removed."""
-    own = [step for step in led if step["what"] == FATES[0] and words[1:2] == (step["facts"].get("unit"),)]
-    return own + [step for step in led if step["what"] == FATES[-1]]
+    own = [step for step in led if step["what"] == DISORDER and words[1:2] == (step["facts"].get("unit"),)]
+    return own + [step for step in led if step["what"] == GONE]
 
 
 def _became(led: Sequence[Step]) -> dict[str, str]:
-    """Unit -> its gravest fate in what an order led to; one that recovers has `recover`."""
-    found: dict[str, str] = {}
+    """Unit -> its fate in what an order led to, in words."""
+    found: dict[str, list[str]] = {}
     for step in led:
-        unit, what = str(step["facts"].get("unit", "")), step["what"]
-        graver = what in FATES and FATES.index(what) >= FATES.index(found.get(unit, FATES[0]))
-        if graver or (what == "recover" and step["facts"].get("success")):
-            found[unit] = what
-    return found
+        if step["what"] != ADVANCE and (told := fate(step["what"], step["facts"])):
+            found.setdefault(str(step["facts"].get("unit", "")), []).append(told)
+    return {unit: together(words) for unit, words in found.items()}
+
+
+def _fights(led: Sequence[Step]) -> list[Any]:
+    """The facts of the fights in what an order led to."""
+    return [step["facts"] for step in led if "result" in step["facts"]]
+
+
+def _went(led: Sequence[Step], about: str, words: Words) -> list[str]:
+    """Where the unit that an order is about retreated, and which of those ordered advanced."""
+    ways = {step["facts"]["unit"]: goal(step["facts"]) for step in led if step["what"] == RETREAT}
+    back = [f"{about} retreats to {ways[about]}"] if about in ways else []
+    ahead = dict.fromkeys(step["facts"]["unit"] for step in led if step["what"] == ADVANCE)
+    return back + [f"{unit} {fate(ADVANCE, {})}" for unit in ahead if unit in words]
 
 
 class _Near:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pbem import __version__, resources
 from pbem.errors import Storage
 from pbem.home.cache import Cache
+from pbem.rules.fates import result_words
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment, Template
@@ -250,6 +251,7 @@ def environment(compiled: Path | None = None) -> Environment:
         listed=listed,
         to_come=to_come,
         lost=losses,
+        result_words=result_words,
         with_leaders=with_leaders,
         capital=capital,
         width=WIDTH,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.match.exact import Result, results
@@ -14,6 +13,7 @@ from pbem.picture.news import is_fight
 from pbem.report.build import headline
 from pbem.report.layout import Json, clean
 from pbem.report.telling import Names, Teller
+from pbem.rules.fates import HARMLESS, fate, fought, goal, resisted, together
 from pbem.rules.requests import Factor, Outcome, Words
 
 if TYPE_CHECKING:
@@ -24,20 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Chances", "chances"]
 
-FATES = {
-    "disorder": "is disordered",
-    "loss": "loses figures",
-    "retreat": "retreats",
-    "rout": "routs",
-    "displace": "is moved back",
-    "remove": "is removed",
-    "exit": "leaves the map",
-    "advance": "advances",
-}
-"""Event -> what it is for its unit."""
-
 MOVING = frozenset({"retreat", "displace", "advance"})
-"""Those by which it goes somewhere."""
+"""Events by which a unit goes somewhere."""
 
 
 class Chances(NamedTuple):
@@ -152,39 +140,46 @@ def _events(result: Result, until: int | None = None) -> list[Json]:
 
 def _of_table(result: Result, until: int | None = None) -> str:
     """The result of the table in a future, `until` one of its steps or in all; "" where there is none."""
-    found = next((str(step["facts"]["result"]) for step in _events(result, until) if is_fight(step)), "")
-    return "no effect" if found == "-" else found
+    return next((fought(step["facts"]) for step in _events(result, until) if is_fight(step)), "")
 
 
 def _fates(found: Sequence[Result], names: Names) -> dict[str, Shares]:
-    """What becomes of each unit, to whom most may happen first; what remains to one is that nothing does.
+    """What becomes of each unit, to whom most may happen first; of others than targets what remains isn't told.
 
     Where a unit can only go to one place that is named.
     """
-    events = [[step["facts"] | {"what": step["what"]} for step in _events(result)] for result in found]
     ends: dict[tuple[str, str], set[str]] = {}
-    for fact in (fact for happened in events for fact in happened if fact["what"] in FATES):
-        ends.setdefault((fact["unit"], fact["what"]), set()).add(_end_of(fact))
-    fates: dict[str, Shares] = {}
-    for result, happened in zip(found, events, strict=True):
-        became: dict[str, Counter[str]] = {}
-        for fact in happened:
-            if fact["what"] in FATES:
-                places = ends[fact["unit"], fact["what"]]
-                goal = f" to {names.place(next(iter(places)))}" if len(places) == 1 and "" not in places else ""
-                became.setdefault(str(fact["unit"]), Counter())[f"{FATES[fact['what']]}{goal}"] = 1
-        for unit, words in became.items():
-            of_unit, what = fates.setdefault(unit, {}), " and ".join(words)
-            of_unit[what] = of_unit[what] + result.share if what in of_unit else result.share
+    for step in (step for result in found for step in _fateful(result)):
+        ends.setdefault((step["facts"]["unit"], step["what"]), set()).add(_end_of(step))
+    fates: dict[str, list[tuple[str, Result]]] = {}
+    for result in found:
+        for unit, words in _became(result, ends, names).items():
+            fates.setdefault(unit, []).append((words, result))
     names.forget()
-    likely = sorted(fates.items(), key=lambda one: -sum(one[1].values()))
-    return {names.unit(unit): shares for unit, shares in likely}
+    harm = {unit: sum(result.share for words, result in told if words not in HARMLESS) for unit, told in fates.items()}
+    return {names.unit(unit): _summed(fates[unit]) for unit in sorted(harm, key=lambda unit: -harm[unit]) if harm[unit]}
 
 
-def _end_of(fact: Json) -> str:
+def _became(result: Result, ends: Mapping[tuple[str, str], Collection[str]], names: Names) -> dict[str, str]:
+    """What became of each unit in a future; of a target also that nothing did."""
+    became: dict[str, list[str]] = {}
+    for step in _fateful(result):
+        places = ends[unit := step["facts"]["unit"], step["what"]]
+        where = f" to {names.place(next(iter(places)))}" if len(places) == 1 and "" not in places else ""
+        became.setdefault(str(unit), []).append(f"{fate(step['what'], step['facts'])}{where}")
+    found = {unit: together(words) for unit, words in became.items()}
+    fights = [step["facts"] for step in _events(result) if is_fight(step)]
+    return {str(facts["target"]): resisted(fights) for facts in fights} | found
+
+
+def _fateful(result: Result) -> list[Json]:
+    """The events of a future that are the fate of a unit."""
+    return [step for step in _events(result) if fate(step["what"], step["facts"])]
+
+
+def _end_of(step: Json) -> str:
     """The place where an event leads its unit; "" where it leads to none."""
-    way = fact.get("path")
-    return str(way[-1] if way else fact.get("to", "")) if fact["what"] in MOVING else ""
+    return goal(step["facts"]) if step["what"] in MOVING else ""
 
 
 def _without_beginning(told: Sequence[str]) -> list[str]:

@@ -13,17 +13,14 @@ from pbem.match.table import Table
 from pbem.match.way import likeliest
 from pbem.report.asked import Foreseen
 from pbem.report.layout import Json, capital
-from pbem.report.odds import FATES
 from pbem.report.telling import Teller
+from pbem.rules.fates import HARMLESS
 from pbem.rules.requests import Choose, Words
 
 __all__ = ["COUNTED", "begun", "came_words", "ordered", "plans"]
 
 COUNTED = "futures played out"
 """The words behind a number that was counted and isn't exact."""
-
-WORDS = {"": "no effect", "recover": "recovers", **FATES}
-"""What an order brings a unit, by its event -> what it is called beside its share."""
 
 MANY = 30
 """Plans of a side of which the likeliest are told first: a mail has forty at least, but not hundreds."""
@@ -109,21 +106,24 @@ def _odds(now: str, number: int, side: str, ahead: Foreseen) -> str:
 def came_words(came: Came) -> str:
     """What the dice of an order may bring: exactly where nothing changes it, else what they came to in the futures."""
     sure = ", ".join(map(sure_words, came.sure))
+    went = f"; of {came.played} {COUNTED}: {_shares(came.went)}" if came.went else ""
     if came.carried == came.played and (came.odds or not came.rolled):
-        return came.odds or sure
+        return f"{came.odds}{went}" if came.odds else sure
     share = f"{came.carried} of" if came.carried < came.played else "all"
     told = f"carried out in {share} {came.played} {COUNTED}"
     if came.odds or sure:
-        return f"{told}, there {came.odds or sure}"
-    if not came.fates.keys() - {""}:
+        there = f"{told}, there {came.odds or sure}"
+        return f"{there}; {_shares(came.went)}" if came.went else there
+    if came.harmless:
         return told
     others = [f"{unit} {_shares(fates)}" for unit, fates in sorted(came.own.items())]
-    return "; ".join([f"{told}: {_shares(came.fates)}", *others])
+    return "; ".join([f"{told}: {_shares(came.fates)}", *others, *[_shares(came.went)] * bool(came.went)])
 
 
 def _shares(fates: Mapping[str, int]) -> str:
-    """`no effect in 26, retreats in 14`."""
-    return ", ".join(f"{word} in {fates[fate]}" for fate, word in WORDS.items() if fates.get(fate))
+    """`no effect in 26, disordered and retreats in 14`: what harms nobody first, then what is most frequent."""
+    ranked = sorted(fates.items(), key=lambda one: (one[0] not in HARMLESS, -one[1], one[0]))
+    return ", ".join(f"{word} in {number}" for word, number in ranked)
 
 
 def plans(table: Table, side: str) -> list[Json]:

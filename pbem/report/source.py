@@ -103,7 +103,7 @@ def _expected(table: Table, step: Json) -> Json:
     """A step; with an event goes what its dice could have brought, each with its chance."""
     found = table.rules.chances(table.board, step["what"], step["facts"]) if step["kind"] == "tell" else {}
     shares = [(what, float(share)) for what, share in found.items()]
-    told = [{"what": what, "share": round(share, 4), "per_cent": per_cent(share, 0)} for what, share in shares]
+    told = [{"what": what, "share": round(share, 4), "per_cent": per_cent(share, 1)} for what, share in shares]
     return {**step, "chances": told} if told else step
 
 

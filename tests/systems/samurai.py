@@ -303,5 +303,6 @@ def brought(what: str, facts: Mapping[str, Any]) -> str:
     """What the dice of an event brought."""
     if what in ("fire", "attack"):
         return f"{facts['kills']} killed" if facts["kills"] else "none"
-    passed, failed = ("unhurt", "killed") if what == "risk" else ("passed", "failed")
+    words = {"risk": ("unhurt", "killed"), "rally": ("rallied", "dispersed"), "check": ("stands", "breaks")}
+    passed, failed = words[what]
     return passed if facts["success"] else failed

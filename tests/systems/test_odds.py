@@ -16,7 +16,7 @@ from pbem.match.exact import left_out
 from pbem.match.game import Game
 from pbem.match.orders import Act, Plan, short_phase
 from pbem.match.table import Table
-from pbem.report.odds import FATES, chances
+from pbem.report.odds import chances
 from pbem.rules.requests import Choose, Draw, Order, Roll, Tell
 from systems.test_futures import before
 
@@ -25,6 +25,16 @@ NAMED = {
     "yukimura": [("asked", 22, "defence"), ("yao-draw", 19, "combat"), ("yao-superior-east", 12, "combat")],
 }
 POSITIONS = [(system, *of) for system, found in NAMED.items() for of in found]
+
+FATES = {
+    "disorder": "disordered",
+    "retreat": "retreats",
+    "displace": "moved back",
+    "remove": "removed",
+    "exit": "leaves the map",
+    "advance": "advances",
+}
+"""Event -> what becomes of its unit."""
 
 PLACE = re.compile(r" to (?:hex \w+|[A-Z][^()]*\(\w+\))")
 """Where a unit goes, in words."""
@@ -79,13 +89,17 @@ def test_every_throw_is_counted(system: str, name: str, number: int, kind: str) 
         fates: dict[str, Counter[str]] = {}
         for share, told in futures(table.game, order):
             first = next(tell.facts["result"] for tell in told if tell.what in ("fire", "melee"))
-            results["no effect" if first == "-" else first] += share  # type: ignore[assignment]
+            called = "no effect" if first == "-" else f"check +{first}" if first.isdigit() else first
+            results[called] += share  # type: ignore[assignment]
             of: dict[str, dict[str, None]] = {}
             for tell in told:
                 if tell.what in FATES:
                     of.setdefault(tell.facts["unit"], {})[FATES[tell.what]] = None
+            if words[words.index("at") + 1] not in of:
+                of[words[words.index("at") + 1]] = {"no effect" if first == "-" else "stands": None}
             for unit, became in of.items():
-                fates.setdefault(unit, Counter())[" and ".join(became)] += share  # type: ignore[assignment]
+                together = "removed" if "removed" in became else " and ".join(became)
+                fates.setdefault(unit, Counter())[together] += share  # type: ignore[assignment]
         assert found.results == dict(results)
         assert sum(found.each.values()) == sum(found.results.values()) == 1
         where = [{PLACE.sub("", what): share for what, share in of.items()} for of in found.fates.values()]

@@ -180,7 +180,7 @@ def test_what_dice_brought_is_among_what_they_could_bring(system: str) -> None:
                 result = brought(step["what"], facts)
             elif step["what"] != "check":
                 result = {"-": "no effect"}.get(facts["result"], facts["result"])
-                words = {"E": "removed", **{str(add): f"check +{add}" for add in range(5)}}
+                words = {str(add): f"check +{add}" for add in range(5)}
                 result = words.get(result, result) if step["what"] == "fire" else result
             elif facts["passed"]:
                 result = "stands"

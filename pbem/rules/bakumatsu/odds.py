@@ -18,6 +18,7 @@ from pbem.rules.bakumatsu.retreat import has_way
 from pbem.rules.bakumatsu.sequence import side_of
 from pbem.rules.bakumatsu.situation import GOOD
 from pbem.rules.bakumatsu.state import State
+from pbem.rules.fates import DISORDERED, NO_EFFECT, REMOVED, RETREATS, STANDS, result_words
 from pbem.rules.kit import throws
 from pbem.rules.kit.tables import ResultsTable
 from pbem.rules.kit.throws import Shares, by_sum, shares
@@ -25,8 +26,7 @@ from pbem.rules.requests import Draw, Factor, Roll
 
 __all__ = ["chances", "factors", "fire_odds", "melee_odds", "recovery_odds", "worst"]
 
-NO_EFFECT, DISORDERED, RETREATS, REMOVED = "no effect", "disordered", "retreats", "removed"
-OUTCOMES = (NO_EFFECT, DISORDERED, RETREATS, REMOVED)
+OUTCOMES = (NO_EFFECT, STANDS, DISORDERED, RETREATS, REMOVED)
 
 
 def recovery_odds(s: State, order: Recover) -> Fraction:
@@ -65,11 +65,11 @@ def _melee_shares(
     for a, b, die in throws.throws(3):
         result = results.result(a + b + modifier, difference)
         if result == "-":
-            found[NO_EFFECT] += 1
+            found[NO_EFFECT] += 1  # 10-2(6)1
         elif artillery:
             found[REMOVED] += 1  # 12(4)
         else:
-            found[NO_EFFECT if passes_check(morale, die, int(result[1:])) else failure] += 1
+            found[STANDS if passes_check(morale, die, int(result[1:])) else failure] += 1  # 10-2(8)0
     return shares(found, OUTCOMES)
 
 
@@ -169,7 +169,7 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
             return _results(b.tables.melee, facts, facts["difference"])  # 10-2(6)0
         case "check":
             passed = by_sum(lambda die: die + facts["add"] <= facts["morale"], dice=1)  # 10-2(7)
-            return shares(Counter({"stands": passed[True], "breaks": passed[False]}), ("stands", "breaks"))
+            return shares(Counter({STANDS: passed[True], "breaks": passed[False]}), (STANDS, "breaks"))
         case "recover":
             found = by_sum(lambda die: die <= facts["morale"], dice=1)  # 7(1)
             words = ("recovers", "stays disordered")
@@ -180,7 +180,7 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
 def _results(table: ResultsTable, facts: Mapping[str, Any], number: int) -> Shares:
     """The results of two dice, in the order in which rising totals bring them."""
     modifier = sum(m["value"] for m in facts["modifiers"])
-    found = by_sum(lambda total: table.result(total + modifier, number).replace("-", NO_EFFECT))
+    found = by_sum(lambda total: result_words(table.result(total + modifier, number)))
     return shares(found, found)
 
 

@@ -28,7 +28,9 @@ from pbem.rules.bakumatsu.orders import (
 )
 from pbem.rules.bakumatsu.state import State
 from pbem.rules.bakumatsu.threats import dangers
-from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, counted, destinations, facing, idle, odds
+from pbem.rules.fates import DISORDERED, RETREATS, odds, together
+from pbem.rules.kit.form import EXAMPLES, Line, by_target, closing, counted, destinations, facing, idle
+from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Choose, FormEntry
 from pbem.words import per_cent
 
@@ -83,14 +85,22 @@ def tell_odds(s: State, order: Order) -> str:
         case Recover():
             return f"recovers {per_cent(recovery_odds(s, order), 1)}"
         case Fire():
-            return f"strength {fire_strength(s, order)}{_sum_of(fire_modifiers(s, order))}: {odds(fire_odds(s, order))}"
+            strength = f"strength {fire_strength(s, order)}{_sum_of(fire_modifiers(s, order))}"
+            return f"{strength}: {_becomes(s, order.target, fire_odds(s, order))}"
         case Melee():
             strengths = f"strength {melee_strength(s, order)} against {s.board.units[order.target].melee}"
             sums = f"difference {strength_difference(s, order):+d}{_sum_of(melee_modifiers(s, order))}"
             taken = met(s, s.board.units[order.unit], (s.at[order.target],)) if order.advance else []
             takes = f"; who advances takes {' and '.join(taken)} [15-2-7-2(4)6]" if taken else ""  # 15-2-7-2(4)6
-            return f"{strengths}, {sums}: {odds(melee_odds(s, order))}{takes}"
+            target = _becomes(s, order.target, melee_odds(s, order))
+            return f"{strengths}, {sums}: target {target}; the attacker {DISORDERED}{takes}"  # 10-2(10)
     return ""
+
+
+def _becomes(s: State, target: str, shares: Shares) -> str:
+    """What becomes of a target, each with its chance; one that wasn't before is disordered when it must retreat."""
+    retreats = RETREATS if target in s.disordered else together((DISORDERED, RETREATS))  # 9-2(5)3a, 10-2(8)1
+    return odds({retreats if outcome == RETREATS else outcome: share for outcome, share in shares.items()})
 
 
 def _heading(s: State, unit_id: str) -> str:

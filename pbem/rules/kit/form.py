@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from string import ascii_letters
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from pbem.errors import Refusal
 from pbem.rules.requests import FormEntry, Words
-from pbem.words import per_cent
 
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-__all__ = ["EXAMPLES", "Line", "by_target", "closing", "counted", "destinations", "facing", "idle", "odds"]
+__all__ = ["EXAMPLES", "Line", "by_target", "closing", "counted", "destinations", "facing", "idle"]
 
 Line: TypeAlias = tuple[Words, str]
 """An order to copy, and a note on it."""
@@ -106,8 +102,3 @@ def by_target(orders: Iterable[A]) -> dict[str, list[A]]:
     for order in orders:
         found.setdefault(order.target, []).append(order)
     return found
-
-
-def odds(shares: Mapping[str, Fraction]) -> str:
-    """Outcomes with their chances, `no effect 58.3 %, removed 41.7 %`."""
-    return ", ".join(f"{outcome} {per_cent(share, 1)}" for outcome, share in shares.items())

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pbem.errors import Defects, shown, stands
+from pbem.rules.fates import result_words
 
 __all__ = ["ResultsTable", "number", "read_results"]
 
@@ -41,8 +42,7 @@ class ResultsTable(NamedTuple):
         """What two dice bring in a column, so much added to them: `no effect (2 to 5), D (6 to 9), DD (10 to 12)`."""
         runs = [(cell, [*sums]) for cell, sums in groupby(range(2, 13), lambda total: self.cell(total + add, column))]
         return ", ".join(
-            f"{'no effect' if cell == '-' else cell} ({sums[0]}{f' to {sums[-1]}' * (len(sums) > 1)})"
-            for cell, sums in runs
+            f"{result_words(cell)} ({sums[0]}{f' to {sums[-1]}' * (len(sums) > 1)})" for cell, sums in runs
         )
 
 

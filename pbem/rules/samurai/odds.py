@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+from pbem.rules.fates import STANDS, killed, odds
 from pbem.rules.kit import throws
-from pbem.rules.kit.form import odds as shares_told
 from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Answer, Draw, Factor, Roll
 from pbem.rules.samurai import combat, fire
@@ -20,13 +20,15 @@ from pbem.rules.samurai.state import State
 
 __all__ = ["at", "chances", "factors", "kills", "tell_odds", "worst"]
 
+RALLY = ("rallied", "dispersed")
+
 
 def kills(dice: int, needed: int, most: int) -> Shares:
     """How many figures so many dice kill, `most` of all, each with a number from `needed` on; each with its chance."""
     hit = Fraction(max(0, min(DIE, DIE + 1 - needed)), DIE)
     found: Shares = {}
     for n in range(dice + 1):
-        outcome, share = f"{min(n, most)} killed" if n else "none", comb(dice, n) * hit**n * (1 - hit) ** (dice - n)
+        outcome, share = killed(min(n, most)), comb(dice, n) * hit**n * (1 - hit) ** (dice - n)
         found[outcome] = found.get(outcome, 0) + share
     return {outcome: share for outcome, share in found.items() if share}
 
@@ -50,7 +52,7 @@ def target_of(s: State, order: Fire | Attack) -> str | None:
 def tell_odds(s: State, order: Order) -> str:
     """What a legal order's dice may bring, with chances; "" for an order without dice."""
     if isinstance(order, Rally):
-        return shares_told(_check(s.board.tables.fails[s.board.units[order.unit].kind.rank], "rallied", "dispersed"))
+        return odds(_check(s.board.tables.fails[s.board.units[order.unit].kind.rank], *RALLY))
     if not isinstance(order, Fire | Attack):
         return ""
     target = target_of(s, order)
@@ -59,7 +61,7 @@ def tell_odds(s: State, order: Order) -> str:
     dice, needed = at(s, order, target)
     # dice of this turn may leave fewer, in each future another number: the dice to come are the same
     most = s.board.units[target].figures if s.dice or s.fought else s.left(target)
-    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {shares_told(kills(dice, needed, most))}"
+    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {odds(kills(dice, needed, most))}"
 
 
 def _check(fails: int, passed: str, failed: str) -> Shares:
@@ -84,8 +86,10 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
     """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
     if what in ("fire", "attack"):
         return kills(len(facts["dice"]), facts["needed"], facts["of"])
-    if what in ("check", "rally"):
-        return _check(facts["fails"], "passed", "failed")
+    if what == "check":
+        return _check(facts["fails"], STANDS, "breaks")
+    if what == "rally":
+        return _check(facts["fails"], *RALLY)
     return _check(b.tables.risk, "unhurt", "killed") if what == "risk" else {}
 
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from pbem.rules.fates import odds
 from pbem.rules.kit import throws
-from pbem.rules.kit.form import odds
 from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Activity, Choose, Factor, Tell
 from pbem.rules.sengoku import operation, siege

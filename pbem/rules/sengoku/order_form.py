@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.fates import odds
 from pbem.rules.kit import form as kit
 from pbem.rules.kit.form import Line
 from pbem.rules.requests import Choose, FormEntry
@@ -271,7 +272,7 @@ def _siege(s: State, side: str, castle: Castle) -> FormEntry:
         f"durability {s.durability[castle.id]}, morale {f'{morale:+d}' if morale else 'normal'}",
         f"inside: {held} where {room} have room, strength {strength(s, inside)}{told}",
         f"before it: strength {strength(s, before)} of {threshold(s.board, castle.id)} ({', '.join(before)})",
-        f"the siege check behind the phase of the {whose}: {kit.odds(siege_odds(s, castle.id))}",
+        f"the siege check behind the phase of the {whose}: {odds(siege_odds(s, castle.id))}",
     )
     heading = f"The siege of {s.board.place(castle.at)}, castle of level {castle.level} of the {army.title}"
     offers = [_line(s, offer) for offer in talks.offers(s, side) if offer.castle == castle.id]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.maps.hexes import Hex
+from pbem.rules.fates import NO_EFFECT, REMOVED, RETREATS, STANDS, result_words
 from pbem.rules.kit import throws
 from pbem.rules.kit.ask import Steps
 from pbem.rules.kit.tables import ResultsTable
@@ -21,10 +22,9 @@ from pbem.rules.yukimura.sequence import side_of
 from pbem.rules.yukimura.situation import GOOD
 from pbem.rules.yukimura.state import State, copy
 
-__all__ = ["NO_EFFECT", "REMOVED", "RETREATS", "MeleeOdds", "chances", "factors", "fire_odds", "melee_odds", "worst"]
+__all__ = ["MeleeOdds", "chances", "factors", "fire_odds", "melee_odds", "worst"]
 
-NO_EFFECT, RETREATS, REMOVED = "no effect", "retreats", "removed"
-FATES = (NO_EFFECT, RETREATS, REMOVED)
+FATES = (NO_EFFECT, STANDS, RETREATS, REMOVED)
 
 
 class MeleeOdds(NamedTuple):
@@ -46,7 +46,7 @@ def fire_odds(s: State, order: Fire) -> Shares:
     found: Counter[str] = Counter()
     for result, times in by_sum(lambda total: table.cell(total, column)).items():
         if result == "-":
-            found[NO_EFFECT] += 6 * times
+            found[NO_EFFECT] += 6 * times  # 9-2-1(-)
         elif result == "E":
             found[REMOVED] += 6 * times
         else:
@@ -82,7 +82,7 @@ def _of_result(s: State, unit: str, result: str, side: str, threats: Collection[
         return Counter({REMOVED: 6})
     if result[0] == side or result == "B1":
         return _Fates(s, unit, threats).of_check(int(result[1]))
-    return Counter({NO_EFFECT: 6})
+    return Counter({STANDS: 6})
 
 
 def _after_the_target(s: State, target: str, unit: str, threats: frozenset[Hex], at: Hex) -> Counter[str]:
@@ -95,7 +95,7 @@ def _after_the_target(s: State, target: str, unit: str, threats: frozenset[Hex],
             _by_default(remove(trial, target, "", ""))
         elif checked > 0:
             _by_default(retreat(trial, Procedure(threats), target, checked, "melee"))
-        found.update({NO_EFFECT: 6} if trial.ended else _Fates(trial, unit, {at}).of_check(1))
+        found.update({STANDS: 6} if trial.ended else _Fates(trial, unit, {at}).of_check(1))
     return found
 
 
@@ -113,7 +113,7 @@ class _Fates:
     def of_value(self, checked: int) -> str:
         """The fate by a check's value."""
         if checked <= 0:
-            return NO_EFFECT
+            return STANDS
         if checked >= REMOVED_AT:
             return REMOVED
         if checked not in self.known:
@@ -181,23 +181,22 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
     """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
     match what:
         case "fire":
-            words = {"-": NO_EFFECT, "E": REMOVED, **{str(add): f"check +{add}" for add in range(5)}}
-            return _results(b.tables.firing, facts["column"], words)  # 9-2.a
+            return _results(b.tables.firing, facts["column"])  # 9-2.a
         case "melee":
             return _results(b.tables.hand_to_hand, facts["column"])  # 10-3
         case "check":
             values = by_sum(lambda die: check_value(facts["morale"], die, facts["add"]), dice=1)
             found: Counter[str] = Counter()
             for value, times in values.items():
-                found["stands" if value <= 0 else "removed" if value >= REMOVED_AT else RETREATS] += times
-            return shares(found, ("stands", RETREATS, REMOVED))
+                found[STANDS if value <= 0 else REMOVED if value >= REMOVED_AT else RETREATS] += times
+            return shares(found, FATES)
     return {}
 
 
-def _results(table: ResultsTable, heading: str, words: Mapping[str, str] | None = None) -> Shares:
-    """The results of two dice in the column of that heading, in these words, in the order that rising totals bring."""
-    column, called = table.headings.index(heading), words or {}
-    found = by_sum(lambda total: called.get(cell := table.cell(total, column), cell))
+def _results(table: ResultsTable, heading: str) -> Shares:
+    """The results of two dice in the column of that heading, in the order that rising totals bring."""
+    column = table.headings.index(heading)
+    found = by_sum(lambda total: result_words(table.cell(total, column)))
     return shares(found, found)
 
 

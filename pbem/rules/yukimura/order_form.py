@@ -7,7 +7,8 @@ from typing import Any
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
-from pbem.rules.kit.form import Line, by_target, closing, counted, destinations, facing, idle, odds
+from pbem.rules.fates import odds
+from pbem.rules.kit.form import Line, by_target, closing, counted, destinations, facing, idle
 from pbem.rules.requests import Choose, FormEntry, Words
 from pbem.rules.yukimura import fire, melee, movement, movement_phase
 from pbem.rules.yukimura.acting import in_enemy_zoc

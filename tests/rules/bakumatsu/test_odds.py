@@ -46,7 +46,7 @@ def shares(outcomes):
     return {outcome: Fraction(n, sum(count.values())) for outcome, n in count.items()}
 
 
-def after(game, unit, before):
+def after(game, unit, before, unharmed="no effect"):
     """What has become of a unit that stood in `before[0]`, disordered or not, in the words of the odds."""
     state = game.state
     if getattr(game.request, "kind", "") == "retreat":
@@ -55,7 +55,7 @@ def after(game, unit, before):
         return "removed"
     if state.at[unit] != before[0]:
         return "retreats"
-    return "disordered" if (unit in state.disordered) != before[1] else "no effect"
+    return "disordered" if (unit in state.disordered) != before[1] else unharmed
 
 
 def played(battle, order, target):
@@ -71,7 +71,7 @@ def played(battle, order, target):
                 checked = battle.game.fork()
                 for answer in (battle.order(order), (a, b), (die,)):
                     checked.apply(answer)
-                outcomes.append(after(checked, target, before))
+                outcomes.append(after(checked, target, before, "stands"))
         else:
             outcomes += [after(thrown, target, before)] * 6
     return shares(outcomes)
@@ -82,7 +82,9 @@ def shown(battle, order):
     for entry in bakumatsu.form(battle.state, battle.request):
         for words, note in entry.orders:
             if " ".join(words) == order:
-                odds = re.findall(r"(no effect|disordered|retreats|removed|recovers) (\d+(?:\.\d)?) %", note)
+                note, _, others = note.partition("; ")
+                assert others.startswith("the attacker disordered") == order.startswith("melee")  # 10-2(10)
+                odds = re.findall(r"(no effect|stands|disordered|retreats|removed|recovers) (\d+(?:\.\d)?) %", note)
                 return {what: Fraction(number) for what, number in odds}, note
     raise AssertionError(f"{order} isn't on the form")
 
@@ -221,7 +223,7 @@ def test_melee(field, tables, attacker, support, defender, letter, stream, diffe
         elif "range" in defender:
             outcomes.append("removed")
         else:
-            outcomes.append("no effect" if die <= morale - int(cell.removeprefix("M")) else failed)
+            outcomes.append("stands" if die <= morale - int(cell.removeprefix("M")) else failed)
     right = shares(outcomes)
     assert melee_odds(battle.state, battle.order(order)) == right
     assert played(battle, order, "sg-1") == right

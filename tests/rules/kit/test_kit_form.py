@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import NamedTuple
 
-from pbem.rules.kit.form import by_target, closing, odds
+from pbem.rules.kit.form import by_target, closing
 from pbem.rules.requests import FormEntry
 
 
@@ -22,8 +21,3 @@ def test_orders_are_gathered_by_target_in_the_order_in_which_they_come() -> None
 def test_a_form_ends_with_the_order_that_closes_the_phase() -> None:
     assert closing("done") == FormEntry("The phase", ((("done",), "ends the phase"),))
     assert closing("pass").orders == ((("pass",), "ends the phase"),)
-
-
-def test_odds_are_outcomes_with_their_chances() -> None:
-    assert odds({"missed": Fraction(5, 12), "hit": Fraction(7, 12)}) == "missed 41.7 %, hit 58.3 %"
-    assert odds({}) == ""

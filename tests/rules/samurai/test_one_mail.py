@@ -251,7 +251,7 @@ def test_each_declared_fire_is_told_with_its_own_odds() -> None:
     counted = Comes(table)
     counted.count(steps)
     removed = [counted.came("red", number).fates for number in (1, 2)]
-    assert removed == [{"rout": 1}, {"": 1}]
+    assert removed == [{"3 killed and routs": 1}, {"nothing": 1}]
 
 
 def test_each_of_two_attacks_is_told_with_its_own_odds() -> None:

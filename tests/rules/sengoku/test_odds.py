@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rules.sengoku.activities import run
 
-from pbem.rules.kit.form import odds
+from pbem.rules.fates import odds
 from pbem.rules.kit.throws import shares
 from pbem.rules.requests import Choose, Roll, Tell
 from pbem.rules.sengoku import operation, siege

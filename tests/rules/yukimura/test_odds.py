@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from pbem.rules import yukimura
+from pbem.rules.fates import NO_EFFECT, REMOVED, RETREATS, STANDS
 from pbem.rules.requests import Roll, Tell
-from pbem.rules.yukimura.odds import NO_EFFECT, REMOVED, RETREATS, factors, fire_odds, melee_odds
+from pbem.rules.yukimura.odds import factors, fire_odds, melee_odds
 
 OPEN = "\n".join(" " * (i % 2) + ". " * 12 for i in range(11))
 DIE = range(1, 7)
@@ -188,7 +189,8 @@ def fates(battle: Any, order: str, unit: str) -> dict[str, Fraction]:
     found: Counter[str] = Counter()
     for chance, told in played(battle, order):
         events = {tell.what for tell in told if tell.facts.get("unit") == unit}
-        fate = REMOVED if "remove" in events else RETREATS if "retreat" in events else NO_EFFECT
+        stays = NO_EFFECT if any(tell.facts.get("result") == "-" for tell in told) else STANDS
+        fate = REMOVED if "remove" in events else RETREATS if "retreat" in events else stays
         found[fate] += chance
     return dict(found)
 

@@ -45,9 +45,9 @@ def test_combat_is_listed_by_target(field: Callable[..., Any]) -> None:
         "melee da-02 at go-01 with da-01",
     ]
     notes = [note for _, note in found[0].orders]
-    assert notes[0].startswith("strength 3, column 3-4: no effect 72.7 %, retreats 25")
-    assert notes[3].startswith("strength 7 against 3, difference +4, column +4..+5: target no effect")
-    assert notes[3].endswith("removed 15.7 %; each attacker no effect 81 %, retreats 18.5 %, removed 0.5 %")
+    assert notes[0].startswith("strength 3, column 3-4: no effect 58.3 %, stands 14.4 %, retreats 25")
+    assert notes[3].startswith("strength 7 against 3, difference +4, column +4..+5: target stands")
+    assert notes[3].endswith("removed 15.7 %; each attacker stands 81 %, retreats 18.5 %, removed 0.5 %")
     assert any("advance U" in note for note in found[0].notes)
     assert orders(battle)[-1] == "done"
     assert set(orders(battle)) == set(battle.options())

@@ -1,0 +1,110 @@
+"""What becomes of units in a fight, in the words that form, odds, check, mail and report have for it alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.words import per_cent
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+__all__ = [
+    "DISORDERED",
+    "FATES",
+    "HARMLESS",
+    "NO_EFFECT",
+    "REMOVED",
+    "RETREATS",
+    "STANDS",
+    "fate",
+    "fought",
+    "goal",
+    "killed",
+    "odds",
+    "resisted",
+    "result_words",
+    "together",
+]  # fmt: skip
+
+NO_EFFECT = "no effect"
+"""The result `-` of a table, and nothing else."""
+
+STANDS = "stands"
+"""What a unit does that stays as it was under another result: it has passed its check, or needed none."""
+
+DISORDERED, RETREATS, REMOVED = "disordered", "retreats", "removed"
+
+NONE, NOTHING = "none", "nothing"
+"""So many killed as none; what came of a fight that was not fought."""
+
+HARMLESS = frozenset({NO_EFFECT, STANDS, NONE, NOTHING})
+"""What is said of a unit to which nothing happened."""
+
+FATES = {
+    "disorder": DISORDERED,
+    "retreat": RETREATS,
+    "rout": "routs",
+    "displace": "moved back",
+    "remove": REMOVED,
+    "exit": "leaves the map",
+    "advance": "advances",
+}
+"""Event -> what it is for its unit."""
+
+
+def killed(number: int) -> str:
+    """So many figures of a unit."""
+    return f"{number} killed" if number else NONE
+
+
+def fate(what: str, facts: Mapping[str, Any]) -> str:
+    """What an event is for its unit; "" where it is no fate of one."""
+    match what:
+        case "loss":
+            return killed(facts["figures"])
+        case "recover" if "success" in facts:
+            return "recovers" if facts["success"] else "stays disordered"
+        case "rally" if facts["success"]:
+            return "rallied"
+        case "remove" if facts.get("why") == "dispersed":
+            return "dispersed"
+    return FATES.get(what, "")
+
+
+def goal(facts: Mapping[str, Any]) -> str:
+    """Where an event leads its unit; "" where it leads nowhere."""
+    way = facts.get("path")
+    return str(way[-1] if way else facts.get("to", ""))
+
+
+def together(fates: Iterable[str]) -> str:
+    """All that became of a unit, in the order in which it came: `disordered and retreats`; or that it is removed."""
+    found = [*dict.fromkeys(fates)]
+    if REMOVED in found:
+        found = [*(word for word in found if word.endswith("killed")), REMOVED]
+    return " and ".join(found)
+
+
+def result_words(result: str) -> str:
+    """What a result of a table is called; one that is a number is what a check adds."""
+    if result == "-":
+        return NO_EFFECT
+    return f"check +{result}" if result.isdigit() else result
+
+
+def fought(facts: Mapping[str, Any]) -> str:
+    """The result of a fight, by its facts."""
+    return killed(facts["kills"]) if "kills" in facts else result_words(str(facts["result"]))
+
+
+def resisted(fights: Iterable[Mapping[str, Any]]) -> str:
+    """What is said of a unit to which nothing happened, by the facts of the fights that it came through."""
+    results = {fought(facts) for facts in fights}
+    return next((word for word in (NO_EFFECT, NONE) if results == {word}), STANDS if results else NOTHING)
+
+
+def odds(shares: Mapping[str, Fraction | float]) -> str:
+    """Outcomes with their chances, `no effect 58.3 %, removed 41.7 %`."""
+    return ", ".join(f"{outcome} {per_cent(share, 1)}" for outcome, share in shares.items())

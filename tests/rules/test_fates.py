@@ -1,0 +1,69 @@
+"""What becomes of units in a fight, in the words of all systems."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from pbem.rules.fates import fate, fought, odds, resisted, result_words, together
+
+
+def test_outcomes_are_told_with_their_chances() -> None:
+    assert odds({"missed": Fraction(5, 12), "hit": Fraction(7, 12)}) == "missed 41.7 %, hit 58.3 %"
+    assert odds({}) == ""
+
+
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        ({"result": "-"}, "no effect"),
+        ({"result": "M0"}, "M0"),
+        ({"result": "0"}, "check +0"),
+        ({"result": "0", "kills": 0}, "none"),
+        ({"result": "2", "kills": 2}, "2 killed"),
+    ],
+)
+def test_no_effect_is_the_dash_of_a_table_alone(facts: dict[str, Any], words: str) -> None:
+    assert fought(facts) == words
+    assert (words == "no effect") == (result_words(facts["result"]) == "no effect")
+
+
+@pytest.mark.parametrize(
+    ("results", "words"), [(["-"], "no effect"), (["M3"], "stands"), (["-", "M3"], "stands"), ([], "nothing")]
+)
+def test_who_came_through_another_result_stands(results: list[str], words: str) -> None:
+    assert resisted({"result": result} for result in results) == words
+
+
+@pytest.mark.parametrize(
+    ("what", "facts", "words"),
+    [
+        ("disorder", {}, "disordered"),
+        ("retreat", {"path": ["0101"]}, "retreats"),
+        ("recover", {"success": True}, "recovers"),
+        ("recover", {"success": False}, "stays disordered"),
+        ("rally", {"success": True}, "rallied"),
+        ("rally", {"success": False}, ""),
+        ("loss", {"figures": 2}, "2 killed"),
+        ("remove", {"why": "dispersed"}, "dispersed"),
+        ("remove", {"why": "fire"}, "removed"),
+        ("check", {"passed": True}, ""),
+    ],
+)
+def test_each_event_has_one_word(what: str, facts: dict[str, Any], words: str) -> None:
+    assert fate(what, facts) == words
+
+
+@pytest.mark.parametrize(
+    ("fates", "words"),
+    [
+        (["disordered", "retreats"], "disordered and retreats"),
+        (["retreats", "retreats"], "retreats"),
+        (["disordered", "retreats", "removed"], "removed"),
+        (["3 killed", "routs", "removed"], "3 killed and removed"),
+    ],
+)
+def test_what_becomes_of_a_unit_is_told_together(fates: list[str], words: str) -> None:
+    assert together(fates) == words
