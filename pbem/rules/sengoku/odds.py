@@ -18,7 +18,7 @@ from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.orders import Assault, Attack, Battle, Besiege, Call, Order, Organise, Recover, Replenish
 from pbem.rules.sengoku.state import State, copy
 
-__all__ = ["chances", "factors", "siege_odds", "tell_odds"]
+__all__ = ["FALLS", "chances", "factors", "siege_odds", "tell_odds"]
 
 FACES = range(1, 7)
 

@@ -27,6 +27,7 @@ from pbem.rules.sengoku.harm import strength
 from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.odds import siege_odds, tell_odds
 from pbem.rules.sengoku.orders import DEPLOYMENT, SITUATION, Assault, Besiege, Close, Declare, Move, Order, Place
+from pbem.rules.sengoku.standing import SENSIBLE
 from pbem.rules.sengoku.state import State, copy
 from pbem.rules.sengoku.victory import score, total
 from pbem.rules.sengoku.wording import CLOSING, order_words
@@ -86,7 +87,13 @@ def _deploying(s: State, side: str) -> Iterator[FormEntry]:
         count = kit.counted(len(s.waiting[found.id]), "unit")
         yield FormEntry(f"{found.id}: {count}, at {s.board.place(h)} if you don't say otherwise", lines, notes)
     notes = ("a force with `enter` behind its hex is shut up in the castle there, all others stand in the open",)
+    yield FormEntry("Standing orders for a beginning, to be changed whenever you like", (), _standing())
     yield FormEntry("The deployment", (_line(s, Close(DEPLOYMENT), "the rest stands as written above"),), notes)
+
+
+def _standing() -> tuple[str, ...]:
+    """A set of standing orders, each to be copied without the quotation marks."""
+    return tuple(f"`standing {' '.join(words)};`" for words in SENSIBLE)
 
 
 def _changing(s: State, side: str) -> Iterator[FormEntry]:

@@ -17,11 +17,11 @@ from pbem.rules.sengoku.naming import Names, castle_id
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.wording import as_meant
 
-__all__ = ["STANDING", "STATES", "holds", "in_force", "read_standing", "read_test", "why_unanswered"]
+__all__ = ["SENSIBLE", "STANDING", "STATES", "holds", "in_force", "read_standing", "read_test", "why_unanswered"]
 
 STANDING = {
     "lose": "lose FORCE|any U ...",
-    "give-way": "give-way FORCE|any steps|retreat|refuge|N+",
+    "give-way": "give-way FORCE|any steps|retreat|refuge|N+ ...",
     "retreat": "retreat FORCE|any castle|HEX ...",
     "counter": "counter FORCE|any yes|no",
     "lift": "lift FORCE|any yes|no|if-half-hurts",
@@ -37,6 +37,21 @@ STANDING = {
 }
 """Standing order -> how it is written."""
 
+SENSIBLE: tuple[Words, ...] = (
+    ("give-way", ANY, "refuge", "4+", "steps"),
+    ("retreat", ANY, "castle"),
+    ("counter", ANY, "yes"),
+    ("lift", ANY, "if-half-hurts"),
+    ("pursue", ANY, "0"),
+    ("consent", ANY, "no"),
+    ("join", ANY, "yes"),
+    ("fight-on", ANY, "60"),
+    ("advance", ANY, "no"),
+    ("accept", ANY, "2"),
+)
+"""Standing orders to begin with, one mail of which answers whatever the other's phase can ask; who is lost, whom
+traitors take and where those inside march is left to the rules."""
+
 POLICIES: dict[str, tuple[tuple[str, ...], str]] = {
     "give-way": (("steps", "retreat", "refuge"), r"[1-9][0-9]?\+"),
     "counter": (("yes", "no"), ""),
@@ -48,7 +63,7 @@ POLICIES: dict[str, tuple[tuple[str, ...], str]] = {
     "advance": (("yes", "no"), ""),
     "accept": ((), "[1-9]?[0-9]"),
 }
-"""Keyword -> the words of which one may stand behind whom it is about, and a pattern of others."""
+"""Keyword -> the words that may stand behind whom it is about, and a pattern of others."""
 
 REFUGE = "castle"
 AT_CASTLES = ("accept", "demand", "traitors", "march-out")
@@ -82,9 +97,9 @@ def read_standing(board: Board, side: str, words: Words) -> Words:
 
 
 def _policy(words: Words, rest: Sequence[str]) -> Sequence[str]:
-    """The one word behind whom an order is about."""
+    """What stands behind whom an order is about: one word, of some orders several, by preference."""
     known, pattern = POLICIES[words[0]]
-    if len(rest) > 1:
+    if len(rest) > 1 and not STANDING[words[0]].endswith("..."):
         raise MalformedOrder(f"`{rest[1]}` is too much", hint=f"write `{STANDING[words[0]]}`")
     for word in rest:
         if word not in known and not re.fullmatch(pattern, word):

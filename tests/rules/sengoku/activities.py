@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import random
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.rules.requests import Activity, Choose, Roll, Tell
+from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.sequence import next_activity
-from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.state import State, start
 from pbem.rules.sengoku.victory import outcome
 
-__all__ = ["asked", "play", "run", "told"]
+__all__ = ["asked", "moments", "play", "run", "told"]
 
 
 def run(
@@ -83,3 +85,25 @@ def told(found: Sequence[Any], what: str) -> list[Mapping[str, Any]]:
 def asked(found: Sequence[Any], kind: str) -> list[Choose]:
     """The questions of a kind."""
     return [f for f in found if isinstance(f, Choose) and f.kind == kind]
+
+
+def moments(
+    shipped: Mapping[str, Any], seed: int, every: int, *, reactions: bool = False
+) -> Iterator[tuple[State, Choose]]:
+    """Every so many decisions of a random campaign, and with `reactions` every question to the other side."""
+    s, chance, number = start(board(shipped), {}), random.Random(seed), 0
+    while s.ended is None:
+        activity, answer = next_activity(s), None
+        try:
+            while True:
+                request = activity.send(answer)
+                answer = None
+                if isinstance(request, Roll):
+                    answer = (chance.randrange(6) + 1,)
+                elif isinstance(request, Choose):
+                    number += 1
+                    if number % every == 0 or (reactions and request.reaction):
+                        yield s, request
+                    answer = request.sample(chance)
+        except StopIteration:
+            continue

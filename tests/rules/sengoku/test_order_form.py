@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from rules.sengoku.activities import moments
 from rules.sengoku.test_going import asked
 from yardstick import within
 
@@ -32,26 +32,6 @@ def entries(s: State, choose: Choose | None = None) -> dict[str, FormEntry]:
 def lines(entry: FormEntry) -> dict[str, str]:
     """The orders of an entry as they are typed, each with its note."""
     return {" ".join(entry.typed.get(words, words)): note for words, note in entry.orders}
-
-
-def moments(shipped: Mapping[str, Any], seed: int, every: int) -> Iterator[tuple[State, Choose]]:
-    """Every so many decisions of a random campaign."""
-    s, chance, number = start(board_of(shipped), {}), random.Random(seed), 0
-    while s.ended is None:
-        activity, answer = sequence.next_activity(s), None
-        try:
-            while True:
-                request = activity.send(answer)
-                answer = None
-                if isinstance(request, Roll):
-                    answer = (chance.randrange(6) + 1,)
-                elif isinstance(request, Choose):
-                    number += 1
-                    if number % (7 if request.reaction else every) == 0:
-                        yield s, request
-                    answer = request.sample(chance)
-        except StopIteration:
-            continue
 
 
 def test_a_force_is_told_with_whom_it_leads_its_line_and_its_reach(field: Field) -> None:
@@ -145,7 +125,7 @@ def test_a_question_is_told_with_the_answer_of_the_rules(field: Field) -> None:
 
 def test_every_order_on_the_form_is_legal_the_whole_campaign_through(shipped: Mapping[str, Any]) -> None:
     kinds = set()
-    for s, request in moments(shipped, 5, 37):
+    for s, request in moments(shipped, 5, 37, reactions=True):
         kinds.add(request.kind)
         own = s.own_forces(request.side) if request.kind == "operation" else []
         told = [*form(s, request)]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from rules.sengoku.activities import moments
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.match.orders import read_parts, statement_of
@@ -16,7 +18,7 @@ from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.naming import castle_id
 from pbem.rules.sengoku.orders import Drop, Move, Organise, Replenish
 from pbem.rules.sengoku.scenario import board as board_of
-from pbem.rules.sengoku.standing import STANDING, holds, in_force, read_standing, read_test, why_unanswered
+from pbem.rules.sengoku.standing import SENSIBLE, STANDING, holds, in_force, read_standing, read_test, why_unanswered
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.wording import USAGE, order_words, read_order
 from pbem.wire.orderfile import parse_statements
@@ -215,6 +217,7 @@ STANDING_ORDERS = [
     "give-way hb-01 retreat",
     "give-way any refuge",
     "give-way any 3+",
+    "give-way any refuge 4+ steps",
     "retreat any castle 1622",
     "retreat hb-01 1622",
     "counter any yes",
@@ -284,6 +287,26 @@ def test_other_standing_orders_are_refused_with_what_would_be_right(
         read_standing(board, "hashiba", tuple(text.split()))
     assert why in str(caught.value)
     assert hint in (caught.value.hint or "")
+
+
+def test_the_set_to_begin_with_is_read_and_stands_in_the_players_page(board: Board) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "sengoku.md").read_text("utf-8")
+    for words in SENSIBLE:
+        assert read_standing(board, "hashiba", words) == words
+        assert f"    standing {' '.join(words)};\n" in page
+
+
+def test_the_set_to_begin_with_answers_the_questions_of_whole_campaigns(shipped: Mapping[str, Any]) -> None:
+    """Where it leaves one, the rules answer: nothing waits for a mail in the other side's phase."""
+    answered, left = set(), set()
+    for _, request in moments(shipped, 5, 10**6, reactions=True):
+        assert request.standing is not None
+        assert request.default is not None
+        found = request.standing(list(SENSIBLE))
+        (left if found is None else answered).add(request.kind)
+        assert request.why_not(request.default() if found is None else found) is None
+    assert answered >= {"counter", "give-way"}
+    assert left <= {"losses", "traitors", "demand", "march-out", "retreat"}
 
 
 def test_standing_orders_of_lost_units_are_in_force_no_more(field: Callable[..., State]) -> None:
