@@ -16,12 +16,16 @@ from pbem.report.charts import BEGIN, END, markdown
 from pbem.report.page import named_clause, part, rules
 from pbem.resources import page as whole
 from pbem.rules import Rules
+from pbem.rules.requests import Choose
+from pbem.rules.sengoku import operation
 from pbem.rules.sengoku.board import SOTAISHO, Board
+from pbem.rules.sengoku.deployment import close
+from pbem.rules.sengoku.going import way
 from pbem.rules.sengoku.lines import LEG, MAIN_LEG
 from pbem.rules.sengoku.movement import POINTS
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.standing import STANDING, STATES, read_standing, read_test
-from pbem.rules.sengoku.state import OPTIONS
+from pbem.rules.sengoku.state import OPTIONS, State
 from pbem.rules.sengoku.wording import CLOSING, USAGE, order_words, read_order
 from pbem.wire.orderfile import parse_statements
 
@@ -159,3 +163,33 @@ def test_every_test_and_option_is_told() -> None:
         assert f"`is U {word}`" in PLAYER
     for name, values in OPTIONS.items():
         assert f"| `{name}` | `{values[0]}` (default), `{values[1]}` |" in PLAYER
+
+
+def test_what_only_the_position_makes_plain_is_read_so(campaign: State) -> None:
+    s = campaign
+    for side in ("hashiba", "anti-hashiba"):
+        list(close(s, side))
+    s.stage = 1
+    asked = Choose(
+        side="hashiba", kind="operation", clause="", prompt="", options=lambda: operation.options(s, "hashiba"),
+        why_not=lambda order: operation.why_not(s, "hashiba", order),
+        sample=lambda chance: operation.sample(s, "hashiba", chance),
+    )  # fmt: skip
+    rows = re.findall(r"^\| `((?:move|organise) [^`]* (?:to|takes) [^`]*)` \| `([^`]*)`", PLAYER, re.MULTILINE)
+    assert len(rows) == 2
+    for written, meant in rows:
+        order = way(s, asked, tuple(written.split()))
+        assert order is not None
+        assert " ".join(order_words(s.board, order)) == meant
+
+
+def test_the_brief_tells_the_numbers_of_the_scenario(shipped: Mapping[str, Any], b: Board) -> None:
+    brief = shipped["scenario"]["brief"]
+    later = [unit for rule in b.deployments.values() if rule.enters for unit in rule.units]
+    assert f"You have {len(b.of_side['hashiba'])} units" in brief["sides"]["hashiba"]
+    at_first = len(b.of_side["anti-hashiba"]) - len(later)
+    assert (
+        f"You have {at_first} units in three corners, and perhaps {len(later)} more" in brief["sides"]["anti-hashiba"]
+    )
+    assert f"by {sum(bonus.points for bonus in b.victory.bonuses)} points" in brief["sides"]["hashiba"]
+    assert set(shipped["scenario"]["options"]) == set(OPTIONS) == set(b.options)
