@@ -18,6 +18,7 @@ _DID = {
     "battle-result": "gave battle to",
 }
 _ALONE = {"assault": "assaulted the castle"}
+_WENT = {"flee": "fled"}
 
 
 def is_fight(step: Mapping[str, Any]) -> bool:
@@ -57,7 +58,8 @@ def marks(steps: Iterable[Json], situation: Json) -> dict[str, list[Json]]:
                 }
             )
         elif path := _path(facts):
-            title = f"{_unit(facts['unit'], situation)} went to {_place(path[-1], situation)}"
+            went = _WENT.get(step["what"], "went")
+            title = f"{_unit(facts['unit'], situation)} {went} to {_place(path[-1], situation)}"
             move = {"unit": facts["unit"], "side": sides.get(facts["unit"], ""), "path": path}
             move |= {"stood": facts["stood"]} if "stood" in facts else {}
             moves.append({**move, "old": step["seq"], "title": title})

@@ -145,6 +145,38 @@ def test_routed_units_and_other_states_are_seen() -> None:
     assert "4 of 4 figures, centre third, routed, half</title>" in routed
 
 
+def ids_of(svg: str) -> dict[str, tuple[float, float]]:
+    """Where the middles of the ids on bases are, an id of upright letters each."""
+    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" font-size="([\d.]+)"[^>]*>([a-z]+-\d+)</text>', svg)
+    return {words: (float(x), float(y) - 0.36 * float(size)) for x, y, size, words in found}
+
+
+def test_an_id_stands_beside_the_front_of_who_is_right_behind() -> None:
+    """A daimyo's horns and the tooth of his front lay over the middle of the rear."""
+    alone = ids_of(whole([unit("sp-1", "red", 1800, 1000)]))["sp-1"]
+    leader = unit("dm-1", "red", 1800, 900, of=1, left=1, symbol="daimyo")
+    led = ids_of(whole([unit("sp-1", "red", 1800, 1000), leader]))
+    assert led["sp-1"][1] == alone[1]
+    assert abs(led["sp-1"][0] - alone[0]) > INCH
+    behind_a_corner = unit("dm-1", "red", 1980, 900, of=1, left=1, symbol="daimyo")
+    assert ids_of(whole([unit("sp-1", "red", 1800, 1000), behind_a_corner]))["sp-1"] == alone
+
+
+HALF = {"badges": [{"sign": "H", "title": "half", "look": "disc"}], "words": ["half"]}
+
+
+@pytest.mark.parametrize(("x", "y", "other"), [(2050, 900, "dm-5"), (1700, 100, "dm-6")])
+def test_a_badge_covers_no_id_of_a_neighbour(x: int, y: int, other: str) -> None:
+    """Where a neighbour's id is at the corner beside which it lies as a rule it lies beside another one."""
+    svg = whole([unit("sp-1", "red", 1800, 1000, **HALF), unit(other, "black", x, y, of=1, left=1, turned=2)])
+    (badge,) = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="7.5"', svg[: svg.index("north</text>")])
+    at, name = tuple(map(float, badge)), ids_of(svg)[other]
+    assert max(abs(at[0] - name[0]) - 12, abs(at[1] - name[1]) - 5) > 7.5, "half of its letters, and its radius"
+    corners = base_of(svg, RED.base)
+    right = math.dist(at, corners[2]) < math.dist(at, corners[3])
+    assert right == (other == "dm-6"), "nobody is there"
+
+
 def test_all_of_a_unit_is_told_in_words() -> None:
     svg = whole([unit("sp-1", "red", 1800, 1000, left=3)], formations={"centre": "centre wing"})
     assert (
@@ -184,7 +216,8 @@ def test_moves_leave_a_ghost_where_the_unit_stood() -> None:
     stands = base_of(svg, RED.base)
     for then, now in zip(places_of(ghost[1]), stands, strict=True):
         assert then == pytest.approx((now[0], now[1] + 4 * INCH)), "four inches farther south"
-    assert "went to 18 10</title>" in svg
+    assert "red sp-1 (sp-1) went to 18 10</title>" in svg
+    assert "red sp-1 (sp-1) fled to 18 10</title>" in whole([unit("sp-1", "red", 1800, 1000)], [{**MOVED, "what": "flee"}])
     assert "where a unit of Red Army stood, and its way" in svg
     assert 'fill-opacity="0.45"' not in whole([unit("sp-1", "red", 1800, 1000)])
 

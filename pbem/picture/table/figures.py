@@ -1,4 +1,4 @@
-"""Bases from above, to scale: the figures that are left with headgear and weapons, front, id, and state."""
+"""Bases from above, to scale: the figures that are left with headgear and weapons, front, and state."""
 
 from __future__ import annotations
 
@@ -7,27 +7,25 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import NamedTuple
 
-from pbem.picture.counters import BadgeView, Colours, band, disc
-from pbem.picture.paper import Box, Point, element, number, polygon, text, width_of
+from pbem.picture.counters import BadgeView, Colours
+from pbem.picture.paper import Box, Point, element, number, polygon
 
 __all__ = [
     "BaseView",
     "RayView",
     "StandView",
     "cells",
-    "draw_badges",
     "draw_base",
     "figure",
+    "hats",
     "hull",
+    "leads",
     "look_of_side",
     "lost_figure",
 ]
 
 _HAT = 6.6  # radius of a figure's hat
 _AHEAD = 4.5  # how far before the middle of a stand its figures stand
-_LABEL = 12.0  # of the letters of an id
-_BEHIND = 9.3  # how far behind the middle it stands
-_BESIDE = 5.0  # how far beyond a corner a badge has its middle
 _MEETS = 2.0  # stands of a unit behind each other are so near at most
 _TOOTH = 6.0  # how far the tooth stands out that shows the front
 
@@ -125,18 +123,17 @@ def draw_base(view: BaseView, sides: tuple[str, ...]) -> str:
     parts = [element("title", escape(view.title))] if view.title else []
     for stand in view.stands:
         parts += _stand(view, stand, look, routed=routed)
-    return element("g", parts, text_anchor="middle")
+    return element("g", parts)
 
 
-def draw_badges(view: BaseView) -> Iterator[str]:
-    """The signs of its states beside the rear corners; they lie over its neighbours."""
-    middle = view.stands[0].middle
-    for look, corner in (("band", 3), ("disc", 2)):
-        if (badge := view.badge(look)) is not None:
-            rear = view.stands[0].corners[corner]
-            at = rear.towards(middle, -_BESIDE / max(math.dist(rear, middle), 1))
-            sign = band(badge.sign, at, 17) if look == "band" else disc(badge.sign, at)
-            yield element("g", sign, text_anchor="middle")
+def leads(view: BaseView, stand: StandView) -> bool:
+    """Whether a stand of a unit has a front: none of its other stands is before it."""
+    return not any(math.dist(stand.front, other.rear) < _MEETS for other in view.stands)
+
+
+def hats(stand: StandView) -> Iterator[Point]:
+    """Where the figures of a stand are, those that are lost too, from the left to the right."""
+    return _places(stand, _AHEAD)
 
 
 def _stand(view: BaseView, stand: StandView, look: Look, *, routed: bool) -> Iterator[str]:
@@ -147,14 +144,13 @@ def _stand(view: BaseView, stand: StandView, look: Look, *, routed: bool) -> Ite
         yield element("path", d=_stripes(stand), stroke=look.stripe, stroke_width="5", fill="none")
     dashes = {"stroke_dasharray": "6 4"} if routed else {}
     yield element("path", d=polygon(corners), fill="none", stroke="#111111", stroke_width="1.6", **dashes)
-    if not any(math.dist(stand.front, other.rear) < _MEETS for other in view.stands):  # none stands before it
+    if leads(view, stand):
         yield from _front(stand)
-    for i, at in enumerate(_places(stand, _AHEAD)):
+    for i, at in enumerate(hats(stand)):
         if i < stand.figures:
             yield figure(view.symbol, at, view.facing, look)
         else:
             yield lost_figure(at)
-    yield _label(view, stand)
 
 
 def _front(stand: StandView) -> Iterator[str]:
@@ -187,17 +183,6 @@ def _places(stand: StandView, ahead: float) -> Iterator[Point]:
     left, right = front_left.towards(rear_left, part), front_right.towards(rear_right, part)
     for i in range(stand.of):
         yield left.towards(right, (2 * i + 1) / (2 * stand.of))
-
-
-def _label(view: BaseView, stand: StandView) -> str:
-    """The id along the rear of a stand, upright as far as can be."""
-    deep = max(math.dist(stand.front, stand.middle), 1)
-    x, y = stand.middle.towards(stand.front, -_BEHIND / deep)
-    wide = math.dist(stand.corners[0], stand.corners[1]) - 2
-    size = min(_LABEL, _LABEL * wide / max(width_of(view.id, _LABEL, bold=True), 1))
-    angle = view.facing % 360 - (180 if 90 < view.facing % 360 <= 270 else 0)
-    turned = {"transform": f"rotate({angle} {number(x)} {number(y)})"} if angle else {}
-    return text(Point(x, y + 0.36 * size), view.id, size, fill="#111111", font_weight="bold", **turned)
 
 
 # --- figures ---------------------------------------------------------------------------------------------------------

@@ -17,9 +17,10 @@ from pbem.picture.legend import laid_out
 from pbem.picture.paper import Box, Point, element, text, width_of
 from pbem.picture.svg import TITLE_SIZE, cut, page, sheet
 from pbem.picture.table.cloth import BAND, INCH, Cloth, draw_cloth, draw_pieces, draw_zones, rulers
-from pbem.picture.table.figures import BaseView, RayView, StandView, cells, draw_badges, draw_base, hull
+from pbem.picture.table.figures import BaseView, RayView, StandView, cells, draw_base, hull
 from pbem.picture.table.key import items
 from pbem.picture.table.marks import Strike, draw_contacts, draw_lines, draw_reach, draw_strikes, draw_ways, strikes_of
+from pbem.picture.table.signs import draw_badges, draw_labels, labels_of
 from pbem.picture.table.views import Battle, StrikeView, WayView
 
 __all__ = ["NAME", "TableSheet", "battle_of"]
@@ -58,7 +59,7 @@ class TableSheet:
 
     def drawn(self) -> list[str]:
         """All that is drawn on the table, from the cloth up."""
-        battle, strikes = self.battle, self._strikes
+        battle, strikes, labels = self.battle, self._strikes, labels_of(self.battle.units)
         return [
             "".join(draw_cloth(self.cloth)),
             "".join(draw_pieces(self.cloth)),
@@ -67,7 +68,8 @@ class TableSheet:
             *draw_ways(battle.moves, battle.sides),
             *_older(strikes, draw_lines),
             *(draw_base(unit, battle.sides) for unit in battle.units),
-            *(badge for unit in battle.units for badge in draw_badges(unit)),
+            *draw_labels(labels),
+            *draw_badges(battle.units, labels),
             *(mark for unit in battle.units for mark in draw_reach(unit.reach)),
             *_older(strikes, draw_contacts),
             *draw_strikes(strikes),
