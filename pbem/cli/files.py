@@ -172,11 +172,11 @@ def no_key(text: str, where: str) -> str:
     return text
 
 
-def written_to(output: str | None, contact: Contact) -> str:
-    """What is said of a mail that was written to a file; "" for standard output."""
+def written_to(output: str | None, contact: Contact, whom: str = "your opponent") -> str:
+    """What is said of a mail that was written to a file, to `whom` without an address; "" for standard output."""
     if output is None or output == "-":
         return ""
-    return f"; mail {output} to {contact.to if contact.to not in ('', NOBODY) else 'your opponent'}"
+    return f"; mail {output} to {contact.to if contact.to not in ('', NOBODY) else whom}"
 
 
 def mail_of(contact: Contact, subject: str, said: str | Iterable[Version], turn: Turn, name: str) -> bytes:

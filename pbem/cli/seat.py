@@ -49,7 +49,9 @@ to_option = click.option("--to", default="", metavar="ADDRESS", help="Where mail
     "--recovery-key", type=click.Path(dir_okay=False), help="The recovery key that the offer or accept named."
 )
 @click.option("--mail", "mine", default="", metavar="ADDRESS", help="My mail address.")
-@click.option("--to", default="", metavar="ADDRESS", help="My opponent's mail address.")
+@click.option(
+    "--to", default="", metavar="ADDRESS", help="My opponent's mail address; with --as that of whoever shall answer."
+)
 @mail_option
 @click.option("--game", metavar="GAME", help="Of several games in LOG the one whose id begins so.")
 @click.pass_context
@@ -144,9 +146,13 @@ def _write_request(me: Desk, table: Table, turn: Turn, contact: Contact, person:
     who = asker(table.player(contact.name)._replace(person=person))
     text = request_text(who, game, fingerprint(me.signer.pub_blob))
     save(output, mail_of(contact, f"pbem {game}: a new key", text, turn, f"{game}-request.turn"))
-    echo(f"the request is written{written_to(output, contact)}")
-    hint(f"tell the other player the fingerprint by voice: {fingerprint(me.signer.pub_blob)}")
-    hint("when it is granted, put the log and his mail into a folder: `pbem restore FOLDER` brings the game here")
+    echo(f"the request is written{written_to(output, contact, contact.name if person else 'your opponent')}")
+    if person:
+        hint(f"if {contact.name} has lost the key, and can't propose it, it is for the opponent to grant")
+    whom = contact.name if person else "the other player"
+    hint(f"tell {whom} the fingerprint by voice: {fingerprint(me.signer.pub_blob)}")
+    mails = "the mails that grant it" if person else "his mail"
+    hint(f"when it is granted, put the log and {mails} into a folder: `pbem restore FOLDER` brings the game here")
 
 
 def _go_on(me: Desk, text: str, table: Table, turn: Turn, contact: Contact, output: str | None) -> None:

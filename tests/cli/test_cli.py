@@ -1031,6 +1031,20 @@ def test_a_long_recovery_or_restore_tells_how_far_it_is(
         assert told[:2] == (["entry 3 of 5", "entry 4 of 5"] if slow else [])
 
 
+@pytest.mark.parametrize(
+    ("more", "whom"), [((), "your opponent"), (("--as", "carl"), "ben"), (("--to", "b@x.org"), "b@x.org")]
+)
+def test_a_request_for_a_key_goes_to_who_answers_it(tmp_path: Path, more: tuple[str, ...], whom: str) -> None:
+    """The opponent grants a new key; who gives his side away answers him who plays it on."""
+    world = World(tmp_path)
+    world.does("carl", "key", "new")
+    ask = ("recover", str(world.log("asuka")), "--name", "ben", *more)
+    said = world.says("carl", *ask, "-o", world.path("ask.eml"))
+    assert f"mail {world.path('ask.eml')} to {whom}\n" in said.err
+    assert ("if ben has lost the key" in said.err) == ("--as" in more)
+    assert f"tell {'ben' if '--as' in more else 'the other player'} the fingerprint" in said.err
+
+
 # --- solo --------------------------------------------------------------------------------------------------------
 
 
