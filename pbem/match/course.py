@@ -280,18 +280,22 @@ class Course:
             self.note("tell", what=tell.what, clause=tell.clause, facts=tell.facts, number=number)
         return Act(rest[0], self.rules.order_words(self.board, rest[0]))
 
-    def _lapse(self, side: str, number: int, act: Act, why: Refusal) -> None:
-        """Note an order that has become illegal when its turn came, with its conditions."""
+    def _lapse(self, side: str, number: int, act: Act, why: Refusal, **when: Any) -> None:
+        """Note an order that has become illegal when its turn came, with its conditions; `when` is a turn and phase
+        other than those of now."""
         said = statement_of(act)
         words = [said.keyword, *said.tokens]
-        self.note("lapse", side=side, number=number, words=words, reason=why.reason, clause=why.clause)
+        self.note("lapse", side=side, number=number, words=words, reason=why.reason, clause=why.clause, **when)
 
     def _drop(self, side: str, queue: Queue, why: str = "") -> None:
-        """Let a side's left-over orders lapse when their window is closed, for the reason `why` if there is one."""
+        """Let a side's left-over orders lapse when their window is closed, for the reason `why` if there is one; else
+        they are told with the newest order, in whose phase they would have been carried out."""
+        newest = next((s for s in reversed(self.steps) if s["kind"] == "order"), None) if queue and not why else None
+        when = {key: newest[key] for key in ("turn", "phase")} if newest else {}
         while queue:
             number, part = queue.popleft()
             if isinstance(part, Act) and part.words != (self.rules.CLOSING,) and self._hold(part.tests):
-                self._lapse(side, number, part, Refusal("", why) if why else self._why_over(side, part))
+                self._lapse(side, number, part, Refusal("", why) if why else self._why_over(side, part), **when)
 
     def _why_over(self, side: str, act: Act) -> Refusal:
         """Why an order of a phase that is over couldn't be given any more when the phase ended."""

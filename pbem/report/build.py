@@ -147,7 +147,15 @@ class _News:
         self._fights = 0
 
     def add(self, step: Json) -> None:
-        """Take the next step."""
+        """Take the next step; an order left over when its phase was over belongs to that phase."""
+        over = self._groups[:-1] if step["kind"] == "lapse" else []
+        own = next((group for group in over if all(group[key] == step[key] for key in ("turn", "phase"))), None)
+        if own is not None:
+            self._end()
+            self._item(step)
+            own["actions"].append({"order": None, "items": self._items})
+            self._items = []
+            return
         dropped = [] if step.get("what") == "drop" else self._of_order(step)
         if not self._groups or any(self._groups[-1][key] != step[key] for key in ("turn", "phase")):
             self._open(step)

@@ -580,7 +580,10 @@ def test_left_over_orders_lapse_when_the_phase_passes(duel: MakeDuel) -> None:
     text = "move scout rear; move guard-1 rear; move guard-2 rear; bet 1; if gone lancer then bet 2; rest;"
     game.play("anna", text)
     assert words(game.table, "lapse") == ["bet 1"]
-    assert steps(game.table, "lapse")[0]["reason"] == "the phase is over"
+    (lapse,) = steps(game.table, "lapse")
+    assert lapse["reason"] == "the phase is over"
+    newest = steps(game.table, "order")[-1]
+    assert (lapse["turn"], lapse["phase"]) == (newest["turn"], newest["phase"]) == (1, "red"), "not in blue's"
     assert game.due() == "ben"
     game.play("ben", "rest;")
     assert words(game.table, "order")[-1] == "rest"

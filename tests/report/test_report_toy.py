@@ -66,6 +66,16 @@ def test_news_are_told_from_the_readers_newest_decision_on_whatever_he_has_maile
     assert "<h2>What happened from your entry 2 on</h2>" in report.html(data)
 
 
+def test_an_order_left_over_is_told_under_the_heading_of_its_phase(toy_system: Scenario) -> None:
+    game = Duel(toy_system)
+    game.play("anna", "move scout rear; move guard-1 rear; move guard-2 rear; bet 1; rest;")
+    red, *later = told(game)["news"]
+    assert (red["phase"], red["actions"][-1]["items"][0]["kind"]) == ("red", "lapse")
+    kinds = {item["kind"] for group in later for action in group["actions"] for item in action["items"]}
+    assert later, "blue's has begun"
+    assert "lapse" not in kinds
+
+
 def test_a_mail_says_of_an_order_that_it_is_never_carried_out_and_what_a_lapse_drops(toy_system: Scenario) -> None:
     """It was announced like the others; `strict` wasn't told at all."""
     game = Duel(toy_system)
