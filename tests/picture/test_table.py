@@ -217,7 +217,9 @@ def test_moves_leave_a_ghost_where_the_unit_stood() -> None:
     for then, now in zip(places_of(ghost[1]), stands, strict=True):
         assert then == pytest.approx((now[0], now[1] + 4 * INCH)), "four inches farther south"
     assert "red sp-1 (sp-1) went to 18 10</title>" in svg
-    assert "red sp-1 (sp-1) fled to 18 10</title>" in whole([unit("sp-1", "red", 1800, 1000)], [{**MOVED, "what": "flee"}])
+    assert "red sp-1 (sp-1) fled to 18 10</title>" in whole(
+        [unit("sp-1", "red", 1800, 1000)], [{**MOVED, "what": "flee"}]
+    )
     assert "where a unit of Red Army stood, and its way" in svg
     assert 'fill-opacity="0.45"' not in whole([unit("sp-1", "red", 1800, 1000)])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pbem.errors import Refusal
@@ -11,6 +11,7 @@ from pbem.rules.kit.form import Line
 from pbem.rules.requests import Choose, FormEntry
 from pbem.rules.samurai import combat, daimyos, fire, movement, moving, rally, setup
 from pbem.rules.samurai.board import FACINGS, inches
+from pbem.rules.samurai.geometry import side_of
 from pbem.rules.samurai.odds import tell_odds
 from pbem.rules.samurai.orders import CLOSING, TURNS, Attack, Fire, Follow, Go, Move, Order, Rally, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step, copy
@@ -102,8 +103,9 @@ def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
         order = moving.farthest(s, unit, first)
         if order is not None and moving.why_not(s, side, order) is None:
             yield _line(s, order, _note(s, order))
+            continue
         turn = Move(unit, first=first)
-        if first and order is None and moving.why_not(s, side, turn) is None:
+        if first and moving.why_not(s, side, turn) is None:
             yield _line(s, turn, "can only turn")
     back = moving.farthest(s, unit, back=True)
     if back is not None and moving.why_not(s, side, back) is None:
@@ -127,13 +129,38 @@ def _kept(s: State, side: str, unit: str) -> Iterator[str]:
 
 
 def _note(s: State, order: Move) -> str:
-    """Whom a move touches at its end, or what keeps it from going farther."""
+    """Whom a move touches at its end, and what an attack may bring then; or what keeps it from going farther."""
     found = movement.run(s, order)
-    met = ", ".join(s.enemies_at(found.end, s.board.units[order.unit].side))
+    side = s.board.units[order.unit].side
+    met = s.enemies_at(found.end, side)
     if met:
-        return f"touches {met} after {inches(movement.gone(s, order, found))}"
+        there, led = _after(s, order.unit, found)
+        blows = (f"{other}{_blow(there, order.unit, other, led)}" for other in met)
+        return f"after {inches(movement.gone(s, order, found))} touches {'; '.join(blows)}"
     cut = movement.run(s, replace(order, length=movement.limit(s, order))).cut
     return f"then it meets {cut}" if cut and cut != ENEMY else ""
+
+
+def _after(s: State, unit: str, found: movement.Run) -> tuple[State, list[str]]:
+    """How it stands when a unit has moved and the daimyos who touch it have followed, as far as they can; who has."""
+    there, led = copy(s), []
+    for other, b in (*found.placed.items(), (unit, found.end)):
+        there.put(other, b)
+    for daimyo in s.daimyos(unit):
+        place = daimyos.following(there, Follow(daimyo, unit))
+        if place is not None:
+            there.put(daimyo, place[1])
+            led.append(daimyo)
+    return there, led
+
+
+def _blow(s: State, unit: str, other: str, led: Sequence[str]) -> str:
+    """What an attack on an enemy may bring, or why there is none; `led` are the daimyos who have followed."""
+    refusal = combat.why_not_at(s, unit, other)
+    if not s.board.units[unit].kind.attack or refusal is not None:
+        return f", with its {side_of(s.at[unit], s.at[other])}" if refusal and refusal.clause == "combat.9" else ""
+    if_led = f" if {led[0]} follows" if led else ""
+    return f", on its {combat.fight(s, unit, other).side}{if_led}: {tell_odds(s, Attack(unit, (other,)))}"
 
 
 def _ways(s: State, side: str, unit: str) -> Iterator[Line]:

@@ -43,11 +43,34 @@ def test_all_that_is_listed_can_be_ordered_in_its_step(table: Table) -> None:
 
 def test_moves_say_before_whom_they_end(table: Table) -> None:
     found = notes(table(UNITS))
-    assert found["move sp-1 7"] == "touches sp-13 after 3"
-    assert found["move bw-1 6"] == "touches ro-11 after 5"
+    assert found["move sp-1 7"].startswith("after 3 touches sp-13, on its front: 4 dice, 9+: none 19.8 %")
+    assert found["move bw-1 6"].startswith("after 5 touches ro-11, on its front: 3 dice, 9+: none 29.6 %"), "as ronin"
     assert found["back bw-1 3"] == ""
     crowded = notes(table({**UNITS, "sp-2": "12 14 north"}))
     assert crowded["move sw-1 3"] == "then it meets sp-2 Unit sp-2"
+
+
+def test_a_charge_says_with_whom_and_on_which_side_it_would_attack(table: Table) -> None:
+    """A daimyo who follows counts; gunners attack nobody; contact at the rear gives no attack."""
+    led = {"sw-1": "12 10 north abreast", "dm-1": "12 9 north", "sp-11": "12 14 east", "gn-1": "30 10 north",
+           "ro-11": "30 14 south", "sp-2": "50 20 north", "ro-12": "46.5 27 south"}  # fmt: skip
+    found = notes(table(led, step="move"))
+    swords = found["move sw-1 6"]
+    assert swords.startswith("after 1.5 touches sp-11, on its flank if dm-1 follows: 6 dice, 5+: none 0.1 %")
+    assert found["move gn-1 6"] == "after 3 touches ro-11"
+    assert found["move sp-2 7"] == "after 7 touches ro-12, with its flank"
+
+
+def test_a_unit_that_has_moved_may_turn_if_it_has_not(table: Table) -> None:
+    """It was listed with nothing at all."""
+    b = table(UNITS, step="move")
+    b.do("move sp-1 1")
+    assert {words: note for words, note in notes(b).items() if words.split()[1:2] == ["sp-1"]} == {
+        "turn sp-1 left": "can only turn",
+        "turn sp-1 right": "can only turn",
+    }
+    b.do("turn sp-1 left")
+    assert not any(words.split()[1:2] == ["sp-1"] for words in notes(b))
 
 
 def test_fire_and_attacks_have_their_odds(table: Table) -> None:
