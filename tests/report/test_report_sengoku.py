@@ -89,12 +89,12 @@ def test_forces_are_told_by_place_leaders_first_then_those_alone(s: State) -> No
     first, alone = found["Himeji \u59eb\u8def (1623)"]
     assert first == "Hashiba Hideyoshi (hb-01) 7-3-4; with Hashiba Hidenaga (hb-02) and Asano Nagamasa (hb-04)"
     assert alone.startswith("Alone: Hashiba Hidekatsu (hb-05) 2-1-3, Nakamura Kazuuji (hb-06) 2-1-2, ")
-    besieging = "Hori Hidemasa (hb-35) 3-2-4, morale -1, shaken, besieging; with Okuda Naomasa (hb-36, reduced)"
+    besieging = "Hori Hidemasa (hb-35) 3-2-4, morale -1, besieging; with Okuda Naomasa (hb-36, reduced)"
     assert found["Gifu (5313)"] == [besieging]
     theirs = dict(forces_told(situation(s), "anti-hashiba"))
     assert theirs["Gifu (5313)"] == ["Kobe Nobutaka (kb-01) 4-1-3, shut-in; with Inaba Shoyu (kb-03)"]
     why = "the enemy controls 5313 Gifu, where lines of the Kobe begin"
-    assert theirs["hex 5414"] == [f"Saito Toshitaka (kb-02) 2-0-2, no line: {why}, cut-off"]
+    assert theirs["hex 5414"] == [f"Saito Toshitaka (kb-02) 2-0-2, no line: {why}"]
 
 
 def test_castles_are_told_those_first_of_which_there_is_something_to_tell(s: State) -> None:

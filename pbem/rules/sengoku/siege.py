@@ -131,7 +131,7 @@ def check(s: State, castle: str) -> Activity:
     inside = sum(len(s.forces[force]) for force in forces_inside(s, castle))
     (die,) = yield Roll(f"{SIEGE}/{place}", dice=1)
     result = s.board.tables.siege_result(die, inside, level)
-    facts = {"at": place, "side": castle_side(s, castle), "die": die, "inside": inside}
+    facts = {"at": place, "step": SIEGE, "side": castle_side(s, castle), "die": die, "inside": inside}
     yield Tell("siege-check", "18-2-1", {**facts, "limit": s.board.tables.limit[level], "result": result})
     if result == "durability-1":
         yield from damage(s, castle, 1, "18-2-1(2)", captor_of(s, castle))

@@ -39,8 +39,8 @@ WHERE = (
 SYMBOLS = {SOTAISHO: "commander-in-chief", TAISHO: "general", BUSHO: "military_commander"}
 """Rank -> what he is called."""
 
-TOLD = ("reduced", "shaken", "shut-in", "besieging", "acted")
-"""The states that are told of a unit, besides whether it is cut off from its line; who leads forces tell."""
+TOLD = ("reduced", "shut-in", "besieging", "acted")
+"""The states that are told of a unit; who leads, morale and lines forces tell."""
 
 BADGES = {
     "reduced": Badge("R", "reduced", "band"),
@@ -96,7 +96,6 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
     force = s.leader.get(unit.id)
     h = None if force is None else s.at[force]
     words = [] if force is None else [word for word in TOLD if STATES[word](s, unit.id)]
-    words += ["cut-off"] if force is not None and _cut(s, force) else []
     return kit.unit(
         unit,
         formation=s.board.armies[unit.army].title,
@@ -110,16 +109,19 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         at=None if h is None else s.board.label[h],
         place=None if h is None else s.board.map.place_names.get(h),
         words=words,
-        badges=_badges(s, unit, words),
+        badges=_badges(s, force, words),
         attached_to=None if force == unit.id else force,
     )
 
 
-def _badges(s: State, unit: Unit, words: list[str]) -> list[Badge]:
+def _badges(s: State, force: str | None, words: list[str]) -> list[Badge]:
     """What a counter shows."""
-    morale = s.morale.get(s.leader.get(unit.id, ""), 0)
+    if force is None:
+        return []
+    morale = s.morale.get(force, 0)
     lowered = [Badge(str(morale), f"morale {morale}")] if morale else []
-    return [*lowered, *(badge for word, badge in BADGES.items() if word in words)]
+    shown = [*words, *(["cut-off"] if _cut(s, force) else [])]
+    return [*lowered, *(badge for word, badge in BADGES.items() if word in shown)]
 
 
 def _cut(s: State, force: str) -> bool:
