@@ -25,7 +25,7 @@ FACES = range(1, 7)
 SHIFTS = {
     "ground": "the ground", "river": "the river", "skill": "skill", "morale": "morale", "castle": "the castle",
     "always": "the walls", "level": "the level of the castle", "leader": "who leads inside",
-    "refused": "an earlier refusal",
+    "refused": "an earlier refusal", "battles": "battles lost and won",
 }  # fmt: skip
 """Fact of an event that changes its die -> what that is."""
 
@@ -60,7 +60,9 @@ INCIDENTS = {
     "durability-1": "durability -1", "castle-morale-1": "morale inside -1", "besieger-morale-1": "besiegers' morale -1",
 }  # fmt: skip
 
-NOTHING, FALLS, RECOVERS, STAYS = "nothing", "falls", "recovers", "stays as it is"
+NOTHING, FALLS, RECOVERS, STAYS, BEGIN, WAIT = (
+    "nothing", "falls", "recovers", "stays as it is", "begin to act", "don't act yet",
+)  # fmt: skip
 
 
 # --- an event ---------------------------------------------------------------------------------------------------------
@@ -109,6 +111,11 @@ def _brought(b: Board, what: str, facts: Mapping[str, Any], die: int, modified: 
             return RECOVERS if die <= facts["needed"] else STAYS
         case "flight":
             return f"{die} back"
+        case "begin":
+            table = next(entering.table for entering in b.entering.values() if [*entering.armies] == facts["armies"])
+            return BEGIN if b.tables.begins(table, modified, facts["against"]) else WAIT
+        case "thaw":
+            return BEGIN if die == facts["needed"] else WAIT
     return ""
 
 

@@ -12,7 +12,7 @@ from pbem.rules.sengoku.sequence import next_activity
 from pbem.rules.sengoku.state import State, start
 from pbem.rules.sengoku.victory import outcome
 
-__all__ = ["asked", "moments", "play", "run", "told"]
+__all__ = ["asked", "moments", "play", "rolls", "run", "told"]
 
 
 def run(
@@ -91,19 +91,38 @@ def moments(
     shipped: Mapping[str, Any], seed: int, every: int, *, reactions: bool = False
 ) -> Iterator[tuple[State, Choose]]:
     """Every so many decisions of a random campaign, and with `reactions` every question to the other side."""
-    s, chance, number = start(board(shipped), {}), random.Random(seed), 0
+    number = 0
+    for s, request, _ in _requests(shipped, seed):
+        if isinstance(request, Choose):
+            number += 1
+            if number % every == 0 or (reactions and request.reaction):
+                yield s, request
+
+
+def rolls(shipped: Mapping[str, Any], seed: int) -> Iterator[tuple[State, Roll, list[Tell]]]:
+    """Every roll of a random campaign, and what was told before it since the roll before."""
+    told: list[Tell] = []
+    for s, request, events in _requests(shipped, seed):
+        told += events
+        if isinstance(request, Roll):
+            yield s, request, told
+            told = []
+
+
+def _requests(shipped: Mapping[str, Any], seed: int) -> Iterator[tuple[State, Roll | Choose, list[Tell]]]:
+    """Every request of a random campaign, and what was told before it since the one before."""
+    s, chance, told = start(board(shipped), {}), random.Random(seed), list[Tell]()
     while s.ended is None:
         activity, answer = next_activity(s), None
         try:
             while True:
-                request = activity.send(answer)
+                request: Any = activity.send(answer)
                 answer = None
-                if isinstance(request, Roll):
-                    answer = (chance.randrange(6) + 1,)
-                elif isinstance(request, Choose):
-                    number += 1
-                    if number % every == 0 or (reactions and request.reaction):
-                        yield s, request
-                    answer = request.sample(chance)
+                if isinstance(request, Tell):
+                    told.append(request)
+                    continue
+                yield s, request, told
+                told = []
+                answer = (chance.randrange(6) + 1,) if isinstance(request, Roll) else request.sample(chance)
         except StopIteration:
             continue

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
-from rules.sengoku.activities import run
+from rules.sengoku.activities import rolls, run
 
 from pbem.rules.fates import odds
 from pbem.rules.kit.throws import shares
@@ -29,6 +29,7 @@ from pbem.rules.sengoku.orders import (
     Recover,
     Replenish,
 )
+from pbem.rules.sengoku.scenario import board as board_of
 from pbem.rules.sengoku.state import State, copy
 from pbem.words import per_cent
 
@@ -242,3 +243,27 @@ def test_factors_name_what_changes_the_die_with_its_clause(field: Field) -> None
     assert [*factors(castle(field), Lift("hb-01"))] == []
     assaulted = {clause for _, __, clause in factors(castle(field), Assault("gifu", ("hb-01",)))}
     assert {"19-2-5(1)", "19-3-2(1)", "19-2-4", "19-3-1"} <= assaulted
+
+
+def test_the_dice_by_which_armies_begin_to_act(shipped: Mapping[str, Any]) -> None:
+    """Mori against a strength by the table; Shibata by a single face."""
+    board = board_of(shipped)
+    armies = [*board.entering["mori"].armies]
+    shares = {die: board.tables.begins(board.entering["mori"].table, die + 1, 40) for die in range(1, 7)}
+    found = chances(board, "begin", {"die": 2, "armies": armies, "battles": 1, "against": 40})
+    assert found.get("begin to act", Fraction(0)) == Fraction(sum(shares.values()), 6)
+    assert 0 < sum(shares.values()) < 6
+    assert chances(board, "thaw", {"die": 2, "needed": 6}) == {
+        "don't act yet": Fraction(5, 6), "begin to act": Fraction(1, 6),
+    }  # fmt: skip
+
+
+def test_every_event_with_a_die_has_chances_the_whole_campaign_through(shipped: Mapping[str, Any]) -> None:
+    told: dict[str, set[str]] = {}
+    for s, _, events in rolls(shipped, 5):
+        for event in events:
+            if "die" in event.facts:
+                found = chances(s.board, event.what, event.facts)
+                assert sum(found.values()) == 1, event
+                told.setdefault(event.what, set()).update(found)
+    assert told.keys() >= {"attack-result", "counterattack-result", "begin", "thaw"}
