@@ -1,1 +1,147 @@
-"""The Sengoku series (rulebook 1 to 36): begun, and offered by nothing yet."""
+"""The Sengoku series: the rules of Shizugatake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.maps.map import Map
+from pbem.rules.kit.going import one_step
+from pbem.rules.requests import Answer, Chance, Choose, Danger, Draw, Factor, FormEntry, Roll, Words
+from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.going import WAYS
+from pbem.rules.sengoku.orders import Order
+from pbem.rules.sengoku.orders import step_of as step
+from pbem.rules.sengoku.scenario import EDITION, board
+from pbem.rules.sengoku.sequence import clock, next_activity, remainder, why_never, why_not
+from pbem.rules.sengoku.situation import GOOD, situation
+from pbem.rules.sengoku.standing import STANDING, in_force, read_standing, read_test, why_unanswered
+from pbem.rules.sengoku.standing import holds as test
+from pbem.rules.sengoku.state import State, copy, dump, load, start
+from pbem.rules.sengoku.victory import decisive, outcome
+from pbem.rules.sengoku.wording import CLOSING, order_words, read_order
+
+if TYPE_CHECKING:
+    from pbem.rules.kit.throws import Shares
+    from pbem.rules.sengoku.weights import Style
+
+__all__ = [
+    "CLOSING",
+    "EDITION",
+    "GOOD",
+    "STANDING",
+    "WAYS",
+    "advise",
+    "board",
+    "chances",
+    "clock",
+    "copy",
+    "dangers",
+    "decisive",
+    "dump",
+    "factors",
+    "form",
+    "in_force",
+    "load",
+    "maps",
+    "next_activity",
+    "order_words",
+    "outcome",
+    "prospect",
+    "read_order",
+    "read_standing",
+    "read_test",
+    "remainder",
+    "situation",
+    "start",
+    "step",
+    "styles",
+    "tell_odds",
+    "test",
+    "toward",
+    "way",
+    "why_never",
+    "why_not",
+    "why_unanswered",
+    "worst",
+]
+
+
+def maps(b: Board) -> dict[str, Map]:
+    """The map in play, by name."""
+    return {b.map.name: b.map}
+
+
+def worst(s: State, request: Roll | Draw, side: str) -> Answer:
+    """The answer to a pending chance that is worst for a side."""
+    from pbem.rules.sengoku.adverse import worst  # only a side whose secret is lost needs it
+
+    return worst(s, request, side)
+
+
+def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
+    """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
+    from pbem.rules.sengoku.odds import chances  # only reports need it
+
+    return chances(b, what, facts)
+
+
+def way(s: State, choose: Choose, words: Words) -> Order | None:
+    """The order that words mean of which only the position tells the way or whom, None for others."""
+    from pbem.rules.sengoku.going import way
+
+    return way(s, choose, words)
+
+
+def toward(board: Board, side: str, words: Words) -> Order:
+    """The order that words with `to PLACE` mean wherever units stand: as if one step led there."""
+    return one_step(lambda words: read_order(board, side, words), words)
+
+
+def form(s: State, choose: Choose) -> Iterator[FormEntry]:
+    """The order form for a pending decision: every force and what it may do now."""
+    from pbem.rules.sengoku.order_form import form  # with its odds, which only the form needs
+
+    return form(s, choose)
+
+
+def dangers(s: State, side: str) -> Iterator[Danger]:
+    """What may befall a side before it is asked again."""
+    from pbem.rules.sengoku.threats import dangers  # only `check` asks
+
+    return dangers(s, side)
+
+
+def factors(s: State, _: str, order: Order) -> Iterator[Factor]:
+    """What decides what a legal order's dice mean, one by one with its clause; none of an order without dice."""
+    from pbem.rules.sengoku.odds import factors  # only who asks for odds needs it
+
+    return factors(s, order)
+
+
+def tell_odds(s: State, _: str, order: Order) -> str:
+    """What a legal order's dice may bring, with chances; "" for an order without dice."""
+    from pbem.rules.sengoku.odds import tell_odds
+
+    return tell_odds(s, order)
+
+
+def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None) -> Order:
+    """A sensible answer to a pending decision."""
+    from pbem.rules.sengoku.bot import advise  # only a computer player needs it
+
+    return advise(s, choose, chance) if style is None else advise(s, choose, chance, style)
+
+
+def styles(_: Board, __: str) -> tuple[Style, ...]:
+    """The weights by which a computer player may answer, the best as a rule first."""
+    from pbem.rules.sengoku.weights import STYLES
+
+    return STYLES
+
+
+def prospect(s: State, side: str) -> float:
+    """About how likely a side is to win, from 0 to 1."""
+    from pbem.rules.sengoku.outlook import prospect
+
+    return prospect(s, side)

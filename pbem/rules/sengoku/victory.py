@@ -9,9 +9,10 @@ from typing import NamedTuple
 from pbem.rules.requests import Outcome, Tell
 from pbem.rules.sengoku.acting import castle_side
 from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Bonus
+from pbem.rules.sengoku.orders import Order
 from pbem.rules.sengoku.state import Ended, State
 
-__all__ = ["Item", "judge", "outcome", "score", "total"]
+__all__ = ["Item", "decisive", "judge", "outcome", "score", "total"]
 
 CALLED = {
     SOTAISHO: ("commander-in-chief", "commanders-in-chief"),
@@ -70,6 +71,11 @@ def _why(s: State, bonus: Bonus) -> str:
         return f"the {s.board.armies[bonus.army].title} have never begun to act"
     name = "" if bonus.unit is None else s.board.describe(bonus.unit)
     return f"{name} has never left {bonus.province}"
+
+
+def decisive(s: State, _: Order) -> bool:
+    """Whether an order may end the campaign: in the last inning, when nobody can act behind it."""
+    return s.turn == s.board.turns
 
 
 def judge(s: State) -> Tell:
