@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -59,6 +59,19 @@ def test_who_belongs_to_whom(b: Board) -> None:
     chiefs = [unit.name for unit in b.units.values() if unit.rank == SOTAISHO]
     assert "Hashiba Hideyoshi, Shibata Katsuie and Mori Terumoto are sotaisho" in found
     assert sorted(chiefs) == ["Hashiba Hideyoshi", "Mori Terumoto", "Shibata Katsuie"]
+
+
+def test_the_castles_of_each_army(b: Board) -> None:
+    found = page("sengoku")
+
+    def listed(castles: Iterable[str]) -> str:
+        held = [b.castles[castle] for castle in castles]
+        return ", ".join(f"{one.name} {b.label[one.at]} ({one.level})" for one in held) or "-"
+
+    for army in b.armies.values():
+        others = [one.id for one in b.castles.values() if one.owner == army.id and one.id not in army.main]
+        row = (army.title, str(len(b.of_army[army.id])), listed(army.main), listed(others))
+        assert f"| {' | '.join(row)} |" in found
 
 
 def test_who_acts_and_enters(b: Board) -> None:
