@@ -34,6 +34,7 @@ class Names:
         self._ground: str = situation["ground"]
         self._phases = {phase["id"]: phase for phase in situation["phases"]}
         self._places = {place["at"]: place["name"] for place in situation["places"] if place["name"]}
+        self._strongholds = {place["id"]: place["at"] for place in situation["places"] if "id" in place}
         self._direction = direction
         self._table = table_of(situation)
         self._mentioned: set[str] = set()
@@ -71,10 +72,11 @@ class Names:
     def place(self, label: str) -> str:
         """`Akaike (1810)`, or `hex 1812` for a place without a name; a label that speaks for itself stays alone.
 
-        On a table it is `the left third, 14 inches from the Black edge (31.5 12)`.
+        A stronghold may be named by its id. On a table it is `the left third, 14 inches from the Black edge (31.5 12)`.
         """
         if words := self._on_table(label):
             return words
+        label = self._strongholds.get(label, label)
         if label in self._places:
             return f"{self._places[label]} ({label})"
         return f"{self._ground} {label}".lstrip()

@@ -80,6 +80,55 @@ def test_sentences_are_the_golden_ones(teller: Teller) -> None:
     assert {case["what"].replace("-", "_") for case in made} == set(re.findall(r"macro tell_(\w+)", template))
 
 
+ORDERS = [
+    ("move hb-01 1622 1621", "moves from Himeji (1623) by 1622 to 1621"),
+    ("move hb-01 1622 strategic", "moves strategically from Himeji (1623) to 1622"),
+    ("move hb-01 enter", "goes into the castle at Himeji (1623)"),
+    ("move hb-01 out", "comes out of the castle at Himeji (1623)"),
+    (
+        "move hb-01 1622 leave hb-02 at 1623",
+        "moves from Himeji (1623) to 1622, leaving Hashiba Hidenaga (hb-02) at Himeji (1623)",
+    ),
+    ("attack hb-01 at kb-02", "at Himeji (1623) attacks Saito Toshitaka (kb-02) in hex 5414"),
+    (
+        "battle hb-01 at sb-01 with hb-05 until 40 skirmish sb-01",
+        "with Hashiba Hidekatsu (hb-05) at Himeji (1623) offers battle to Shibata Katsuie (sb-01), to be broken off at "
+        "40 in a hundred lost, or else attacks Shibata Katsuie",
+    ),
+    ("besiege gifu by hb-01 assault", "besieges Gifu (5313) and assaults it"),
+    ("assault gifu by hb-01", "assaults Gifu (5313)"),
+    ("call kameyama-tamba by hb-01", "calls on Kameyama of Tamba (3220) to surrender"),
+    ("lift hb-01", "gives up the siege at Himeji (1623)"),
+    ("recover hb-01", "at Himeji (1623) recovers"),
+    ("replenish hb-01", "at Himeji (1623) replenishes its force"),
+    ("replenish hb-01 hb-04", "at Himeji (1623) replenishes its force, Asano Nagamasa (hb-04) first"),
+    ("replenish hb-01 castle himeji", "at Himeji (1623) replenishes the castle"),
+    (
+        "organise hb-01 as hb-01 hb-05 and hb-02",
+        "at Himeji (1623) arranges forces anew: Hashiba Hideyoshi, Hashiba Hidekatsu (hb-05); Hashiba Hidenaga (hb-02)",
+    ),
+    (
+        "organise hb-01 as hb-01 hb-05 replenish castle himeji",
+        "at Himeji (1623) arranges forces anew: Hashiba Hideyoshi, Hashiba Hidekatsu (hb-05), then replenishes",
+    ),
+    ("place hb-01 hb-02 at 1623 enter", "with Hashiba Hidenaga (hb-02) are placed in the castle at Himeji (1623)"),
+]
+
+
+@pytest.mark.parametrize(("order", "told"), ORDERS)
+def test_orders_that_wait_are_told_in_words(teller: Teller, order: str, told: str) -> None:
+    teller.names.forget()
+    assert teller.order(order.split()) == f"Hashiba Hideyoshi (hb-01) {told}"
+
+
+def test_what_names_no_force_is_told_in_words(teller: Teller) -> None:
+    teller.names.forget()
+    assert teller.order(("declare", "kobe")) == "the army Kobe begins to act"
+    assert teller.order(("close", "situation")) == "the situation change is over"
+    assert teller.order(("offer", "gifu", "none")) == "those inside Gifu (5313) offer to open it and march out"
+    assert teller.condition(("fallen", "gifu"), expected=False) == "Gifu (5313) is not fallen"
+
+
 # --- forces and castles ----------------------------------------------------------------------------------------------
 
 

@@ -216,6 +216,7 @@ def place(
     entry: str | None = None,
     control: str | None = None,
     goal: Goal | None = None,
+    id: str = "",
     extra: Mapping[str, int | str | None] | None = None,
     words: Iterable[str] = (),
     besiegers: Iterable[str] = (),
@@ -223,13 +224,13 @@ def place(
 ) -> Json:
     """A place that has a name, or that somebody may enter by or fights for; `at` is its label.
 
-    Of a stronghold `extra` is what else is told of it, `words` are its states; `besiegers` and those shut up `inside`
-    are forces by who leads them.
+    Of a stronghold `id` is what orders call it, `extra` what else is told of it, `words` are its states; `besiegers`
+    and those shut up `inside` are forces by who leads them.
     """
     told: Json = {"name": name, "at": at, "victory": victory, "entry": entry, "control": control}
     told |= {"goal": goal._asdict()} if goal else {}
     lists = {"words": list(words), "besiegers": list(besiegers), "inside": list(inside)}
-    return told | ({"extra": dict(extra), **lists} if extra is not None else {})
+    return told | ({"id": id, "extra": dict(extra), **lists} if extra is not None else {})
 
 
 def progress(

@@ -158,6 +158,7 @@ def _castle(s: State, castle: Castle) -> dict[str, Any]:
     return kit.place(
         s.board.label[castle.at],
         castle.name,
+        id=castle.id,
         victory=True,  # 36.6(1)
         control=castle_side(s, castle.id),
         extra={
