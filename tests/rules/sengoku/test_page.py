@@ -17,8 +17,8 @@ from pbem.report.page import named_clause, part, rules
 from pbem.resources import page as whole
 from pbem.rules import Rules
 from pbem.rules.requests import Choose
-from pbem.rules.sengoku import operation
-from pbem.rules.sengoku.board import SOTAISHO, Board
+from pbem.rules.sengoku import armies, operation, scenario
+from pbem.rules.sengoku.board import BARRIERS, FILLS, RANKS, SOTAISHO, Board
 from pbem.rules.sengoku.deployment import close
 from pbem.rules.sengoku.going import way
 from pbem.rules.sengoku.lines import LEG, MAIN_LEG
@@ -206,3 +206,16 @@ def test_the_brief_tells_the_numbers_of_the_scenario(shipped: Mapping[str, Any],
     )
     assert f"by {sum(bonus.points for bonus in b.victory.bonuses)} points" in brief["sides"]["hashiba"]
     assert set(shipped["scenario"]["options"]) == set(OPTIONS) == set(b.options)
+
+
+# --- docs/adding-a-scenario.md ----------------------------------------------------------------------------------------
+
+
+def test_the_page_for_new_scenarios_names_all_that_the_loader_knows() -> None:
+    page = (ROOT / "docs" / "adding-a-scenario.md").read_text("utf-8")
+    words = set(re.findall(r"[\w-]+", page.partition("\n## sengoku\n")[2].partition("\n## ")[0]))
+    for keys in (scenario.KEYS, scenario.GROUP, scenario.CASTLE, scenario.DEPLOYMENT, scenario.ENTERING):
+        assert set(keys) - {"army"} <= words
+    for keys in (scenario.IDLE, scenario.CLOSED, scenario.TRUCE, scenario.VICTORY, scenario.BONUS):
+        assert set(keys) <= words
+    assert {*armies.ARMY, *armies.UNIT, *RANKS, *FILLS, *BARRIERS, "bridge", "river", *OPTIONS} <= words
