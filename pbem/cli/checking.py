@@ -89,7 +89,7 @@ def goes_first(place: Place, wish: Wish) -> str:
     if wish.kind == "resign":
         first = ", and no orders" if asked else ""
     else:
-        waits = f"before {asked}, to be sent when {place.opponent.name} has answered it"
+        waits = f"before {asked}, which I send when {place.opponent.name} has answered it"
         first = f" {waits}" if asked else " first"
     return f"`pbem send{goes_to(place)}` sends {wish}{first}; `pbem {wish.kind} --withdraw` takes it back"
 

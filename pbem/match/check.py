@@ -8,17 +8,14 @@ from typing import NamedTuple
 
 from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
-from pbem.match.comes import Came, Comes, sure_words
+from pbem.match.comes import Came, Comes
 from pbem.match.exact import endings
 from pbem.match.futures import (
     SURE,
     Ending,
-    Futures,
     Lapse,
-    as_if_idle,
     futures,
     give_or_take,
-    if_idle,
     lost,
     order_of,
     when,
@@ -27,20 +24,19 @@ from pbem.match.limits import why_too_large
 from pbem.match.orders import (
     Act,
     Part,
-    Plan,
     Say,
     Standing,
     Strict,
     in_steps,
     read_parts,
-    short_phase,
     statement_of,
     why_not_in_react,
 )
-from pbem.match.phases import later_phases, plans_told, why_not_planned, wrong_plans
-from pbem.match.table import BARE, Due, Table
+from pbem.match.phases import later_phases, why_not_planned, wrong_plans
+from pbem.match.remarks import of_answers, of_dropped, of_futures, of_orders, of_what_is_sure
+from pbem.match.table import BARE, Table
 from pbem.match.take import imagine
-from pbem.match.way import LOOKED, NAMED, forked
+from pbem.match.way import LOOKED, forked
 from pbem.rules.requests import Chance, Choose, Draw, Roll, Words
 from pbem.wire.entry import ENTRY_MAX
 from pbem.wire.orderfile import as_typed, broken_comments, lines_of, parse_statements, talk_cut
@@ -66,13 +62,8 @@ WORDS = 400_000
 HEADER_MAX = 540
 """Bytes of the longest header; of ten statements."""
 
-OPEN = "what stands behind `in PHASE:` goes out now: my opponent reads it before he decides what comes between"
-
 COUNTED = 40
 """Orders of which every throw is counted."""
-
-UNUSED_TOLD = 5
-"""So many orders are named that are carried out in no future."""
 
 DOUBTFUL = 0.3
 """Share of the futures from which on a lapse is asked about before orders are signed."""
@@ -140,8 +131,8 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     lines = lines_of(text) if found else []
     for error in found:
         error.what = as_typed(error.what, lines, line_of(error))
-    remarks = _remarks(table, side, due, parts)
-    dropped = _dropped(table, side, parts)
+    remarks = of_orders(table, side, due, parts)
+    dropped = of_dropped(table, side, parts)
     remarks += [dropped] if dropped else []
     if found or runs == 0:
         return Checked(parts, found, lapses, [], remarks, readings, dropped)
@@ -154,7 +145,7 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
         remarks.append(f"the orders are long: {fewer} of {runs} futures were looked at")
     comes = _comes(side, parts, ahead_of.comes)
     answers = [*ahead_of.comes.answered()]
-    remarks += [*_sure(comes), *_of_futures(ahead_of), *_answers(table, name, ahead_of), *ahead_of.dangers]
+    remarks += [*of_what_is_sure(comes), *of_futures(ahead_of), *of_answers(table, name, ahead_of), *ahead_of.dangers]
     ends = _counted(table, side, parts, ahead_of.endings) if chance is None else ahead_of.endings
     ends = [ending._replace(last=_last_turn(table)) for ending in ends]
     certain = [lapse for lapse in ahead_of.lapses if _is_certain(lapse, ahead_of.played)]
@@ -171,44 +162,6 @@ def _comes(side: str, parts: list[tuple[int, Part]], comes: Comes) -> list[tuple
     """What each order comes to, planned or not."""
     acts = [(number, line, part, order_of(part)) for number, (line, part) in enumerate(parts, 1)]
     return [(line, (*when(part), *act.words), comes.came(side, number)) for number, line, part, act in acts if act]
-
-
-def _sure(comes: Iterable[tuple[int, Words, Came]]) -> Iterator[str]:
-    """Remarks on what orders bring without any dice: a gun that moves is disordered, a commander is taken."""
-    for line, words, came in comes:
-        if came.sure:
-            yield f"line {line}: `{' '.join(words)}`: {', '.join(map(sure_words, came.sure))}"
-
-
-def _of_futures(found: Futures) -> list[str]:
-    """Remarks on what was taken for granted in futures, and on orders that are carried out in none of them."""
-    remarks = [*found.answers]
-    if found.idle:
-        remarks.append(as_if_idle(found.idle))
-    where = f"carried out in none of {found.played} futures" if found.played > 1 else "never carried out"
-    for line, part in found.unused[:UNUSED_TOLD]:
-        given = if_idle(found.idle if isinstance(part, Plan) else "")
-        remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` is {where}{given}")
-    if len(found.unused) > UNUSED_TOLD:
-        remarks.append(f"{len(found.unused) - UNUSED_TOLD} more are {where}")
-    for line, part in found.behind[:UNUSED_TOLD]:
-        said = str(statement_of(part)).removesuffix(";")
-        remarks.append(f"line {line}: `{said}`: nothing can be told of it, as {found.asks} before it")
-    if len(found.behind) > UNUSED_TOLD:
-        remarks.append(f"the same is so of {len(found.behind) - UNUSED_TOLD} more")
-    return remarks
-
-
-def _answers(table: Table, name: str, found: Futures) -> Iterator[str]:
-    """Remarks on answers with dice that are given in the futures, as a defensive fire: whose, how often, their odds."""
-    answers = [*found.comes.answered()]
-    for side, words, times, odds in answers[:NAMED]:
-        player = table.genesis.of_side(side).name
-        who = "I" if player == name else player
-        often = f"in {times} of {found.played} futures" if times < found.played else "then"
-        yield f"{often} {who} would answer `{' '.join(words)}`" + (f": {odds}" if odds else "")
-    if len(answers) > NAMED:
-        yield f"{len(answers) - NAMED} more answers with dice are given in some of the futures"
 
 
 def _is_certain(lapse: Lapse, played: int) -> bool:
@@ -401,44 +354,3 @@ def _named(statements: Iterable[tuple[int, Statement]], parts: list[tuple[int, P
     read = ((line, statement_of(part)) for line, part in parts)
     words = (word for line, statement in (*statements, *read) if line in lines for word in statement.tokens)
     return {re.sub("^.*?0*(?=[0-9]+$)", "", word) for word in words if any(c.isdigit() or c.isupper() for c in word)}
-
-
-def _remarks(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
-    planned = any(isinstance(part, Plan) for _, part in parts)
-    return ([OPEN] if planned else []) + _asked_before(table, side, parts) + _left_open(table, side, due, parts)
-
-
-def _asked_before(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[str]:
-    """A remark on plans for a phase before which another of mine comes that no plan closes."""
-    closing, coming = table.rules.CLOSING, later_phases(table, side)
-    plans = [(short_phase(side, part.phase), part.part) for _, part in parts if isinstance(part, Plan)]
-    closed = {phase for phase, part in plans if isinstance(part, Act) and part.words == (closing,)}
-    named = {phase for phase, _ in plans if phase in coming}
-    for number, phase in enumerate(coming):
-        later = [other for other in [*coming][number + 1 :] if other in named]
-        if phase not in closed and later:
-            what = f"my phase {phase} comes before {' and '.join(later)}: orders that I send in it take the place of"
-            return [f"{what} what is planned for then; `in {phase}: {closing}` lets it pass"]
-    return []
-
-
-def _dropped(table: Table, side: str, parts: list[tuple[int, Part]]) -> str:
-    """A remark on what was planned and isn't again; "" where nothing was."""
-    before = plans_told(table, side, {str(statement_of(part)) for _, part in parts})
-    return f"what I planned before is dropped with this: {before}" if before else ""
-
-
-def _left_open(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
-    """A remark on orders that don't close their phase."""
-    request = due.request
-    if request is None or request.reaction:
-        return []
-    closing = (table.rules.CLOSING,)
-    if request.why_not(table.rules.read_order(table.board, side, closing)) is not None:
-        return []  # the phase ends by itself when all is in its place
-    if not any(isinstance(part, Act) and part.words == closing for _, part in parts):
-        planned = any(isinstance(part, Plan) for _, part in parts)
-        then = ", and your orders then take the place of what is planned here" if planned else ""
-        open_ = f"there is no `{closing[0]};`: unless the phase ends by itself"
-        return [f"{open_}, the next decision in it is yours again{then}"]
-    return []

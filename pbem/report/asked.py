@@ -187,7 +187,7 @@ def kept_words(table: Table, me: str | None, folder: Path | None) -> str:
     """`asked_words` of what is foreseen; where dice wait they are kept in a folder, for that takes long to play out."""
     if folder is None or not waits(table):
         return asked_words(table, foreseen(table), me)
-    key = f"pbem-ahead/3 {__version__} {table.head.hex()} {me}"
+    key = f"pbem-ahead/4 {__version__} {table.head.hex()} {me}"
     kept = Cache(folder)
     words = kept.recall(table.genesis.game.hex(), key)
     if not isinstance(words, str):
@@ -205,9 +205,11 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
     sides = table.rules.situation(table.game.state)["sides"] if over else []
     titles = {side["id"]: side["title"] for side in sides}
     names = {p.name: pronoun if p.name == me else p.name for p in table.genesis.players}
-    cases = _cases(_alike(ahead.futures), names, titles)
+    shows = table.reveal_due if ahead.dice and ahead.player != me else None
+    cases = _cases(_alike(ahead.futures), names, titles, shows)
     if len(cases) > CASES:
-        cases = _cases(((asked._replace(prompt=""), times) for asked, times in _alike(ahead.futures)), names, titles)
+        short = ((asked._replace(prompt=""), times) for asked, times in _alike(ahead.futures))
+        cases = _cases(short, names, titles, shows)
     (words, most), *others = cases.most_common()
     if not ahead.dice:
         return f"{capital(words)}."
@@ -217,14 +219,16 @@ def asked_words(table: Table, ahead: Foreseen, me: str | None = None, pronoun: s
         return f"{capital(not_yet_shown(table, f', without orders in all of {most} futures played out,'))}."
     share = f"{most} of {cases.total()}" if others else f"all of {most}"
     told = [f"in {share} futures played out, {words}", *(f"in {times}, {words}" for words, times in others)]
-    return f"{capital(fall)}; then, {'; '.join(told)}."
+    return f"{capital(fall)}; {'' if shows else 'then, '}{'; '.join(told)}."
 
 
-def _cases(futures: Iterable[tuple[Asked, int]], names: dict[str, str], titles: dict[str, str]) -> Counter[str]:
-    """Each case in words -> in how many futures it comes."""
+def _cases(
+    futures: Iterable[tuple[Asked, int]], names: dict[str, str], titles: dict[str, str], shows: str | None
+) -> Counter[str]:
+    """Each case in words -> in how many futures it comes; `shows` is the player whose next entry shows the dice."""
     found: Counter[str] = Counter()
     for asked, times in futures:
-        found[_case(asked, names, titles)] += times
+        found[_case(asked, names, titles, in_it=shows is not None and asked.player == shows)] += times
     return found
 
 
@@ -240,11 +244,17 @@ def _alike(futures: Iterable[tuple[Asked, int]]) -> Iterator[tuple[Asked, int]]:
         yield asked._replace(outcome=end._replace(reason="")) if end and several else asked, times
 
 
-def _case(asked: Asked, names: dict[str, str], titles: dict[str, str]) -> str:
-    """What is asked in one case, in a clause of its own; `names` tells what each player is called in it."""
+def _case(asked: Asked, names: dict[str, str], titles: dict[str, str], *, in_it: bool) -> str:
+    """What is asked in one case, in a clause of its own; `names` tells what each player is called in it.
+
+    `in_it`: it is answered by the very entry that shows the dice, of which the clause before tells.
+    """
     end, who = asked.outcome, names.get(asked.player or "")
     other = next(name for player, name in names.items() if player != asked.player)
     entry = f"an entry by {who} without orders" if who == asked.player else f"a mail from {who} without orders"
+    entry = "it has no orders and" if in_it else entry
+    orders = "it holds the orders of" if in_it else "orders are asked of"
+    answer = "it holds the answer of" if in_it else "an answer is asked of"
     if end is not None:
         won = f"{titles.get(end.winner, end.winner)} has won" if end.winner else "it is a draw"
         over = f"the game is over, {won}{f': {bare(end.reason)}' if end.reason else ''}"
@@ -252,9 +262,9 @@ def _case(asked: Asked, names: dict[str, str], titles: dict[str, str]) -> str:
     told = f": {bare(asked.prompt)}" if asked.prompt else ""
     what = f" ({asked.kind}){told}" if asked.kind else told
     return {
-        "orders": f"orders are asked of {who}{what}",
-        "react": f"an answer is asked of {who}{what}",
-        "reply": f"an answer is asked of {who}{what}",
+        "orders": f"{orders} {who}{what}",
+        "react": f"{answer} {who}{what}",
+        "reply": f"{answer} {who}{what}",
         "begin": f"{entry} begins the game",
         "reveal": f"{entry} {_does(asked.rolled, other)}",
     }.get(asked.what, "the game waits for nobody")

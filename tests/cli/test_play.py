@@ -109,7 +109,7 @@ def test_send_again_lets_a_bot_answer_that_was_cut_off(tmp_path: Path, monkeypat
     told = says(tmp_path, "games").out
     assert "bold's move" in told
     assert "bold plays here and sends no mail: `pbem send --again` lets it go on" in " ".join(told.split())
-    assert "are not yet in the log: bold's next entry shows them; then, " in " ".join(told.split())
+    assert "are not yet in the log: bold's next entry shows them; in " in " ".join(told.split())
     (ahead,) = (told["ahead"] for told in json.loads(says(tmp_path, "games", "--json").out)["games"])
     report = says(tmp_path, "report").out
     kept = says(tmp_path, "draw").err

@@ -73,7 +73,7 @@ def test_orders_wait_for_the_answer_to_what_goes_first(world: World) -> None:
 @pytest.mark.parametrize(
     ("wish", "first"),
     [
-        (Wish("draw"), "sends my proposal of a draw before any orders, to be sent when asuka has answered it; "),
+        (Wish("draw"), "sends my proposal of a draw before any orders, which I send when asuka has answered it; "),
         (Wish("resign"), "sends my resignation, and no orders; "),
     ],
 )

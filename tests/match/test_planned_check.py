@@ -243,3 +243,18 @@ def test_standing_orders_behind_the_end_of_the_phase_are_signed_before_it(rounds
     assert [error.where for error in checked(rounds, "rest;\nbet 1;\nstrict;").errors] == ["line 2", "line 3"]
     with pytest.raises(MalformedOrder, match="stands behind the `rest` of line 1"):
         read_canonical(rounds.table.rules, rounds.table.board, "red", [s for _, s in parse_statements(text)[0][1:3]])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rest;\nin late: bet 1;", True),
+        ("rest;\nin late: bet 1; in late: rest;", False),
+        ("rest;\nin late: bet 1; in late: if gone scout then rest;", False),
+        ("rest;\nin late: stop if gone scout;", False),
+        ("bet 1; rest;", False),
+    ],
+)
+def test_a_plan_that_does_not_end_its_phase_is_remarked(rounds: Duel, text: str, said: bool) -> None:
+    open_ = "there is no `in late: rest;`: unless that phase ends by itself, "
+    assert any(remark.startswith(open_) for remark in checked(rounds, text).remarks) == said

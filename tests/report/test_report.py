@@ -495,7 +495,7 @@ def test_what_is_asked_depends_on_the_reader() -> None:
     )
     unsure = load("setup")["due"] | {"sure": False}
     assert built("setup", due=unsure)["due"]["told"].endswith(
-        "The next entry of ben shows dice; what is asked then depends on them."
+        "The next entry of ben shows dice; what is asked in it depends on them."
     )
     assert "Your next entry shows dice" in built("setup", due=unsure, reader="ben")["due"]["told"]
     assert built("end")["due"]["told"].startswith("The game is over. Satsuma-Choshu has won: ")

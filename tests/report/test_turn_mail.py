@@ -311,8 +311,9 @@ def test_the_same_log_has_the_same_futures_and_they_change_nothing() -> None:
         if ahead.dice:
             break
     author, reader = match.table.newest[1], match.genesis.other(match.table.newest[1]).name
-    shown = f"The dice of entry {match.table.seq} are not yet in the log: {reader}'s next entry shows them; then, "
+    shown = f"The dice of entry {match.table.seq} are not yet in the log: {reader}'s next entry shows them; in "
     for me in (None, author):
+        assert "orders are asked of" not in asked_words(match.table, ahead, me), "that entry brings them"
         assert asked_words(match.table, ahead, me).startswith(shown), "whether he has opened it or not"
     assert asked_words(match.table, ahead, reader, "you", "this mail").startswith("The dice fall when you open this")
     before = match.table.dump()

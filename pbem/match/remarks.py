@@ -1,0 +1,118 @@
+"""What is said of orders beside their errors: what they leave open or drop, surely bring, or never come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.match.comes import Came, sure_words
+from pbem.match.futures import Futures, as_if_idle, if_idle
+from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
+from pbem.match.phases import later_phases, plans_told
+from pbem.match.table import Due, Table
+from pbem.match.way import NAMED
+from pbem.rules.requests import Words
+
+__all__ = ["of_answers", "of_dropped", "of_futures", "of_orders", "of_what_is_sure"]
+
+OPEN = "what stands behind `in PHASE:` goes out now: my opponent reads it before he decides what comes between"
+
+UNUSED_TOLD = 5
+"""So many orders are named that are carried out in no future."""
+
+
+def of_orders(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
+    """Remarks on what orders and plans leave open."""
+    if not any(isinstance(part, Plan) for _, part in parts):
+        return _left_open(table, side, due, parts)
+    return [
+        OPEN,
+        *_asked_before(table, side, parts),
+        *_left_open(table, side, due, parts),
+        *_plans_left_open(table, side, parts),
+    ]
+
+
+def _asked_before(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[str]:
+    """A remark on plans for a phase before which another of mine comes that no plan closes."""
+    closing, coming = table.rules.CLOSING, later_phases(table, side)
+    plans = [(short_phase(side, part.phase), part.part) for _, part in parts if isinstance(part, Plan)]
+    closed = {phase for phase, part in plans if isinstance(part, Act) and part.words == (closing,)}
+    named = {phase for phase, _ in plans if phase in coming}
+    for number, phase in enumerate(coming):
+        later = [other for other in [*coming][number + 1 :] if other in named]
+        if phase not in closed and later:
+            what = f"my phase {phase} comes before {' and '.join(later)}: orders that I send in it take the place of"
+            return [f"{what} what is planned for then; `in {phase}: {closing}` lets it pass"]
+    return []
+
+
+def _left_open(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) -> list[str]:
+    """A remark on orders that don't close their phase."""
+    request = due.request
+    if request is None or request.reaction:
+        return []
+    closing = (table.rules.CLOSING,)
+    if request.why_not(table.rules.read_order(table.board, side, closing)) is not None:
+        return []  # the phase ends by itself when all is in its place
+    if not any(isinstance(part, Act) and part.words == closing for _, part in parts):
+        planned = any(isinstance(part, Plan) for _, part in parts)
+        then = ", and your orders then take the place of what is planned here" if planned else ""
+        open_ = f"there is no `{closing[0]};`: unless the phase ends by itself"
+        return [f"{open_}, the next decision in it is yours again{then}"]
+    return []
+
+
+def _plans_left_open(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[str]:
+    """A remark on plans that don't close their phase, before which no other is asked about."""
+    closing, coming = table.rules.CLOSING, later_phases(table, side)
+    plans = [(short_phase(side, part.phase), part.part) for _, part in parts if isinstance(part, Plan)]
+    orders = [(phase, part.words) for phase, part in plans if isinstance(part, Act) and phase in coming]
+    left = dict.fromkeys(phase for phase, _ in orders if (phase, (closing,)) not in orders)
+    if not left:
+        return []
+    named = " and ".join(f"`in {phase}: {closing};`" for phase in left)
+    return [f"there is no {named}: unless that phase ends by itself, the next decision behind what is planned is yours"]
+
+
+def of_dropped(table: Table, side: str, parts: list[tuple[int, Part]]) -> str:
+    """A remark on what was planned and isn't again; "" where nothing was."""
+    before = plans_told(table, side, {str(statement_of(part)) for _, part in parts})
+    return f"what I planned before is dropped with this: {before}" if before else ""
+
+
+def of_what_is_sure(comes: Iterable[tuple[int, Words, Came]]) -> Iterator[str]:
+    """Remarks on what orders bring without any dice: a gun that moves is disordered, a commander is taken."""
+    for line, words, came in comes:
+        if came.sure:
+            yield f"line {line}: `{' '.join(words)}`: {', '.join(map(sure_words, came.sure))}"
+
+
+def of_futures(found: Futures) -> list[str]:
+    """Remarks on what was taken for granted in futures, and on orders that are carried out in none of them."""
+    remarks = [*found.answers]
+    if found.idle:
+        remarks.append(as_if_idle(found.idle))
+    where = f"carried out in none of {found.played} futures" if found.played > 1 else "never carried out"
+    for line, part in found.unused[:UNUSED_TOLD]:
+        given = if_idle(found.idle if isinstance(part, Plan) else "")
+        remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` is {where}{given}")
+    if len(found.unused) > UNUSED_TOLD:
+        remarks.append(f"{len(found.unused) - UNUSED_TOLD} more are {where}")
+    for line, part in found.behind[:UNUSED_TOLD]:
+        said = str(statement_of(part)).removesuffix(";")
+        remarks.append(f"line {line}: `{said}`: nothing can be told of it, as {found.asks} before it")
+    if len(found.behind) > UNUSED_TOLD:
+        remarks.append(f"the same is so of {len(found.behind) - UNUSED_TOLD} more")
+    return remarks
+
+
+def of_answers(table: Table, name: str, found: Futures) -> Iterator[str]:
+    """Remarks on answers with dice that are given in the futures, as a defensive fire: whose, how often, their odds."""
+    answers = [*found.comes.answered()]
+    for side, words, times, odds in answers[:NAMED]:
+        player = table.genesis.of_side(side).name
+        who = "I" if player == name else player
+        often = f"in {times} of {found.played} futures" if times < found.played else "then"
+        yield f"{often} {who} would answer `{' '.join(words)}`" + (f": {odds}" if odds else "")
+    if len(answers) > NAMED:
+        yield f"{len(answers) - NAMED} more answers with dice are given in some of the futures"
