@@ -28,6 +28,9 @@ __all__ = ["Kept", "keeping"]
 LONGEST = 1 << 20
 """Bytes of a line at most."""
 
+MANY = 2_000_000
+"""Bytes from which on it is said that a file is read, which takes seconds: some ten thousand games."""
+
 BEYOND = 1 << 40
 """The byte that is locked where a lock keeps others from reading, too: behind every file."""
 
@@ -69,6 +72,9 @@ def _kept(path: str, run: Run, *, seeded: bool) -> Iterator[Kept]:
         else:
             run = run if seeded else replace(run, seed=there.seed)
             _check_same(there, heading(run), path)
+            _end_line(file, path)
+            if (size := os.fstat(file.fileno()).st_size) > MANY:
+                echo(f"{path}: {size / 1_000_000:.0f} MB of games are read")
             games = _games(file, run, path)
             _check_room(file, path)
         yield Kept(run, games, lambda game: _add(file, line(game), path), lambda: _is_there(file))
@@ -77,6 +83,8 @@ def _kept(path: str, run: Run, *, seeded: bool) -> Iterator[Kept]:
 @contextmanager
 def _opened(path: str) -> Iterator[BinaryIO]:
     """A file to be read and added to by this program alone; made if it isn't there. Raises Refused or Storage."""
+    if not path:
+        raise Refused("it names no file", "--keep", "name a file")
     if path == "-":
         raise Refused("games are kept in a file, not on standard output", "--keep -", "name a file")
     in_folder(path)
@@ -128,10 +136,10 @@ def _heading(file: BinaryIO, path: str) -> Heading | None:
 
     file.seek(0)
     first = file.readline(LONGEST)
-    if first.startswith(BEGINNING) and _is_torn(first):
+    found = heading_of(first)
+    if found is None and first.startswith(BEGINNING) and _is_torn(first):
         _drop(file, 0, path)
         return None
-    found = heading_of(first)
     if first and found is None:
         raise Refused("this file is there and keeps no games of pbem; it stays", path, ELSE)
     return found
@@ -156,12 +164,23 @@ def _command(there: Heading, here: Heading) -> str:
     return shlex.join(words)
 
 
+def _end_line(file: BinaryIO, path: str) -> None:
+    """Add its end to a last line that lacks nothing else, as an editor leaves it. Raises Storage."""
+    from pbem.simulate.kept import is_whole
+
+    file.seek(-min(file.seek(0, os.SEEK_END), LONGEST), os.SEEK_END)
+    last = file.read().rpartition(b"\n")[2]
+    if last and is_whole(last):
+        _add(file, b"\n", path)
+
+
 def _games(file: BinaryIO, run: Run, path: str) -> dict[int, Played]:
     """The games that a file keeps behind its heading, by number; a torn last line is dropped. Raises Damaged."""
     from pbem.simulate.kept import game_of
 
     games: dict[int, Played] = {}
-    end = file.tell()
+    file.seek(0)
+    end = len(file.readline(LONGEST))
     for number, data in enumerate(iter(lambda: file.readline(LONGEST), b""), 2):
         if _is_torn(data):
             _drop(file, end, path)

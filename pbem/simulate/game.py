@@ -28,6 +28,9 @@ NAMES = ("first", "second")
 MOST = 20_000
 """Mails of a game at most; one that takes more has no end."""
 
+LONGEST = 500
+"""Letters of a clause or a reason at most."""
+
 _TAG = "pbem-simulate/1"
 
 
@@ -73,19 +76,35 @@ def sides_of(scenario: Scenario) -> list[tuple[str, str]]:
 
 
 def fits(game: Any, run: Run, number: int) -> bool:
-    """Whether all of a game's fields, whoever told it, are what `Played` says of them, for this run and this number."""
+    """Whether all of a game's fields, whoever told it, are what `Played` says of them, for this run and this number.
+
+    That the game came to this isn't known without playing it.
+    """
     sides = [side for side, _ in sides_of(run.scenario)]
     if not (type(game.number) is int and game.number == number and all(map(_count, game[4:7]))):
         return False
-    if not (isinstance(game.clause, str) and isinstance(game.reason, str) and isinstance(game.lost, dict)):
+    if not (_words(game.clause) and _words(game.reason) and isinstance(game.lost, dict)):
         return False
     losses = list(game.lost.values())
     return (
         game.winner in (None, *sides)
         and sorted(map(str, game.lost)) == sorted(sides)
+        and game.turns <= _turns(run.scenario)
+        and game.orders <= game.mails - len(NAMES)  # offer and accept hold none
         and all(isinstance(lost, list) and len(lost) == game.turns >= 1 for lost in losses)
         and all(_count(count) for lost in losses for count in lost)
     )
+
+
+def _turns(scenario: Scenario) -> int:
+    """The turns of a game at most; of a scenario that can't be played any number."""
+    told = str(scenario.data["scenario"].get("turns"))
+    return int(told) if told.isdecimal() else MOST
+
+
+def _words(value: object) -> bool:
+    """Whether a value can be a clause or a reason: words in a line."""
+    return isinstance(value, str) and 0 < len(value) <= LONGEST and value.isprintable()
 
 
 def _count(value: object) -> bool:

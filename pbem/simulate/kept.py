@@ -9,7 +9,7 @@ from pbem.errors import Damaged
 from pbem.match.codec import dumped, loaded
 from pbem.simulate.game import Played, Run, fits
 
-__all__ = ["BEGINNING", "FIXED", "Heading", "game_of", "heading", "heading_of", "line", "others"]
+__all__ = ["BEGINNING", "FIXED", "Heading", "game_of", "heading", "heading_of", "is_whole", "line", "others"]
 
 FORMAT = "games/1"
 
@@ -65,6 +65,15 @@ def game_of(data: bytes, run: Run) -> Played:
     if game.number < 1 or not fits(game, run, game.number):
         raise Damaged("this line is no game of this run")
     return game
+
+
+def is_whole(data: bytes) -> bool:
+    """Whether a line is whole JSON; one that was cut off never is."""
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def others(there: Heading, here: Heading) -> list[str]:

@@ -136,13 +136,38 @@ def test_games_of_another_version_are_refused_and_said_to_be_of_it() -> None:
     )
 
 
-@pytest.mark.parametrize("cut", [1, 20, 10_000])
+@pytest.mark.parametrize("lines", [1, 3, 4])
+def test_a_last_line_that_lacks_only_its_end_counts(lines: int, asked: list[int]) -> None:
+    """As an editor may leave it; it may be the heading."""
+    says(3)
+    whole = FILE.read_bytes()
+    FILE.write_bytes(b"".join(whole.splitlines(keepends=True)[:lines])[:-1])
+    said = says(3)
+    assert "torn" not in said.err
+    assert asked == [1, 2, 3, *range(lines, 4)]
+    assert FILE.read_bytes() == whole
+    assert said.out == plain(3)
+
+
+def test_an_empty_name_keeps_nothing(asked: list[int]) -> None:
+    assert says(1, "--keep", "") == (1, "", "pbem: --keep: it names no file; name a file\n")
+    assert asked == []
+
+
+def test_it_is_said_when_many_games_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    says(2)
+    assert "are read" not in says(2).err
+    monkeypatch.setattr(kept_games, "MANY", 100)
+    assert says(2).err.startswith("pbem: k.jsonl: 0 MB of games are read\n")
+
+
+@pytest.mark.parametrize("cut", [2, 20, 10_000])
 def test_a_torn_last_line_is_dropped_and_its_game_played_again(cut: int, asked: list[int]) -> None:
     """It may be the heading."""
     says(3)
     whole = FILE.read_bytes()
     lines = whole.splitlines(keepends=True)
-    FILE.write_bytes(whole[:-cut] if cut < len(whole) else lines[0][:-1])
+    FILE.write_bytes(whole[:-cut] if cut < len(whole) else lines[0][:-2])
     said = says(3)
     assert said.err.startswith("pbem: k.jsonl: its last line is torn, and dropped\n")
     assert asked == [1, 2, 3, *([3] if cut < len(whole) else [1, 2, 3])]

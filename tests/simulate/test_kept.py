@@ -25,7 +25,8 @@ TRUE = Played(2, None, "14-1", "nobody wins", 2, 9, 5, {"east": [0, 1], "osaka":
 
 
 def test_what_is_written_is_read_again(run: Run) -> None:
-    for game in (TRUE, TRUE._replace(reason="道明寺", mails=MOST + 1), played(run, 3)):
+    last = TRUE._replace(turns=12, lost={"east": [0] * 12, "osaka": [0] * 12}, orders=7, reason="x" * 500)
+    for game in (TRUE, last, TRUE._replace(reason="道明寺", mails=MOST + 1), played(run, 3)):
         data = line(game)
         assert data.isascii()
         assert data.index(b"\n") == len(data) - 1
@@ -43,6 +44,9 @@ def test_what_is_written_is_read_again(run: Run) -> None:
         line(TRUE._replace(reason="\ud800")), line(TRUE).replace(b"9", b"9.5"), line(TRUE).replace(b": 9,", b": NaN,"),
         line(TRUE).replace(b": 9,", b": true,"), line(TRUE).replace(b": 9,", b": " + b"9" * 5000 + b","),
         line(TRUE).replace(b"mails", b"letters"),
+        line(TRUE._replace(orders=8)), line(TRUE._replace(clause="")), line(TRUE._replace(reason="won\nby far")),
+        line(TRUE._replace(reason="x" * 501)), line(TRUE._replace(clause="14-1\x1b[2J")),
+        line(TRUE._replace(turns=13, lost={"east": [0] * 13, "osaka": [0] * 13})),
         line(TRUE._replace(lost={"east": [0, 1]})), line(TRUE._replace(lost={"east": [0, 1], "osaka": [0, -1]})),
     ],
 )  # fmt: skip
