@@ -98,7 +98,7 @@ def unled(s: State, side: str) -> list[str]:
     """The units of two stands that a daimyo touched in this movement step and none touches now (daimyos.1)."""
     if not s.led:
         return []
-    led = s.led & s.whereabouts().doubled - s.routed
+    led = s.led & s.known.doubled - s.routed
     return s.by_id(unit for unit in led if s.board.units[unit].side == side and not s.daimyos(unit))
 
 
@@ -107,7 +107,7 @@ def unled(s: State, side: str) -> list[str]:
 
 def going(s: State, order: Go) -> tuple[Base, str]:
     """Where a daimyo ends who goes to a place, and why not there; "" where he does, ENEMY where one is the cause."""
-    places, key = s.places(), (order, s.met.get(order.unit))
+    places, key = s.known.found, (order, s.met.get(order.unit))
     if key not in places:
         places[key] = _going(s, order)
     found: tuple[Base, str] = places[key]
@@ -170,7 +170,7 @@ def why_not_go(s: State, order: Go) -> Refusal | None:
 
 def following(s: State, order: Follow) -> tuple[str, Base] | None:
     """Where a daimyo stands who follows a unit; None where no place beside it is free or near enough."""
-    places, key = s.places(), (order, s.met.get(order.unit))
+    places, key = s.known.found, (order, s.met.get(order.unit))
     if key not in places:
         aside = beside(s, order.unit, s.at[order.leader])
         tries = ((where, aside[where]) for where in dict.fromkeys((order.where, *SIDES)))
@@ -182,7 +182,7 @@ def following(s: State, order: Follow) -> tuple[str, Base] | None:
 
 def comes(s: State, daimyo: str, there: Base, but: str = "") -> bool:
     """Whether a daimyo can go to a place and stand there, if this one isn't in his way."""
-    places, key = s.places(), ("comes", daimyo, there, s.met.get(daimyo))
+    places, key = s.known.found, ("comes", daimyo, there, s.met.get(daimyo))
     if key not in places:
         places[key] = _under(s, daimyo, there)
     under: list[str] | None = places[key]

@@ -50,7 +50,7 @@ def factors(s: State, unit: str, target: str) -> Iterator[Factor]:
 
 def shots(s: State, unit: str, target: str) -> list[Shot]:
     """The stands of a unit that can fire at a target, each at the first of its aim points that it may hit."""
-    places, key = s.places(), ("shots", unit, target)
+    places, key = s.known.found, ("shots", unit, target)
     if key not in places:
         places[key] = list(_shots(s, unit, target))
     found: list[Shot] = places[key]

@@ -6,64 +6,55 @@ from bisect import bisect_left, insort
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from pbem.rules.samurai.geometry import Base, spans, touches
+from pbem.rules.samurai.geometry import Base, Size, spans, touches
 
 __all__ = ["Known"]
 
 Row: TypeAlias = tuple[int, str, Base, int, int]
 """Where a base stands from the west to the east, whose it is, the base, how far it reaches to both sides and north."""
 
-NOTHING: Mapping[str, Any] = {}
-
 
 class Known:
     """What has been worked out about units that stand there, in that shape and with so many figures.
 
     What it tells stays so, and copies of a state share it; a state that changes gets another one, which takes over what
-    a moved unit leaves as it is.
+    a moved unit, or the loss of figures, leaves as it is.
 
-    at, figures, shape  as in the state
-    contacts            unit on the table -> who touches it, by `order`
-    doubled             units that have two stands left
-    found               question -> answer, filled by who asks
+    at          as in the state
+    contacts    unit on the table -> who touches it, by `order`
+    doubled     units that have two stands left
+    sizes       unit -> what its base measures in its shape with the stands that it has left, filled by who asks
+    found       question -> answer, filled by who asks
     """
 
-    __slots__ = ("_far", "_order", "_rows", "at", "contacts", "doubled", "figures", "found", "shape")
+    __slots__ = ("_far", "_order", "_rows", "at", "contacts", "doubled", "found", "sizes")
 
     def __init__(
-        self,
-        at: Mapping[str, Base] = NOTHING,
-        figures: Mapping[str, tuple[int, ...]] = NOTHING,
-        shape: Mapping[str, str] = NOTHING,
-        order: Mapping[str, int] = NOTHING,
+        self, at: Mapping[str, Base], figures: Mapping[str, tuple[int, ...]], order: Mapping[str, int]
     ) -> None:
-        self.at, self.figures, self.shape, self._order = at, figures, shape, order
+        self.at, self._order = at, order
         self.found: dict[object, Any] = {}
+        self.sizes: dict[str, Size] = {}
         self.doubled = _doubled(figures)
         self._rows: list[Row] = sorted(_row(unit, b) for unit, b in at.items())
         self._far = max((wide for _, _, _, wide, _ in self._rows), default=0)
         self.contacts: Mapping[str, tuple[str, ...]] = {unit: self._touching(unit) for unit in at}
 
-    def since(self, at: Mapping[str, Base], figures: Mapping[str, tuple[int, ...]], shape: Mapping[str, str]) -> Known:
-        """What is known when these are so."""
-        if at is not self.at:
-            return Known(at, figures, shape, self._order)
-        now = self._as_before(at, figures, shape)
-        now.doubled = _doubled(figures)
+    def reduced(self, figures: Mapping[str, tuple[int, ...]]) -> Known:
+        """What is known when units have so many figures left, or stand in another shape."""
+        now = self._as_before(self.at)
+        now.sizes, now.doubled = {}, _doubled(figures)
         return now
 
-    def _as_before(
-        self, at: Mapping[str, Base], figures: Mapping[str, tuple[int, ...]], shape: Mapping[str, str]
-    ) -> Known:
+    def _as_before(self, at: Mapping[str, Base]) -> Known:
         now = Known.__new__(Known)
-        now.at, now.figures, now.shape, now.found = at, figures, shape, {}
-        now.contacts, now.doubled, now._order = self.contacts, self.doubled, self._order
-        now._rows, now._far = self._rows, self._far
+        now.at, now.found, now.sizes, now.doubled = at, {}, self.sizes, self.doubled
+        now.contacts, now._order, now._rows, now._far = self.contacts, self._order, self._rows, self._far
         return now
 
     def moved(self, unit: str, at: Mapping[str, Base]) -> Known:
         """What is known when one unit has come, gone or moved."""
-        now, rows = self._as_before(at, self.figures, self.shape), self._rows.copy()
+        now, rows = self._as_before(at), self._rows.copy()
         if unit in self.at:
             del rows[bisect_left(rows, (self.at[unit].x, unit))]
         if unit in at:

@@ -35,7 +35,7 @@ def lose(s: State, unit: str, clause: str) -> Steps:
     s.at_risk |= set(s.daimyos(unit)) if s.board.units[unit].troops else set()  # daimyos.3
     bases = dict(s.bases(unit))
     left = tuple(figures - lost for figures, lost in zip(before, taken, strict=True))
-    s.figures = {**s.figures, unit: left}  # combat.7
+    s.leave(unit, left)  # combat.7
     facts = {"unit": unit, "figures": sum(taken), "left": sum(left)}
     yield Tell("loss", "combat.7", facts)
     if not any(left):
@@ -50,7 +50,7 @@ def _close_up(s: State, unit: str, bases: Mapping[int, Base]) -> None:
     stands = s.stands(unit)
     if len(bases) > len(stands):
         s.put(unit, bases[stands[0]])
-        s.shape = {other: shape for other, shape in s.shape.items() if other != unit}
+        s.arrange(unit, "")
         s.led.discard(unit)  # daimyos.1
 
 
@@ -76,6 +76,6 @@ def risk(s: State) -> Steps:
         facts = {"unit": daimyo, "at": label(s.at[daimyo]), "die": die, "success": not killed}
         yield Tell("risk", "daimyos.3", facts | {"step": str(Step.END)})
         if killed:
-            s.figures = {**s.figures, daimyo: (0,)}
+            s.leave(daimyo, (0,))
             yield s.remove(daimyo, Gone.KILLED, "daimyos.3")
     s.at_risk.clear()

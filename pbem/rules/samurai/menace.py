@@ -38,7 +38,7 @@ class Foe(NamedTuple):
 
 def foes(s: State, side: str) -> list[Foe]:
     """The enemies of a side on the table, units and lone daimyos."""
-    places, key = s.places(), ("foes", side)
+    places, key = s.known.found, ("foes", side)
     if key not in places:
         places[key] = [_foe(s, unit) for unit in s.on(s.board.enemy[side]) if s.counts(unit)]
     found: list[Foe] = places[key]
@@ -84,7 +84,7 @@ def spared(s: State, side: str, foe: Foe, but: str) -> float:
 
     He attacks once: so much he can do already, whoever else comes near him.
     """
-    places, key = s.places(), ("spared", foe.id)
+    places, key = s.known.found, ("spared", foe.id)
     if key not in places:
         own = [unit for unit in s.troops(side) if unit not in s.routed]
         found = [(danger(s, unit, s.at[unit], foe, led=bool(s.daimyos(unit))), unit) for unit in own]

@@ -257,7 +257,7 @@ def _ways(s: State, daimyo: str, unit: str, mover: Lifted, *, follow: bool) -> I
 
 def _ends(s: State, daimyo: str, unit: str, b: Base, *, follow: bool) -> list[Way]:
     """Where a daimyo touches a unit whose base lies there, whether he can come to it or not."""
-    places, key = s.places(), ("ends", daimyo, unit, b, follow)
+    places, key = s.known.found, ("ends", daimyo, unit, b, follow)
     if key not in places:
         aside = beside(s, daimyo, b)
         if follow:
@@ -297,7 +297,7 @@ def _turns(s: State, unit: str) -> tuple[str, ...]:
 
 def _may_walk_to_one(s: State, side: str, unit: str, mover: Lifted) -> bool:
     """Whether a unit may go straight to a daimyo of its own, if nothing is in its way, when another has moved."""
-    places, turns = s.places(), _turns(s, unit)
+    places, turns = s.known.found, _turns(s, unit)
     key = ("walks", unit, turns)
     if key not in places:
         places[key] = {other for other in s.all_daimyos(side) if _may_walk(s, s.at[unit], unit, turns, s.at[other])}

@@ -71,7 +71,7 @@ def turned(s: State, unit: str, way: str) -> Base:
     """The base of a unit after a turn of 45 degrees about its centre (movement.3)."""
     if not way:
         return s.at[unit]
-    places, key = s.places(), ("turned", unit, way)
+    places, key = s.known.found, ("turned", unit, way)
     if key not in places:
         b = s.at[unit]
         places[key] = s.size(unit).at(b.x, b.y, (b.facing + (-1 if way == LEFT else 1)) % 8)
@@ -81,7 +81,7 @@ def turned(s: State, unit: str, way: str) -> Base:
 
 def straight(s: State, unit: str, b: Base, length: int, *, back: bool = False) -> Run:
     """The straight move of a base of a unit in its facing, or back, by hundredths of an inch."""
-    places, key = s.places(), ("straight", unit, b, length, back, s.met.get(unit))
+    places, key = s.known.found, ("straight", unit, b, length, back, s.met.get(unit))
     if key not in places:
         places[key] = _straight_run(s, unit, b, (b.facing + 4) % 8 if back else b.facing, length, places)
     found: Run = places[key]
@@ -148,7 +148,7 @@ def _stop(s: State, unit: str, b: Base, way: int, ordered: int, stuck: Collectio
 def _ahead(s: State, unit: str, b: Base, way: int, steps: int) -> list[tuple[int, str]]:
     """After how many steps a base first lies over whom, for so many and for all that its unit may go at once."""
     steps = max(steps, steps_of(s.board.units[unit].kind.move, way))
-    places, key = s.places(), ("ahead", unit, b, way, steps)
+    places, key = s.known.found, ("ahead", unit, b, way, steps)
     if key not in places:
         dx, dy = steps * DIRECTIONS[way][0], steps * DIRECTIONS[way][1]
         x, y, _, _ = spans(b.facing, b.hw, b.hd)
@@ -190,7 +190,7 @@ def why_no_room(
     if placed:
         why = _why_no_room(s, unit, b, placed)
     else:
-        places, key = s.places(), ("room", unit, b)
+        places, key = s.known.found, ("room", unit, b)
         if key not in places:
             places[key] = _why_no_room(s, unit, b, {})
         why = places[key]
@@ -359,7 +359,7 @@ def _mark(s: State, order: Move, cut: str) -> str:
 
 def leads(s: State, side: str) -> None:
     """Note the units of two stands that a daimyo touches now (daimyos.1)."""
-    doubled = s.whereabouts().doubled
+    doubled = s.known.doubled
     for daimyo in s.all_daimyos(side):
         s.led |= doubled.intersection(s.friends(daimyo))
 

@@ -54,14 +54,8 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 
 def movers(s: State, side: str) -> list[str]:
     """The units and daimyos that may still do something in this step, by id."""
-    return list(_movers(s, side))
-
-
-def _movers(s: State, side: str) -> Iterator[str]:
-    at, routed, moved = s.at, s.routed, s.moved
-    for unit in s.board.of_side[side]:
-        if unit in at and unit not in routed and moved.get(unit) != FINISHED:
-            yield unit
+    at, routed, finished = s.at, s.routed, {unit for unit, done in s.moved.items() if done == FINISHED}
+    return [unit for unit in s.board.of_side[side] if unit in at and unit not in routed and unit not in finished]
 
 
 def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
@@ -138,7 +132,7 @@ def _random_move(s: State, unit: str, chance: Chance) -> Move:
 
 
 def _random_way(s: State, side: str, unit: str, chance: Chance) -> Go | Follow:
-    doubled = s.whereabouts().doubled
+    doubled = s.known.doubled
     led = [other for other in s.troops(side) if other in doubled]
     if led and chance.randrange(4):
         return Follow(unit, chance.choice(led), chance.choice(SIDES))
@@ -153,7 +147,7 @@ CHAPTER = Chapter(
     why_not=why_not,
     options=options,
     sample=sample,
-    anyone=lambda s, side: next(_movers(s, side), None) is not None,
+    anyone=lambda s, side: bool(movers(s, side)),
     carry_out=lambda s, _, order: movement.move(s, order),
     never=why_never,
     done=DONE,

@@ -91,7 +91,7 @@ def set_up(s: State, order: SetUp) -> Iterator[Tell]:
     b = _base(u, order)
     s.put(order.unit, b)
     if u.stands > 1:
-        s.shape = {**s.shape, order.unit: order.shape}
+        s.arrange(order.unit, order.shape)
     yield Tell("setup", "figures.7", {"unit": order.unit, "at": label(b), "facing": FACINGS[b.facing]})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.maps import tabletop
 from pbem.rules.kit import state as kit
@@ -75,6 +75,7 @@ class State:
     moved       unit -> what it has done in this movement step: `turned`, `moved` or `done`
     tried       units that tried to rally in this turn;  fought: units that attacked in it
     at_risk     daimyos whose units took losses in this turn (daimyos.4)
+    known       what has been worked out about where everybody stands with how many figures
     dice        whether dice have fallen in this turn before the end of its movement step
     kills       what the dice of a fire or attack that is under way have killed so far, of either stand of its target
     """
@@ -103,17 +104,6 @@ class State:
     kills: tuple[int, int]
     ended: Ended | None
     known: Known = field(compare=False, repr=False)
-
-    def whereabouts(self) -> Known:
-        """What is known about where everybody stands."""
-        known = self.known
-        if known.at is not self.at or known.figures is not self.figures or known.shape is not self.shape:
-            known = self.known = known.since(self.at, self.figures, self.shape)
-        return known
-
-    def places(self) -> dict[object, Any]:
-        """What has been worked out about where everybody stands with how many figures: empty when that has changed."""
-        return self.whereabouts().found
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -146,12 +136,15 @@ class State:
 
     def doubled(self, unit: str) -> bool:
         """Whether a unit has two stands left, so that it needs a daimyo (daimyos.1)."""
-        return unit in self.whereabouts().doubled
+        return unit in self.known.doubled
 
     def size(self, unit: str) -> Size:
         """What the base of a unit measures as it is now."""
-        stands = 1 if len(self.figures[unit]) == 1 else len(self.stands(unit))
-        return self.board.units[unit].size(self.shape.get(unit, ABREAST), stands)
+        sizes = self.known.sizes
+        if unit not in sizes:
+            stands = 1 if len(self.figures[unit]) == 1 else len(self.stands(unit))
+            sizes[unit] = self.board.units[unit].size(self.shape.get(unit, ABREAST), stands)
+        return sizes[unit]
 
     def bases(self, unit: str) -> list[tuple[int, Base]]:
         """The stands of a unit that have figures left: number, base (definitions.5a)."""
@@ -168,19 +161,19 @@ class State:
 
     def contacts(self, unit: str) -> Sequence[str]:
         """The units and daimyos of both sides that touch a unit, by id."""
-        return self.whereabouts().contacts[unit]
+        return self.known.contacts[unit]
 
     def touched(self, b: Base, side: str, but: str = "") -> list[str]:
         """The units and daimyos of a side that touch a base, by id."""
         units = self.board.units
-        found = [other for other in self.whereabouts().touching(b) if other != but and units[other].side == side]
+        found = [other for other in self.known.touching(b) if other != but and units[other].side == side]
         return self.by_id(found) if len(found) > 1 else found
 
     def friends(self, unit: str) -> list[str]:
         """The units of its own side that a daimyo touches: he is attached to them (daimyos.5)."""
         units = self.board.units
         side = units[unit].side
-        return [o for o in self.whereabouts().contacts[unit] if units[o].troops and units[o].side == side]
+        return [o for o in self.known.contacts[unit] if units[o].troops and units[o].side == side]
 
     def lone(self, unit: str) -> bool:
         """Whether it is a daimyo who touches no friendly unit (daimyos.5, daimyos.6)."""
@@ -190,7 +183,7 @@ class State:
         """The daimyos of its own side that touch a unit."""
         units = self.board.units
         side = units[unit].side
-        return [o for o in self.whereabouts().contacts[unit] if units[o].daimyo and units[o].side == side]
+        return [o for o in self.known.contacts[unit] if units[o].daimyo and units[o].side == side]
 
     def enemies(self, unit: str) -> list[str]:
         """The enemies that a unit touches: units, and lone daimyos (daimyos.5)."""
@@ -222,7 +215,7 @@ class State:
 
     def near(self, west: int, east: int, south: int, north: int) -> list[tuple[str, Base]]:
         """Who may lie in part in a rectangle, in no order: everybody who does, and some who are next to it."""
-        return self.whereabouts().near(west, east, south, north)
+        return self.known.near(west, east, south, north)
 
     def stopped(self, b: Base) -> bool:
         """Whether a base lies over ground that can't be entered, or not wholly on the table."""
@@ -239,14 +232,25 @@ class State:
 
     def put(self, unit: str, b: Base) -> None:
         """Put a unit somewhere."""
-        known, self.at = self.whereabouts(), {**self.at, unit: b}
-        self.known = known.moved(unit, self.at)
+        self.at = {**self.at, unit: b}
+        self.known = self.known.moved(unit, self.at)
+
+    def arrange(self, unit: str, shape: str) -> None:
+        """Let the stands of a unit stand in a shape; "" for one that has none any more."""
+        others = {other: its for other, its in self.shape.items() if other != unit}
+        self.shape = {**others, unit: shape} if shape else others
+        self.known = self.known.reduced(self.figures)
+
+    def leave(self, unit: str, figures: tuple[int, ...]) -> None:
+        """Leave a unit so many figures on each of its stands."""
+        self.figures = {**self.figures, unit: figures}
+        self.known = self.known.reduced(self.figures)
 
     def remove(self, unit: str, how: Gone, clause: str) -> Tell:
         """Take a unit out of the game."""
         facts = {"unit": unit, "at": label(self.at[unit]), "why": str(how), "figures": sum(self.figures[unit])}
-        known, self.at = self.whereabouts(), {other: b for other, b in self.at.items() if other != unit}
-        self.known = known.moved(unit, self.at)
+        self.at = {other: b for other, b in self.at.items() if other != unit}
+        self.known = self.known.moved(unit, self.at)
         self.gone[unit] = str(how)
         for marked in (self.routed, self.led, self.at_risk):
             marked.discard(unit)
@@ -261,6 +265,7 @@ def label(b: Base) -> str:
 def start(board: Board, options: Mapping[str, str]) -> State:
     """The state before the set-up. Raises BadScenario for any option: there are none."""
     chosen({}, board.options, options, board.scenario)
+    figures = {u.id: (u.kind.figures,) * u.stands for u in board.units.values() if not u.bannerman}
     return State(
         board=board,
         turn=1,
@@ -269,7 +274,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         step="",
         closing=False,
         at={},
-        figures={u.id: (u.kind.figures,) * u.stands for u in board.units.values() if not u.bannerman},
+        figures=figures,
         shape={},
         routed=set(),
         checked=set(),
@@ -285,7 +290,7 @@ def start(board: Board, options: Mapping[str, str]) -> State:
         dice=False,
         kills=NONE,
         ended=None,
-        known=Known(order=board.order),
+        known=Known({}, figures, board.order),
     )
 
 
@@ -330,7 +335,7 @@ FIELDS = {
     "dice": kit.FIXED,
     "kills": Field("{}", lambda kills, _: list(kills), lambda data, _: tuple(data)),
     "ended": kit.listed(Ended),
-    "known": Field("{}", made=lambda board, _: Known(order=board.order)),
+    "known": Field("{}", made=lambda board, values: Known(values["at"], values["figures"], board.order)),
 }
 """What each field is: how it is copied, dumped and loaded."""
 

@@ -103,10 +103,10 @@ def put(s: State, unit: str, text: str) -> None:
     u = s.board.units[unit]
     shape = next((word for word in words if word in (ABREAST, BEHIND)), ABREAST)
     if u.stands > 1:
-        s.shape = {**s.shape, unit: shape}
+        s.arrange(unit, shape)
     figures = next((word for word in words[2:] if word.replace("/", "").isdigit()), None)
     if figures is not None:
-        s.figures = {**s.figures, unit: tuple(int(number) for number in figures.split("/"))}
+        s.leave(unit, tuple(int(number) for number in figures.split("/")))
     x, y = (read_inches(word) for word in words[:2])
     assert x is not None
     assert y is not None

@@ -32,7 +32,7 @@ def test_what_is_known_goes_with_places_and_figures(table: Table) -> None:
     s.put("sp-11", s.at["sp-11"].moved(0, -100))
     assert movement.run(s, order).steps == far - 100
     assert fire.shots(s, "bw-1", "sp-11")[0].dice == dice
-    s.figures = {**s.figures, "bw-1": (dice - 1,)}
+    s.leave("bw-1", (dice - 1,))
     assert fire.shots(s, "bw-1", "sp-11")[0].dice == dice - 1
 
 
@@ -148,7 +148,7 @@ def _crowd(chance: random.Random) -> State:
     s = state_with({unit: "off abreast" if unit[0] == "s" else "off" for unit in units}, step="move")
     for unit in units:
         if unit[0] == "s":
-            s.shape = {**s.shape, unit: chance.choice(("abreast", "behind"))}
+            s.arrange(unit, chance.choice(("abreast", "behind")))
         for _ in range(60):
             if unit[0] == "d" and chance.randrange(6):
                 leader = chance.choice([other for other in s.at if other[0] == "s"])

@@ -273,8 +273,8 @@ def test_an_enemy_pushes_an_attached_daimyo_aside(table: Table) -> None:
 def test_a_daimyo_who_can_be_put_nowhere_is_an_obstacle(table: Table) -> None:
     walls = {"ro-12": "36 17 south", "ro-13": "33 16 south", "ro-14": "39 16 south", "ro-15": "33 17 south",
              "ro-16": "39 17 south"}  # fmt: skip
-    b = table({"ro-1": "36 12 north", "sp-1": "10 10 north", "ro-11": "36 16 south", "dm-11": "36 15 south", **walls})
-    b.state.at = {unit: base for unit, base in b.state.at.items() if unit not in ("ro-13", "ro-14")}
+    gap = {**walls, "ro-13": "off", "ro-14": "off"}
+    b = table({"ro-1": "36 12 north", "sp-1": "10 10 north", "ro-11": "36 16 south", "dm-11": "36 15 south", **gap})
     friends = b.state.friends("dm-11")
     b.do("move ro-1 7")
     assert friends == ["ro-11"]

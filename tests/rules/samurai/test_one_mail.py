@@ -127,7 +127,7 @@ def test_a_move_that_dice_have_spoilt_goes_as_far_as_it_can() -> None:
         "sp-14": "30 36 south",
     }
     table = begun(units)
-    table.game.state.figures = {**table.game.state.figures, "ro-12": (1,)}
+    table.game.state.leave("ro-12", (1,))
     steps = play(table, "fire bw-1 at ro-12; move sp-1 7; done;", [12, 12, 12])
     assert told(steps) == ["declare", "fire", "remove", "drop", "move"]
     (lost,) = futures.lost(steps)
