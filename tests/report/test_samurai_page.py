@@ -47,8 +47,8 @@ def test_the_points_are_those_of_tables_and_lists() -> None:
     for kind in boards["skirmish"].tables.types.values():
         assert f"| {kind.id} | {kind.figures} | {kind.points} | {kind.figures * kind.points} |" in PAGE
     points = [load_scenario(name).data["scenario"]["points"] for name in boards]
-    spent = [board.points("red") for board in boards.values()]
-    assert [board.points("black") for board in boards.values()] == spent
+    spent = [board.points["red"] for board in boards.values()]
+    assert [board.points["black"] for board in boards.values()] == spent
     assert "{} in `skirmish`, {} in the others, of which the lists that lie here use {} and {}".format(
         *points, *spent
     ) in " ".join(PAGE.split())

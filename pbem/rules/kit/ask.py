@@ -29,6 +29,7 @@ class Chapter(NamedTuple, Generic[S]):
     never       why an order can be given in no phase of this kind, whatever comes before; None where all may be
     done        the order that closes the phase; None where it ends with the last that there is to ask
     standing    the answer of standing orders, `default` that of the rulings: of a phase in which a side reacts
+    once        whether an order is judged only once while one is asked, and what `sample` gives, as it is legal, never
     """
 
     kind: str
@@ -42,6 +43,7 @@ class Chapter(NamedTuple, Generic[S]):
     never: Callable[[S, str, Order], Refusal | None] | None = None
     standing: Callable[[S, str, Sequence[Words]], Order | None] | None = None
     default: Callable[[S, str], Order] | None = None
+    once: bool = False
 
 
 def why_not(s: S, side: str, clause: str, chapter: Chapter[S], order: Order) -> Refusal | None:
@@ -67,14 +69,27 @@ def ask(
     Left-over orders live as long as the `window`; `ends` is the end of the step, of a phase in several.
     """
     standing, default = chapter.standing, chapter.default
+    judged: dict[Order, Refusal | None] = {}
+
+    def judge(order: Order) -> Refusal | None:
+        if not chapter.once or order not in judged:
+            judged[order] = why_not(s, side, clause, chapter, order)
+        return judged[order]
+
+    def sample(chance: Chance) -> Order:
+        order = chapter.sample(s, side, chance)
+        if chapter.once:
+            judged[order] = None
+        return order
+
     order = yield Choose(
         side=side,
         kind=chapter.kind,
         clause=clause,
         prompt=chapter.prompt(s),
-        why_not=lambda order: why_not(s, side, clause, chapter, order),
+        why_not=judge,
         options=lambda: chapter.options(s, side),
-        sample=lambda chance: chapter.sample(s, side, chance),
+        sample=sample,
         window=window if standing is None else "",
         reaction=standing is not None,
         standing=None if standing is None else lambda orders: standing(s, side, orders),

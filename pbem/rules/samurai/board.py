@@ -146,7 +146,8 @@ class Board:
     """The fixed data of a scenario; made once, never changed, never dumped.
 
     sides   in playing order: the first has the south edge and moves first, the other sets up first
-    daimyos_of, of_side     side -> its daimyos; all its units, by id
+    daimyos_of, troops_of, of_side      side -> its daimyos, its troops, all its units, by id
+    points  side -> what its army counts at the beginning
     order   unit -> its number among all, by id: where ids decide the lower one comes first
     zones   side -> wing -> where it sets up
     stops, slows, hides     pieces of ground that do so; of the last whether one sees an inch into them
@@ -168,9 +169,11 @@ class Board:
     units: Mapping[str, Unit]
     of_side: Mapping[str, Sequence[str]]
     daimyos_of: Mapping[str, Sequence[str]]
+    troops_of: Mapping[str, Sequence[str]]
     order: Mapping[str, int]
     zones: Mapping[str, Mapping[str, Zone]]
     options: Mapping[str, Choice]
+    points: Mapping[str, int]
     reconstructed: tuple[str, ...]
     stops: tuple[Base, ...]
     slows: tuple[Base, ...]
@@ -180,10 +183,6 @@ class Board:
     def describe(self, unit: str) -> str:
         """A unit's id and name."""
         return f"{unit} {self.units[unit].name}"
-
-    def points(self, side: str) -> int:
-        """What an army counts at the beginning."""
-        return sum(u.figures * u.kind.points for u in self.units.values() if u.side == side)
 
     def number(self, word: str) -> str:
         """A place that conditions can ask for. Raises MalformedOrder with the nearest one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.errors import Refusal
@@ -10,7 +10,7 @@ from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Factor, Tell
 from pbem.rules.samurai.board import inches
 from pbem.rules.samurai.combat import CLASSES, other_step, roll
-from pbem.rules.samurai.geometry import Base, Point
+from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point
 from pbem.rules.samurai.losses import lose
 from pbem.rules.samurai.movement import why_not_unit
 from pbem.rules.samurai.orders import DONE, Done, End, Fire, Order
@@ -116,25 +116,30 @@ def shooters(s: State, side: str) -> list[str]:
 def _shooters(s: State, side: str) -> Iterator[str]:
     for unit in s.troops(side):
         able = s.board.units[unit].kind.reach and why_unable(s, side, unit) is None
-        if able and next(_targets(s, unit), None) is not None:
+        if able and targets(s, unit):
             yield unit
 
 
-def targets(s: State, unit: str) -> list[str]:
-    """The enemies at whom a unit can fire, by id."""
-    return list(_targets(s, unit))
+def targets(s: State, unit: str) -> Sequence[str]:
+    """The enemies on the table at whom a unit that can fire can fire, by id: `why_not_at` without the reason."""
+    places, key = s.known.found, ("targets", unit)
+    if key not in places:
+        units, enemy = s.board.units, s.board.enemy[s.board.units[unit].side]
+        near = [other for other in _ahead(s, unit) if units[other].side == enemy]
+        places[key] = s.by_id(other for other in near if s.counts(other) and shots(s, unit, other))
+    found: Sequence[str] = places[key]
+    return found
 
 
-def _targets(s: State, unit: str) -> Iterator[str]:
-    """The enemies on the table at whom a unit that can fire can fire: `why_not_at` without the reason."""
-    u, (x, y, _, hw, hd), at = s.board.units[unit], s.at[unit], s.at
-    far = u.kind.reach + hw + hd  # no point of a base is farther from its centre
-    for enemy in s.board.of_side[s.board.enemy[u.side]]:
-        if enemy in at:
-            ex, ey, _, hw, hd = at[enemy]
-            most = far + hw + hd
-            if -most <= x - ex <= most and -most <= y - ey <= most and shots(s, unit, enemy) and s.counts(enemy):
-                yield enemy
+def _ahead(s: State, unit: str) -> Iterator[str]:
+    """Who may lie in part before a unit in its range, in no order."""
+    x, y, facing, hw, hd = s.at[unit]
+    dx, dy = DIRECTIONS[facing]
+    own = 2 * (hw + hd)  # no point of a base is farther from its centre along x or y
+    far = s.board.units[unit].kind.reach + own
+    west, east = (own if dx > 0 else far), (own if dx < 0 else far)
+    south, north = (own if dy > 0 else far), (own if dy < 0 else far)
+    return (other for other, _ in s.near(x - west, x + east, y - south, y + north))
 
 
 # --- legality ---------------------------------------------------------------------------------------------------------

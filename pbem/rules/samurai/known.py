@@ -6,12 +6,12 @@ from bisect import bisect_left, insort
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from pbem.rules.samurai.geometry import Base, Size, spans, touches
+from pbem.rules.samurai.geometry import Base, spans, touches
 
 __all__ = ["Known"]
 
-Row: TypeAlias = tuple[int, str, Base, int, int]
-"""Where a base stands from the west to the east, whose it is, the base, how far it reaches to both sides and north."""
+Row: TypeAlias = tuple[int, str, Base, int, int, int, int]
+"""Where a base stands from the west to the east, whose it is, the base, how far it reaches west, east, south, north."""
 
 
 class Known:
@@ -23,32 +23,31 @@ class Known:
     at          as in the state
     contacts    unit on the table -> who touches it, by `order`
     doubled     units that have two stands left
-    sizes       unit -> what its base measures in its shape with the stands that it has left, filled by who asks
-    found       question -> answer, filled by who asks
+    found       question -> answer, filled by who asks;  lasting: of what stays so as long as units only move
     """
 
-    __slots__ = ("_far", "_order", "_rows", "at", "contacts", "doubled", "found", "sizes")
+    __slots__ = ("_far", "_order", "_rows", "at", "contacts", "doubled", "found", "lasting")
 
     def __init__(
         self, at: Mapping[str, Base], figures: Mapping[str, tuple[int, ...]], order: Mapping[str, int]
     ) -> None:
         self.at, self._order = at, order
         self.found: dict[object, Any] = {}
-        self.sizes: dict[str, Size] = {}
+        self.lasting: dict[object, Any] = {}
         self.doubled = _doubled(figures)
         self._rows: list[Row] = sorted(_row(unit, b) for unit, b in at.items())
-        self._far = max((wide for _, _, _, wide, _ in self._rows), default=0)
+        self._far = max((row[4] - row[0] for row in self._rows), default=0)
         self.contacts: Mapping[str, tuple[str, ...]] = {unit: self._touching(unit) for unit in at}
 
     def reduced(self, figures: Mapping[str, tuple[int, ...]]) -> Known:
         """What is known when units have so many figures left, or stand in another shape."""
         now = self._as_before(self.at)
-        now.sizes, now.doubled = {}, _doubled(figures)
+        now.lasting, now.doubled = {}, _doubled(figures)
         return now
 
     def _as_before(self, at: Mapping[str, Base]) -> Known:
         now = Known.__new__(Known)
-        now.at, now.found, now.sizes, now.doubled = at, {}, self.sizes, self.doubled
+        now.at, now.found, now.lasting, now.doubled = at, {}, self.lasting, self.doubled
         now.contacts, now._order, now._rows, now._far = self.contacts, self._order, self._rows, self._far
         return now
 
@@ -60,7 +59,9 @@ class Known:
         if unit in at:
             row = _row(unit, at[unit])
             insort(rows, row)
-            now._far = max(self._far, row[3])
+            now._far = max(self._far, row[4] - row[0])
+        if len(rows) != len(self._rows):
+            now.lasting = {}
         now._rows = rows
         now.contacts = now._contacts_since(self.contacts, unit)
         return now
@@ -86,8 +87,8 @@ class Known:
         some = rows[bisect_left(rows, (west - self._far,)) : bisect_left(rows, (east + self._far + 1,))]
         return [
             (unit, b)
-            for x, unit, b, wide, deep in some
-            if west - wide <= x <= east + wide and south - deep <= b[1] <= north + deep
+            for _, unit, b, least_x, most_x, least_y, most_y in some
+            if least_y <= north and most_y >= south and least_x <= east and most_x >= west
         ]
 
     def touching(self, b: Base) -> list[str]:
@@ -103,5 +104,6 @@ def _doubled(figures: Mapping[str, tuple[int, ...]]) -> frozenset[str]:
 
 
 def _row(unit: str, b: Base) -> Row:
-    wide, deep, _, _ = spans(b.facing, b.hw, b.hd)
-    return b.x, unit, b, wide, deep
+    x, y, facing, hw, hd = b
+    wide, deep, _, _ = spans(facing, hw, hd)
+    return x, unit, b, x - wide, x + wide, y - deep, y + deep

@@ -61,10 +61,10 @@ class Run(NamedTuple):
 # --- questions --------------------------------------------------------------------------------------------------------
 
 
-def limit(s: State, order: Move) -> int:
+def limit(s: State, unit: str, *, back: bool) -> int:
     """How far a unit may go: back half as far."""
-    most = s.board.units[order.unit].kind.move  # movement.4
-    return most // 2 if order.back else most
+    most = s.board.units[unit].kind.move  # movement.4
+    return most // 2 if back else most
 
 
 def turned(s: State, unit: str, way: str) -> Base:
@@ -262,9 +262,9 @@ def _why_not_move(s: State, order: Move, done: str, name: str) -> Refusal | None
         return Refusal(why.clause, f"{name} can't turn {order.first}: {what}")
     if not order.length:
         return None
-    if order.length > limit(s, order):
+    if order.length > (most := limit(s, order.unit, back=order.back)):
         back = " back" if order.back else ""
-        return Refusal("movement.1", f"{name} goes {inches(limit(s, order))} inches{back} at most")
+        return Refusal("movement.1", f"{name} goes {inches(most)} inches{back} at most")
     if s.doubled(order.unit) and order.unit not in s.led and not s.daimyos(order.unit):
         return Refusal("daimyos.1", f"{name} has two stands and no daimyo: it may not move before one touches it")
     return _why_cut(s, order, name)
@@ -314,7 +314,8 @@ def move(s: State, order: Moving) -> Iterator[Tell]:
     facts |= {"path": [label(before), label(end)], "facing": FACINGS[end.facing], "was": FACINGS[before.facing]}
     facts["stood"] = outline(before)
     yield Tell("move", "movement.6" if u.daimyo else "movement.1", {"unit": order.unit, **facts})
-    yield from put_out(s, order.unit, placed)
+    if placed:
+        yield from put_out(s, order.unit, placed)
     if u.daimyo or s.doubled(order.unit):
         leads(s, u.side)
 

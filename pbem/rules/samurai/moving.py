@@ -10,6 +10,7 @@ from pbem.rules.requests import Chance
 from pbem.rules.samurai import movement
 from pbem.rules.samurai.combat import other_step
 from pbem.rules.samurai.daimyos import following, unled, why_not_follow
+from pbem.rules.samurai.geometry import Base
 from pbem.rules.samurai.mending import left_alone, mend, why_hopeless
 from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order
 from pbem.rules.samurai.state import ENEMY, State, Step
@@ -54,20 +55,30 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 
 def movers(s: State, side: str) -> list[str]:
     """The units and daimyos that may still do something in this step, by id."""
-    at, routed, finished = s.at, s.routed, {unit for unit, done in s.moved.items() if done == FINISHED}
-    return [unit for unit in s.board.of_side[side] if unit in at and unit not in routed and unit not in finished]
+    out = s.routed.union(unit for unit, done in s.moved.items() if done == FINISHED)
+    return [unit for unit in s.on(side) if unit not in out]
+
+
+def _anyone(s: State, side: str) -> bool:
+    routed, moved = s.routed, s.moved
+    return any(moved.get(unit) != FINISHED for unit in s.on(side) if unit not in routed)
 
 
 def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
     """The farthest move of a unit after a turn, or without one; None where it can't go at all."""
-    kind = s.board.units[unit].kind
-    order = Move(unit, kind.move // 2 if back else kind.move, back, first)
-    if first and movement.why_no_room(s, unit, movement.turned(s, unit, first), goes_on=True):
-        return None
-    found = movement.run(s, order)
-    if found.cut and found.cut != ENEMY:
-        order = Move(unit, movement.gone(s, order, found), back, first)
-    return order if found.steps and order.length else None
+    length = _farthest(s, unit, movement.turned(s, unit, first), first, back)
+    return Move(unit, length, back, first) if length else None
+
+
+def _farthest(s: State, unit: str, b: Base, first: str, back: bool) -> int:
+    """How far a unit can go at most whose base lies there after its first turn; 0 where it can't go at all."""
+    if first and movement.why_no_room(s, unit, b, goes_on=True):
+        return 0
+    most = movement.limit(s, unit, back=back)
+    found = movement.straight(s, unit, b, most, back=back)
+    if found.steps and found.cut and found.cut != ENEMY:
+        return movement.length_of(s, b, (b.facing + 4) % 8 if back else b.facing, found.steps)
+    return most if found.steps else 0
 
 
 def options(s: State, side: str) -> Iterator[Order]:
@@ -119,15 +130,17 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 def _random_move(s: State, unit: str, chance: Chance) -> Move:
     """A random move, as a rule one that nothing but an enemy cuts short."""
     turn = chance.choice(("", "", *TURNS)) if unit not in s.moved else ""
-    turn = "" if turn and movement.why_no_room(s, unit, movement.turned(s, unit, turn)) else turn
+    turned = movement.turned(s, unit, turn)
+    if turn and movement.why_no_room(s, unit, turned):
+        turn, turned = "", s.at[unit]
     if s.moved.get(unit) == movement.MOVED or chance.randrange(8) == 0:
         return Move(unit, first=turn or TURNS[0])
     back = chance.randrange(8) == 0
     first, last = (turn, "") if chance.randrange(2) else ("", turn)
-    most = farthest(s, unit, first, back=back)
-    if most is None:
+    most = _farthest(s, unit, turned if first else s.at[unit], first, back)
+    if not most:
         return Move(unit, first=turn)
-    length = chance.choice((most.length, most.length, 1 + chance.randrange(most.length)))
+    length = chance.choice((most, most, 1 + chance.randrange(most)))
     return Move(unit, length, back, first, last)
 
 
@@ -147,7 +160,7 @@ CHAPTER = Chapter(
     why_not=why_not,
     options=options,
     sample=sample,
-    anyone=lambda s, side: bool(movers(s, side)),
+    anyone=_anyone,
     carry_out=lambda s, _, order: movement.move(s, order),
     never=why_never,
     done=DONE,

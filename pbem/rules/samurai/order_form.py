@@ -114,9 +114,9 @@ def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
 
 def _kept(s: State, side: str, unit: str) -> Iterator[str]:
     """Why a unit can't go ahead or back at all, or not turn."""
-    half = movement.limit(s, Move(unit, 1, back=True))
+    half = movement.limit(s, unit, back=True)
     for what, order in (
-        ("ahead: ", Move(unit, movement.limit(s, Move(unit, 1)))),
+        ("ahead: ", Move(unit, movement.limit(s, unit, back=False))),
         *(("", Move(unit, first=way)) for way in TURNS),
         ("back: ", Move(unit, half, back=True)),
     ):
@@ -137,7 +137,7 @@ def _note(s: State, order: Move) -> str:
         there, led = _after(s, order.unit, found)
         blows = (f"{other}{_blow(there, order.unit, other, led)}" for other in met)
         return f"after {inches(movement.gone(s, order, found))} touches {'; '.join(blows)}"
-    cut = movement.run(s, replace(order, length=movement.limit(s, order))).cut
+    cut = movement.run(s, replace(order, length=movement.limit(s, order.unit, back=order.back))).cut
     return f"then it meets {cut}" if cut and cut != ENEMY else ""
 
 

@@ -19,6 +19,6 @@ Fitted to the beginnings of the turns of some hundred games between bold players
 
 def prospect(s: State, side: str) -> float:
     """About how likely a side is to win, from 0 to 1."""
-    share = {one.id: 100 * lost(s, one.id) / (s.board.tables.broken * s.board.points(one.id)) for one in s.board.sides}
+    share = {one.id: 100 * lost(s, one.id) / (s.board.tables.broken * s.board.points[one.id]) for one in s.board.sides}
     z = LEAD * (share[s.board.enemy[side]] - share[side]) + TURN * (1 if side_of(s) == side else -1)
     return 1 / (1 + exp(-z))

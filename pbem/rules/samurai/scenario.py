@@ -170,7 +170,9 @@ class _Reader:
         sources = [(f"{self.data.get('title', name)},", self.data.get("provenance"))]
         sources += [(f"army {army},", block.get("provenance")) for army, block in self.armies.items()]
         ids = sorted(self.units, key=by_number)
-        of_side = {side.id: [unit for unit in ids if self.units[unit].side == side.id] for side in self.sides}
+        of_side = {
+            side.id: [self.units[unit] for unit in ids if self.units[unit].side == side.id] for side in self.sides
+        }
         return Board(
             scenario=name,
             system=SYSTEM,
@@ -185,8 +187,10 @@ class _Reader:
             side={side.id: side for side in self.sides},
             enemy={one.id: other.id for one, other in (self.sides, self.sides[::-1])},
             units=self.units,
-            of_side=of_side,
-            daimyos_of={side: [unit for unit in own if self.units[unit].daimyo] for side, own in of_side.items()},
+            of_side={side: [u.id for u in own] for side, own in of_side.items()},
+            daimyos_of={side: [u.id for u in own if u.daimyo] for side, own in of_side.items()},
+            troops_of={side: [u.id for u in own if u.troops] for side, own in of_side.items()},
+            points={side: sum(u.figures * u.kind.points for u in own) for side, own in of_side.items()},
             order={unit: number for number, unit in enumerate(ids)},
             zones={side.id: self.zones(side, width, depth, zone) for side in self.sides},
             options=kit.options(self.data, {}, (), self.defects),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 from pbem.errors import Refusal
 from pbem.rules.kit import ask, phases
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.kit.phases import Phase
-from pbem.rules.requests import Activity, Chance, StepEnd, Tell
+from pbem.rules.requests import Activity, StepEnd, Tell
 from pbem.rules.samurai import combat, fire, losses, movement, moving, rally, routs, setup, victory
 from pbem.rules.samurai.orders import ENDS, End, Order, SetUp, step_of
 from pbem.rules.samurai.state import State, Step
@@ -67,7 +68,7 @@ def next_activity(s: State) -> Activity:
         yield from _end_turn(s)
     elif s.closing or not CHAPTERS[s.step].anyone(s, side):
         yield from _end_step(s, side)
-    elif (yield from ask.ask(s, side, phase.clause, _with_ends(s), window(s), _step_end(s))):
+    elif (yield from ask.ask(s, side, phase.clause, ASKED[s.step], window(s), _step_end(s))):
         s.closing = True
 
 
@@ -82,45 +83,29 @@ def _step_end(s: State) -> StepEnd | None:
     return end._replace(begun=True) if end is not None and s.fires else end
 
 
-def _with_ends(s: State) -> Chapter[State]:
-    """The chapter of the step, its end carried out and orders of other steps refused here."""
-    chapter = CHAPTERS.get(s.step, combat.CHAPTER)
-    judged: dict[Order, Refusal | None] = {}
+def _asked(step: str) -> Chapter[State]:
+    """The chapter of a step as it is asked: orders of other steps refused, its end carried out."""
+    now, chapter = STEPS.index(step), CHAPTERS.get(step, combat.CHAPTER)
 
     def why_not(s: State, side: str, order: Order) -> Refusal | None:
-        """Nothing changes as long as a decision is pending, so each order is judged once."""
-        if order not in judged:
-            judged[order] = _why_not_in_turn(s, side, order)
-        return judged[order]
+        return _why_not_in_step(s, side, order, now)
 
-    def carry_out(s: State, side: str, order: Order) -> Steps:
-        if isinstance(order, End):
-            yield from _end_step(s, side)
-        else:
-            yield from chapter.carry_out(s, side, order)
+    def carry_out(s: State, side: str, order: Order) -> Steps | Iterator[Tell]:
+        return _end_step(s, side) if isinstance(order, End) else chapter.carry_out(s, side, order)
 
-    def sample(s: State, side: str, chance: Chance) -> Order:
-        order: Order = chapter.sample(s, side, chance)
-        if isinstance(order, movement.Moving):
-            judged[order] = None  # of these it tries some until one is legal
-        return order
-
-    kind, prompt, _, listed, _, anyone = chapter[:6]
-    return Chapter(kind, prompt, why_not, listed, sample, anyone, carry_out, chapter.done, chapter.never)
+    return chapter._replace(why_not=why_not, carry_out=carry_out, once=True)
 
 
-def _why_not_in_turn(s: State, side: str, order: Order) -> Refusal | None:
-    """Why a side can't give an order in its turn; of one for an earlier step what it lacks, else that the step is over.
-
-    Steps in which nobody can do anything pass by themselves.
-    """
-    now = STEPS.index(s.step)
-    while now < len(CHAPTERS) and not CHAPTERS[STEPS[now]].anyone(s, side):
-        now += 1
+def _why_not_in_step(s: State, side: str, order: Order, now: int) -> Refusal | None:
+    """Why a side can't give an order in a step; of one for an earlier step what it lacks, else that this is over."""
     own = step_of(order)
     if own < now and not (isinstance(order, End) and now == len(CHAPTERS)):
         return CHAPTERS[STEPS[own]].why_not(s, side, order) or Refusal(OF_THE_PHASE, "that step of the turn is over")
     return CHAPTERS[STEPS[min(now, len(CHAPTERS) - 1)]].why_not(s, side, order)
+
+
+ASKED: dict[str, Chapter[State]] = {step: _asked(step) for step in STEPS}
+"""Step -> its chapter as it is asked."""
 
 
 def _end_step(s: State, side: str) -> Steps:
@@ -169,8 +154,15 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     phase = PHASES[s.phase]
     if side_of(s) != side:
         return Refusal("turn_sequence.1", "it is the other side's turn")  # turn_sequence.1
-    chapter = setup.CHAPTER if phase.kind == Kind.SETUP else _with_ends(s)
+    chapter = setup.CHAPTER if phase.kind == Kind.SETUP else ASKED[_step_now(s, side)]
     return ask.why_not(s, side, phase.clause, chapter, order)
+
+
+def _step_now(s: State, side: str) -> str:
+    """The step of a turn for which orders are asked: those in which nobody can do anything pass by themselves."""
+    left = STEPS[STEPS.index(Step(s.step)) :]
+    found: str = next(step for step in left if step == Step.END or CHAPTERS[step].anyone(s, side))
+    return found
 
 
 def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:

@@ -213,5 +213,6 @@ CHAPTER = Chapter(
     carry_out=lambda s, _, order: set_up(s, order),
     never=why_never,
     done=DONE,
+    once=True,
 )
 """The place of one unit after another, as often as its owner likes, until all is in order (daimyos.2)."""

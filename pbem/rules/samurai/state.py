@@ -111,20 +111,25 @@ class State:
         """These units in the order of their ids."""
         return sorted(units, key=self.board.order.__getitem__)
 
-    def on(self, side: str) -> list[str]:
+    def on(self, side: str) -> Sequence[str]:
         """A side's units and daimyos on the table, by id."""
-        at = self.at
-        return [unit for unit in self.board.of_side[side] if unit in at]
+        return self._present("on", self.board.of_side[side], side)
 
-    def troops(self, side: str) -> list[str]:
+    def troops(self, side: str) -> Sequence[str]:
         """A side's units on the table, by id; no daimyos."""
-        at, units = self.at, self.board.units
-        return [unit for unit in self.board.of_side[side] if unit in at and units[unit].troops]
+        return self._present("troops", self.board.troops_of[side], side)
 
-    def all_daimyos(self, side: str) -> list[str]:
+    def all_daimyos(self, side: str) -> Sequence[str]:
         """A side's daimyos on the table, by id."""
-        at = self.at
-        return [unit for unit in self.board.daimyos_of[side] if unit in at]
+        return self._present("daimyos", self.board.daimyos_of[side], side)
+
+    def _present(self, what: str, units: Sequence[str], side: str) -> Sequence[str]:
+        """Those of a side's units that are on the table."""
+        lasting, key, at = self.known.lasting, (what, side), self.at
+        if key not in lasting:
+            lasting[key] = [unit for unit in units if unit in at]
+        found: Sequence[str] = lasting[key]
+        return found
 
     def left(self, unit: str) -> int:
         """The figures that a unit has left over all its stands."""
@@ -140,11 +145,12 @@ class State:
 
     def size(self, unit: str) -> Size:
         """What the base of a unit measures as it is now."""
-        sizes = self.known.sizes
-        if unit not in sizes:
+        lasting, key = self.known.lasting, ("size", unit)
+        if key not in lasting:
             stands = 1 if len(self.figures[unit]) == 1 else len(self.stands(unit))
-            sizes[unit] = self.board.units[unit].size(self.shape.get(unit, ABREAST), stands)
-        return sizes[unit]
+            lasting[key] = self.board.units[unit].size(self.shape.get(unit, ABREAST), stands)
+        found: Size = lasting[key]
+        return found
 
     def bases(self, unit: str) -> list[tuple[int, Base]]:
         """The stands of a unit that have figures left: number, base (definitions.5a)."""

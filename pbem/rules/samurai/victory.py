@@ -18,13 +18,17 @@ def lost(s: State, side: str) -> int:
     """The points of a side's figures that are lost: killed, dispersed, off the table; routed ones on it aren't."""
     if s.phase < 2:  # in the set-ups
         return 0
-    own = [unit for unit in s.board.units.values() if unit.side == side and not unit.bannerman]
-    return sum((u.figures - s.left(u.id)) * u.kind.points for u in own)
+    lasting, key = s.known.lasting, ("lost", side)
+    if key not in lasting:
+        own = [unit for unit in s.board.units.values() if unit.side == side and not unit.bannerman]
+        lasting[key] = sum((u.figures - s.left(u.id)) * u.kind.points for u in own)
+    found: int = lasting[key]
+    return found
 
 
 def broken(s: State, side: str) -> bool:
     """Whether an army is broken: half of its points are lost, or it has neither an unrouted unit nor a daimyo."""
-    if 100 * lost(s, side) >= s.board.tables.broken * s.board.points(side):
+    if 100 * lost(s, side) >= s.board.tables.broken * s.board.points[side]:
         return True
     return not any(unit not in s.routed for unit in s.on(side))
 
@@ -63,14 +67,14 @@ def judge(s: State) -> Tell:
 def _fewer_lost(s: State, lead: int) -> str | None:
     """The side that has lost the smaller share of its points, by so many per cent at least; None for neither."""
     one, other = (side.id for side in s.board.sides)
-    ahead = lost(s, other) * s.board.points(one) - lost(s, one) * s.board.points(other)
-    if ahead == 0 or 100 * abs(ahead) < lead * s.board.points(one) * s.board.points(other):
+    ahead = lost(s, other) * s.board.points[one] - lost(s, one) * s.board.points[other]
+    if ahead == 0 or 100 * abs(ahead) < lead * s.board.points[one] * s.board.points[other]:
         return None
     return one if ahead > 0 else other
 
 
 def _lost(s: State, side: str) -> str:
-    return f"{lost(s, side)} of {s.board.points(side)} points"
+    return f"{lost(s, side)} of {s.board.points[side]} points"
 
 
 def _both(s: State) -> str:
@@ -91,7 +95,7 @@ def progress(s: State) -> list[dict[str, object]]:
     """The points that each side has lost, and how many break it; at the limit those beyond the middle."""
     found = []
     for side in s.board.sides:
-        most = -(-s.board.tables.broken * s.board.points(side.id) // 100)
+        most = -(-s.board.tables.broken * s.board.points[side.id] // 100)
         found.append(told(side.id, "points lost", BREAK, lost(s, side.id), most))
         found.append(told(side.id, "points of troops beyond the middle", LIMIT, beyond(s, side.id)))
     return found

@@ -51,7 +51,7 @@ def test_wings_are_about_equal() -> None:
             }
         return data
 
-    assert samurai.board(wings(4, 5)).points("red") == 52
+    assert samurai.board(wings(4, 5)).points["red"] == 52
     with pytest.raises(BadScenario, match="unequal figures: left 12, centre 16, right 16"):
         samurai.board(wings(3, 4))
 

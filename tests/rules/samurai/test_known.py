@@ -92,6 +92,12 @@ def test_what_is_kept_is_as_if_all_were_worked_out_anew() -> None:
         assert sorted(near) == sorted(unit for unit, b in s.at.items() if _reaches(b, x, y, far))
 
 
+def test_random_orders_are_legal() -> None:
+    for s, choose, chance in _random_game(4):
+        if choose is not None:
+            assert samurai.why_not(s, choose.side, choose.sample(chance)) is None
+
+
 def test_who_is_left_alone_is_seen_before_a_move_as_behind_it() -> None:
     seen = dict.fromkeys(("led", "alone", "hopeless"), 0)
     for number in range(6):

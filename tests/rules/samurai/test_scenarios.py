@@ -45,7 +45,7 @@ def test_the_scenarios_are_as_their_pages_say(scenario: str, wings: int, points:
     b = samurai.board(scenario_of(scenario).data)
     assert [side.id for side in b.sides] == ["red", "black"]
     assert {len(zones) for zones in b.zones.values()} == {wings}
-    assert {b.points(side) for side in b.side} == {points}
+    assert {b.points[side] for side in b.side} == {points}
     assert sum(not unit.bannerman for unit in b.units.values()) == units
     assert sum(unit.bannerman for unit in b.units.values()) == 4 * wings
     assert {kind.move for kind in b.tables.types.values()} == {0, 600, 700, 1200}
