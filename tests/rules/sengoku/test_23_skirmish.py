@@ -10,7 +10,7 @@ from rules.sengoku.activities import asked, run, told
 
 from pbem.rules.requests import Choose, Roll
 from pbem.rules.sengoku import harm
-from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Losses
+from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Losses, Pursue
 from pbem.rules.sengoku.retreat import routes
 from pbem.rules.sengoku.skirmish import carry_out, skill, why_not
 from pbem.rules.sengoku.state import State
@@ -35,7 +35,7 @@ def refused(s: State, *targets: str, force: str = "hb-02") -> str:
     return refusal.clause if refusal is not None else ""
 
 
-def fight(s: State, dice: list[int], answers: list[Any], *targets: str, force: str = "hb-02") -> list[Any]:
+def fight(s: State, dice: list[int], answers: Any, *targets: str, force: str = "hb-02") -> list[Any]:
     """What a legal attack brings."""
     assert why_not(s, "hashiba", Attack(force, targets or ("sb-03",))) is None
     return run(carry_out(s, Attack(force, targets or ("sb-03",))), dice, answers)
@@ -149,7 +149,7 @@ def test_of_several_defenders_the_highest_rank_counts_and_of_one_rank_the_best(f
     assert skill(s, ["sb-02", "sb-03"]) == 2
 
 
-@pytest.mark.clause("23ex-attack", "23ex-counter", "23-3-1", "23-6-3")
+@pytest.mark.clause("23-1-1", "23-2", "23-2-1(1)", "23-2-1(4)", "23-3", "23-3-1", "23-6", "23-6-2(1)", "23-6-3")
 def test_the_example_of_the_rulebook(field: Field) -> None:
     rows = ". . . .\n . . . .\n. . r .\n . . . .\n"
     s = field(rows, {TEN: "0302", "sb-03 sb-04 sb-05": "0303"}, values={"sb-05": {"front": "3", "back": "2"}})
@@ -363,3 +363,16 @@ def test_of_several_besiegers_some_lift_their_siege_and_answer_in_full(field: Fi
     assert told(found, "counterattack-result")[0]["strength"] == 10 + 4
     assert s.besieging == set()
     assert s.morale == {}
+
+
+@pytest.mark.clause("23-5", "23-5-2", "25.0")
+def test_where_nobody_attacked_is_left_the_attacker_may_enter_their_hex(field: Field) -> None:
+    more = {"sb-04": "0303 reduced sb-04", "sb-05": "0404"}
+    s = field(PLAIN, {TEN: "0302", **more})
+    found = fight(s, [4], {"pursue": [Pursue("hb-02", (s.board.parse("0303"),))]}, "sb-04")
+    (asking,) = asked(found, "pursue")
+    assert len(list(asking.options())) == 2
+    assert s.board.label[s.at["hb-02"]] == "0303"
+    assert asked(found, "counter") == []
+    s = field(PLAIN, {TEN: "0302", **more, "sb-05": "0303"})
+    assert asked(fight(s, [4], {}, "sb-04"), "pursue") == []  # one who was not attacked stands there

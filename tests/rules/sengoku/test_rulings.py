@@ -72,6 +72,7 @@ SHOWN = """
      all_forces_of_a_hex_have_the_same_ways_and_losses_leave_them
 183  it_ends_before_enemies_in_the_open_and_enters_where_all_are_shut_in
      those_shut_in_come_out_when_nobody_is_left_before_the_castle
+     where_nobody_attacked_is_left_the_attacker_may_enter_their_hex
 184  of_several_defenders_the_highest_rank_counts_and_of_one_rank_the_best
 185  a_besieger_answers_with_half_its_strength_unless_it_lifts_the_siege
      a_sortie_attacks_in_its_hex_and_is_answered_with_full_strength

@@ -10,6 +10,7 @@ import pytest
 from golden import ROOT
 from jsonschema import Draft202012Validator
 
+from pbem.rules.sengoku.sequence import PHASES
 from pbem.rules.sengoku.situation import situation
 from pbem.rules.sengoku.state import State
 
@@ -103,6 +104,18 @@ def test_the_score_is_told_item_by_item_as_if_the_campaign_ended_now(s: State) -
         ("hashiba", "points if it ended now", 2, None),
         ("hashiba", "2 enemy units shut in", 2, None),
     ]
+
+
+@pytest.mark.clause("2-1-3", "28-1-1", "28-2")
+def test_inning_stage_phase_and_points_are_always_told(field: Field) -> None:
+    for turn, stage in ((1, 1), (12, 4)):
+        s = field(ROWS, FORCES, castles=CASTLES, turn=turn, stage=stage)
+        s.phase = next(i for i, phase in enumerate(PHASES) if phase.kind == f"stage-{stage}" and phase.player == 1)
+        found = told(s)
+        assert (found["turn"], found["phase"]["id"]) == (turn, f"hashiba-stage-{stage}")
+        assert found["phase"]["title"].endswith(f"stage {stage}")
+        points = [item["count"] for item in found["progress"] if item["what"] == "points if it ended now"]
+        assert points == [3, 2]
 
 
 def test_those_that_enter_may_come_once_their_army_has_begun_to_act(field: Field) -> None:
