@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -15,7 +14,7 @@ from pbem.match.orders import read_parts
 from pbem.report.charts import BEGIN, END, markdown
 from pbem.report.page import named_clause, part, rules
 from pbem.resources import page as whole
-from pbem.rules import Rules
+from pbem.rules import Rules, sengoku
 from pbem.rules.requests import Choose
 from pbem.rules.sengoku import armies, operation, scenario
 from pbem.rules.sengoku.board import BARRIERS, FILLS, RANKS, SOTAISHO, Board
@@ -24,9 +23,9 @@ from pbem.rules.sengoku.going import way
 from pbem.rules.sengoku.lines import LEG, MAIN_LEG
 from pbem.rules.sengoku.movement import POINTS
 from pbem.rules.sengoku.scenario import board
-from pbem.rules.sengoku.standing import STANDING, STATES, read_standing, read_test
+from pbem.rules.sengoku.standing import STANDING, STATES
 from pbem.rules.sengoku.state import OPTIONS, State
-from pbem.rules.sengoku.wording import CLOSING, USAGE, order_words, read_order
+from pbem.rules.sengoku.wording import USAGE, order_words
 from pbem.wire.orderfile import parse_statements
 
 
@@ -127,16 +126,6 @@ def test_a_clause_of_a_scenario_is_found_or_that_of_which_it_is_a_part() -> None
 
 
 PLAYER = (ROOT / "docs" / "sengoku.md").read_text("utf-8")
-LANGUAGE = cast(
-    Rules,
-    SimpleNamespace(
-        CLOSING=CLOSING,
-        read_order=read_order,
-        order_words=order_words,
-        read_standing=read_standing,
-        read_test=read_test,
-    ),
-)
 
 
 def examples() -> list[str]:
@@ -160,7 +149,7 @@ def test_every_example_is_read(b: Board, text: str) -> None:
     assert text.rstrip().endswith(";")
     statements, errors = parse_statements(text)
     assert not errors
-    parts, wrong = read_parts(LANGUAGE, b, side, statements)
+    parts, wrong = read_parts(cast(Rules, sengoku), b, side, statements)
     assert wrong == []
     assert len(parts) == 1 or text.strip() == "done;"
 
