@@ -9,6 +9,7 @@ arrival, `move` and the like have `unit` and `path`, fights have `from`, `at` an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from pathlib import Path
@@ -27,6 +28,10 @@ __all__ = ["SCREEN_LINES", "WIDTH", "Part", "build", "describe", "headline", "ht
 
 SCREEN_LINES = 24
 """Lines of a screen."""
+
+
+PART = 480
+"""Pixels that a part of a map is wide at most (pbem.picture.crops)."""
 
 
 class Part(NamedTuple):
@@ -391,6 +396,14 @@ def html(
     `parts` of the maps show where something happened; `others` are the fights that are on the maps alone, as `fight 7`.
     """
     drawn = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in (maps or {}).items()]
-    shown = [{**part._asdict(), "svg": part.svg[part.svg.index("<svg") :]} for part in parts]
+    shown = [
+        {**part._asdict(), "svg": part.svg[part.svg.index("<svg") :], "wide": _is_wide(part.svg)} for part in parts
+    ]
     given = {"more": {}, **_LISTS, **glued(data), "maps": drawn, "parts": shown, "others": others}
     return render(data["situation"]["system"], "report.html.j2", {**given, "curve": curve(data)}, compiled)
+
+
+def _is_wide(svg: str) -> bool:
+    """Whether a picture is wider than a part of a map is: a whole map at a glance, which has a row of its own."""
+    found = re.search(r'<svg\b[^>]* width="(\d+)', svg)
+    return found is not None and int(found[1]) > PART

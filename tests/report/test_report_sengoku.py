@@ -11,12 +11,16 @@ from golden import ROOT, golden
 
 from pbem import strictyaml
 from pbem.picture.scene import MOST, crops
+from pbem.report import build as report
+from pbem.report.build import Part
 from pbem.report.forces import forces_told, strongholds_told
 from pbem.report.telling import Teller
 from pbem.resources import data_folder
 from pbem.rules.sengoku.scenario import board
-from pbem.rules.sengoku.situation import situation
+from pbem.rules.sengoku.situation import GOOD, situation
 from pbem.rules.sengoku.state import State, start
+
+from .test_report import validator
 
 DRAFT = data_folder("scenarios") / "sengoku" / "draft"
 BROKEN = r"\bNone\b|\bTrue\b|\bFalse\b|[{}\[\]<>]|  | ,| \.|\.\."
@@ -177,3 +181,53 @@ def test_a_force_has_the_counter_of_its_leader_and_a_large_pile_a_card_for_the_r
     assert (">hb-10<" in himeji.svg, ">hb-11<" in himeji.svg) == (False, True)
     assert ">Gifu<" in overview.svg
     assert "castle of Hashiba side" in key.svg
+
+
+def test_a_map_at_a_glance_has_a_row_of_its_own_on_the_page(s: State) -> None:
+    told = {"scenario": {"title": "x"}, "situation": situation(s), "steps": [fight(what="move", unit="kb-02", **WAY)]}
+    parts = [Part(one.title, one.svg, one.name == "key") for one in crops({"kinai": s.board.map}, told)]
+    page = report.html(whole(s), {}, parts=parts)
+    assert [len(re.findall(f'<figure class="{look}">', page)) for look in ("part", "part wide")] == [2, 1]
+    assert page.index('class="part"') < page.index('class="part wide"')
+
+
+# --- a whole report --------------------------------------------------------------------------------------------------
+
+
+WAY = {"from": "5313", "path": ["5414"]}
+
+
+def whole(s: State, *steps: dict[str, Any]) -> dict[str, Any]:
+    """A report for Hashiba's player, which fits its schema."""
+    players = [
+        {"name": name, "side": side, "side_title": side} for name, side in (("ann", "hashiba"), ("ben", "anti-hashiba"))
+    ]
+    due = {"player": "ann", "side": "hashiba", "what": "orders", "kind": "operation", "prompt": "let a force act"}
+    given = {
+        "game": "ab" * 32, "scenario": {"id": "shizugatake", "title": "Shizugatake", "system": "sengoku", "date": ""},
+        "edition": "sengoku/1", "options": {}, "players": players, "reader": "ann", "since": 2, "good": dict(GOOD),
+        "entry": {"seq": 3, "hash": "cd" * 32, "kind": "orders", "by": "ben"}, "head": "cd" * 32, "notes": [],
+        "steps": [{"seq": 3, "turn": 1, "phase": "anti-hashiba-stage-1", **step} for step in steps],
+        "situation": situation(s), "standing": None, "due": {**due, "clause": "12", "about": []},
+    }  # fmt: skip
+    data = report.build(given)
+    validator("report.schema.json").validate(data)
+    return data
+
+
+def test_a_report_tells_what_happened_then_castles_and_forces(s: State) -> None:
+    facts = {"at": "5313", "step": "siege", "side": "anti-hashiba", "die": 2, "inside": 2, "limit": 50}
+    assault = fight(what="assault", unit="hb-35", **{"from": "5313"}, at="5313", result=0, strength=3, die=2, level=-4)
+    steps = [
+        {"kind": "order", "side": "hashiba", "words": ["assault", "gifu", "by", "hb-35"]},
+        fight(what="interception", unit="hb-35", at="5313", strength=4, die=2, result=0, marked=False),
+        assault,
+        fight(what="siege-check", **facts, result="none"),
+    ]
+    text = report.text(whole(s, *steps))
+    places = [text.index(words) for words in ("\nSCORE", "\nWHAT HAPPENED", "\nCASTLES", "\nFORCES", "\nTHIS GAME")]
+    assert places == sorted(places)
+    assert "  Fight 1. Hori Hidemasa (hb-35) assaulted Gifu (5313) without loss.\n  Siege of Gifu" in text
+    assert "\n  Gifu (5313)\n    Hori Hidemasa (hb-35) 3-2-4, morale -1, besieging; with" in text
+    assert "strength, modifier and action power" in text
+    assert "UNITS\n" not in text
