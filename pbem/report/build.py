@@ -96,8 +96,9 @@ def build(report_input: Mapping[str, Any], direction: DirectionOf | None = None,
 
 def _in_use(japanese: Mapping[str, str], scenario: Json, situation: Json) -> dict[str, str]:
     """The Japanese names of what there is in this game."""
-    kinds = (situation.get("table") or {}).get("kinds", {}).values()
-    there = [scenario["title"], *kinds, *(thing["name"] for thing in (*situation["places"], *situation["units"]))]
+    table = situation.get("table") or {"kinds": {}, "pieces": ()}
+    there = [scenario["title"], *(side["title"] for side in situation["sides"]), *table["kinds"].values()]
+    there += [thing["name"] for thing in (*situation["places"], *situation["units"], *table["pieces"])]
     return {name: japanese[name] for name in there if name in japanese}
 
 

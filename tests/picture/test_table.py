@@ -199,6 +199,8 @@ def test_ground_has_its_look_and_name() -> None:
     assert "<title>Shrine Hill (hill)</title>" in svg
     assert svg.count(">Shrine Hill</text>") == 2, "with its halo"
     assert ">hill</text>" in svg
+    (picture,) = draw({}, {**data([]), "japanese": {"Shrine Hill": "社の丘"}})
+    assert "<title>Shrine Hill 社の丘 (hill)</title>" in picture.svg
 
 
 def test_set_up_areas_are_shown_when_asked_for() -> None:

@@ -34,7 +34,8 @@ def named(scenario: Scenario) -> set[str]:
             u["name"] for army in scenario.data["armies"].values() for wing in army["wings"].values() for u in wing
         ]
         kinds = [kind["title"] for name, kind in scenario.data["tables"]["types"].items() if name != "provenance"]
-        return {scenario.title, *units, *kinds}
+        ground = [thing["name"] for thing in head.get("terrain", ())]
+        return {scenario.title, *units, *kinds, *ground, *(side["title"] for side in head["sides"])}
     pieces = [piece["name"] for block in ("units", "commanders") for piece in head.get(block, ())]
     places = [name for chart in scenario.data["maps"].values() for name in chart["places"]["hexes"]]
     return {scenario.title, *pieces, *places}
@@ -89,6 +90,11 @@ def test_the_brief_has_them_where_they_can_be_written() -> None:
     assert brief(scenario_of("tabaruzaka"), "cp932") == told
 
 
+def test_the_brief_has_those_of_sides() -> None:
+    assert "\nRed Army 赤軍 (red)\n" in brief(scenario_of("skirmish"))
+    assert "\nRed Army (red)\n" in brief(scenario_of("skirmish"), "ascii")
+
+
 def test_the_brief_says_what_stands_behind_the_values() -> None:
     told = " ".join(brief(scenario_of("tabaruzaka")).split())
     assert "then where the unit begins, R for a reinforcement. Of a commander fire and melee are what he adds" in told
@@ -120,12 +126,14 @@ def test_units_of_a_table_and_their_types_have_them() -> None:
     given = report_input(table, scenario_of("skirmish"), None)
     for unit, name in (("sp-1", "Left spearmen 1"), ("dm-11", "Daimyo")):
         next(u for u in given["situation"]["units"] if u["id"] == unit)["name"] = name
+    next(side for side in given["situation"]["sides"] if side["id"] == "red")["title"] = "Red Army"
     data = report.build(given)
     page = report.html(data)
     assert "<h1>A Skirmish 小競り合い</h1>" in page
     assert "Left spearmen 1 左翼槍組一番 (sp-1)" in page
     assert "Ashigaru spearmen 足軽槍組" in page
     assert "Daimyo 大名 (dm-11)" in page
+    assert "<h3>Red Army 赤軍, " in page
     assert report.text(data).isascii()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import product
 
@@ -125,8 +125,8 @@ def draw_zones(cloth: Cloth) -> Iterator[str]:
 # --- the ground ------------------------------------------------------------------------------------------------------
 
 
-def draw_pieces(cloth: Cloth) -> Iterator[str]:
-    """Each piece of ground in the look of its kind, with as many of its signs as have room, and its edge."""
+def draw_pieces(cloth: Cloth, japanese: Mapping[str, str]) -> Iterator[str]:
+    """Each piece of ground in the look of its kind, with as many of its signs as have room, its edge and its names."""
     for piece in cloth.table.pieces:
         look, corners = ground_look(piece.kind), [cloth.spot(at) for at in piece.corners]
         drawn = element("path", d=polygon(corners), fill=look.fill)
@@ -138,7 +138,7 @@ def draw_pieces(cloth: Cloth) -> Iterator[str]:
             "stroke_width": "2.4",
             "stroke_linejoin": "round",
         }
-        title = element("title", escape(f"{piece.name} ({piece.kind})"))
+        title = element("title", escape(f"{piece.name} {japanese.get(piece.name, '')}".rstrip() + f" ({piece.kind})"))
         yield element("g", title + drawn + element("path", d=polygon(corners), **edge))
 
 

@@ -62,7 +62,7 @@ class TableSheet:
         battle, strikes, labels = self.battle, self._strikes, labels_of(self.battle.units)
         return [
             "".join(draw_cloth(self.cloth)),
-            "".join(draw_pieces(self.cloth)),
+            "".join(draw_pieces(self.cloth, battle.japanese)),
             *(draw_zones(self.cloth) if battle.areas else ()),
             *(_name(*one) for one in self._named),
             *draw_ways(battle.moves, battle.sides),
@@ -209,6 +209,7 @@ def battle_of(
         situation["turns"],
         _coming(situation),
         track_of(situation["sides"]),
+        japanese=japanese,
     )
 
 

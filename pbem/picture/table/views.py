@@ -43,7 +43,8 @@ class Battle(NamedTuple):
 
     sides fixes the looks of the sides, titles are what the key calls them; areas outlines where units set up; the
     track beside the table shows this turn of so many; coming are the units still to be set up, by whose they are;
-    shown, none for all, are the units whose reach is drawn; window is what the key explains, None for all.
+    shown, none for all, are the units whose reach is drawn; window is what the key explains, None for all; japanese are
+    names as they are written in Japan.
     """
 
     table: Tabletop
@@ -58,6 +59,7 @@ class Battle(NamedTuple):
     coming: Mapping[str, tuple[str, ...]] = {}
     track: tuple[MarkView, ...] = ()
     window: Box | None = None
+    japanese: Mapping[str, str] = {}
 
     def within(self, window: Box) -> Battle:
         """The same with only what lies in a window."""
