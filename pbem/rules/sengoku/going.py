@@ -41,8 +41,8 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
 
     `move FORCE to PLACE` goes tactically, and strategically where only that leads there. `attack FORCE at PLACE` is at
     all enemies in the open there. `organise FORCE takes U ... leaves U ...`: those taken come under it, each with all
-    whom he leads, those left are a force of their own. Raises MalformedOrder, AmbiguousOrder, or IllegalOrder without
-    a legal way.
+    whom he leads; of those left a commander named first leads the others, else each is alone. Raises MalformedOrder,
+    AmbiguousOrder, or IllegalOrder without a legal way.
     """
     words = as_meant(s.board, words)
     if words[0] == "organise" and (TAKES in words or LEAVES in words):
@@ -180,7 +180,8 @@ def _groups(s: State, force: str, taken: list[str], left: list[str]) -> list[tup
     """The forces that come of it: the one that takes, those left, and what remains of others, each leader first."""
     groups = [(*(unit for unit in s.forces.get(force, (force,)) if unit not in left), *dict.fromkeys(taken))]
     if left:
-        groups.append(tuple(left))
+        together = s.board.units[left[0]].commander
+        groups += [tuple(left)] if together else [(unit,) for unit in left]
     for other in dict.fromkeys(s.leader[unit] for unit in taken if unit in s.leader):
         rest = tuple(unit for unit in s.forces[other] if unit not in taken)
         if rest and other != force:

@@ -48,7 +48,8 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     """The order form of a pending decision; the closing order last where it is one."""
     if not choose.reaction:
         yield from _PHASES.get(choose.kind, _operation)(s, choose.side)
-        yield kit.closing(CLOSING)._replace(notes=tuple(_points(s)))
+        fallen = "a condition of these rules: `if fallen CASTLE then ORDER;`"
+        yield kit.closing(CLOSING)._replace(notes=(fallen, *_points(s)))
         return
     first = choose.default() if choose.default is not None else None
     lines = [_line(s, order, "as the rules would choose" if order == first else "") for order in choose.options()]
@@ -194,7 +195,7 @@ def _company(s: State, force: str) -> Iterator[str]:
         if other != force and side_of(s, other) == side and (other in s.shut_in) == inside and other not in s.acted
     ]
     if with_him:
-        yield f"with it: {', '.join(with_him)}; `organise {force} takes U ...` puts them under it"
+        yield f"with it: {', '.join(with_him)}; `organise {force} takes U ...` puts units under it"
     if len(s.forces[force]) > 1:
         yield f"`organise {force} leaves U ...` lets units go"
 

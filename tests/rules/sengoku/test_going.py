@@ -126,9 +126,14 @@ def test_a_force_takes_units_over_and_leaves_others(field: Field) -> None:
     assert ordered(s, "organise hb-01 takes hb-08") == Organise("hb-01", ((*both, "hb-08"),))
     assert ordered(s, "organise hb-01 takes hb-05") == Organise("hb-01", ((*both, "hb-05", "hb-06", "hb-07"),))
     assert ordered(s, "organise hb-01 takes hb-06") == Organise("hb-01", ((*both, "hb-06"), ("hb-05", "hb-07")))
+    assert ordered(s, "organise hb-05 leaves hb-06 hb-07") == Organise("hb-05", (("hb-05",), ("hb-06",), ("hb-07",)))
     assert ordered(s, "organise hb-01 leaves hb-04") == Organise("hb-01", (("hb-01",), ("hb-04",)))
     assert ordered(s, "organise hb-01 leaves hb-04 takes Sugihara Ietsugu hb-08 replenish hb-08") == Organise(
         "hb-01", (("hb-01", "hb-07", "hb-08"), ("hb-04",), ("hb-05", "hb-06")), Replenish("hb-01", None, ("hb-08",))
+    )
+    chief = field(PLAIN, {"hb-01 hb-02 hb-04 hb-05": "0204"})
+    assert ordered(chief, "organise hb-01 leaves hb-02 hb-04") == Organise(
+        "hb-01", (("hb-01", "hb-05"), ("hb-02", "hb-04"))
     )
     assert ordered(s, "organise hb-01 as hb-01 and hb-04") is None
     assert "no unit stands behind `takes`" in str(refused(s, "organise hb-01 takes"))

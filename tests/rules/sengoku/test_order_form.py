@@ -48,7 +48,7 @@ def test_a_force_is_told_with_whom_it_leads_its_line_and_its_reach(field: Field)
         "leads hb-04, hb-06, hb-07, hb-08: 4 of 10 boxes",
         "on one step: hb-04",
         "has a line of communication",
-        "with it: hb-05 (1 unit); `organise hb-02 takes U ...` puts them under it",
+        "with it: hb-05 (1 unit); `organise hb-02 takes U ...` puts units under it",
         "`organise hb-02 leaves U ...` lets units go",
     )
     assert "`move hb-02 enter` shuts it up in the castle here" in entry.notes
