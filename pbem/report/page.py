@@ -222,7 +222,7 @@ def _lines(block: Block, width: int) -> list[str]:
 
 
 def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """A table in columns two blanks apart; where it is too wide its widest columns are folded."""
+    """A table in columns two blanks apart; where it is too wide its widest columns are folded, then it is parted."""
     columns = max(map(len, rows))
     full = [[*row, *[""] * (columns - len(row))] for row in rows]
     wide = [max(len(row[i]) for row in full) for i in range(columns)]
@@ -230,13 +230,28 @@ def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     while sum(wide) + 2 * (columns - 1) > width and any(w > m for w, m in zip(wide, least, strict=True)):
         widest = max((i for i in range(columns) if wide[i] > least[i]), key=lambda i: wide[i])
         wide[widest] -= 1
-    lines: list[str] = []
+    parts = [_beside(full, wide, columns) for columns in _parts(wide, width)]
+    return [line for part in parts for line in ("", *part)][1:]
+
+
+def _parts(wide: Sequence[int], width: int) -> Iterator[list[int]]:
+    """The columns of a table that find room beside each other, each time with the first."""
+    some = [0]
+    for i in range(1, len(wide)):
+        if len(some) > 1 and sum(wide[j] + 2 for j in some) + wide[i] > width:
+            yield some
+            some = [0]
+        some.append(i)
+    yield some
+
+
+def _beside(full: Sequence[Sequence[str]], wide: Sequence[int], columns: Sequence[int]) -> Iterator[str]:
+    """The lines of some columns of a table, its headings underlined."""
     for number, row in enumerate(full):
         if number or any(row):
-            lines += _row(row, wide)
+            yield from _row([row[i] for i in columns], [wide[i] for i in columns])
         if not number and any(row):
-            lines.append("  ".join("-" * width for width in wide))
-    return lines
+            yield "  ".join("-" * wide[i] for i in columns)
 
 
 def _row(row: Sequence[str], wide: Sequence[int]) -> list[str]:
