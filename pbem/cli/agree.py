@@ -148,8 +148,9 @@ def _keep(place: Place, wish: Wish) -> None:
     if wish.kind == "undo" and wish.target not in table.decisions:
         known = ", ".join(map(str, table.decisions[-8:])) or "none"
         raise Refused(f"entry {wish.target} can't be taken back", hint=f"decisions that can be: {known}")
-    if table.proposal is not None and (table.proposal.kind, table.proposal.by) == (wish.kind, place.me):
-        raise Refused(f"{wish} is made already", hint=str(due))
+    made = table.proposal
+    if made is not None and (made.kind, made.by) == (wish.kind, place.me):
+        raise Refused(f"{Wish(made.kind, made.target)} is made already", hint=str(due))
     before = wish_of(place.folder)
     keep_wish(place.folder, wish)
     mail = "mail" if bot_of(place.folder) is None else "entry"

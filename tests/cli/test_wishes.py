@@ -293,3 +293,12 @@ def test_the_editor_is_not_opened_while_something_else_goes_first(
         "pbem: toba-fushimi: orders can't be sent now; `pbem send -o turn.eml` sends my proposal of a draw first; "
         "`pbem draw --withdraw` takes it back\n"
     )
+
+
+def test_of_a_second_proposal_the_first_is_named(world: World) -> None:
+    world.does("ben", "undo", "4", "-o", world.path("5.eml"))
+    assert "decisions that can be: " in world.refused("ben", "undo", "99")
+    for entry in ("3", "4"):
+        assert world.refused("ben", "undo", entry).startswith(
+            "my proposal to take back entry 4 and all behind it is made already"
+        )
