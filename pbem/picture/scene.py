@@ -317,7 +317,7 @@ def _formations(situation: Json) -> tuple[str, ...]:
 
 def _on_top(unit: tuple[Json, Hex]) -> tuple[bool, int]:
     """Who fights lies over who leads him, a large force over a small one."""
-    return not leads(unit[0]["symbol"]), unit[0]["extra"].get("units", 1)
+    return not leads(unit[0]["symbol"]), unit[0].get("extra", {}).get("units", 1)
 
 
 def _counter(unit: Json, at: Hex, japanese: Mapping[str, str]) -> CounterView:

@@ -59,7 +59,7 @@ class _Telling:
             yield capital(f"{', '.join(['alone', *words])}: {listed(told)}")
 
     def force(self, force: Json) -> str:
-        """`Hashiba Hideyoshi (hb-01) 9-3-4, morale -1, shut-in; with Asano Nagamasa (hb-04, reduced)`."""
+        """`Hashiba Hideyoshi (hb-01) 9-3-4, morale -1, shut-in; with Asano Nagamasa (hb-04) reduced`."""
         leader, *others = force["units"]
         words = self.units[leader]["words"]
         told = [f"{self._named(leader)} {self._row(force)}", *self._special(force), *words]
@@ -85,5 +85,5 @@ class _Telling:
         return "-".join(str(force["extra"].get(key, value)) for key, value in values.items())
 
     def _named(self, unit: str, words: Iterable[str] = ()) -> str:
-        """`Asano Nagamasa (hb-04, reduced)`."""
-        return f"{in_both(self.units[unit]['name'], self._japanese)} ({', '.join([unit, *words])})"
+        """`Asano Nagamasa (hb-04) reduced`."""
+        return " ".join([f"{in_both(self.units[unit]['name'], self._japanese)} ({unit})", *words])

@@ -142,7 +142,7 @@ def test_forces_are_told_by_place_leaders_first_then_those_alone(s: State) -> No
     first, alone = found["Himeji \u59eb\u8def (1623)"]
     assert first == "Hashiba Hideyoshi (hb-01) 7-3-4; with Hashiba Hidenaga (hb-02) and Asano Nagamasa (hb-04)"
     assert alone.startswith("Alone: Hashiba Hidekatsu (hb-05) 2-1-3, Nakamura Kazuuji (hb-06) 2-1-2, ")
-    besieging = "Hori Hidemasa (hb-35) 3-2-4, morale -1, besieging; with Okuda Naomasa (hb-36, reduced)"
+    besieging = "Hori Hidemasa (hb-35) 3-2-4, morale -1, besieging; with Okuda Naomasa (hb-36) reduced"
     assert found["Gifu (5313)"] == [besieging]
     theirs = dict(forces_told(situation(s), "anti-hashiba"))
     assert theirs["Gifu (5313)"] == ["Kobe Nobutaka (kb-01) 4-1-3, shut-in; with Inaba Shoyu (kb-03)"]
