@@ -10,7 +10,7 @@ from pbem.match.game import Game
 from pbem.match.orders import TO, Act, Condition, Part, Say, Strict, read_for, statement_of
 from pbem.match.phases import why_not_later, why_not_planned
 from pbem.match.table import Table
-from pbem.rules.requests import Choose, Order, Words
+from pbem.rules.requests import Choose, Order, Request, Words
 from pbem.wire.statements import Statement
 
 __all__ = ["Ahead", "Reading"]
@@ -48,6 +48,8 @@ class Ahead:
         self._dice = 0
         """The line of the first order that needs dice."""
         self._note = ""
+        self._met: Request | None = None
+        """What the newest order led to that was tried."""
 
     def read(self, words: Words, phase: str = "") -> Order:
         """The order that words mean here, or in the phase for which it is planned. Raises OrderError."""
@@ -93,24 +95,41 @@ class Ahead:
             self._game = self._table.game.fork()
             for line, part in self._before:
                 self._go(line, part)
+        if TO in words[2:-1]:
+            with suppress(AmbiguousOrder, MalformedOrder):
+                self._pass(self.rules.step(self.rules.toward(self.board, self.side, words)))
         request = self._game.request
         return self.rules.way(self._game.state, request, words) if isinstance(request, Choose) else None
 
     def _go(self, line: int, part: Part) -> None:
         """Carry an order out if it needs no dice and leaves the next decision to the same side."""
         assert self._game is not None  # noqa: S101 made by the first way that was asked for
+        if not isinstance(part, Act) or not isinstance(self._game.request, Choose) or not self._holds(part.tests):
+            return
+        self._pass(self.rules.step(part.order))
+        if self._game.request.why_not(part.order) is None and not self._apply(part.order):
+            self._dice = self._dice or (0 if isinstance(self._met, Choose) or self._met is None else line)
+
+    def _pass(self, step: int) -> None:
+        """End the steps before this one, as far as that needs no dice (requests.StepEnd)."""
+        assert self._game is not None  # noqa: S101
         request = self._game.request
-        if not isinstance(part, Act) or not isinstance(request, Choose) or not self._holds(part.tests):
-            return
-        if request.why_not(part.order) is not None:
-            return
-        before = self._game.fork()
-        self._game.apply(part.order, legal=True)
-        then = self._game.request
-        if isinstance(then, Choose) and (then.side, then.window) == (self.side, request.window):
-            return
-        self._dice = self._dice or (0 if isinstance(then, Choose) or then is None else line)
+        while isinstance(request, Choose) and request.ends is not None and step > request.ends.step:
+            if request.ends.begun or not self._apply(request.ends.order):
+                return
+            request = self._game.request
+
+    def _apply(self, order: Order) -> bool:
+        """Carry a legal order out; False, and nothing done, when it does not leave the next decision to the side."""
+        assert self._game is not None  # noqa: S101
+        request, before = self._game.request, self._game.fork()
+        self._game.apply(order, legal=True)
+        self._met = self._game.request
+        window = request.window if isinstance(request, Choose) else ""
+        if isinstance(self._met, Choose) and (self._met.side, self._met.window) == (self.side, window):
+            return True
         self._game = before
+        return False
 
     def _holds(self, tests: tuple[Condition, ...]) -> bool:
         """Whether an order's conditions hold for sure."""

@@ -232,7 +232,7 @@ class Course:
             if plans and self.planned[side][0] != turn:
                 self._pass(side, plans)
         side, plans = request.side, self.plans[request.side]
-        if not plans or self.laid.get(side) == request.window:
+        if not plans or (self.laid.get(side) == request.window and self.planned[side][1] == phase):
             return
         names = (phase, short_phase(side, phase))
         taken = [(n, plan.part) for n, plan in plans if isinstance(plan, Plan) and plan.phase in names]

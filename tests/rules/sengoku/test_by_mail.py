@@ -1,0 +1,112 @@
+"""A campaign by mail: what one mail may have, which orders are read ahead, and which wait in plans."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from matches import Match
+from rules.sengoku.conftest import DRAFT
+
+from pbem import resources
+from pbem.match.check import Checked, check
+from pbem.rules import SYSTEMS
+from pbem.scenario import load_scenario
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Match]:
+    """Begins a campaign, sengoku being among the systems: asuka is the anti-Hashiba side, ben the Hashiba."""
+    real = resources.data_folder
+    shutil.copytree(DRAFT, tmp_path / "sengoku")
+    monkeypatch.setitem(SYSTEMS, "sengoku", "pbem.rules.sengoku")
+    monkeypatch.setattr(resources, "data_folder", lambda kind: tmp_path if kind == "scenarios" else real(kind))
+    scenario = load_scenario("shizugatake")
+
+    def begin(number: int = 1) -> Match:
+        match = Match(scenario, number)
+        match.play()  # the offer is asuka's, and ben deploys first
+        return match
+
+    return begin
+
+
+def orders(match: Match) -> list[str]:
+    """The orders carried out, each with its side."""
+    return [f"{step['side']} {' '.join(step['words'])}" for step in match.table.steps if step["kind"] == "order"]
+
+
+def lapsed(match: Match) -> list[str]:
+    """The orders that lapsed, with the reason."""
+    return [f"{' '.join(step['words'])}: {step['reason']}" for step in match.table.steps if step["kind"] == "lapse"]
+
+
+def checked(match: Match, text: str) -> Checked:
+    """What `check` says of orders of the player who is due."""
+    _, name = match.due()
+    assert name is not None
+    return check(match.table, name, text, random.Random(1), 3)
+
+
+FIRST = """place tk-01 tk-02 tk-03 at Nagashima
+place tk-04 at Kameyama enter
+declare kobe
+move tk-01 5019
+in stage-2: move tk-01 5119
+in stage-2: done
+done
+"""
+
+
+def test_one_mail_has_the_deployment_a_declaration_and_the_first_stage(begun: Callable[..., Match]) -> None:
+    match = begun()
+    assert match.due() == ("orders", "ben")
+    match.play("done")
+    assert match.due() == ("orders", "asuka")
+    match.play(FIRST)
+    assert lapsed(match) == []
+    assert match.due() == ("orders", "ben")
+    assert match.table.rules.clock(match.table.game.state) == (1, "hashiba-stage-1")
+    given = [words for words in orders(match) if words.startswith("anti")]
+    assert given == [
+        "anti-hashiba place tk-01 tk-02 tk-03 at 5119",
+        "anti-hashiba place tk-04 at 4723 enter",
+        "anti-hashiba declare kobe",
+        "anti-hashiba move tk-01 5019",
+        "anti-hashiba done",
+    ]
+    match.play("done")
+    assert match.table.rules.clock(match.table.game.state) == (1, "hashiba-stage-2")
+    assert [words for words in orders(match) if words.startswith("anti")][-2:] == [
+        "anti-hashiba move tk-01 5119", "anti-hashiba done",
+    ]  # fmt: skip
+
+
+def test_a_plan_for_the_first_stage_is_taken_up_in_the_window_of_its_own_mail(begun: Callable[..., Match]) -> None:
+    match = begun()
+    match.play("done")
+    match.play("close deployment\nclose situation\nin stage-1: move tk-01 5019\nin stage-1: done")
+    assert match.due() == ("orders", "ben")
+    assert lapsed(match) == []
+    assert "anti-hashiba move tk-01 5019" in orders(match)
+
+
+def test_behind_the_dice_of_the_situation_change_a_mail_ends_the_steps_of_itself(begun: Callable[..., Match]) -> None:
+    match = begun()
+    match.play("done")
+    match.play("close deployment")
+    assert match.due()[1] == "ben"  # his secret opens the dice
+    match.play()
+    assert match.due() == ("orders", "asuka")
+    found = checked(match, "move tk-01 to 5018\nmove tk-01 to 5119\ndone")
+    assert "has acted in this phase" in str(found.errors[0])
+    found = checked(match, "declare kobe\nmove tk-01 to 5018\nattack kb-01 at 5012\ndone")
+    assert ["isn't adjacent" in str(error) for error in found.errors] == [True]  # Kobe acts, but at Gifu
+    assert [reading.words for reading in found.readings] == [("attack", "kb-01", "at", "ib-01")]
+    match.play("\n".join(" ".join(words) for words in [("move", "tk-01", "5019"), ("done",)]))
+    assert lapsed(match) == []
+    assert match.due() == ("orders", "ben")
+    assert match.table.game.state.declared == set()
