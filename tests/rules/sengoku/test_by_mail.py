@@ -12,6 +12,7 @@ from matches import Match
 from rules.sengoku.conftest import DRAFT
 
 from pbem import resources
+from pbem.errors import BadScenario
 from pbem.match.check import Checked, check
 from pbem.rules import SYSTEMS
 from pbem.scenario import load_scenario
@@ -49,6 +50,13 @@ def checked(match: Match, text: str) -> Checked:
     _, name = match.due()
     assert name is not None
     return check(match.table, name, text, random.Random(1), 3)
+
+
+@pytest.mark.clause("3.0(1)")
+def test_no_game_begins_without_its_scenario(begun: Callable[..., Match]) -> None:
+    with pytest.raises(BadScenario, match="no scenario is called 'sekigahara'"):
+        load_scenario("sekigahara")
+    assert begun().genesis.terms.scenario == "shizugatake"
 
 
 FIRST = """place tk-01 tk-02 tk-03 at Nagashima

@@ -9,7 +9,7 @@ import pytest
 from pbem.match.game import Game
 from pbem.rules import Rules, sengoku
 from pbem.rules.requests import Choose, Roll
-from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.board import Board, Unit
 from pbem.rules.sengoku.orders import Declare, Recover
 from pbem.rules.sengoku.state import State
 
@@ -20,6 +20,7 @@ def test_the_package_offers_all_that_the_engine_asks() -> None:
     assert all(hasattr(sengoku, name) for name in asked)
 
 
+@pytest.mark.clause("2-1-3", "28-1-1")
 def test_a_campaign_is_begun_with_its_form_situation_and_words(shizugatake: Board) -> None:
     chance, game, forms = Random(4), Game.new(sengoku, shizugatake, {}), 0
     while game.request is not None and game.state.turn < 2:
@@ -31,6 +32,7 @@ def test_a_campaign_is_begun_with_its_form_situation_and_words(shizugatake: Boar
                 forms += 1
                 told = sengoku.situation(game.state)
                 assert (told["turn"], told["phase"]["id"]) == sengoku.clock(game.state)
+                assert {"hashiba", "anti-hashiba"} == {item["side"] for item in told["progress"]}
                 for entry in sengoku.form(game.state, request):
                     orders = [sengoku.read_order(game.board, request.side, words) for words, _ in entry.orders]
                     step = request.ends.step if request.ends is not None else 9
@@ -75,3 +77,9 @@ def test_the_map_is_that_of_kinai_and_the_best_style_comes_first(shizugatake: Bo
     assert [*sengoku.maps(shizugatake)] == ["kinai"]
     assert sengoku.styles(shizugatake, "hashiba")[0] == sengoku.styles(shizugatake, "anti-hashiba")[0]
     assert sengoku.toward(shizugatake, "hashiba", ("move", "hb-01", "to", "1622")).path
+
+
+@pytest.mark.clause("2-2-1(7)")
+def test_how_many_men_a_unit_stands_for_is_counted_nowhere() -> None:
+    values = {"rank", "front", "back", "modifier", "power", "boxes"}
+    assert {*Unit._fields} == {"id", "side", "army", "name", "short", *values}
