@@ -9,7 +9,7 @@ import pytest
 from rules.sengoku.activities import play
 
 from pbem.rules.kit.phases import titles
-from pbem.rules.requests import Choose, Roll, Tell
+from pbem.rules.requests import Choose, Tell
 from pbem.rules.sengoku import sequence
 from pbem.rules.sengoku.orders import DONE, Assault, Attack, Besiege, Call, Declare, Lift, Move, Recover
 from pbem.rules.sengoku.state import State
@@ -189,28 +189,3 @@ def test_what_can_never_be_ordered_in_a_phase_is_told_at_once(field: Field) -> N
     assert never(Declare("kobe")) == "4-1-2(3-1)"
     assert never(DONE) == ""
     assert sequence.why_never(s, "hashiba", "nowhere", DONE) is None
-
-
-def test_random_phases_come_to_an_end(field: Field) -> None:
-    from random import Random
-
-    chance = Random(3)
-    castles = {"gifu": "0105 kobe 1", "sone": "0110 inaba 1"}
-    forces = {TEN: "0105", "hb-02 hb-05 hb-09": "0106", "tk-01 tk-02": "0108", "sb-01 sb-02 sb-03 sb-04": "0112"}
-    s = field(ROWS, forces, castles=castles, turn=11)
-    s.phase = sequence.FIRST
-    while sequence.PHASES and s.ended is None:
-        activity, answer = sequence.next_activity(s), None
-        while True:
-            try:
-                request = activity.send(answer)
-            except StopIteration:
-                break
-            answer = None
-            if isinstance(request, Choose):
-                answer = request.sample(chance)
-                assert request.why_not(answer) is None
-                listed = [*request.options()]
-                assert all(request.why_not(order) is None for order in listed)
-            elif isinstance(request, Roll):
-                answer = (chance.randrange(request.sides) + 1,)

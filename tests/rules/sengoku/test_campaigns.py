@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -14,12 +14,11 @@ from pbem.rules.sengoku import battle, movement, operation, recovery, replenishm
 from pbem.rules.sengoku.acting import able
 from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.orders import DONE, Move, Order
-from pbem.rules.sengoku.sequence import clock, next_activity
+from pbem.rules.sengoku.sequence import FIRST, clock, next_activity
 from pbem.rules.sengoku.state import State, copy, dump, load
 from pbem.rules.sengoku.victory import outcome
 
-LOOKED_AT = 40
-"""Of so many questions one is looked at closely."""
+Field = Callable[..., State]
 
 
 # --- what always holds between two activities -------------------------------------------------------------------------
@@ -121,8 +120,11 @@ def any_answer(s: State, request: Choose, chance: random.Random) -> Order:
 PLAYERS = {"eager": eager, "any answer": any_answer}
 
 
-def played(s: State, player: str, seed: int, innings: int) -> Counter[str]:
-    """A campaign played up to an inning, or its end, looked at after every activity: how often each event was told."""
+def played(s: State, player: str, seed: int, innings: int, every: int = 40) -> Counter[str]:
+    """A campaign played up to an inning, or its end, looked at after each activity: how often each event was told.
+
+    Of `every` so many questions all options are looked at.
+    """
     chance, seen, last, asked = random.Random(seed), Counter[str](), clock(s)[0], 0
     while outcome(s) is None and s.turn <= innings:
         activity, answer = next_activity(s), None
@@ -138,7 +140,7 @@ def played(s: State, player: str, seed: int, innings: int) -> Counter[str]:
                 answer = tuple(chance.randint(1, request.sides) for _ in range(request.dice))
             elif isinstance(request, Choose):
                 asked += 1
-                if asked % LOOKED_AT == 0:
+                if asked % every == 0:
                     options = list(request.options())
                     assert options, "a dead end"
                     assert [request.why_not(order) for order in options] == [None] * len(options)
@@ -163,3 +165,14 @@ def test_an_eager_campaign_has_fights_and_sieges_to_its_end(campaign: State) -> 
     assert outcome(campaign) is not None
     expected = ("attack", "retreat", "pursuit", "besiege", "siege-check", "assault", "organise", "recover", "lifted")
     assert {what: seen[what] > 0 for what in expected} == dict.fromkeys(expected, True)
+
+
+def test_a_small_campaign_is_looked_at_in_each_question(field: Field) -> None:
+    castles = {"gifu": "0105 kobe 1", "sone": "0110 inaba 1"}
+    ours = {"hb-01 hb-04 hb-06 hb-07 hb-08": "0105 besieging", "hb-02 hb-09 hb-10": "0106"}
+    theirs = {"tk-01 tk-02": "0108", "sb-01 sb-02 sb-03 sb-04": "0112"}
+    s = field(". " * 20 + "\n" + " ." * 20, {**ours, **theirs}, castles=castles, turn=11)
+    s.phase = FIRST
+    seen = played(s, "any answer", 3, 12, every=1)
+    assert outcome(s) is not None
+    assert min(seen["attack"], seen["siege-check"]) > 0
