@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from matches import Match
+from matches import Match, planned, statements
 from rules.sengoku.conftest import DRAFT
 
 from pbem import resources
@@ -118,3 +118,19 @@ def test_behind_the_dice_of_the_situation_change_a_mail_ends_the_steps_of_itself
     assert lapsed(match) == []
     assert match.due() == ("orders", "ben")
     assert match.table.game.state.declared == set()
+
+
+def test_bots_with_the_defaults_send_one_mail_a_phase(begun: Callable[..., Match]) -> None:
+    match, chance, asked = begun(), random.Random(3), []
+    rules = match.table.rules
+    while True:
+        what, name = match.due()
+        turn, phase = rules.clock(match.table.game.state)
+        if turn > 1 or name is None:
+            break
+        assert what == "orders", "no secret goes alone"
+        asked.append(phase)
+        side = match.sides[name]
+        match.play(statements(planned(match.table, side, rules.advise, chance)))
+    stages = [f"{side}-stage-{n}" for n in (1, 2, 3, 4) for side in ("anti-hashiba", "hashiba")]
+    assert asked == ["deployment", "deployment", *stages[1:]]
