@@ -193,8 +193,9 @@ class State:
 
     def enemies(self, unit: str) -> list[str]:
         """The enemies that a unit touches: units, and lone daimyos (daimyos.5)."""
-        found = self.touching(unit, self.board.enemy[self.board.units[unit].side])
-        return [other for other in found if self.counts(other)]
+        units = self.board.units
+        side = units[unit].side
+        return [other for other in self.known.contacts[unit] if units[other].side != side and self.counts(other)]
 
     def enemies_at(self, b: Base, side: str) -> list[str]:
         """The enemies of a side that touch a base: units, and lone daimyos."""
