@@ -55,7 +55,7 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
 
 def movers(s: State, side: str) -> list[str]:
     """The units and daimyos that may still do something in this step, by id."""
-    out = s.routed.union(unit for unit, done in s.moved.items() if done == FINISHED)
+    out = s.routed.union([unit for unit, done in s.moved.items() if done == FINISHED])
     return [unit for unit in s.on(side) if unit not in out]
 
 

@@ -170,9 +170,12 @@ def _between(d: int, n: int, low: int, high: int) -> Range:
 
 def line_stops(b: Base, end: Point, obstacles: Sequence[Base]) -> int:
     """The last place of the way of a base to a point before the first at which it lies over an obstacle."""
-    n = max(abs(end.x - b.x), abs(end.y - b.y))
-    over = (line_over(b, end, o) for o in obstacles)
-    return min((max(r.low - 1, 0) for r in over if r is not None and r.high > 0), default=n)
+    last = max(abs(end.x - b.x), abs(end.y - b.y))
+    for o in obstacles:
+        over = line_over(b, end, o)
+        if over is not None and over.high > 0:
+            last = min(last, max(over.low - 1, 0))
+    return last
 
 
 def free_places(b: Base, end: Point, last: int, obstacles: Iterable[Base], width: int, depth: int) -> Iterator[int]:
