@@ -14,8 +14,8 @@ from pbem.rules.requests import Words
 from pbem.words import ALIKE, closest, closest_named, nearest
 
 __all__ = [
-    "ANY", "BETWEEN", "CONDITIONS", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any", "path",
-    "place_called", "read_test", "unit_id", "way", "whole_names", "with_words",
+    "ANY", "BETWEEN", "CONDITIONS", "LEAST", "directions", "holds", "not_understood", "numbers", "one_of", "own_or_any",
+    "path", "place_called", "plain_name", "read_test", "unit_id", "way", "whole_names", "with_words",
 ]  # fmt: skip
 
 CONDITIONS = {
@@ -141,20 +141,22 @@ def whole_names(board: Board, words: Words, between: Collection[str] = BETWEEN) 
 
 def _may_begin(board: Board, word: str, between: Collection[str]) -> bool:
     """Whether a name of several words may begin with a word: an id is whole, and few names begin as orders go on."""
-    return word not in board.units and (word not in between or _plain(word) in _beginnings(board))
+    return word not in board.units and (word not in between or plain_name(word) in _beginnings(board))
 
 
 @lru_cache(maxsize=16)
 def _beginnings(board: Board) -> frozenset[str]:
     """The first words of the units' names."""
-    return frozenset(_plain(name.split()[0]) for unit in board.units for name in _names(board, unit) if name.split())
+    return frozenset(
+        plain_name(name.split()[0]) for unit in board.units for name in _names(board, unit) if name.split()
+    )
 
 
 def _called(board: Board, word: str, units: Iterable[str]) -> list[str]:
     """Those of these units that a word calls, by the first way of calling one that fits any."""
     stem, number = _numbered(word)
-    plain = _plain(word)
-    names = {unit: [_plain(name) for name in _names(board, unit)] for unit in units}
+    plain = plain_name(word)
+    names = {unit: [plain_name(name) for name in _names(board, unit)] for unit in units}
     ways: tuple[Callable[[str], bool], ...] = (
         lambda unit: number >= 0 and _numbered(unit) == (stem or _numbered(unit)[0], number),
         lambda unit: plain != "" and plain in names[unit],
@@ -171,7 +173,7 @@ def _names(board: Board, unit: str) -> tuple[str, str]:
 
 
 def _words_of(board: Board, unit: str) -> list[str]:
-    return [_plain(part) for part in board.units[unit].name.split()]
+    return [plain_name(part) for part in board.units[unit].name.split()]
 
 
 def _stem(word: str) -> str:
@@ -186,7 +188,7 @@ def _numbered(word: str) -> tuple[str, int]:
 
 
 @lru_cache(4096)
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """A name without what is left out or written in several ways: its small letters and digits."""
     return re.sub("[^a-z0-9]", "", name.lower())
 
@@ -196,10 +198,10 @@ def place_called(maps: Iterable[Map], word: str) -> Hex | None:
 
     Raises AmbiguousOrder when several are, MalformedOrder with the nearest for a word that is like a name.
     """
-    plain = _plain(word)
+    plain = plain_name(word)
     places = [(name, m, h) for m in maps for name, h in m.places.items()]
-    fits = [place for place in places if _plain(place[0]) == plain]
-    fits = fits or [place for place in places if len(plain) >= LEAST and _plain(place[0]).startswith(plain)]
+    fits = [place for place in places if plain_name(place[0]) == plain]
+    fits = fits or [place for place in places if len(plain) >= LEAST and plain_name(place[0]).startswith(plain)]
     if len({h for _, _, h in fits}) > 1:
         some = ", ".join(m.describe(h) for _, m, h in fits)
         raise AmbiguousOrder(f"`{word}` fits {len(fits)} places", hint=f"write one of {some}")

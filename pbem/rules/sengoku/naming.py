@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.hexes import Hex
 from pbem.rules.kit import words as kit
+from pbem.rules.kit.words import LEAST, plain_name
 from pbem.rules.sengoku.board import Board
 from pbem.words import closest_named
 
@@ -15,9 +15,6 @@ __all__ = ["Names", "castle_id"]
 
 NAME_WORDS = 4
 """Words that the name of a castle has at most."""
-
-LEAST = 3
-"""Letters with which the beginning of a castle's name is taken for it."""
 
 
 class Names:
@@ -54,9 +51,9 @@ def castle_id(board: Board, word: str) -> str:
     found = _castle_called(board, word) or board.castle_in.get(board.numbers.get(word, Hex(-1)))
     if found:
         return found
-    plain = _plain(word)
+    plain = plain_name(word)
     castles = board.castles.values()
-    fits = [castle for castle in castles if len(plain) >= LEAST and _plain(castle.name).startswith(plain)]
+    fits = [castle for castle in castles if len(plain) >= LEAST and plain_name(castle.name).startswith(plain)]
     if len(fits) == 1:
         return fits[0].id
     if fits:
@@ -69,11 +66,6 @@ def castle_id(board: Board, word: str) -> str:
 
 def _castle_called(board: Board, word: str) -> str:
     """The castle with this id or whole name; "" for none."""
-    plain = _plain(word)
-    ids = (castle.id for castle in board.castles.values() if plain in (_plain(castle.id), _plain(castle.name)))
+    plain = plain_name(word)
+    ids = (castle.id for castle in board.castles.values() if plain in (plain_name(castle.id), plain_name(castle.name)))
     return word if word in board.castles else next(ids, "")
-
-
-def _plain(name: str) -> str:
-    """A name without what is left out or written in several ways: its small letters and digits."""
-    return re.sub("[^a-z0-9]", "", name.lower())
