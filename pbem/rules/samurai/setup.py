@@ -56,14 +56,21 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         return Refusal("movement.2", f"{name} faces the enemy or up to 45 degrees off: {ahead}, or next to it")
     zone = s.board.zones[side][u.wing]
     if not zone.holds(b):
-        part = f"x {inches(zone.west)} to {inches(zone.east)}, y {inches(zone.south)} to {inches(zone.north)}"
-        return Refusal("definitions.3", f"{name} is of the {u.wing} wing, which sets up wholly within {part}")
+        x, y, _, _ = spans(b.facing, b.hw, b.hd)
+        part = _part(zone.west, zone.east, zone.south, zone.north)
+        lies = _part(b.x - x, b.x + x, b.y - y, b.y + y)
+        what = f"{name} is of the {u.wing} wing, which sets up wholly within {part}: it would take {lies}"
+        return Refusal("definitions.3", what)
     if s.stopped(b):
         return Refusal("movement.1", f"{name} would stand where nobody can stand")
     under = s.by_id(s.over(b, {order.unit}))
     if under:
         return Refusal("turn_sequence.4", f"{name} would lie over {s.board.describe(under[0])}")
     return None
+
+
+def _part(west: int, east: int, south: int, north: int) -> str:
+    return f"x {inches(west)} to {inches(east)}, y {inches(south)} to {inches(north)}"
 
 
 def _why_not_done(s: State, side: str) -> Refusal | None:
