@@ -231,3 +231,10 @@ def test_a_report_tells_what_happened_then_castles_and_forces(s: State) -> None:
     assert "\n  Gifu (5313)\n    Hori Hidemasa (hb-35) 3-2-4, morale -1, besieging; with" in text
     assert "strength, modifier and action power" in text
     assert "UNITS\n" not in text
+
+
+def test_before_anybody_is_on_the_map_castles_are_told_and_units_are_to_come(s: State) -> None:
+    text = report.text(whole(start(s.board, {})))
+    assert "\nCASTLES\n\n  Hashiba side, undamaged and not besieged: " in text
+    assert "\nUNITS\n\nHashiba side, no units on the map.\n" in text
+    assert "FORCES" not in text
