@@ -387,8 +387,11 @@ def test_send_games_and_verify_say_what_the_mail_says(tmp_path: Path) -> None:
         (row,) = json.loads(world.does(name, "games", "--json"))["games"]
         assert row["ahead"].lower() == words.lower()
         waiting = f"the dice of entry {number} are not yet in the log: {other}'s next entry shows them"
-        to_him = neutral.replace(waiting, "the dice fall when you open this mail")
+        to_him = neutral.replace(f"{waiting};", "the dice fall when you open this mail; then,")
+        for in_it, word in (("it holds the orders of", "orders are"), ("it holds the answer of", "an answer is")):
+            to_him = to_him.replace(f"{in_it} {other}", f"{word} asked of you")
         to_him = to_him.replace(f"asked of {other}", "asked of you").replace(f"an entry by {other}", "a mail from you")
+        to_him = to_him.replace("it has no orders and", "a mail from you without orders")
         assert to_him.lower() in one_line(next(iter(read_mails(mail))).texts[0]).lower()
         dice += waiting in words
         opened = world.says(other, "open", "--quiet", mail)

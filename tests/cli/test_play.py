@@ -16,9 +16,7 @@ from pbem.home.folders import Home
 ORDERS = b"move ii-11 to 2619\nmove ii-12 to 2520\ndone\n"
 
 
-@pytest.fixture(autouse=True)
-def _machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.cli.showing.page_of", lambda *_: "a page")  # maps take long to draw
+pytestmark = pytest.mark.usefixtures("blank_page")
 
 
 def says(root: Path, *words: str, stdin: bytes = b"") -> Said:

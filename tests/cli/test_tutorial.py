@@ -21,9 +21,8 @@ UP_TO_ORDERS = "show\n" * list(STEPS).index("orders")
 
 
 @pytest.fixture(autouse=True)
-def _machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blank_page: None) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("pbem.cli.showing.page_of", lambda *_: "a page")  # maps take long to draw
 
 
 def types(lines: str, *words: str) -> Said:

@@ -77,9 +77,9 @@ def test_who_interrupts_while_the_program_is_loaded_is_told_so(
     assert capsys.readouterr().err == "pbem: given up\n"
 
 
+@pytest.mark.usefixtures("blank_page")
 def test_a_turn_that_is_signed_and_not_in_the_log_is_called_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its owner would write other orders, and see the first ones sent."""
-    monkeypatch.setattr("pbem.cli.showing.page_of", lambda *_: "a page")  # maps take long to draw
     home = tmp_path / "home"
     for words in (["key", "new"], ["play", "yao", "--against", "random"]):
         assert pbem_says("--home", str(home), *words).code == 0
