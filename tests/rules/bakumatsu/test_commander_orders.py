@@ -280,7 +280,7 @@ def test_the_situation_counts_who_may_be_chosen_beside_those_who_were_received(b
 
 
 def played(battle, order, becomes, dice):
-    """What every throw of so many dice leads to, as the game itself resolves it."""
+    """What every throw of so many dice leads to, as the game itself resolves it; `becomes` sees the dice not thrown."""
     found = Counter()
     for throw in product(SIX, repeat=dice):
         game = battle.game.fork()
@@ -288,7 +288,7 @@ def played(battle, order, becomes, dice):
         left = list(throw)
         while isinstance(game.request, Roll):
             game.apply(tuple(left.pop(0) for _ in range(game.request.dice)))
-        found[becomes(game)] += 1
+        found[becomes(game, left)] += 1
     return {outcome: Fraction(count, 6**dice) for outcome, count in found.items()}
 
 
@@ -299,7 +299,7 @@ def test_the_odds_of_a_recovery_by_a_commander(field, own, by):
     units = {"sg-1": f"0101 4-4-{own}-4 disordered", "sgc-1": "0102 1/0/0/3/6", "sgc-2": "0103 2/0/0/5/6"}
     battle = field(ROW, units, phase="shogunate-move", idle=True)
     order = f"recover sg-1{by}"
-    right = played(battle, order, lambda game: "sg-1" not in game.state.disordered, 1)[True]
+    right = played(battle, order, lambda game, _: "sg-1" not in game.state.disordered, 1)[True]
     assert recovery_odds(battle.state, battle.order(order)) == right
     morale = {"": max(own, 5), " by none": own, " by sgc-1": max(own, 3), " by sgc-2": max(own, 5)}[by]
     assert right == Fraction(min(morale, 6), 6)
@@ -319,7 +319,7 @@ def test_the_odds_of_a_fire_by_a_commander(field, by, state):
     battle = field(FLAT, {**units, "sac-1": "0303 2/+2/+2/6/6"}, phase="shogunate-fire", idle=True)
     order = f"fire sg-1 at sa-1{by}"
 
-    def becomes(game):
+    def becomes(game, _):
         if game.request.kind == "retreat":
             return "retreats"
         if "sa-1" in game.state.removed:
@@ -340,8 +340,9 @@ def test_the_odds_of_a_melee_with_commanders_on_both_sides(field, by, defender):
     battle = field(FLAT, units, phase="shogunate-melee", idle=True)
     order = f"melee sg-1 at sa-1{by}"
 
-    def becomes(game):
-        return "removed" if "sa-1" in game.state.removed else "no effect"
+    def becomes(game, left):
+        unharmed = "no effect" if left else "stands"  # without a check; 10-2(8)0
+        return "removed" if "sa-1" in game.state.removed else unharmed
 
     # a throw with an unused die counts six times, as it should
     assert melee_odds(battle.state, battle.order(order)) == played(battle, order, becomes, 3)
