@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.requests import Chance
@@ -29,9 +29,9 @@ from pbem.rules.yukimura.weights import BOLD, Style, local
 
 __all__ = ["Post", "foothold", "next_move"]
 
-STAR, PLUG, GUARD, PRIZE = 40.0, 40.0, 20.0, 60.0
+STAR, PLUG, GUARD, SCREEN, PRIZE = 40.0, 40.0, 20.0, 10.0, 60.0
 """What it is worth to stand in Komatsuyama, where one unit bars a ford or a road off the map, beside one's own
-threatened leader, and beside the enemy's."""
+threatened leader, there where he can only be fired at, and beside the enemy's leader."""
 
 DOOR = 100.0
 """What counts against a hex by which alone others of the side may still enter."""
@@ -203,7 +203,7 @@ class Post:
         return total + 0.8 * min(2, rivers)
 
     def _crowd(self, h: Hex) -> int:
-        return sum(n in self.friends and n != self.start for n in self.ground.near[h])
+        return self._others(self.ground.near[h])
 
     def _clash(self, h: Hex) -> float:
         """What contact is worth: the strength that can be brought to bear, the ways of retreat it closes."""
@@ -260,17 +260,24 @@ class Post:
         return sum(self.near[m] < TOUCH and (m == self.start or m not in self.friends) for m in self.ground.open_to[h])
 
     def _guard(self, h: Hex) -> float:
-        """What a guard is worth where one's own threatened leader can be attacked from, as long as there are few.
+        """What a guard is worth where one's own threatened leader can be attacked or fired at, while there are few.
 
         Who keeps a road is no guard.
         """
         if self.home in self.s.board.breakthrough:
             return 0.0
         for ward in self.wards:
-            if self.near[ward] <= ALERT and h in self.ground.open_to[ward]:
-                others = sum(n in self.friends and n != self.start for n in self.ground.open_to[ward])
-                return GUARD if others < self.style.guards else 0.0
+            if self.near[ward] <= ALERT and h in self.ground.near[ward]:
+                attack = self.ground.open_to[ward]
+                if h in attack:
+                    return GUARD if self._others(attack) < self.style.guards else 0.0
+                fire = [n for n in self.ground.near[ward] if n not in attack]  # 9-1-6
+                return SCREEN if self._others(fire) < self.style.screen else 0.0
         return 0.0
+
+    def _others(self, hexes: Iterable[Hex]) -> int:
+        """The other friends in some hexes."""
+        return sum(n in self.friends and n != self.start for n in hexes)
 
     def _home(self) -> Hex | None:
         """What this unit stays with as one of those nearest to it: a road, a leader, Komatsuyama; or None."""

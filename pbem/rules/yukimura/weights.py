@@ -17,7 +17,7 @@ class Style(NamedTuple):
 
     ahead, crowd, clash, guard, offence   how much more what they are called after counts than with the bold player
     losses   the same of a side's own losses in an attack;  worth  what a hand-to-hand combat must promise
-    guards   units beside a threatened leader that are enough
+    guards   units beside a threatened leader that are enough;  screen  the same where he can only be fired at
     home, gate   units that stay near to each of one's own leaders or to Komatsuyama, to each road off the map that is
              one's to keep
     hope     the share that counts of the strength which may still come to bear on an enemy in this phase
@@ -36,6 +36,7 @@ class Style(NamedTuple):
     losses: float = 1.0
     worth: float = 0.5
     guards: int = 3
+    screen: int = 0
     home: int = 0
     gate: int = 0
     hope: float = 0.0
@@ -71,10 +72,10 @@ BANK = BOLD._replace(front=2.0, losses=2.0, ground=15.0)
 """Osaka where the line is to be held: on the bank, and no combats that cost much but those with who has crossed."""
 
 SHIELD = BOLD._replace(
-    home=10, gate=2, guards=2, ground=20.0, hope=0.7, clash=2.0, ford=40.0, line=BANK._replace(front=1.0)
+    home=10, gate=3, guards=2, screen=4, ground=20.0, hope=0.7, clash=2.0, ford=40.0, line=BANK._replace(front=1.0)
 )
-"""Osaka where its own leaders alone matter: most stay with them, and fall upon whoever comes near; where there is a
-line too, others hold its bank."""
+"""Osaka where its own leaders alone matter: most stay with them, stand where they could be fired at, and fall upon
+whoever comes near; where there is a line too, others hold its bank."""
 
 HOLD = BOLD._replace(home=6, ground=20.0)
 """Osaka where Komatsuyama is to be kept: some stay on it and around."""

@@ -113,6 +113,17 @@ def test_a_guard_stands_where_the_leader_can_be_attacked_from(field: Callable[..
     assert gain(impassable=("0303/0403",)) == 0
 
 
+@pytest.mark.parametrize(("others", "worth_of_it"), [({}, 10.0), ({"ki-03": "0203"}, 0.0), ({"ki-03": "0302"}, 10.0)])
+def test_screen_says_how_many_stand_where_the_leader_can_only_be_fired_at(
+    field: Callable[..., Any], others: dict[str, str], worth_of_it: float
+) -> None:
+    units = {"ki-01": "0303 2-5-5 command 5", "ki-02": "0502", "da-01": "0308", **others}
+    shut = ("0303/0403", "0303/0203")
+    battle = field(ROWS, units, phase="osaka-move", victory={"collapse": {"osaka": ["ki-01"]}}, impassable=shut)
+    gain = worth(battle, "ki-02", "0403", BOLD._replace(screen=1)) - worth(battle, "ki-02", "0403", BOLD)
+    assert gain == worth_of_it
+
+
 def test_ground_prefers_the_enemy_who_stands_where_it_counts(field: Callable[..., Any]) -> None:
     rows = """
     . . . . .
