@@ -34,8 +34,7 @@ def of_orders(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) 
 
 def _asked_before(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[str]:
     """A remark on plans for a phase before which another of mine comes that no plan closes."""
-    closing, coming = table.rules.CLOSING, later_phases(table, side)
-    plans = [(short_phase(side, part.phase), part.part) for _, part in parts if isinstance(part, Plan)]
+    closing, coming, plans = table.rules.CLOSING, later_phases(table, side), _plans(side, parts)
     closed = {phase for phase, part in plans if isinstance(part, Act) and part.words == (closing,)}
     named = {phase for phase, _ in plans if phase in coming}
     for number, phase in enumerate(coming):
@@ -64,14 +63,18 @@ def _left_open(table: Table, side: str, due: Due, parts: list[tuple[int, Part]])
 
 def _plans_left_open(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[str]:
     """A remark on plans that don't close their phase, before which no other is asked about."""
-    closing, coming = table.rules.CLOSING, later_phases(table, side)
-    plans = [(short_phase(side, part.phase), part.part) for _, part in parts if isinstance(part, Plan)]
+    closing, coming, plans = table.rules.CLOSING, later_phases(table, side), _plans(side, parts)
     orders = [(phase, part.words) for phase, part in plans if isinstance(part, Act) and phase in coming]
     left = dict.fromkeys(phase for phase, _ in orders if (phase, (closing,)) not in orders)
     if not left:
         return []
     named = " and ".join(f"`in {phase}: {closing};`" for phase in left)
     return [f"there is no {named}: unless that phase ends by itself, the next decision behind what is planned is yours"]
+
+
+def _plans(side: str, parts: list[tuple[int, Part]]) -> list[tuple[str, Part]]:
+    """What is planned, each with its phase."""
+    return [(short_phase(side, part.phase), part.part) for _, part in parts if isinstance(part, Plan)]
 
 
 def of_dropped(table: Table, side: str, parts: list[tuple[int, Part]]) -> str:

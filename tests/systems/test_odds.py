@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
@@ -85,12 +85,12 @@ def test_every_throw_is_counted(system: str, name: str, number: int, kind: str) 
     for order in tried:
         words = table.rules.order_words(table.board, order)
         found = chances(table, side, words)
-        results: Counter[str] = Counter()
-        fates: dict[str, Counter[str]] = {}
+        results: dict[str, Fraction] = defaultdict(Fraction)
+        fates: dict[str, dict[str, Fraction]] = {}
         for share, told in futures(table.game, order):
             first = next(tell.facts["result"] for tell in told if tell.what in ("fire", "melee"))
             called = "no effect" if first == "-" else f"check +{first}" if first.isdigit() else first
-            results[called] += share  # type: ignore[assignment]
+            results[called] += share
             of: dict[str, dict[str, None]] = {}
             for tell in told:
                 if tell.what in FATES:
@@ -99,7 +99,7 @@ def test_every_throw_is_counted(system: str, name: str, number: int, kind: str) 
                 of[words[words.index("at") + 1]] = {"no effect" if first == "-" else "stands": None}
             for unit, became in of.items():
                 together = "removed" if "removed" in became else " and ".join(became)
-                fates.setdefault(unit, Counter())[together] += share  # type: ignore[assignment]
+                fates.setdefault(unit, defaultdict(Fraction))[together] += share
         assert found.results == dict(results)
         assert sum(found.each.values()) == sum(found.results.values()) == 1
         where = [{PLACE.sub("", what): share for what, share in of.items()} for of in found.fates.values()]

@@ -72,7 +72,9 @@ def ask(
     judged: dict[Order, Refusal | None] = {}
 
     def judge(order: Order) -> Refusal | None:
-        if not chapter.once or order not in judged:
+        if not chapter.once:
+            return why_not(s, side, clause, chapter, order)
+        if order not in judged:
             judged[order] = why_not(s, side, clause, chapter, order)
         return judged[order]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Collection, Mapping, Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from pbem.errors import Defects, shown, stands
 from pbem.rules.fates import result_words
+from pbem.rules.kit.throws import runs
 
 __all__ = ["ResultsTable", "number", "read_results"]
 
@@ -40,10 +40,7 @@ class ResultsTable(NamedTuple):
 
     def by_throw(self, column: int, add: int = 0) -> str:
         """What two dice bring in a column, so much added to them: `no effect (2 to 5), D (6 to 9), DD (10 to 12)`."""
-        runs = [(cell, [*sums]) for cell, sums in groupby(range(2, 13), lambda total: self.cell(total + add, column))]
-        return ", ".join(
-            f"{result_words(cell)} ({sums[0]}{f' to {sums[-1]}' * (len(sums) > 1)})" for cell, sums in runs
-        )
+        return runs(range(2, 13), lambda total: result_words(self.cell(total + add, column)))
 
 
 def read_results(

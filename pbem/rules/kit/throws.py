@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import product
+from itertools import groupby, product
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from pbem.rules.requests import Draw, Roll
@@ -12,7 +12,7 @@ from pbem.rules.requests import Draw, Roll
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["Good", "Shares", "by_sum", "shares", "throws", "worst"]
+__all__ = ["Good", "Shares", "by_sum", "runs", "shares", "throws", "worst"]
 
 T = TypeVar("T")
 
@@ -41,6 +41,12 @@ def shares(found: Counter[str], outcomes: Iterable[str]) -> Shares:
     from fractions import Fraction  # imported where used: most commands tell no odds
 
     return {outcome: Fraction(found[outcome], found.total()) for outcome in outcomes if found[outcome]}
+
+
+def runs(results: Iterable[int], outcome: Callable[[int], str]) -> str:
+    """What rising results of dice bring: `no effect (2 to 5), D (6 to 9), DD (10 to 12)`."""
+    found = [(what, [*those]) for what, those in groupby(results, outcome)]
+    return ", ".join(f"{what} ({those[0]}{f' to {those[-1]}' * (len(those) > 1)})" for what, those in found)
 
 
 def worst(

@@ -8,7 +8,10 @@ from typing import Any
 from pbem.errors import Refusal
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["reaction"]
+__all__ = ["NO", "YES", "reaction"]
+
+YES, NO = "yes", "no"
+"""The words of standing orders by which a side does what it is asked about, or doesn't."""
 
 
 def reaction(

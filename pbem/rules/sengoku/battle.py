@@ -11,7 +11,7 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.sengoku import harm, skirmish
 from pbem.rules.sengoku.acting import army_of, live_castle, open_in, side_of, skill_of, why_closed, why_idle
-from pbem.rules.sengoku.asking import reaction
+from pbem.rules.sengoku.asking import NO, YES, reaction
 from pbem.rules.sengoku.board import SOTAISHO, SWAMP
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Advance, Attack, Battle, FightOn, GiveBattle
@@ -28,7 +28,6 @@ CONSENT, JOIN, FIGHT_ON, ADVANCE = "consent", "join", "fight-on", "advance"
 """The keywords of the standing orders `consent FORCE|any yes|no`, `join FORCE|any yes|no` of the others in its hex,
 `fight-on FORCE|any N`, N as `until` of an order of battle, and `advance FORCE|any yes|no`."""
 
-YES, NO = "yes", "no"
 NEVER = 100
 """The share of losses, in percent, at which no side stops any more: it is spent then (24-2-6)."""
 

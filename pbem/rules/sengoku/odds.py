@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby
 from typing import Any
 
 from pbem.rules.fates import odds
@@ -226,7 +225,8 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
             elif fact not in SHIFTS:
                 yield Factor(_called(fact, event), str(event.facts[fact]), clause)
         brought = _by_die(s.board, event.what, event.facts)
-        yield Factor(f"the die of the {event.what.removesuffix('-result')} brings", _runs(brought), event.clause)
+        what = f"the die of the {event.what.removesuffix('-result')} brings"
+        yield Factor(what, throws.runs(FACES, dict(zip(FACES, brought, strict=True)).__getitem__), event.clause)
 
 
 def _called(fact: str, event: Tell) -> str:
@@ -234,12 +234,6 @@ def _called(fact: str, event: Tell) -> str:
     if fact == "strength":
         return f"strength of the {event.what.removesuffix('-result')}"
     return {"place": "castle of its army", "needed": "recovers on this or less"}.get(fact, fact)
-
-
-def _runs(brought: Sequence[str]) -> str:
-    """Outcomes with the faces that bring them: `no loss (1 to 3), 1 loss (4 to 6)`."""
-    found = [(outcome, [*faces]) for outcome, faces in groupby(FACES, lambda die: brought[die - 1])]
-    return ", ".join(f"{what} ({faces[0]}{f' to {faces[-1]}' * (len(faces) > 1)})" for what, faces in found)
 
 
 # --- played out with given dice ---------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Answer, Choose, Request, Roll, Tell, Words
 from pbem.rules.sengoku import harm
 from pbem.rules.sengoku.acting import army_of, forces_inside, side_of, skill_of, why_not_act, why_truce
-from pbem.rules.sengoku.asking import reaction
+from pbem.rules.sengoku.asking import NO, YES, reaction
 from pbem.rules.sengoku.board import RIVER
 from pbem.rules.sengoku.casualties import suffer
 from pbem.rules.sengoku.orders import Attack, Counterattack, GiveWay, LiftAttacked, Path, Retreat
@@ -29,7 +29,7 @@ LIFT, GIVE_WAY, COUNTER = "lift", "give-way", "counter"
 """The keywords of the standing orders `lift FORCE|any yes|no|if-half-hurts`, `give-way FORCE|any steps|retreat|refuge|
 N+`, N the least result at which to retreat, and `counter FORCE|any yes|no`."""
 
-YES, NO, IF_HALF_HURTS = "yes", "no", "if-half-hurts"
+IF_HALF_HURTS = "if-half-hurts"
 STEPS, AS_FAR, REFUGE, OR_MORE = "steps", "retreat", "refuge", "+"
 
 SHUT_IN_ATTACK, SHUT_IN_ANSWER = -1, 1  # 23-7-1, 23-7-3

@@ -9,6 +9,7 @@ from pbem.errors import MalformedOrder
 from pbem.rules.kit import words as kit
 from pbem.rules.kit.words import numbers
 from pbem.rules.requests import Words
+from pbem.rules.sengoku.asking import NO, YES
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.naming import Names, castle_id
 from pbem.rules.sengoku.orders import (
@@ -85,9 +86,7 @@ USAGE = {
 
 AT, BY, AS, AND, WITH, CASTLE, REPLENISH = "at", "by", "as", "and", "with", "castle", "replenish"
 UNTIL, SKIRMISH, TAKES, LEAVES = "until", "skirmish", "takes", "leaves"
-STRATEGIC, ENTER, LEAVE, OUT, ASSAULT, STAY, NONE, YES, NO = (
-    "strategic", "enter", "leave", "out", "assault", "stay", "none", "yes", "no",
-)  # fmt: skip
+STRATEGIC, ENTER, LEAVE, OUT, ASSAULT, STAY, NONE = "strategic", "enter", "leave", "out", "assault", "stay", "none"
 
 HOW = (STRATEGIC, ENTER, OUT)
 """Words that say how a force moves."""
