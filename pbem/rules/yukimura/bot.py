@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import TypeVar
 
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.requests import Chance, Choose
@@ -20,6 +21,8 @@ from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.weights import BOLD, Style, local
 
 __all__ = ["advise"]
+
+T = TypeVar("T")
 
 EACH = 0.4
 """What a unit that takes part must add: it could do something else."""
@@ -55,9 +58,9 @@ def _combat(s: State, side: str, chance: Chance, style: Style) -> Order:
     if s.step == "fire":
         fires = [(worth, chance.random(), order) for worth, order in _fires(s, side, style)]
         if fires:
-            return max(fires)[2]
+            return _drawn(fires)[1]
     attacks = [(worth, chance.random(), order) for worth, order in _attacks(s, side, style) if worth > style.worth]
-    return _with_advance(s, max(attacks)[2]) if attacks else DONE
+    return _with_advance(s, _drawn(attacks)[1]) if attacks else DONE
 
 
 def _fires(s: State, side: str, style: Style) -> Iterator[tuple[float, Fire]]:
@@ -157,8 +160,14 @@ def _advance(s: State, choose: Choose, chance: Chance, style: Style) -> Order:
     found = [(post.worth(order.path[-1]), chance.random(), order) for order in moves if _leads(s, unit, order.path)]
     if not found:
         return stay
-    worth, _, best = max(found)
+    worth, best = _drawn(found)
     return best if worth > post.worth(s.at[unit]) else stay
+
+
+def _drawn(found: list[tuple[float, float, T]]) -> tuple[float, T]:
+    """The best with its worth, by the lot among equals; orders are never compared, two lots may be the same."""
+    worth, _, order = max(found, key=lambda each: each[:2])
+    return worth, order
 
 
 def _leads(s: State, unit: str, path: Path) -> bool:
