@@ -401,12 +401,20 @@ def test_an_order_under_a_condition_tells_it_and_one_that_isn_t_legal_now_has_no
 MIZUNO = "Mizuno riflemen 3 (mi-06) in hex 2127"
 GOTO = "Goto riflemen 4 (go-07) in hex 2223"
 DENSHUTAI = "Denshutai, 1st Battalion (sg-02)"
+GUARD = "Imperial Guard 1st Regiment, I (go-01)"
+COMPANY = "1st Battalion, company 1 (sg-01)"
 
 IN_WORDS = {
     ("toba-fushimi", "enter sg-29 march 0107 0207"): (
         "Hamada Domain (sg-29) enters the map and marches by road to hex 0207"
     ),
     ("toba-fushimi", "recover sg-02"): f"{DENSHUTAI} tries to recover",
+    ("tabaruzaka", "recover go-01 by none"): f"{GUARD} tries to recover, without a commander",
+    ("tabaruzaka", "recover go-01 by gc-01"): f"{GUARD} tries to recover, commanded by Nozu Shizuo (gc-01)",
+    ("tabaruzaka", "fire go-01 at sg-01 by none"): f"{GUARD} fires at {COMPANY}, without a commander",
+    ("tabaruzaka", "melee go-01 at sg-01 by none advance"): (
+        f"{GUARD} attacks {COMPANY} in melee, without a commander, and follows into the hex if it becomes empty"
+    ),
     ("domyoji", "enter da-24 1234 1233"): (
         "Date foot 4 (da-24) enters the map at Sekiya road (1234) and moves one hex west to Tajiri, 1233"
     ),
