@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex, distance
+from pbem.rules.yukimura.board import Board
 from pbem.rules.yukimura.orders import Order, order_words
 from pbem.rules.yukimura.state import State
 
 __all__ = [
     "asked_refusal", "enemy_zoc", "in_command", "in_enemy_zoc", "out_of_command", "phase_refusal", "stem",
-    "why_never_act", "why_not_act", "why_not_on_map",
+    "why_never_act", "why_not_act", "why_not_on_map", "zoc_of",
 ]  # fmt: skip
 
 
@@ -79,7 +80,12 @@ def in_enemy_zoc(s: State, side: str, h: Hex) -> bool:
 
 def enemy_zoc(s: State, side: str) -> Callable[[Hex], bool]:
     """The question `in_enemy_zoc` for many hexes, as long as nobody moves."""
-    enemies, open_to = s.stands[s.board.enemy[side]].keys(), s.board.ground.open_to
+    return zoc_of(s.board, s.stands[s.board.enemy[side]].keys())
+
+
+def zoc_of(board: Board, enemies: Set[Hex]) -> Callable[[Hex], bool]:
+    """Whether units in these hexes control a hex."""
+    open_to = board.ground.open_to
     return lambda h: not enemies.isdisjoint(open_to[h])  # 6.a, 6-1, 6-2.a, 6-2.b
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from pbem.maps.hexes import Hex
-from pbem.rules.kit.reach import distances
-from pbem.rules.yukimura.board import EAST, Board, Ground
+from pbem.maps.hexes import ByHex, Hex, OnDemand, distance
+from pbem.rules.yukimura.board import EAST, Board
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "FAR", "Ways", "contact", "course", "detour", "enemies_of", "files", "leaders", "lined", "passes", "plugs", "way",
-    "within",
+    "FAR", "Ways", "contact", "course", "detour", "enemies_of", "files", "leaders", "lined", "nearness", "passes",
+    "plugs", "way",
 ]  # fmt: skip
 
 FAR = 999
@@ -48,7 +48,7 @@ def _goals(board: Board, side: str) -> frozenset[Hex]:
 @lru_cache(maxsize=16)
 def way(board: Board, side: str) -> Ways:
     """Movement points from every hex to the side's nearest goal."""
-    return _ways(board.ground, _goals(board, side), {})
+    return _ways(board, _goals(board, side), {})
 
 
 @lru_cache(maxsize=4096)
@@ -72,7 +72,7 @@ def detour(board: Board, side: str, enemies: frozenset[Hex], friends: frozenset[
         for n in board.ground.open_to[h]:
             toll[n] = toll.get(n, 0) + ZOC
     toll.update(dict.fromkeys(enemies, HELD))
-    return _ways(board.ground, _goals(board, side), toll)
+    return _ways(board, _goals(board, side), toll)
 
 
 @lru_cache(maxsize=16)
@@ -105,15 +105,19 @@ def plugs(board: Board) -> frozenset[Hex]:
 
 
 @lru_cache(maxsize=4)
-def within(board: Board) -> Mapping[Hex, frozenset[Hex]]:
-    """The hexes at most two away from every hex."""
-    near = board.ground.near
-    return {h: frozenset((h, *near[h], *(m for n in near[h] for m in near[n]))) for h in near}
+def nearness(board: Board) -> ByHex[Mapping[Hex, int]]:
+    """For every hex the place of each hex among all, the nearest first."""
+
+    def ranked(to: Hex) -> Mapping[Hex, int]:
+        hexes = sorted(board.ground.near, key=lambda h: (distance(h, to), h))
+        return {h: place for place, h in enumerate(hexes)}
+
+    return OnDemand(ranked)
 
 
 @lru_cache(maxsize=16)
-def files(board: Board, side: str) -> tuple[str, ...]:
-    """A side's units in the order in which they move: force by force, those in front first."""
+def files(board: Board, side: str) -> Mapping[str, int]:
+    """The place of each unit of a side in the order in which they move: force by force, those in front first."""
     ways = way(board, EAST)
     forces = list(board.forces)
 
@@ -122,7 +126,7 @@ def files(board: Board, side: str) -> tuple[str, ...]:
         ahead = ways[start] if start is not None else 0
         return forces.index(board.units[unit].force), ahead if side == EAST else -ahead, unit
 
-    return tuple(sorted(board.of_side[side], key=rank))
+    return {unit: place for place, unit in enumerate(sorted(board.of_side[side], key=rank))}
 
 
 def enemies_of(s: State, side: str) -> frozenset[Hex]:
@@ -140,22 +144,43 @@ def _beyond(board: Board) -> set[Hex]:
 
 
 def _rings(board: Board, start: Iterable[Hex]) -> Ways:
-    found = distances(dict.fromkeys(start, 0), _beside(board).__getitem__)
-    return {h: found.get(h, FAR) for h in board.ground.near}
+    """Hexes from every hex to the nearest of some, ring by ring."""
+    near = board.ground.near
+    found, edge, far = dict.fromkeys(near, FAR), list(start), 0
+    found.update(dict.fromkeys(edge, 0))
+    while edge:
+        far += 1
+        ring = []
+        for here in edge:
+            for h in near[here]:
+                if found[h] > far:
+                    found[h] = far
+                    ring.append(h)
+        edge = ring
+    return found
 
 
 @lru_cache(maxsize=4)
-def _beside(board: Board) -> Mapping[Hex, list[tuple[Hex, int]]]:
-    """The hexes next to every hex, each one step away."""
-    return {h: [(n, 1) for n in near] for h, near in board.ground.near.items()}
+def _into(board: Board) -> Mapping[Hex, tuple[tuple[Hex, int], ...]]:
+    """For every hex those from which a step leads into it, with its movement points."""
+    costs = board.ground.cost
+    return {here: tuple((h, costs[h][here]) for h in costs[here]) for here in board.ground.near}
 
 
-def _ways(ground: Ground, to: Iterable[Hex], toll: Ways) -> Ways:
-    costs = ground.cost
-
-    def into(here: Hex) -> list[tuple[Hex, int]]:
-        more = toll.get(here, 0)
-        return [(h, costs[h][here] + more) for h in costs[here]]
-
-    found = distances(dict.fromkeys(to, 0), into)
-    return {h: found.get(h, FAR) for h in ground.near}
+def _ways(board: Board, to: Iterable[Hex], toll: Ways) -> Ways:
+    """Movement points from every hex to the nearest of some, by as many shells as there are points."""
+    into, found, far = _into(board), dict.fromkeys(board.ground.near, FAR), 0
+    shells: defaultdict[int, list[Hex]] = defaultdict(list, {0: list(to)})
+    found.update(dict.fromkeys(shells[0], 0))
+    while shells:
+        if far not in shells:
+            far += 1
+            continue
+        for here in shells.pop(far):
+            if found[here] == far:
+                through = far + toll.get(here, 0)
+                for h, price in into[here]:
+                    if through + price < found[h]:
+                        found[h] = through + price
+                        shells[through + price].append(h)
+    return found

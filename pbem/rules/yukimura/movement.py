@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import TypeAlias
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
@@ -11,8 +13,8 @@ from pbem.rules.kit.going import FAR
 from pbem.rules.kit.reach import Step
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.yukimura import victory
-from pbem.rules.yukimura.acting import enemy_zoc, why_not_act
-from pbem.rules.yukimura.board import Unit
+from pbem.rules.yukimura.acting import enemy_zoc, in_enemy_zoc, why_not_act, zoc_of
+from pbem.rules.yukimura.board import Board, Unit
 from pbem.rules.yukimura.held import LINE, NOWHERE, barred, crosses, is_held, west_of_line
 from pbem.rules.yukimura.held import why_not_move as why_not_held
 from pbem.rules.yukimura.orders import March, Move, Path
@@ -26,6 +28,12 @@ __all__ = [
 
 ROAD_RATE = 8  # 7-5-2
 EXIT_COST = 1  # 7-6-1
+
+KEPT = 2048
+"""How many results of each kind are kept: what is in reach of a hex among some enemies is asked again and again."""
+
+Ways: TypeAlias = Mapping[Hex, tuple[int, Path]]
+"""Hex -> the cost of the cheapest way there, and the way."""
 
 
 def is_idle(s: State, unit: str) -> bool:
@@ -80,26 +88,36 @@ def why_not_path(
 def _on_foot(s: State, unit: Unit, *, over_line: bool = False) -> tuple[Step, Callable[[Hex], bool]]:
     """Normal movement of a unit, friends in the way or not: a step's price or the clause that forbids it; and where
     the unit must stop when it comes there."""
-    costs, near = s.board.ground.cost, s.board.ground.near
-    enemies, west = s.stands[s.board.enemy[unit.side]], NOWHERE if over_line else barred(s, unit.side)
+    west = NOWHERE if over_line else barred(s, unit.side)
+    return _foot_step(s.board, s.stands[s.board.enemy[unit.side]], west), enemy_zoc(s, unit.side)  # 7-3-1
+
+
+def _foot_step(board: Board, enemies: Container[Hex], west: frozenset[Hex]) -> Step:
+    """A step by normal movement among enemies, where hexes may be barred."""
+    costs, near = board.ground.cost, board.ground.near
 
     def step(here: Hex, h: Hex) -> int | str:
         price = costs[here].get(h)
         if price is None:
             if h not in near[here]:
                 return "7-1-2"
-            return "7-4-2" if "impassable" in s.board.map_of(h).side(here, h) else "12-1(6)"
+            return "7-4-2" if "impassable" in board.map_of(h).side(here, h) else "12-1(6)"
         if h in enemies:
             return "7-4-1.a"
         return LINE if west and crosses(west, here, h) else price
 
-    return step, enemy_zoc(s, unit.side)  # 7-3-1
+    return step
 
 
 def _by_road(s: State, unit: Unit, *, over_line: bool = False) -> Step:
     """Road movement of a unit, friends in the way or not: whether it takes a step, 1 or the clause that forbids it."""
-    roads, shut = s.board.ground.roads, enemy_zoc(s, unit.side)
-    enemies, west = s.stands[s.board.enemy[unit.side]], NOWHERE if over_line else barred(s, unit.side)
+    west = NOWHERE if over_line else barred(s, unit.side)
+    return _road_step(s.board, s.stands[s.board.enemy[unit.side]], enemy_zoc(s, unit.side), west)
+
+
+def _road_step(board: Board, enemies: Container[Hex], shut: Callable[[Hex], bool], west: frozenset[Hex]) -> Step:
+    """A step by road among enemies, whose ZOC shuts hexes, where others may be barred."""
+    roads = board.ground.roads
 
     def step(here: Hex, h: Hex) -> int | str:
         if h not in roads[here]:
@@ -303,17 +321,55 @@ def random_march(s: State, unit: Unit, start: Hex, chance: Chance) -> Path:
     return reach.random_march(start, ROAD_RATE, roads, step, s.stands[unit.side], chance)
 
 
-def _ways(s: State, unit: Unit, start: Hex, spent: int, *, entered: bool = False) -> dict[Hex, tuple[int, Path]]:
+def _ways(s: State, unit: Unit, start: Hex, spent: int, *, entered: bool = False) -> Ways:
     """The cheapest way to every hex that a unit can enter by normal movement, friends there or not, nearest first.
 
     `entered`: `start` is where it has come onto the map.
     """
-    step, stops = _on_foot(s, unit)
-    if entered and stops(start):
+    if entered and in_enemy_zoc(s, unit.side, start):
         return {}  # 8-1.b
-    return reach.cheapest(start, unit.move, s.board.ground.cost, step, stops, spent)
+    enemies = _foot_area(s.board, start, unit.move).intersection(s.stands[s.board.enemy[unit.side]])
+    return _ways_among(s.board, start, unit.move, spent, enemies, barred(s, unit.side))
 
 
 def _roads(s: State, unit: Unit, start: Hex, rate: int) -> Mapping[Hex, Path]:
     """The shortest way to every hex that a unit can enter by road movement, friends there or not, nearest first."""
-    return reach.shortest(start, rate, s.board.ground.roads, _by_road(s, unit))  # 7-5-2
+    if not s.board.ground.roads[start]:
+        return {}
+    enemies = _road_area(s.board, start, rate).intersection(s.stands[s.board.enemy[unit.side]])
+    return _roads_among(s.board, start, rate, enemies, barred(s, unit.side))
+
+
+@lru_cache(maxsize=KEPT)
+def _ways_among(board: Board, start: Hex, most: int, spent: int, enemies: frozenset[Hex], west: frozenset[Hex]) -> Ways:
+    """The cheapest ways from a hex, as far as so many points lead, among the enemies that can be met on them."""
+    step, stops = _foot_step(board, enemies, west), zoc_of(board, enemies)
+    return reach.cheapest(start, most, board.ground.cost, step, stops, spent)
+
+
+@lru_cache(maxsize=KEPT)
+def _roads_among(
+    board: Board, start: Hex, rate: int, enemies: frozenset[Hex], west: frozenset[Hex]
+) -> Mapping[Hex, Path]:
+    """The shortest ways by road from a hex, among the enemies that can be met on them."""
+    step = _road_step(board, enemies, zoc_of(board, enemies), west)
+    return reach.shortest(start, rate, board.ground.roads, step)  # 7-5-2
+
+
+@lru_cache(maxsize=KEPT)
+def _foot_area(board: Board, start: Hex, most: int) -> frozenset[Hex]:
+    """The hexes in which enemies can matter to ways from a hex of at most so many points, and others around them."""
+    found = _ways_among(board, start, most, 0, NOWHERE, NOWHERE)
+    return _with_beside(board, start, found)
+
+
+@lru_cache(maxsize=KEPT)
+def _road_area(board: Board, start: Hex, rate: int) -> frozenset[Hex]:
+    """The same of ways by road."""
+    return _with_beside(board, start, _roads_among(board, start, rate, NOWHERE, NOWHERE))
+
+
+def _with_beside(board: Board, start: Hex, hexes: Iterable[Hex]) -> frozenset[Hex]:
+    """A hex, some hexes and all beside them."""
+    near = board.ground.near
+    return frozenset((start, *near[start], *hexes, *(n for h in hexes for n in near[h])))

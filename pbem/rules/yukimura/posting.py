@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
+from functools import lru_cache
 
-from pbem.maps.hexes import Hex, distance
+from pbem.maps.hexes import ByHex, Hex, OnDemand, distance
 from pbem.rules.requests import Chance
 from pbem.rules.yukimura import movement, movement_phase
 from pbem.rules.yukimura.aims import (
     FAR,
+    Ways,
     contact,
-    course,
     detour,
     enemies_of,
     files,
     leaders,
+    nearness,
     passes,
-    plugs,
     way,
-    within,
 )
-from pbem.rules.yukimura.board import EAST, Unit
-from pbem.rules.yukimura.held import barred
+from pbem.rules.yukimura.board import EAST, Board, Unit
+from pbem.rules.yukimura.held import NOWHERE
+from pbem.rules.yukimura.meeting import EARLY, meet, stops
 from pbem.rules.yukimura.movement import march_destinations, move_destinations
-from pbem.rules.yukimura.orders import DONE, Enter, March, Move, Order
+from pbem.rules.yukimura.orders import DONE, Enter, March, Move, Order, Path
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.weights import BOLD, Style, local
 
@@ -48,14 +49,11 @@ HAIL = 14
 HOMELY, CLOSE = 8.0, 2
 """What each hex counts by which a unit is farther from the leader with whom it stays than this."""
 
-ALERT, EARLY = 9, 14
-"""Hexes from an enemy within which a leader wants guards, and a ford or a road off the map."""
+ALERT = 9
+"""Hexes from an enemy within which a leader wants guards."""
 
 OFFENCE = 3.0
 """What each movement point to the leaders of the East counts to Osaka."""
-
-PACE = 3
-"""Hexes that most units go in a turn."""
 
 TOUCH = 2
 """Hexes from an enemy within which a unit may stand in the front."""
@@ -63,8 +61,8 @@ TOUCH = 2
 MOST = 24
 """Destinations of one unit that are looked at closely."""
 
-NEAR, DANGER, MET = 2.0, 1.5, 5.0
-"""What counts against a threat as the one to meet: hexes to it, its way to a goal, each friend that meets it."""
+Goal = tuple[Hex, type[Move | March | Enter], Path]
+"""A hex in reach, and the order with its path that leads there."""
 
 
 def next_move(s: State, side: str, chance: Chance, style: Style = BOLD) -> Order:
@@ -73,9 +71,9 @@ def next_move(s: State, side: str, chance: Chance, style: Style = BOLD) -> Order
     Units are asked in a fixed order, each once: those that stand in it before one that has moved have stayed.
     """
     order = files(s.board, side)
-    first = max((i + 1 for i, unit in enumerate(order) if unit in s.moved), default=0)
+    first = max((order[unit] + 1 for unit in s.moved), default=0)
     own = leaders(s.board, side)
-    for unit in order[first:]:
+    for unit in list(order)[first:]:
         if unit in own:
             continue
         found = _best(s, s.board.units[unit], chance, style)
@@ -88,10 +86,10 @@ def _best(s: State, unit: Unit, chance: Chance, style: Style) -> Order | None:
     """The order that takes a unit to the best hex in reach; None when it stays or can't move."""
     start = s.at.get(unit.id)
     if start is None:
-        found = list(_entries(s, unit))
+        found = _entries(s, unit)
         bar = -1e9
     elif movement.is_idle(s, unit.id):
-        found = list(_moves(s, unit, start))
+        found = _moves(s, unit, start)
         bar = 0.0
     else:
         return None
@@ -100,30 +98,34 @@ def _best(s: State, unit: Unit, chance: Chance, style: Style) -> Order | None:
     post = Post(s, unit, start or found[0][0], style)
     if start is not None:
         bar = post.worth(start) + STIR
-    worth, _, order = max((post.worth(h), chance.random(), order) for h, order in _sieved(post, found))
-    return order if worth > bar else None
+    ranked = [(post.worth(goal[0]), chance.random(), goal) for goal in _sieved(post, found)]
+    worth, _, (_, order, path) = max(ranked, key=lambda each: each[:2])
+    return order(unit.id, path) if worth > bar else None
 
 
-def _sieved(post: Post, found: list[tuple[Hex, Order]]) -> list[tuple[Hex, Order]]:
+def _sieved(post: Post, found: list[Goal]) -> list[Goal]:
     """The destinations worth looking at: those that decide, and the nearest to where one goes."""
     if len(found) <= MOST:
         return found
-    return sorted(found, key=lambda each: (each[0] not in post.special, post.rough(each[0])))[:MOST]
+    return sorted(found, key=lambda goal: (goal[0] not in post.special, post.rough(goal[0])))[:MOST]
 
 
-def _moves(s: State, unit: Unit, start: Hex) -> Iterator[tuple[Hex, Order]]:
+def _moves(s: State, unit: Unit, start: Hex) -> list[Goal]:
     moves, marches = move_destinations(s, unit, start), march_destinations(s, unit, start)
-    yield from ((h, Move(unit.id, path)) for h, (_, path) in moves.items())
-    yield from ((h, March(unit.id, path)) for h, path in marches.items() if h not in moves)
+    found: list[Goal] = [(h, Move, path) for h, (_, path) in moves.items()]
+    found += [(h, March, path) for h, path in marches.items() if h not in moves]
+    return found
 
 
-def _entries(s: State, unit: Unit) -> Iterator[tuple[Hex, Order]]:
-    if unit.id not in s.waiting.get(unit.force, ()):
-        return
+def _entries(s: State, unit: Unit) -> list[Goal]:
+    found: list[Goal] = []
+    if unit.force not in s.arrived or unit.id not in s.waiting[unit.force]:
+        return found
     for entry in movement_phase.free_entries(s, unit.force):
-        yield entry, Enter(unit.id, (entry,))
+        found.append((entry, Enter, (entry,)))
         ways = move_destinations(s, unit, entry, movement_phase.ENTRY_COST)
-        yield from ((h, Enter(unit.id, (entry, *path))) for h, (_, path) in ways.items())
+        found += [(h, Enter, (entry, *path)) for h, (_, path) in ways.items()]
+    return found
 
 
 def foothold(s: State, h: Hex, style: Style) -> float:
@@ -141,22 +143,25 @@ class Post:
     """How good hexes are for one unit to stand in, as things are."""
 
     def __init__(self, s: State, unit: Unit, start: Hex, style: Style = BOLD) -> None:
-        self.s, self.unit, self.start, self.style = s, unit, start, local(s.board, style, start)
-        self.friends, self.enemies = s.stands[unit.side], s.stands[s.board.enemy[unit.side]]
-        self.near = contact(s.board, enemies_of(s, unit.side))
-        self.way = way(s.board, EAST) if unit.side != EAST else self._detour()
-        self.goal = way(s.board, unit.side)
-        self.ground = s.board.ground
-        self.plugs = plugs(s.board) | s.board.breakthrough if unit.side != EAST else frozenset()
-        self.meet = None if unit.side == EAST else self._meet()
-        self.prizes = [s.at[u] for u in leaders(s.board, s.board.enemy[unit.side]) if u in s.at]
-        self.special = self.plugs | {h for h in (s.board.star, *s.board.breakthrough) if h is not None}
-        self.wards = [s.at[u] for u in leaders(s.board, unit.side) if u in s.at]
-        self.hill = [s.board.star] if s.board.star is not None else []
+        board, side = s.board, unit.side
+        enemies, own = enemies_of(s, side), leaders(board, side)
+        self.s, self.unit, self.start, self.style = s, unit, start, local(board, style, start)
+        self.friends, self.enemies = s.stands[side], s.stands[board.enemy[side]]
+        self.near = contact(board, enemies)
+        self.goal = way(board, side)
+        self.way = self.goal if side != EAST else self._detour(enemies)
+        self.ground = board.ground
+        self.plugs = stops(board) if side != EAST else NOWHERE
+        self.passes = passes(board) if self.style.ford else NOWHERE
+        self.meet = None if side == EAST else meet(s, unit, start, enemies)
+        self.prizes = [s.at[u] for u in leaders(board, board.enemy[side]) if u in s.at]
+        self.special = _special(board, side)
+        self.wards = [s.at[u] for u in own if u in s.at]
         self.home = self._home() if self.style.home or self.style.gate else None
-        self.doors = self._doors()
+        alert = self.home not in board.breakthrough  # who keeps a road is no guard
+        self.guarded = [ward for ward in self.wards if self.near[ward] <= ALERT] if alert else []
+        self.doors = self._doors() if s.beside else NOWHERE
         self.coming: dict[Hex, int] = {}
-        self.idle: list[tuple[Hex, Unit]] | None = None
 
     def worth(self, h: Hex) -> float:
         """What it is worth to stand in a hex."""
@@ -170,7 +175,7 @@ class Post:
             total -= HOMELY * max(0, distance(h, self.home) - CLOSE)
         if h == self.s.board.star:
             total += STAR
-        if style.ford and h in passes(self.s.board):
+        if h in self.passes:
             total -= style.ford
         if h in self.plugs and self.near[h] <= EARLY:
             total += PLUG
@@ -242,32 +247,24 @@ class Post:
     def _to_come(self, n: Hex) -> int:
         """The strength of friends that may still come beside a hex in this phase, as far as there is room."""
         if n not in self.coming:
-            taken = self.friends.keys() - {self.start} | self.enemies.keys()
-            room = sum(m not in taken for m in self.ground.open_to[n]) - 1
-            far = sorted((u.strength for h, u in self._idle() if 1 < distance(h, n) <= u.move), reverse=True)
-            self.coming[n] = sum(far[: max(0, room)])
+            friends, units = self.friends, self.s.board.units
+            free = (m == self.start or m not in friends for m in self.ground.open_to[n] if m not in self.enemies)
+            room = sum(free) - 1
+            there = (
+                (units[friends[h]], far) for h, far in _around(self.s.board)[n] if h in friends and h != self.start
+            )
+            able = [unit.strength for unit, far in there if far <= unit.move and movement.is_idle(self.s, unit.id)]
+            self.coming[n] = sum(sorted(able, reverse=True)[: max(0, room)])
         return self.coming[n]
-
-    def _idle(self) -> list[tuple[Hex, Unit]]:
-        """The other friends that haven't moved and can, with their hexes."""
-        if self.idle is None:
-            others = [(h, unit) for h, unit in self.friends.items() if h != self.start]
-            self.idle = [(h, self.s.board.units[unit]) for h, unit in others if movement.is_idle(self.s, unit)]
-        return self.idle
 
     def _front(self, h: Hex) -> int:
         """The hexes beside a hex that no other friend holds and that an enemy holds or has beside him."""
         return sum(self.near[m] < TOUCH and (m == self.start or m not in self.friends) for m in self.ground.open_to[h])
 
     def _guard(self, h: Hex) -> float:
-        """What a guard is worth where one's own threatened leader can be attacked or fired at, while there are few.
-
-        Who keeps a road is no guard.
-        """
-        if self.home in self.s.board.breakthrough:
-            return 0.0
-        for ward in self.wards:
-            if self.near[ward] <= ALERT and h in self.ground.near[ward]:
+        """What a guard is worth where one's own threatened leader can be attacked or fired at, while there are few."""
+        for ward in self.guarded:
+            if h in self.ground.near[ward]:
                 attack = self.ground.open_to[ward]
                 if h in attack:
                     return GUARD if self._others(attack) < self.style.guards else 0.0
@@ -282,13 +279,25 @@ class Post:
     def _home(self) -> Hex | None:
         """What this unit stays with as one of those nearest to it: a road, a leader, Komatsuyama; or None."""
         roads = sorted(self.s.board.breakthrough) if self.unit.side != EAST else []
-        for places, units in ((roads, self.style.gate), (self.wards or self.hill, self.style.home)):
+        for places, units in ((roads, self.style.gate), (self.wards or self._hill(), self.style.home)):
             for place in places:
-                far = distance(self.start, place)
-                nearer = sum(h not in self.wards and (distance(h, place), h) < (far, self.start) for h in self.friends)
-                if far <= HAIL and nearer < units:
+                if distance(self.start, place) <= HAIL and self._is_among(units, place):
                     return place
         return None
+
+    def _hill(self) -> list[Hex]:
+        return [self.s.board.star] if self.s.board.star is not None else []
+
+    def _is_among(self, units: int, place: Hex) -> bool:
+        """Whether this unit is one of so many that are the nearest to a place; leaders don't count."""
+        far = nearness(self.s.board)[place]
+        here, nearer = far[self.start], 0
+        for h in self.friends:
+            if far[h] < here and h not in self.wards:
+                nearer += 1
+                if nearer == units:
+                    return False
+        return units > 0
 
     def _doors(self) -> frozenset[Hex]:
         """The hexes by which others of this side may enter now, and by which alone (14-3(6)c)."""
@@ -296,50 +305,21 @@ class Post:
         may = [force for force in s.beside if force in s.arrived and s.board.arrivals[force].side == side]
         return frozenset(s.beside[force] for force in may if set(s.waiting[force]) - {self.unit.id})
 
-    def _detour(self) -> Mapping[Hex, int]:
+    def _detour(self, enemies: frozenset[Hex]) -> Ways:
         """The East's ways round what stands fast in this phase."""
-        stuck = frozenset(h for unit, h in self.s.at.items() if unit in self.s.pinned)
-        return detour(self.s.board, EAST, enemies_of(self.s, EAST), stuck)
+        at = self.s.at
+        return detour(self.s.board, EAST, enemies, frozenset(at[unit] for unit in self.s.pinned if unit in at))
 
-    def _meet(self) -> Hex | None:
-        """Where this unit of Osaka goes to bar the way to the threat that it is the one to meet; None without one."""
-        threat = self._threat()
-        if threat is None:
-            return None
-        plug = next((h for h in sorted(self.plugs) if self._bars(h)), None)
-        return plug if plug is not None else self._meets(threat)
 
-    def _meets(self, threat: Hex) -> Hex:
-        """The first hex on a threat's way to its goal where this unit can be before it."""
-        ahead = course(self.s.board, EAST, threat)
-        shut = barred(self.s, EAST)
-        rest = PACE * (self.s.board.gate - self.s.turn)
-        for h in ahead[2:]:
-            lead = self.way[threat] - self.way[h] + (rest if h in shut else 0)
-            if distance(self.start, h) <= lead + 1:
-                return h
-        return ahead[-1]
+@lru_cache(maxsize=4)
+def _special(board: Board, side: str) -> frozenset[Hex]:
+    """The hexes that a unit of a side never leaves out of account."""
+    found = board.breakthrough | {h for h in (board.star,) if h is not None}
+    return found if side == EAST else found | stops(board)
 
-    def _bars(self, h: Hex) -> bool:
-        """Whether this unit is the one to bar a ford: too few do, an enemy may come, nobody free is there earlier."""
-        if h in self.enemies or self.near[h] > EARLY or sum(n in self.friends for n in (h, *self.ground.near[h])) > 2:
-            return False
-        units = self.s.board.units
-        free = [(distance(at, h) / units[unit].move, unit) for at, unit in self.friends.items() if self._free(at, h)]
-        return (distance(self.start, h) / self.unit.move, self.unit.id) == min(free, default=None)
 
-    def _free(self, at: Hex, h: Hex) -> bool:
-        """Whether the friend in a hex could go to bar a ford, and isn't there already."""
-        return distance(at, h) > 1 and movement.is_idle(self.s, self.friends[at])
-
-    def _threat(self) -> Hex | None:
-        """The enemy that this unit of Osaka goes to meet: near to it, near to the East's goals, and not met yet."""
-        here, ways, others = self.start, self.way, self.friends.keys() - {self.start}
-        near, around = self.s.board.map_of(here), within(self.s.board)
-
-        def rank(h: Hex) -> tuple[float, Hex]:
-            met = sum(ways[n] <= ways[h] for n in around[h] & others)
-            far = min(distance(here, h), 2 + distance(here, course(self.s.board, EAST, h)[-1]))
-            return NEAR * far + DANGER * ways[h] + MET * met, h
-
-        return min((h for h in self.enemies if h in near and ways[h] < FAR), key=rank, default=None)
+@lru_cache(maxsize=4)
+def _around(board: Board) -> ByHex[list[tuple[Hex, int]]]:
+    """For every hex those not beside it from which a unit may come beside it in a phase, and how far they are."""
+    most = max(unit.move for unit in board.units.values())
+    return OnDemand(lambda n: [(h, far) for h in board.ground.near if 1 < (far := distance(h, n)) <= most])
