@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from pbem.maps.hexes import ByHex, Hex, OnDemand, distance
 from pbem.rules.yukimura.board import EAST, Board
@@ -143,44 +144,60 @@ def _beyond(board: Board) -> set[Hex]:
     return {h for h, far in _rings(board, east).items() if far == DEEP and any(h in m for m in maps)}
 
 
+class Net(NamedTuple):
+    """The hexes of a board, each by its place among them; for each those beside it, and the steps into it."""
+
+    hexes: tuple[Hex, ...]
+    place: Mapping[Hex, int]
+    near: list[list[int]]
+    into: list[list[tuple[int, int]]]
+
+
+@lru_cache(maxsize=4)
+def _net(board: Board) -> Net:
+    near, costs = board.ground.near, board.ground.cost
+    place = {h: number for number, h in enumerate(near)}
+    into = [[(place[h], costs[h][here]) for h in costs[here]] for here in near]
+    return Net(tuple(near), place, [[place[n] for n in around] for around in near.values()], into)
+
+
 def _rings(board: Board, start: Iterable[Hex]) -> Ways:
     """Hexes from every hex to the nearest of some, ring by ring."""
-    near = board.ground.near
-    found, edge, far = dict.fromkeys(near, FAR), list(start), 0
-    found.update(dict.fromkeys(edge, 0))
+    net = _net(board)
+    edge, found, far = [net.place[h] for h in start], [FAR] * len(net.hexes), 0
+    for here in edge:
+        found[here] = 0
     while edge:
         far += 1
         ring = []
         for here in edge:
-            for h in near[here]:
-                if found[h] > far:
-                    found[h] = far
-                    ring.append(h)
+            for n in net.near[here]:
+                if found[n] > far:
+                    found[n] = far
+                    ring.append(n)
         edge = ring
-    return found
-
-
-@lru_cache(maxsize=4)
-def _into(board: Board) -> Mapping[Hex, tuple[tuple[Hex, int], ...]]:
-    """For every hex those from which a step leads into it, with its movement points."""
-    costs = board.ground.cost
-    return {here: tuple((h, costs[h][here]) for h in costs[here]) for here in board.ground.near}
+    return dict(zip(net.hexes, found, strict=True))
 
 
 def _ways(board: Board, to: Iterable[Hex], toll: Ways) -> Ways:
     """Movement points from every hex to the nearest of some, by as many shells as there are points."""
-    into, found, far = _into(board), dict.fromkeys(board.ground.near, FAR), 0
-    shells: defaultdict[int, list[Hex]] = defaultdict(list, {0: list(to)})
-    found.update(dict.fromkeys(shells[0], 0))
+    net, far = _net(board), 0
+    found, more = [FAR] * len(net.hexes), [0] * len(net.hexes)
+    for h, points in toll.items():
+        more[net.place[h]] = points
+    shells = defaultdict(list, {0: [net.place[h] for h in to]})
+    for here in shells[0]:
+        found[here] = 0
     while shells:
         if far not in shells:
             far += 1
             continue
         for here in shells.pop(far):
             if found[here] == far:
-                through = far + toll.get(here, 0)
-                for h, price in into[here]:
-                    if through + price < found[h]:
-                        found[h] = through + price
-                        shells[through + price].append(h)
-    return found
+                through = far + more[here]
+                for n, price in net.into[here]:
+                    points = through + price
+                    if points < found[n]:
+                        found[n] = points
+                        shells[points].append(n)
+    return dict(zip(net.hexes, found, strict=True))

@@ -23,7 +23,7 @@ from pbem.rules.yukimura.state import State
 __all__ = [
     "ROAD_RATE", "can_move", "carry_out", "cost_to", "is_idle", "march_destinations", "march_off",
     "move_destinations", "move_off", "on_no_road", "path_cost", "random_march", "random_move", "road_over_line",
-    "why_not", "why_not_path",
+    "roads", "ways", "why_not", "why_not_path",
 ]  # fmt: skip
 
 ROAD_RATE = 8  # 7-5-2
@@ -261,7 +261,7 @@ def move_destinations(s: State, unit: Unit, start: Hex, spent: int = 0) -> dict[
     `spent` points are gone already: what a reinforcement has paid for its entry hex `start`.
     """
     friends = s.stands[unit.side]
-    return {h: way for h, way in _ways(s, unit, start, spent, entered=spent > 0).items() if h not in friends}
+    return {h: way for h, way in ways(s, unit, start, spent, entered=spent > 0).items() if h not in friends}
 
 
 def move_off(s: State, unit: Unit, start: Hex, at: Hex | None = None) -> Path | None:
@@ -270,9 +270,9 @@ def move_off(s: State, unit: Unit, start: Hex, at: Hex | None = None) -> Path | 
     edge = edge if at is None else edge & {at}
     if start in edge:
         return () if unit.move >= EXIT_COST else None
-    found = _ways(s, unit, start, EXIT_COST)
-    ways = [(cost, path) for h, (cost, path) in found.items() if h in edge and not stops(h)]
-    return min(ways)[1] if ways else None
+    found = ways(s, unit, start, EXIT_COST)
+    ends = [(cost, path) for h, (cost, path) in found.items() if h in edge and not stops(h)]
+    return min(ends)[1] if ends else None
 
 
 def cost_to(s: State, unit: Unit, start: Hex, h: Hex, spent: int = 0, *, over_line: bool = False) -> int | None:
@@ -295,7 +295,7 @@ def road_over_line(s: State, unit: Unit, start: Hex, h: Hex) -> bool:
 def march_destinations(s: State, unit: Unit, start: Hex) -> dict[Hex, Path]:
     """Every free hex in reach by road movement, with the shortest way there."""
     friends = s.stands[unit.side]
-    return {h: path for h, path in _roads(s, unit, start, ROAD_RATE).items() if h not in friends}
+    return {h: path for h, path in roads(s, unit, start).items() if h not in friends}
 
 
 def march_off(s: State, unit: Unit, start: Hex, at: Hex | None = None) -> Path | None:
@@ -304,7 +304,7 @@ def march_off(s: State, unit: Unit, start: Hex, at: Hex | None = None) -> Path |
     off_road = off_road if at is None else off_road & {at}
     if start in off_road:
         return ()
-    return next((path for h, path in _roads(s, unit, start, ROAD_RATE - 1).items() if h in off_road), None)  # R74
+    return next((path for h, path in roads(s, unit, start, ROAD_RATE - 1).items() if h in off_road), None)  # R74
 
 
 def random_move(s: State, unit: Unit, start: Hex, chance: Chance, spent: int = 0) -> Path:
@@ -321,7 +321,7 @@ def random_march(s: State, unit: Unit, start: Hex, chance: Chance) -> Path:
     return reach.random_march(start, ROAD_RATE, roads, step, s.stands[unit.side], chance)
 
 
-def _ways(s: State, unit: Unit, start: Hex, spent: int, *, entered: bool = False) -> Ways:
+def ways(s: State, unit: Unit, start: Hex, spent: int = 0, *, entered: bool = False) -> Ways:
     """The cheapest way to every hex that a unit can enter by normal movement, friends there or not, nearest first.
 
     `entered`: `start` is where it has come onto the map.
@@ -332,7 +332,7 @@ def _ways(s: State, unit: Unit, start: Hex, spent: int, *, entered: bool = False
     return _ways_among(s.board, start, unit.move, spent, enemies, barred(s, unit.side))
 
 
-def _roads(s: State, unit: Unit, start: Hex, rate: int) -> Mapping[Hex, Path]:
+def roads(s: State, unit: Unit, start: Hex, rate: int = ROAD_RATE) -> Mapping[Hex, Path]:
     """The shortest way to every hex that a unit can enter by road movement, friends there or not, nearest first."""
     if not s.board.ground.roads[start]:
         return {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from math import inf
 
 from pbem.maps.hexes import ByHex, Hex, OnDemand, distance
 from pbem.rules.requests import Chance
@@ -23,7 +24,7 @@ from pbem.rules.yukimura.aims import (
 from pbem.rules.yukimura.board import EAST, Board, Unit
 from pbem.rules.yukimura.held import NOWHERE
 from pbem.rules.yukimura.meeting import EARLY, meet, stops
-from pbem.rules.yukimura.movement import march_destinations, move_destinations
+from pbem.rules.yukimura.movement import move_destinations, roads, ways
 from pbem.rules.yukimura.orders import DONE, Enter, March, Move, Order, Path
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.weights import BOLD, Style, local
@@ -54,6 +55,9 @@ ALERT = 9
 
 OFFENCE = 3.0
 """What each movement point to the leaders of the East counts to Osaka."""
+
+ORDERED = 5.0
+"""More than a place in the line is worth to Osaka away from the enemy: mountain, friends before it, rivers."""
 
 TOUCH = 2
 """Hexes from an enemy within which a unit may stand in the front."""
@@ -98,22 +102,24 @@ def _best(s: State, unit: Unit, chance: Chance, style: Style) -> Order | None:
     post = Post(s, unit, start or found[0][0], style)
     if start is not None:
         bar = post.worth(start) + STIR
-    ranked = [(post.worth(goal[0]), chance.random(), goal) for goal in _sieved(post, found)]
-    worth, _, (_, order, path) = max(ranked, key=lambda each: each[:2])
-    return order(unit.id, path) if worth > bar else None
+    best, pick = (bar, 1.0), None
+    for goal in _sieved(post, found):
+        luck = chance.random()
+        if post.most(goal[0]) >= best[0] and (each := (post.worth(goal[0]), luck)) > best:
+            best, pick = each, goal
+    return None if pick is None else pick[1](unit.id, pick[2])
 
 
 def _sieved(post: Post, found: list[Goal]) -> list[Goal]:
     """The destinations worth looking at: those that decide, and the nearest to where one goes."""
-    if len(found) <= MOST:
-        return found
-    return sorted(found, key=lambda goal: (goal[0] not in post.special, post.rough(goal[0])))[:MOST]
+    return found if len(found) <= MOST else sorted(found, key=post.rough)[:MOST]
 
 
 def _moves(s: State, unit: Unit, start: Hex) -> list[Goal]:
-    moves, marches = move_destinations(s, unit, start), march_destinations(s, unit, start)
-    found: list[Goal] = [(h, Move, path) for h, (_, path) in moves.items()]
-    found += [(h, March, path) for h, path in marches.items() if h not in moves]
+    friends, on_foot, by_road = s.stands[unit.side], ways(s, unit, start), roads(s, unit, start)
+    found: list[Goal] = [(h, Move, path) for h, (_, path) in on_foot.items() if h not in friends]
+    if by_road:
+        found += [(h, March, path) for h, path in by_road.items() if h not in on_foot and h not in friends]
     return found
 
 
@@ -123,8 +129,8 @@ def _entries(s: State, unit: Unit) -> list[Goal]:
         return found
     for entry in movement_phase.free_entries(s, unit.force):
         found.append((entry, Enter, (entry,)))
-        ways = move_destinations(s, unit, entry, movement_phase.ENTRY_COST)
-        found += [(h, Enter, (entry, *path)) for h, (_, path) in ways.items()]
+        onward = move_destinations(s, unit, entry, movement_phase.ENTRY_COST)
+        found += [(h, Enter, (entry, *path)) for h, (_, path) in onward.items()]
     return found
 
 
@@ -150,7 +156,7 @@ class Post:
         self.near = contact(board, enemies)
         self.goal = way(board, side)
         self.way = self.goal if side != EAST else self._detour(enemies)
-        self.ground = board.ground
+        self.ground, self.rivers = board.ground, _rivers(board)
         self.plugs = stops(board) if side != EAST else NOWHERE
         self.passes = passes(board) if self.style.ford else NOWHERE
         self.meet = None if side == EAST else meet(s, unit, start, enemies)
@@ -160,6 +166,7 @@ class Post:
         self.home = self._home() if self.style.home or self.style.gate else None
         alert = self.home not in board.breakthrough  # who keeps a road is no guard
         self.guarded = [ward for ward in self.wards if self.near[ward] <= ALERT] if alert else []
+        self.beside = {h for ward in self.guarded for h in self.ground.near[ward]}
         self.doors = self._doors() if s.beside else NOWHERE
         self.coming: dict[Hex, int] = {}
 
@@ -183,11 +190,22 @@ class Post:
             total -= DOOR
         return total + style.guard * self._guard(h)
 
-    def rough(self, h: Hex) -> float:
-        """How far a hex is from where the unit goes; the least is the best."""
+    def most(self, h: Hex) -> float:
+        """More than it can be worth to stand in a hex, or as much, found with little work."""
+        if self.near[h] <= TOUCH or h in self.special or h in self.beside:
+            return inf
         if self.unit.side == EAST:
-            return self.way[h]
-        return 0 if self.meet is None else distance(h, self.meet)
+            return -4.0 * self.style.ahead * self.way[h]
+        return 0.0 if self.meet is None else ORDERED - 2.0 * self.style.ahead * distance(h, self.meet)
+
+    def rough(self, goal: Goal) -> int:
+        """How far a destination is from where the unit goes; those that decide come before all others."""
+        h, far = goal[0], 0
+        if self.unit.side == EAST:
+            far = self.way[h]
+        elif self.meet is not None:
+            far = distance(h, self.meet)
+        return far - FAR * FAR if h in self.special else far
 
     def _ahead(self, h: Hex) -> float:
         """For the East: the nearer to a goal the better, and not in a heap."""
@@ -204,7 +222,7 @@ class Post:
         total -= 0.8 * self.style.crowd * max(0, self._crowd(h) - 2)
         if near > 2 and any(self.near[n] < near for n in self.ground.near[h] if n in self.friends):
             total += 1.5
-        rivers = sum((n, h) in self.ground.small_river for n in self.ground.near[h] if self.near[n] < near)
+        rivers = sum(self.near[n] < near for n in self.rivers[h])
         return total + 0.8 * min(2, rivers)
 
     def _crowd(self, h: Hex) -> int:
@@ -316,6 +334,13 @@ def _special(board: Board, side: str) -> frozenset[Hex]:
     """The hexes that a unit of a side never leaves out of account."""
     found = board.breakthrough | {h for h in (board.star,) if h is not None}
     return found if side == EAST else found | stops(board)
+
+
+@lru_cache(maxsize=4)
+def _rivers(board: Board) -> Mapping[Hex, tuple[Hex, ...]]:
+    """For every hex those beside it from which a small river is crossed."""
+    near, rivers = board.ground.near, board.ground.small_river
+    return {h: tuple(n for n in near[h] if (n, h) in rivers) for h in near}
 
 
 @lru_cache(maxsize=4)
