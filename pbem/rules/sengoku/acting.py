@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
+from pbem.rules.sengoku.areas import Area
 from pbem.rules.sengoku.board import Board, Closed, Idle
 from pbem.rules.sengoku.state import State
 
@@ -167,9 +168,12 @@ def has_left(s: State, armies: tuple[str, ...]) -> bool:
     return any(s.board.units[unit].army in armies for unit in s.left)
 
 
-def closed_to(s: State, side: str) -> frozenset[Hex]:
-    """The hexes that a side can't enter now, by whatever way (36.7-4, 36.7-5); the play area's end besides (36.1)."""
-    return s.board.outside.union(*(rule.hexes for rule in _closing(s, side)))
+def closed_to(s: State, side: str) -> Area:
+    """The hexes of the play area that a side can't enter now, by whatever way (36.7-4, 36.7-5)."""
+    found = 0
+    for rule in _closing(s, side):
+        found |= rule.hexes
+    return found
 
 
 def why_closed(s: State, side: str, h: Hex) -> Refusal | None:
@@ -177,7 +181,7 @@ def why_closed(s: State, side: str, h: Hex) -> Refusal | None:
     place = s.board.place(h)
     if h in s.board.outside:
         return Refusal("36.1", f"{place} is no part of the play area")
-    clause = next((rule.clause for rule in _closing(s, side) if h in rule.hexes), None)
+    clause = next((rule.clause for rule in _closing(s, side) if rule.hexes & s.board.ground.bit[h]), None)
     return None if clause is None else Refusal(clause, f"{place} can't be entered yet")
 
 

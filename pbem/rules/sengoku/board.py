@@ -11,6 +11,7 @@ from pbem.maps.hexes import ByHex, Hex, OnDemand
 from pbem.maps.map import Link, Map
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.kit.words import place_called
+from pbem.rules.sengoku.areas import Area, Grid, area_of, grid_of
 from pbem.rules.sengoku.tables import Effect, Tables
 from pbem.words import nearest_and_all
 
@@ -140,7 +141,7 @@ class Closed(NamedTuple):
     """Hexes that a side can't enter: until one of `left` has left `province` or `declared` is (36.7-4, 36.7-5)."""
 
     side: str
-    hexes: frozenset[Hex]
+    hexes: Area
     left: tuple[str, ...]
     declared: str | None
     clause: str
@@ -258,7 +259,9 @@ class Ground(NamedTuple):
     terrain[h]                     plain, rough, mountain, impassable_mountain or swamp
     near[h]                        the adjacent hexes, whatever lies between
     open_to[h]                     those that are not beyond a sea or lake hexside
-    controls[h]                    those that what stands in h controls besides h itself: no swamp (5-2)
+    grid, bit[h]                   how hexes are numbered in areas, the area of h alone
+    around[h]                      the area of h and the adjacent hexes, whatever lies between (15-3-1)
+    controls[h]                    the area that what stands in h controls, no swamp (5-2)
     tactical, strategic, line[h][n]  points for the step from h to n, river included; no entry where it is forbidden
     river                          the steps across a river, bridged or not;  unbridged: those without a bridge
     """
@@ -266,7 +269,10 @@ class Ground(NamedTuple):
     terrain: Mapping[Hex, str]
     near: Mapping[Hex, tuple[Hex, ...]]
     open_to: ByHex[tuple[Hex, ...]]
-    controls: ByHex[tuple[Hex, ...]]
+    grid: Grid
+    bit: Mapping[Hex, Area]
+    around: ByHex[Area]
+    controls: ByHex[Area]
     tactical: ByHex[Mapping[Hex, int]]
     strategic: ByHex[Mapping[Hex, int]]
     line: ByHex[Mapping[Hex, int]]
@@ -281,18 +287,24 @@ def read_ground(m: Map, tables: Tables, outside: Iterable[Hex], defects: Defects
         where = f"map {m.name} hexsides"
         defects.wrong(where, f"{shown(kind)} is no hexside of these rules", nearest_and_all(kind, (RIVER, *BARRIERS)))
     links = OnDemand(lambda h: tuple(link for link in m.links[h] if not link.side & BARRIERS))  # 15-6-1
-    barred = frozenset(outside)  # 36.1
+    barred, grid = frozenset(outside), grid_of(m.hexes)  # 36.1
     chart = tables.terrain
 
     def costs(column: str) -> ByHex[Mapping[Hex, int]]:
         return OnDemand(lambda h: _costs([n for n in links[h] if n.to not in barred], terrain, chart, column))
+
+    def control(h: Hex) -> Area:
+        return area_of(grid.bit, (n for n in (h, *(n.to for n in links[h])) if terrain[n] != SWAMP))  # 5-2(1), 5-2(2)
 
     crossed = {step for step, kinds in m.crossings() if RIVER in kinds}
     return Ground(
         terrain=terrain,
         near=m.neighbours,
         open_to=OnDemand(lambda h: tuple(n.to for n in links[h])),
-        controls=OnDemand(lambda h: tuple(n.to for n in links[h] if terrain[n.to] != SWAMP)),  # 5-2(1), 5-2(2)
+        grid=grid,
+        bit=grid.bit,
+        around=OnDemand(lambda h: area_of(grid.bit, (h, *m.neighbours[h]))),
+        controls=OnDemand(control),
         tactical=costs("tactical"),
         strategic=costs("strategic"),
         line=costs("line"),

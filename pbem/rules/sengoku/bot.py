@@ -175,7 +175,7 @@ def _goal(s: State, side: str, force: str, style: Style) -> str | None:
         if castle_side(s, castle) == side:
             if besieged(s, castle):
                 found.append((points[given.level] * style.relief - dear, castle))
-        elif given.at not in closed and _wanted(s, force, castle):
+        elif not closed & s.board.ground.bit[given.at] and _wanted(s, force, castle):
             found.append((points[given.level] - dear, castle))
     return max(found)[1] if found else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from heapq import heappop, heappush
+from functools import lru_cache
 from itertools import pairwise
 
 from pbem.errors import Refusal
@@ -12,11 +12,13 @@ from pbem.rules.kit.going import FAR
 from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Tell
 from pbem.rules.sengoku.acting import army_of, castle_side, side_of
-from pbem.rules.sengoku.control import present, strong, weak
+from pbem.rules.sengoku.areas import Area, Leads, area_of, hexes_in, leads_of, within
+from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.control import castles, present, strong, weak
 from pbem.rules.sengoku.harm import bury, shake
 from pbem.rules.sengoku.state import State
 
-__all__ = ["LEG", "MAIN_LEG", "barred", "in_line", "line_phase", "reached", "relays", "sources", "why_cut"]
+__all__ = ["LEG", "MAIN_LEG", "barred", "in_line", "leg", "line_phase", "linked", "relays", "sources", "why_cut"]
 
 MAIN_LEG, LEG = 16, 8
 """The points of a leg that begins in the main castle, and of one from any other castle or force (11-2-2)."""
@@ -24,17 +26,14 @@ MAIN_LEG, LEG = 16, 8
 
 def in_line(s: State, force: str) -> bool:
     """Whether a force has a line of communication to a main castle of its army now (11-1)."""
-    return s.at[force] in reached(s, army_of(s, force))
+    return bool(s.board.ground.bit[s.at[force]] & linked(s, army_of(s, force)))
 
 
-def reached(s: State, army: str) -> Mapping[Hex, int]:
-    """The hexes to which an army can set a line, each with the points that are left of the longest leg from there on.
-
-    A hex with a relay has a whole leg left (11-1-2). Worked out once for a position.
-    """
-    found: Mapping[Hex, int] | None = s.memo.get(("reached", army))
+def linked(s: State, army: str) -> Area:
+    """The hexes with a force or castle of its side to which an army can set a line, worked out once for a position."""
+    found: Area | None = s.memo.get(("linked", army))
     if found is None:
-        found = s.memo["reached", army] = _spread(s, army)
+        found = s.memo["linked", army] = _spread(s, army)
     return found
 
 
@@ -47,46 +46,53 @@ def sources(s: State, army: str) -> Iterator[Hex]:
     yield from given.sources  # 31-2
 
 
-def barred(s: State, side: str) -> frozenset[Hex]:
+def barred(s: State, side: str) -> Area:
     """The hexes into which no line of a side can lead, nor begin there, for what the enemy has and controls (11-1-3).
 
     The hex of an enemy castle is in strong control of the enemy, or besieged by units of this side.
     """
-    found: frozenset[Hex] | None = s.memo.get(("barred", side))
-    if found is None:
-        enemy = s.board.enemy[side]
-        controlled = strong(s, enemy) | weak(s, enemy)  # 11-1-3(2), 11-1-3(3)
-        opened = controlled - present(s, side).at_all  # 11-1-4, 11-1-5
-        found = s.memo["barred", side] = opened | present(s, enemy).in_the_open  # 11-1-3(1)
-    return found
+    enemy = s.board.enemy[side]
+    controlled = strong(s, enemy) | weak(s, enemy)  # 11-1-3(2), 11-1-3(3)
+    opened = controlled & ~present(s, side).at_all  # 11-1-4, 11-1-5
+    return opened | present(s, enemy).in_the_open  # 11-1-3(1)
 
 
-def relays(s: State, side: str) -> frozenset[Hex]:
+def relays(s: State, side: str) -> Area:
     """The hexes with a castle or a force of a side, whose lines can go on from there, of any of its armies."""
-    castles = (s.board.castles[castle].at for castle in s.owner if castle_side(s, castle) == side)
-    return present(s, side).at_all.union(castles)  # 11-1-1, 30-3
+    return present(s, side).at_all | castles(s, side)  # 11-1-1, 30-3
 
 
-def _spread(s: State, army: str) -> dict[Hex, int]:
-    """Points left in every hex to which a line of an army leads: the longest legs first, anew from each relay."""
-    side, line = s.board.armies[army].side, s.board.ground.line
+def _spread(s: State, army: str) -> Area:
+    """The relays to which a line of an army leads: by the legs from where it begins, then by those from each."""
+    board, side = s.board, s.board.armies[army].side
     shut, anew = barred(s, side), relays(s, side)
-    left = {h: MAIN_LEG for h in sources(s, army) if h not in shut}  # 11-2-2(1)
-    queue = [(-MAIN_LEG, h) for h in sorted(left)]
-    while queue:
-        points, here = heappop(queue)
-        if -points < left[here]:
-            continue
-        for h, price in line[here].items():  # 11-2-3, 11-1-3(4), 11-1-3(5), 36.1
-            rest = -points - price
-            if rest < 0 or h in shut:  # 11-2-1
-                continue
-            if rest < LEG and h in anew:
-                rest = LEG  # 11-1-2, 11-2-2(2), 11-2-2(3)
-            if rest > left.get(h, -1):
-                left[h] = rest
-                heappush(queue, (-rest, h))
-    return left
+    found = done = 0
+    for h in sources(s, army):
+        if not shut & board.ground.bit[h]:
+            found |= leg(board, h, MAIN_LEG, shut)  # 11-2-2(1)
+    while todo := found & anew & ~done:
+        for h in hexes_in(board.ground.grid, todo):
+            if _leading(board, h, LEG, 0) & anew & ~found:  # it may lead to one more
+                found |= leg(board, h, LEG, shut)  # 11-1-2, 11-2-2(2), 11-2-2(3)
+        done |= todo
+    return found & anew
+
+
+def leg(board: Board, begin: Hex, most: int, shut: Area) -> Area:
+    """The hexes to which a leg of `most` points leads from a hex; of those shut only the near ones matter."""
+    return _leading(board, begin, most, shut & _leading(board, begin, most, 0))
+
+
+@lru_cache(maxsize=1 << 13)
+def _leading(board: Board, begin: Hex, most: int, shut: Area) -> Area:
+    """The hexes to which a leg leads, over all but those that are shut (11-2-1, 11-2-3)."""
+    return within(_leads(board), board.ground.bit[begin], most, shut)
+
+
+@lru_cache(maxsize=8)
+def _leads(board: Board) -> Leads:
+    """The steps of lines (11-1-3(4), 11-1-3(5), 36.1)."""
+    return leads_of(board.ground.grid, board.ground.line)
 
 
 # --- why a line is cut ------------------------------------------------------------------------------------------------
@@ -99,28 +105,29 @@ def why_cut(s: State, force: str) -> Refusal:
     begin = [*sources(s, army)]
     if not begin:
         return Refusal("8-3-2", f"the {title} have lost their main castle")
-    if shut.issuperset(begin):
+    bit = s.board.ground.bit
+    if not area_of(bit, begin) & ~shut:
         return Refusal("11-1-3(3)", f"the enemy controls {s.board.place(begin[0])}, where lines of the {title} begin")
-    found = reached(s, army)
-    ends = dict.fromkeys(relays(s, side) & found.keys(), LEG) | {h: MAIN_LEG for h in begin if h not in shut}
+    relayed = hexes_in(s.board.ground.grid, linked(s, army))
+    ends = dict.fromkeys(relayed, LEG) | {h: MAIN_LEG for h in begin if not shut & bit[h]}
     way = _nearest(s, ends, s.at[force], shut)
     if way:
         points = sum(s.board.ground.line[a][b] for a, b in pairwise(way))
         leg = f"the leg from {s.board.place(way[0])} to {s.board.place(way[-1])} costs {points} points"
         return Refusal("11-2-2", f"{leg}, {ends[way[0]]} are the most")
-    way = _nearest(s, ends, s.at[force], frozenset())
+    way = _nearest(s, ends, s.at[force], 0)
     if not way:
         return Refusal("11-1-3(5)", f"no ground leads from {s.board.place(begin[0])} to {s.board.place(s.at[force])}")
-    h = next(h for h in way if h in shut)
-    clause = "11-1-3(1)" if h in present(s, s.board.enemy[side]).in_the_open else "11-1-3(3)"
+    h = next(h for h in way if shut & bit[h])
+    clause = "11-1-3(1)" if present(s, s.board.enemy[side]).in_the_open & bit[h] else "11-1-3(3)"
     return Refusal(clause, f"the enemy bars the leg from {s.board.place(way[0])} at {s.board.place(h)}")
 
 
-def _nearest(s: State, ends: Mapping[Hex, int], to: Hex, shut: frozenset[Hex]) -> list[Hex]:
+def _nearest(s: State, ends: Mapping[Hex, int], to: Hex, shut: Area) -> list[Hex]:
     """The way to a hex over those that aren't shut, from the end of a line where the leg is least too long."""
-    line = s.board.ground.line
+    bit, line = s.board.ground.bit, s.board.ground.line
     over = {h: -leg for h, leg in ends.items()}
-    far = distances(over, lambda h: [(n, price) for n, price in line[h].items() if n not in shut])
+    far = distances(over, lambda h: [(n, price) for n, price in line[h].items() if not shut & bit[n]])
     way = [to] if to in far else []
     while way and far[way[-1]] != over.get(way[-1]):
         here = way[-1]

@@ -11,8 +11,9 @@ from pbem.maps.hexes import ByHex, Hex
 from pbem.rules.kit import reach
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.sengoku.acting import closed_to, friendly_castle, open_in, side_of, why_closed, why_not_act
+from pbem.rules.sengoku.areas import Area, area_of, hexes_in
 from pbem.rules.sengoku.command import why_not_force
-from pbem.rules.sengoku.control import present, strong
+from pbem.rules.sengoku.control import castles, present, strong
 from pbem.rules.sengoku.harm import check_markers, lift
 from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.orders import Drop, Move, Path
@@ -37,10 +38,11 @@ class _Walk(NamedTuple):
     """
 
     costs: ByHex[Mapping[Hex, int]]
-    toll: set[Hex]
-    closed: frozenset[Hex]
-    held: frozenset[Hex]
-    near: frozenset[Hex]
+    bit: Mapping[Hex, Area]
+    toll: Area
+    closed: Area
+    held: Area
+    near: Area
 
 
 def points_of(s: State, force: str) -> int:
@@ -71,23 +73,21 @@ def _walk(s: State, force: str, *, strategic: bool) -> _Walk:
     """What the steps of a force hang on as things stand."""
     board, side, start = s.board, side_of(s, force), s.at[force]
     enemy = board.enemy[side]
-    toll = set(strong(s, enemy) - present(s, side).at_all)  # 15-4-6
+    toll = strong(s, enemy) & ~present(s, side).at_all  # 15-4-6
     alone = all(other == force or side_of(s, other) != side for other in s.stands[start])
-    if alone and (force in s.besieging or start in strong(s, enemy)):
-        toll.add(start)
-    costs, near = (
-        (board.ground.strategic, _alarmed(s, side)) if strategic else (board.ground.tactical, frozenset[Hex]())
-    )
-    return _Walk(costs, toll, closed_to(s, side), present(s, enemy).in_the_open, near)
+    if alone and (force in s.besieging or strong(s, enemy) & board.ground.bit[start]):
+        toll |= board.ground.bit[start]
+    costs, near = (board.ground.strategic, _alarmed(s, side)) if strategic else (board.ground.tactical, 0)
+    return _Walk(costs, board.ground.bit, toll, closed_to(s, side), present(s, enemy).in_the_open, near)
 
 
-def _alarmed(s: State, side: str) -> frozenset[Hex]:
+def _alarmed(s: State, side: str) -> Area:
     """The hexes with enemies of a side or their castles, or next to them, worked out once for a position (15-3-1)."""
-    found: frozenset[Hex] | None = s.memo.get(("alarmed", side))
+    found: Area | None = s.memo.get(("alarmed", side))
     if found is None:
-        enemy, near = s.board.enemy[side], s.board.ground.near
-        theirs = present(s, enemy).at_all.union(h for h in s.board.castle_in if friendly_castle(s, h, enemy))
-        found = s.memo["alarmed", side] = frozenset(n for h in theirs for n in (h, *near[h]))
+        enemy = s.board.enemy[side]
+        theirs = hexes_in(s.board.ground.grid, present(s, enemy).at_all | castles(s, enemy))
+        found = s.memo["alarmed", side] = area_of(s.board.ground.around, theirs)
     return found
 
 
@@ -96,13 +96,14 @@ def _price(s: State, walk: _Walk, here: Hex, h: Hex) -> int | str:
     price = walk.costs[here].get(h)
     if price is None:
         return _forbidden(s, here, h)
-    if h in walk.held:
+    before, after = walk.bit[here], walk.bit[h]
+    if walk.held & after:
         return "15-6-2"
-    if h in walk.closed:
+    if walk.closed & after:
         return "36.7"
-    if h in walk.near or here in walk.near:
+    if walk.near & (before | after):
         return "15-3-1"
-    return price + (here in walk.toll) + (h in walk.toll)  # 15-4-1, 15-4-3, 15-4-5
+    return price + bool(walk.toll & before) + bool(walk.toll & after)  # 15-4-1, 15-4-3, 15-4-5
 
 
 def _forbidden(s: State, here: Hex, h: Hex) -> str:
@@ -121,7 +122,7 @@ def _steps(s: State, order: Move) -> Iterator[tuple[Hex, Hex, int | str]]:
     left = {drop.at for drop in order.drops}
     for h in order.path:
         if here in left:  # 15-4-6
-            walk.toll.discard(here)
+            walk = walk._replace(toll=walk.toll & ~walk.bit[here])
         yield here, h, _price(s, walk, here, h)
         here = h
 
@@ -167,7 +168,7 @@ def _why_not_strategic(s: State, force: str) -> Refusal | None:
 
 def _lacks(s: State, force: str) -> str:
     """The clause by which a force can't move strategically at all now; empty when it can."""
-    if s.at[force] in _alarmed(s, side_of(s, force)):
+    if _alarmed(s, side_of(s, force)) & s.board.ground.bit[s.at[force]]:
         return "15-3-1"
     if force in s.morale:
         return "15-3-3"

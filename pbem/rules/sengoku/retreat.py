@@ -104,7 +104,7 @@ def costs(s: State, side: str, step: tuple[Hex, Hex]) -> bool:
     to = step[1]
     castle = live_castle(s, to)
     return (
-        to in strong(s, s.board.enemy[side])  # 23-4-4(1)
+        bool(strong(s, s.board.enemy[side]) & s.board.ground.bit[to])  # 23-4-4(1)
         or (castle is not None and castle_side(s, castle) != side)  # 23-4-4(2)
         or step in s.board.ground.unbridged  # 23-4-4(3)
         or s.board.ground.terrain[to] in (MOUNTAIN, SWAMP)  # 23-4-4(4)

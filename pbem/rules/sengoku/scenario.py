@@ -10,6 +10,7 @@ from pbem.errors import Defects, shown
 from pbem.maps.hexes import Hex, distance
 from pbem.maps.map import Map
 from pbem.rules.kit import scenario as kit
+from pbem.rules.sengoku.areas import area_of
 from pbem.rules.sengoku.armies import Roster, read_rosters
 from pbem.rules.sengoku.board import (
     BARRIERS,
@@ -109,7 +110,7 @@ class _Reader:
         self.check_main()
         deployments = {deployment.id: deployment for deployment in self.read_deployments()}
         self.check_deployed(deployments.values())
-        closed, truces = tuple(self.read_closed()), tuple(self.read_truces())
+        closed, truces = tuple(self.read_closed(ground)), tuple(self.read_truces())
         victory = self.read_victory()
         return Board(
             scenario=name,
@@ -314,7 +315,7 @@ class _Reader:
                 clause=self.defects.text(given, "clause", where),
             )
 
-    def read_closed(self) -> Iterator[Closed]:
+    def read_closed(self, ground: Ground) -> Iterator[Closed]:
         """What a side can't enter, and what opens it (36.7-4, 36.7-5)."""
         for where, given in self.lines("closed", CLOSED):
             hexes = {*self.hexes_of(self.defects.words(given, "province", where), f"{where}.province")}
@@ -324,7 +325,7 @@ class _Reader:
                 hexes |= {h for h in self.map.hexes if distance(at, h) <= within}
             yield Closed(
                 side=self.known(given.get("side"), [side.id for side in self.sides], f"{where}.side"),
-                hexes=frozenset(hexes),
+                hexes=area_of(ground.bit, hexes),
                 left=self.all_known(given, "left", [*self.armies], where),
                 declared=self.either(given, "declared", [*self.armies], where),
                 clause=self.defects.text(given, "clause", where),

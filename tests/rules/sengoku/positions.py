@@ -148,13 +148,17 @@ class Position:
                             far[other] = price
         return set(far)
 
+    def relays(self, side: str) -> set[Cell]:
+        """P-3: the cells from which lines of a side go on."""
+        castles = {cell for cell, owner in self.castles.values() if owner != "nobody" and self.owns(owner) == side}
+        return castles | {cell for unit, (cell, _) in self.forces.items() if self.of(unit) == side}
+
     def lines(self, army: str) -> set[Cell]:
         """P-3: the cells to which an army can set a line, relay by relay."""
         side = self.owns(army)
         owned = [self.castles[name] for name in MAIN.get(army, ())]
         begin = [cell for cell, owner in owned if owner != "nobody" and self.owns(owner) == side]
-        castles = {cell for cell, owner in self.castles.values() if owner != "nobody" and self.owns(owner) == side}
-        relays = castles | {cell for unit, (cell, _) in self.forces.items() if self.of(unit) == side}
+        relays = self.relays(side)
         usable = {cell for cell in self.land if self.usable(side, cell)}
         found: set[Cell] = set()
         for cell in begin:

@@ -8,10 +8,11 @@ from typing import Any
 
 from rules.field import TEST, map_data, options_data
 
+from pbem.rules.sengoku.areas import Area, hexes_in
 from pbem.rules.sengoku.scenario import EDITION
-from pbem.rules.sengoku.state import OPTIONS
+from pbem.rules.sengoku.state import OPTIONS, State
 
-__all__ = ["LEGEND", "small_field"]
+__all__ = ["LEGEND", "numbers", "small_field"]
 
 LEGEND = {
     ".": ["plain"],
@@ -116,3 +117,8 @@ def _castle(name: str, words: Sequence[str]) -> dict[str, Any]:
     found = {"id": name, "name": name.title(), "at": words[0], "level": words[2]}
     found |= {} if words[1] == "nobody" else {"owner": words[1]}
     return found | ({"durability": words[3]} if len(words) > 3 else {})
+
+
+def numbers(s: State, area: Area) -> set[str]:
+    """The numbers of the hexes of an area."""
+    return {s.board.label[h] for h in hexes_in(s.board.ground.grid, area)}

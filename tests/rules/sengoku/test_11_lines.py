@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from rules.sengoku.small_field import numbers
 
-from pbem.rules.sengoku.lines import in_line, line_phase, reached, why_cut
+from pbem.rules.sengoku.lines import MAIN_LEG, barred, in_line, leg, line_phase, linked, why_cut
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.state import State, start
 
@@ -206,11 +207,10 @@ def test_lines_are_those_of_the_moment(field: Callable[..., State]) -> None:
 
 
 @pytest.mark.clause("11-2-1")
-def test_what_is_left_of_the_leg_is_told(field: Callable[..., State]) -> None:
-    s = field(ROW, {"hb-06": "0117"}, castles=MAIN, main=FROM_HIMEJI)
-    left = {s.board.label[h]: points for h, points in reached(s, "hashiba").items()}
-    assert (left["0101"], left["0102"], left["0108"], left["0117"], left["0125"]) == (16, 15, 9, 8, 0)
-    assert "0126" not in left
+def test_a_line_leads_as_far_as_the_last_leg(field: Callable[..., State]) -> None:
+    for at, far in (("0125", {"0125"}), ("0126", set())):
+        s = field(ROW, {"hb-06": "0117", "hb-04": at}, castles=MAIN, main=FROM_HIMEJI)
+        assert numbers(s, linked(s, "hashiba")) == {"0101", "0117"} | far
 
 
 @pytest.mark.clause("11-1", "11-2-2(1)", "11-2-2(2)", "11-1-3(1)", "11-1-3(3)", "11-1-3(5)", "8-3-2")
@@ -297,8 +297,9 @@ def test_the_shipped_armies_begin_in_line_but_for_one(shipped: Mapping[str, Any]
             s.form((unit,), deployment.hexes[0])
     cut = [unit for unit in s.board.units if not in_line(s, unit)]
     assert cut == ["hb-40"]  # in Ueno, between the castles of Ise
+    edge = s.board.parse("4301")
     for army in ("shibata", "maeda", "kanamori"):
-        left = {s.board.label[h]: points for h, points in reached(s, army).items()}
-        assert left["4301"] == 16
-        assert {"4309", "4311"} <= left.keys()
-    assert s.board.parse("4311") in reached(s, "hashiba")
+        assert "4301" in numbers(s, linked(s, army))
+    assert {"4309", "4311"} <= numbers(s, leg(s.board, edge, MAIN_LEG, barred(s, "anti-hashiba")))
+    s.put("hb-40", s.board.parse("4311"))
+    assert in_line(s, "hb-40")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 import pytest
+from rules.sengoku.small_field import numbers
 
-from pbem.maps.hexes import Hex
 from pbem.rules.sengoku.control import strong, weak
 from pbem.rules.sengoku.state import State
 
@@ -15,14 +15,9 @@ AROUND = {"0302", "0304", "0202", "0203", "0402", "0403"}
 """The hexes around 0303."""
 
 
-def labels(s: State, hexes: Collection[Hex]) -> set[str]:
-    """The numbers of hexes."""
-    return {s.board.label[h] for h in hexes}
-
-
 def controlled(s: State, side: str) -> tuple[set[str], set[str]]:
     """What a side controls strongly and weakly."""
-    return labels(s, strong(s, side)), labels(s, weak(s, side))
+    return numbers(s, strong(s, side)), numbers(s, weak(s, side))
 
 
 @pytest.mark.clause("5.0", "5-1-1")

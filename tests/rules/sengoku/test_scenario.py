@@ -10,6 +10,7 @@ import pytest
 
 from pbem.errors import BadScenario
 from pbem.maps.hexes import distance
+from pbem.rules.sengoku.areas import hexes_in
 from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Board
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.state import State, copy, dump, load, start
@@ -279,10 +280,10 @@ def test_who_is_held_back(b: Board) -> None:
         ("36.7-6", 0, 0, "kobe"),
     ]
     echizen, gifu = b.closed
-    assert {b.province[h] for h in echizen.hexes} == {"Echizen"}
-    at = b.castles["gifu"].at
-    assert len(gifu.hexes) == 19
-    assert max(distance(at, h) for h in gifu.hexes) == 2
+    assert {b.province[h] for h in hexes_in(b.ground.grid, echizen.hexes)} == {"Echizen"}
+    at, around = b.castles["gifu"].at, [*hexes_in(b.ground.grid, gifu.hexes)]
+    assert len(around) == 19
+    assert max(distance(at, h) for h in around) == 2
     assert {distance(at, b.castles[name].at) for name in ("ogaki", "sone")} == {3}
     assert b.left_by["sb-01"] == "Echizen"
     assert "hb-01" not in b.left_by

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import pytest
 from rules.sengoku.positions import MAIN, Position
+from rules.sengoku.small_field import numbers
 
 from pbem.rules.sengoku.control import strong, weak
-from pbem.rules.sengoku.lines import reached
+from pbem.rules.sengoku.lines import LEG, MAIN_LEG, barred, leg, linked
 from pbem.rules.sengoku.movement import destinations
 from pbem.rules.sengoku.state import State
 
@@ -18,11 +19,18 @@ def test_control_and_lines_are_those_of_the_slow_readings(field: Callable[..., S
     position = Position(field, seed)
     s = position.state
     for side in ("hashiba", "anti-hashiba"):
-        ours = [sorted(s.board.label[h] for h in area) for area in (strong(s, side), weak(s, side))]
+        ours = [sorted(numbers(s, area)) for area in (strong(s, side), weak(s, side))]
         assert ours == [position.numbers(area) for area in position.control(side)]
     for army in MAIN:
-        found = sorted(s.board.label[h] for h in reached(s, army))
-        assert found == position.numbers(position.lines(army)), army
+        side = position.owns(army)
+        relays = position.relays(side)
+        assert sorted(numbers(s, linked(s, army))) == position.numbers(position.lines(army) & relays), army
+        usable = {cell for cell in position.land if position.usable(side, cell)}
+        for cell in relays & usable:
+            h = s.board.parse(position.numbers({cell})[0])
+            for most in (LEG, MAIN_LEG):
+                ours = sorted(numbers(s, leg(s.board, h, most, barred(s, side))))
+                assert ours == position.numbers(position.leg(usable, cell, most))
 
 
 @pytest.mark.parametrize("seed", range(25))
