@@ -189,7 +189,7 @@ def _demanded(s: State, castle: str, captor: str, count: int) -> Named:
 def units_inside(s: State, castle: str) -> list[str]:
     """The units shut up in a castle, in the order of the army files."""
     inside = {unit for force in forces_inside(s, castle) for unit in s.forces[force]}
-    return [unit for unit in s.board.units if unit in inside]
+    return [unit for unit in s.board.units if unit in inside] if inside else []
 
 
 def named(s: State, castle: str, question: Naming, ranked: Sequence[str], count: int) -> Named:

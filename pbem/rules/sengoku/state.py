@@ -211,7 +211,8 @@ class State:
 
     def own_forces(self, side: str) -> list[str]:
         """The forces of a side on the map, in the order of the army files."""
-        return [unit for unit in self.board.of_side[side] if self.leader.get(unit) == unit]
+        forces = self.forces
+        return [unit for unit in filter(forces.__contains__, self.board.of_side[side]) if forces[unit][0] == unit]
 
     # --- castles
 

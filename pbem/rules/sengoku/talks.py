@@ -23,8 +23,9 @@ ONLY_OFFER = "20-4"
 
 def why_not(s: State, side: str, order: Offer) -> Refusal | None:
     """Why a side can't offer to open a castle; it is no action (R192)."""
-    name, inside = s.board.castles[order.castle].name, units_inside(s, order.castle)
-    if castle_side(s, order.castle) != side or not inside:
+    name = s.board.castles[order.castle].name
+    inside = units_inside(s, order.castle) if castle_side(s, order.castle) == side else []
+    if not inside:
         return Refusal(ONLY_OFFER, f"none of your units is shut up in {name}")
     if not besieged(s, order.castle):
         return Refusal(ONLY_OFFER, f"{name} isn't besieged")
@@ -36,8 +37,9 @@ def why_not(s: State, side: str, order: Offer) -> Refusal | None:
 
 def offers(s: State, side: str) -> Iterator[Offer]:
     """What a side can offer: to march out of a castle with all, or without the first of those inside."""
+    held = {s.board.castle_in[s.at[force]] for force in s.shut_in}
     for castle in s.board.castles:
-        if castle not in s.offers and why_not(s, side, Offer(castle)) is None:
+        if castle in held and castle not in s.offers and why_not(s, side, Offer(castle)) is None:
             yield Offer(castle)
             yield Offer(castle, (units_inside(s, castle)[0],))
 
