@@ -99,6 +99,21 @@ def glued(value: Any) -> Any:
     return [glued(item) for item in value] if isinstance(value, list) else value
 
 
+ID = re.compile(r"(?<![\w-])[a-z]+-[0-9]+(?![\w-])")
+"""An id of a unit, which browsers would break behind its hyphen."""
+
+KEPT = re.compile(r"(<(svg|style|title|pre)\b.*?</\2>|<[^>]*>)", re.DOTALL)
+"""What of a page isn't flowing text: tags, pictures, the turn block."""
+
+
+def unbroken(page: str) -> str:
+    """A page in whose flowing text no line breaks within an id; what is copied of it is the id."""
+    parts = KEPT.split(page)  # text, what is kept, its name, text, ...
+    parts[::3] = [ID.sub(r'<span style="white-space:nowrap">\g<0></span>', part) for part in parts[::3]]
+    del parts[2::3]
+    return "".join(parts)
+
+
 WORD = re.compile(r"\S+(?:\s+%\S*)*")
 """A word; `28 %` is one, in which no line breaks."""
 
@@ -331,6 +346,7 @@ def render(system: str, name: str, given: Json, compiled: Path | None) -> str:
     from jinja2 import UndefinedError
 
     try:
-        return template(environment(compiled), system, name).render(given).rstrip("\n") + "\n"
+        told = template(environment(compiled), system, name).render(given).rstrip("\n") + "\n"
     except UndefinedError as error:
         raise Storage(f"the template doesn't fit the report: {error}", name, "install pbem again") from error
+    return unbroken(told) if name.endswith(".html.j2") else told

@@ -22,6 +22,8 @@ from pbem.report.source import report_input
 from pbem.rules import rules_of
 from pbem.scenario import Scenario, japanese_names, list_scenarios, load_scenario
 
+from .test_report import loose
+
 SCENARIOS = ("toba-fushimi", "tabaruzaka", "skirmish", "pitched-battle", "wooded-valley")
 JAPANESE = re.compile("[\u3005\u3041-\u30ff\u4e00-\u9fff]+")
 
@@ -111,7 +113,7 @@ def given() -> dict[str, Any]:
 
 def test_the_page_has_them_and_the_text_is_ascii(given: dict[str, Any]) -> None:
     data = report.build(given)
-    page = report.html(data)
+    page = loose(report.html(data))
     assert "<h1>The Battle of Tabaruzaka 田原坂の戦い</h1>" in page
     assert "Nobody holds Konoha 木葉 (2507), " in page
     assert "14th Regiment, I 歩兵第十四連隊第一大隊 (go-04)" in page
@@ -128,7 +130,7 @@ def test_units_of_a_table_and_their_types_have_them() -> None:
         next(u for u in given["situation"]["units"] if u["id"] == unit)["name"] = name
     next(side for side in given["situation"]["sides"] if side["id"] == "red")["title"] = "Red Army"
     data = report.build(given)
-    page = report.html(data)
+    page = loose(report.html(data))
     assert "<h1>A Skirmish 小競り合い</h1>" in page
     assert "Left spearmen 1 左翼槍組一番 (sp-1)" in page
     assert "Ashigaru spearmen 足軽槍組" in page
