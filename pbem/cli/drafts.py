@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +25,13 @@ from pbem.cli.common import (
 from pbem.cli.files import read_orders, save
 from pbem.cli.naming import carrying, game_option
 from pbem.cli.written import in_folder, keep_home
-from pbem.errors import Damaged, Refused
+from pbem.errors import Damaged, MalformedOrder, Refused
 from pbem.home.wishes import wish_now
 from pbem.match.table import BARE
 from pbem.words import per_cent
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
     from pbem.report.odds import Chances
@@ -126,6 +127,7 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     from pbem.match.exact import left_out
     from pbem.report.odds import chances
 
+    _not_a_file(order)
     _, place = look_at(ctx, game)
     due_from_me(place)
     whole = order if len(order) == 1 else (f'"{word}"' if " " in word else word for word in order)
@@ -160,6 +162,13 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
         whose = " and ".join("I" if name == place.me else name for name in behind)
         verb = "has" if behind == [place.opponent.name] else "have"
         hint(f"the order is counted alone, without what {whose} {verb} ordered or planned behind it")
+
+
+def _not_a_file(order: Sequence[str]) -> None:
+    """Refuse the name of a file in place of an order."""
+    if len(order) == 1 and re.fullmatch(r"-|[^\s;]*[./\\][^\s;]*", order[0]):
+        right = f"`pbem check {order[0]}` tells what each order of a file may bring"
+        raise MalformedOrder(f"`{order[0]}` is no order", hint=f"{right}; write one here, as `pbem odds fire U at V`")
 
 
 FEW = 8

@@ -114,7 +114,7 @@ def _ranked(shares: Shares) -> Shares:
 def _sentence(result: Result, teller: Teller) -> str:
     """All that happens in a future."""
     end = f" The game is over: {_end(result.outcome, teller.names)}." if result.outcome is not None else ""
-    return headline(result.steps, teller) + end
+    return (headline(result.steps, teller) + end).lstrip() or "Nothing happens."
 
 
 def _choices(found: Sequence[Result], ends: Shares, chooser: str, names: Names) -> Shares:

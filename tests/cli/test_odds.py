@@ -54,6 +54,8 @@ def test_shares_that_are_not_exact_are_told_as_such(world: World, monkeypatch: p
     ("typed", "why"),
     [
         ("fire", "`fire` can't be read"),
+        ("orders.txt", "`orders.txt` is no order; `pbem check orders.txt` tells what each order of a file may bring"),
+        ("-", "`-` is no order; `pbem check -` tells what each order of a file may bring"),
         ("say hello", "one order is asked, without conditions"),
         ("if gone sg-01 then done", "one order is asked, without conditions"),
         ("move sa-01 to Takeda", "`move` isn't an order of this phase"),
