@@ -27,6 +27,9 @@ WAYS = 24
 DISORDER, ADVANCE, RETREAT, GONE = "disorder", "advance", "retreat", "remove"
 """Events of the systems."""
 
+LOST = "lost_fire"
+"""The event of an order that was declared, and isn't carried out."""
+
 TALK = frozenset({"phase", "check"})
 """Events that change nothing on the map."""
 
@@ -142,6 +145,8 @@ class Comes:
         own: dict[str, Counter[str]] = {}
         went: Counter[str] = Counter()
         for words, led in self.found.get(key, ()):
+            if any(step["what"] == LOST for step in led):
+                continue
             about = words[words.index("at") + 1] if "at" in words else words[1] if len(words) > 1 else ""
             became = _became(led)
             fates[became.pop(about, "") or resisted(_fights(led))] += 1

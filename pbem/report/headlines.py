@@ -117,6 +117,14 @@ def _setups(actions: list[Json], teller: Teller, formations: Mapping[str, str]) 
     told = {}
     for (side, formation), units in found.items():
         title = formations.get(formation, formation)
-        where = ", ".join(f"{facts['unit']} {teller.names.mark(facts['at'])}" for _, facts in units)
-        told[units[0][0]] = f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up: {where}."
+        ways = {f" facing {facts['facing']}" if "facing" in facts else "" for _, facts in units}
+        alike = ways.pop() if len(ways) == 1 else ""
+        where = ", ".join(_post(facts, teller, alike=not ways) for _, facts in units)
+        told[units[0][0]] = f"{teller.names.side(side)}, {f'{title}, ' if title else ''}set up{alike}: {where}."
     return told
+
+
+def _post(facts: Json, teller: Teller, *, alike: bool) -> str:
+    """Where a unit was set up, `sp-2 at 14 32 facing south-east`; if all face `alike`, without that."""
+    facing = "" if alike or "facing" not in facts else f" facing {facts['facing']}"
+    return f"{facts['unit']} {teller.names.mark(facts['at'])}{facing}"

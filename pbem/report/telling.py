@@ -37,6 +37,7 @@ class Names:
         self._strongholds = {place["id"]: place["at"] for place in situation["places"] if "id" in place}
         self._direction = direction
         self._table = table_of(situation)
+        self._several = {unit["id"] for unit in situation["units"] if unit.get("several")}
         self._mentioned: set[str] = set()
         self.ahead = False
         """Whether what is told has not happened, but may."""
@@ -64,6 +65,10 @@ class Names:
     def both(self, units: Iterable[str]) -> list[Json]:
         """Ids with their names, as data."""
         return [{"id": unit, "name": self._unit_names.get(unit, unit)} for unit in units]
+
+    def many(self, unit: str, one: str, many: str) -> str:
+        """What is said of one, or of a unit whose name is that of several: `Gunners fire`."""
+        return many if unit in self._several else one
 
     def side(self, side: str | None) -> str:
         """A side's title; `nobody` for None."""
@@ -180,8 +185,9 @@ class Teller:
         macro = self.macro(f"tell_{step['what']}" if kind == "tell" else kind) if kind in _KINDS else None
         if macro is not None:
             mentioned = self.names.mentioned()
+            with_chances = {**facts, "chances": step["chances"]} if "chances" in step else facts
             try:
-                return _squeeze(macro(facts, self.names)), True
+                return _squeeze(macro(with_chances, self.names)), True
             except (UndefinedError, TypeError, ValueError):
                 self.names.forget(but=mentioned)
         rest = facts if kind == "tell" else {key: step[key] for key in step if key not in ("kind", "seq")}

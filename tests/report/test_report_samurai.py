@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +14,9 @@ from pbem.match.check import check
 from pbem.match.table import Table
 from pbem.report import build, source
 from pbem.report.telling import Teller
+from pbem.rules.requests import Choose
+
+from .test_report_table import played
 
 UNITS = {
     "bw-1": "30 20 north",
@@ -47,9 +52,9 @@ def test_who_flees_as_movement_begins_and_who_is_at_risk_as_the_turn_ends_is_tol
 
 
 @pytest.mark.parametrize(("order", "words"), [
-    ("move sp-1 left 1", "Unit sp-1 (sp-1) turns left and moves 1 inch"),
-    ("move sp-1 6.5 right", "Unit sp-1 (sp-1) moves 6.5 inches and turns right"),
-    ("back sp-1 2", "Unit sp-1 (sp-1) goes back 2 inches"),
+    ("move sp-1 left 1", "Unit sp-1 (sp-1) turn left and move 1 inch"),
+    ("move sp-1 6.5 right", "Unit sp-1 (sp-1) move 6.5 inches and turn right"),
+    ("back sp-1 2", "Unit sp-1 (sp-1) go back 2 inches"),
     ("move dm-11 to 12.5 8 north", "Unit dm-11 (dm-11) goes to 12.5 8, facing north"),
     ("move dm-11 to 12.5 8", "Unit dm-11 (dm-11) goes to 12.5 8"),
 ])  # fmt: skip
@@ -84,6 +89,13 @@ def test_what_waits_for_dice_is_told_where_nothing_else_has_happened() -> None:
     table.course.play("red", parts, reaction=False)
     table.course.resolve()
     assert headlines(table) == ["Unit bw-1 (bw-1) declared fire at Unit ro-11 (ro-11): three dice, 8 or more kills."]
+    given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
+    declared = next(step for step in given["steps"] if step.get("what") == "declare")
+    told = Teller(given["situation"]).tell(declared)[0]
+    rules, before = table.rules, begun(UNITS).game.state
+    odds = rules.tell_odds(before, "red", rules.read_order(table.board, "red", ("fire", "bw-1", "at", "ro-11")))
+    assert odds == "3 dice, 8+: none 19.8 %, 1 killed 42.5 %, 2 killed 30.4 %, 3 killed 7.2 %"
+    assert told.endswith(f"three dice, 8 or more kills{odds.removeprefix('3 dice, 8+')}.")
 
 
 @pytest.mark.parametrize(("order", "words"), [
@@ -111,3 +123,54 @@ def test_the_end_of_a_step_is_no_news() -> None:
         told.append(headlines(table))
     assert told[0] == told[1]
     assert len(told[0]) == 3
+
+
+SINGULAR = re.compile(
+    r"(?:Spearmen \d|Gunners|Ronin|Swordsmen|Bowmen)(?: \([a-z]+-\d+\))? (\w+s|isn't|doesn't)\b|\b(?:it|its)\b"
+)
+"""A verb in the singular behind a name in the plural, and what else is said of one thing."""
+
+OF_ONE = re.compile("(?:Daimyo|Banner [12])(?: [(][a-z]+-[0-9]+[)])? (?:are|were|have|go|attack|follow|stay|touch)\\b")
+
+
+def sentences(table: Table, words: list[list[str]]) -> Iterator[str]:
+    """Everything that is said of a position: the form, what refuses these orders, what waits and is foreseen."""
+    request, rules = table.game.request, table.rules
+    assert isinstance(request, Choose)
+    for entry in rules.form(table.game.state, request):
+        yield from (entry.heading, *entry.notes, *(note for _, note in entry.orders))
+    teller = Teller(rules.situation(table.game.state))
+    for said in words:
+        order = rules.read_order(table.board, request.side, tuple(said))
+        refusal = request.why_not(order)
+        yield refusal.reason if refusal else ""
+        yield teller.order(said)
+        yield from (
+            what for what, _, _ in (rules.factors(table.game.state, request.side, order) if not refusal else ())
+        )
+
+
+def test_units_of_several_are_spoken_of_in_the_plural_and_daimyos_in_the_singular() -> None:
+    table, heard, tried = played(), list[str](), list[list[str]]()
+    teller = Teller(table.rules.situation(table.game.state))
+    for ahead in (False, True):
+        teller.names.ahead = ahead
+        for step in table.steps:
+            heard.append(teller.tell(step)[0])
+            if step["kind"] == "tell":
+                item = {"what": step["what"], "facts": step["facts"], "known": True}
+                heard.append(teller.head(item) or "")
+            elif step["kind"] == "order":
+                tried.append(step["words"])
+    heard += sentences(table, tried)
+    assert len(set(heard)) > 300
+    assert [said for said in heard if SINGULAR.search(said) or OF_ONE.search(said)] == []
+    one = {"unit": "gn-1", "at": "1-1", "figures": 2, "left": 1, "why": "killed", "facing": "north", "reason": "x"}
+    told = {what: teller.tell(step_of(what, one))[0] for what in ("setup", "loss", "remove")}
+    assert [word in told[what] for what, word in (("setup", "were"), ("loss", "have"), ("remove", "are"))] == [True] * 3
+    told = {what: teller.tell(step_of(what, one | {"unit": "dm-1"}))[0] for what in ("setup", "loss", "remove")}
+    assert [word in told[what] for what, word in (("setup", "was"), ("loss", "has"), ("remove", "is"))] == [True] * 3
+
+
+def step_of(what: str, facts: dict[str, Any]) -> dict[str, Any]:
+    return {"seq": 3, "turn": 1, "phase": "red-turn", "kind": "tell", "what": what, "clause": "1", "facts": facts}

@@ -37,8 +37,13 @@ def closing(order: str) -> FormEntry:
     return FormEntry("The phase", (((order,), "ends the phase"),))
 
 
-def idle(describe: Callable[[str], str], refused: Mapping[str, Sequence[Refusal]]) -> Iterator[FormEntry]:
-    """The entry of the units that can do nothing now, each with why; those with the same reason stand together."""
+def idle(
+    describe: Callable[[str], str], refused: Mapping[str, Sequence[Refusal]], each: str = "each ", it: str = "it"
+) -> Iterator[FormEntry]:
+    """The entry of the units that can do nothing now, each with why; those with the same reason stand together.
+
+    `each` stands before what is said of several, `it` for a unit in it.
+    """
     alike: dict[str, list[str]] = {}
     for unit, refusals in refused.items():
         name = describe(unit)
@@ -48,9 +53,9 @@ def idle(describe: Callable[[str], str], refused: Mapping[str, Sequence[Refusal]
     for why, units in alike.items():
         several = len(units) > 1
         if why.startswith(f"{U} "):  # what it is that the reason is said of stands before it
-            why = ("each " if several else "") + why.removeprefix(f"{U} ")
+            why = (each if several else "") + why.removeprefix(f"{U} ")
         who = ", ".join(units) if several else describe(units[0])
-        notes.append(f"{who}: {why.replace(U, 'any of them' if several else 'it')}")
+        notes.append(f"{who}: {why.replace(U, 'any of them' if several else it)}")
     if notes:
         yield FormEntry("As things stand, nothing can be done with", (), tuple(notes))
 

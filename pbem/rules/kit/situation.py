@@ -166,11 +166,13 @@ def unit(
     extra: Mapping[str, int | str | None] | None = None,
     attached_to: str | None = None,
     base: Json | None = None,
+    several: bool = False,
 ) -> Json:
     """A unit (with `id`, `name`, `short` and `side`).
 
     `values` is the row printed on its counter, empty for one without; `extra` what else is told of it; `words` are its
-    states, as `is U WORD` asks for them; `attached_to` is the unit with which it goes; `base` is what it stands on.
+    states, as `is U WORD` asks for them; `attached_to` is the unit with which it goes; `base` is what it stands on;
+    `several` are those whose name is said in the plural, as `Gunners fire`.
     """
     made = {
         "id": of.id,
@@ -188,7 +190,7 @@ def unit(
         "attached_to": attached_to,
         "words": list(words),
     }
-    return made | ({"base": base} if base else {})
+    return made | ({"base": base} if base else {}) | ({"several": True} if several else {})
 
 
 def force(leader: str, units: Iterable[str], extra: Mapping[str, int | str | None]) -> Json:

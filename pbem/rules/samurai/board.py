@@ -184,6 +184,18 @@ class Board:
         """A unit's id and name."""
         return f"{unit} {self.units[unit].name}"
 
+    def does(self, unit: str, one: str, many: str) -> str:
+        """A unit's id and name with what is said behind them of one man, or of troops, who are many."""
+        return f"{self.describe(unit)} {many if self.units[unit].troops else one}"
+
+    def belongs(self, unit: str) -> str:
+        """Why the other side has no orders for a unit."""
+        return f"{self.does(unit, 'belongs', 'belong')} to {self.side[self.units[unit].side].title}"
+
+    def left(self, unit: str) -> str:
+        """Why nothing is done with a unit that is gone."""
+        return self.does(unit, "has left the game", "have left the game")
+
     def number(self, word: str) -> str:
         """A place that conditions can ask for. Raises MalformedOrder with the nearest one."""
         if word in self.label:

@@ -48,19 +48,21 @@ def fight(s: State, unit: str, target: str) -> Fight:
 def factors(s: State, unit: str, target: str) -> Iterator[Factor]:
     """What decides the dice of an attack, one by one."""
     own, other = s.board.units[unit], s.board.units[target]
-    found, (name, whom) = fight(s, unit, target), map(s.board.describe, (unit, target))
+    found, does = fight(s, unit, target), s.board.does
+    name, whom = map(s.board.describe, (unit, target))
     yield Factor(f"dice, one for each figure of {name}:", str(found.dice), "combat.2")
     yield Factor("a die kills one of an equal class with", f"{s.board.tables.kill}+", "combat.3")
     clause = "combat.14" if own.kind.attack != own.kind.rank else "combat.5"
-    yield Factor(f"{name} attacks as {CLASSES[own.kind.attack]}:", f"class {own.kind.attack}", clause)
-    yield Factor(f"{whom} is {CLASSES[other.kind.rank]}:", f"class {other.kind.rank}", "combat.5")
+    attacks, are = does(unit, "attacks", "attack"), does(target, "is", "are")
+    yield Factor(f"{attacks} as {CLASSES[own.kind.attack]}:", f"class {own.kind.attack}", clause)
+    yield Factor(f"{are} {CLASSES[other.kind.rank]}:", f"class {other.kind.rank}", "combat.5")
     if own.troops and (led := s.daimyos(unit)):
-        yield Factor(f"{name} is led by {', '.join(led)}:", "class +1", "combat.6")
+        yield Factor(f"{name} are led by {', '.join(led)}:", "class +1", "combat.6")
     if other.troops and (led := s.daimyos(target)):
-        yield Factor(f"{whom} is led by {', '.join(led)}:", "its class +1", "combat.6")
+        yield Factor(f"{whom} are led by {', '.join(led)}:", "their class +1", "combat.6")
     if BONUS[found.side]:
         clause = "combat.10" if found.side is Contact.FLANK else "combat.11"
-        yield Factor(f"{name} attacks its {found.side}:", f"class +{BONUS[found.side]}", clause)
+        yield Factor(f"{attacks} the {found.side} of {whom}:", f"class +{BONUS[found.side]}", clause)
     yield Factor("so a die kills with", f"{found.needed}+", "combat.5")
 
 
@@ -112,6 +114,16 @@ def other_step(order: Order) -> Refusal:
     return Refusal(OF_THE_PHASE, words.get(type(order), "that isn't an order of these rules"))
 
 
+def friend(s: State, target: str) -> str:
+    """Why nobody attacks his own side or fires at it."""
+    return s.board.does(target, "is a friend", "are friends")
+
+
+def no_target(s: State, target: str) -> str:
+    """Why nobody attacks who isn't on the table, or fires at him."""
+    return s.board.left(target) if target in s.gone else f"{s.board.does(target, 'is', 'are')} no target"
+
+
 def why_unable(s: State, side: str, unit: str) -> Refusal | None:
     """Why a unit can't attack anybody."""
     refusal = why_not_unit(s, side, unit)
@@ -119,7 +131,7 @@ def why_unable(s: State, side: str, unit: str) -> Refusal | None:
         return refusal
     u, name = s.board.units[unit], s.board.describe(unit)
     if unit in s.fought:
-        return Refusal("combat.1", f"{name} has attacked")
+        return Refusal("combat.1", s.board.does(unit, "has attacked", "have attacked"))
     if not u.kind.attack:
         return Refusal("combat.15", f"{name} may not attack hand-to-hand")
     if u.daimyo and not s.lone(unit):
@@ -132,15 +144,16 @@ def why_not_at(s: State, unit: str, target: str) -> Refusal | None:
     u, other = s.board.units[unit], s.board.units[target]
     name, whom = s.board.describe(unit), s.board.describe(target)
     if other.side == u.side:
-        return Refusal("combat.1", f"{whom} is a friend")
+        return Refusal("combat.1", friend(s, target))
     if target not in s.at:
-        return Refusal("combat.1", f"{whom} has left the game" if target in s.gone else f"{whom} is no target")
+        return Refusal("combat.1", no_target(s, target))
     if not touches(s.at[unit], s.at[target]):
-        return Refusal("turn_sequence.4", f"{name} doesn't touch {whom}")
+        does = "doesn't" if u.daimyo else "don't"
+        return Refusal("turn_sequence.4", f"{name} {does} touch {whom}")
     if other.daimyo and not s.lone(target):
         return Refusal("daimyos.5", f"{whom} touches {s.friends(target)[0]}: he can only be attacked when he is alone")
     if u.troops and (side := side_of(s.at[unit], s.at[target])) is not Contact.FRONT:
-        return Refusal("combat.9", f"{name} touches {whom} with its {side}: it attacks only to its front")
+        return Refusal("combat.9", f"{name} touch {whom} with their {side}: they attack only to their front")
     return None
 
 
@@ -156,7 +169,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     if not order.targets:
         if targets(s, order.unit):
             return None
-        return Refusal("combat.1", f"{s.board.describe(order.unit)} touches no enemy with its front")
+        return Refusal("combat.1", s.board.does(order.unit, "touches no enemy", "touch no enemy with their front"))
     refusals = [why_not_at(s, order.unit, target) for target in order.targets]
     return None if None in refusals else refusals[0]
 
@@ -170,7 +183,7 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
         return why_not_unit(s, side, order.unit)
     friends = [target for target in order.targets if s.board.units[target].side == side]
     if friends:
-        return Refusal("combat.1", f"{s.board.describe(friends[0])} is a friend")
+        return Refusal("combat.1", friend(s, friends[0]))
     return None if u.kind.attack else Refusal("combat.15", f"{s.board.describe(u.id)} may not attack hand-to-hand")
 
 

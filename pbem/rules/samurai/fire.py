@@ -9,7 +9,7 @@ from pbem.errors import Refusal
 from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Factor, Tell
 from pbem.rules.samurai.board import inches
-from pbem.rules.samurai.combat import CLASSES, other_step, roll
+from pbem.rules.samurai.combat import CLASSES, friend, no_target, other_step, roll
 from pbem.rules.samurai.geometry import DIRECTIONS, Base, Point
 from pbem.rules.samurai.losses import lose
 from pbem.rules.samurai.movement import why_not_unit
@@ -43,8 +43,8 @@ def factors(s: State, unit: str, target: str) -> Iterator[Factor]:
     dice, (name, whom) = sum(shot.dice for shot in shots(s, unit, target)), map(s.board.describe, (unit, target))
     yield Factor(f"dice, one for each figure of {name} that sees {whom}:", str(dice), "fire_combat.7")
     yield Factor("a die kills one of an equal class with", f"{s.board.tables.kill}+", "combat.3")
-    yield Factor(f"{name} fires as {CLASSES[own.rank]}:", f"class {own.rank}", "fire_combat.7")
-    yield Factor(f"{whom} is {CLASSES[other.rank]}:", f"class {other.rank}", "fire_combat.7")
+    yield Factor(f"{name} fire as {CLASSES[own.rank]}:", f"class {own.rank}", "fire_combat.7")
+    yield Factor(f"{s.board.does(target, 'is', 'are')} {CLASSES[other.rank]}:", f"class {other.rank}", "fire_combat.7")
     yield Factor("so a die kills with", f"{needed(s, unit, target)}+", "fire_combat.7")
 
 
@@ -93,7 +93,7 @@ def _sees(s: State, p: Point, q: Point, between: list[Base]) -> bool:
 
 def _why_not_seen(s: State, unit: str, target: str) -> Refusal:
     """Why no stand of a unit can fire at a target: it is too far, not before it, or hidden."""
-    name, whom, reach = s.board.describe(unit), s.board.describe(target), s.board.units[unit].kind.reach
+    name, whom, reach = s.board.describe(unit), s.board.does(target, "is", "are"), s.board.units[unit].kind.reach
     lines = [
         (fire_point(stand), q, stand.facing)
         for _, stand in s.bases(unit)
@@ -102,10 +102,10 @@ def _why_not_seen(s: State, unit: str, target: str) -> Refusal:
     ]
     near = [(p, q, facing) for p, q, facing in lines if in_range(p, q, reach)]
     if not near:
-        return Refusal("fire_combat.4", f"{whom} is beyond the {inches(reach)} inches of {name}")
+        return Refusal("fire_combat.4", f"{whom} beyond the {inches(reach)} inches of {name}")
     if not any(in_arc(*shot) for shot in near):
-        return Refusal("fire_combat.5", f"{whom} isn't within 45 degrees of where {name} faces")
-    return Refusal("fire_combat.6", f"{whom} is hidden from {name}")
+        return Refusal("fire_combat.5", f"{whom} not within 45 degrees of where {name} face")
+    return Refusal("fire_combat.6", f"{whom} hidden from {name}")
 
 
 def shooters(s: State, side: str) -> list[str]:
@@ -145,16 +145,19 @@ def _ahead(s: State, unit: str) -> Iterator[str]:
 # --- legality ---------------------------------------------------------------------------------------------------------
 
 
+def no_missiles(s: State, unit: str) -> str:
+    return f"{s.board.does(unit, 'has', 'have')} no missiles: only gunners and bowmen fire"
+
+
 def why_unable(s: State, side: str, unit: str) -> Refusal | None:
     """Why a unit can't fire at anybody."""
     refusal = why_not_unit(s, side, unit)
     if refusal is not None:
         return refusal
-    u, name = s.board.units[unit], s.board.describe(unit)
-    if not u.kind.reach:
-        return Refusal("fire_combat.2", f"{name} has no missiles: only gunners and bowmen fire")
+    if not s.board.units[unit].kind.reach:
+        return Refusal("fire_combat.2", no_missiles(s, unit))
     if unit in s.shot:
-        return Refusal("fire_combat.1", f"{name} has declared its fire")
+        return Refusal("fire_combat.1", f"{s.board.describe(unit)} have declared their fire")
     return _why_touched(s, unit)
 
 
@@ -163,7 +166,7 @@ def _why_touched(s: State, unit: str) -> Refusal | None:
     touching = s.enemies(unit)
     if not touching:
         return None
-    what = f"{s.board.describe(unit)} can't fire: {s.board.describe(touching[0])} touches it"
+    what = f"{s.board.describe(unit)} can't fire: {s.board.does(touching[0], 'touches', 'touch')} them"
     return Refusal("fire_combat.8", what)
 
 
@@ -171,9 +174,9 @@ def why_not_at(s: State, unit: str, target: str) -> Refusal | None:
     """Why a unit that can fire can't fire at this enemy."""
     other, whom = s.board.units[target], s.board.describe(target)
     if other.side == s.board.units[unit].side:
-        return Refusal("fire_combat.1", f"{whom} is a friend")
+        return Refusal("fire_combat.1", friend(s, target))
     if target not in s.at:
-        return Refusal("fire_combat.1", f"{whom} has left the game" if target in s.gone else f"{whom} is no target")
+        return Refusal("fire_combat.1", no_target(s, target))
     if other.daimyo and not s.lone(target):
         return Refusal("daimyos.5", f"{whom} touches {s.friends(target)[0]}: fire hits him only when he is alone")
     return None if shots(s, unit, target) else _why_not_seen(s, unit, target)
@@ -196,9 +199,9 @@ def why_never(s: State, side: str, order: Order) -> Refusal | None:
     if u.side != side or u.bannerman:
         return why_not_unit(s, side, order.unit)
     if not u.kind.reach:
-        return Refusal("fire_combat.2", f"{s.board.describe(u.id)} has no missiles: only gunners and bowmen fire")
-    friend = s.board.units[order.target].side == side
-    return Refusal("fire_combat.1", f"{s.board.describe(order.target)} is a friend") if friend else None
+        return Refusal("fire_combat.2", no_missiles(s, u.id))
+    own = s.board.units[order.target].side == side
+    return Refusal("fire_combat.1", friend(s, order.target)) if own else None
 
 
 # --- carried out ------------------------------------------------------------------------------------------------------
@@ -210,7 +213,7 @@ def declare(s: State, order: Fire) -> Iterator[Tell]:
     s.shot.add(order.unit)
     figures = sum(shot.dice for shot in shots(s, order.unit, order.target))
     named = {"unit": order.unit, "target": order.target, "wing": s.board.units[order.unit].wing}
-    facts = {**named, "figures": figures, "needed": needed(s, order.unit, order.target)}
+    facts = {**named, "figures": figures, "needed": needed(s, order.unit, order.target), "of": s.left(order.target)}
     yield Tell("declare", "fire_combat.1", facts)
 
 

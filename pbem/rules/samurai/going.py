@@ -31,11 +31,11 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
         raise MalformedOrder(f"`{' '.join(words)}`: one of them isn't on the table", hint="name two units in play")
     name, whom = s.board.describe(unit), s.board.describe(other)
     if touches(s.at[unit], s.at[other]):
-        hint = "write how far and where it goes, as `move U left 3;` or `back U 2;`"
-        raise IllegalOrder(f"`{' '.join(words)}`: {name} touches {whom} already", hint=hint, clause="movement.1")
+        hint = "write how far and where they go, as `move U left 3;` or `back U 2;`"
+        raise IllegalOrder(f"`{' '.join(words)}`: {name} touch {whom} already", hint=hint, clause="movement.1")
     found = [order for first in ("", *TURNS) if (order := _towards(s, choose, unit, other, first)) is not None]
     if not found:
-        what = f"`{' '.join(words)}`: {name} comes into touch with {whom} in none of its three headings"
+        what = f"`{' '.join(words)}`: {name} come into touch with {whom} in none of their three headings"
         raise IllegalOrder(f"{what} within {inches(s.board.units[unit].kind.move)} inches", clause="movement.3")
     return min(found, key=lambda order: (order.first != "", order.length))
 

@@ -73,7 +73,7 @@ def why_hopeless(s: State, side: str, order: Moving) -> Refusal | None:
 
 def left_alone(s: State, unit: str) -> Refusal:
     name = s.board.describe(unit)
-    return Refusal("daimyos.1", f"{name} would be left without the daimyo that its two stands need")  # daimyos.1
+    return Refusal("daimyos.1", f"{name} would be left without the daimyo that their two stands need")  # daimyos.1
 
 
 def _leaves(s: State, unit: str) -> list[str]:

@@ -34,7 +34,7 @@ __all__ = [
 Moving: TypeAlias = Move | Go | Follow
 """The orders of the movement step."""
 
-OTHER = "an enemy other than it touched before"
+OTHER = "an enemy not touched before"
 """What ends a move that would come to one (movement.5b)."""
 
 TURNED, MOVED, FINISHED = "turned", "moved", "done"
@@ -196,7 +196,7 @@ def why_no_room(
         why = places[key]
     if why is not None or goes_on or s.obeys(unit, b):
         return why
-    return Refusal("movement.5b", f"it would touch {OTHER}")
+    return Refusal("movement.5b", f"they would touch {OTHER}")
 
 
 def _why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base]) -> Refusal | None:
@@ -208,7 +208,7 @@ def _why_no_room(s: State, unit: str, b: Base, placed: dict[str, Base]) -> Refus
         return None
     side = s.board.units[unit].side
     friends = s.by_id(other for other in under if s.board.units[other].side == side)
-    return Refusal("movement.3", f"it would lie over {s.board.describe(friends[0])}" if friends else ENEMY)
+    return Refusal("movement.3", f"they would lie over {s.board.describe(friends[0])}" if friends else ENEMY)
 
 
 # --- legality ---------------------------------------------------------------------------------------------------------
@@ -221,12 +221,15 @@ def why_not_unit(s: State, side: str, unit: str) -> Refusal | None:
         return None
     name = s.board.describe(unit)
     if u.side != side:
-        return Refusal("turn_sequence.1", f"{name} belongs to {s.board.side[u.side].title}")
+        return Refusal("turn_sequence.1", s.board.belongs(unit))
     if u.bannerman:
         return Refusal("definitions.4", f"{name} is a bannerman: he marks the end of a wing and does nothing else")
     if unit not in s.at:
-        return Refusal("movement.1", f"{name} has left the game" if unit in s.gone else f"{name} isn't set up")
-    return Refusal("morale_check.4", f"{name} is routed: it takes no orders")
+        gone = unit in s.gone
+        return Refusal(
+            "movement.1", s.board.left(unit) if gone else s.board.does(unit, "isn't set up", "aren't set up")
+        )
+    return Refusal("morale_check.4", f"{name} are routed: they take no orders")
 
 
 def why_not(s: State, side: str, order: Moving) -> Refusal | None:
@@ -244,29 +247,29 @@ def why_not(s: State, side: str, order: Moving) -> Refusal | None:
         return why_not_go(s, order) if isinstance(order, Go) else why_not_follow(s, order)
     if isinstance(order, Move):
         return _why_not_move(s, order, done, name)
-    return Refusal("movement.6", f"{name} is no daimyo: it moves straight, `move U INCHES`")
+    return Refusal("movement.6", f"{name} are no daimyo: they move straight, `move U INCHES`")
 
 
 def _why_not_move(s: State, order: Move, done: str, name: str) -> Refusal | None:
     turn = order.first or order.last
     if done in (FINISHED, MOVED) and (order.length or done == FINISHED or not turn):
-        return Refusal("movement.1", f"{name} has moved")
+        return Refusal("movement.1", f"{name} have moved")
     if done == TURNED and turn:
-        return Refusal("movement.3", f"{name} has turned")
+        return Refusal("movement.3", f"{name} have turned")
     if order.first and order.last:
-        return Refusal("movement.3", f"{name} may turn before it moves or after, not both")
+        return Refusal("movement.3", f"{name} may turn before they move or after, not both")
     turn_base = turned(s, order.unit, order.first)
     if order.first and (why := why_no_room(s, order.unit, turn_base, goes_on=bool(order.length))):
         under = why.reason == ENEMY
-        what = f"it would lie over {_under(s, order.unit, order.first)}" if under else why.reason
+        what = f"they would lie over {_under(s, order.unit, order.first)}" if under else why.reason
         return Refusal(why.clause, f"{name} can't turn {order.first}: {what}")
     if not order.length:
         return None
     if order.length > (most := limit(s, order.unit, back=order.back)):
         back = " back" if order.back else ""
-        return Refusal("movement.1", f"{name} goes {inches(most)} inches{back} at most")
+        return Refusal("movement.1", f"{name} go {inches(most)} inches{back} at most")
     if s.doubled(order.unit) and order.unit not in s.led and not s.daimyos(order.unit):
-        return Refusal("daimyos.1", f"{name} has two stands and no daimyo: it may not move before one touches it")
+        return Refusal("daimyos.1", f"{name} have two stands and no daimyo: they may not move before one touches them")
     return _why_cut(s, order, name)
 
 
@@ -279,7 +282,7 @@ def _why_cut(s: State, order: Move, name: str) -> Refusal | None:
     found = run(s, order)
     if found.cut and found.cut != ENEMY:
         far = inches(gone(s, order, found))
-        return Refusal(found.clause, f"{name} comes {far} inches far: then it meets {found.cut}")
+        return Refusal(found.clause, f"{name} come {far} inches far: then they meet {found.cut}")
     _, left_out = end_facing(s, order, found)
     if left_out and left_out.reason != ENEMY:
         return Refusal(left_out.clause, f"{name} can't turn {order.last} there: {left_out.reason}")
@@ -375,14 +378,14 @@ def rest(s: State, side: str, order: Moving) -> tuple[Moving, tuple[Tell, ...]] 
     left, part = order, ""
     turn = turned(s, order.unit, order.first)
     if order.first and why_no_room(s, order.unit, turn, goes_on=bool(order.length)):
-        left, part = Move(order.unit), "its turn and its way"
+        left, part = Move(order.unit), "their turn and their way"
     elif order.length:
         found = run(s, order)
         if found.cut and found.cut != ENEMY:
-            left, part = Move(order.unit, gone(s, order, found), order.back, order.first), "the rest of its way"
+            left, part = Move(order.unit, gone(s, order, found), order.back, order.first), "the rest of their way"
             left = left if found.steps else Move(order.unit, first=order.first)
         elif end_facing(s, order, found)[1]:
-            left, part = Move(order.unit, order.length, order.back, order.first), "its last turn"
+            left, part = Move(order.unit, order.length, order.back, order.first), "their last turn"
     refusal = why_not(s, side, order)
     if left == order or refusal is None or why_not(s, side, left) is not None:
         return None

@@ -60,7 +60,8 @@ def tell_odds(s: State, order: Order) -> str:
         return ""
     dice, needed = at(s, order, target)
     # dice of this turn may leave fewer, in each future another number: the dice to come are the same
-    most = s.board.units[target].figures if s.dice or s.fought else s.left(target)
+    maybe_fewer = s.dice or not s.fought.isdisjoint(s.enemies(target))
+    most = s.board.units[target].figures if maybe_fewer else s.left(target)
     return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {odds(kills(dice, needed, most))}"
 
 
@@ -83,9 +84,11 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
 
 
 def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
-    """What the dice of an event told could have brought, each with its chance; none of an event without dice."""
+    """What the dice of an event told could have brought or may bring, each with its chance; none without dice."""
     if what in ("fire", "attack"):
         return kills(len(facts["dice"]), facts["needed"], facts["of"])
+    if what == "declare":
+        return kills(facts["figures"], facts["needed"], facts["of"])
     if what == "check":
         return _check(facts["fails"], STANDS, "breaks")
     if what == "rally":

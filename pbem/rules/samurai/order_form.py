@@ -67,10 +67,10 @@ def _fires(s: State, side: str) -> Iterator[FormEntry]:
         refusal = fire.why_unable(s, side, unit)
         if refusal is None and targets:
             lines = tuple(_line(s, Fire(unit, target)) for target in targets)
-            yield FormEntry(f"{s.board.describe(unit)} fires", lines)
+            yield FormEntry(f"{s.board.describe(unit)} fire", lines)
         else:
-            refused[unit] = [refusal or Refusal("fire_combat.4", "it sees no enemy in its range and arc")]
-    for entry in kit.idle(s.board.describe, refused):
+            refused[unit] = [refusal or Refusal("fire_combat.4", "they see no enemy in their range and arc")]
+    for entry in kit.idle(s.board.describe, refused, each="", it="them"):
         yield entry._replace(heading="No fire by")
 
 
@@ -88,7 +88,7 @@ def _moves(s: State, side: str) -> Iterator[FormEntry]:
         yield FormEntry(f"{s.board.describe(unit)}, {_stance(known, unit)}", lines, notes)
     routed = [unit for unit in s.troops(side) if unit in s.routed]
     if routed:
-        notes = tuple(f"{s.board.describe(unit)} flees before anybody moves" for unit in routed)
+        notes = tuple(f"{s.board.describe(unit)} flee before anybody moves" for unit in routed)
         yield FormEntry("Routed, without orders", (), notes)
 
 
@@ -136,9 +136,9 @@ def _note(s: State, order: Move) -> str:
     if met:
         there, led = _after(s, order.unit, found)
         blows = (f"{other}{_blow(there, order.unit, other, led)}" for other in met)
-        return f"after {inches(movement.gone(s, order, found))} touches {'; '.join(blows)}"
+        return f"after {inches(movement.gone(s, order, found))} they touch {'; '.join(blows)}"
     cut = movement.run(s, replace(order, length=movement.limit(s, order.unit, back=order.back))).cut
-    return f"then it meets {cut}" if cut and cut != ENEMY else ""
+    return f"then they meet {cut}" if cut and cut != ENEMY else ""
 
 
 def _after(s: State, unit: str, found: movement.Run) -> tuple[State, list[str]]:
@@ -158,9 +158,9 @@ def _blow(s: State, unit: str, other: str, led: Sequence[str]) -> str:
     """What an attack on an enemy may bring, or why there is none; `led` are the daimyos who have followed."""
     refusal = combat.why_not_at(s, unit, other)
     if not s.board.units[unit].kind.attack or refusal is not None:
-        return f", with its {side_of(s.at[unit], s.at[other])}" if refusal and refusal.clause == "combat.9" else ""
+        return f", with the {side_of(s.at[unit], s.at[other])}" if refusal and refusal.clause == "combat.9" else ""
     if_led = f" if {led[0]} follows" if led else ""
-    return f", on its {combat.fight(s, unit, other).side}{if_led}: {tell_odds(s, Attack(unit, (other,)))}"
+    return f", on the {combat.fight(s, unit, other).side}{if_led}: {tell_odds(s, Attack(unit, (other,)))}"
 
 
 def _ways(s: State, side: str, unit: str) -> Iterator[Line]:
@@ -190,8 +190,8 @@ def _attacks(s: State, side: str) -> Iterator[FormEntry]:
         for target in combat.targets(s, unit):
             order = Attack(unit, (target,))
             on = combat.fight(s, unit, target).side
-            lines.append((order_words(s.board, order), f"on its {on}: {tell_odds(s, order)}"))
-        yield FormEntry(f"{s.board.describe(unit)} attacks", tuple(lines))
+            lines.append((order_words(s.board, order), f"on the {on}: {tell_odds(s, order)}"))
+        yield FormEntry(s.board.does(unit, "attacks", "attack"), tuple(lines))
     if s.step != Step.ATTACK:
         note = "`attack U any` attacks whom the unit touches then; `attack U at V else W` names them by preference"
         yield FormEntry("Attacks after movement", (), (note,))

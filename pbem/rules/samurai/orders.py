@@ -304,7 +304,8 @@ def _set_up(board: Board, unit: Unit, x: str, y: str, rest: list[str]) -> SetUp:
 
 def _go(board: Board, unit: str, x: str, y: str, rest: list[str]) -> Go:
     if not board.units[unit].daimyo:
-        raise MalformedOrder(f"{board.describe(unit)} goes straight", hint=f"write `{USAGE['move'].split(',')[0]}`")
+        what = board.does(unit, "goes straight", "go straight")
+        raise MalformedOrder(what, hint=f"write `{USAGE['move'].split(',')[0]}`")
     return Go(unit, _length(x), _length(y), _facing(rest[0]) if rest else None)
 
 

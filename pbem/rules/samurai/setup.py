@@ -45,7 +45,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         return Refusal("", "the armies are being set up: write `setup U X Y [FACING]`")
     u, name = s.board.units[order.unit], s.board.describe(order.unit)
     if u.side != side:
-        return Refusal("turn_sequence.1", f"{name} belongs to {s.board.side[u.side].title}")
+        return Refusal("turn_sequence.1", s.board.belongs(order.unit))
     if u.bannerman:
         return Refusal(
             "definitions.4", f"{name} is a bannerman: he marks the end of a wing and has no place of his own"
@@ -53,13 +53,14 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     b = _base(u, order)
     if not u.daimyo and (order.facing - s.board.side[side].ahead) % 8 not in (7, 0, 1):
         ahead = FACINGS[s.board.side[side].ahead]
-        return Refusal("movement.2", f"{name} faces the enemy or up to 45 degrees off: {ahead}, or next to it")
+        return Refusal("movement.2", f"{name} face the enemy or up to 45 degrees off: {ahead}, or next to it")
     zone = s.board.zones[side][u.wing]
     if not zone.holds(b):
         x, y, _, _ = spans(b.facing, b.hw, b.hd)
         part = _part(zone.west, zone.east, zone.south, zone.north)
         lies = _part(b.x - x, b.x + x, b.y - y, b.y + y)
-        what = f"{name} is of the {u.wing} wing, which sets up wholly within {part}: it would take {lies}"
+        be = s.board.does(u.id, "is", "are")
+        what = f"{be} of the {u.wing} wing, which sets up wholly within {part}, and would take {lies}"
         return Refusal("definitions.3", what)
     if s.stopped(b):
         return Refusal("movement.1", f"{name} would stand where nobody can stand")
@@ -79,7 +80,7 @@ def _why_not_done(s: State, side: str) -> Refusal | None:
         still = "1 unit has" if len(missing) == 1 else f"{len(missing)} units have"
         return Refusal("figures.7", f"{still} still to be set up, {missing[0]} first")
     if alone:
-        return Refusal("daimyos.2", f"{s.board.describe(alone[0])} has two stands: a daimyo must touch it")
+        return Refusal("daimyos.2", f"{s.board.describe(alone[0])} have two stands: a daimyo must touch them")
     return None
 
 
@@ -99,7 +100,8 @@ def set_up(s: State, order: SetUp) -> Iterator[Tell]:
     s.put(order.unit, b)
     if u.stands > 1:
         s.arrange(order.unit, order.shape)
-    yield Tell("setup", "figures.7", {"unit": order.unit, "at": label(b), "facing": FACINGS[b.facing]})
+    facts = {"unit": order.unit, "at": label(b), "facing": FACINGS[b.facing]}
+    yield Tell("setup", "figures.7", facts | ({"shape": order.shape} if u.stands > 1 else {}))
 
 
 # --- places -----------------------------------------------------------------------------------------------------------

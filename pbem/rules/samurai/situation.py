@@ -93,6 +93,7 @@ def _unit(s: State, unit: Unit) -> dict[str, Any]:
         badges=[badge for word, badge in BADGES.items() if word in words],
         attached_to=led[0] if led else None,
         base=None if b is None else _base(s, unit, b),
+        several=unit.troops,
     )
 
 

@@ -78,7 +78,7 @@ def test_set_up_is_wholly_in_the_part_of_the_wing_facing_the_enemy(table: Table)
     assert b.refused("setup sp-1 34 11.51 north") == "definitions.3"
     beyond = b.why_not("setup sp-1 10 11.5 north-west")
     assert beyond is not None
-    assert beyond.reason.endswith("within x 0 to 36, y 0 to 12: it would take x 8.24 to 11.76, y 9.74 to 13.26"), (
+    assert beyond.reason.endswith("within x 0 to 36, y 0 to 12, and would take x 8.24 to 11.76, y 9.74 to 13.26"), (
         "a base of 4 x 1 that slants"
     )
     for facing, clause in (("north-west", None), ("north-east", None), ("east", "movement.2"), ("south", "movement.2")):

@@ -43,11 +43,13 @@ def test_all_that_is_listed_can_be_ordered_in_its_step(table: Table) -> None:
 
 def test_moves_say_before_whom_they_end(table: Table) -> None:
     found = notes(table(UNITS))
-    assert found["move sp-1 7"].startswith("after 3 touches sp-13, on its front: 4 dice, 9+: none 19.8 %")
-    assert found["move bw-1 6"].startswith("after 5 touches ro-11, on its front: 3 dice, 9+: none 29.6 %"), "as ronin"
+    assert found["move sp-1 7"].startswith("after 3 they touch sp-13, on the front: 4 dice, 9+: none 19.8 %")
+    assert found["move bw-1 6"].startswith("after 5 they touch ro-11, on the front: 3 dice, 9+: none 29.6 %"), (
+        "as ronin"
+    )
     assert found["back bw-1 3"] == ""
     crowded = notes(table({**UNITS, "sp-2": "12 14 north"}))
-    assert crowded["move sw-1 3"] == "then it meets sp-2 Unit sp-2"
+    assert crowded["move sw-1 3"] == "then they meet sp-2 Unit sp-2"
 
 
 def test_a_charge_says_with_whom_and_on_which_side_it_would_attack(table: Table) -> None:
@@ -56,9 +58,9 @@ def test_a_charge_says_with_whom_and_on_which_side_it_would_attack(table: Table)
            "ro-11": "30 14 south", "sp-2": "50 20 north", "ro-12": "46.5 27 south"}  # fmt: skip
     found = notes(table(led, step="move"))
     swords = found["move sw-1 6"]
-    assert swords.startswith("after 1.5 touches sp-11, on its flank if dm-1 follows: 6 dice, 5+: none 0.1 %")
-    assert found["move gn-1 6"] == "after 3 touches ro-11"
-    assert found["move sp-2 7"] == "after 7 touches ro-12, with its flank"
+    assert swords.startswith("after 1.5 they touch sp-11, on the flank if dm-1 follows: 6 dice, 5+: none 0.1 %")
+    assert found["move gn-1 6"] == "after 3 they touch ro-11"
+    assert found["move sp-2 7"] == "after 7 they touch ro-12, with the flank"
 
 
 def test_a_unit_that_has_moved_may_turn_if_it_has_not(table: Table) -> None:
@@ -76,13 +78,13 @@ def test_a_unit_that_has_moved_may_turn_if_it_has_not(table: Table) -> None:
 def test_fire_and_attacks_have_their_odds(table: Table) -> None:
     found = notes(table(UNITS))
     assert found["fire bw-1 at ro-11"] == ("3 dice, 8+: none 19.8 %, 1 killed 42.5 %, 2 killed 30.4 %, 3 killed 7.2 %")
-    assert found["attack ro-1 at sp-12"].startswith("on its front: 3 dice, 8+: none 19.8 %")
+    assert found["attack ro-1 at sp-12"].startswith("on the front: 3 dice, 8+: none 19.8 %")
 
 
 def test_who_cant_fire_is_told_why(table: Table) -> None:
     b = table({**UNITS, "gn-1": "50 10 north"})
     (entry,) = [entry for entry in entries(b) if entry.heading == "No fire by"]
-    assert entry.notes == ("gn-1 Unit gn-1: it sees no enemy in its range and arc [fire_combat.4]",)
+    assert entry.notes == ("gn-1 Unit gn-1: they see no enemy in their range and arc [fire_combat.4]",)
 
 
 def test_later_steps_list_what_is_left(table: Table) -> None:
@@ -133,7 +135,7 @@ def test_no_other_lengths_are_read(table: Table, words: str) -> None:
 def test_to_somebody_out_of_the_way_is_refused(table: Table) -> None:
     b = table(UNITS)
     b.do("close fire")
-    with pytest.raises(IllegalOrder, match="in none of its three headings within 6 inches"):
+    with pytest.raises(IllegalOrder, match="in none of their three headings within 6 inches"):
         b.rules.way(b.state, b.request, ("move", "bw-1", "to", "sp-13"))
     with pytest.raises(MalformedOrder):
         b.rules.way(b.state, b.request, ("move", "bw-1", "to", "zz-13"))
@@ -142,7 +144,7 @@ def test_to_somebody_out_of_the_way_is_refused(table: Table) -> None:
 
 def test_to_somebody_whom_it_touches_is_no_way(table: Table) -> None:
     b = table({"ro-1": "36 12 north", "ro-11": "36 13 south"}, step="move")
-    with pytest.raises(IllegalOrder, match="touches ro-11 Unit ro-11 already"):
+    with pytest.raises(IllegalOrder, match="touch ro-11 Unit ro-11 already"):
         b.rules.way(b.state, b.request, ("move", "ro-1", "to", "ro-11"))
 
 
@@ -152,8 +154,8 @@ def test_why_a_unit_has_no_way_or_turn_is_told(table: Table) -> None:
     found = {entry.heading.split()[0]: entry for entry in entries(table(units, step="move"))}
     daimyo = table(units).state.board.describe("dm-2")
     assert found["sw-2"].notes == (
-        f"can't turn left: it would lie over {daimyo}",
-        f"can't turn right: it would lie over {daimyo}",
-        f"back: comes 0 inches far: then it meets {daimyo}",
+        f"can't turn left: they would lie over {daimyo}",
+        f"can't turn right: they would lie over {daimyo}",
+        f"back: come 0 inches far: then they meet {daimyo}",
     )
     assert found["sp-1"].notes == ()
