@@ -99,17 +99,17 @@ def glued(value: Any) -> Any:
     return [glued(item) for item in value] if isinstance(value, list) else value
 
 
-ID = re.compile(r"(?<![\w-])[a-z]+-[0-9]+(?![\w-])")
-"""An id of a unit, which browsers would break behind its hyphen."""
+WHOLE = re.compile(r"(?<![\w-])[a-z]+-[0-9]+(?![\w-])|(?<![\w.-])\d+(?:\.\d+)? \d+(?:\.\d+)?(?![\w-]|\.\d)")
+"""An id of a unit, which browsers would break behind its hyphen, or the two numbers of a place on a table."""
 
 KEPT = re.compile(r"(<(svg|style|title|pre)\b.*?</\2>|<[^>]*>)", re.DOTALL)
 """What of a page isn't flowing text: tags, pictures, the turn block."""
 
 
 def unbroken(page: str) -> str:
-    """A page in whose flowing text no line breaks within an id; what is copied of it is the id."""
+    """A page in whose flowing text no line breaks within an id or a place; what is copied of it is the same."""
     parts = KEPT.split(page)  # text, what is kept, its name, text, ...
-    parts[::3] = [ID.sub(r'<span style="white-space:nowrap">\g<0></span>', part) for part in parts[::3]]
+    parts[::3] = [WHOLE.sub(r'<span style="white-space:nowrap">\g<0></span>', part) for part in parts[::3]]
     del parts[2::3]
     return "".join(parts)
 

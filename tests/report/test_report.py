@@ -121,6 +121,7 @@ def test_no_line_of_a_page_breaks_in_an_id() -> None:
     assert '(<span style="white-space:nowrap">sa-03</span>)' in report_page
     assert "<text>sa-03</text>" in report_page
     assert layout.unbroken("<p>a-1 x-1-2 1-2-3 b-22, Kita-ku</p>").count("<span") == 2
+    assert layout.unbroken("to 27 28.08. In 9.21 9a").count("<span") == 1
 
 
 # --- data --------------------------------------------------------------------------------------------------------
