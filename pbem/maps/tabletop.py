@@ -94,7 +94,8 @@ class Tabletop(NamedTuple):
         third = _THIRDS[min(3 * at.x // self.width, 2)]
         south = 2 * at.y <= self.depth
         off = ((at.y if south else self.depth - at.y) + 50) // 100
-        inside = [f", in {piece.name}" for piece in self.pieces if piece.holds(at)][:1]
+        over = [piece for piece in self.pieces if piece.holds(at)]
+        inside = [f", {'on' if piece.kind == 'hill' else 'in'} {piece.name}" for piece in over][:1]
         edge = self.edges["south" if south else "north"]
         return f"{third} third, {off} {self.measure[off != 1]} from the {edge} edge{''.join(inside)}"
 

@@ -7,9 +7,10 @@ import pytest
 from pbem.maps.tabletop import Piece, Spot, Tabletop, Zone, coordinates, label, table_of
 
 WOOD = Piece("cedars", "The Cedars", "wood", (Spot(1300, 2800), Spot(2300, 2800), Spot(2300, 2000), Spot(1300, 2000)))
+HILL = Piece("hill", "Shrine Hill", "hill", (Spot(3100, 2700), Spot(4100, 2700), Spot(4100, 2100), Spot(3100, 2100)))
 ZONE = Zone("red", "Red Army, left wing", Spot(0, 0), Spot(2400, 1200))
 TABLE = Tabletop(
-    7200, 4800, ("inch", "inches"), {"south": "Red", "north": "Black"}, (WOOD,), (ZONE,), {"spear": "Spears"}
+    7200, 4800, ("inch", "inches"), {"south": "Red", "north": "Black"}, (WOOD, HILL), (ZONE,), {"spear": "Spears"}
 )
 
 
@@ -41,6 +42,7 @@ def test_labels_are_places_in_inches(word: str, spot: tuple[int, int] | None) ->
         (4800, 2400, "right third, 24 inches from the Red edge"),
         (7200, 2401, "right third, 24 inches from the Black edge"),
         (1800, 2500, "left third, 23 inches from the Black edge, in The Cedars"),
+        (3600, 2500, "centre third, 23 inches from the Black edge, on Shrine Hill"),
         (1300, 2500, "left third, 23 inches from the Black edge"),
     ],
 )
