@@ -100,6 +100,7 @@ def test_what_waits_for_dice_is_told_where_nothing_else_has_happened() -> None:
 
 @pytest.mark.parametrize(("order", "words"), [
     ("move sp-1 left 3", "turned left and moved 3 inches to 37.88 14.12"),
+    ("move sp-1 left 4", "turned left and moved 4 inches to 37.18 14.82"),
     ("move sp-1 1 right", "moved 1 inch to 40 13 and turned right"),
     ("back sp-1 3.5", "went back 3.5 inches to 40 8.5"),
     ("turn sp-1 left", "turned left"),
@@ -113,6 +114,22 @@ def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, wor
     play(table, f"{order}; done;", [])
     unit = order.split()[1]
     assert headlines(table) == [f"Unit {unit} ({unit}) {words}."]
+
+
+@pytest.mark.parametrize(("facing", "told"), [
+    ("north", "Red, up, set up facing north: sp-1 at 40 12, sw-1 at 30 12."),
+    ("north-east", "Red, up, set up: sp-1 at 40 12 facing north, sw-1 at 30 12 facing north-east."),
+])  # fmt: skip
+def test_a_set_up_is_told_with_its_facings(facing: str, told: str) -> None:
+    table = begun({"sp-1": "40 12 north", "sw-1": "30 12 north", "ro-11": "10 40 south"})
+    teller = Teller(table.rules.situation(table.game.state))
+    names = {teller.names.formation["sp-1"]: "up"}
+    posts = (("sp-1", "40-12", "north", {}), ("sw-1", "30-12", facing, {"shape": "behind"}))
+    steps = [step_of("setup", {"unit": u, "at": at, "facing": way, **more}) for u, at, way, more in posts]
+    given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
+    news = build.build(given | {"steps": steps, "formations": names})["news"]
+    assert [action["headline"] for action in news[0]["actions"]] == [told, ""]
+    assert teller.tell(steps[1])[0].endswith(f"facing {facing}, behind.")
 
 
 def test_the_end_of_a_step_is_no_news() -> None:

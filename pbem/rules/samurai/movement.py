@@ -335,7 +335,8 @@ def _straight(s: State, order: Move) -> tuple[Base, dict[str, Base], dict[str, A
     """Where a straight move ends, who is put out of its way, and what is told of it."""
     found = run(s, order)
     end, left_out = end_facing(s, order, found)
-    facts: dict[str, Any] = {"far": inches(gone(s, order, found)) if found.steps else "0", "back": order.back}
+    far = 0 if not found.steps else gone(s, order, found) if found.cut else order.length
+    facts: dict[str, Any] = {"far": inches(far), "back": order.back}
     facts |= {"first": order.first, "last": "" if left_out else order.last}
     facts |= {"met": list(found.met)} if found.met else {}
     facts |= {"turn": order.last, "left_out": True} if left_out else {}
