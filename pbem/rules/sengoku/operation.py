@@ -207,4 +207,5 @@ def chapter(stage: int) -> Chapter[State]:
         carry_out=carry_out,
         done=DONE,
         never=partial(why_never, stage),
+        once=True,
     )

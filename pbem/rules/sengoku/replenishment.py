@@ -33,8 +33,12 @@ def why_not_restored(s: State, order: Replenish, units: Sequence[str]) -> Refusa
         return Refusal("14-1-2", f"{name} is no commander and can't replenish")
     if order.force in s.under_superior:
         return Refusal("14-1-2(separated)", f"{name} was under a superior when this phase began")
-    refusal = _why_not_units(s, order, units) if order.castle is None else _why_not_castle(s, order, order.castle)
-    return refusal or _why_no_line(s, order)
+    return _why_not_what(s, order, units) or _why_no_line(s, order)
+
+
+def _why_not_what(s: State, order: Replenish, units: Sequence[str]) -> Refusal | None:
+    """Why what an order names can't be restored."""
+    return _why_not_units(s, order, units) if order.castle is None else _why_not_castle(s, order, order.castle)
 
 
 def _why_not_units(s: State, order: Replenish, units: Sequence[str]) -> Refusal | None:
@@ -67,15 +71,24 @@ def _why_not_castle(s: State, order: Replenish, castle: str) -> Refusal | None:
 
 def _why_no_line(s: State, order: Replenish) -> Refusal | None:
     """Why a force has no line to replenish by, where it needs one; shut in it is barred by a siege alone (16-5)."""
+    match clause := _lacks(s, order):
+        case "":
+            return None
+        case "11-4-2":
+            reason = f"{s.board.describe(order.force)} has no line: {why_cut(s, order.force).reason}"
+        case _:
+            reason = f"{s.board.castles[s.board.castle_in[s.at[order.force]]].name} is besieged"
+    return Refusal(clause, reason)
+
+
+def _lacks(s: State, order: Replenish) -> str:
+    """The clause by which a force can't replenish for want of a line; empty when it can."""
     castle = s.board.castle_in.get(s.at[order.force])
     if castle is not None and order.force in s.shut_in:
         if not besieged(s, castle):
-            return None  # 14-3-5(not besieged), 16-5(not besieged)
-        clause = "16-5" if order.castle is None else "14-3-5"
-        return Refusal(clause, f"{s.board.castles[castle].name} is besieged")
-    if _destroyed(s, order) or in_line(s, order.force):
-        return None
-    return Refusal("11-4-2", f"{s.board.describe(order.force)} has no line: {why_cut(s, order.force).reason}")
+            return ""  # 14-3-5(not besieged), 16-5(not besieged)
+        return "16-5" if order.castle is None else "14-3-5"
+    return "" if _destroyed(s, order) or in_line(s, order.force) else "11-4-2"
 
 
 def _destroyed(s: State, order: Replenish) -> bool:
@@ -87,7 +100,9 @@ def options(s: State, force: str) -> Iterator[Replenish]:
     """What a force that may act can replenish."""
     castle = s.board.castle_in.get(s.at[force])
     orders = [Replenish(force), *([] if castle is None else [Replenish(force, castle)])]
-    yield from (order for order in orders if why_not_restored(s, order, s.forces[force]) is None)
+    if s.board.units[force].commander and force not in s.under_superior:  # 14-1-2
+        units = s.forces[force]
+        yield from (order for order in orders if _why_not_what(s, order, units) is None and not _lacks(s, order))
 
 
 def place_of(s: State, order: Replenish) -> str:

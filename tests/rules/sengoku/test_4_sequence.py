@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from rules.sengoku.activities import play
+from rules.sengoku.activities import moments, play
 
 from pbem.rules.kit.phases import titles
 from pbem.rules.requests import Choose, Tell
-from pbem.rules.sengoku import sequence
+from pbem.rules.sengoku import acting, sequence
 from pbem.rules.sengoku.orders import DONE, Assault, Attack, Besiege, Call, Declare, Lift, Move, Recover
 from pbem.rules.sengoku.state import State
 
@@ -189,3 +190,18 @@ def test_what_can_never_be_ordered_in_a_phase_is_told_at_once(field: Field) -> N
     assert never(Declare("kobe")) == "4-1-2(3-1)"
     assert never(DONE) == ""
     assert sequence.why_never(s, "hashiba", "nowhere", DONE) is None
+
+
+def test_what_is_drawn_in_a_random_campaign_is_legal_and_who_can_act_has_no_reason_not_to(
+    shipped: Mapping[str, Any],
+) -> None:
+    chance, drawn = random.Random(1), 0
+    for s, request in moments(shipped, 6, 9):
+        if request.reaction:
+            continue
+        orders = [request.sample(chance) for _ in range(4)]
+        assert [sequence.why_not(s, request.side, order) for order in orders] == [None] * len(orders)
+        drawn += sum(order != DONE for order in orders)
+        for force in s.own_forces(request.side):
+            assert acting.able(s, force) == (acting.why_not_act(s, request.side, force) is None)
+    assert drawn > 150
