@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.maps.hexes import ByHex, Hex, pack, unpack
 
-__all__ = ["Area", "Grid", "Leads", "area_of", "grid_of", "hexes_in", "leads_of", "within"]
+__all__ = ["Area", "Grid", "Leads", "area_of", "dearer", "grid_of", "hexes_in", "leads_of", "rings", "within"]
 
 Area: TypeAlias = int
 """A set of hexes: `a | b` has those of both, `a & b` what they share, `a & ~b` what b hasn't; 0 has none."""
@@ -64,17 +64,38 @@ def leads_of(grid: Grid, steps: ByHex[Mapping[Hex, int]]) -> Leads:
     return [(by, [*into.items()]) for by, into in found.items()]
 
 
+def dearer(leads: Leads, toll: Area) -> Leads:
+    """The same steps, those into the hexes of an area a point dearer."""
+
+    def split(into: Iterable[tuple[int, Area]]) -> list[tuple[int, Area]]:
+        parts = ((points + more, area & part) for points, area in into for more, part in ((0, ~toll), (1, toll)))
+        return [(points, area) for points, area in parts if area]
+
+    return [(by, split(into)) for by, into in leads] if toll else leads
+
+
+def rings(leads: Leads, begin: Area, most: int, shut: Area = 0, toll: Area = 0) -> Iterator[Area]:
+    """The hexes to which the cheapest ways from an area over hexes that aren't shut cost 0, 1, 2 ... points.
+
+    At most `most` points, and no more rings behind the last hex. A step out of a hex of the `toll` costs a point more.
+    """
+    ahead, free, points = {0: begin}, ~shut | begin, 0
+    while ahead:
+        ring = ahead.pop(points, 0) & free
+        yield ring
+        free &= ~ring
+        for part, more in ((ring & ~toll, points), (ring & toll, points + 1)):
+            for by, into in leads if part else ():
+                moved = (part << by if by > 0 else part >> -by) & free
+                for price, area in into:
+                    if more + price <= most and (reached := moved & area):
+                        ahead[more + price] = ahead.get(more + price, 0) | reached
+        points += 1
+
+
 def within(leads: Leads, begin: Area, most: int, shut: Area) -> Area:
     """The hexes to which ways of `most` points lead from those of an area over hexes that aren't shut."""
-    found, free, left = 0, ~shut | begin, [0] * most + [begin]  # points left -> hexes
-    for points in range(most, 0, -1):
-        fresh = left[points] & free
-        if fresh:
-            found |= fresh
-            free &= ~fresh
-            for by, into in leads:
-                moved = fresh << by if by > 0 else fresh >> -by
-                for price, area in into:
-                    if price <= points:
-                        left[points - price] |= moved & area
-    return found | left[0] & free
+    found = 0
+    for ring in rings(leads, begin, most, shut):
+        found |= ring
+    return found

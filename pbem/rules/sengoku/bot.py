@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from pbem.maps.hexes import Hex
-from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Chance, Choose
 from pbem.rules.sengoku import movement, operation, recovery, replenishment
 from pbem.rules.sengoku.acting import (
     able,
-    besieged,
     besiegers,
     castle_side,
     closed_to,
@@ -20,6 +18,7 @@ from pbem.rules.sengoku.acting import (
     open_in,
     threshold,
 )
+from pbem.rules.sengoku.areas import hexes_in, rings
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.castles import MOST_DURABILITY
 from pbem.rules.sengoku.harm import strength
@@ -34,6 +33,7 @@ from pbem.rules.sengoku.orders import (
     Declare,
     Move,
     Order,
+    Path,
     Place,
     Recover,
 )
@@ -157,37 +157,42 @@ def _march(s: State, side: str, force: str, style: Style) -> Order | None:
     if goal is None:
         return None
     way = _way(s.board, goal)
-    best: tuple[int, Move] = (way.get(here, FAR), Move(force))
+    least, best = way.get(here, FAR), Move(force)
     for strategic in (False, True):
-        for h, (_, path) in movement.destinations(s, force, strategic=strategic).items():
-            if way.get(h, FAR) < best[0]:
-                best = (way[h], Move(force, path, strategic))
-    return best[1] if best[1].path else None
+        reach = movement.in_reach(s, force, strategic=strategic)
+        nearest = min((way.get(h, FAR) for h in reach.cost), default=FAR)
+        if nearest < least:
+            ends = [h for h in reach.cost if way.get(h) == nearest]
+            known: dict[Hex, Path] = {}
+            paths = [(reach.cost[h], movement.path_to(s, reach, h, known)) for h in ends]
+            least, best = nearest, Move(force, min(paths)[1], strategic)
+    return best if best.path else None
 
 
 def _goal(s: State, side: str, force: str, style: Style) -> str | None:
     """The castle that a force goes for: an enemy's that it can besiege, or one of its own under siege."""
-    points, closed = s.board.victory.castles, closed_to(s, side)
+    points, closed, own = s.board.victory.castles, closed_to(s, side), strength(s, [force])
+    sieges = {s.board.castle_in[s.at[besieger]] for besieger in s.besieging}
     found = []
-    for castle in s.owner:
-        given = s.board.castles[castle]
-        dear = style.far * _way(s.board, castle).get(s.at[force], FAR)
-        if castle_side(s, castle) == side:
-            if besieged(s, castle):
-                found.append((points[given.level] * style.relief - dear, castle))
-        elif not closed & s.board.ground.bit[given.at] and _wanted(s, force, castle):
-            found.append((points[given.level] - dear, castle))
+    for castle, army in s.owner.items():
+        given, ours = s.board.castles[castle], s.board.armies[army].side == side
+        if ours and castle not in sieges:
+            continue
+        if ours or (not closed & s.board.ground.bit[given.at] and _wanted(s, own, castle)):
+            dear = style.far * _way(s.board, castle).get(s.at[force], FAR)
+            found.append((points[given.level] * (style.relief if ours else 1) - dear, castle))
     return max(found)[1] if found else None
 
 
-def _wanted(s: State, force: str, castle: str) -> bool:
-    """Whether a force makes a siege, and those before the castle haven't strength enough."""
+def _wanted(s: State, own: int, castle: str) -> bool:
+    """Whether a force of a strength makes a siege, and those before the castle haven't strength enough."""
     needed, there = threshold(s.board, castle), strength(s, besiegers(s, castle))
-    return there < ENOUGH * needed and there + strength(s, [force]) >= needed
+    return there < ENOUGH * needed and there + own >= needed
 
 
 @lru_cache(maxsize=256)
 def _way(board: Board, castle: str) -> Mapping[Hex, int]:
     """The movement points from every hex to a castle, about: whoever stands on the way."""
-    ground = board.ground.tactical
-    return distances({board.castles[castle].at: 0}, lambda h: [*ground[h].items()])
+    grid, begin = board.ground.grid, board.ground.bit[board.castles[castle].at]
+    found = rings(movement.leads_by(board, strategic=False), begin, FAR)
+    return {h: far for far, ring in enumerate(found) for h in hexes_in(grid, ring)}

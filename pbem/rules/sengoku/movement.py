@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.errors import Refusal
@@ -11,7 +12,8 @@ from pbem.maps.hexes import ByHex, Hex
 from pbem.rules.kit import reach
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.sengoku.acting import closed_to, friendly_castle, open_in, side_of, why_closed, why_not_act
-from pbem.rules.sengoku.areas import Area, area_of, hexes_in
+from pbem.rules.sengoku.areas import Area, Leads, area_of, dearer, hexes_in, leads_of, rings
+from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.control import castles, present, strong
 from pbem.rules.sengoku.harm import check_markers, lift
@@ -19,7 +21,10 @@ from pbem.rules.sengoku.lines import in_line, why_cut
 from pbem.rules.sengoku.orders import Drop, Move, Path
 from pbem.rules.sengoku.state import State
 
-__all__ = ["POINTS", "carry_out", "cost", "destinations", "options", "points_of", "sample", "why_not"]
+__all__ = [
+    "POINTS", "Reach", "carry_out", "cost", "destinations", "in_reach", "leads_by", "options", "path_to", "points_of",
+    "sample", "why_not",
+]  # fmt: skip
 
 POINTS = 8  # 15-2-1
 DOOR = 1
@@ -273,18 +278,51 @@ def _leave(s: State, order: Move, h: Hex) -> Iterator[Tell]:
 # --- where a force can come, and random moves -------------------------------------------------------------------------
 
 
-def destinations(s: State, force: str, *, strategic: bool, points: int | None = None) -> dict[Hex, tuple[int, Path]]:
-    """Every hex in reach of a force, as one, with the points and path of the cheapest way there, nearest first.
+class Reach(NamedTuple):
+    """Where a force can come, and how: points of the cheapest way to each hex, nearest first, its own among them."""
 
-    Of a force shut in the points to leave its castle are counted. Whether it may act isn't asked. `points` are its own,
-    if none are given.
+    start: Hex
+    walk: _Walk
+    cost: Mapping[Hex, int]
+
+
+def in_reach(s: State, force: str, *, strategic: bool, points: int | None = None) -> Reach:
+    """Where a force can come as one. Of a force shut in the points to leave its castle are counted.
+
+    Whether it may act isn't asked. `points` are its own, if none are given.
     """
-    if _why_shut_up(s, force) or (strategic and _lacks(s, force)):
-        return {}
-    walk = _walk(s, force, strategic=strategic)
-    spent = DOOR * (force in s.shut_in)
-    most = points_of(s, force) if points is None else points
-    return reach.cheapest(s.at[force], most, walk.costs, _step(s, walk), _never, spent)
+    start, walk, cost = s.at[force], _walk(s, force, strategic=strategic), dict[Hex, int]()
+    if not (_why_shut_up(s, force) or (strategic and _lacks(s, force))):
+        spent, most = DOOR * (force in s.shut_in), points_of(s, force) if points is None else points
+        leads = dearer(leads_by(s.board, strategic=strategic), walk.toll)
+        shut = walk.held | walk.closed | walk.near
+        for far, ring in enumerate(rings(leads, walk.bit[start], most - spent, shut, walk.toll), spent):
+            cost.update(dict.fromkeys(hexes_in(s.board.ground.grid, ring), far))
+    return Reach(start, walk, cost)
+
+
+@lru_cache(maxsize=16)
+def leads_by(board: Board, *, strategic: bool) -> Leads:
+    """The steps that the ground allows."""
+    return leads_of(board.ground.grid, board.ground.strategic if strategic else board.ground.tactical)
+
+
+def path_to(s: State, reach: Reach, h: Hex, known: dict[Hex, Path]) -> Path:
+    """The cheapest way to a hex in reach, of several the one with the lower hexes; `known` keeps those found before."""
+    start, walk, cost = reach
+    if h == start:
+        return ()
+    if h not in known:
+        near = (n for n in s.board.ground.open_to[h] if n in cost and _price(s, walk, n, h) == cost[h] - cost[n])
+        known[h] = min((*path_to(s, reach, n, known), h) for n in near)
+    return known[h]
+
+
+def destinations(s: State, force: str, *, strategic: bool, points: int | None = None) -> dict[Hex, tuple[int, Path]]:
+    """Every hex in reach of a force, as one, with the points and path of the cheapest way there, nearest first."""
+    reach, known = in_reach(s, force, strategic=strategic, points=points), dict[Hex, Path]()
+    ways = [(cost, path_to(s, reach, h, known)) for h, cost in reach.cost.items() if h != reach.start]
+    return {way[1][-1]: way for way in sorted(ways)}
 
 
 def options(s: State, force: str) -> Iterator[Move]:

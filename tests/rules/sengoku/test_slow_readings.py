@@ -10,7 +10,8 @@ from rules.sengoku.small_field import numbers
 
 from pbem.rules.sengoku.control import strong, weak
 from pbem.rules.sengoku.lines import LEG, MAIN_LEG, barred, leg, linked
-from pbem.rules.sengoku.movement import destinations
+from pbem.rules.sengoku.movement import cost, destinations
+from pbem.rules.sengoku.orders import Move
 from pbem.rules.sengoku.state import State
 
 
@@ -43,6 +44,22 @@ def test_ways_are_those_of_the_slow_reading(field: Callable[..., State], seed: i
             ours = {s.board.label[h]: points for h, (points, _) in found.items()}
             slow = position.ways(unit, strategic=strategic)
             assert ours == {position.numbers({cell})[0]: points for cell, points in slow.items()}, unit
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_of_ways_that_cost_the_same_the_one_with_the_lower_hexes_is_told(
+    field: Callable[..., State], seed: int
+) -> None:
+    position = Position(field, seed)
+    s = position.state
+    for unit in position.forces:
+        for strategic in (False, True):
+            found = destinations(s, unit, strategic=strategic)
+            assert [*found.values()] == sorted(found.values())
+            for h, (points, path) in found.items():
+                others = [(*found[n][1], h) for n in s.board.map.neighbours[h] if n in found and found[n][0] < points]
+                same = [way for way in others if cost(s, Move(unit, way, strategic)) == points]
+                assert path == min([path, *same])
 
 
 def test_the_random_positions_have_lines_and_strategic_ways(field: Callable[..., State]) -> None:
