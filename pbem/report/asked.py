@@ -98,9 +98,10 @@ def _played_out(table: Table, runs: int) -> Foreseen:
     runs = min(runs, max(LEAST, WORDS // (1 + _words(table)))) if isinstance(common.game.request, Roll | Draw) else 1
     why: dict[tuple[str, int], Counter[str]] = {order: Counter() for order in waiting}
     comes, behind = Comes(common), set[int]()
+    begun = [step for step in table.steps[-1:] if dice and step["kind"] == "order"]
     for chance in islice(chances_of(common), runs):
         ahead = common.fork()
-        ahead.course.chancer = chancer = _looking(ahead, common, comes, chance)
+        ahead.course.chancer = chancer = _looking(ahead, [*begun, *common.steps], comes, chance)
         ahead.course.resolve()
         found[_asked(ahead)] += 1
         waiting -= _waiting(ahead)
@@ -108,7 +109,7 @@ def _played_out(table: Table, runs: int) -> Foreseen:
         if ahead.course.plans[way.side] or ahead.course.queues[way.side]:
             way.on(ahead, chancer)
         behind.update(number for number, _ in ahead.course.plans[way.side])
-        comes.count([*common.steps, *ahead.steps])
+        comes.count([*begun, *common.steps, *ahead.steps])
     never = {order: _never(why[order], runs) for order in waiting}
     taken = [as_if_idle(table.genesis.other(by).name)] * way.idle + [ANSWERS] * way.asked
     player, futures = (table.reveal_due, found.most_common()) if dice else (table.due().player, [(_asked(table), 1)])
@@ -125,11 +126,11 @@ def _note_lapses(ahead: Table, waiting: set[tuple[str, int]], why: Mapping[tuple
             why[order][_because(step)] += 1
 
 
-def _looking(ahead: Table, common: Table, comes: Comes, chance: Chance) -> Chancer:
+def _looking(ahead: Table, before: Sequence[Step], comes: Comes, chance: Chance) -> Chancer:
     """The chances of a future, before each of which the odds of the order under way are noted."""
 
     def chancer(request: Roll | Draw) -> Answer:
-        comes.look(ahead, common.steps)
+        comes.look(ahead, before)
         return chance_answer(request, chance)
 
     return chancer

@@ -51,7 +51,7 @@ def ordered(table: Table, side: str, ahead: Foreseen, teller: Teller) -> Json:
     answers: list[tuple[int, Part]] = [] if over else [(0, part) for _, part in table.course.reactions[side]]
     parts = [*answers, *([] if over else table.course.queues[side])]
     if (first := begun(table)) and table.steps[-1]["side"] == side:
-        parts.insert(0, (0, Act(rules.read_order(table.board, side, first), first)))
+        parts.insert(0, (table.steps[-1].get("number", 0), Act(rules.read_order(table.board, side, first), first)))
     if all(isinstance(part, Act) and part.words == (rules.CLOSING,) and not part.tests for _, part in parts):
         parts = []
     if side in table.course.strict and parts:

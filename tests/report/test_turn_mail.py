@@ -528,7 +528,7 @@ def test_of_an_order_behind_dice_the_mail_and_the_check_tell_what_it_came_to_in_
     told = [item["odds"] for item in data["orders"][0]["items"]]
     for number, words, why in ((0, first, "nothing comes before it"), (2, far, "nothing before it changes its odds")):
         exact, _, went = checked[words].partition("; ")
-        assert told[number] == (checked[words] if number else exact), "the same futures, before it is signed and after"
+        assert told[number] == checked[words], "the same futures, before it is signed and after"
         assert exact == alone[words], why
         assert went.startswith("of 100 futures played out: ") == ("retreats" in exact)
     assert told[1] == checked[second], "the same futures, before it is signed and after"
