@@ -556,6 +556,13 @@ def test_every_event_of_the_system_is_shown_and_has_its_own_sentence() -> None:
             " and moved one hex east to 0107 (half a point).",
         ),
         (
+            tell("fire", unit="sg-22", at="1810", target="sa-13", strength=3, dice=[4, 2], total=6, result="D",
+                 modifiers=[{"what": "hill", "value": -1}, {"what": "from mountain top", "value": 2}],
+                 **{"from": "1709", "with": []}),
+            "Aizu Spearmen (sg-22) in hex 1709 fired at Chōshū 1st Company (sa-13) at Akaike (1810): fire strength 3,"
+            " dice 4 and 2, minus 1 for hill, plus 2 from mountain top, total 6. Result: D.",
+        ),
+        (
             tell("recover", unit="sg-22", at="1709", die=6, morale=5, success=False),
             "Aizu Spearmen (sg-22) in hex 1709 tried to recover: die 6 against morale 5; it stays disordered.",
         ),

@@ -423,7 +423,7 @@ IN_WORDS = {
     ("domyoji", "fire mi-06 at go-07 hold"): f"{MIZUNO} fires at {GOTO}; nobody follows",
     ("domyoji", "melee mi-06 at go-07 with mi-05 or fewer advance mi-05 2223"): (
         f"{MIZUNO}, together with Mizuno riflemen 2 (mi-05) or fewer, attacks {GOTO} hand-to-hand; "
-        "into the hex, if it becomes empty, advance Mizuno riflemen 2 by 2223"
+        "to advance, if the hex becomes empty: Mizuno riflemen 2 by 2223"
     ),
     ("domyoji", "beside goto 1234"): "beside goto 1234",
 }
