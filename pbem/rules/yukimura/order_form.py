@@ -117,7 +117,8 @@ def _melee_odds(s: State, order: Melee) -> str:
         who = "the attacker" if len(found.attackers) == 1 else "each attacker"
         attackers = f"{who} {next(iter(alike))}"
     else:
-        attackers = "; ".join(f"{', '.join(units)} {shares}" for shares, units in alike.items())
+        several = {shares: "each of " * (len(units) > 1) + ", ".join(units) for shares, units in alike.items()}
+        attackers = "; ".join(f"{units} {shares}" for shares, units in several.items())
     return f"{strengths}, {sums}: target {odds(found.target)}; {attackers}"
 
 

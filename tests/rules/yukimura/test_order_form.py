@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -52,6 +53,12 @@ def test_combat_is_listed_by_target(field: Callable[..., Any]) -> None:
     assert orders(battle)[-1] == "done"
     assert set(orders(battle)) == set(battle.options())
     assert all(battle.why_not(order) is None for order in orders(battle))
+
+
+def test_attackers_with_the_same_chances_are_told_together(field: Callable[..., Any]) -> None:
+    battle = field(OPEN, {**UNITS, "da-04": "0305 3-5-3"}, phase="east-combat")
+    three = next(note for entry in entries(battle) for words, note in entry.orders if {"da-01", "da-04"} <= {*words})
+    assert re.search(r"; each of da-0[12], da-0[12] stands 88.9 %, retreats 11.1 %; da-04 stands [^;]*$", three), three
 
 
 def test_after_the_first_melee_fire_is_no_longer_listed(field: Callable[..., Any]) -> None:
