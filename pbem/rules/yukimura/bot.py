@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from pbem.maps.hexes import Hex, distance
@@ -15,7 +15,7 @@ from pbem.rules.yukimura.board import EAST, OSAKA
 from pbem.rules.yukimura.combat import groups, participants, targets
 from pbem.rules.yukimura.held import barred, crosses, is_held
 from pbem.rules.yukimura.orders import DONE, Advance, AdvancePlan, Beside, Fire, Hold, Melee, Order, Path
-from pbem.rules.yukimura.retreat import steps
+from pbem.rules.yukimura.retreat import outs
 from pbem.rules.yukimura.stakes import REMOVAL, RETREAT, by_fire, by_melee
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.weights import BOLD, Style, local
@@ -67,36 +67,45 @@ def _fires(s: State, side: str, style: Style) -> Iterator[tuple[float, Fire]]:
     """For each target the best fire that doesn't spoil a better attack."""
     for target in targets(s, side, fire.FIRE):
         firers = _willing(s, side, fire.firers(s, side, s.at[target]))
-        orders = [Fire(unit, target, tuple(more)) for unit, *more in groups(s, firers)]
-        ranked = [(_fire_worth(s, order, style) - EACH * len(order.support), order) for order in orders]
-        if not ranked:
+        if not firers:
             continue
+        free, here = outs(s, s.board.enemy[side], s.at[target]), local(s.board, style, s.at[target])
+        orders = [Fire(unit, target, tuple(more)) for unit, *more in groups(s, firers)]
+        ranked = [(_fire_worth(s, order, here, free) - EACH * len(order.support), order) for order in orders]
         worth, order = max(ranked, key=lambda each: each[0])
-        others = _willing(s, side, melee.attackers(s, side, s.at[target]))
+        others = _willing(s, side, melee.attackers(s, side, s.at[target])) if worth > 0 else []
         left = [unit for unit in others if unit != order.unit and unit not in order.support]
-        if worth > 0 and worth + _best_attack(s, target, left, style) >= _best_attack(s, target, others, style):
+        if worth > 0 and (
+            left == others
+            or worth + _best_attack(s, target, left, style, free) >= _best_attack(s, target, others, style, free)
+        ):
             yield worth, _with_step(s, order)
 
 
 def _attacks(s: State, side: str, style: Style) -> Iterator[tuple[float, Melee]]:
     """For each target the hand-to-hand combat that promises the most."""
     for target in targets(s, side, melee.MELEE):
-        ranked = list(_ranked(s, target, _willing(s, side, melee.attackers(s, side, s.at[target])), style))
+        free = outs(s, s.board.enemy[side], s.at[target])
+        ranked = list(_ranked(s, target, _willing(s, side, melee.attackers(s, side, s.at[target])), style, free))
         if ranked:
             yield max(ranked, key=lambda each: each[0])
 
 
-def _best_attack(s: State, target: str, units: list[str], style: Style) -> float:
+def _best_attack(s: State, target: str, units: list[str], style: Style, free: Sequence[Hex]) -> float:
     """What the best hand-to-hand combat by some of these units promises, 0 when it isn't worth it."""
     if target in s.attacked:
         return 0.0
-    return max((worth for worth, _ in _ranked(s, target, units, style) if worth > style.worth), default=0.0)
+    return max((worth for worth, _ in _ranked(s, target, units, style, free) if worth > style.worth), default=0.0)
 
 
-def _ranked(s: State, target: str, units: list[str], style: Style) -> Iterator[tuple[float, Melee]]:
+def _ranked(
+    s: State, target: str, units: list[str], style: Style, free: Sequence[Hex]
+) -> Iterator[tuple[float, Melee]]:
+    """What the hand-to-hand combats by some of these units promise; the target could retreat to the `free` hexes."""
+    here = local(s.board, style, s.at[target])
     for unit, *more in groups(s, units):
         order = Melee(unit, target, tuple(more))
-        yield _melee_worth(s, order, style) - EACH * len(more), order
+        yield _melee_worth(s, order, here, free) - EACH * len(more), order
 
 
 def _willing(s: State, side: str, units: list[str]) -> list[str]:
@@ -119,7 +128,8 @@ def _with_advance(s: State, order: Melee) -> Melee:
     found = [unit for unit in units if _wants(s, unit, at)]
     if not found:
         return Melee(order.unit, order.target, order.support, (), hold=True)
-    path = _onward(s, found[0], at) if _trapped(s, order.target, units) else ()
+    free = outs(s, s.board.units[order.target].side, at)
+    path = _onward(s, found[0], at) if _trapped(s, at, free, units) else ()
     return Melee(order.unit, order.target, order.support, (AdvancePlan(found[0], path),))
 
 
@@ -185,32 +195,30 @@ PRESSING = {EAST: 0.3, OSAKA: 0.5}
 """What a side's own losses in an attack count to it; least to the East, whose time runs out."""
 
 
-def _fire_worth(s: State, order: Fire, style: Style) -> float:
-    """What a legal fire is worth."""
-    style = local(s.board, style, s.at[order.target])
-    shut = _trapped(s, order.target, participants(order))
-    unit = s.board.units[order.target]
+def _fire_worth(s: State, order: Fire, style: Style, free: Sequence[Hex]) -> float:
+    """What a legal fire is worth, at a target that could retreat to the `free` hexes."""
+    unit, at = s.board.units[order.target], s.at[order.target]
+    shut = _trapped(s, at, free, participants(order))
     back, gone = by_fire(s.board, fire.column(s, order), unit.morale, shut)
-    return _stake(s, order.target, back, gone) + (back + gone) * posting.foothold(s, s.at[order.target], style)
+    return _stake(s, order.target, back, gone) + (back + gone) * posting.foothold(s, at, style)
 
 
-def _melee_worth(s: State, order: Melee, style: Style) -> float:
+def _melee_worth(s: State, order: Melee, style: Style, free: Sequence[Hex]) -> float:
     """What a legal hand-to-hand combat is worth: the target's loss less one's own."""
-    board, units = s.board, participants(order)
-    style, column = local(board, style, s.at[order.target]), melee.column(s, order)
-    shut = _trapped(s, order.target, units)
+    board, units, at = s.board, participants(order), s.at[order.target]
+    column, shut = melee.column(s, order), _trapped(s, at, free, units)
     back, gone = by_melee(board, column, board.units[order.target].morale, shut, target=True)
-    total = _stake(s, order.target, back, gone) + (back + gone) * posting.foothold(s, s.at[order.target], style)
+    total = _stake(s, order.target, back, gone) + (back + gone) * posting.foothold(s, at, style)
     for unit in units:
         back, gone = by_melee(board, column, board.units[unit].morale, shut=False, target=False)
         total -= _stake(s, unit, back, gone) * PRESSING[board.units[unit].side] * style.losses
     return total
 
 
-def _trapped(s: State, target: str, units: tuple[str, ...]) -> bool:
-    """Whether a unit has no hex to retreat to from these units (11-1-3)."""
-    threats = frozenset(s.at[unit] for unit in units)
-    return not steps(s, s.board.units[target].side, threats)(s.at[target])
+def _trapped(s: State, here: Hex, free: Sequence[Hex], units: tuple[str, ...]) -> bool:
+    """Whether no hex of those that are free is farther from all these units (11-1-1, 11-1-3)."""
+    threats = [(at, distance(here, at)) for at in (s.at[unit] for unit in units)]
+    return not any(all(distance(h, at) > far for at, far in threats) for h in free)
 
 
 def _stake(s: State, unit_id: str, back: float, gone: float) -> float:

@@ -20,7 +20,7 @@ from pbem.rules.yukimura.orders import Displace, Order, Path, Retreat
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "REMOVED_AT", "Procedure", "check_value", "checks", "default_rank", "remove", "retreat", "steps", "ways",
+    "REMOVED_AT", "Procedure", "check_value", "checks", "default_rank", "outs", "remove", "retreat", "steps", "ways",
     "why_not_displace", "why_not_retreat",
 ]  # fmt: skip
 
@@ -100,6 +100,11 @@ def steps(s: State, side: str, threats: Collection[Hex]) -> retreats.Steps:
     """The hexes to which a unit of a side may retreat from a hex by one step, by number."""
     legal, label = legal_steps(s.board.ground.near, _retreat_bar(s, side, threats)), s.board.label
     return lambda here: sorted(legal(here), key=label.__getitem__)
+
+
+def outs(s: State, side: str, here: Hex) -> Sequence[Hex]:
+    """The hexes to which a unit of a side may retreat from a hex by one step, whoever drives it."""
+    return legal_steps(s.board.ground.near, _retreat_bar(s, side, ()))(here)
 
 
 def ways(s: State, side: str, start: Hex, length: int, threats: Collection[Hex]) -> list[Path]:
