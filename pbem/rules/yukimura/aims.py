@@ -12,8 +12,8 @@ from pbem.rules.yukimura.board import EAST, Board
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "FAR", "Ways", "contact", "course", "detour", "enemies_of", "files", "leaders", "lined", "nearness", "passes",
-    "plugs", "way",
+    "FAR", "Ways", "contact", "course", "detour", "distances", "enemies_of", "files", "leaders", "lined", "nearness",
+    "passes", "plugs", "way",
 ]  # fmt: skip
 
 FAR = 999
@@ -37,6 +37,7 @@ def leaders(board: Board, side: str) -> tuple[str, ...]:
     return board.collapse.get(side, ())
 
 
+@lru_cache(maxsize=16)
 def _goals(board: Board, side: str) -> frozenset[Hex]:
     """What a side wants to come to: the enemy's leaders, Komatsuyama; the East the west edge and the line, too."""
     starts = (board.units[unit].start for unit in leaders(board, board.enemy[side]))
@@ -106,11 +107,18 @@ def plugs(board: Board) -> frozenset[Hex]:
 
 
 @lru_cache(maxsize=4)
+def distances(board: Board) -> ByHex[Mapping[Hex, int]]:
+    """For every hex how far each hex is from it over open ground."""
+    return OnDemand(lambda to: {h: distance(h, to) for h in board.ground.near})
+
+
+@lru_cache(maxsize=4)
 def nearness(board: Board) -> ByHex[Mapping[Hex, int]]:
     """For every hex the place of each hex among all, the nearest first."""
 
     def ranked(to: Hex) -> Mapping[Hex, int]:
-        hexes = sorted(board.ground.near, key=lambda h: (distance(h, to), h))
+        far = distances(board)[to]
+        hexes = sorted(far, key=lambda h: (far[h], h))
         return {h: place for place, h in enumerate(hexes)}
 
     return OnDemand(ranked)

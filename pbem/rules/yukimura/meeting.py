@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.maps.hexes import ByHex, Hex, OnDemand, distance
 from pbem.rules.yukimura import movement
-from pbem.rules.yukimura.aims import FAR, contact, course, plugs, way
+from pbem.rules.yukimura.aims import FAR, contact, course, distances, plugs, way
 from pbem.rules.yukimura.board import EAST, OSAKA, Board, Unit
 from pbem.rules.yukimura.held import barred
 from pbem.rules.yukimura.state import State
@@ -107,15 +107,13 @@ def _open(board: Board, enemies: frozenset[Hex]) -> list[Hex]:
 
 def _bars(s: State, unit: Unit, start: Hex, h: Hex) -> bool:
     """Whether a unit is the one to bar a ford or a road: too few do, and nobody free is there earlier."""
-    friends, units = s.stands[OSAKA], s.board.units
-    far = distance(start, h)
-    if far <= 1 or friends.get(start) != unit.id or not movement.is_idle(s, unit.id):
+    friends, units, far = s.stands[OSAKA], s.board.units, distances(s.board)[h]
+    if far[start] <= 1 or friends.get(start) != unit.id or not movement.is_idle(s, unit.id):
         return False
     if sum(n in friends for n in (h, *s.board.ground.near[h])) > 2:
         return False
-    when = (far / unit.move, unit.id)
+    when = (far[start] / unit.move, unit.id)
     for at, other in friends.items():
-        far = distance(at, h)
-        if far > 1 and (far / units[other].move, other) < when and movement.is_idle(s, other):
+        if far[at] > 1 and (far[at] / units[other].move, other) < when and movement.is_idle(s, other):
             return False
     return True

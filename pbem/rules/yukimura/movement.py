@@ -38,7 +38,9 @@ Ways: TypeAlias = Mapping[Hex, tuple[int, Path]]
 
 def is_idle(s: State, unit: str) -> bool:
     """Whether a unit on the map may still move in this phase, as far as nothing but itself is concerned."""
-    return not (unit in s.moved or unit in s.pinned or is_held(s, unit) or _frozen(s, unit))
+    if unit in s.moved or unit in s.pinned or unit in s.out_of_command:  # 13-1(3)b, R88
+        return False
+    return not is_held(s, unit)
 
 
 def why_not(s: State, side: str, order: Move | March) -> Refusal | None:
@@ -177,11 +179,6 @@ def _why_not_march(s: State, unit: Unit, start: Hex, path: Path, off: bool) -> R
 def on_no_road(s: State, start: Hex) -> bool:
     """Whether no road leads from a hex, on the map or off it."""
     return not s.board.ground.roads[start] and start not in s.board.ground.off_road
-
-
-def _frozen(s: State, unit: str) -> bool:
-    """Whether a unit out of command may not move either, as one of the options has it (13-1(3)b, R88)."""
-    return unit in s.out_of_command
 
 
 def _why_not_idle(s: State, unit: str) -> Refusal | None:

@@ -75,7 +75,7 @@ def next_move(s: State, side: str, chance: Chance, style: Style = BOLD) -> Order
     Units are asked in a fixed order, each once: those that stand in it before one that has moved have stayed.
     """
     order = files(s.board, side)
-    first = max((order[unit] + 1 for unit in s.moved), default=0)
+    first = max(map(order.__getitem__, s.moved), default=-1) + 1
     own = leaders(s.board, side)
     for unit in list(order)[first:]:
         if unit in own:
@@ -292,7 +292,11 @@ class Post:
 
     def _others(self, hexes: Iterable[Hex]) -> int:
         """The other friends in some hexes."""
-        return sum(n in self.friends and n != self.start for n in hexes)
+        found = 0
+        for n in hexes:
+            if n in self.friends and n != self.start:
+                found += 1
+        return found
 
     def _home(self) -> Hex | None:
         """What this unit stays with as one of those nearest to it: a road, a leader, Komatsuyama; or None."""
