@@ -88,7 +88,8 @@ def _moves(s: State, side: str) -> Iterator[FormEntry]:
         yield FormEntry(f"{s.board.describe(unit)}, {_stance(known, unit)}", lines, notes)
     routed = [unit for unit in s.troops(side) if unit in s.routed]
     if routed:
-        notes = tuple(f"{s.board.describe(unit)} flee before anybody moves" for unit in routed)
+        what = "flee before anybody moves" if s.step == Step.FIRE else "have fled as far as they can in this turn"
+        notes = tuple(f"{s.board.describe(unit)} {what}" for unit in routed)
         yield FormEntry("Routed, without orders", (), notes)
 
 

@@ -132,6 +132,16 @@ def test_no_other_lengths_are_read(table: Table, words: str) -> None:
         b.rules.read_order(b.board, "red", tuple(words.split()))
 
 
+@pytest.mark.parametrize(("step", "told"), [
+    ("fire", "sp-1 Unit sp-1 flee before anybody moves"),
+    ("move", "sp-1 Unit sp-1 have fled as far as they can in this turn"),
+])  # fmt: skip
+def test_of_the_routed_it_is_told_whether_they_have_fled(table: Table, step: str, told: str) -> None:
+    units = {"sp-1": "36 12 north 2 routed", "bw-1": "20 20 north", "ro-11": "20 28 south"}
+    (entry,) = [entry for entry in entries(table(units, step=step)) if entry.heading.startswith("Routed")]
+    assert entry.notes == (told,)
+
+
 def test_to_somebody_out_of_the_way_is_refused(table: Table) -> None:
     b = table(UNITS)
     b.do("close fire")
