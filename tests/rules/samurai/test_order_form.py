@@ -81,6 +81,12 @@ def test_fire_and_attacks_have_their_odds(table: Table) -> None:
     assert found["attack ro-1 at sp-12"].startswith("on the front: 3 dice, 8+: none 19.8 %")
 
 
+def test_behind_dice_of_the_turn_no_more_are_killed_than_are_left(table: Table) -> None:
+    b = table({"sp-1": "36 12 north", "ro-1": "40 12 north", "ro-11": "36 13 south 1"}, step="attack")
+    b.state.dice = True
+    assert notes(b)["attack sp-1 at ro-11"] == "on the front: 4 dice, 10+: none 31.6 %, 1 killed 68.4 %"
+
+
 def test_who_cant_fire_is_told_why(table: Table) -> None:
     b = table({**UNITS, "gn-1": "50 10 north"})
     (entry,) = [entry for entry in entries(b) if entry.heading == "No fire by"]
