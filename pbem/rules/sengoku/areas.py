@@ -7,13 +7,13 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.maps.hexes import ByHex, Hex, pack, unpack
 
-__all__ = ["Area", "Grid", "Leads", "area_of", "dearer", "grid_of", "hexes_in", "leads_of", "rings", "within"]
+__all__ = ["Area", "Grid", "Leads", "area_of", "grid_of", "hexes_in", "leads_of", "rings", "within"]
 
 Area: TypeAlias = int
 """A set of hexes: `a | b` has those of both, `a & b` what they share, `a & ~b` what b hasn't; 0 has none."""
 
-Leads: TypeAlias = Sequence[tuple[int, Sequence[tuple[int, Area]]]]
-"""For each direction by how many bits a step in it moves an area, and points -> the hexes that it enters for them."""
+Step: TypeAlias = tuple[Hex, Hex]
+"""From one hex to an adjacent one."""
 
 
 class Grid(NamedTuple):
@@ -54,43 +54,72 @@ def hexes_in(grid: Grid, area: Area) -> Iterator[Hex]:
         area ^= lowest
 
 
-def leads_of(grid: Grid, steps: ByHex[Mapping[Hex, int]]) -> Leads:
-    """All steps between hexes of a grid, as areas are moved by them."""
-    bit, found = grid.bit, dict[int, dict[int, Area]]()
-    for here in bit:
-        for h, points in steps[here].items():
-            into = found.setdefault(bit[h].bit_length() - bit[here].bit_length(), {})
-            into[points] = into.get(points, 0) | bit[h]
-    return [(by, [*into.items()]) for by, into in found.items()]
+class Leads(NamedTuple):
+    """How steps move an area.
+
+    ways   for each direction by how many bits a step moves an area, and the hexes that it enters by land and by river
+    enter  points -> the hexes that a step enters for them;  river: the points that a river costs besides
+    """
+
+    ways: Sequence[tuple[int, Area, Area]]
+    enter: Sequence[tuple[int, Area]]
+    river: int
 
 
-def dearer(leads: Leads, toll: Area) -> Leads:
-    """The same steps, those into the hexes of an area a point dearer."""
+def leads_of(grid: Grid, enter: Mapping[Hex, int], closed: Iterable[Step], rivers: Iterable[Step], river: int) -> Leads:
+    """The steps between adjacent hexes into those that have points, but for those that are closed."""
+    bit, every = grid.bit, area_of(grid.bit, enter)
+    land = dict.fromkeys((1, 1 - grid.wide, -grid.wide, -1, grid.wide - 1, grid.wide), every)
+    wet = dict.fromkeys(land, 0)
 
-    def split(into: Iterable[tuple[int, Area]]) -> list[tuple[int, Area]]:
-        parts = ((points + more, area & part) for points, area in into for more, part in ((0, ~toll), (1, toll)))
-        return [(points, area) for points, area in parts if area]
+    def by(step: Step) -> int:
+        return bit[step[1]].bit_length() - bit[step[0]].bit_length()
 
-    return [(by, split(into)) for by, into in leads] if toll else leads
+    for step in rivers:
+        land[by(step)] &= ~bit[step[1]]
+        wet[by(step)] |= bit[step[1]]
+    for step in closed:
+        land[by(step)] &= ~bit[step[1]]
+        wet[by(step)] &= ~bit[step[1]]
+    prices = sorted({*enter.values()})
+    points = [(price, area_of(bit, (h for h in enter if enter[h] == price))) for price in prices]
+    return Leads([(shift, land[shift], wet[shift]) for shift in land], points, river)
 
 
 def rings(leads: Leads, begin: Area, most: int, shut: Area = 0, toll: Area = 0) -> Iterator[Area]:
     """The hexes to which the cheapest ways from an area over hexes that aren't shut cost 0, 1, 2 ... points.
 
-    At most `most` points, and no more rings behind the last hex. A step out of a hex of the `toll` costs a point more.
+    At most `most` points, and no more rings behind the last hex. A step into a hex of the `toll` costs a point more,
+    one out of it too.
     """
-    ahead, free, points = {0: begin}, ~shut | begin, 0
+    ahead, free, points, (ways, enter, river) = {0: begin}, ~shut | begin, 0, leads
+    if toll:
+        enter = [
+            *((price, area & ~toll) for price, area in enter),
+            *((price + 1, area & toll) for price, area in enter),
+        ]
     while ahead:
         ring = ahead.pop(points, 0) & free
         yield ring
         free &= ~ring
-        for part, more in ((ring & ~toll, points), (ring & toll, points + 1)):
-            for by, into in leads if part else ():
-                moved = (part << by if by > 0 else part >> -by) & free
-                for price, area in into:
-                    if more + price <= most and (reached := moved & area):
-                        ahead[more + price] = ahead.get(more + price, 0) | reached
+        for part, spent in ((ring & ~toll, points), (ring & toll, points + 1)):
+            if part:
+                land, wet = _moved(ways, part, free)
+                for price, area in enter:
+                    for moved, far in ((land, spent + price), (wet, spent + price + river)):
+                        if far <= most and (reached := moved & area):
+                            ahead[far] = ahead.get(far, 0) | reached
         points += 1
+
+
+def _moved(ways: Sequence[tuple[int, Area, Area]], area: Area, free: Area) -> tuple[Area, Area]:
+    """The free hexes into which steps lead from those of an area: by land, and by river."""
+    land = wet = 0
+    for by, dry, across in ways:
+        moved = (area << by if by > 0 else area >> -by) & free
+        land |= moved & dry
+        wet |= moved & across
+    return land, wet
 
 
 def within(leads: Leads, begin: Area, most: int, shut: Area) -> Area:

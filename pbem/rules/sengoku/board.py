@@ -11,7 +11,7 @@ from pbem.maps.hexes import ByHex, Hex, OnDemand
 from pbem.maps.map import Link, Map
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.kit.words import place_called
-from pbem.rules.sengoku.areas import Area, Grid, area_of, grid_of
+from pbem.rules.sengoku.areas import Area, Grid, Leads, area_of, grid_of, leads_of
 from pbem.rules.sengoku.tables import Effect, Tables
 from pbem.words import nearest_and_all
 
@@ -263,6 +263,7 @@ class Ground(NamedTuple):
     around[h]                      the area of h and the adjacent hexes, whatever lies between (15-3-1)
     controls[h]                    the area that what stands in h controls, no swamp (5-2)
     tactical, strategic, line[h][n]  points for the step from h to n, river included; no entry where it is forbidden
+    leads[kind]                    the same steps as they move areas, of tactical, strategic and line
     river                          the steps across a river, bridged or not;  unbridged: those without a bridge
     """
 
@@ -276,6 +277,7 @@ class Ground(NamedTuple):
     tactical: ByHex[Mapping[Hex, int]]
     strategic: ByHex[Mapping[Hex, int]]
     line: ByHex[Mapping[Hex, int]]
+    leads: Mapping[str, Leads]
     river: frozenset[tuple[Hex, Hex]]
     unbridged: frozenset[tuple[Hex, Hex]]
 
@@ -297,6 +299,14 @@ def read_ground(m: Map, tables: Tables, outside: Iterable[Hex], defects: Defects
         return area_of(grid.bit, (n for n in (h, *(n.to for n in links[h])) if terrain[n] != SWAMP))  # 5-2(1), 5-2(2)
 
     crossed = {step for step, kinds in m.crossings() if RIVER in kinds}
+    unbridged = frozenset(step for step in crossed if BRIDGE not in m.ways(*step))
+    closed = [step for step, kinds in m.crossings() if kinds & BARRIERS]  # 15-6-1
+
+    def leads(column: str) -> Leads:
+        points = {kind: getattr(effect, column) for kind, effect in chart.items()}
+        enter = {h: points[kind] for h, kind in terrain.items() if points[kind] is not None and h not in barred}
+        return leads_of(grid, enter, closed, unbridged, points[RIVER])
+
     return Ground(
         terrain=terrain,
         near=m.neighbours,
@@ -308,8 +318,9 @@ def read_ground(m: Map, tables: Tables, outside: Iterable[Hex], defects: Defects
         tactical=costs("tactical"),
         strategic=costs("strategic"),
         line=costs("line"),
+        leads={column: leads(column) for column in ("tactical", "strategic", "line")},
         river=frozenset(crossed),
-        unbridged=frozenset(step for step in crossed if BRIDGE not in m.ways(*step)),
+        unbridged=unbridged,
     )
 
 

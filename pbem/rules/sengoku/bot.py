@@ -194,5 +194,5 @@ def _wanted(s: State, own: int, castle: str) -> bool:
 def _way(board: Board, castle: str) -> Mapping[Hex, int]:
     """The movement points from every hex to a castle, about: whoever stands on the way."""
     grid, begin = board.ground.grid, board.ground.bit[board.castles[castle].at]
-    found = rings(movement.leads_by(board, strategic=False), begin, FAR)
+    found = rings(board.ground.leads["tactical"], begin, FAR)
     return {h: far for far, ring in enumerate(found) for h in hexes_in(grid, ring)}

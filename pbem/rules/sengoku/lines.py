@@ -12,7 +12,7 @@ from pbem.rules.kit.going import FAR
 from pbem.rules.kit.reach import distances
 from pbem.rules.requests import Tell
 from pbem.rules.sengoku.acting import army_of, castle_side, side_of
-from pbem.rules.sengoku.areas import Area, Leads, area_of, hexes_in, leads_of, within
+from pbem.rules.sengoku.areas import Area, area_of, hexes_in, within
 from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.control import castles, present, strong, weak
 from pbem.rules.sengoku.harm import bury, shake
@@ -85,14 +85,8 @@ def leg(board: Board, begin: Hex, most: int, shut: Area) -> Area:
 
 @lru_cache(maxsize=1 << 13)
 def _leading(board: Board, begin: Hex, most: int, shut: Area) -> Area:
-    """The hexes to which a leg leads, over all but those that are shut (11-2-1, 11-2-3)."""
-    return within(_leads(board), board.ground.bit[begin], most, shut)
-
-
-@lru_cache(maxsize=8)
-def _leads(board: Board) -> Leads:
-    """The steps of lines (11-1-3(4), 11-1-3(5), 36.1)."""
-    return leads_of(board.ground.grid, board.ground.line)
+    """The hexes to which a leg leads, over all but those that are shut (11-2-1, 11-2-3, 11-1-3(4), 11-1-3(5))."""
+    return within(board.ground.leads["line"], board.ground.bit[begin], most, shut)
 
 
 # --- why a line is cut ------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.errors import Refusal
@@ -12,8 +11,7 @@ from pbem.maps.hexes import ByHex, Hex
 from pbem.rules.kit import reach
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.sengoku.acting import closed_to, friendly_castle, open_in, side_of, why_closed, why_not_act
-from pbem.rules.sengoku.areas import Area, Leads, area_of, dearer, hexes_in, leads_of, rings
-from pbem.rules.sengoku.board import Board
+from pbem.rules.sengoku.areas import Area, area_of, hexes_in, rings
 from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.control import castles, present, strong
 from pbem.rules.sengoku.harm import check_markers, lift
@@ -22,7 +20,7 @@ from pbem.rules.sengoku.orders import Drop, Move, Path
 from pbem.rules.sengoku.state import State
 
 __all__ = [
-    "POINTS", "Reach", "carry_out", "cost", "destinations", "in_reach", "leads_by", "options", "path_to", "points_of",
+    "POINTS", "Reach", "carry_out", "cost", "destinations", "in_reach", "options", "path_to", "points_of",
     "sample", "why_not",
 ]  # fmt: skip
 
@@ -294,17 +292,11 @@ def in_reach(s: State, force: str, *, strategic: bool, points: int | None = None
     start, walk, cost = s.at[force], _walk(s, force, strategic=strategic), dict[Hex, int]()
     if not (_why_shut_up(s, force) or (strategic and _lacks(s, force))):
         spent, most = DOOR * (force in s.shut_in), points_of(s, force) if points is None else points
-        leads = dearer(leads_by(s.board, strategic=strategic), walk.toll)
+        leads = s.board.ground.leads["strategic" if strategic else "tactical"]
         shut = walk.held | walk.closed | walk.near
         for far, ring in enumerate(rings(leads, walk.bit[start], most - spent, shut, walk.toll), spent):
             cost.update(dict.fromkeys(hexes_in(s.board.ground.grid, ring), far))
     return Reach(start, walk, cost)
-
-
-@lru_cache(maxsize=16)
-def leads_by(board: Board, *, strategic: bool) -> Leads:
-    """The steps that the ground allows."""
-    return leads_of(board.ground.grid, board.ground.strategic if strategic else board.ground.tactical)
 
 
 def path_to(s: State, reach: Reach, h: Hex, known: dict[Hex, Path]) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from pbem.maps.hexes import STEPS, Hex, pack
-from pbem.rules.sengoku.areas import area_of, grid_of, hexes_in, leads_of, within
+from pbem.rules.sengoku.areas import area_of, grid_of, hexes_in, leads_of, rings, within
 
 HEXES = [pack(q, r) for r in range(-3, 6) for q in range(-5, 9)]
 GRID = grid_of(HEXES)
@@ -24,16 +24,21 @@ def test_areas_are_joined_and_cut_as_sets_are() -> None:
 
 def test_ways_of_an_area_lead_as_far_as_their_points_and_around_what_is_shut() -> None:
     chance = random.Random(2)
-    steps = {h: {Hex(h + by): chance.randint(1, 4) for by in STEPS if h + by in GRID.bit} for h in HEXES}
-    leads = leads_of(GRID, steps)
+    enter = {h: chance.randint(1, 4) for h in HEXES if chance.random() < 0.9}
+    every = [(h, Hex(h + by)) for h in HEXES for by in STEPS if h + by in GRID.bit]
+    closed, rivers = ({*chance.sample(every, 60)} for _ in range(2))
+    leads = leads_of(GRID, enter, closed, rivers, 2)
     for most in range(9):
-        shut = {*chance.sample(HEXES, 30)}
-        begin = {*chance.sample(HEXES, 2)}
+        shut, toll, begin = ({*chance.sample(HEXES, count)} for count in (30, 40, 2))
         far = dict.fromkeys(begin, 0)
         for _ in range(most):
-            for h, points in [*far.items()]:
-                for n, price in steps[h].items():
-                    if n not in shut and points + price <= min(most, far.get(n, most + 1)):
-                        far[n] = points + price
-        found = within(leads, area_of(GRID.bit, begin), most, area_of(GRID.bit, shut))
-        assert {*hexes_in(GRID, found)} == {*far}
+            for h, n in every:
+                if h in far and n in enter and n not in shut and (h, n) not in closed:
+                    points = far[h] + enter[n] + 2 * ((h, n) in rivers) + (h in toll) + (n in toll)
+                    if points <= most:
+                        far[n] = min(points, far.get(n, points))
+        areas = [area_of(GRID.bit, hexes) for hexes in (begin, shut, toll)]
+        found = [[*hexes_in(GRID, ring)] for ring in rings(leads, areas[0], most, *areas[1:])]
+        assert {h: points for points, ring in enumerate(found) for h in ring} == far
+        without = rings(leads, areas[0], most, areas[1])
+        assert within(leads, areas[0], most, areas[1]) == sum(without)
