@@ -185,7 +185,7 @@ def test_what_dice_brought_is_among_what_they_could_bring(system: str) -> None:
             elif facts["passed"]:
                 result = "stands"
             else:
-                result = "breaks" if "retreat" not in facts else "retreats" if facts["retreat"] else "removed"
+                result = "breaks" if "retreat" not in facts else "must retreat" if facts["retreat"] else "removed"
             assert found[result] > 0
             came[result] += 1
             expected.update({what: float(share) for what, share in found.items()})

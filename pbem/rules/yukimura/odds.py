@@ -26,6 +26,9 @@ __all__ = ["MeleeOdds", "chances", "factors", "fire_odds", "melee_odds", "worst"
 
 FATES = (NO_EFFECT, STANDS, RETREATS, REMOVED)
 
+MUST_RETREAT = "must retreat"
+"""What a die of a check may bring: whether a way is open it doesn't tell, and without one the unit is removed."""
+
 
 class MeleeOdds(NamedTuple):
     """The chances of a hand-to-hand combat: of the target, and of each attacker by himself."""
@@ -188,8 +191,8 @@ def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:
             values = by_sum(lambda die: check_value(facts["morale"], die, facts["add"]), dice=1)
             found: Counter[str] = Counter()
             for value, times in values.items():
-                found[STANDS if value <= 0 else REMOVED if value >= REMOVED_AT else RETREATS] += times
-            return shares(found, FATES)
+                found[STANDS if value <= 0 else REMOVED if value >= REMOVED_AT else MUST_RETREAT] += times
+            return shares(found, (STANDS, MUST_RETREAT, REMOVED))
     return {}
 
 
