@@ -8,7 +8,7 @@ from typing import Any
 from pbem.errors import Refusal
 from pbem.rules.requests import Choose, Words
 
-__all__ = ["NO", "YES", "reaction"]
+__all__ = ["NO", "YES", "only", "reaction"]
 
 YES, NO = "yes", "no"
 """The words of standing orders by which a side does what it is asked about, or doesn't."""
@@ -31,7 +31,7 @@ def reaction(
         kind=kind,
         clause=clause,
         prompt=prompt,
-        why_not=why_not,
+        why_not=only(type(options[0]), clause, prompt, why_not),
         options=lambda: iter(options),
         sample=lambda chance: chance.choice(options),
         reaction=True,
@@ -39,3 +39,10 @@ def reaction(
         standing=standing,
         default=lambda: options[0],
     )
+
+
+def only(
+    kind: type, clause: str, prompt: str, why_not: Callable[[Any], Refusal | None]
+) -> Callable[[Any], Refusal | None]:
+    """The check of answers of one kind, which refuses all orders of others: a side may have any among its answers."""
+    return lambda order: why_not(order) if isinstance(order, kind) else Refusal(clause, f"asked for is: {prompt}")

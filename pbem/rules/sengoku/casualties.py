@@ -9,6 +9,7 @@ from pbem.errors import Refusal
 from pbem.rules.kit.standing import preferences
 from pbem.rules.requests import Activity, Choose, Words
 from pbem.rules.sengoku.acting import side_of
+from pbem.rules.sengoku.asking import only
 from pbem.rules.sengoku.harm import losses, steps, take
 from pbem.rules.sengoku.orders import Losses
 from pbem.rules.sengoku.state import State
@@ -46,12 +47,13 @@ def _ask(s: State, forces: Sequence[str], loss: Loss, clause: str, default: tupl
         yield from dict.fromkeys([Losses(default), *(by([unit]) for unit in everyone)])
 
     most = f"{len(default)} step{'s' * (len(default) > 1)}"
+    prompt = f"say which units lose {most}" + ", one of them all it has" * loss.marked
     return Choose(
         side=side_of(s, forces[0]),
         kind="losses",
         clause=clause,
-        prompt=f"say which units lose {most}" + ", one of them all it has" * loss.marked,
-        why_not=lambda answer: _why_not(s, everyone, loss, clause, answer),
+        prompt=prompt,
+        why_not=only(Losses, clause, prompt, lambda answer: _why_not(s, everyone, loss, clause, answer)),
         options=options,
         sample=lambda chance: by([chance.choice(everyone)]),
         reaction=True,
