@@ -24,9 +24,9 @@ def test_the_table_of_scenarios_has_turns_and_measured_mails() -> None:
 
 
 def test_questions_take_up_to_so_many_times_the_mails() -> None:
-    assert "up to five times as many" in README
+    assert "up to six times as many" in README
     mails = [load_scenario(summary.id).data["scenario"]["mails"] for summary in list_scenarios()]
-    assert 4.5 < max(int(kind["ask"][1]) / int(kind["standing"][1]) for kind in mails) <= 5.1
+    assert 5.5 < max(int(kind["ask"][1]) / int(kind["standing"][1]) for kind in mails) <= 6.1
 
 
 def test_the_numbers_of_units_are_those_of_the_scenarios() -> None:

@@ -132,6 +132,8 @@ def _without_source(data: Mapping[str, Any]) -> Iterator[Defect]:
     chapters = data["tables"].values() if isinstance(scenario.get("tables"), list) else [data["tables"]]
     for name, table in (item for chapter in chapters for item in chapter.items()):
         blocks = {f"tables.{name}": table} if isinstance(table, dict) else {}
+        if blocks and all(isinstance(one, dict) for one in table.values()):  # several tables under one name
+            blocks = {f"tables.{name}.{key}": one for key, one in table.items()}
         if isinstance(table, list):
             blocks = {f"tables.{name} {i}": line for i, line in enumerate(table, 1) if isinstance(line, dict)}
         for where, block in blocks.items():

@@ -32,6 +32,7 @@ __all__ = ["SYSTEMS", "Rules", "Situation", "Style", "rules_of"]
 SYSTEMS = {
     "bakumatsu": "pbem.rules.bakumatsu",
     "samurai": "pbem.rules.samurai",
+    "sengoku": "pbem.rules.sengoku",
     "yukimura": "pbem.rules.yukimura",
 }
 """name -> package, imported when first played."""

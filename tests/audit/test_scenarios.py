@@ -96,6 +96,8 @@ def test_many_defects_are_told_at_once(folder: Path) -> None:
         (YAO, r"(?m)^provenance:.*\n(  .*\n)+", "scenario: has no provenance", None),
         ("yukimura/tables.yaml", "  provenance: reconstructed\n(?=  columns_combat)",
          "tables.firing_results_table: has no provenance", -1),
+        ("sengoku/tables.yaml", "    provenance: .*\n(?=    columns_strength:\n)",
+         "tables.entering.mori_begin_to_act: has no provenance", None),
     ],
 )  # fmt: skip
 def test_a_block_without_provenance_is_a_doubt_and_can_be_played(
@@ -106,7 +108,7 @@ def test_a_block_without_provenance_is_a_doubt_and_can_be_played(
     assert gone is not None
     (folder / name).write_text(text[: gone.start()] + text[gone.end() :], "utf-8")
     line = text[: gone.start()].count("\n") + 1
-    found = examine(folder / YAO)
+    found = examine(folder / (SHIZUGATAKE if name.startswith("sengoku/") else YAO))
     (one,) = [one for one in found if what in f"{one.place}: {one.what}"]
     assert (one.file, one.refused) == (name, False), told(found)
     assert beside is None or one.line == line + beside, told(found)
@@ -114,6 +116,7 @@ def test_a_block_without_provenance_is_a_doubt_and_can_be_played(
 
 
 TOBA = "bakumatsu/toba-fushimi.yaml"
+SHIZUGATAKE = "sengoku/shizugatake.yaml"
 TOBA_MAP = "bakumatsu/maps/toba-fushimi.yaml"
 UNKNOWN = [
     (YAO, YAO, "\nlength:", "\nlenght:", "scenario.lenght", "length"),

@@ -20,7 +20,7 @@ from pbem.picture.views import Scene
 from pbem.resources import data_folder
 
 BARRED = {"lake", "sea"}
-DRAFT = data_folder("scenarios") / "sengoku" / "draft"
+DATA = data_folder("scenarios") / "sengoku"
 LINE = {"plain": 1, "rough": 1, "mountain": 3}
 """What a line of communication costs by table-terrain, a river 1 more."""
 MARCH = {"plain": 1, "rough": 2, "mountain": 4, "swamp": 4}
@@ -28,7 +28,7 @@ MARCH = {"plain": 1, "rough": 2, "mountain": 4, "swamp": 4}
 
 
 def _file(name: str) -> dict[str, Any]:
-    data = strictyaml.load((DRAFT / name).read_bytes(), name)
+    data = strictyaml.load((DATA / name).read_bytes(), name)
     assert isinstance(data, dict)
     return data
 

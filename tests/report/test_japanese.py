@@ -24,7 +24,7 @@ from pbem.scenario import Scenario, japanese_names, list_scenarios, load_scenari
 
 from .test_report import loose
 
-SCENARIOS = ("toba-fushimi", "tabaruzaka", "skirmish", "pitched-battle", "wooded-valley")
+SCENARIOS = ("toba-fushimi", "tabaruzaka", "skirmish", "pitched-battle", "wooded-valley", "shizugatake")
 JAPANESE = re.compile("[\u3005\u3041-\u30ff\u4e00-\u9fff]+")
 
 
@@ -38,6 +38,13 @@ def named(scenario: Scenario) -> set[str]:
         kinds = [kind["title"] for name, kind in scenario.data["tables"]["types"].items() if name != "provenance"]
         ground = [thing["name"] for thing in head.get("terrain", ())]
         return {scenario.title, *units, *kinds, *ground, *(side["title"] for side in head["sides"])}
+    if scenario.system == "sengoku":
+        armies = [army for file in scenario.data["armies"].values() for army in file["armies"]]
+        officers = [unit["name"] for army in armies for unit in army["units"]]
+        provinces = {name for chart in scenario.data["maps"].values() for name in chart["regions"]["legend"].values()}
+        castles = [castle["name"] for castle in head["castles"]]
+        titles = [thing["title"] for thing in (*armies, *head["sides"])]
+        return {scenario.title, *officers, *provinces, *castles, *titles}
     pieces = [piece["name"] for block in ("units", "commanders") for piece in head.get(block, ())]
     places = [name for chart in scenario.data["maps"].values() for name in chart["places"]["hexes"]]
     return {scenario.title, *pieces, *places}
@@ -51,7 +58,7 @@ def test_every_name_in_the_list_is_one_of_a_scenario_and_its_japanese_is() -> No
         assert all(JAPANESE.fullmatch(name) for name in names.values())
 
 
-@pytest.mark.parametrize("system", ["bakumatsu", "samurai"])
+@pytest.mark.parametrize("system", ["bakumatsu", "samurai", "sengoku"])
 def test_no_name_stands_twice_in_the_list(system: str) -> None:
     lines = (ROOT / "scenarios" / system / "japanese.txt").read_text("utf-8").splitlines()
     names = [line.partition(" = ")[0] for line in lines if line and not line.startswith("#")]

@@ -22,12 +22,12 @@ from pbem.rules.sengoku.state import State, start
 
 from .test_report import loose, validator
 
-DRAFT = data_folder("scenarios") / "sengoku" / "draft"
+DATA = data_folder("scenarios") / "sengoku"
 BROKEN = r"\bNone\b|\bTrue\b|\bFalse\b|[{}\[\]<>]|  | ,| \.|\.\."
 
 
 def read(name: str) -> Any:
-    return strictyaml.load((DRAFT / name).read_bytes(), name)
+    return strictyaml.load((DATA / name).read_bytes(), name)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ Each test here is written once and runs for every system of `pbem.rules.SYSTEMS`
 random play (test_random_play.py), which needs no files:
 
     PLAYERS         name -> what `player` makes the choosers of both sides of, and how many games they play
+    begun           where a whole game takes too long: one under way, by board, options and what players are called
     FEW             scenario -> the most games of each that it plays, where they are long
     player          a chooser by what is said of it
     options_for     the options of a game, by its board and number
@@ -73,6 +74,7 @@ where anybody is asked in the other's turn:
 reports (test_reports.py):
 
     dawdle          decides in games that are reported: so that they go on for long
+    DICE            events of dice whose results are counted, where they are no fires, melees, checks and the like
     brought         what the dice of an event brought, as `chances` calls it, where that isn't its result by itself
     RARELY_TOLD     events that such games may do without
     GOOD            kind of roll -> whether high or low is good for who rolls
@@ -90,13 +92,13 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
-from systems import bakumatsu, duel, samurai, yukimura
+from systems import bakumatsu, duel, samurai, sengoku, yukimura
 
 __all__ = ["ADAPTERS", "ALL", "HERE", "files"]
 
 HERE = Path(__file__).parent
 
-ADAPTERS: dict[str, ModuleType] = {"bakumatsu": bakumatsu, "samurai": samurai, "yukimura": yukimura}
+ADAPTERS: dict[str, ModuleType] = {"bakumatsu": bakumatsu, "samurai": samurai, "sengoku": sengoku, "yukimura": yukimura}
 
 ALL: dict[str, ModuleType] = {**ADAPTERS, "toy": duel}
 """The toy, too, in what needs no second reading, signed games and templates: random play, perft, the order language."""

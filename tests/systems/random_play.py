@@ -100,6 +100,9 @@ def random_game(adapter: ModuleType, scenario: str, players: str, seed: int) -> 
     watch = adapter.Watch(board, options)
 
     def new_game(hear: Callable[[Tell], None] | None = None) -> Game:
+        if hasattr(adapter, "begun"):
+            game: Game = adapter.begun(board, options, players, hear)
+            return game
         return Game.new(rules_of(given.system), board, options, hear)
 
     sides = [side["id"] for side in given.data["scenario"]["sides"]]

@@ -39,6 +39,9 @@ EVERY_SYSTEM = pytest.mark.parametrize("system", ADAPTERS)
 MOST = 800
 """Decisions of a game that is looked at."""
 
+DICE = ("fire", "melee", "attack", "check", "risk")
+"""Events of dice whose results are counted, where the adapter names no others."""
+
 
 def empty_table(system: str, scenario: str, reactions: str = "standing") -> Table:
     """A game's table before its first decision, without keys and mails."""
@@ -171,7 +174,7 @@ def test_what_dice_brought_is_among_what_they_could_bring(system: str) -> None:
     number, brought = 0, getattr(ADAPTERS[system], "brought", None)
     for table in of(system):
         for step in table.steps:
-            if step["kind"] != "tell" or step["what"] not in ("fire", "melee", "attack", "check", "risk"):
+            if step["kind"] != "tell" or step["what"] not in getattr(ADAPTERS[system], "DICE", DICE):
                 continue
             found = table.rules.chances(table.board, step["what"], step["facts"])
             assert sum(found.values()) == 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
-from rules.field import letters_of
-from rules.sengoku.small_field import small_field
+from rules.sengoku.small_field import data_on, state_on
 
 from pbem import strictyaml
 from pbem.resources import data_folder
@@ -15,12 +15,12 @@ from pbem.rules.sengoku.board import Board
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.state import State, start
 
-DRAFT = data_folder("scenarios") / "sengoku" / "draft"
+DATA = data_folder("scenarios") / "sengoku"
 
 
 def read(name: str) -> Any:
     """The data of a file of the system."""
-    return strictyaml.load((DRAFT / name).read_bytes(), name)
+    return strictyaml.load((DATA / name).read_bytes(), name)
 
 
 @pytest.fixture(scope="session")
@@ -46,19 +46,11 @@ def campaign(shizugatake: Board) -> State:
 @pytest.fixture
 def field_data(shipped: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
     """The builder of a small campaign's data; the arguments are `field`'s but for the forces."""
-
-    def build(rows: str, castles: Mapping[str, str] | None = None, **more: Any) -> dict[str, Any]:
-        letters = letters_of(rows)
-        letters += [[], ["."]]  # the spare hex
-        width = max(map(len, letters))
-        filled = [[*row, *["-"] * (width - len(row))] for row in letters]
-        return small_field(filled, shipped, castles or {}, f"{len(letters):02}01", **more)
-
-    return build
+    return partial(data_on, shipped)
 
 
 @pytest.fixture
-def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., State]:
+def field(shipped: Mapping[str, Any]) -> Callable[..., State]:
     """The builder of a state on a small field, on which all officers wait but those named.
 
     field(
@@ -83,39 +75,4 @@ def field(field_data: Callable[..., dict[str, Any]]) -> Callable[..., State]:
         options={"assault-without-siege": "yes"},
     )
     """
-
-    def build(
-        rows: str,
-        forces: Mapping[str, str] | None = None,
-        *,
-        turn: int = 1,
-        stage: int = 1,
-        options: Mapping[str, str] | None = None,
-        **more: Any,
-    ) -> State:
-        s = start(board(field_data(rows, **more)), options or {})
-        s.turn, s.stage = turn, stage
-        for names, text in (forces or {}).items():
-            _place(s, tuple(names.split()), text.split())
-        s.left.clear()
-        return s
-
-    return build
-
-
-def _place(s: State, units: tuple[str, ...], words: list[str]) -> None:
-    """Put a force where its text says and in the state it says."""
-    s.waiting = {name: tuple(u for u in waiting if u not in units) for name, waiting in s.waiting.items()}
-    force = s.form(units, s.board.parse(words[0]))
-    if "shut-in" in words:
-        s.shut(force)
-    if "besieging" in words:
-        s.besiege(force)
-    if "morale" in words:
-        s.set_morale(force, int(words[words.index("morale") + 1]))
-    if "reduced" in words:
-        s.reduced.update(word for word in words if word in units)
-    if "acted" in words:
-        s.acted.update(units)
-    if "under-superior" in words:
-        s.under_superior.update(units)
+    return partial(state_on, shipped)

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from rules.field import TEST, map_data, options_data
+from rules.field import TEST, letters_of, map_data, options_data
 
 from pbem.rules.sengoku.areas import Area, hexes_in
-from pbem.rules.sengoku.scenario import EDITION
-from pbem.rules.sengoku.state import OPTIONS, State
+from pbem.rules.sengoku.scenario import EDITION, board
+from pbem.rules.sengoku.state import OPTIONS, State, start
 
-__all__ = ["LEGEND", "numbers", "small_field"]
+__all__ = ["LEGEND", "data_on", "numbers", "small_field", "state_on"]
 
 LEGEND = {
     ".": ["plain"],
@@ -122,3 +122,51 @@ def _castle(name: str, words: Sequence[str]) -> dict[str, Any]:
 def numbers(s: State, area: Area) -> set[str]:
     """The numbers of the hexes of an area."""
     return {s.board.label[h] for h in hexes_in(s.board.ground.grid, area)}
+
+
+def data_on(
+    shipped: Mapping[str, Any], rows: str, castles: Mapping[str, str] | None = None, **more: Any
+) -> dict[str, Any]:
+    """The data of a small campaign on rows of letters; `more` as for `small_field`."""
+    letters = letters_of(rows)
+    letters += [[], ["."]]  # the spare hex
+    width = max(map(len, letters))
+    filled = [[*row, *["-"] * (width - len(row))] for row in letters]
+    return small_field(filled, shipped, castles or {}, f"{len(letters):02}01", **more)
+
+
+def state_on(
+    shipped: Mapping[str, Any],
+    rows: str,
+    forces: Mapping[str, str] | None = None,
+    *,
+    turn: int = 1,
+    stage: int = 1,
+    options: Mapping[str, str] | None = None,
+    **more: Any,
+) -> State:
+    """A state on a small field, on which all officers wait but those named; conftest.py tells how it is written."""
+    s = start(board(data_on(shipped, rows, **more)), options or {})
+    s.turn, s.stage = turn, stage
+    for names, text in (forces or {}).items():
+        _place(s, tuple(names.split()), text.split())
+    s.left.clear()
+    return s
+
+
+def _place(s: State, units: tuple[str, ...], words: list[str]) -> None:
+    """Put a force where its text says and in the state it says."""
+    s.waiting = {name: tuple(u for u in waiting if u not in units) for name, waiting in s.waiting.items()}
+    force = s.form(units, s.board.parse(words[0]))
+    if "shut-in" in words:
+        s.shut(force)
+    if "besieging" in words:
+        s.besiege(force)
+    if "morale" in words:
+        s.set_morale(force, int(words[words.index("morale") + 1]))
+    if "reduced" in words:
+        s.reduced.update(word for word in words if word in units)
+    if "acted" in words:
+        s.acted.update(units)
+    if "under-superior" in words:
+        s.under_superior.update(units)

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from matches import Match, planned, statements
-from rules.sengoku.conftest import DRAFT
+from matches import Match, planned, scenario_of, statements
 
-from pbem import resources
 from pbem.errors import BadScenario
 from pbem.match.check import Checked, check
-from pbem.rules import SYSTEMS
 from pbem.scenario import load_scenario
 
 
 @pytest.fixture
-def begun(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Match]:
-    """Begins a campaign, sengoku being among the systems: asuka is the anti-Hashiba side, ben the Hashiba."""
-    real = resources.data_folder
-    shutil.copytree(DRAFT, tmp_path / "sengoku")
-    monkeypatch.setitem(SYSTEMS, "sengoku", "pbem.rules.sengoku")
-    monkeypatch.setattr(resources, "data_folder", lambda kind: tmp_path if kind == "scenarios" else real(kind))
-    scenario = load_scenario("shizugatake")
+def begun() -> Callable[..., Match]:
+    """Begins a campaign: asuka is the anti-Hashiba side, ben the Hashiba."""
+    scenario = scenario_of("shizugatake")
 
     def begin(number: int = 1) -> Match:
         match = Match(scenario, number)

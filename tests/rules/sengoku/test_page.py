@@ -11,9 +11,7 @@ from golden import ROOT
 from rules.test_pages import page
 
 from pbem.match.orders import read_parts
-from pbem.report.charts import BEGIN, END, markdown
 from pbem.report.page import named_clause, part, rules
-from pbem.resources import page as whole
 from pbem.rules import Rules, sengoku
 from pbem.rules.requests import Choose
 from pbem.rules.sengoku import armies, operation, scenario
@@ -32,11 +30,6 @@ from pbem.wire.orderfile import parse_statements
 @pytest.fixture(scope="module")
 def b(shipped: Mapping[str, Any]) -> Board:
     return board(dict(shipped))
-
-
-def test_the_charts_are_those_of_the_tables(shipped: Mapping[str, Any]) -> None:
-    text = whole("rules-sengoku.md")
-    assert text[text.index(BEGIN) : text.index(END) + len(END)] == markdown(shipped["tables"])
 
 
 def test_points_and_legs() -> None:
