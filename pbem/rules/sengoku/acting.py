@@ -96,9 +96,10 @@ def threshold(board: Board, castle: str) -> int:
 
 def able(s: State, force: str) -> bool:
     """Whether a force can act in this stage and hasn't yet (P-5); if not, `why_not_act` tells why."""
+    if force in s.acted or s.leader.get(force) != force:
+        return False
     unit = s.board.units[force]
-    may = s.leader.get(force) == force and force not in s.acted and unit.power >= s.stage
-    return may and why_idle(s, unit.army) is None
+    return unit.power >= s.stage and why_idle(s, unit.army) is None
 
 
 def why_not_act(s: State, side: str, force: str) -> Refusal | None:

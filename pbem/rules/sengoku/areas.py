@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from pbem.maps.hexes import ByHex, Hex, pack, unpack
 
-__all__ = ["Area", "Grid", "Leads", "area_of", "grid_of", "hexes_in", "leads_of", "rings", "within"]
+__all__ = ["Area", "Grid", "Leads", "area_of", "grid_of", "hexes_in", "leads_of", "rings", "touched", "within"]
 
 Area: TypeAlias = int
 """A set of hexes: `a | b` has those of both, `a & b` what they share, `a & ~b` what b hasn't; 0 has none."""
@@ -17,40 +19,37 @@ Step: TypeAlias = tuple[Hex, Hex]
 
 
 class Grid(NamedTuple):
-    """How hexes are numbered: `bit` has the area of each alone, the first that of (west, north), `wide` in a row.
+    """How hexes are numbered: `bit` has the area of each alone, `hexes` those of the bits in order, `wide` in a row.
 
     A row is one wider than the map, so that no step leads from its end to the beginning of the next.
     """
 
     bit: Mapping[Hex, Area]
-    west: int
-    north: int
+    hexes: Sequence[Hex]
     wide: int
 
 
 def grid_of(hexes: Sequence[Hex]) -> Grid:
     """The grid of the hexes of a map."""
-    cells = {h: unpack(h) for h in hexes}
-    west, north = (min((cell[i] for cell in cells.values()), default=0) for i in (0, 1))
-    wide = max((q for q, _ in cells.values()), default=0) - west + 2
-    return Grid({h: 1 << (r - north) * wide + q - west for h, (q, r) in cells.items()}, west, north, wide)
+    cells = [unpack(h) for h in hexes]
+    west, north = (min((cell[i] for cell in cells), default=0) for i in (0, 1))
+    east, south = (max((cell[i] for cell in cells), default=0) for i in (0, 1))
+    every = [pack(q, r) for r in range(north, south + 1) for q in range(west, east + 2)]
+    place = {h: i for i, h in enumerate(every)}
+    return Grid({h: 1 << place[h] for h in hexes}, every, east - west + 2)
 
 
 def area_of(by: ByHex[Area], hexes: Iterable[Hex]) -> Area:
     """The area that hexes make, each with what it has: by the `bit` of a grid itself alone."""
-    found = 0
-    for h in hexes:
-        found |= by[h]
-    return found
+    return reduce(or_, map(by.__getitem__, hexes), 0)
 
 
 def hexes_in(grid: Grid, area: Area) -> Iterator[Hex]:
     """The hexes of an area, row by row."""
-    _, west, north, wide = grid
+    hexes = grid.hexes
     while area:
         lowest = area & -area
-        r, q = divmod(lowest.bit_length() - 1, wide)
-        yield pack(q + west, r + north)
+        yield hexes[lowest.bit_length() - 1]
         area ^= lowest
 
 
@@ -128,3 +127,9 @@ def within(leads: Leads, begin: Area, most: int, shut: Area) -> Area:
     for ring in rings(leads, begin, most, shut):
         found |= ring
     return found
+
+
+def touched(leads: Leads, area: Area) -> Area:
+    """The hexes of an area and those into which a step leads from them, as far as they can be entered."""
+    land, wet = _moved(leads.ways, area, ~0)
+    return land | wet | area & reduce(or_, (entered for _, entered in leads.enter), 0)

@@ -11,7 +11,7 @@ from pbem.maps.hexes import ByHex, Hex, OnDemand
 from pbem.maps.map import Link, Map
 from pbem.rules.kit.scenario import Choice
 from pbem.rules.kit.words import place_called
-from pbem.rules.sengoku.areas import Area, Grid, Leads, area_of, grid_of, leads_of
+from pbem.rules.sengoku.areas import Area, Grid, Leads, grid_of, leads_of
 from pbem.rules.sengoku.tables import Effect, Tables
 from pbem.words import nearest_and_all
 
@@ -260,10 +260,9 @@ class Ground(NamedTuple):
     near[h]                        the adjacent hexes, whatever lies between
     open_to[h]                     those that are not beyond a sea or lake hexside
     grid, bit[h]                   how hexes are numbered in areas, the area of h alone
-    around[h]                      the area of h and the adjacent hexes, whatever lies between (15-3-1)
-    controls[h]                    the area that what stands in h controls, no swamp (5-2)
     tactical, strategic, line[h][n]  points for the step from h to n, river included; no entry where it is forbidden
-    leads[kind]                    the same steps as they move areas, of tactical, strategic and line
+    leads[kind]                    the same steps as they move areas, of tactical, strategic and line; besides control,
+                                   what stands in a hex controls (5-2), and near, whatever lies between (15-3-1)
     river                          the steps across a river, bridged or not;  unbridged: those without a bridge
     """
 
@@ -272,8 +271,6 @@ class Ground(NamedTuple):
     open_to: ByHex[tuple[Hex, ...]]
     grid: Grid
     bit: Mapping[Hex, Area]
-    around: ByHex[Area]
-    controls: ByHex[Area]
     tactical: ByHex[Mapping[Hex, int]]
     strategic: ByHex[Mapping[Hex, int]]
     line: ByHex[Mapping[Hex, int]]
@@ -295,9 +292,6 @@ def read_ground(m: Map, tables: Tables, outside: Iterable[Hex], defects: Defects
     def costs(column: str) -> ByHex[Mapping[Hex, int]]:
         return OnDemand(lambda h: _costs([n for n in links[h] if n.to not in barred], terrain, chart, column))
 
-    def control(h: Hex) -> Area:
-        return area_of(grid.bit, (n for n in (h, *(n.to for n in links[h])) if terrain[n] != SWAMP))  # 5-2(1), 5-2(2)
-
     crossed = {step for step, kinds in m.crossings() if RIVER in kinds}
     unbridged = frozenset(step for step in crossed if BRIDGE not in m.ways(*step))
     closed = [step for step, kinds in m.crossings() if kinds & BARRIERS]  # 15-6-1
@@ -313,12 +307,14 @@ def read_ground(m: Map, tables: Tables, outside: Iterable[Hex], defects: Defects
         open_to=OnDemand(lambda h: tuple(n.to for n in links[h])),
         grid=grid,
         bit=grid.bit,
-        around=OnDemand(lambda h: area_of(grid.bit, (h, *m.neighbours[h]))),
-        controls=OnDemand(control),
         tactical=costs("tactical"),
         strategic=costs("strategic"),
         line=costs("line"),
-        leads={column: leads(column) for column in ("tactical", "strategic", "line")},
+        leads={
+            **{column: leads(column) for column in ("tactical", "strategic", "line")},
+            "control": leads_of(grid, {h: 1 for h in terrain if terrain[h] != SWAMP}, closed, (), 0),  # 5-2(1), 5-2(2)
+            "near": leads_of(grid, dict.fromkeys(terrain, 1), (), (), 0),
+        },
         river=frozenset(crossed),
         unbridged=unbridged,
     )

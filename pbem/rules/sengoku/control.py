@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.rules.sengoku.areas import Area
+from pbem.rules.sengoku.areas import Area, area_of, touched
 from pbem.rules.sengoku.state import State
 
 __all__ = ["Present", "castles", "present", "strong", "weak"]
@@ -47,44 +47,28 @@ def _areas(s: State, side: str) -> _Areas:
 
 def _work_out(s: State, side: str) -> _Areas:
     """What a side controls."""
-    board, bit, controls = s.board, s.board.ground.bit, s.board.ground.controls
-    besieged = {s.at[force] for force in s.besieging}
-    own = units = around = 0
-    for castle, army in s.owner.items():
-        if board.armies[army].side == side:
-            h = board.castles[castle].at
-            own |= bit[h]
-            if h not in besieged:  # 5-4-3
-                units |= bit[h]
-                around |= controls[h]
-    units |= present(s, side).controlled  # 5.0, 5-2, 5-3-3
-    return _Areas(units, around & ~units, own)  # 5-3-2
+    board, ground = s.board, s.board.ground
+    held = (board.castles[castle].at for castle, army in s.owner.items() if board.armies[army].side == side)
+    own = area_of(ground.bit, held)
+    free = own & ~area_of(ground.bit, {s.at[force] for force in s.besieging})  # 5-4-3
+    units = free | touched(ground.leads["control"], present(s, side).in_the_open)  # 5.0, 5-2, 5-3-3
+    return _Areas(units, touched(ground.leads["control"], free) & ~units, own)  # 5-3-2
 
 
 class Present(NamedTuple):
-    """The hexes with forces of a side in the open, those with any, and those that the open ones control."""
+    """The hexes with forces of a side in the open, and those with any."""
 
     in_the_open: Area
     at_all: Area
-    controlled: Area
 
 
 def present(s: State, side: str) -> Present:
     """Where forces of a side are, worked out once for a position."""
-    found: dict[str, Present] | None = s.memo.get("present")
+    found: Present | None = s.memo.get(("present", side))
     if found is None:
-        found = s.memo["present"] = _find(s)
-    return found[side]
-
-
-def _find(s: State) -> dict[str, Present]:
-    """Where forces of each side are."""
-    units, bit, controls, shut_in = s.board.units, s.board.ground.bit, s.board.ground.controls, s.shut_in
-    found = {side.id: [0, 0, 0] for side in s.board.sides}
-    for force, h in s.at.items():
-        own = found[units[force].side]
-        own[1] |= bit[h]
-        if force not in shut_in:  # 5-3-3(shut-in)
-            own[0] |= bit[h]
-            own[2] |= controls[h]
-    return {side: Present(*own) for side, own in found.items()}
+        at, bit = s.at, s.board.ground.bit
+        own = at.keys() & s.board.of_side[side]
+        in_the_open = area_of(bit, {at[force] for force in own - s.shut_in})  # 5-3-3(shut-in)
+        at_all = in_the_open | area_of(bit, {at[force] for force in own & s.shut_in})
+        found = s.memo["present", side] = Present(in_the_open, at_all)
+    return found

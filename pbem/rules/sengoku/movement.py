@@ -11,7 +11,7 @@ from pbem.maps.hexes import ByHex, Hex
 from pbem.rules.kit import reach
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.sengoku.acting import closed_to, friendly_castle, open_in, side_of, why_closed, why_not_act
-from pbem.rules.sengoku.areas import Area, area_of, hexes_in, rings
+from pbem.rules.sengoku.areas import Area, hexes_in, rings, touched
 from pbem.rules.sengoku.command import why_not_force
 from pbem.rules.sengoku.control import castles, present, strong
 from pbem.rules.sengoku.harm import check_markers, lift
@@ -89,8 +89,8 @@ def _alarmed(s: State, side: str) -> Area:
     found: Area | None = s.memo.get(("alarmed", side))
     if found is None:
         enemy = s.board.enemy[side]
-        theirs = hexes_in(s.board.ground.grid, present(s, enemy).at_all | castles(s, enemy))
-        found = s.memo["alarmed", side] = area_of(s.board.ground.around, theirs)
+        theirs = present(s, enemy).at_all | castles(s, enemy)
+        found = s.memo["alarmed", side] = touched(s.board.ground.leads["near"], theirs)
     return found
 
 
