@@ -12,8 +12,8 @@ from pbem.rules.sengoku.state import State
 
 __all__ = [
     "able", "army_of", "besieged", "besiegers", "castle_side", "closed_to", "forces_inside", "friendly_castle",
-    "has_left", "label_of", "live_castle", "open_in", "side_of", "skill_of", "threshold", "why_closed", "why_idle",
-    "why_never_act", "why_not_act", "why_truce",
+    "has_left", "label_of", "live_castle", "open_in", "ready", "side_of", "skill_of", "threshold", "why_closed",
+    "why_idle", "why_never_act", "why_not_act", "why_truce",
 ]  # fmt: skip
 
 
@@ -100,6 +100,12 @@ def able(s: State, force: str) -> bool:
         return False
     unit = s.board.units[force]
     return unit.power >= s.stage and why_idle(s, unit.army) is None
+
+
+def ready(s: State, side: str) -> Iterator[str]:
+    """The forces of a side that can act now, in the order of the army files."""
+    rest = s.forces.keys() - s.acted
+    return (force for force in filter(rest.__contains__, s.board.of_side[side]) if able(s, force))
 
 
 def why_not_act(s: State, side: str, force: str) -> Refusal | None:

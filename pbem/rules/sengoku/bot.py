@@ -16,6 +16,7 @@ from pbem.rules.sengoku.acting import (
     friendly_castle,
     live_castle,
     open_in,
+    ready,
     threshold,
 )
 from pbem.rules.sengoku.areas import hexes_in, rings
@@ -85,8 +86,7 @@ def _change(s: State, choose: Choose) -> Order:
 
 def _act(s: State, side: str, style: Style) -> Order:
     """The order of the strongest force that has something to do."""
-    ready = [force for force in s.own_forces(side) if able(s, force)]
-    for force in sorted(ready, key=lambda force: -strength(s, [force])):
+    for force in sorted(ready(s, side), key=lambda force: -strength(s, [force])):
         order = _order(s, side, force, style)
         if order is not None:
             return order
@@ -123,9 +123,9 @@ def _at_castle(s: State, side: str, force: str, style: Style) -> Order | None:
     if castle is None or force in s.shut_in or castle_side(s, castle) == side:
         return None
     storms = strength(s, [force]) >= style.storm * s.board.castles[castle].level
-    ready = tuple(other for other in open_in(s, h, side) if other not in s.besieging and able(s, other))
+    others = tuple(other for other in open_in(s, h, side) if other not in s.besieging and able(s, other))
     for order in (
-        Besiege(castle, ready, assault=storms),
+        Besiege(castle, others, assault=storms),
         Call(castle, force) if s.durability[castle] <= style.patience else None,
         Assault(castle, (force,)) if storms else None,
     ):

@@ -21,7 +21,7 @@ from pbem.rules.sengoku import (
     surrender,
     talks,
 )
-from pbem.rules.sengoku.acting import able, castle_side, open_in, why_never_act
+from pbem.rules.sengoku.acting import able, castle_side, open_in, ready, why_never_act
 from pbem.rules.sengoku.orders import (
     DONE,
     Assault,
@@ -74,7 +74,7 @@ TRIES = 4
 
 def anyone(s: State, side: str) -> bool:
     """Whether any force can act; to lift sieges alone nobody is asked (R190)."""
-    return any(able(s, force) for force in s.own_forces(side))
+    return next(ready(s, side), None) is not None
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
@@ -171,13 +171,13 @@ def _legal(s: State, side: str, orders: Sequence[Order]) -> Iterator[Order]:
 
 def sample(s: State, side: str, chance: Chance) -> Order:
     """A random order: a random force first, then what it does."""
-    ready = [force for force in s.own_forces(side) if able(s, force)]
-    if not ready or chance.random() < OFTEN_DONE:
+    forces = [*ready(s, side)]
+    if not forces or chance.random() < OFTEN_DONE:
         return DONE
     if chance.random() < OFTEN_TALK and (proposed := [*talks.offers(s, side)]):
         return chance.choice(proposed)
     for _ in range(TRIES):
-        order = _random(s, side, chance.choice(ready), chance)
+        order = _random(s, side, chance.choice(forces), chance)
         if order is not None:
             return order
     return DONE
