@@ -163,14 +163,15 @@ def _advance(s: State, choose: Choose, chance: Chance, style: Style) -> Order:
     """How far a unit advances that may: to the best of the hexes it can come to, or not at all."""
     unit = choose.about[0]
     stay = Hold(unit)
-    moves = [order for order in choose.options() if isinstance(order, Advance) and order.path]
     if unit in leaders(s.board, choose.side):
         return stay
-    post = posting.Post(s, s.board.units[unit], s.at[unit], style)
-    found = [(post.worth(order.path[-1]), chance.random(), order) for order in moves if _leads(s, unit, order.path)]
-    if not found:
+    moves = [order for order in choose.options() if isinstance(order, Advance) and order.path]
+    moves = [order for order in moves if _leads(s, unit, order.path)]
+    if not moves:
         return stay
-    worth, best = _drawn(found)
+    post = posting.Post(s, s.board.units[unit], s.at[unit], style)
+    worths = {h: post.worth(h) for h in {order.path[-1] for order in moves}}  # many ways lead to the same hex
+    worth, best = _drawn([(worths[order.path[-1]], chance.random(), order) for order in moves])
     return best if worth > post.worth(s.at[unit]) else stay
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pbem.errors import Refusal
 from pbem.maps.hexes import Hex
 from pbem.rules.kit.ask import Steps
 from pbem.rules.requests import Roll, Tell
-from pbem.rules.yukimura.board import EAST
+from pbem.rules.yukimura.board import EAST, Board
 from pbem.rules.yukimura.state import State
 
 __all__ = [
-    "LINE", "NOWHERE", "barred", "crosses", "is_held", "on_crossing", "roll_for_release", "turn_begins", "west_of_line",
-    "why_not_move",
+    "LINE", "NOWHERE", "barred", "crosses", "held_units", "is_held", "on_crossing", "roll_for_release", "turn_begins",
+    "west_of_line", "why_not_move",
 ]  # fmt: skip
 
 LINE = "14-1(5)2b"
@@ -26,6 +27,16 @@ def is_held(s: State, unit: str) -> bool:
     """Whether a unit's force may not move yet; it may fire, fight and retreat, but not advance (R89)."""
     force = s.board.units[unit].force
     return force in s.board.held and force not in s.released
+
+
+def held_units(s: State) -> frozenset[str]:
+    """The units of which `is_held` is true."""
+    return _units_of(s.board, frozenset(s.board.held.keys() - s.released))
+
+
+@lru_cache(maxsize=64)
+def _units_of(board: Board, forces: frozenset[str]) -> frozenset[str]:
+    return frozenset(unit for force in forces for unit in board.forces[force].units)
 
 
 def why_not_move(s: State, unit: str) -> Refusal | None:

@@ -10,6 +10,7 @@ from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.requests import Chance, Roll, Tell
 from pbem.rules.yukimura import movement, victory
 from pbem.rules.yukimura.acting import phase_refusal, why_never_act, why_not_on_map
+from pbem.rules.yukimura.held import held_units
 from pbem.rules.yukimura.movement import (
     can_move,
     march_destinations,
@@ -34,8 +35,9 @@ def anyone(s: State, side: str) -> bool:
     """Whether any unit of the side can still move or enter."""
     if next(_entering(s, side), None) is not None:
         return True
-    units = s.board.units
-    return any(movement.is_idle(s, unit) and can_move(s, units[unit], h) for h, unit in s.stands[side].items())
+    units, still = s.board.units, held_units(s)
+    there = ((h, unit) for h, unit in s.stands[side].items() if unit not in still)
+    return any(movement.is_idle(s, unit) and can_move(s, units[unit], h) for h, unit in there)
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
