@@ -106,7 +106,7 @@ def _played_out(table: Table, runs: int) -> Foreseen:
         found[_asked(ahead)] += 1
         waiting -= _waiting(ahead)
         _note_lapses(ahead, waiting, why)
-        if ahead.course.plans[way.side] or ahead.course.queues[way.side]:
+        if begun or ahead.course.plans[way.side] or ahead.course.queues[way.side]:
             way.on(ahead, chancer)
         behind.update(number for number, _ in ahead.course.plans[way.side])
         comes.count([*begun, *common.steps, *ahead.steps])

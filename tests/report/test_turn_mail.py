@@ -32,6 +32,7 @@ from pbem.mail.inbox import Mail, read_mails
 from pbem.mail.outbox import compose
 from pbem.match.check import check
 from pbem.match.table import BARE, Table
+from pbem.match.way import ANSWERS
 from pbem.report.asked import FUTURES, Asked, Foreseen, asked_words, foreseen
 from pbem.report.build import SCREEN_LINES
 from pbem.report.fitting import SMALL
@@ -496,9 +497,9 @@ def test_of_a_phase_that_is_only_ended_it_is_said_that_nothing_was_done(nothing:
     assert told[-1].endswith("ended the phase.") != nothing
 
 
-def at_one_target() -> tuple[Match, str, list[str]]:
+def at_one_target(reactions: str = "standing") -> tuple[Match, str, list[str]]:
     """A game with orders of fire, who gives them, and two at one target by different units, then one at another."""
-    match, whims = Match(scenario_of("toba-fushimi"), 4), random.Random(4)
+    match, whims = Match(scenario_of("toba-fushimi"), 4, reactions=reactions), random.Random(4)
     while True:
         what, name = match.due()
         assert name is not None
@@ -545,6 +546,17 @@ def test_of_an_order_behind_dice_the_mail_and_the_check_tell_what_it_came_to_in_
         assert sum(shares.values()) == int(counted[1]) < 100
         assert shares["removed"] > 0, "of one that is disordered already, which it isn't before the dice"
     assert "removed" not in alone[second]
+
+
+def test_where_each_question_is_asked_the_mail_tells_of_the_first_order_what_check_tells() -> None:
+    match, name, (first, *_) = at_one_target(reactions="ask")
+    checked = came_words(check(match.table, name, f"{first};\n").comes[0][2])
+    match.play(f"{first};\n")
+    data = mail_data(match.table, scenario_of("toba-fushimi"), match.genesis.other(name).name)
+    assert [item["odds"] for item in data["orders"][0]["items"]] == [checked]
+    assert " retreats to " in checked, "as the rules would choose"
+    assert ANSWERS in sampled(foreseen(match.table), data["orders"]).lower()
+    assert data["asked"].count("an answer is asked of you (retreat)") == 1, "what is asked is what comes first"
 
 
 def test_where_the_other_player_shows_the_dice_in_all_futures_his_mail_is_told_once() -> None:
