@@ -35,6 +35,7 @@ GAMES = [
     for scenario in adapter.SCENARIOS
     for seed, reactions in ((1, "standing"), (3, "ask"))
 ]
+KEPT = ROOT / "tests" / "systems" / "games"
 EVERY_SYSTEM = pytest.mark.parametrize("system", ADAPTERS)
 MOST = 800
 """Decisions of a game that is looked at."""
@@ -113,6 +114,21 @@ def test_every_event_of_a_random_game_has_its_own_sentence(
         assert not re.search(r"\bNone\b|\bTrue\b|\bFalse\b|[{}\[\]<>]|  | ,| \.|\.\.", told), told
         assert step["kind"] in ("roll", "draw") or not bare_ids(told, table), told
         assert max(map(len, fill(told).split("\n"))) <= report.WIDTH
+
+
+@pytest.mark.parametrize("system", sorted(folder.name for folder in KEPT.iterdir()))
+def test_every_order_of_the_signed_games_is_told_in_words(system: str) -> None:
+    """Those with words that name nobody, too: what said `by none` was signed, and no mail of it could be written."""
+    told = 0
+    for log in sorted((KEPT / system).glob("*.log")):
+        text = log.read_text("ascii")
+        speaker = teller(played(system, re.findall(r"^scenario ([\w-]+)", text, re.M)[0], 1, "standing", 0))
+        orders = re.findall(r"^(?:in [\w-]+: )?(?:if [^;]* then )?([a-z]\w*[^;]*);$", text, re.M)
+        for words in {tuple(order.split()) for order in orders}:
+            if speaker.macro(f"do_{words[0]}"):
+                assert not re.search(r"\bNone\b|[{}\[\]<>]|  | ,|\.\.", speaker.order(words)), words
+                told += 1
+    assert told > 100
 
 
 @EVERY_SYSTEM
