@@ -40,6 +40,7 @@ ENDINGS = {
         battle: {(side, clause) for clause in ("army-break", "turn-limit") for side in ("red", "black", None)}
         for battle in ("skirmish", "pitched-battle", "wooded-valley")
     },
+    "shizugatake": {("anti-hashiba", "36.6(win)"), ("hashiba", "36.6(win)")},
 }  # fmt: skip
 """Scenario -> the endings that its rules know: who wins, by which clause."""
 
