@@ -20,7 +20,7 @@ def titles(path: str) -> list[str]:
     mail = message_from_bytes(Path(path).read_bytes(), policy=policy.default)
     page = mail.get_body(("html",))
     assert page is not None
-    words = re.sub(r"</?span[^>]*>", "", page.get_content())
+    words = re.sub("</?nobr>", "", page.get_content())
     found = re.findall(r'<strong>([^<]*)</strong><br>\s*<img src="cid:([^"]+)" alt=""', words)
     images = [part["Content-ID"] for part in mail.walk() if part.get_content_type() == "image/png"]
     assert images == [f"<{name}>" for _, name in found]
