@@ -142,7 +142,7 @@ def rolled_in(text: str) -> Counter[str]:
 
 def one_line(text: str) -> str:
     """Its words in one line, without what keeps an id of a page in one piece."""
-    return " ".join(re.sub(r"</?span[^>]*>", "", text).split())
+    return " ".join(re.sub(r"</?nobr>", "", text).split())
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
