@@ -10,10 +10,12 @@ __all__ = ["BOLD", "STYLES", "Style"]
 class Style(NamedTuple):
     """The weights of a rule of thumb.
 
-    odds      how many times as strong as those in its way a force must be to attack them
+    odds      how many times its own losses, on the average, those must be that an attack brings
     far       what each hex of the way to a castle takes from its worth, in points of the score
     relief    what an own castle under siege is worth, in times its points
-    storm     the strength with which a force assaults a castle, for each of its levels
+    storm     how many times the losses of the interception an assault must take from the durability
+    spent     the share of units with one step from which on a force withdraws from enemies beside it
+    risk      how many times as strong as a force with its neighbours the enemies beside it may be
     patience  the durability from which on a castle is called to surrender, not assaulted
     tired     the lowered morale from which on a force recovers before it goes on
     """
@@ -21,7 +23,9 @@ class Style(NamedTuple):
     odds: float = 1.3
     far: float = 0.25
     relief: float = 1.5
-    storm: float = 6.0
+    storm: float = 1.5
+    spent: float = 0.7
+    risk: float = 1.3
     patience: int = 4
     tired: int = -2
 
@@ -32,7 +36,7 @@ BOLD = Style()
 WARY = BOLD._replace(odds=2.0, tired=-1)
 """Attacks with a great lead alone."""
 
-RUSH = BOLD._replace(odds=1.0, far=0.1, storm=4.0)
+RUSH = BOLD._replace(odds=1.0, far=0.1, storm=1.0)
 """Goes for great castles far away, and storms them."""
 
 HOLD = BOLD._replace(relief=3.0, far=0.5)
