@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -40,8 +41,11 @@ _PRIVATE = re.compile("[\ue000-\uf8ff]")  # what cp932 makes of bytes that stand
 
 _TYPED = {ord(letter): "-" for letter in "\u30fc\uff70\u2015\u2500"}  # what is typed for a hyphen between full-width
 _TYPED |= dict.fromkeys(map(ord, "\u3001\uff64"), ",") | dict.fromkeys(map(ord, "\u3002\uff61"), ".")
-_TYPED |= dict.fromkeys(map(ord, "\u300c\u300d\u300e\u300f\xab\xbb"), '"')
+_TYPED |= dict.fromkeys(map(ord, "\u300c\u300d\u300e\u300f\xab\xbb\u2033"), '"')
 """Letters that `clean` leaves as they are and that stand for one of the order language."""
+
+_DIGITS = frozenset({"<wide>", "<narrow>", "<font>"})
+"""How letters are made that are digits in another shape, and nothing else."""
 
 _QUOTED = re.compile(r"\A(?:[ \t]*>)+ ?")  # as mail programs mark what they quote
 
@@ -116,8 +120,8 @@ def parse_statements(text: str) -> tuple[list[tuple[int, Statement]], list[Malfo
     words parted by commas, and a name of several words stands between quotation marks: it becomes one word, `"5th
     Infantry"` is `5th_infantry`. Only what is said stays as it is. Typography of editors (full-width letters, curly
     quotes, long dashes, hard blanks) is undone as in a mail (protocol 2.4, 3), and so are quote marks `>` before a line
-    and a full stop behind an order. Reading ends at the line with the 5,001st statement, good and bad ones counted
-    together: a turn holds no more.
+    and a full stop behind an order; but numbers above the line, in circles and in fractions stay, and are wrong.
+    Reading ends at the line with the 5,001st statement, good and bad ones counted together: a turn holds no more.
     """
     found: list[tuple[int, Statement]] = []
     wrong: list[MalformedOrder] = []
@@ -160,7 +164,15 @@ def _ends(lines: list[str], number: int) -> bool:
 
 
 def _plain(text: str) -> list[str]:
-    return clean(text).translate(_TYPED).split("\n")
+    text = text.translate(_TYPED)
+    numbers = [letter for letter in set(text) if not letter.isascii() and _is_number(letter)]
+    pieces = re.split(f"([{''.join(numbers)}])", text) if numbers else [text]
+    return "".join(piece if piece in numbers else clean(piece) for piece in pieces).translate(_TYPED).split("\n")
+
+
+def _is_number(letter: str) -> bool:
+    """Whether a letter is a number that isn't to be read as digits: behind another one `4\u00b2` would be 42."""
+    return letter.isnumeric() and unicodedata.decomposition(letter).partition(" ")[0] not in ("", *_DIGITS)
 
 
 def _indent(code: str) -> int:

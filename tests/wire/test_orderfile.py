@@ -90,6 +90,8 @@ def test_every_way_of_writing_one_order(text: str) -> None:
         ("fire u1 at 'No. 5 East' with Goto's.", "fire u1 at no._5_east with goto's;"),
         ('move "No. 5" left 3", 4.5" ; # " ', "move no._5 left 3 4.5;"),
         ("move u1 3\u201d", "move u1 3;"),
+        ("move u1 3\u2033", "move u1 3;"),
+        ("move u1 \uff14\U0001d7d0", "move u1 42;"),
         ("fire u1 at u2 with u3,\n  u4, u5,\n  u6 or fewer", "fire u1 at u2 with u3 u4 u5 u6 or fewer;"),
     ],
 )
@@ -111,6 +113,9 @@ def test_other_ways_of_writing(text: str, right: str) -> None:
         ('move u1 to "";', "line 1: a token is empty"),
         ('"" u1;', "line 1: it is empty"),
         ("fire u1 at (u2)", "line 1: the token '(u2)' holds ("),
+        ("move u1 4\xb2;", "line 1: the token '4\xb2' holds U+00B2 (SUPERSCRIPT TWO)"),
+        ("move u1 4\xbd;", "line 1: the token '4\xbd' holds U+00BD (VULGAR FRACTION ONE HALF)"),
+        ("move u1 \u2463", "line 1: the token '\u2463' holds U+2463 (CIRCLED DIGIT FOUR)"),
         ("seq 5", "line 1: 'seq' belongs to the envelope; leave it out; the program writes it"),
         ("END 5", "line 1: 'end' belongs to the envelope; leave it out; the program writes it"),
         ("m\u043eve u1", "line 1: the keyword 'm\u043eve' holds U+043E (CYRILLIC SMALL LETTER O)"),
