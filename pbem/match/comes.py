@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.maps.tabletop import table_of
@@ -33,6 +33,9 @@ LOST = "lost_fire"
 TALK = frozenset({"phase", "check"})
 """Events that change nothing on the map."""
 
+OPEN = frozenset({"any", "else"})
+"""Words of an order that is at one of several units: at which is found when it is carried out."""
+
 LEADS_ON = frozenset({"tell", "roll", "draw", "answer"})
 """Steps behind which what an order leads to goes on."""
 
@@ -43,6 +46,7 @@ class Came(NamedTuple):
     """What an order came to: how often it was carried out, in how many futures, and what of it.
 
     odds    its odds, the same in all futures in which it was carried out; "" where what came before changed them
+    dice    what its odds begin with, before their shares, where that is the same; "" where it isn't, or has no shares
     rolled  whether it has dice
     fates   what how often was the fate of the unit that it is about, in the words of `rules.fates`
     own     the same of units that were ordered, but for disorder and those to whom nothing happened
@@ -53,6 +57,7 @@ class Came(NamedTuple):
     carried: int
     played: int
     odds: str
+    dice: str
     rolled: bool
     fates: Counter[str]
     own: dict[str, Counter[str]]
@@ -116,7 +121,7 @@ class Comes:
     def _note(self, known: dict[frozenset[str], str], table: Table, state: State, side: str, order: Order) -> None:
         """Note the odds of an order behind what came near it before."""
         came = self._near.came(table.rules.order_words(table.board, order), table.steps)
-        if came not in known and len(known) <= WAYS and len(set(known.values())) < 2:
+        if came not in known and len(known) <= WAYS and (len(set(known.values())) < 2 or _dice(known)):
             known[came] = table.rules.tell_odds(state, side, order)
 
     def count(self, steps: Iterable[Step]) -> None:
@@ -147,7 +152,7 @@ class Comes:
         for words, led in self.found.get(key, ()):
             if any(step["what"] == LOST for step in led):
                 continue
-            about = words[words.index("at") + 1] if "at" in words else words[1] if len(words) > 1 else ""
+            about = _about(words, led)
             became = _became(led)
             fates[became.pop(about, "") or resisted(_fights(led))] += 1
             went.update(_went(led, about, words))
@@ -155,16 +160,13 @@ class Comes:
                 if unit in words and what != DISORDERED:
                     own.setdefault(unit, Counter())[what] += 1
         known = self.odds.get(key, {})
-        always = len(known) <= WAYS and len(set(known.values())) == 1
-        odds = next(iter(known.values())) if always else ""
-        return Came(fates.total(), self.played, odds, bool(known), fates, own, went, self._sure(key))
+        odds, dice = _always(known), _dice(known)
+        return Came(fates.total(), self.played, odds, dice, bool(known), fates, own, went, self._sure(key))
 
     def answered(self) -> Iterator[tuple[str, Words, int, str]]:
         """The answers with dice, the most frequent first: side, words, how often, odds, "" where these vary."""
         for (side, words), times in self.times.most_common():
-            known = self.answers[side, words]
-            always = len(known) <= WAYS and len(set(known.values())) == 1
-            yield side, words, times, next(iter(known.values())) if always else ""
+            yield side, words, times, _always(self.answers[side, words])
 
     def _sure(self, key: Key) -> tuple[Step, ...]:
         """The events of an order without dice that come whenever it is carried out."""
@@ -172,9 +174,28 @@ class Comes:
         return tuple(step for step in events[0] if all(step in others for others in events)) if events else ()
 
 
+def _always(known: Mapping[frozenset[str], str]) -> str:
+    """The odds that are the same whatever came before; "" where they aren't, or not all were looked at."""
+    always = len(known) <= WAYS and len(set(known.values())) == 1
+    return next(iter(known.values())) if always else ""
+
+
+def _dice(known: Mapping[frozenset[str], str]) -> str:
+    """What such odds begin with, before the shares, likewise."""
+    begins = {before if shares else "" for before, _, shares in (odds.partition(": ") for odds in known.values())}
+    return begins.pop() if len(known) <= WAYS and len(begins) == 1 else ""
+
+
 def sure_words(event: Step) -> str:
     """What such an event is, in words, with its clause."""
     return f"{event['facts']['unit']} is {fate(event['what'], event['facts'])} then [{event['clause']}]"
+
+
+def _about(words: Words, led: Sequence[Step]) -> str:
+    """The unit that an order is about: the one fought of several that it may be at, else the one named."""
+    named = words[words.index("at") + 1] if "at" in words else words[1] if len(words) > 1 else ""
+    fought = (str(facts["target"]) for facts in _fights(led) if "target" in facts)
+    return named if OPEN.isdisjoint(words) else next(fought, named)
 
 
 def _grave(words: Words, led: Sequence[Step]) -> list[Step]:
@@ -219,13 +240,14 @@ class _Near:
     def came(self, words: Iterable[str], steps: Iterable[Step]) -> frozenset[str]:
         """What has happened to an order's units, or near them and their target, so far as it may count for its dice."""
         named = set(words)
-        places = list(self._places(named)) if "at" in named else []
+        places = list(self._places(named)) if "at" in named or not named.isdisjoint(OPEN) else []
         found = set()
         for step in steps:
             if step["kind"] == "tell" and step["what"] not in TALK and "result" not in step["facts"]:
                 things = [word for word in _strings(step["facts"]) if word in self.at or self._place(word) is not None]
                 if self._is_near(set(things), named, places):
-                    found.add(" ".join([step["what"], *things]))
+                    left = "" if named.isdisjoint([*things, *OPEN]) else str(step["facts"].get("left", ""))
+                    found.add(" ".join([step["what"], *things, left]))
         return frozenset(found)
 
     def _is_near(self, found: set[str], named: set[str], places: Sequence[Any]) -> bool:

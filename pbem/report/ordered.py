@@ -117,7 +117,8 @@ def came_words(came: Came) -> str:
     if came.harmless:
         return told
     others = [f"{unit} {_shares(fates)}" for unit, fates in sorted(came.own.items())]
-    return "; ".join([f"{told}: {_shares(came.fates)}", *others, *[_shares(came.went)] * bool(came.went)])
+    there = f"{told}, there {came.dice}" if came.dice else told
+    return "; ".join([f"{there}: {_shares(came.fates)}", *others, *[_shares(came.went)] * bool(came.went)])
 
 
 def _shares(fates: Mapping[str, int]) -> str:

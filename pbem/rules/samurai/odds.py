@@ -49,11 +49,8 @@ def target_of(s: State, order: Fire | Attack) -> str | None:
     return next(named, None) if order.targets else combat.best(s, order.unit)
 
 
-def tell_odds(s: State, order: Order, *, known: bool = False) -> str:
-    """What a legal order's dice may bring, with chances; "" for an order without dice.
-
-    Where it isn't `known` what earlier dice of the turn have done the figures count with which the target began.
-    """
+def tell_odds(s: State, order: Order) -> str:
+    """What a legal order's dice may bring, with chances; "" for an order without dice."""
     if isinstance(order, Rally):
         return odds(_check(s.board.tables.fails[s.board.units[order.unit].kind.rank], *RALLY))
     if not isinstance(order, Fire | Attack):
@@ -62,10 +59,7 @@ def tell_odds(s: State, order: Order, *, known: bool = False) -> str:
     if target is None or order.unit not in s.at or target not in s.at:
         return ""
     dice, needed = at(s, order, target)
-    # dice of this turn may leave fewer, in each future another number: the dice to come are the same
-    maybe_fewer = not known and (s.dice or not s.fought.isdisjoint(s.enemies(target)))
-    most = s.board.units[target].figures if maybe_fewer else s.left(target)
-    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {odds(kills(dice, needed, most))}"
+    return f"{dice} {'die' if dice == 1 else 'dice'}, {needed}+: {odds(kills(dice, needed, s.left(target)))}"
 
 
 def _check(fails: int, passed: str, failed: str) -> Shares:

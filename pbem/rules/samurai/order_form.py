@@ -39,7 +39,7 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
 
 
 def _line(s: State, order: Order, note: str = "") -> Line:
-    return order_words(s.board, order), note or tell_odds(s, order, known=True)
+    return order_words(s.board, order), note or tell_odds(s, order)
 
 
 def _set_ups(s: State, side: str) -> Iterator[FormEntry]:
@@ -161,7 +161,7 @@ def _blow(s: State, unit: str, other: str, led: Sequence[str]) -> str:
     if not s.board.units[unit].kind.attack or refusal is not None:
         return f", with the {side_of(s.at[unit], s.at[other])}" if refusal and refusal.clause == "combat.9" else ""
     if_led = f" if {led[0]} follows" if led else ""
-    return f", on the {combat.fight(s, unit, other).side}{if_led}: {tell_odds(s, Attack(unit, (other,)), known=True)}"
+    return f", on the {combat.fight(s, unit, other).side}{if_led}: {tell_odds(s, Attack(unit, (other,)))}"
 
 
 def _ways(s: State, side: str, unit: str) -> Iterator[Line]:
@@ -191,7 +191,7 @@ def _attacks(s: State, side: str) -> Iterator[FormEntry]:
         for target in combat.targets(s, unit):
             order = Attack(unit, (target,))
             on = combat.fight(s, unit, target).side
-            lines.append((order_words(s.board, order), f"on the {on}: {tell_odds(s, order, known=True)}"))
+            lines.append((order_words(s.board, order), f"on the {on}: {tell_odds(s, order)}"))
         yield FormEntry(s.board.does(unit, "attacks", "attack"), tuple(lines))
     if s.step != Step.ATTACK:
         note = "`attack U any` attacks whom the unit touches then; `attack U at V else W` names them by preference"
