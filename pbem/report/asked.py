@@ -34,7 +34,7 @@ CASES = 4
 class Asked(NamedTuple):
     """What the game waits for, `what` as in match.table.Due: of whom, which kind of decision, in words; how it ended.
 
-    A proposal that waits stands in `prompt`; `rolled` tells whether dice have fallen that only he knows.
+    A proposal that waits stands in `prompt`; `rolled` tells whether dice have fallen that only he knows, `turn` when.
     """
 
     what: str
@@ -43,6 +43,7 @@ class Asked(NamedTuple):
     prompt: str = ""
     outcome: Outcome | None = None
     rolled: bool = False
+    turn: int = 0
 
     @property
     def decides(self) -> bool:
@@ -181,7 +182,8 @@ def _asked(table: Table) -> Asked:
     due = table.due()
     request = due.request if due.what in ("orders", "react") else None
     kind, prompt = (request.kind, request.prompt) if request is not None else ("", proposal_words(table))
-    return Asked(due.what, due.player, kind, prompt, table.outcome, bool(table.course.labels))
+    turn = table.rules.situation(table.game.state)["turn"]
+    return Asked(due.what, due.player, kind, prompt, table.outcome, bool(table.course.labels), turn)
 
 
 def kept_words(table: Table, me: str | None, folder: Path | None) -> str:

@@ -58,6 +58,7 @@ def mail_data(table: Table, scenario: Scenario, reader: str, note: str = "", com
         "asked": clean(asked_words(table, ahead, reader, "you", "this mail")),
         "sampled": sampled(ahead, orders),
         "what": _what(ahead, reader),
+        "then": next((asked.turn for asked, _ in ahead.futures if asked.player == reader), data["situation"]["turn"]),
         "decides": any(asked.decides and asked.player == reader for asked, _ in ahead.futures),
         "answers": any(asked.player == reader for asked, _ in ahead.futures),
         "how": list(_how(table, ahead, reader)),
@@ -91,7 +92,7 @@ BATTLE = "The Battle of "
 
 def subject(data: Json) -> str:
     """`Toba-Fushimi, turn 4: your melee (ben, entry 23)`."""
-    title, turn, entry = data["scenario"]["title"].removeprefix(BATTLE), data["situation"]["turn"], data["entry"]
+    title, turn, entry = data["scenario"]["title"].removeprefix(BATTLE), data["then"], data["entry"]
     return f"{title}, turn {turn}: {data['what']} ({entry['by']}, entry {entry['seq']})"
 
 

@@ -60,6 +60,8 @@ class Opened(NamedTuple):
     asked: str
     """What is asked after `open`, in the same words."""
     decides: bool
+    then: int
+    """The turn after `open`."""
     dice: Counter[str]
     """How often each number came up in the dice that its reader learns from it."""
 
@@ -125,7 +127,8 @@ def _played(scenario_id: str, root: Path, whims: random.Random) -> Iterator[Open
         asked = asked_words(places[other].table, after, other, "you")
         decides = after.futures[0][0].decides and after.player == other
         brought = Counter(rolled(place.table)[known:])
-        yield Opened(raw, turn, newest[name], says, asked, decides, brought)
+        then = after.futures[0][0].turn
+        yield Opened(raw, turn, newest[name], says, asked, decides, then, brought)
         newest[other] = read(raw).message_id
 
 
@@ -239,6 +242,7 @@ def test_mails_answer_each_other_and_say_what_they_are_about(scenario: str) -> N
         entry, mail = opened.turn.entry, opened.mail
         about = rf"{title}, turn \d+: (your {kind}( or {kind})?|the game is over) \({entry.by}, entry {entry.seq}\)"
         assert re.fullmatch(about, mail["Subject"]), mail["Subject"]
+        assert f"turn {opened.then}:" in mail["Subject"] or not opened.decides, "the turn in which it is answered"
         assert (mail["In-Reply-To"] or "") == (mail["References"] or "") == opened.before
         assert mail["X-Unsent"] == "1"
 
