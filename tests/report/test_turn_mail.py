@@ -545,7 +545,7 @@ def test_of_an_order_behind_dice_the_mail_and_the_check_tell_what_it_came_to_in_
     assert sampled(asked._replace(futures=asked.futures[:1]), alike) == ""
     assert "give or take" in sampled(asked._replace(futures=asked.futures[:1]), data["orders"])
     for odds in (told[1], checked[second]):
-        counted = re.fullmatch(r"carried out in (\d+) of 100 futures played out: ([^;]*)(?:; .*)?", odds)
+        counted = re.fullmatch(r"carried out in (\d+) of 100 futures played out, there .+: ([^;:]*)(?:; .*)?", odds)
         assert counted is not None
         shares = {word: int(times) for word, _, times in (one.rpartition(" in ") for one in counted[2].split(", "))}
         assert sum(shares.values()) == int(counted[1]) < 100
