@@ -225,7 +225,7 @@ def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     """A table in columns two blanks apart; where it is too wide its widest columns are folded, then it is parted."""
     columns = max(map(len, rows))
     full = [[*row, *[""] * (columns - len(row))] for row in rows]
-    wide = [max(len(row[i]) for row in full) for i in range(columns)]
+    wide = [max(1, *(len(row[i]) for row in full)) for i in range(columns)]
     least = [max([8, *(len(word) for row in full for word in row[i].split())]) for i in range(columns)]
     while sum(wide) + 2 * (columns - 1) > width and any(w > m for w, m in zip(wide, least, strict=True)):
         widest = max((i for i in range(columns) if wide[i] > least[i]), key=lambda i: wide[i])

@@ -23,7 +23,7 @@ from pbem.crypto.hashing import canonical_json, digest, lp
 from pbem.disk import open_regular
 from pbem.errors import BadScenario, Defect, Storage, counted, shown, stands
 from pbem.scenario.reading import Named, Reading, is_text, parse
-from pbem.words import nearest
+from pbem.words import closest
 
 __all__ = [
     "Reading", "Scenario", "Summary", "japanese_names", "list_scenarios", "load_scenario", "read_scenario",
@@ -150,7 +150,8 @@ def _find(scenario_id: str) -> Path:
         systems = " and ".join(file.parent.name for file in found)
         raise BadScenario(f"{systems} both have a scenario {scenario_id}", hint="rename one of them")
     known = [file.stem for file in _files()]
-    meant = nearest(scenario_id, known, "do you mean {}?", 0.4)
+    near = closest(scenario_id, known, 0.4)
+    meant = f"do you mean {near}?" if near else "`pbem scenarios` lists all"
     raise BadScenario(f"no scenario is called {scenario_id[:60]!r}", hint=meant)
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from golden import ROOT
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.errors import Storage
@@ -187,6 +187,7 @@ def test_a_system_without_a_page_is_refused() -> None:
         rules("chess")
 
 
+@example("|1||1", "")
 @given(st.text(alphabet="ab12-()|#. \n<!`*\\R", max_size=200), st.text(alphabet="ab12-()R.", max_size=8))
 def test_any_page_and_any_word_will_do(page: str, wanted: str) -> None:
     found = blocks(page)
