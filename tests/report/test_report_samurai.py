@@ -116,6 +116,22 @@ def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, wor
     assert headlines(table) == [f"Unit {unit} ({unit}) {words}."]
 
 
+@pytest.mark.parametrize(("order", "words"), [
+    ("move sp-1 7", "moved 4.75 inches (7 counted, over slow ground) to 40 16.75"),
+    ("move sp-1 2.5", "moved 2.5 inches to 40 14.5"),
+    ("move sp-1 3.5", "moved 3 inches (3.5 counted, over slow ground) to 40 15"),
+])  # fmt: skip
+def test_over_slow_ground_the_inches_on_the_table_are_told_and_those_counted(order: str, words: str) -> None:
+    wood = [{"id": "wood", "kind": "wood", "at": "40 20", "size": "8 10"}]  # from y 15 on
+    units = {"sp-1": "40 12 north", "dm-1": "48 11 north", "ro-11": "10 40 south"}
+    table = begun(units, terrain=wood)
+    steps = play(table, f"{order}; done;", [])
+    assert headlines(table) == [f"Unit sp-1 (sp-1) {words}."]
+    given = Teller(table.rules.situation(table.game.state))
+    moved = next(step for step in steps if step.get("what") == "move")
+    assert given.tell(moved)[0].startswith(f"Unit sp-1 (sp-1) {words.partition(' to ')[0]} to ")
+
+
 @pytest.mark.parametrize(("facing", "told"), [
     ("north", "Red, up, set up facing north: sp-1 at 40 12, sw-1 at 30 12."),
     ("north-east", "Red, up, set up: sp-1 at 40 12 facing north, sw-1 at 30 12 facing north-east."),

@@ -297,8 +297,18 @@ def gone(s: State, order: Move, found: Run) -> int:
 
 def length_of(s: State, b: Base, way: int, steps: int) -> int:
     """The least length of so many steps of a base, those in difficult ground counted twice."""
-    cost = steps + extra_steps(steps, _double(s.board, b, way))
-    return cost if way % 2 == 0 or cost == 0 else isqrt(2 * cost * cost - 1) + 1
+    return _length(way, steps + extra_steps(steps, _double(s.board, b, way)))
+
+
+def slowed(s: State, order: Move, found: Run) -> int:
+    """The length on the table of a move that difficult ground makes longer than that to order; 0 of any other."""
+    b = turned(s, order.unit, order.first)
+    way = (b.facing + 4) % 8 if order.back else b.facing
+    return _length(way, found.steps) if extra_steps(found.steps, _double(s.board, b, way)) else 0
+
+
+def _length(way: int, steps: int) -> int:
+    return steps if way % 2 == 0 or steps == 0 else isqrt(2 * steps * steps - 1) + 1
 
 
 # --- carried out ------------------------------------------------------------------------------------------------------
@@ -338,6 +348,7 @@ def _straight(s: State, order: Move) -> tuple[Base, dict[str, Base], dict[str, A
     far = 0 if not found.steps else gone(s, order, found) if found.cut else order.length
     facts: dict[str, Any] = {"far": inches(far), "back": order.back}
     facts |= {"first": order.first, "last": "" if left_out else order.last}
+    facts |= {"ground": inches(slow)} if (slow := slowed(s, order, found)) else {}
     facts |= {"met": list(found.met)} if found.met else {}
     facts |= {"turn": order.last, "left_out": True} if left_out else {}
     facts |= {"cut": True} if found.cut else {}

@@ -130,8 +130,15 @@ def _kept(s: State, side: str, unit: str) -> Iterator[str]:
 
 
 def _note(s: State, order: Move) -> str:
-    """Whom a move touches at its end, and what an attack may bring then; or what keeps it from going farther."""
+    """How far it comes over slow ground, whom it touches and what an attack may bring then, or what it meets."""
     found = movement.run(s, order)
+    slow = movement.slowed(s, order, found)
+    notes = f"{inches(slow)} on the table, as slow ground counts twice" if slow else "", _meets(s, order, found)
+    return "; ".join(note for note in notes if note)
+
+
+def _meets(s: State, order: Move, found: movement.Run) -> str:
+    """What stands at the end of a move."""
     side = s.board.units[order.unit].side
     met = s.enemies_at(found.end, side)
     if met:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from hashlib import sha256
 from math import comb
+from typing import Any
 
 import pytest
 from matches import Match
@@ -28,9 +29,9 @@ from pbem.scenario import Scenario
 RED = "asuka"
 
 
-def begun(units: dict[str, str], broken: int = 100) -> Table:
+def begun(units: dict[str, str], broken: int = 100, **more: Any) -> Table:
     """A game by mail with these units on the table, at the beginning of Red's first turn."""
-    data = scenario_data(units, broken=broken)
+    data = scenario_data(units, broken=broken, **more)
     digest = sha256(repr(data).encode()).hexdigest()
     table = Match(Scenario("field", "samurai", "samurai/1", "A Field", data, digest), 1).table
     s = table.game.state

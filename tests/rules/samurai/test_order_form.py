@@ -164,6 +164,13 @@ def test_to_somebody_whom_it_touches_is_no_way(table: Table) -> None:
         b.rules.way(b.state, b.request, ("move", "ro-1", "to", "ro-11"))
 
 
+def test_a_way_over_slow_ground_is_told_with_its_inches_on_the_table(table: Table) -> None:
+    wood = [{"id": "wood", "kind": "wood", "at": "36 20", "size": "8 10"}]  # from y 15 on
+    found = notes(table({"ro-1": "36 12 north", "sp-1": "10 10 north"}, terrain=wood, step="move"))
+    assert found["move ro-1 7"] == "4.75 on the table, as slow ground counts twice"
+    assert found["move sp-1 7"] == ""
+
+
 def test_why_a_unit_has_no_way_or_turn_is_told(table: Table) -> None:
     """Two stands with their daimyo behind them; one with room all round is told nothing."""
     units = {"sw-2": "40 10 north abreast", "dm-2": "40 9 north", "sp-1": "20 10 north"}
