@@ -121,13 +121,14 @@ def checked_orders(me: Desk, place: Place, path: str | None, text: str) -> Check
 
 def _other_game(me: Desk, place: Place, text: str) -> str:
     """The game of mine whose units alone these orders name by their ids; "" where there is none."""
+    from pbem.match.genesis import rules_and_board
+
     ids = {word for word in text.lower().replace(";", " ").replace(",", " ").split() if ID.fullmatch(word)}
     if not ids or not ids.isdisjoint(place.table.board.units):
         return ""
     for name, folder in me.home.named().items():
         with suppress(PbemError):
-            units = me.home.load(folder.scenario()).data["scenario"]["units"]
-            if folder.id != place.folder.id and ids <= {unit["id"] for unit in units}:
+            if folder.id != place.folder.id and ids <= rules_and_board(me.home.load(folder.scenario()))[1].units.keys():
                 return name
     return ""
 

@@ -9,8 +9,9 @@ from pbem.match.futures import Futures, as_if_idle, if_idle
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
 from pbem.match.phases import later_phases, plans_told
 from pbem.match.table import Due, Table
-from pbem.match.way import NAMED
-from pbem.rules.requests import Words
+from pbem.match.take import imagine
+from pbem.match.way import NAMED, forked
+from pbem.rules.requests import Choose, Words
 
 __all__ = ["of_answers", "of_dropped", "of_futures", "of_orders", "of_what_is_sure"]
 
@@ -53,12 +54,20 @@ def _left_open(table: Table, side: str, due: Due, parts: list[tuple[int, Part]])
     closing = (table.rules.CLOSING,)
     if request.why_not(table.rules.read_order(table.board, side, closing)) is not None:
         return []  # the phase ends by itself when all is in its place
-    if not any(isinstance(part, Act) and part.words == closing for _, part in parts):
-        planned = any(isinstance(part, Plan) for _, part in parts)
-        then = ", and your orders then take the place of what is planned here" if planned else ""
-        open_ = f"there is no `{closing[0]};`: unless the phase ends by itself"
-        return [f"{open_}, the next decision in it is yours again{then}"]
-    return []
+    if any(isinstance(part, Act) and part.words == closing for _, part in parts) or _passes_on(table, side, parts):
+        return []
+    planned = any(isinstance(part, Plan) for _, part in parts)
+    then = ", and your orders then take the place of what is planned here" if planned else ""
+    open_ = f"there is no `{closing[0]};`: unless the phase ends by itself"
+    return [f"{open_}, the next decision in it is yours again{then}"]
+
+
+def _passes_on(table: Table, side: str, parts: list[tuple[int, Part]]) -> bool:
+    """Whether the next decision behind orders without dice is the other side's: an order of another name closed it."""
+    ahead = forked(table)
+    imagine(ahead, side, [(place, part) for place, (_, part) in enumerate(parts, 1)], lambda _: None)
+    request = ahead.game.request
+    return isinstance(request, Choose) and request.side != side
 
 
 def _plans_left_open(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[str]:

@@ -38,6 +38,28 @@ def talk(said: Said) -> list[str]:
     return [line.removeprefix("pbem: ") for line in said.err.splitlines()]
 
 
+@pytest.mark.parametrize(("scenario", "side", "order", "why"), [
+    ("skirmish", "red", b"setup sp-99 at 10 10 north", "no unit is called `sp-99`"),
+    ("shizugatake", "hashiba", b"place hs-01 at himeji", "no unit is called `hs-01`"),
+])  # fmt: skip
+def test_a_unit_that_no_game_of_mine_has_is_named(
+    tmp_path: Path, scenario: str, side: str, order: bytes, why: str
+) -> None:
+    assert says(tmp_path, "key", "new").code == 0
+    assert says(tmp_path, "play", scenario, "--as", side).code == 0
+    said = says(tmp_path, "check", "-", stdin=order)
+    assert (said.code, said.out) == (1, "")
+    assert why in said.err
+
+
+def test_closing_a_deployment_leaves_nothing_of_it_to_me(tmp_path: Path) -> None:
+    assert says(tmp_path, "key", "new").code == 0
+    assert says(tmp_path, "play", "shizugatake", "--as", "hashiba").code == 0
+    remark = "there is no `done;`"
+    assert remark not in says(tmp_path, "check", "-", stdin=b"close deployment").err
+    assert remark in says(tmp_path, "check", "-", stdin=b"place hb-05 at himeji").err
+
+
 def test_a_turn_against_a_bot(tmp_path: Path) -> None:
     said = begun(tmp_path)
     game = log_of(tmp_path).parent.name
