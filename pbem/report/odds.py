@@ -169,7 +169,7 @@ def _became(result: Result, ends: Mapping[tuple[str, str], Collection[str]], nam
         became.setdefault(str(unit), []).append(f"{fate(step['what'], step['facts'])}{where}")
     found = {unit: together(words) for unit, words in became.items()}
     fights = [step["facts"] for step in _events(result) if is_fight(step)]
-    return {str(facts["target"]): resisted(fights) for facts in fights} | found
+    return {str(facts["target"]): resisted(fights) for facts in fights if "target" in facts} | found
 
 
 def _fateful(result: Result) -> list[Json]:

@@ -242,6 +242,8 @@ def _called(fact: str, event: Tell) -> str:
 def _told(s: State, order: Order, dice: Sequence[int]) -> list[Tell]:
     """What is told of a legal order with these dice, until another is wanted."""
     trial = copy(s)
+    if type(order) not in operation.ACTIONS:
+        return []  # the end of a phase, and what is answered or placed
     return [*_played(operation.carry_out(trial, "", order), dice)]
 
 
