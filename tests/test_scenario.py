@@ -331,13 +331,13 @@ def test_an_army_that_nobody_names_changes_nothing(folder: Path) -> None:
     [
         ("brigde", "do you mean bridge?"),
         ("Bridge", "do you mean bridge?"),
-        ("zzz", "there are: bridge"),
-        ("", "there are: bridge"),
-        ("tables", "there are: bridge"),
+        ("zzz", "`pbem scenarios` lists all"),
+        ("", "`pbem scenarios` lists all"),
+        ("tables", "`pbem scenarios` lists all"),
         ("../ford/bridge", "do you mean bridge?"),
-        ("maps/river", "there are: bridge"),
-        ("b*", "there are: bridge"),
-        ("x\x00" * 100_000, "there are: bridge"),
+        ("maps/river", "`pbem scenarios` lists all"),
+        ("b*", "`pbem scenarios` lists all"),
+        ("x\x00" * 100_000, "`pbem scenarios` lists all"),
     ],
 )
 def test_an_unknown_scenario_is_refused_with_the_nearest(folder: Path, asked: str, hint: str) -> None:
