@@ -22,7 +22,7 @@ from pbem.rules.requests import Choose, Draw, Roll
 from pbem.scenario import Scenario, list_scenarios, load_scenario
 
 SCENARIOS = [summary.id for summary in list_scenarios()]
-ROLLS = 150
+ROLLS = 100
 """Chances judged in each scenario."""
 
 GAMES = 60
