@@ -182,7 +182,7 @@ def _asked(table: Table) -> Asked:
     due = table.due()
     request = due.request if due.what in ("orders", "react") else None
     kind, prompt = (request.kind, request.prompt) if request is not None else ("", proposal_words(table))
-    turn = table.rules.situation(table.game.state)["turn"]
+    turn, _ = table.rules.clock(table.game.state)
     return Asked(due.what, due.player, kind, prompt, table.outcome, bool(table.course.labels), turn)
 
 

@@ -167,7 +167,7 @@ def _plain(text: str) -> list[str]:
     text = text.translate(_TYPED)
     numbers = [letter for letter in set(text) if not letter.isascii() and _is_number(letter)]
     pieces = re.split(f"([{''.join(numbers)}])", text) if numbers else [text]
-    return "".join(piece if piece in numbers else clean(piece) for piece in pieces).translate(_TYPED).split("\n")
+    return "".join(piece if piece in numbers else clean(piece) for piece in pieces).split("\n")
 
 
 def _is_number(letter: str) -> bool:

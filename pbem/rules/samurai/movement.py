@@ -291,8 +291,7 @@ def _why_cut(s: State, order: Move, name: str) -> Refusal | None:
 
 def gone(s: State, order: Move, found: Run) -> int:
     """The least length to order for so many steps, those in difficult ground counted twice."""
-    b = turned(s, order.unit, order.first)
-    return length_of(s, b, (b.facing + 4) % 8 if order.back else b.facing, found.steps)
+    return length_of(s, *_begun(s, order), found.steps)
 
 
 def length_of(s: State, b: Base, way: int, steps: int) -> int:
@@ -302,9 +301,16 @@ def length_of(s: State, b: Base, way: int, steps: int) -> int:
 
 def slowed(s: State, order: Move, found: Run) -> int:
     """The length on the table of a move that difficult ground makes longer than that to order; 0 of any other."""
-    b = turned(s, order.unit, order.first)
-    way = (b.facing + 4) % 8 if order.back else b.facing
+    if not s.board.slows:
+        return 0
+    b, way = _begun(s, order)
     return _length(way, found.steps) if extra_steps(found.steps, _double(s.board, b, way)) else 0
+
+
+def _begun(s: State, order: Move) -> tuple[Base, int]:
+    """How a unit stands as it goes, and in which direction."""
+    b = turned(s, order.unit, order.first)
+    return b, (b.facing + 4) % 8 if order.back else b.facing
 
 
 def _length(way: int, steps: int) -> int:

@@ -8,14 +8,15 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.maps.hexes import Hex, distance
+from pbem.match.futures import chance_answer
+from pbem.match.game import Game
 from pbem.rules import rules_of
 from pbem.rules.kit import reach
-from pbem.rules.requests import Choose, Roll
+from pbem.rules.requests import Choose
 from pbem.rules.yukimura import bot, meeting, movement, posting
 from pbem.rules.yukimura.acting import enemy_zoc
 from pbem.rules.yukimura.aims import FAR, contact, course, detour, distances, enemies_of, nearness, way
 from pbem.rules.yukimura.board import EAST, OSAKA, Board
-from pbem.rules.yukimura.sequence import next_activity
 from pbem.rules.yukimura.state import State
 from pbem.rules.yukimura.weights import styles
 from pbem.scenario import load_scenario
@@ -32,27 +33,17 @@ def board_of(scenario: str) -> Board:
 def positions(board: Board, count: int) -> Iterator[tuple[State, str]]:
     """States in which a side is asked for a move, some orders apart, in a game of all rules of thumb."""
     rules, chance = rules_of("yukimura"), random.Random(board.scenario)
-    s = rules.start(board, {})
-    asked = 0
-    while s.ended is None:
-        activity, answer = next_activity(s), None
-        while True:
-            try:
-                request = activity.send(answer)
-            except StopIteration:
-                break
-            answer = None
-            if isinstance(request, Choose):
-                if request.kind == "move":
-                    asked += 1
-                    if asked % 7 == 0:
-                        yield s, request.side
-                        count -= 1
-                        if not count:
-                            return
-                answer = bot.advise(s, request, chance, chance.choice(styles(board, request.side)))
-            elif isinstance(request, Roll):
-                answer = tuple(chance.randint(1, request.sides) for _ in range(request.dice))
+    game, asked = Game.new(rules, board, {}), 0
+    while (request := game.request) is not None and asked < 7 * count:
+        if not isinstance(request, Choose):
+            game.apply(chance_answer(request, chance))
+            continue
+        if request.kind == "move":
+            asked += 1
+            if asked % 7 == 0:
+                yield game.state, request.side
+        style = chance.choice(styles(board, request.side))
+        game.apply(bot.advise(game.state, request, chance, style), legal=True)
 
 
 def plain(board: Board, to: Iterator[Hex] | frozenset[Hex], toll: dict[Hex, int]) -> dict[Hex, int]:
