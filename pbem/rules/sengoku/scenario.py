@@ -10,7 +10,7 @@ from pbem.errors import Defects, shown
 from pbem.maps.hexes import Hex, distance
 from pbem.maps.map import Map
 from pbem.rules.kit import scenario as kit
-from pbem.rules.sengoku.areas import area_of
+from pbem.rules.sengoku.areas import area_of, hexes_in
 from pbem.rules.sengoku.armies import Roster, read_rosters
 from pbem.rules.sengoku.board import (
     BARRIERS,
@@ -111,6 +111,7 @@ class _Reader:
         deployments = {deployment.id: deployment for deployment in self.read_deployments()}
         self.check_deployed(deployments.values())
         closed, truces = tuple(self.read_closed(ground)), tuple(self.read_truces())
+        self.check_room([one for one in deployments.values() if not one.enters], ground, {*outside}, closed)
         victory = self.read_victory()
         return Board(
             scenario=name,
@@ -288,6 +289,22 @@ class _Reader:
             if deployed.count(unit) != 1:
                 what = f"is deployed {deployed.count(unit)} times"
                 self.defects.wrong(f"unit {unit}", what, "name it once under `deployment`")
+
+    def check_room(
+        self, deployments: Sequence[Deployment], ground: Ground, outside: Collection[Hex], closed: Sequence[Closed]
+    ) -> None:
+        """Who is deployed before play finds a hex, wherever the other side stands (R191)."""
+        chart = self.tables.terrain
+        for one in deployments:
+            shut = {h for rule in closed if rule.side == one.side for h in hexes_in(ground.grid, rule.hexes)}
+            able = [h for h in one.hexes if h in ground.terrain and chart[ground.terrain[h]].tactical is not None]
+            able = [h for h in able if h not in outside and h not in shut]
+            others = {h for other in deployments if other.side != one.side for h in other.hexes}
+            where, right = f"scenario.deployment {one.id}", "give it a hex where its side can stand at the start, alone"
+            if one.hexes and not able:
+                self.defects.wrong(where, f"{self.map.label(one.hexes[0])} can't be entered", right)
+            elif able and others.issuperset(able):
+                self.defects.wrong(where, f"the other side is deployed at {self.map.label(able[0])} too", right)
 
     # --- special rules and victory
 

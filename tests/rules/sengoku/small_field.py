@@ -29,7 +29,7 @@ def small_field(
     letters: Sequence[Sequence[str]],
     shipped: Mapping[str, Any],
     castles: Mapping[str, str],
-    spare: str,
+    spare: Sequence[str],
     *,
     rivers: Sequence[str] = (),
     lakes: Sequence[str] = (),
@@ -42,7 +42,8 @@ def small_field(
 ) -> dict[str, Any]:
     """What `scenario.board` is given: the `shipped` data with another map, other castles and no special rules.
 
-    `spare` is a hex off the field: there all units are to be deployed, and lines of armies without a main castle begin.
+    `spare` are two hexes off the field: in one the units of either side are to be deployed, and in the first begin the
+    lines of armies without a main castle.
     """
     data: dict[str, Any] = {"armies": deepcopy(shipped["armies"]), "tables": shipped["tables"]}
     given = {name: text.split() for name, text in castles.items()}
@@ -55,7 +56,7 @@ def small_field(
     every = [unit for file in data["armies"].values() for army in file["armies"] for unit in army["units"]]
     for unit in every:
         unit.update((values or {}).get(unit["id"], {}))
-    groups = [_group(group, spare, main or {}, sources or {}) for group in shipped["scenario"]["groups"]]
+    groups = [_group(group, spare[0], main or {}, sources or {}) for group in shipped["scenario"]["groups"]]
     for group, given_group in zip(groups, shipped["scenario"]["groups"], strict=True):
         if home := [province for province in given_group.get("home", ()) if province in (provinces or {})]:
             group["home"] = home
@@ -82,7 +83,9 @@ def small_field(
         **{key: shipped["scenario"][key] for key in ("sides", "first")},
         "groups": groups,
         "castles": [_castle(name, words) for name, words in given.items()],
-        "deployment": [{"id": name, "at": spare, "units": ids} for name, ids in units.items()],
+        "deployment": [
+            {"id": name, "at": at, "units": ids} for at, (name, ids) in zip(spare, units.items(), strict=True)
+        ],
         "victory": {**shipped["scenario"]["victory"], "bonuses": []},
         "provenance": dict.fromkeys(("castles",), TEST["provenance"]),
         **(scenario or {}),
@@ -129,10 +132,11 @@ def data_on(
 ) -> dict[str, Any]:
     """The data of a small campaign on rows of letters; `more` as for `small_field`."""
     letters = letters_of(rows)
-    letters += [[], ["."]]  # the spare hex
+    letters += [[], [".", "-", "."]]  # the spare hexes
     width = max(map(len, letters))
     filled = [[*row, *["-"] * (width - len(row))] for row in letters]
-    return small_field(filled, shipped, castles or {}, f"{len(letters):02}01", **more)
+    spare = [f"{len(letters):02}{column}" for column in ("01", "03")]
+    return small_field(filled, shipped, castles or {}, spare, **more)
 
 
 def state_on(

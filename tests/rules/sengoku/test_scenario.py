@@ -249,6 +249,29 @@ def test_where_units_are_deployed_freely(b: Board) -> None:
     assert [b.label[h] for h in b.deployments["gifu"].hexes] == ["5313"]
 
 
+@pytest.mark.clause("36.4")
+def test_two_sides_are_not_deployed_into_one_hex(data: dict[str, Any]) -> None:
+    lines = {line["id"]: line for line in data["scenario"]["deployment"]}
+    lines["gifu"]["at"] = lines["ogaki"]["at"]
+    found = wrong(data)
+    assert "scenario.deployment gifu: the other side is deployed at 5013 too" in found
+    assert "scenario.deployment ogaki: the other side is deployed at 5013 too" in found
+    lines["gifu"]["at"] = "5416"  # a castle of Owari, where the other side has more hexes
+    assert "gifu: the other side is deployed at 5416" in wrong(data)
+    lines["gifu"]["at"], lines["mori"]["at"] = "5313", "0326"  # who enters later finds whoever stands there
+    assert board(data).deployments["mori"].enters == "mori"
+
+
+@pytest.mark.parametrize("number", ["5901", "5917", "4302", "5314"])
+def test_nobody_is_deployed_where_his_side_cant_stand(data: dict[str, Any], number: str) -> None:
+    """Not on a peak, outside the play area, in Echizen and near Gifu (36.1, 36.7-4, 36.7-5)."""
+    ogaki = next(line for line in data["scenario"]["deployment"] if line["id"] == "ogaki")
+    ogaki["at"] = number
+    assert f"scenario.deployment ogaki: {number} can't be entered" in wrong(data)
+    ogaki["at"] = "5014"
+    board(data)
+
+
 # --- the scenario's special rules and what scores ---------------------------------------------------------------------
 
 
