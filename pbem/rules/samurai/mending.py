@@ -16,7 +16,7 @@ from pbem.rules.samurai.orders import SIDES, TURNS, Follow, Go, Move
 from pbem.rules.samurai.paths import over, place, steps_of
 from pbem.rules.samurai.state import State, copy
 
-__all__ = ["left_alone", "mend", "why_hopeless"]
+__all__ = ["joins", "left_alone", "mend", "why_hopeless"]
 
 TRIES = 12
 """So many moves are tried, those behind others among them, to bring parted units and daimyos together (R145)."""
@@ -176,7 +176,7 @@ def _may_join(s: State, daimyo: str, unit: str, mover: Lifted) -> bool:
     left = _only(s, daimyo, mover)
     if any(not _is_near(s, other, s.at[other], b, 4 * sum(s.at[daimyo][3:])) for other in left):
         return False
-    for way in (way for follow in (True, False) for way in _ways(s, daimyo, unit, mover, follow=follow)):
+    for way in _all_ways(s, daimyo, unit, mover):
         if (mover.end is None or not overlap(way.end, mover.end)) and _follow_him(s, left, way.end):
             return True
     return False
@@ -247,6 +247,15 @@ def _can_be_tried(s: State, joining: Joining) -> bool:
 
 
 # --- ways -------------------------------------------------------------------------------------------------------------
+
+
+def joins(s: State, daimyo: str, unit: str) -> Iterator[Moving]:
+    """The orders by which a daimyo comes to touch a unit: to its places beside first, then all round."""
+    return (way.order for way in _all_ways(s, daimyo, unit, NOBODY))
+
+
+def _all_ways(s: State, daimyo: str, unit: str, mover: Lifted) -> Iterator[Way]:
+    return (way for follow in (True, False) for way in _ways(s, daimyo, unit, mover, follow=follow))
 
 
 def _ways(s: State, daimyo: str, unit: str, mover: Lifted, *, follow: bool) -> Iterator[Way]:

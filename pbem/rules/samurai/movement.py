@@ -281,12 +281,19 @@ def _why_cut(s: State, order: Move, name: str) -> Refusal | None:
     """Why a move that can be seen to be cut short is refused; one that an enemy ends is a charge."""
     found = run(s, order)
     if found.cut and found.cut != ENEMY:
+        if not found.steps:
+            return Refusal(found.clause, f"{name} can't go {heading(order)}: they meet {found.cut} at once")
         far = inches(gone(s, order, found))
         return Refusal(found.clause, f"{name} come {far} inches far: then they meet {found.cut}")
     _, left_out = end_facing(s, order, found)
     if left_out and left_out.reason != ENEMY:
         return Refusal(left_out.clause, f"{name} can't turn {order.last} there: {left_out.reason}")
     return None
+
+
+def heading(order: Move) -> str:
+    """Whether a move goes ahead or back, in a word."""
+    return "back" if order.back else "ahead"
 
 
 def gone(s: State, order: Move, found: Run) -> int:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import Chapter
-from pbem.rules.requests import Chance
-from pbem.rules.samurai import movement
+from pbem.rules.requests import Chance, Tell
+from pbem.rules.samurai import movement, routs
 from pbem.rules.samurai.combat import other_step
 from pbem.rules.samurai.daimyos import following, unled, why_not_follow
 from pbem.rules.samurai.geometry import Base
@@ -15,12 +15,23 @@ from pbem.rules.samurai.mending import left_alone, mend, why_hopeless
 from pbem.rules.samurai.orders import DONE, SIDES, TURNS, Done, End, Follow, Go, Move, Order
 from pbem.rules.samurai.state import ENEMY, State, Step
 
-__all__ = ["CHAPTER", "farthest", "mend", "movers", "options", "unled", "why_not"]
+__all__ = ["CHAPTER", "begin", "farthest", "mend", "movers", "options", "unled", "why_not"]
 
 FINISHED = "done"
 
 TRIES = 12
 """Random moves that are tried before the step is ended."""
+
+
+def begin(s: State, side: str) -> Iterator[Tell]:
+    """The beginning of the movement step: who touches whom, who is led; then the routed units flee."""
+    s.met = {unit: tuple(found) for unit in s.on(side) if s.counts(unit) and (found := s.enemies(unit))}  # movement.5a
+    movement.leads(s, side)
+    for unit in s.by_id(s.routed):  # morale_check.4
+        if s.board.units[unit].side == side and unit in s.at:
+            first, *others = routs.flee(s, unit, routs.direction(s, unit), "morale_check.4")
+            yield first._replace(facts={**first.facts, "step": str(Step.MOVE)})
+            yield from others
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:

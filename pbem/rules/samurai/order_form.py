@@ -12,6 +12,7 @@ from pbem.rules.requests import Choose, FormEntry
 from pbem.rules.samurai import combat, daimyos, fire, movement, moving, rally, setup
 from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.geometry import side_of
+from pbem.rules.samurai.mending import joins
 from pbem.rules.samurai.odds import tell_odds
 from pbem.rules.samurai.orders import CLOSING, TURNS, Attack, Fire, Follow, Go, Move, Order, Rally, order_words
 from pbem.rules.samurai.state import ENEMY, State, Step, copy
@@ -25,17 +26,24 @@ def form(s: State, choose: Choose) -> Iterator[FormEntry]:
     if choose.kind == "setup":
         yield from _set_ups(s, side)
     else:
-        steps = [str(step) for step in Step]
-        now = steps.index(choose.kind)
-        for step, entries in (
-            (Step.FIRE, _fires),
-            (Step.MOVE, _moves),
-            (Step.RALLY, _rallies),
-            (Step.ATTACK, _attacks),
-        ):
-            if steps.index(step) >= now:
-                yield from entries(s, side)
+        yield from _turn(s, side, Step(choose.kind))
     yield kit.closing(CLOSING)
+
+
+def _turn(s: State, side: str, now: Step) -> Iterator[FormEntry]:
+    """All steps of a turn from this one on, the later ones as it stands behind the flight of the routed."""
+    steps, ahead = [*Step], s
+    if now == Step.FIRE:
+        yield from _fires(s, side)
+        ahead = copy(s)
+        for _ in moving.begin(ahead, side):
+            pass
+    if steps.index(now) <= steps.index(Step.MOVE):
+        yield from _routed(s, ahead, side)
+        yield from _moves(ahead, side)
+    if steps.index(now) <= steps.index(Step.RALLY):
+        yield from _rallies(ahead, side, now)
+    yield from _attacks(ahead, side, now)
 
 
 def _line(s: State, order: Order, note: str = "") -> Line:
@@ -74,23 +82,34 @@ def _fires(s: State, side: str) -> Iterator[FormEntry]:
         yield entry._replace(heading="No fire by")
 
 
+def _routed(s: State, ahead: State, side: str) -> Iterator[FormEntry]:
+    """Where the routed units flee to before anybody moves, or stand when they have fled."""
+    notes = [_flight(s, ahead, unit) for unit in s.troops(side) if unit in s.routed]
+    if notes and s is not ahead and fire.shooters(s, side):
+        notes.append("what follows is told as it stands then, if fire doesn't change who is the nearest enemy")
+    if notes:
+        yield FormEntry("Routed, without orders", (), tuple(notes))
+
+
+def _flight(s: State, ahead: State, unit: str) -> str:
+    name = s.board.describe(unit)
+    if s is ahead:
+        return f"{name} have fled as far as they can in this turn"
+    if unit not in ahead.at:
+        return f"{name} flee off the table before anybody moves"  # morale_check.5
+    b = ahead.at[unit]
+    if b == s.at[unit]:
+        return f"{name} can't flee any farther"
+    return f"{name} flee to {inches(b.x)} {inches(b.y)} before anybody moves, and face {FACINGS[b.facing]}"
+
+
 def _moves(s: State, side: str) -> Iterator[FormEntry]:
     """How far each unit comes as things stand, in each heading and before whom."""
-    known = s
-    if s.step == Step.FIRE:
-        known = copy(s)
-        known.met = {unit: tuple(found) for unit in s.on(side) if s.counts(unit) and (found := s.enemies(unit))}
-        movement.leads(known, side)
-    for unit in moving.movers(known, side):
+    for unit in moving.movers(s, side):
         daimyo = s.board.units[unit].daimyo
-        lines = tuple(_ways(known, side, unit) if daimyo else _headings(known, side, unit))
-        notes = () if daimyo or unit in known.moved else tuple(_kept(known, side, unit))
-        yield FormEntry(f"{s.board.describe(unit)}, {_stance(known, unit)}", lines, notes)
-    routed = [unit for unit in s.troops(side) if unit in s.routed]
-    if routed:
-        what = "flee before anybody moves" if s.step == Step.FIRE else "have fled as far as they can in this turn"
-        notes = tuple(f"{s.board.describe(unit)} {what}" for unit in routed)
-        yield FormEntry("Routed, without orders", (), notes)
+        lines = tuple(_ways(s, side, unit) if daimyo else _headings(s, side, unit))
+        notes = () if daimyo or unit in s.moved else tuple(dict.fromkeys(_kept(s, side, unit)))
+        yield FormEntry(f"{s.board.describe(unit)}, {_stance(s, unit)}", lines, notes)
 
 
 def _stance(s: State, unit: str) -> str:
@@ -115,18 +134,18 @@ def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
 
 def _kept(s: State, side: str, unit: str) -> Iterator[str]:
     """Why a unit can't go ahead or back at all, or not turn."""
-    half = movement.limit(s, unit, back=True)
-    for what, order in (
-        ("ahead: ", Move(unit, movement.limit(s, unit, back=False))),
-        *(("", Move(unit, first=way)) for way in TURNS),
-        ("back: ", Move(unit, half, back=True)),
-    ):
+    turns = (Move(unit, first=way) for way in TURNS)
+    ahead, back = (Move(unit, movement.limit(s, unit, back=back), back) for back in (False, True))
+    for order in (ahead, *turns, back):
         went = moving.farthest(s, unit, order.first, back=order.back)
         if went is not None and moving.why_not(s, side, went) is None:
             continue
         refusal = moving.why_not(s, side, order)
         if refusal is not None:
-            yield what + refusal.reason.removeprefix(s.board.describe(unit)).lstrip()
+            yield refusal.reason.removeprefix(s.board.describe(unit)).lstrip()
+        elif order.length:
+            met = " and ".join(map(s.board.describe, movement.run(s, order).met))
+            yield f"can't go {movement.heading(order)}: they touch {met} already"
 
 
 def _note(s: State, order: Move) -> str:
@@ -184,14 +203,39 @@ def _ways(s: State, side: str, unit: str) -> Iterator[Line]:
             yield _line(s, Follow(unit, leader, found[0]), f"to {inches(there.x)} {inches(there.y)}")
 
 
-def _rallies(s: State, side: str) -> Iterator[FormEntry]:
-    for unit in rally.able(s, side):
-        yield FormEntry(
-            f"{s.board.describe(unit)} may rally", (_line(s, Rally(unit)), _line(s, Rally(unit, about=True)))
-        )
+def _rallies(s: State, side: str, now: Step) -> Iterator[FormEntry]:
+    """Who may rally; before the rally step with every daimyo who touches a routed unit or can come to touch it."""
+    if now == Step.RALLY:
+        found = {unit: [(Rally(unit), ""), (Rally(unit, about=True), "")] for unit in rally.able(s, side)}
+    else:
+        found = {unit: list(_rallies_by(s, side, unit)) for unit in s.troops(side) if unit in s.routed}
+    for unit, orders in found.items():
+        lines = tuple(_line(s, order, f"{way}{tell_odds(s, order)}") for order, way in orders)
+        if lines:
+            yield FormEntry(f"{s.board.describe(unit)} may rally", lines)
+    out = tuple(f"{s.board.describe(unit)}: no daimyo can come to touch them" for unit in found if not found[unit])
+    if out:
+        yield FormEntry("No rally by", (), out)
 
 
-def _attacks(s: State, side: str) -> Iterator[FormEntry]:
+def _rallies_by(s: State, side: str, unit: str) -> Iterator[tuple[Rally, str]]:
+    """The rallies of a routed unit by each daimyo who can touch it, and what is said of his way."""
+    for daimyo in s.all_daimyos(side):
+        way = _way_to(s, side, daimyo, unit)
+        if way is not None:
+            yield from ((Rally(unit, daimyo), way), (Rally(unit, daimyo, about=True), way))
+
+
+def _way_to(s: State, side: str, daimyo: str, unit: str) -> str | None:
+    """What a daimyo must do first to touch a routed unit: "" where he does, None where he can't come to it."""
+    if daimyo in s.daimyos(unit):
+        return ""
+    legal = (order for order in joins(s, daimyo, unit) if moving.why_not(s, side, order) is None)
+    order = next(legal, None)
+    return None if order is None else f"behind `{' '.join(order_words(s.board, order))}`: "
+
+
+def _attacks(s: State, side: str, now: Step) -> Iterator[FormEntry]:
     """Who can attack whom, and on which side; before movement, as things stand."""
     for unit in combat.attackers(s, side):
         lines = []
@@ -200,6 +244,6 @@ def _attacks(s: State, side: str) -> Iterator[FormEntry]:
             on = combat.fight(s, unit, target).side
             lines.append((order_words(s.board, order), f"on the {on}: {tell_odds(s, order)}"))
         yield FormEntry(s.board.does(unit, "attacks", "attack"), tuple(lines))
-    if s.step != Step.ATTACK:
+    if now != Step.ATTACK:
         note = "`attack U any` attacks whom the unit touches then; `attack U at V else W` names them by preference"
         yield FormEntry("Attacks after movement", (), (note,))

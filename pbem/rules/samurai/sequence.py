@@ -10,7 +10,7 @@ from pbem.rules.kit import ask, phases
 from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, StepEnd, Tell
-from pbem.rules.samurai import combat, fire, losses, movement, moving, rally, routs, setup, victory
+from pbem.rules.samurai import combat, fire, losses, movement, moving, rally, setup, victory
 from pbem.rules.samurai.orders import ENDS, End, Order, SetUp, step_of
 from pbem.rules.samurai.state import State, Step
 
@@ -113,7 +113,7 @@ def _end_step(s: State, side: str) -> Steps:
     match s.step:
         case Step.FIRE:
             yield from fire.resolve(s)  # fire_combat.1
-            yield from _begin_movement(s, side)
+            yield from moving.begin(s, side)
             s.step = Step.MOVE
         case Step.MOVE:
             for marks in (s.moved, s.met, s.led):
@@ -123,17 +123,6 @@ def _end_step(s: State, side: str) -> Steps:
             s.step = Step.ATTACK
         case Step.ATTACK:
             s.step = Step.END
-
-
-def _begin_movement(s: State, side: str) -> Steps:
-    """The beginning of the movement step: who touches whom, who is led; then the routed units flee."""
-    s.met = {unit: tuple(found) for unit in s.on(side) if s.counts(unit) and (found := s.enemies(unit))}  # movement.5a
-    movement.leads(s, side)
-    for unit in s.by_id(s.routed):  # morale_check.4
-        if s.board.units[unit].side == side and unit in s.at:
-            first, *others = routs.flee(s, unit, routs.direction(s, unit), "morale_check.4")
-            yield first._replace(facts={**first.facts, "step": str(Step.MOVE)})
-            yield from others
 
 
 def _end_turn(s: State) -> Steps:

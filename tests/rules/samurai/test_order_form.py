@@ -138,14 +138,73 @@ def test_no_other_lengths_are_read(table: Table, words: str) -> None:
         b.rules.read_order(b.board, "red", tuple(words.split()))
 
 
-@pytest.mark.parametrize(("step", "told"), [
-    ("fire", "sp-1 Unit sp-1 flee before anybody moves"),
-    ("move", "sp-1 Unit sp-1 have fled as far as they can in this turn"),
+FLEES = {"sp-1": "36 12 north 2 routed", "bw-1": "20 20 north", "ro-11": "20 28 south"}
+"""Red's spearmen run from Black's ronin to the south-east; the bowmen can fire, so that they haven't yet."""
+
+
+def told_of(b: Battle, beginning: str) -> tuple[str, ...]:
+    """The notes of the entries whose heading begins so; () where there is none."""
+    return tuple(note for entry in entries(b) if entry.heading.startswith(beginning) for note in entry.notes)
+
+
+@pytest.mark.parametrize(("place", "told"), [
+    ("36 12 north", "sp-1 Unit sp-1 flee to 40.94 7.06 before anybody moves, and face south-east"),
+    ("36 3 north", "sp-1 Unit sp-1 flee off the table before anybody moves"),
 ])  # fmt: skip
-def test_of_the_routed_it_is_told_whether_they_have_fled(table: Table, step: str, told: str) -> None:
-    units = {"sp-1": "36 12 north 2 routed", "bw-1": "20 20 north", "ro-11": "20 28 south"}
-    (entry,) = [entry for entry in entries(table(units, step=step)) if entry.heading.startswith("Routed")]
-    assert entry.notes == (told,)
+def test_of_the_routed_it_is_told_where_they_flee_to(table: Table, place: str, told: str) -> None:
+    b = table({**FLEES, "sp-1": f"{place} 2 routed"})
+    says = "what follows is told as it stands then, if fire doesn't change who is the nearest enemy"
+    assert told_of(b, "Routed") == (told, says)
+    b.do("close fire")
+    gone = "sp-1" in b.state.gone
+    assert gone or told.startswith(f"sp-1 Unit sp-1 flee to {b.state.at['sp-1'].x / 100} {b.state.at['sp-1'].y / 100} ")
+    assert told_of(b, "Routed") == (() if gone else ("sp-1 Unit sp-1 have fled as far as they can in this turn",))
+
+
+def test_moves_reckon_with_the_flight_of_the_routed(table: Table) -> None:
+    """Ronin behind routed spearmen, who will be out of their way; behind others, who won't."""
+    for state, orders in (("routed", {"move ro-1 7": ""}), ("", {"move ro-1 2": "then they meet sp-1 Unit sp-1"})):
+        b = table({**FLEES, "sp-1": f"36 12 north 2 {state}", "ro-1": "36 9 north"})
+        assert {
+            words: note for words, note in notes(b).items() if words.startswith("move ro-1 ")
+        }.items() >= orders.items()
+        (words,) = orders
+        b.do("close fire")
+        assert b.why_not(words) is None
+
+
+@pytest.mark.parametrize(("daimyo", "way"), [
+    ("36 22 south", "behind `follow dm-1 sp-1 behind`: "),
+    ("30 9 south", "behind `follow dm-1 sp-1 right`: "),
+    ("49.7 6.3 south", "behind `move dm-1 to 41.64 14.36 south-east`: "),
+    ("40.23 15.76 south", ""),
+])  # fmt: skip
+def test_a_rally_is_listed_with_what_its_daimyo_must_do_first(table: Table, daimyo: str, way: str) -> None:
+    b = table({**FLEES, "sp-1": "36 20 north 2 routed", "dm-1": daimyo})
+    listed = {words: note for words, note in notes(b).items() if words.startswith("rally")}
+    odds = "rallied 66.7 %, dispersed 33.3 %"
+    assert listed == {"rally sp-1 by dm-1": way + odds, "rally sp-1 by dm-1 about": way + odds}
+    b.do("close fire")
+    assert {words: note for words, note in notes(b).items() if words.startswith("rally")} == listed, (
+        "as it was foreseen"
+    )
+    if way:
+        b.do(way.split("`")[1])
+    b.do("close move")
+    assert b.why_not("rally sp-1 by dm-1") is None
+
+
+@pytest.mark.parametrize("units", [
+    {"dm-1": "41 22 south"},
+    {"dm-11": "40 8 south"},
+    {},
+    {"dm-1": "36 15 north", "sw-1": "36 16 north abreast"},
+])  # fmt: skip
+def test_where_no_daimyo_can_come_no_rally_is_listed(table: Table, units: dict[str, str]) -> None:
+    """He is too far, the enemy's, there is none, or he can't leave two stands that none could follow any more."""
+    b = table({**FLEES, **units})
+    assert not any(words.startswith("rally") for words in notes(b))
+    assert told_of(b, "No rally") == ("sp-1 Unit sp-1: no daimyo can come to touch them",)
 
 
 def test_to_somebody_out_of_the_way_is_refused(table: Table) -> None:
@@ -179,6 +238,6 @@ def test_why_a_unit_has_no_way_or_turn_is_told(table: Table) -> None:
     assert found["sw-2"].notes == (
         f"can't turn left: they would lie over {daimyo}",
         f"can't turn right: they would lie over {daimyo}",
-        f"back: come 0 inches far: then they meet {daimyo}",
+        f"can't go back: they meet {daimyo} at once",
     )
     assert found["sp-1"].notes == ()
