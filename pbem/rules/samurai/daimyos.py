@@ -23,7 +23,16 @@ OUT = {BEHIND: (0, -1), LEFT: (-1, 0), RIGHT: (1, 0), "behind left": (-1, -1), "
 """Where a daimyo is put who stands in an enemy's way, in the order in which places are tried: how often his and his
 unit's half widths to the right, and their half depths ahead."""
 
-OTHER = "he would touch an enemy other than he touched before"
+
+def stranger(s: State, unit: str, b: Base) -> str:
+    """The enemy whom a unit that began the movement step in contact may not touch there, in words (movement.5b)."""
+    return f"{s.board.describe(s.strangers(unit, b)[0])}, an enemy not touched before"
+
+
+def barrier(s: State, b: Base) -> str:
+    """What a base would lie over that can't stand there: a piece of ground that can't be entered, or the edge."""
+    walls = (piece for piece in s.board.pieces.values() if s.board.ground[piece.kind].stops)
+    return next((piece.name for piece in walls if overlap(b, piece.base)), "the edge of the table")
 
 
 def beside(s: State, daimyo: str, leader: Base) -> Mapping[str, Base]:
@@ -105,16 +114,16 @@ def unled(s: State, side: str) -> list[str]:
 # --- their own ways ---------------------------------------------------------------------------------------------------
 
 
-def going(s: State, order: Go) -> tuple[Base, str]:
-    """Where a daimyo ends who goes to a place, and why not there; "" where he does, ENEMY where one is the cause."""
+def going(s: State, order: Go) -> tuple[Base, Refusal | None]:
+    """Where a daimyo ends who goes to a place, and why not there; the reason is ENEMY where one is in the way."""
     places, key = s.known.found, (order, s.met.get(order.unit))
     if key not in places:
         places[key] = _going(s, order)
-    found: tuple[Base, str] = places[key]
+    found: tuple[Base, Refusal | None] = places[key]
     return found
 
 
-def _going(s: State, order: Go) -> tuple[Base, str]:
+def _going(s: State, order: Go) -> tuple[Base, Refusal | None]:
     b, enemy = s.at[order.unit], s.board.enemy[s.board.units[order.unit].side]
     end = Point(order.x, order.y)
     facing = b.facing if order.facing is None else order.facing
@@ -122,17 +131,23 @@ def _going(s: State, order: Go) -> tuple[Base, str]:
     enemies = [s.at[other] for other in s.on(enemy)]
     free_of_enemies, free_of_ground = line_stops(b, end, enemies), line_stops(b, end, s.board.stops)
     last = min(free_of_enemies, free_of_ground)
-    why = "" if last == n else ENEMY if free_of_enemies <= free_of_ground else "ground that can't be entered"
-    obstacles, start, held = _obstacles(s, order), Point(b.x, b.y), False
+    start, size = Point(b.x, b.y), s.size(order.unit)
+    why: Refusal | None = None
+    if last < n:
+        at = size.at(*line(start, end, last + 1), b.facing)
+        what = ENEMY if free_of_enemies <= free_of_ground else f"he would stand over {barrier(s, at)}"
+        why = Refusal("movement.6", what)
+    obstacles, held = _obstacles(s, order), list[Base]()
     for way in dict.fromkeys((facing, b.facing)):
-        turned = s.size(order.unit).at(b.x, b.y, way)
-        for j in free_places(turned, end, last, obstacles, s.board.width, s.board.depth):
-            there = s.size(order.unit).at(*line(start, end, j), way)
-            if s.obeys(order.unit, there):
-                if why == ENEMY and held:
-                    return there, OTHER  # movement.5b
-                return there, why or ("" if j == n and way == facing else _why_short(s, order.unit, end, facing))
-            held = True
+        for j in free_places(size.at(b.x, b.y, way), end, last, obstacles, s.board.width, s.board.depth):
+            there = size.at(*line(start, end, j), way)
+            if not s.obeys(order.unit, there):
+                held.append(there)
+            elif why and why.reason == ENEMY and held:
+                return there, _touches_another(s, order.unit, held[0])
+            else:
+                arrives = j == n and way == facing
+                return there, why or (None if arrives else _why_short(s, order.unit, end, facing))
     return b, why or _why_short(s, order.unit, end, facing)
 
 
@@ -144,17 +159,21 @@ def _obstacles(s: State, order: Go) -> list[Base]:
     return [*(o for other, o in near if other != order.unit), *s.board.stops]
 
 
-def _why_short(s: State, unit: str, end: Point, facing: int) -> str:
+def _why_short(s: State, unit: str, end: Point, facing: int) -> Refusal:
     """Why a daimyo can't stand in the place to which he goes."""
     there = s.size(unit).at(end.x, end.y, facing)
     if s.stopped(there):
-        return "there is no room on the table for that"
+        return Refusal("movement.6", f"he would stand over {barrier(s, there)}")
     under = s.by_id(s.over(there, {unit}))
     own = s.board.units[unit].side
     friends = [other for other in under if s.board.units[other].side == own]
     if friends:
-        return f"he would stand over {s.board.describe(friends[0])}"
-    return ENEMY if under else OTHER
+        return Refusal("movement.6", f"he would stand over {s.board.describe(friends[0])}")
+    return Refusal("movement.6", ENEMY) if under else _touches_another(s, unit, there)
+
+
+def _touches_another(s: State, daimyo: str, there: Base) -> Refusal:
+    return Refusal("movement.5b", f"he would touch {stranger(s, daimyo, there)}")  # movement.5b
 
 
 def why_not_go(s: State, order: Go) -> Refusal | None:
@@ -162,10 +181,9 @@ def why_not_go(s: State, order: Go) -> Refusal | None:
     if not within(s.at[order.unit], Point(order.x, order.y), most, s.board.slows):
         return Refusal("movement.1", f"{name} goes {inches(most)} inches at most")
     there, why = going(s, order)
-    if why and why != ENEMY:
-        clause = "movement.5b" if why == OTHER else "movement.6"
-        return Refusal(clause, f"{name} comes to {inches(there.x)} {inches(there.y)} at most: {why}")
-    return None
+    if why is None or why.reason == ENEMY:
+        return None
+    return Refusal(why.clause, f"{name} comes to {inches(there.x)} {inches(there.y)} at most: {why.reason}")
 
 
 def following(s: State, order: Follow) -> tuple[str, Base] | None:
@@ -209,13 +227,17 @@ def _walls(s: State, b: Base, side: str, end: Point) -> list[Base]:
 
 
 def why_not_follow(s: State, order: Follow) -> Refusal | None:
-    leader, name = s.board.units[order.leader], s.board.describe(order.unit)
+    leader, kind = s.board.units[order.leader], s.board.units[order.unit].kind
+    name, whom = s.board.describe(order.unit), s.board.describe(order.leader)
+    if order.leader in s.gone:
+        return Refusal("movement.6", s.board.left(order.leader))
     if leader.side != s.board.units[order.unit].side or not leader.troops or order.leader not in s.at:
-        return Refusal(
-            "movement.6", f"{name} can't follow {s.board.describe(order.leader)}: name a unit of yours in play"
-        )
-    if following(s, order) is None:
-        return Refusal(
-            "movement.6", f"no place beside {s.board.describe(order.leader)} is free and near enough for {name}"
-        )
-    return None
+        return Refusal("movement.6", f"{name} can't follow {whom}: name a unit of yours in play")
+    if following(s, order) is not None:
+        return None
+    b, end = s.at[order.unit], s.at[order.leader]
+    aside = [Point(there.x, there.y) for where, there in beside(s, order.unit, end).items() if where in SIDES]
+    near = any(within(b, there, kind.move, s.board.slows) for there in aside)
+    what = "what is near enough is taken or barred" if near else f"all are farther than his {inches(kind.move)} inches"
+    fled = f", who have fled to {inches(end.x)} {inches(end.y)}" if order.leader in s.routed else ""
+    return Refusal("movement.6", f"{name} can come to no place beside {whom}{fled}: {what}")

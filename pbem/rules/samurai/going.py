@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.errors import IllegalOrder, MalformedOrder
 from pbem.rules.kit.words import unit_id
 from pbem.rules.requests import Choose, Words
-from pbem.rules.samurai import movement, moving
+from pbem.rules.samurai import moving, straight
 from pbem.rules.samurai.board import Board, inches, read_inches
 from pbem.rules.samurai.geometry import touches
 from pbem.rules.samurai.orders import TURNS, Follow, Move, Order, as_meant, read_order
@@ -66,17 +66,17 @@ def _named(board: Board, side: str, words: Words) -> tuple[str, str] | None:
 
 def _towards(s: State, choose: Choose, unit: str, other: str, first: str) -> Move | None:
     """The shortest move in one heading that ends in touch with another unit."""
-    b = movement.turned(s, unit, first)
-    if first and movement.why_no_room(s, unit, b, goes_on=True):
+    b = straight.turned(s, unit, first)
+    if first and straight.why_no_room(s, unit, b, goes_on=True):
         return None
     h = first_overlap(b, b.facing, s.at[other])
     if h is None:
         return None
     most = Move(unit, s.board.units[unit].kind.move, first=first)
-    found = movement.run(s, most)
+    found = straight.run(s, most)
     if not touches(found.end, s.at[other]) or found.steps == 0:
         return None
-    order = Move(unit, movement.gone(s, most, found), first=first)
+    order = Move(unit, straight.gone(s, most, found), first=first)
     return order if moving.why_not(s, choose.side, order) is None else None
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from pbem.errors import Refusal
-from pbem.rules.samurai import movement
+from pbem.rules.samurai import movement, straight
 from pbem.rules.samurai.daimyos import around, beside, comes, unled
 from pbem.rules.samurai.geometry import Base, overlap, spans, touches
 from pbem.rules.samurai.movement import Moving
@@ -328,7 +328,7 @@ def _headings(s: State, b: Base, unit: str, turns: Sequence[str]) -> Iterator[tu
     """How a unit may go straight: the first turn, whether back, its base, the direction, the most steps."""
     move = s.board.units[unit].kind.move
     for first in turns:
-        at = movement.turned(s, unit, first) if first else b
+        at = straight.turned(s, unit, first) if first else b
         yield first, False, at, at.facing, steps_of(move, at.facing)
         yield first, True, at, (at.facing + 4) % 8, steps_of(move // 2, at.facing)
 
@@ -339,7 +339,7 @@ def _coming(s: State, side: str, unit: str) -> Iterator[Move]:
     for first, back, b, way, most in _headings(s, s.at[unit], unit, _turns(s, unit)):
         steps = {_steps_beside(b, way, most, daimyo) for daimyo in daimyos}
         for n in sorted(step for step in steps if step is not None):
-            length = movement.length_of(s, b, way, n)
+            length = straight.length_of(s, b, way, n)
             yield Move(unit, length, back and length > 0, first)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.errors import Refusal
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.requests import Chance, Tell
-from pbem.rules.samurai import movement, routs
+from pbem.rules.samurai import movement, routs, straight
 from pbem.rules.samurai.combat import other_step
 from pbem.rules.samurai.daimyos import following, unled, why_not_follow
 from pbem.rules.samurai.geometry import Base
@@ -77,18 +77,18 @@ def _anyone(s: State, side: str) -> bool:
 
 def farthest(s: State, unit: str, first: str = "", *, back: bool = False) -> Move | None:
     """The farthest move of a unit after a turn, or without one; None where it can't go at all."""
-    length = _farthest(s, unit, movement.turned(s, unit, first), first, back)
+    length = _farthest(s, unit, straight.turned(s, unit, first), first, back)
     return Move(unit, length, back, first) if length else None
 
 
 def _farthest(s: State, unit: str, b: Base, first: str, back: bool) -> int:
     """How far a unit can go at most whose base lies there after its first turn; 0 where it can't go at all."""
-    if first and movement.why_no_room(s, unit, b, goes_on=True):
+    if first and straight.why_no_room(s, unit, b, goes_on=True):
         return 0
-    most = movement.limit(s, unit, back=back)
-    found = movement.straight(s, unit, b, most, back=back)
+    most = straight.limit(s, unit, back=back)
+    found = straight.go(s, unit, b, most, back=back)
     if found.steps and found.cut and found.cut != ENEMY:
-        return movement.length_of(s, b, (b.facing + 4) % 8 if back else b.facing, found.steps)
+        return straight.length_of(s, b, (b.facing + 4) % 8 if back else b.facing, found.steps)
     return most if found.steps else 0
 
 
@@ -141,8 +141,8 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 def _random_move(s: State, unit: str, chance: Chance) -> Move:
     """A random move, as a rule one that nothing but an enemy cuts short."""
     turn = chance.choice(("", "", *TURNS)) if unit not in s.moved else ""
-    turned = movement.turned(s, unit, turn)
-    if turn and movement.why_no_room(s, unit, turned):
+    turned = straight.turned(s, unit, turn)
+    if turn and straight.why_no_room(s, unit, turned):
         turn, turned = "", s.at[unit]
     if s.moved.get(unit) == movement.MOVED or chance.randrange(8) == 0:
         return Move(unit, first=turn or TURNS[0])

@@ -9,7 +9,7 @@ from pbem.errors import Refusal
 from pbem.rules.kit import form as kit
 from pbem.rules.kit.form import Line
 from pbem.rules.requests import Choose, FormEntry
-from pbem.rules.samurai import combat, daimyos, fire, movement, moving, rally, setup
+from pbem.rules.samurai import combat, daimyos, fire, moving, rally, setup, straight
 from pbem.rules.samurai.board import FACINGS, inches
 from pbem.rules.samurai.geometry import side_of
 from pbem.rules.samurai.mending import joins
@@ -135,7 +135,7 @@ def _headings(s: State, side: str, unit: str) -> Iterator[Line]:
 def _kept(s: State, side: str, unit: str) -> Iterator[str]:
     """Why a unit can't go ahead or back at all, or not turn."""
     turns = (Move(unit, first=way) for way in TURNS)
-    ahead, back = (Move(unit, movement.limit(s, unit, back=back), back) for back in (False, True))
+    ahead, back = (Move(unit, straight.limit(s, unit, back=back), back) for back in (False, True))
     for order in (ahead, *turns, back):
         went = moving.farthest(s, unit, order.first, back=order.back)
         if went is not None and moving.why_not(s, side, went) is None:
@@ -144,31 +144,31 @@ def _kept(s: State, side: str, unit: str) -> Iterator[str]:
         if refusal is not None:
             yield refusal.reason.removeprefix(s.board.describe(unit)).lstrip()
         elif order.length:
-            met = " and ".join(map(s.board.describe, movement.run(s, order).met))
-            yield f"can't go {movement.heading(order)}: they touch {met} already"
+            met = " and ".join(map(s.board.describe, straight.run(s, order).met))
+            yield f"can't go {straight.heading(order)}: they touch {met} already"
 
 
 def _note(s: State, order: Move) -> str:
     """How far it comes over slow ground, whom it touches and what an attack may bring then, or what it meets."""
-    found = movement.run(s, order)
-    slow = movement.slowed(s, order, found)
+    found = straight.run(s, order)
+    slow = straight.slowed(s, order, found)
     notes = f"{inches(slow)} on the table, as slow ground counts twice" if slow else "", _meets(s, order, found)
     return "; ".join(note for note in notes if note)
 
 
-def _meets(s: State, order: Move, found: movement.Run) -> str:
+def _meets(s: State, order: Move, found: straight.Run) -> str:
     """What stands at the end of a move."""
     side = s.board.units[order.unit].side
     met = s.enemies_at(found.end, side)
     if met:
         there, led = _after(s, order.unit, found)
         blows = (f"{other}{_blow(there, order.unit, other, led)}" for other in met)
-        return f"after {inches(movement.gone(s, order, found))} they touch {'; '.join(blows)}"
-    cut = movement.run(s, replace(order, length=movement.limit(s, order.unit, back=order.back))).cut
+        return f"after {inches(straight.gone(s, order, found))} they touch {'; '.join(blows)}"
+    cut = straight.run(s, replace(order, length=straight.limit(s, order.unit, back=order.back))).cut
     return f"then they meet {cut}" if cut and cut != ENEMY else ""
 
 
-def _after(s: State, unit: str, found: movement.Run) -> tuple[State, list[str]]:
+def _after(s: State, unit: str, found: straight.Run) -> tuple[State, list[str]]:
     """How it stands when a unit has moved and the daimyos who touch it have followed, as far as they can; who has."""
     there, led = copy(s), []
     for other, b in (*found.placed.items(), (unit, found.end)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import sqrt
 
-from pbem.rules.samurai import movement, moving
+from pbem.rules.samurai import moving, straight
 from pbem.rules.samurai.combat import BONUS
 from pbem.rules.samurai.geometry import Base, Contact, Point, nearest_facing, side_of, spans, touches
 from pbem.rules.samurai.menace import Foe, danger, foes, spared, under_fire
@@ -80,26 +80,26 @@ def _march(s: State, side: str, unit: str, enemies: Sequence[Foe]) -> Move | Non
 def _ways(s: State, unit: str) -> Iterator[tuple[Move, Base]]:
     """The moves that are looked at, with the bases at their ends: the farthest in each heading, and shorter ones."""
     for first in ("", *TURNS):
-        turned = movement.turned(s, unit, first)
-        if first and not movement.why_no_room(s, unit, turned):
+        turned = straight.turned(s, unit, first)
+        if first and not straight.why_no_room(s, unit, turned):
             yield Move(unit, first=first), turned
         most = moving.farthest(s, unit, first)
         if most is None:
             continue
-        found = movement.run(s, most)
+        found = straight.run(s, most)
         yield most, found.end
         if found.cut:
             continue
         for order in [Move(unit, most.length, last=last) for last in TURNS if not first]:
-            end, left_out = movement.end_facing(s, order, found)
+            end, left_out = straight.end_facing(s, order, found)
             if not left_out:
                 yield order, end
         for length in range(INCH, most.length, 2 * INCH if first else INCH):
             order = Move(unit, length, first=first)
-            yield order, movement.run(s, order).end
+            yield order, straight.run(s, order).end
     back = moving.farthest(s, unit, back=True)
     if back is not None:
-        yield back, movement.run(s, back).end
+        yield back, straight.run(s, back).end
 
 
 # --- what a place is worth --------------------------------------------------------------------------------------------

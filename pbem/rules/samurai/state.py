@@ -208,8 +208,14 @@ class State:
 
     def obeys(self, unit: str, b: Base) -> bool:
         """Whether a unit that began the movement step in contact touches no other enemy there."""
+        return not self.strangers(unit, b)
+
+    def strangers(self, unit: str, b: Base) -> list[str]:
+        """The other enemies whom a unit that began the movement step in contact would touch there, by id."""
         allowed = self.met.get(unit, ())  # movement.5a, movement.5b
-        return not allowed or all(other in allowed for other in self.enemies_at(b, self.board.units[unit].side))
+        if not allowed:
+            return []
+        return [other for other in self.enemies_at(b, self.board.units[unit].side) if other not in allowed]
 
     # --- free places --------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from pbem.match.futures import chance_answer
 from pbem.match.game import Game
 from pbem.rules import samurai
 from pbem.rules.requests import Choose
-from pbem.rules.samurai import copy, fire, movement, moving
+from pbem.rules.samurai import copy, fire, movement, moving, straight
 from pbem.rules.samurai.daimyos import around
 from pbem.rules.samurai.geometry import Base, Point, spans, touches
 from pbem.rules.samurai.orders import End, Go, Move
@@ -28,9 +28,9 @@ Table = Callable[..., Battle]
 def test_what_is_known_goes_with_places_and_figures(table: Table) -> None:
     s = table({"bw-1": "36 10 north", "bw-2": "33 10 north", "sp-11": "36 16 south"}).state
     order = Move("bw-1", 600)
-    far, dice = movement.run(s, order).steps, fire.shots(s, "bw-1", "sp-11")[0].dice
+    far, dice = straight.run(s, order).steps, fire.shots(s, "bw-1", "sp-11")[0].dice
     s.put("sp-11", s.at["sp-11"].moved(0, -100))
-    assert movement.run(s, order).steps == far - 100
+    assert straight.run(s, order).steps == far - 100
     assert fire.shots(s, "bw-1", "sp-11")[0].dice == dice
     s.leave("bw-1", (dice - 1,))
     assert fire.shots(s, "bw-1", "sp-11")[0].dice == dice - 1
@@ -52,7 +52,7 @@ def test_a_shorter_move_is_as_if_it_were_worked_out_first(table: Table, daimyo: 
     units = {"sp-1": "36 10 north", "sp-11": "36 14 south", "dm-11": daimyo}
     long = table(units).state
     for length in (600, *range(400, 0, -20)):
-        assert movement.run(long, Move("sp-1", length)) == movement.run(table(units).state, Move("sp-1", length))
+        assert straight.run(long, Move("sp-1", length)) == straight.run(table(units).state, Move("sp-1", length))
 
 
 def _bases(chance: random.Random) -> Base:

@@ -303,3 +303,45 @@ def test_a_unit_turns_away_from_its_flank_and_not_from_its_front(table: Table) -
     assert b.refused("turn ro-1 left") == "movement.3"
     b = table({"ro-1": "36 12 north", "sp-1": "10 10 north", "ro-11": "38 12 west"})
     assert b.why_not("turn ro-1 left") is None
+
+
+TOUCHED = {"ro-1": "36 12 north", "sp-1": "10 10 north", "ro-11": "33 12 south"}
+LONE = {"dm-1": "36 12 north", "sp-2": "10 10 north", "ro-11": "36 13 south", "ro-12": "30 12 south"}
+FLED = {"ro-2": "36 30 north routed", "bw-1": "60 10 north", "ro-11": "36 34 south", "bw-11": "60 18 south"}
+
+
+@pytest.mark.parametrize(("units", "order", "why"), [
+    ({**TOUCHED, "ro-12": "36 16 south"}, "move ro-1 7",
+     "ro-1 Unit ro-1 come 2.97 inches far: then they meet ro-12 Unit ro-12, an enemy not touched before"),
+    ({"ro-1": "36 12 north", "ro-11": "38 12 west", "ro-12": "36.71 13.92 south"}, "turn ro-1 left",
+     "ro-1 Unit ro-1 can't turn left: they would touch ro-12 Unit ro-12, an enemy not touched before"),
+    ({"ro-1": "48 30 north"}, "turn ro-1 right", "ro-1 Unit ro-1 can't turn right: they would lie over Old Mill"),
+    ({"ro-1": "36 47 north"}, "turn ro-1 right",
+     "ro-1 Unit ro-1 can't turn right: they would lie over the edge of the table"),
+    ({"ro-1": "50 28 north"}, "move ro-1 1", "ro-1 Unit ro-1 can't go ahead: at once they meet Old Mill"),
+    (LONE, "move dm-1 to 32 12",
+     "dm-1 Unit dm-1 comes to 32.03 12 at most: he would touch ro-12 Unit ro-12, an enemy not touched before"),
+    (LONE, "move dm-1 to 31.9 12",
+     "dm-1 Unit dm-1 comes to 32.03 12 at most: he would touch ro-12 Unit ro-12, an enemy not touched before"),
+    ({"dm-1": "50 26 north"}, "move dm-1 to 50 34",
+     "dm-1 Unit dm-1 comes to 50 28 at most: he would stand over Old Mill"),
+    ({"dm-1": "50 26 north"}, "move dm-1 to 50 28.2",
+     "dm-1 Unit dm-1 comes to 50 28 at most: he would stand over Old Mill"),
+    ({**FLED, "dm-1": "36 40 south"}, "follow dm-1 ro-2",
+     "dm-1 Unit dm-1 can come to no place beside ro-2 Unit ro-2, who have fled to 36 23: "
+     "all are farther than his 12 inches"),
+    ({**FLED, "dm-1": "36 20 south", "sp-1": "36 24 north", "sp-2": "32.5 23 north", "sp-3": "39.5 23 north"},
+     "follow dm-1 ro-2",
+     "dm-1 Unit dm-1 can come to no place beside ro-2 Unit ro-2, who have fled to 36 23: "
+     "what is near enough is taken or barred"),
+    ({**FLED, "ro-2": "36 6 north routed", "ro-11": "36 9 south", "dm-1": "36 12 south"}, "follow dm-1 ro-2",
+     "ro-2 Unit ro-2 have left the game"),
+])  # fmt: skip
+def test_what_is_in_the_way_is_named(table: Table, units: dict[str, str], order: str, why: str) -> None:
+    mill = [{"id": "mill", "kind": "building", "name": "Old Mill", "at": "50 30", "size": "3 3"}]
+    b = table({"sp-9": "5 5 north", "sp-19": "5 40 south", **units}, terrain=mill)
+    if b.request.kind == "fire":
+        b.do("close fire")
+    refusal = b.why_not(order)
+    assert refusal is not None
+    assert refusal.reason == why

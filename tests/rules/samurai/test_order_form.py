@@ -238,6 +238,6 @@ def test_why_a_unit_has_no_way_or_turn_is_told(table: Table) -> None:
     assert found["sw-2"].notes == (
         f"can't turn left: they would lie over {daimyo}",
         f"can't turn right: they would lie over {daimyo}",
-        f"can't go back: they meet {daimyo} at once",
+        f"can't go back: at once they meet {daimyo}",
     )
     assert found["sp-1"].notes == ()
