@@ -124,7 +124,9 @@ def check(table: Table, name: str, text: str, chance: Chance | None = None, runs
     if 0 < len(found) <= LOOK_ON and runs:
         beyond = futures(table, side, left, chance, min(runs, SURE, most), most)
         named = _named(statements, parts, {line_of(error) for error in found})
-        lapses = [lapse for lapse in beyond.lapses if named.isdisjoint(_named(statements, parts, {lapse.line}))]
+        told = tuple(error.what for error in found)
+        lapses = [lapse for lapse in beyond.lapses if not _is_told(lapse, parts, told)]
+        lapses = [lapse for lapse in lapses if named.isdisjoint(_named(statements, parts, {lapse.line}))]
         found += [_certain(lapse, beyond.played) for lapse in lapses if _is_certain(lapse, beyond.played)]
         lapses = [lapse for lapse in lapses if not _is_certain(lapse, beyond.played)]
     found.sort(key=line_of)
@@ -336,17 +338,39 @@ def _all_illegal(
 
 def _illegal(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[Lapse]:
     """What is refused up to the first possible roll, by the part's number; `strict` would hide all but the first."""
-    ahead = forked(table)
+    ahead, found = forked(table), list[Lapse]()
     places = list(enumerate((part for _, part in parts), 1))
     imagine(ahead, side, [(place, part) for place, part in places if not isinstance(part, Strict)], lambda _: None)
-    return list(lost(ahead.steps))
+    for lapse in lost(ahead.steps):
+        if not _is_told(lapse, places, tuple(map(_refused, found))):
+            found.append(lapse)
+    return found
+
+
+def _is_told(lapse: Lapse, parts: Iterable[tuple[int, Part]], told: Iterable[str]) -> bool:
+    """Whether it is the end of the step before an order that lapses, and that has been told of another one."""
+    return _of_itself(lapse, (part for line, part in parts if line == lapse.line)) and any(
+        what.endswith(_refused(lapse)) for what in told
+    )
+
+
+def _of_itself(lapse: Lapse, given: Iterable[Part]) -> bool:
+    """Whether it isn't one of the orders given that lapses, but the end of the step before them."""
+    acts = [act for part in given if (act := order_of(part)) is not None]
+    return not lapse.without and all(not act.tests and act.words != lapse.words for act in acts)
 
 
 def _error(parts: list[tuple[int, Part]], lapse: Lapse) -> IllegalOrder:
     """The error of a part that is refused."""
     line, part = parts[lapse.line - 1]
     words = " ".join((*when(part), *lapse.words))
-    return IllegalOrder(f"`{words}`: {lapse.reason}", f"line {line}", "", lapse.clause)
+    if (act := order_of(part)) is not None and _of_itself(lapse, [part]):
+        words = f"{' '.join((*when(part), *act.words))}` ends the step first, by `{words}"
+    return IllegalOrder(_refused(lapse._replace(words=(words,))), f"line {line}", "", lapse.clause)
+
+
+def _refused(lapse: Lapse) -> str:
+    return f"`{' '.join(lapse.words)}`: {lapse.reason}"
 
 
 def _named(statements: Iterable[tuple[int, Statement]], parts: list[tuple[int, Part]], lines: set[int]) -> set[str]:

@@ -15,7 +15,7 @@ from rules.samurai.small_table import put, scenario_data
 
 from pbem.errors import OrderError
 from pbem.match import futures
-from pbem.match.check import check
+from pbem.match.check import check, line_of
 from pbem.match.comes import Comes
 from pbem.match.course import Step
 from pbem.match.exact import results
@@ -154,6 +154,24 @@ def test_a_unit_of_two_stands_is_not_left_behind_by_orders() -> None:
         (error,) = check(table, RED, orders, runs=0).errors[:1]
         assert "without the daimyo" in error.what
     assert check(table, RED, "move sw-1 6; follow dm-1 sw-1; done;", runs=0).errors == []
+
+
+ALONE = "sw-1 Unit sw-1 would be left without the daimyo that their two stands need"
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("move sw-1 3;\nclose move;\ndone;", [(2, f"`close move`: {ALONE}")]),
+    ("move sw-1 3;\nclose move;\nattack ro-1 any;\ndone;", [(2, f"`close move`: {ALONE}")]),
+    ("move sw-1 3;\nattack ro-1 any;\ndone;",
+     [(2, f"`attack ro-1 any` ends the step first, by `close move`: {ALONE}")]),
+    ("move sw-1 3;\nfollow dm-1 sw-1;\nclose move;\nattack ro-1 any;\ndone;", []),
+])  # fmt: skip
+def test_the_end_of_a_step_is_refused_once(text: str, told: list[tuple[int, str]]) -> None:
+    """A daimyo is left behind; whether the step's end is ordered or comes of itself, one line tells it."""
+    units = {"sw-1": "36 10 north abreast", "dm-1": "36 9 north", "ro-1": "10 12 north", "ro-11": "10 13 south"}
+    checked = check(begun(units), RED, text)
+    assert [(line_of(error), error.what) for error in checked.errors] == told
+    assert checked.lapses == []
 
 
 def test_a_move_that_is_cut_short_for_sure_is_refused_as_it_was_written() -> None:
