@@ -50,6 +50,9 @@ PASSED = "the phase for which it was planned came no more in the turn"
 IDLE = "nobody could do anything in the phase for which it was planned, so no orders were asked"
 """Why one lapsed whose phase came."""
 
+SPENT = (None, ())
+"""What Rules.remainder says of the end of a step that has ended by itself."""
+
 Step = dict[str, Any]
 """Something that happened, as JSON data: entry, turn, phase, kind, and what the kind calls for."""
 
@@ -254,9 +257,9 @@ class Course:
 
     def _act(self, request: Choose, queue: Queue, number: int, act: Act) -> bool:
         """Carry out one order, or what is left of it, or let it lapse; False when it lapsed."""
-        left = self._left_of(request, number, act)
+        before, left = self.noted, self._left_of(request, number, act)
         if left is None:
-            if request.side in self.strict:
+            if request.side in self.strict and self.noted > before:
                 self._stop(request.side, queue, "an order lapsed under `strict`")
             return False
         ends = request.ends is not None and left.order == request.ends.order
@@ -268,11 +271,16 @@ class Course:
         return True
 
     def _left_of(self, request: Choose, number: int, act: Act) -> Act | None:
-        """An order that is legal when its turn comes, or what is left of it; None when nothing is: it has lapsed."""
+        """An order that is legal when its turn comes, or what is left of it; None when nothing is.
+
+        It has lapsed then, unless it ends a step that has ended by itself.
+        """
         refusal = request.why_not(act.order)
         if refusal is None:
             return act
         rest = self.rules.remainder(self.game.state, request.side, act.order)
+        if rest == SPENT:
+            return None
         if rest is None or request.why_not(rest[0]) is not None:
             self._lapse(request.side, number, act, refusal)
             return None
@@ -294,7 +302,10 @@ class Course:
         when = {key: newest[key] for key in ("turn", "phase")} if newest else {}
         while queue:
             number, part = queue.popleft()
-            if isinstance(part, Act) and part.words != (self.rules.CLOSING,) and self._hold(part.tests):
+            if not isinstance(part, Act) or part.words == (self.rules.CLOSING,) or not self._hold(part.tests):
+                continue
+            left = self.game.left
+            if left is None or self.rules.remainder(left, side, part.order) != SPENT:
                 self._lapse(side, number, part, Refusal("", why) if why else self._why_over(side, part), **when)
 
     def _why_over(self, side: str, act: Act) -> Refusal:

@@ -135,7 +135,8 @@ class Rules(Protocol):
     def remainder(self, state: State, side: str, order: Order, /) -> tuple[Order, tuple[Tell, ...]] | None:
         """What is left of an illegal order when the parts that make it illegal are dropped, and a Tell for each.
 
-        None when nothing legal is left. For orders given before the dice fell; strict checks don't ask.
+        None when nothing legal is left. For orders given before the dice fell; strict checks don't ask. Of the end of a
+        step that has ended by itself nothing is left to do: (None, ()).
         """
 
     def decisive(self, state: State, order: Order, /) -> bool:

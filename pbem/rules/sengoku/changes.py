@@ -93,7 +93,9 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         case Declare(army):
             if army in _declarable(s, side):
                 return None
-            title = s.board.armies[army].title
+            title, owner = s.board.armies[army].title, s.board.armies[army].side
+            if owner != side:
+                return Refusal("3.0(2)", f"the {title} are of the other side")
             return Refusal("36.7-3", f"the {title} begin to act by no declaration of yours, or have begun")
     if isinstance(order, Done) or order == Close(SITUATION):
         return None

@@ -153,6 +153,8 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         return why_not_place(s, side, order)
     if isinstance(order, Done) or order == Close(DEPLOYMENT):
         return None
+    if s.board.side[side].deploys == 0:
+        return Refusal(OF_THE_PHASE, "forces are placed now, and the other side places its own before any of them acts")
     return Refusal(OF_THE_PHASE, "forces are placed first: `place`, or `close deployment`")
 
 

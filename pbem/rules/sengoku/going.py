@@ -10,11 +10,12 @@ from pbem.maps.hexes import Hex
 from pbem.rules.kit.going import FAR, Going, first_legal, going
 from pbem.rules.kit.words import not_understood
 from pbem.rules.requests import Choose, Words
-from pbem.rules.sengoku import movement
+from pbem.rules.sengoku import deployment, movement
 from pbem.rules.sengoku.acting import open_in
 from pbem.rules.sengoku.naming import Names
-from pbem.rules.sengoku.orders import MarchOut, Move, Order, Organise, Path, Pursue, Retreat
-from pbem.rules.sengoku.state import State
+from pbem.rules.sengoku.orders import DEPLOYMENT, MarchOut, Move, Order, Organise, Path, Pursue, Retreat
+from pbem.rules.sengoku.sequence import PHASES, why_not
+from pbem.rules.sengoku.state import State, copy
 from pbem.rules.sengoku.wording import AND, AS, AT, ENTER, HOW, LEAVE, LEAVES, REPLENISH, TAKES, as_meant, read_order
 
 __all__ = ["USAGE", "WAYS", "way"]
@@ -45,6 +46,7 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     AmbiguousOrder, or IllegalOrder without a legal way.
     """
     words = as_meant(s.board, words)
+    s, choose = _behind_deployment(s, choose)
     if words[0] == "organise" and (TAKES in words or LEAVES in words):
         return _organised(s, choose, words)
     if words[0] == "attack":
@@ -57,6 +59,21 @@ def way(s: State, choose: Choose, words: Words) -> Order | None:
     if words[0] == "move":
         return _move(s, choose, told, h, words)
     return first_legal(_answers(choose, told, h), choose.why_not, lambda: _why_no_answer(s, choose, told, h), words)
+
+
+def _behind_deployment(s: State, choose: Choose) -> tuple[State, Choose]:
+    """The first stage as the deployment of the side that begins it leaves it, whoever may act then."""
+    side = choose.side
+    if choose.kind != DEPLOYMENT or side != s.board.sides[0].id or s.board.side[side].deploys == 0:
+        return s, choose
+    s = copy(s)
+    for _ in deployment.close(s, side):
+        pass
+    s.phase, s.stage = next(place for place, phase in enumerate(PHASES) if phase.player == 0), 1
+    for rule in s.board.idle:
+        s.thawed.update(rule.armies)
+        s.declared.update(filter(None, [rule.declared]))
+    return s, choose._replace(why_not=lambda order: why_not(s, side, order))
 
 
 def _at_place(s: State, choose: Choose, words: Words) -> Order | None:

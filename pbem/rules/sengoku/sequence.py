@@ -75,9 +75,10 @@ def window(s: State) -> str:
 def why_not(s: State, side: str, order: Order) -> Refusal | None:
     """Why a side can't give an order in the phase as it stands."""
     phase = PHASES[s.phase]
-    if side_of(s) != side:
+    if side_of(s) != side and phase.kind not in STEPS:
         return Refusal(phase.clause, "it is a phase of the other side")
-    return ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
+    refusal = ask.why_not(s, side, phase.clause, CHAPTERS[phase.kind], order)
+    return refusal or (Refusal(phase.clause, "nothing is asked of this side any more") if side_of(s) != side else None)
 
 
 def why_never(s: State, side: str, phase: str, order: Order) -> Refusal | None:
@@ -104,9 +105,12 @@ def side_of(s: State) -> str | None:
             return None if player is None else s.board.sides[player].id
 
 
-def remainder(_: State, __: str, ___: Order) -> tuple[Order, tuple[Tell, ...]] | None:
-    """Nothing: an order is carried out whole or not at all (P-5)."""
-    return None
+def remainder(s: State, side: str, order: Order) -> tuple[None, tuple[Tell, ...]] | None:
+    """Nothing: an order is carried out whole or not at all (P-5). The end of a step that is over has been."""
+    kind = PHASES[s.phase].kind
+    mine = kind in STEPS or (kind == Kind.STAGE_1 and side == s.board.sides[0].id)
+    over = mine and isinstance(order, Close) and (order.step == SITUATION or s.turn == 1)
+    return (None, ()) if over else None
 
 
 def _begin(s: State, phase: Phase, side: str | None) -> Activity:

@@ -154,7 +154,7 @@ def test_only_its_own_side_declares_an_army_and_only_one_that_may(campaign: Stat
         ("anti-hashiba", "kobe", ""),
         ("anti-hashiba", "shibata", "36.7-3"),
         ("anti-hashiba", "takigawa", "36.7-3"),
-        ("hashiba", "kobe", "36.7-3"),
+        ("hashiba", "kobe", "3.0(2)"),
     ):
         refusal = changes.why_not(s, side, Declare(army))
         assert (refusal.clause if refusal else "") == clause

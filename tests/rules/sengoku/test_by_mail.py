@@ -10,6 +10,7 @@ from matches import Match, planned, scenario_of, statements
 
 from pbem.errors import BadScenario
 from pbem.match.check import Checked, check
+from pbem.rules.sengoku import deployment
 from pbem.scenario import load_scenario
 
 
@@ -91,6 +92,59 @@ def test_a_plan_for_the_first_stage_is_taken_up_in_the_window_of_its_own_mail(be
     assert match.due() == ("orders", "ben")
     assert lapsed(match) == []
     assert "anti-hashiba move tk-01 5019" in orders(match)
+
+
+def test_the_end_of_a_step_that_has_ended_by_itself_is_no_error(begun: Callable[..., Match]) -> None:
+    match = begun()
+    text = "".join(f"place {' '.join(units)} at {h}\n" for units, h in placed(match, "hashiba"))
+    assert checked(match, text + "close deployment").errors == []
+    (error,) = checked(match, text + "declare kobe").errors
+    assert "the other side places its own before any of them acts [36.4]" in str(error)
+    match.play(text + "close deployment")
+    assert lapsed(match) == []
+    assert match.due() == ("orders", "asuka")
+    text = "close deployment\ndeclare kobe\nclose situation\nstrict\nmove tk-01 5019\n"
+    assert checked(match, text + "done").errors == []
+    match.play(text + "done")
+    assert match.due() == ("orders", "ben")
+    match.play("strict\nmove hb-02 1624\ndone")  # with which the dice of the situation change fall
+    assert lapsed(match) == []
+    given = [words for words in orders(match) if words.startswith("anti")]
+    assert given[-3:] == ["anti-hashiba declare kobe", "anti-hashiba move tk-01 5019", "anti-hashiba done"]
+    for step in ("deployment", "situation"):
+        (error,) = checked(match, f"close {step}").errors  # it isn't of this window
+        assert "forces act in this phase" in str(error)
+
+
+def placed(match: Match, side: str) -> list[tuple[tuple[str, ...], str]]:
+    """Every force of a side as it is led best, and where it stands if nobody says where."""
+    s = match.table.game.state
+    return [
+        (units, s.board.label[deployment.usual(s, one)])
+        for one in deployment.placing(s, side)
+        for units in deployment.grouped(s.board, s.waiting[one.id])
+    ]
+
+
+def test_ways_of_the_first_stage_are_read_behind_the_deployment_of_the_same_mail(begun: Callable[..., Match]) -> None:
+    match = begun()
+    (error,) = checked(match, "close deployment\nmove hb-01 to Hyogo").errors
+    assert "the other side places its own before any of them acts [36.4]" in str(error)
+    match.play("done")
+    found = checked(match, "place tk-01 tk-02 at Kameyama\nmove tk-01 to Mine\ndone")
+    assert found.errors == []
+    assert [reading.words for reading in found.readings] == [
+        ("place", "tk-01", "tk-02", "at", "4723"),
+        ("move", "tk-01", "4822"),
+    ]
+    found = checked(match, "place tk-01 tk-02 at Kameyama\norganise tk-01 leaves tk-02")
+    assert found.readings[-1].words == ("organise", "tk-01", "as", "tk-01", "and", "tk-02")
+    (error,) = checked(match, "close deployment\nmove tk-01 to Kitanosho").errors
+    assert "movement points, tk-01 Takigawa Kazumasu has" in str(error)
+    (lapse,) = checked(match, "move kb-01 to 5414").lapses
+    assert lapse.reason == "the Kobe can't act until the Kobe have declared that they act"
+    found = checked(match, "declare kobe\nmove kb-01 to 5414")
+    assert (found.errors, found.lapses) == ([], [])
 
 
 def test_behind_the_dice_of_the_situation_change_a_mail_ends_the_steps_of_itself(begun: Callable[..., Match]) -> None:
