@@ -41,8 +41,8 @@ def chosen(game: Game, side: str, seed: int, progress: Progress = silent) -> Any
 
     The same seed gives the same. Nothing of the game is changed.
     """
-    styles, request = game.rules.styles(game.board, side), game.request
-    if not isinstance(request, Choose) or request.side != side or request.reaction:
+    styles, request = game.rules.styles(game.state, side), game.request
+    if len(styles) == 1 or not isinstance(request, Choose) or request.side != side or request.reaction:
         return styles[0]
     found: list[list[float]] = [[] for _ in styles]
     left = list(range(1, len(styles)))
@@ -110,7 +110,7 @@ def _go_on(ahead: Game, dice: _Dice, whims: Steady, meanwhile: Callable[[Clock],
             return
         if isinstance(request, Choose):
             own = None if request.reaction else by.get(request.side)
-            style = own or rules.styles(ahead.board, request.side)[0]
+            style = own or rules.styles(ahead.state, request.side)[0]
             ahead.apply(rules.advise(ahead.state, request, whims, style), legal=True)
         else:
             ahead.apply(dice.answer(request))

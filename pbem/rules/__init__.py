@@ -195,8 +195,11 @@ class Rules(Protocol):
         They have the weights of a style; None is the bold one, which plays boldly for its goals.
         """
 
-    def styles(self, board: Board, side: str, /) -> Sequence[Style]:
-        """The weights by which a computer player may answer for a side, those that win the most as a rule first."""
+    def styles(self, state: State, side: str, /) -> Sequence[Style]:
+        """The weights by which a computer player may go on for a side, those that win the most as a rule first.
+
+        They alone where it isn't worth the time to compare others.
+        """
 
     def prospect(self, state: State, side: str, /) -> float:
         """About how likely a side is to win from here, from 0 to 1, by what both sides can see of a game under way."""

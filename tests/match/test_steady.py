@@ -39,7 +39,7 @@ def judged(monkeypatch: pytest.MonkeyPatch, worth: Callable[[int, int], float]) 
     asked: list[tuple[int, int]] = []
 
     def played(game: Game, side: str, style: Any, seed: int, _known: dict[str, float]) -> float:
-        plan = game.rules.styles(game.board, side).index(style)
+        plan = game.rules.styles(game.state, side).index(style)
         asked.append((plan, seed))
         return worth(plan, seed)
 
@@ -50,7 +50,7 @@ def judged(monkeypatch: pytest.MonkeyPatch, worth: Callable[[int, int], float]) 
 def style_of(game: Game, seed: int = 0) -> int:
     assert isinstance(game.request, Choose)
     side = game.request.side
-    return list(game.rules.styles(game.board, side)).index(chosen(game, side, seed))
+    return list(game.rules.styles(game.state, side)).index(chosen(game, side, seed))
 
 
 def test_a_plan_is_taken_that_is_surely_better(fire: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +94,7 @@ def test_what_comes_of_the_same_position_by_the_same_dice_is_played_out_once(fir
     game = fire if kind == "fire" else begun("toba-fushimi", "move")
     assert isinstance(game.request, Choose)
     side, known = game.request.side, dict[str, float]()
-    styles = list(game.rules.styles(game.board, side))
+    styles = list(game.rules.styles(game.state, side))
     found = [steady._played_out(game, side, style, 3, known) for style in styles]
     assert found == [steady._played_out(game, side, style, 3, {}) for style in styles]
     assert (len(known) == 1) is (kind == "fire"), "all fire at the same, and move in different ways"

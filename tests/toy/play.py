@@ -304,7 +304,7 @@ def advise(s: State, choose: Choose, chance: Chance, style: tuple[str, ...] | No
     return options[0]
 
 
-def styles(_: Board, __: str) -> tuple[tuple[str, ...], ...]:
+def styles(_: State, __: str) -> tuple[tuple[str, ...], ...]:
     """Some."""
     return STYLES
 

@@ -99,11 +99,11 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
     return bot.advise(s, choose, chance) if style is None else weighed.advise(s, choose, chance, style)
 
 
-def styles(board: Board, side: str) -> tuple[Style, ...]:
+def styles(_: State, __: str) -> tuple[Style, ...]:
     """The weights by which a computer player may answer, the best as a rule first."""
-    from pbem.rules.bakumatsu.style import styles
+    from pbem.rules.bakumatsu.style import PORTFOLIO
 
-    return styles(board, side)
+    return PORTFOLIO
 
 
 def prospect(s: State, side: str) -> float:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.rules.bakumatsu.board import Board
-
-__all__ = ["BEST", "Style", "styles"]
+__all__ = ["BEST", "PORTFOLIO", "Style"]
 
 
 class Style(NamedTuple):
@@ -55,8 +53,3 @@ WARY = BEST._replace(guard=-3.4, home=-3.0, alert=4, watch=11, keep=4, hope=3.5,
 PORTFOLIO = (BEST, WARY, BEST._replace(odds=0.8, prize=6.0), BEST._replace(keep=4))
 """The best one as a rule first; then wary of what it may lose, daring, and slow to leave the hexes that it holds. Left
 out is what wins less often: to wait, to spread out, and all for the enemy's entry hex."""
-
-
-def styles(_: Board, __: str) -> tuple[Style, ...]:
-    """The rules of thumb of a side, the best one as a rule first."""
-    return PORTFOLIO

@@ -147,7 +147,7 @@ def prospect(s: State, side: str) -> float:
     return prospect(s, side)
 
 
-def styles(_: Board, __: str) -> tuple[Style, ...]:
+def styles(_: State, __: str) -> tuple[Style, ...]:
     """The rules of thumb by which a side may play, the best one first."""
     from pbem.rules.samurai.weights import STYLES  # only a computer player needs it
 

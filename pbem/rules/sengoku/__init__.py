@@ -133,7 +133,7 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
     return advise(s, choose, chance) if style is None else advise(s, choose, chance, style)
 
 
-def styles(_: Board, __: str) -> tuple[Style, ...]:
+def styles(_: State, __: str) -> tuple[Style, ...]:
     """The weights by which a computer player may answer, the best as a rule first."""
     from pbem.rules.sengoku.weights import STYLES
 

@@ -156,11 +156,11 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
     return advise(s, choose, chance) if style is None else advise(s, choose, chance, style)
 
 
-def styles(board: Board, side: str) -> tuple[Style, ...]:
-    """The weights by which a computer player may answer, the best as a rule first."""
+def styles(s: State, side: str) -> tuple[Style, ...]:
+    """The weights by which a computer player may go on, the best as a rule first; within a phase it alone."""
     from pbem.rules.yukimura.weights import styles
 
-    return styles(board, side)
+    return styles(s, side)
 
 
 def prospect(s: State, side: str) -> float:

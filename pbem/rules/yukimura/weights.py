@@ -8,8 +8,9 @@ from typing import NamedTuple
 from pbem.maps.hexes import Hex
 from pbem.rules.yukimura.aims import lined
 from pbem.rules.yukimura.board import EAST, OSAKA, Board
+from pbem.rules.yukimura.state import State
 
-__all__ = ["BOLD", "Style", "decided_by", "local", "styles"]
+__all__ = ["BOLD", "Style", "decided_by", "local", "portfolio", "styles"]
 
 
 class Style(NamedTuple):
@@ -99,19 +100,29 @@ def decided_by(board: Board) -> str:
     return "duel" if EAST in board.collapse else "shield"
 
 
-@lru_cache(maxsize=16)
-def styles(board: Board, side: str) -> tuple[Style, ...]:
-    """The rules of thumb of a side: the best, one that dares more, one that spares its own, one that waits."""
+def styles(s: State, side: str) -> tuple[Style, ...]:
+    """The rules of thumb by which a side may play a phase: the best, one that dares more, one that is careful.
+
+    Who is careful waits in a Movement Phase, and spares its own in combat. A phase that has begun is played on by the
+    best one.
+    """
+    if s.moved or s.fired or s.fought:
+        return (BEST[decided_by(s.board)][side],)
+    return portfolio(s.board, side, fighting=bool(s.step))
+
+
+@lru_cache(maxsize=32)
+def portfolio(board: Board, side: str, *, fighting: bool) -> tuple[Style, ...]:
+    """The rules of thumb of a side for a phase in which it fights, or moves."""
     best = BEST[decided_by(board)][side]
     if best.line is None:
-        return _variants(best)
-    return tuple(each._replace(line=line) for each, line in zip(_variants(best), _variants(best.line), strict=True))
+        return _variants(best, fighting)
+    lines = _variants(best.line, fighting)
+    return tuple(each._replace(line=line) for each, line in zip(_variants(best, fighting), lines, strict=True))
 
 
-def _variants(best: Style) -> tuple[Style, ...]:
-    return (
-        best,
-        best._replace(losses=best.losses / 4, worth=best.worth - 1.0, clash=best.clash * 2),
-        best._replace(losses=best.losses * 3, worth=best.worth + 1.5),
-        best._replace(ahead=0.3, clash=best.clash / 3, guards=best.guards + 1, home=best.home + 3),
-    )
+def _variants(best: Style, fighting: bool) -> tuple[Style, ...]:
+    daring = best._replace(losses=best.losses / 4, worth=best.worth - 1.0, clash=best.clash * 2)
+    if fighting:
+        return best, daring, best._replace(losses=best.losses * 3, worth=best.worth + 1.5)
+    return best, daring, best._replace(ahead=0.3, clash=best.clash / 3, guards=best.guards + 1, home=best.home + 3)

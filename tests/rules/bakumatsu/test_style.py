@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pbem.rules import bakumatsu
-from pbem.rules.bakumatsu.style import Style, styles
+from pbem.rules.bakumatsu.style import PORTFOLIO, Style
 
 ROW = ". . . . . . . . . ."
 HILL = ". . h . . . . . . ."
@@ -194,7 +194,5 @@ def test_the_holder_of_a_victory_hex_doesnt_leave_it_for_another_that_isnt_one(f
     assert answer(battle) == "melee sg-1 at sa-1"
 
 
-def test_the_portfolio_has_several_that_differ(tabaruzaka):
-    for side in ("government", "saigo"):
-        found = styles(tabaruzaka, side)
-        assert len(found) == len(set(found)) == 4
+def test_the_portfolio_has_several_that_differ():
+    assert len(PORTFOLIO) == len(set(PORTFOLIO)) == 4

@@ -103,8 +103,8 @@ def test_close_keeps_a_unit_with_its_friends() -> None:
 def test_each_style_has_weights_of_its_own() -> None:
     assert STYLES[0] == BOLD
     assert len(set(STYLES)) == len(STYLES) <= 4
-    board = state_with({}).board
-    assert samurai.styles(board, "red") == samurai.styles(board, "black") == STYLES
+    s = state_with({})
+    assert samurai.styles(s, "red") == samurai.styles(s, "black") == STYLES
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------

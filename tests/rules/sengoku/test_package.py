@@ -75,7 +75,8 @@ def test_in_the_last_inning_any_order_may_end_the_campaign(campaign: State) -> N
 
 def test_the_map_is_that_of_kinai_and_the_best_style_comes_first(shizugatake: Board) -> None:
     assert [*sengoku.maps(shizugatake)] == ["kinai"]
-    assert sengoku.styles(shizugatake, "hashiba")[0] == sengoku.styles(shizugatake, "anti-hashiba")[0]
+    start = sengoku.start(shizugatake, {})
+    assert sengoku.styles(start, "hashiba")[0] == sengoku.styles(start, "anti-hashiba")[0]
     assert sengoku.toward(shizugatake, "hashiba", ("move", "hb-01", "to", "1622")).path
 
 

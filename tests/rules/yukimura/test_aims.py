@@ -18,7 +18,7 @@ from pbem.rules.yukimura.acting import enemy_zoc
 from pbem.rules.yukimura.aims import FAR, contact, course, detour, distances, enemies_of, nearness, way
 from pbem.rules.yukimura.board import EAST, OSAKA, Board
 from pbem.rules.yukimura.state import State
-from pbem.rules.yukimura.weights import styles
+from pbem.rules.yukimura.weights import Style, portfolio
 from pbem.scenario import load_scenario
 
 SCENARIOS = ("domyoji", "yao", "gotos-dream", "connected")
@@ -28,6 +28,11 @@ def board_of(scenario: str) -> Board:
     found = load_scenario(scenario)
     board: Board = rules_of(found.system).board(found.data)
     return board
+
+
+def all_styles(board: Board, side: str) -> list[Style]:
+    """The rules of thumb of a side for any phase."""
+    return [*portfolio(board, side, fighting=False), *portfolio(board, side, fighting=True)]
 
 
 def positions(board: Board, count: int) -> Iterator[tuple[State, str]]:
@@ -42,7 +47,7 @@ def positions(board: Board, count: int) -> Iterator[tuple[State, str]]:
             asked += 1
             if asked % 7 == 0:
                 yield game.state, request.side
-        style = chance.choice(styles(board, request.side))
+        style = chance.choice(all_styles(board, request.side))
         game.apply(bot.advise(game.state, request, chance, style), legal=True)
 
 
@@ -94,7 +99,7 @@ def test_no_hex_is_worth_more_than_the_most_that_is_said_of_it(scenario: str) ->
     board, looked = board_of(scenario), 0
     for s, side in positions(board, 8):
         units = [board.units[unit] for unit in s.stands[side].values() if movement.is_idle(s, unit)]
-        for unit, style in zip(units[::9], styles(board, side) * 40, strict=False):
+        for unit, style in zip(units[::9], all_styles(board, side) * 40, strict=False):
             post = posting.Post(s, unit, s.at[unit.id], style)
             for h in movement.move_destinations(s, unit, s.at[unit.id]):
                 assert post.most(h) >= post.worth(h)

@@ -253,14 +253,19 @@ def test_a_force_is_put_beside_the_road_nearest_to_what_the_east_makes_for(
     assert advised(battle, BOLD) == f"beside hideyori {road}"
 
 
+@pytest.mark.parametrize("step", ["", "fire"])
 @pytest.mark.parametrize("scenario", ["yao", "domyoji", "connected", "gotos-dream"])
-def test_styles_are_several_and_differ(scenario: str) -> None:
+def test_styles_are_several_and_differ_in_what_the_phase_asks(scenario: str, step: str) -> None:
     found = load_scenario(scenario)
-    board = rules_of(found.system).board(found.data)
+    rules = rules_of(found.system)
+    state = rules.start(rules.board(found.data), {})
+    state.step = step
     for side in ("east", "osaka"):
-        several = styles(board, side)
-        assert len(set(several)) == len(several) == 4
+        several = rules.styles(state, side)
+        assert len(set(several)) == len(several) == 3
         assert several[0] != BOLD
+        assert (several[2].losses > several[0].losses) is bool(step)
+        assert (several[2].ahead < several[0].ahead) is not bool(step)
 
 
 @pytest.mark.parametrize("scenario", ["yao", "domyoji", "connected", "gotos-dream"])
@@ -308,3 +313,19 @@ def test_of_equal_fights_with_the_same_lot_one_is_taken(
     battle = field(ROWS, units, phase="east-combat", impassable=moats)
     order = battle.rules.advise(battle.state, battle.request, Alike(), BOLD._replace(worth=-99.0))
     assert " ".join(battle.rules.order_words(battle.board, order)).startswith(words)
+
+
+def test_a_phase_that_has_begun_is_played_on_by_the_best_style(field: Callable[..., Any]) -> None:
+    units = {"da-01": "0102", "da-02": "0402", "da-03": "0407", "da-04": "0103", "go-01": "0101 4-4-1"}
+    battle = field(ROWS, units, phase="east-move")
+    several = styles(battle.state, "east")
+    assert len(several) > 1
+    battle.do("move da-02 0502")
+    assert styles(battle.state, "east") == several[:1]
+    battle.do("done")
+    assert battle.phase == "east-combat"
+    again = styles(battle.state, "east")
+    assert len(again) > 1
+    assert again[0] == several[0]
+    battle.state.fired.add("da-01")
+    assert styles(battle.state, "east") == again[:1]
