@@ -22,6 +22,7 @@ from pbem.cli.common import (
     show,
     thinking,
 )
+from pbem.cli.failure import Missing
 from pbem.cli.files import read_orders, save
 from pbem.cli.naming import carrying, game_option
 from pbem.cli.written import in_folder, keep_home
@@ -107,8 +108,8 @@ def suggest_command(ctx: click.Context, bot: str, seed: int | None, game: str | 
         hint(str(none_asked(place.table.due().what)))
 
 
-@click.command("odds")
-@click.argument("order", nargs=-1, required=True, metavar="ORDER...")
+@click.command("odds", context_settings={"ignore_unknown_options": True})
+@click.argument("order", nargs=-1, metavar="ORDER...")
 @click.option("--each", is_flag=True, help="Tell every future by itself.")
 @game_option
 @json_option
@@ -125,11 +126,17 @@ def odds_command(ctx: click.Context, order: tuple[str, ...], each: bool, game: s
     """
     from pbem.match.check import judged
     from pbem.match.exact import left_out
+    from pbem.match.form import with_dice
     from pbem.report.odds import chances
 
     _not_a_file(order)
+    if option := next((word for word in order if re.match("-+[a-z]", word)), ""):
+        raise click.NoSuchOption(option, ctx=ctx)
     _, place = look_at(ctx, game)
     due_from_me(place)
+    if not order:
+        example = with_dice(place.table, place.me)
+        raise Missing(ctx, ctx.command.params[0], f"pbem odds {' '.join(example)}" if example else "")
     whole = order if len(order) == 1 else (f'"{word}"' if " " in word else word for word in order)
     words = judged(place.table, place.me, " ".join(whole))
     found = chances(place.table, place.table.genesis.player(place.me).side, words)
@@ -168,7 +175,7 @@ def _not_a_file(order: Sequence[str]) -> None:
     """Refuse the name of a file in place of an order."""
     if len(order) == 1 and re.fullmatch(r"-|[^\s;]*[./\\][^\s;]*", order[0]):
         right = f"`pbem check {order[0]}` tells what each order of a file may bring"
-        raise MalformedOrder(f"`{order[0]}` is no order", hint=f"{right}; write one here, as `pbem odds fire U at V`")
+        raise MalformedOrder(f"`{order[0]}` is no order", hint=f"{right}; `pbem odds` alone names one to write here")
 
 
 FEW = 8

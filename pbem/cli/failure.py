@@ -11,10 +11,18 @@ import click
 from pbem.cli.common import OUTPUT, as_json, echo, error_data, hint, tell
 from pbem.errors import PbemError, Refused, Storage
 
-__all__ = ["failed"]
+__all__ = ["Missing", "failed"]
 
 USAGE = 2
 """The exit code of what was typed wrongly; that of all else is 1."""
+
+
+class Missing(click.MissingParameter):
+    """What must be typed and wasn't, with an example made for where it was missed; "" takes that of the help."""
+
+    def __init__(self, ctx: click.Context, param: click.Parameter, example: str) -> None:
+        super().__init__(ctx=ctx, param=param)
+        self.example = example
 
 
 def failed(error: BaseException, arguments: Sequence[str]) -> int:
@@ -63,10 +71,10 @@ def _of_output(error: OSError) -> bool:
 
 
 def _missing(error: click.MissingParameter) -> PbemError:
-    """What must be typed and wasn't, with the example of the command's help."""
+    """What must be typed and wasn't, with an example."""
     command = error.ctx.command_path if error.ctx else "pbem"
     example = " ".join(((error.ctx.command.help or "") if error.ctx else "").partition("Example:")[2].split())
-    one = example.partition(" pbem ")[0]
+    one = (error.example if isinstance(error, Missing) else "") or example.partition(" pbem ")[0]
     missing = error.param.get_error_hint(error.ctx).strip("'") if error.param and error.ctx else "something"
     return Refused(
         f"{missing} is missing", "", f"write for example `{one}`" if one else f"`{command} --help` tells more"

@@ -10,6 +10,7 @@ from pbem.errors import IllegalOrder, MalformedOrder, OrderError
 from pbem.match.ahead import Ahead, Reading
 from pbem.match.comes import Came, Comes
 from pbem.match.exact import endings
+from pbem.match.form import with_dice
 from pbem.match.futures import (
     SURE,
     Ending,
@@ -184,7 +185,8 @@ def judged(table: Table, name: str, text: str) -> Words:
     acts = [part for _, part in parts if isinstance(part, Act) and not part.tests]
     found: list[OrderError] = [*unreadable, *errors]
     if not found and (len(parts) != 1 or not acts):
-        found.append(MalformedOrder("one order is asked, without conditions", hint="write for example `fire U at V`"))
+        example = f"write for example `{' '.join(with_dice(table, name))}`"
+        found.append(MalformedOrder("one order is asked, without conditions", hint=example))
     for error in found or _all_illegal(table, side, parts)[0]:
         error.where = ""
         error.hint = error.hint or (_as_plan(table, side, acts[0]) if acts else "")

@@ -9,9 +9,9 @@ from pbem.match.exact import endings
 from pbem.match.orders import statement_of
 from pbem.match.phases import later_phases, plans_to_come
 from pbem.match.table import BARE, Table
-from pbem.rules.requests import FormEntry
+from pbem.rules.requests import Choose, FormEntry, Words
 
-__all__ = ["fitted", "form", "sealed", "untouched"]
+__all__ = ["fitted", "form", "sealed", "untouched", "with_dice"]
 
 WIDTH = 78
 """Columns of the form; an order that is longer goes on in the next line."""
@@ -64,6 +64,17 @@ def form(table: Table, name: str) -> str:
         lines += ["", *_entry(_with_endings(table, side, entry), before)]
         before = entry
     return "\n".join([*lines, ""])
+
+
+def with_dice(table: Table, name: str) -> Words:
+    """The first order of the form that has dice, else its first at all; () where it has none. Raises Refused."""
+    due, rules, side = table.due_from(name), table.rules, table.genesis.player(name).side
+    if not isinstance(due.request, Choose):
+        return ()
+    listed = [words for entry in rules.form(table.game.state, due.request) for words, _ in entry.orders]
+    asked = [words for words in listed if due.request.why_not(rules.read_order(table.board, side, words)) is None]
+    dice = (w for w in asked if rules.tell_odds(table.game.state, side, rules.read_order(table.board, side, w)))
+    return next(dice, asked[0] if asked else ())
 
 
 def _standing(table: Table) -> str:

@@ -59,6 +59,7 @@ MANY = 4
 """So many lines that seem to be the rest of comments are told together."""
 
 _PIECE = re.compile(r"""(?<![^\s,])'([^'"]+)'(?![^\s,])|"([^"]*)"|(?<![^\s,])([0-9.]+)"(?![^\s,])|[^\s",]+|\"""")
+_NUMBER = re.compile(r"([+-]?)(\.?)([0-9][0-9.]*)")
 _IN_NAME = re.compile(r"[^A-Za-z0-9._/:+='!?-]+")
 
 
@@ -239,6 +240,9 @@ def _problem(words: list[str]) -> tuple[str, str]:
     if words and '"' in words:
         return 'a quotation mark (") has no partner', 'write a name as in "5th Infantry"'
     if reason := why_not(words):
+        strange = next((word for word in words[1:] if re.match("[+.-]", word)), "")
+        if words[0] != "say" and _NUMBER.fullmatch(strange):
+            return _wrong_number(strange)
         foreign = words[:1] == ["say"] and not "".join(words).isascii()
         return (
             reason,
@@ -247,6 +251,15 @@ def _problem(words: list[str]) -> tuple[str, str]:
     if words[0] in ENVELOPE_WORDS:
         return f"{words[0]!r} belongs to the envelope", "leave it out; the program writes it"
     return "", ""
+
+
+def _wrong_number(word: str) -> tuple[str, str]:
+    """Reason and hint of a number with a sign, or one that begins with a point."""
+    sign, point, digits = _NUMBER.findall(word)[0]
+    if sign:
+        right = f"0.{digits}" if point else digits
+        return f"`{word}` has a sign", f"write `{right}`: the words of an order say which way"
+    return f"`{word}` begins with a point", f"write `0.{digits}`"
 
 
 def broken_comments(text: str, errors: list[tuple[int, OrderError]]) -> list[OrderError]:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import random
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from cli_player import World
+from matches import Match, scenario_of
+
+from pbem.match.bots import suggest
+from pbem.match.check import judged
+from pbem.match.form import with_dice
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +70,39 @@ def test_shares_that_are_not_exact_are_told_as_such(world: World, monkeypatch: p
 )
 def test_what_could_not_be_ordered_has_no_odds(world: World, typed: str, why: str) -> None:
     assert why in world.refused("ben", "odds", *typed.split())
+
+
+def test_without_an_order_one_is_named_that_could_be_given_here(world: World) -> None:
+    said = world.says("ben", "odds")
+    assert (said.code, said.out) == (2, "")
+    hint = f"pbem: hint: write for example `pbem odds {a_fire(world)}`"
+    assert said.err.splitlines() == ["pbem: ORDER... is missing", hint]
+    assert f"write for example `{a_fire(world)}`" in world.refused("ben", "odds", "say", "hello")
+
+
+@pytest.mark.parametrize("name", ["skirmish", "shizugatake"])
+def test_the_example_is_of_the_system_that_is_played(name: str) -> None:
+    """Whatever is asked: an order that can be given."""
+    match, seen = Match(scenario_of(name), 0), 0
+    while seen < 4:
+        what, player = match.due()
+        assert player is not None
+        if what == "orders":
+            words = with_dice(match.table, player)
+            assert judged(match.table, player, " ".join(words)) == words
+            seen += 1
+        match.play("".join(f"{' '.join(order)};" for order in suggest(match.table, player, "bold", random.Random(1))))
+
+
+@pytest.mark.parametrize("option", ["--eahc", "-x"])
+def test_an_option_that_is_none_is_no_order(world: World, option: str) -> None:
+    said = world.says("ben", "odds", *a_fire(world).split(), option)
+    assert (said.code, said.out) == (2, "")
+    assert f"No such option '{option}'" in said.err
+
+
+def test_a_number_with_a_sign_is_no_option(world: World) -> None:
+    assert "`-3` has a sign; write `3`" in world.refused("ben", "odds", "move", "sg-01", "-3")
 
 
 def test_the_order_may_stand_between_quotation_marks(world: World) -> None:

@@ -11,9 +11,9 @@ from pbem.rules.kit import words as kit
 from pbem.rules.requests import Words
 from pbem.rules.samurai.board import FACINGS, Board, Unit, inches, read_inches
 from pbem.rules.samurai.geometry import Base, Point
+from pbem.rules.samurai.measures import check_numbers, facing, length
 from pbem.rules.samurai.sight import open_inside
 from pbem.rules.samurai.state import ABREAST, BEHIND, State, Step
-from pbem.words import nearest
 
 __all__ = [
     "CLOSING", "DONE", "ENDS", "SIDES", "STATES", "TURNS", "USAGE", "Attack", "Done", "End", "Fire", "Follow", "Go",
@@ -206,6 +206,8 @@ def _move_words(order: Move) -> Words:
 def read_order(board: Board, side: str, words: Words) -> Order:
     """An order from its words; units by whatever they are called. Raises MalformedOrder or AmbiguousOrder."""
     unit, words = _Units(board, side), as_meant(board, words)
+    if words[:1] in (("setup",), ("move",), ("back",)):
+        check_numbers(words[2:], 2 if words[0] == "setup" or words[2:3] == ("to",) else 1)
     match words:
         case ("setup", who, x, y, *rest):
             return _set_up(board, board.units[unit.own(who)], x, y, rest)
@@ -273,25 +275,6 @@ class _Units:
         return kit.unit_id(self.board, word, self.board.enemy.get(self.side, ""))
 
 
-def _length(word: str) -> int:
-    found = read_inches(word)
-    if found is None:
-        raise MalformedOrder(f"`{word}` is no number of inches", hint="write inches with two decimals at most, as 6.5")
-    return found
-
-
-def _facing(word: str) -> int:
-    """A facing by its word, its letters (`ne`) or its word without hyphen."""
-    names = [name for name in FACINGS if word.lower() in (name, name.replace("-", ""), _letters(name))]
-    if names:
-        return FACINGS.index(names[0])
-    raise MalformedOrder(f"`{word}` is no facing", hint=nearest(word, FACINGS))
-
-
-def _letters(name: str) -> str:
-    return "".join(part[0] for part in name.split("-"))
-
-
 def _set_up(board: Board, unit: Unit, x: str, y: str, rest: list[str]) -> SetUp:
     shape = rest.pop() if rest and rest[-1] in SHAPES else ABREAST
     if len(rest) > 1:
@@ -299,14 +282,14 @@ def _set_up(board: Board, unit: Unit, x: str, y: str, rest: list[str]) -> SetUp:
     ahead = board.side[unit.side].ahead
     if unit.stands == 1:
         shape = ABREAST
-    return SetUp(unit.id, _length(x), _length(y), _facing(rest[0]) if rest else ahead, shape)
+    return SetUp(unit.id, length(x), length(y), facing(rest[0]) if rest else ahead, shape)
 
 
 def _go(board: Board, unit: str, x: str, y: str, rest: list[str]) -> Go:
     if not board.units[unit].daimyo:
         what = board.does(unit, "goes straight", "go straight")
         raise MalformedOrder(what, hint=f"write `{USAGE['move'].split(',')[0]}`")
-    return Go(unit, _length(x), _length(y), _facing(rest[0]) if rest else None)
+    return Go(unit, length(x), length(y), facing(rest[0]) if rest else None)
 
 
 def _move(unit: str, back: bool, rest: list[str], words: Words) -> Move:
@@ -315,10 +298,10 @@ def _move(unit: str, back: bool, rest: list[str], words: Words) -> Move:
     last = rest.pop() if rest and rest[-1] in TURNS else ""
     if len(rest) != 1:
         raise kit.not_understood(words, USAGE, "order")
-    length = _length(rest[0])
-    if length == 0:
+    far = length(rest[0])
+    if far == 0:
         raise MalformedOrder("a move of 0 inches is none", hint=f"write `{USAGE['turn']}` or `{USAGE['halt']}`")
-    return Move(unit, length, back, first, last)
+    return Move(unit, far, back, first, last)
 
 
 def read_standing(_: Board, __: str, words: Words) -> Words:

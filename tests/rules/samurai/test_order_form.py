@@ -131,6 +131,27 @@ def test_inches_may_be_named_and_names_have_several_words(table: Table, words: s
     assert " ".join(b.rules.order_words(board, b.rules.read_order(board, "red", typed))) == means
 
 
+COMMA = "a comma parts words: write a fraction with a point, as 4.5"
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    ("move sp-1 4 5", f"`4 5` are 2 numbers, where 1 is wanted; {COMMA}"),
+    ("back sp-1 left 4 5", f"`4 5` are 2 numbers, where 1 is wanted; {COMMA}"),
+    ("move dm-1 to 31 5 12", f"`31 5 12` are 3 numbers, where 2 are wanted; {COMMA}"),
+    ("setup sp-1 18 9 5 north", f"`18 9 5` are 3 numbers, where 2 are wanted; {COMMA}"),
+    ("move sp-1 6.555", "`6.555` is no number of inches; write two decimals at most, as 6.55"),
+    ("move sp-1 4000", "`4000` is no number of inches; no table has a thousand inches"),
+    ("move sp-1 far", "`far` is no number of inches; write inches with two decimals at most, as 6.5"),
+])  # fmt: skip
+def test_of_a_wrong_number_it_is_told_what_would_be_right(table: Table, words: str, why: str) -> None:
+    b = table(UNITS)
+    with pytest.raises(MalformedOrder) as raised:
+        b.rules.read_order(b.board, "red", tuple(words.split()))
+    assert str(raised.value) == why
+    for right in ("move sp-1 4.5", "move dm-1 to 31.5 12 ne", "setup sp-1 18 9.5 north", "attack sp-1 at 12 else 13"):
+        b.rules.read_order(b.board, "red", tuple(right.split()))
+
+
 @pytest.mark.parametrize("words", ["move sp-1 3cm", "move sp-1 in", "move sp-1 in 3", "move sp-1 3 in in"])
 def test_no_other_lengths_are_read(table: Table, words: str) -> None:
     b = table(UNITS)
