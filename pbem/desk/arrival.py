@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -125,12 +125,8 @@ def _take_new(desk: Desk, letter: Letter, turns: list[Turn]) -> Receipt:
             raise Refused("this is my own offer", hint=hint)
         return Receipt(letter.source, "known", entry, desk.place(folder, logs.get(folder.id, "")))
     if len(new) > 1:
-        named = ", ".join(f"{turn.entry.kind} {turn.entry.seq} by {turn.entry.by}" for turn in new)
-        raise Refused(
-            f"{len(new)} different new turns are in this mail: {named}",
-            "",
-            "one mail, one turn; `pbem verify FILE` reads a log",
-        )
+        what = f"{len(new)} different new turns are in this mail: {', '.join(_told_apart(new))}"
+        raise Refused(what, "", "one mail, one turn; `pbem verify FILE` reads a log")
     turn, entry = new[0], new[0].entry
     if entry.kind == "offer":
         offered = read_offer(desk, letter)
@@ -142,6 +138,21 @@ def _take_new(desk: Desk, letter: Letter, turns: list[Turn]) -> Receipt:
         turn = letter.rightly_signed(turn, [read_terms(entry)[0].key])
         return Receipt(letter.source, "begun", entry, _begin(desk, letter, turn))
     return Receipt(letter.source, "taken", entry, _take(desk, letter, turn, logs))
+
+
+def _told_apart(turns: Sequence[Turn]) -> list[str]:
+    """What turns are called, with their games where these differ; where all that is alike, with the first words that
+    one has and another hasn't."""
+    games = {turn.entry.game for turn in turns}
+    names = [
+        f"{entry.kind} {entry.seq} by {entry.by}" + (f" in game {(entry.game or '')[:16]}" if len(games) > 1 else "")
+        for entry in (turn.entry for turn in turns)
+    ]
+    if len({*names}) == len(names):
+        return names
+    alike = set.intersection(*({*turn.entry.body} for turn in turns))
+    own = (next((f"with `{said!s:.40}`" for said in turn.entry.body if said not in alike), "") for turn in turns)
+    return [f"{name} {said or 'with nothing more'}" for name, said in zip(names, own, strict=True)]
 
 
 def read_offer(desk: Desk, letter: Letter) -> Offered:

@@ -13,7 +13,7 @@ from pbem.home.cache import Cache
 from pbem.match.comes import Comes
 from pbem.match.course import Chancer, Step
 from pbem.match.futures import as_if_idle, chance_answer, chances_of
-from pbem.match.orders import Act, statement_of
+from pbem.match.orders import Act, short_phase, statement_of
 from pbem.match.table import Table, proposal_words
 from pbem.match.way import ANSWERS, Way
 from pbem.report.layout import bare, capital
@@ -34,7 +34,8 @@ CASES = 4
 class Asked(NamedTuple):
     """What the game waits for, `what` as in match.table.Due: of whom, which kind of decision, in words; how it ended.
 
-    A proposal that waits stands in `prompt`; `rolled` tells whether dice have fallen that only he knows, `turn` when.
+    A proposal that waits stands in `prompt`; `rolled` tells whether dice have fallen that only he knows, `turn` and
+    `phase`, by its short name, when.
     """
 
     what: str
@@ -44,6 +45,7 @@ class Asked(NamedTuple):
     outcome: Outcome | None = None
     rolled: bool = False
     turn: int = 0
+    phase: str = ""
 
     @property
     def decides(self) -> bool:
@@ -182,8 +184,9 @@ def _asked(table: Table) -> Asked:
     due = table.due()
     request = due.request if due.what in ("orders", "react") else None
     kind, prompt = (request.kind, request.prompt) if request is not None else ("", proposal_words(table))
-    turn, _ = table.rules.clock(table.game.state)
-    return Asked(due.what, due.player, kind, prompt, table.outcome, bool(table.course.labels), turn)
+    turn, phase = table.rules.clock(table.game.state)
+    short = short_phase(request.side, phase) if request is not None else ""
+    return Asked(due.what, due.player, kind, prompt, table.outcome, bool(table.course.labels), turn, short)
 
 
 def kept_words(table: Table, me: str | None, folder: Path | None) -> str:

@@ -29,6 +29,9 @@ KINDS = {
 }
 """What is asked, by its kind -> in the words of a player, where these are others."""
 
+TURN = "turn"
+"""The phase for all steps of which a side gives its orders at once, whichever of them it is asked first."""
+
 _NO_PAGE = "The page beside this text is left out of this mail."
 
 Drawn = tuple[str, str, bytes]
@@ -110,7 +113,7 @@ def _kind(asked: Asked, player: str) -> str:
     """What is asked of a player in one future, in a word; "" for nothing."""
     if asked.player != player:
         return ""
-    kind = KINDS.get(asked.kind, asked.kind)
+    kind = TURN if asked.phase == TURN else KINDS.get(asked.kind, asked.kind)
     words = {"orders": kind, "react": kind, "reply": "answer", "begin": "beginning", "reveal": "dice"}
     return words.get(asked.what, "")
 

@@ -96,7 +96,8 @@ def test_two_payloads_in_one_mail_are_refused_by_name(post: Post, parts: tuple[s
     for part, block in zip(parts, turns, strict=True):
         text = render_block(block)
         texts[part] = texts.get(part, "") + (f"<pre>{html.escape(text)}</pre>" if part == "rich" else text)
-    match = "2 different new turns are in this mail: orders 2 by anna, orders 2 by anna; one mail, one turn"
+    name = r"orders 2 by anna with `\w.*;`"
+    match = f"2 different new turns are in this mail: {name}, {name}; one mail, one turn"
     refused_by(post, "ben", message(**texts), Refused, match)
     same = dict.fromkeys(parts, render_block(turns[0]))
     assert take_in(post.desk("ben"), read_letter(message(**same))).what == "taken", "copies of one turn are one"

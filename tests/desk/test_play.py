@@ -258,7 +258,10 @@ def test_two_new_turns_in_one_mail_are_refused(post: Post) -> None:
     entry = parse_entry(block.payload)
     other = other_words(post, entry.seq)
     found = refuses(post.desks["ben"], mail(block, other), Refused, "2 different new turns")
-    assert "orders 2 by anna, orders 2 by anna" in str(found)
+    assert ": orders 2 by anna with `rest;`, orders 2 by anna with nothing more; one mail" in str(found)
+    third = other_words(post, entry.seq, game="ab" * 32)
+    found = refuses(post.desks["ben"], mail(block, third), Refused, "2 different new turns")
+    assert f": orders 2 by anna in game {entry.game[:16]}, orders 2 by anna in game {'ab' * 8}; one" in str(found)
     assert opened(post.desks["ben"], mail(block)) == "taken"
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from matches import scenario_of
+from matches import Match, scenario_of
 from rules.samurai.test_one_mail import begun, play
 
+from pbem.match.bots import suggest
 from pbem.match.check import check
 from pbem.match.table import Table
-from pbem.report import build, source
+from pbem.report import build, mail, source
+from pbem.report.asked import Asked, Foreseen
 from pbem.report.telling import Teller
 from pbem.rules.requests import Choose
 
@@ -203,6 +206,35 @@ def test_units_of_several_are_spoken_of_in_the_plural_and_daimyos_in_the_singula
     assert [word in told[what] for what, word in (("setup", "were"), ("loss", "have"), ("remove", "are"))] == [True] * 3
     told = {what: teller.tell(step_of(what, one | {"unit": "dm-1"}))[0] for what in ("setup", "loss", "remove")}
     assert [word in told[what] for what, word in (("setup", "was"), ("loss", "has"), ("remove", "is"))] == [True] * 3
+
+
+@pytest.mark.parametrize(("first", "phase", "what"), [
+    ("fire", "turn", "your turn"), ("attack", "turn", "your turn"), ("setup", "setup", "your set-up"),
+])  # fmt: skip
+def test_a_mail_is_about_the_whole_turn_whatever_step_is_asked_first(
+    first: str, phase: str, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = [first] if phase == "setup" else [first, "move"]
+    ahead = Foreseen("ben", True, tuple((Asked("orders", "ben", kind, phase=phase), 50) for kind in kinds))
+    monkeypatch.setattr(mail, "foreseen", lambda *_, **__: ahead)
+    scenario = scenario_of("skirmish")
+    match = Match(scenario, 0)
+    match.play()
+    for reader, about in (("ben", what), ("asuka", what.replace("your", "ben's"))):
+        assert mail.mail_data(match.table, scenario, reader)["what"] == about
+
+
+def test_the_subject_of_a_mail_names_turns() -> None:
+    scenario = scenario_of("skirmish")
+    match = Match(scenario, 0)
+    for about in ("your set-up", "your set-up", "your dice", "your turn"):
+        name = match.due()[1]
+        match.play(
+            "".join(f"{' '.join(order)};" for order in suggest(match.table, str(name), "bold", random.Random(1)))
+        )
+        reader = match.genesis.other(str(name)).name
+        data = mail.mail_data(match.table, scenario, reader)
+        assert mail.subject(data) == f"A Skirmish, turn 1: {about} ({name}, entry {match.table.seq})"
 
 
 def step_of(what: str, facts: dict[str, Any]) -> dict[str, Any]:
