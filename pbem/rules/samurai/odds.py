@@ -76,8 +76,22 @@ def factors(s: State, order: Order) -> Iterator[Factor]:
         )
     elif isinstance(order, Fire):
         yield from fire.factors(s, order.unit, order.target)
+        yield from _risks(s, order, order.target)
     elif isinstance(order, Attack) and (target := target_of(s, order)) is not None:
         yield from combat.factors(s, order.unit, target)
+        yield from _risks(s, order, target)
+
+
+def _risks(s: State, order: Fire | Attack, target: str) -> Iterator[Factor]:
+    """What the order may come to for the daimyos of its target at the end of the turn, for whom no die falls yet."""
+    if not s.board.units[target].troops:
+        return
+    least = s.board.tables.risk
+    dies = Fraction(DIE + 1 - least, DIE) * (1 - kills(*at(s, order, target), 1).get(killed(0), 0))
+    for daimyo in s.daimyos(target):
+        if daimyo not in s.at_risk:
+            what = f"if a figure of {target} falls, {least}+ at the end of the turn kills {daimyo}; in all:"
+            yield Factor(what, odds({"unhurt": 1 - dies, "killed": dies}), "daimyos.3")
 
 
 def chances(b: Board, what: str, facts: Mapping[str, Any]) -> Shares:

@@ -240,6 +240,37 @@ def test_every_throw_of_declared_fire_and_of_a_later_attack_is_counted() -> None
         assert shares == {n: comb(3, n) * hit**n * (1 - hit) ** (3 - n) for n in range(4)}
 
 
+RISKY = {"ro-1": "10 12 north", "bw-1": "30 12 north", "sw-11": "10 13 south abreast", "dm-11": "10 14 south"}
+
+
+def risks(table: Table, words: str) -> list[str]:
+    """What odds say of the end of the turn for daimyos."""
+    s = table.game.state
+    order = samurai.read_order(s.board, "red", tuple(words.split()))
+    return [f"{what} {value}" for what, value, clause in samurai.factors(s, "red", order) if clause == "daimyos.3"]
+
+
+@pytest.mark.clause("daimyos.3", "daimyos.4")
+def test_odds_tell_what_the_end_of_the_turn_may_bring_a_daimyo() -> None:
+    """Of three dice that kill on 11 a figure falls in 91 of 216, and a die of twelve then kills: 91 of 2592."""
+    told = "if a figure of sw-11 falls, 12+ at the end of the turn kills dm-11; in all: unhurt 96.5 %, killed 3.5 %"
+    table = begun({**RISKY, "sw-1": "60 10 north"})
+    assert risks(table, "attack ro-1 at sw-11") == [told]
+    assert risks(table, "attack ro-1 any") == [told]
+    table.game.state.at_risk.add("dm-11")
+    assert risks(table, "attack ro-1 at sw-11") == [], "the die falls anyway"
+    away = begun({**RISKY, "dm-11": "10 14.03 south"})
+    assert risks(away, "attack ro-1 at sw-11") == []
+    alone = begun({**RISKY, "sw-11": "50 40 south abreast", "dm-11": "10 13 south"})
+    assert risks(alone, "attack ro-1 at dm-11") == []
+
+
+def test_odds_of_fire_tell_it_too() -> None:
+    table = begun({"bw-1": "10 10 north", "sw-11": "10 16 south abreast", "dm-11": "10 17 south"})
+    (told,) = risks(table, "fire bw-1 at sw-11")
+    assert told.endswith("in all: unhurt 94.1 %, killed 5.9 %")  # a figure falls in 19 of 27
+
+
 def test_names_of_several_words_are_typed_in_orders() -> None:
     """`Unit sp-1` is the name of sp-1 on the small table; the longest that calls a unit is the name."""
     table = begun(UNITS)
