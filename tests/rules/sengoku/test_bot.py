@@ -18,10 +18,12 @@ from pbem.rules.sengoku.orders import (
     Accept,
     Assault,
     Attack,
+    Battle,
     Besiege,
     Call,
     Close,
     Declare,
+    FightOn,
     GiveBattle,
     GiveWay,
     Lift,
@@ -62,7 +64,7 @@ def test_it_goes_to_the_castle_that_is_worth_most_for_its_way(field: Field) -> N
     s = field(ROWS, {TEN: "0106", "hb-17": "0201"}, castles=castles)
     order = advised(s)
     assert (order.force, s.board.label[order.path[-1]]) == ("hb-01", "0110")
-    assert advised(s, BOLD._replace(far=5)) == order
+    assert advised(s, BOLD._replace(far=5)) == DONE
     s.hold("kanbe", None)
     order = advised(s)
     assert s.board.label[order.path[-1]] == "0101"
@@ -71,12 +73,26 @@ def test_it_goes_to_the_castle_that_is_worth_most_for_its_way(field: Field) -> N
     assert s.board.label[advised(s, BOLD._replace(relief=30)).path[-1]] == "0114"
 
 
-def test_it_attacks_whom_it_is_ahead_of_and_walls_itself_in_before_the_stronger(field: Field) -> None:
-    s = field(ROWS, {TEN: "0105", "sb-01 sb-04 sb-05": "0106"}, castles={"sone": "0105 inaba 1"})
-    assert advised(s) == Attack("hb-01", ("sb-01",))
+def test_it_attacks_whom_it_is_ahead_of(field: Field) -> None:
+    s = field(ROWS, {TEN: "0105", "sb-02 sb-04 sb-05": "0106"}, castles={"sone": "0105 inaba 1"})
+    assert advised(s) == Attack("hb-01", ("sb-02",))
     assert not isinstance(advised(s, BOLD._replace(odds=5.0)), Attack)
-    s = field(ROWS, {"hb-04": "0105", "kb-01 kb-03 kb-04": "0106"}, castles={"sone": "0105 inaba 1"})
+
+
+def test_it_walls_itself_in_before_the_stronger_from_whom_it_can_t_go_away(field: Field) -> None:
+    forces = {"hb-04": "0101", "sb-02 sb-04 sb-05 sb-06 sb-07": "0102", "sb-03 sb-08 sb-09 sb-10": "0201"}
+    s = field(ROWS, forces, castles={"sone": "0101 inaba 1"}, stage=2)
     assert advised(s) == Move("hb-04", enter=True)
+    assert advised(s, BOLD._replace(risk=99)) == DONE
+
+
+def test_it_offers_battle_to_a_commander_in_chief_whom_it_outfights_with_who_stands_beside_it(field: Field) -> None:
+    forces = {TEN: "0105", "hb-02 hb-09 hb-10": "0105", "sb-01 sb-04 sb-05 sb-06": "0106"}
+    s = field(ROWS, forces)
+    order = advised(s)
+    assert isinstance(order, Battle)
+    assert (order.force, order.target, order.others) == ("hb-01", "sb-01", ("hb-02",))
+    assert isinstance(advised(s, BOLD._replace(battle=9)), Attack)
 
 
 def test_it_mends_what_is_tired_and_worn(field: Field) -> None:
@@ -157,6 +173,36 @@ def test_a_worn_force_lifts_its_siege_and_leaves_the_enemies_beside_it(field: Fi
     assert not isinstance(advised(s, BOLD._replace(spent=1.1)), Move)
 
 
+def test_besiegers_who_aren_t_needed_leave_for_another_castle(field: Field) -> None:
+    castles = {"gifu": "0105 kobe 1", "kanbe": "0110 kobe 1"}
+    s = field(ROWS, {TEN: "0105", "hb-02 hb-09 hb-10 hb-11 hb-12 hb-14": "0105"}, castles=castles)
+    for force in ("hb-01", "hb-02"):
+        s.besiege(force)
+    besieges = BOLD._replace(storm=99)
+    assert advised(s, besieges) == Lift("hb-01")
+    s.hold("kanbe", None)
+    assert advised(s, besieges) == DONE
+
+
+def test_a_force_ends_its_inning_where_it_has_a_line(field: Field) -> None:
+    """The nearest hexes to its aim are 9 points and more from the main castle's last relay."""
+    castles, main = {"himeji": "0101 hashiba 1", "gifu": "0130 kobe 1"}, {"hashiba": "himeji"}
+    s = field(". " * 30 + "\n" + ". " * 30, {TEN: "0113"}, castles=castles, main=main, stage=4)
+    assert s.board.label[advised(s).path[-1]] == "0117"
+    s.stage = 3
+    assert s.board.label[advised(s).path[-1]] == "0121"
+
+
+def test_in_the_last_inning_it_leaves_castles_in_which_it_would_score_for_the_enemy(field: Field) -> None:
+    castles = {"sone": "0105 inaba 1"}
+    s = field(ROWS, {"hb-04": "0105 shut-in"}, castles=castles, turn=12, stage=2)
+    assert advised(s) == Move("hb-04")
+    s = field(ROWS, {"hb-04": "0105 shut-in"}, castles=castles, turn=11, stage=2)
+    assert advised(s) == DONE
+    s = field(ROWS, {"hb-04": "0105 shut-in", "sb-02 sb-04 sb-05": "0107"}, castles=castles, turn=12, stage=2)
+    assert advised(s) == DONE
+
+
 def reacted(s: State, options: list[Any], about: tuple[str, ...]) -> Any:
     """What the computer player of the Hashiba side answers to a question; the first option is the default."""
     return bot.advise(
@@ -176,6 +222,8 @@ def test_it_takes_castles_offered_and_goes_back_with_worn_forces_alone(field: Fi
     assert reacted(s, ways, ("hb-01",)) == GiveWay(0)
     s.reduced.update(s.forces["hb-01"])
     assert reacted(s, ways, ("hb-01",)) == GiveWay(2)
+    s.set_morale("hb-01", -3)
+    assert reacted(s, ways, ("hb-01",)) == GiveWay(1)
 
 
 @pytest.mark.parametrize(("enemies", "stands"), [("sb-01 sb-04", True), ("sb-01 sb-04 sb-05 sb-06 sb-07 sb-08", False)])
@@ -183,6 +231,12 @@ def test_it_consents_to_a_battle_in_which_it_is_ahead(field: Field, enemies: str
     s = field(ROWS, {TEN: "0105", enemies: "0106"}, castles={"sone": "0105 inaba 1"})
     answers = [GiveBattle(()), GiveBattle(("hb-01",))]
     assert reacted(s, answers, ("hb-01",)) == answers[stands]
+
+
+@pytest.mark.parametrize(("enemies", "on"), [("sb-01 sb-04", True), ("sb-01 sb-04 sb-05 sb-06 sb-07 sb-08", False)])
+def test_it_fights_on_in_a_battle_while_it_loses_less(field: Field, enemies: str, on: bool) -> None:
+    s = field(ROWS, {TEN: "0105", enemies: "0106"})
+    assert reacted(s, [FightOn(made=True), FightOn(made=False)], ("hb-01",)) == FightOn(made=on)
 
 
 @pytest.mark.parametrize("style", STYLES)
