@@ -113,12 +113,14 @@ def styles(s: State, side: str) -> tuple[Style, ...]:
 
 @lru_cache(maxsize=32)
 def portfolio(board: Board, side: str, *, fighting: bool) -> tuple[Style, ...]:
-    """The rules of thumb of a side for a phase in which it fights, or moves."""
+    """The rules of thumb of a side for a phase in which it fights, or moves.
+
+    Where it has weights for the line, they alone vary: who dares more, or less, with a leader to shield loses him.
+    """
     best = BEST[decided_by(board)][side]
     if best.line is None:
         return _variants(best, fighting)
-    lines = _variants(best.line, fighting)
-    return tuple(each._replace(line=line) for each, line in zip(_variants(best, fighting), lines, strict=True))
+    return tuple(best._replace(line=line) for line in _variants(best.line, fighting))
 
 
 def _variants(best: Style, fighting: bool) -> tuple[Style, ...]:
