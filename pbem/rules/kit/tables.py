@@ -81,7 +81,8 @@ def number(
         return int(text)
     if text not in blanks:
         words = " or ".join(f"`{word}`" for word in blanks)
-        defects.wrong(f"{where}.{key}", stands(line.get(key)), f"write a number from {least} to 99, or {words}")
+        right = f"write a number from {least} to 99" + (f", or {words}" if words else "")
+        defects.wrong(f"{where}.{key}", stands(line.get(key)), right)
     return None
 
 

@@ -11,7 +11,7 @@ from pbem.rules.kit.going import FAR, Going, first_legal, going
 from pbem.rules.kit.words import not_understood
 from pbem.rules.requests import Choose, Words
 from pbem.rules.sengoku import deployment, movement
-from pbem.rules.sengoku.acting import open_in
+from pbem.rules.sengoku.acting import open_in, why_closed
 from pbem.rules.sengoku.naming import Names
 from pbem.rules.sengoku.orders import DEPLOYMENT, MarchOut, Move, Order, Organise, Path, Pursue, Retreat
 from pbem.rules.sengoku.sequence import PHASES, why_not
@@ -123,6 +123,8 @@ def _why_no_way(s: State, choose: Choose, straight: Move, h: Hex) -> Refusal:
         return refusal or Refusal("", f"{name} can't move")
     if s.at[force] == h and not straight.enter:
         return Refusal("15-1", f"{name} stands at {place} already")
+    if closed := why_closed(s, choose.side, h):
+        return closed
     ways = movement.destinations(s, force, strategic=straight.strategic, points=FAR)
     points = movement.points_of(s, force)
     if h not in ways:

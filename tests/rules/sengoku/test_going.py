@@ -86,6 +86,16 @@ def test_a_force_shuts_itself_up_where_it_stands(field: Field) -> None:
     assert "stands at 0210 Gifu already" in str(refused(s, "move hb-01 to gifu"))
 
 
+def test_of_what_is_closed_it_is_said_so_however_far_away(field: Field) -> None:
+    closed = {"side": "hashiba", "round": "gifu", "within": 2, "declared": "kobe", "clause": "36.7-5"}
+    s = field(PLAIN, {"hb-01": "0202"}, castles={"gifu": "0210 kobe 1"}, scenario={"closed": [closed]})
+    for number in ("0210", "0208"):
+        error = refused(s, f"move hb-01 to {number}")
+        assert "can't be entered yet" in str(error)
+        assert getattr(error, "clause", "") == "36.7-5"
+    assert ordered(s, "move hb-01 to 0207") == Move("hb-01", path(s, "0203 0204 0205 0206 0207"))
+
+
 @pytest.mark.parametrize(
     ("text", "why", "clause"),
     [
