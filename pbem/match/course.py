@@ -30,7 +30,7 @@ from pbem.rules import Board, Rules
 from pbem.rules.requests import Answer, Choose, Draw, Roll, Tell, Words
 from pbem.wire.statements import Statement
 
-__all__ = ["Chancer", "Course", "Queue", "Step"]
+__all__ = ["SPENT", "Chancer", "Course", "Queue", "Step"]
 
 Chancer = Callable[[Roll | Draw], Answer | None]
 """Answers a chance, or None where it isn't known yet."""

@@ -73,8 +73,14 @@ TRIES = 4
 
 
 def anyone(s: State, side: str) -> bool:
-    """Whether any force can act; to lift sieges alone nobody is asked (R190)."""
-    return next(ready(s, side), None) is not None
+    """Whether any force can act, or anything be done that is no action (R190)."""
+    return next(ready(s, side), None) is not None or next(_no_action(s, side), None) is not None
+
+
+def _no_action(s: State, side: str) -> Iterator[Order]:
+    """What a side can do without a force that may act: lift sieges, offer castles (18-3-1, 20-4)."""
+    yield from (Lift(force) for force in s.own_forces(side) if force in s.besieging)
+    yield from talks.offers(s, side)
 
 
 def why_not(s: State, side: str, order: Order) -> Refusal | None:

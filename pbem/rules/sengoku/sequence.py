@@ -10,8 +10,9 @@ from pbem.rules.kit.ask import Chapter
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, StepEnd, Tell
 from pbem.rules.sengoku import changes, deployment, operation, siege, victory
+from pbem.rules.sengoku.acting import ready
 from pbem.rules.sengoku.lines import line_phase
-from pbem.rules.sengoku.orders import DEPLOYMENT, SITUATION, STEPS, Close, Order
+from pbem.rules.sengoku.orders import DEPLOYMENT, DONE, SITUATION, STEPS, Close, Order, step_of
 from pbem.rules.sengoku.state import State
 
 __all__ = ["PHASES", "clock", "next_activity", "remainder", "side_of", "why_never", "why_not"]
@@ -61,7 +62,13 @@ def next_activity(s: State) -> Activity:
     """The next activity: a phase's beginning, one order, or the phase's end when nobody can act any more."""
     phase, side = PHASES[s.phase], side_of(s)
     chapter = CHAPTERS.get(phase.kind, changes.CHAPTER)
-    return phases.run(s, phase, side, chapter, _begin, _end, window(s), ENDS.get(phase.kind))
+    return phases.run(s, phase, side, chapter, _begin, _end, window(s), ENDS.get(phase.kind) or _end_of_idle(s, side))
+
+
+def _end_of_idle(s: State, side: str | None) -> StepEnd | None:
+    """What ends an operation phase in which no force can act, when orders neither lift a siege nor offer a castle."""
+    idle = side is not None and next(ready(s, side), None) is None
+    return StepEnd(step_of(DONE), DONE, begun=True) if idle else None  # R190
 
 
 def window(s: State) -> str:

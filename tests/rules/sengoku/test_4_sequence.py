@@ -10,9 +10,9 @@ import pytest
 from rules.sengoku.activities import moments, play
 
 from pbem.rules.kit.phases import titles
-from pbem.rules.requests import Choose, Tell
+from pbem.rules.requests import Choose, StepEnd, Tell
 from pbem.rules.sengoku import acting, sequence
-from pbem.rules.sengoku.orders import DONE, Assault, Attack, Besiege, Call, Declare, Lift, Move, Recover
+from pbem.rules.sengoku.orders import DONE, Assault, Attack, Besiege, Call, Declare, Lift, Move, Offer, Recover
 from pbem.rules.sengoku.state import State
 
 Field = Callable[..., State]
@@ -122,10 +122,34 @@ def test_who_has_no_force_that_can_act_is_not_asked(field: Field) -> None:
     s = at(field(ROWS, forces, castles={"gifu": "0105 kobe 1"}), 3)
     request, _ = play(s, [], [6])
     assert (asked(request), s.stage) == ("hashiba", 3)
+    assert request is not None
+    assert request.ends is None
     s = at(field(ROWS, {"hb-04 hb-06": "0110", "kb-02": "0112"}), 3)
     request, found = play(s)
     assert (asked(request), s.turn, s.stage) == ("anti-hashiba", 2, 1)
     assert [tell.facts["phase"] for tell in of(found, "phase")][:2] == ["anti-hashiba-stage-3", "hashiba-stage-3"]
+
+
+@pytest.mark.clause("18-3-1", "20-4")
+def test_without_a_force_that_can_act_a_siege_is_lifted_and_a_castle_offered(field: Field) -> None:
+    slow = "hb-03 hb-04 hb-06 hb-07 hb-08"  # of action power 3
+    forces = {slow: "0105 besieging", "kb-02": "0105 shut-in"}
+    s = at(field(ROWS, forces, castles={"gifu": "0105 kobe 1"}), 4)
+    request, _ = play(s)
+    assert asked(request) == "anti-hashiba"  # his men are shut up in a castle that he may offer
+    assert request is not None
+    assert request.ends == StepEnd(3, DONE, begun=True)  # given by itself where his mail says nothing
+    assert request.why_not(Offer("gifu", ())) is None
+    request, _ = play(s, [DONE], [6])
+    assert asked(request) == "hashiba"
+    assert request is not None
+    assert request.ends == StepEnd(3, DONE, begun=True)
+    assert {*request.options()} == {Lift("hb-03"), DONE}
+    refused = request.why_not(Recover("hb-03"))
+    assert refused is not None
+    request, _ = play(s, [Lift("hb-03")])
+    assert s.besieging == set()
+    assert (asked(request), s.turn) == ("anti-hashiba", 2)  # nothing is left to do
 
 
 @pytest.mark.clause("4-1-2(3-2)", "4-1-2(next)", "18-2")

@@ -10,6 +10,7 @@ from matches import Match, planned, scenario_of, statements
 
 from pbem.errors import BadScenario
 from pbem.match.check import Checked, check
+from pbem.match.game import Game
 from pbem.rules.sengoku import deployment
 from pbem.scenario import load_scenario
 
@@ -163,6 +164,28 @@ def test_behind_the_dice_of_the_situation_change_a_mail_ends_the_steps_of_itself
     assert lapsed(match) == []
     assert match.due() == ("orders", "ben")
     assert match.table.game.state.declared == set()
+
+
+@pytest.mark.parametrize("lifts", [True, False])
+def test_a_siege_is_lifted_behind_the_last_force_that_can_act(begun: Callable[..., Match], lifts: bool) -> None:
+    match = begun()
+    match.play("done")
+    match.play("done")
+    match.play("done")
+    match.play("done")
+    s = match.table.rules.copy(match.table.game.state)
+    assert match.table.rules.clock(s) == (1, "hashiba-stage-2")
+    s.put("tt-01", s.board.castles["mine"].at)
+    s.besiege("tt-01")
+    s.acted.update(unit for unit in s.leader if unit != "od-01")
+    match.table.course.game = Game(match.table.rules, s.board, s)
+    match.table.course.game.hear = match.table.course._hear
+    lift = "lift tt-01\n" if lifts else ""
+    assert checked(match, f"move od-01 4824\n{lift}done").errors == []
+    match.play(f"move od-01 4824\n{lift}")
+    assert lapsed(match) == []
+    assert ("hashiba lift tt-01" in orders(match)) == lifts
+    assert match.due() == ("orders", "asuka")  # without a force that can act nobody is asked for more
 
 
 def test_bots_with_the_defaults_send_one_mail_a_phase(begun: Callable[..., Match]) -> None:

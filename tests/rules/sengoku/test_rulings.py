@@ -92,6 +92,8 @@ SHOWN = """
      if_both_are_spent_both_go_back_one_hex_and_nobody_has_lost
      after_so_many_rounds_both_part
 190  who_has_no_force_that_can_act_is_not_asked
+     without_a_force_that_can_act_a_siege_is_lifted_and_a_castle_offered
+     a_siege_is_lifted_behind_the_last_force_that_can_act
 191  what_nobody_places_stands_in_the_open_as_it_is_led_best
      nobody_is_placed_on_ground_where_nobody_stands_nor_with_enemies
      a_unit_alone_or_without_a_free_box_leads_itself
