@@ -22,7 +22,7 @@ from pbem.home.cache import Cache
 from pbem.maps.check import doubts
 from pbem.resources import data_folder
 from pbem.rules import rules_of
-from pbem.scenario import list_scenarios, load_scenario, read_scenario
+from pbem.scenario import list_scenarios, load_scenario, read_scenario, reading
 
 
 def refusal(text: str | bytes) -> BadScenario:
@@ -569,6 +569,7 @@ def no_yaml(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError(f"{name} was parsed")
 
     monkeypatch.setattr(strictyaml, "load", refuse)
+    reading._parsed.cache_clear()
 
 
 def test_a_second_load_parses_nothing(folder: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:

@@ -54,23 +54,23 @@ def rules_command(ctx: click.Context, words: tuple[str, ...], game: str | None) 
 
 def _meant(ctx: click.Context, words: Sequence[str], game: str | None) -> tuple[str, Mapping[str, Any] | None, str]:
     """The system, the tables of a scenario or game instead of the page's own, and the part that is meant."""
-    from pbem.scenario import list_scenarios
+    from pbem.scenario import systems
     from pbem.wire.bodies import read_terms
 
     home = home_of(ctx)
     if game is None and (words or not home.games()):
-        known = list_scenarios(home.load, lambda _: None)  # of one that can't be played another command tells
+        known = systems()
         name, rest = "".join(words[:1]).lower(), " ".join(words[1:])
-        systems = sorted({summary.system for summary in known})
-        if name in systems:
+        played = sorted(set(known.values()))
+        if name in played:
             return name, None, rest
-        if any(summary.id == name for summary in known):
+        if name in known:
             scenario = home.load(name)
             return scenario.system, scenario.data["tables"], rest
         if not words:
-            raise click.UsageError(f"name a system: {' or '.join(systems)}")
+            raise click.UsageError(f"name a system: {' or '.join(played)}")
         if not home.games():
-            names = [*systems, *(summary.id for summary in known)]
+            names = [*played, *known]
             raise Refused(f"no system or scenario is called {words[0]!r:.60}", hint=nearest(name, names))
     _, terms = read_terms(_game(ctx, game).turns()[0].entry)
     scenario = home.load(terms.scenario)

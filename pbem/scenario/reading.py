@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -221,11 +223,9 @@ class Named:
 
     def mapping(self, path: str) -> dict[str, Any] | None:
         """A parsed file; None, and a defect, when it is no mapping or can't be read."""
-        from pbem import strictyaml  # here, so that a cached scenario needs no YAML at all
-
         where = f"{self.system}/{path}"
         try:
-            data = strictyaml.load(self.sources[path], where)
+            data = json.loads(_parsed(self.sources[path], where))
         except BadScenario as error:
             self.defects.append(Defect(error.where, error.what, error.hint))
             return None
@@ -236,3 +236,11 @@ class Named:
             return data
         self.defects.append(Defect(where, "the file isn't a mapping", "write `KEY: VALUE` lines"))
         return None
+
+
+@lru_cache(64)
+def _parsed(source: bytes, where: str) -> str:
+    """A YAML file as JSON, parsed once though several scenarios name it. Raises BadScenario."""
+    from pbem import strictyaml  # here, so that a cached scenario needs no YAML at all
+
+    return json.dumps(strictyaml.load(source, where))
