@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,25 @@ from pbem.scenario import Scenario, load_scenario
 
 settings.register_profile("pbem", deadline=None)  # how long an example takes depends on what else the machine does
 settings.load_profile("pbem")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """All tests are found without a search for garbage, and later searches don't go through what was found."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _kept() -> Iterator[None]:
+    """What the tests of a module leave, as boards that are kept, isn't searched for garbage again and again either."""
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
