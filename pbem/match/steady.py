@@ -42,7 +42,7 @@ def chosen(game: Game, side: str, seed: int, progress: Progress = silent) -> Any
     The same seed gives the same. Nothing of the game is changed.
     """
     styles, request = game.rules.styles(game.state, side), game.request
-    if len(styles) == 1 or not isinstance(request, Choose) or request.side != side or request.reaction:
+    if not isinstance(request, Choose) or request.side != side or request.reaction:
         return styles[0]
     found: list[list[float]] = [[] for _ in styles]
     left = list(range(1, len(styles)))

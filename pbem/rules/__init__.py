@@ -196,10 +196,7 @@ class Rules(Protocol):
         """
 
     def styles(self, state: State, side: str, /) -> Sequence[Style]:
-        """The weights by which a computer player may go on for a side, those that win the most as a rule first.
-
-        They alone where it isn't worth the time to compare others.
-        """
+        """The weights by which a computer player may play this phase for a side, those that win the most first."""
 
     def prospect(self, state: State, side: str, /) -> float:
         """About how likely a side is to win from here, from 0 to 1, by what both sides can see of a game under way."""

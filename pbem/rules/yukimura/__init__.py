@@ -157,7 +157,7 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style | None = None)
 
 
 def styles(s: State, side: str) -> tuple[Style, ...]:
-    """The weights by which a computer player may go on, the best as a rule first; within a phase it alone."""
+    """The weights by which a computer player may go on, the best as a rule first."""
     from pbem.rules.yukimura.weights import styles
 
     return styles(s, side)

@@ -103,11 +103,8 @@ def decided_by(board: Board) -> str:
 def styles(s: State, side: str) -> tuple[Style, ...]:
     """The rules of thumb by which a side may play a phase: the best, one that dares more, one that is careful.
 
-    Who is careful waits in a Movement Phase, and spares its own in combat. A phase that has begun is played on by the
-    best one.
+    Who is careful waits in a Movement Phase, and spares its own in combat.
     """
-    if s.moved or s.fired or s.fought:
-        return (BEST[decided_by(s.board)][side],)
     return portfolio(s.board, side, fighting=bool(s.step))
 
 

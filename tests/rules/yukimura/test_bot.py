@@ -10,7 +10,7 @@ import pytest
 
 from pbem.rules import rules_of
 from pbem.rules.yukimura.posting import Post
-from pbem.rules.yukimura.weights import BOLD, Style, styles
+from pbem.rules.yukimura.weights import BOLD, Style
 from pbem.scenario import load_scenario
 
 ROWS = (". " * 8 + "\n") * 5
@@ -316,19 +316,3 @@ def test_of_equal_fights_with_the_same_lot_one_is_taken(
     battle = field(ROWS, units, phase="east-combat", impassable=moats)
     order = battle.rules.advise(battle.state, battle.request, Alike(), BOLD._replace(worth=-99.0))
     assert " ".join(battle.rules.order_words(battle.board, order)).startswith(words)
-
-
-def test_a_phase_that_has_begun_is_played_on_by_the_best_style(field: Callable[..., Any]) -> None:
-    units = {"da-01": "0102", "da-02": "0402", "da-03": "0407", "da-04": "0103", "go-01": "0101 4-4-1"}
-    battle = field(ROWS, units, phase="east-move")
-    several = styles(battle.state, "east")
-    assert len(several) > 1
-    battle.do("move da-02 0502")
-    assert styles(battle.state, "east") == several[:1]
-    battle.do("done")
-    assert battle.phase == "east-combat"
-    again = styles(battle.state, "east")
-    assert len(again) > 1
-    assert again[0] == several[0]
-    battle.state.fired.add("da-01")
-    assert styles(battle.state, "east") == again[:1]
