@@ -32,6 +32,8 @@ SCREEN_LINES = 24
 
 PART = 480
 """Pixels that a part of a map is wide at most (pbem.picture.crops)."""
+LEGIBLE = 0.645
+"""The smallest zoom of a table that can be read: its ids have 9 pixels then (pbem.picture.table.signs)."""
 
 
 class Part(NamedTuple):
@@ -396,7 +398,10 @@ def html(
 
     `parts` of the maps show where something happened; `others` are the fights that are on the maps alone, as `fight 7`.
     """
-    drawn = [{"title": title, "svg": svg[svg.index("<svg") :]} for title, svg in (maps or {}).items()]
+    drawn = [
+        {"title": title, "svg": svg[svg.index("<svg") :], "least": round(_width(svg) * LEGIBLE)}
+        for title, svg in (maps or {}).items()
+    ]
     shown = [
         {**part._asdict(), "svg": part.svg[part.svg.index("<svg") :], "wide": _is_wide(part.svg)} for part in parts
     ]
@@ -406,5 +411,10 @@ def html(
 
 def _is_wide(svg: str) -> bool:
     """Whether a picture is wider than a part of a map is: a whole map at a glance, which has a row of its own."""
+    return _width(svg) > PART
+
+
+def _width(svg: str) -> int:
+    """How wide a picture is in its own units; 0 where it doesn't say."""
     found = re.search(r'<svg\b[^>]* width="(\d+)', svg)
-    return found is not None and int(found[1]) > PART
+    return int(found[1]) if found is not None else 0

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import cache
 from typing import Any
 
 import pytest
-from matches import scenario_of
+from matches import Match, scenario_of
 
+from pbem.match.bots import suggest
 from pbem.match.futures import chance_answer
 from pbem.match.genesis import Genesis, Player, Terms
 from pbem.match.orders import Act
@@ -157,6 +159,26 @@ def test_the_page_has_the_table_its_parts_and_their_key(data: dict[str, Any]) ->
     assert "<summary>The whole table</summary>" in told
     assert told.count('<use href="#map-table"/>') == told.count('<figure class="part">') - 1 > 0
     assert "What the signs mean" in told
+
+
+@pytest.mark.parametrize("name", ["skirmish", "pitched-battle"])
+def test_ids_of_the_whole_table_have_nine_pixels_on_any_screen(name: str) -> None:
+    """The page scrolls the table where the screen is narrower; those of daimyos, a figure wide, are as large."""
+    scenario = scenario_of(name)
+    match = Match(scenario, 0)
+    while not all(unit.id in match.table.game.state.at for unit in match.table.board.units.values() if unit.kind.move):
+        player = match.due()[1]
+        assert player is not None
+        match.play("".join(f"{' '.join(order)};" for order in suggest(match.table, player, "bold", random.Random(1))))
+    (drawn,) = pictures(match.table, scenario, "asuka")
+    told = page(report_data(match.table, scenario, "asuka"), match.table, scenario, [drawn])
+    least, wide = re.search(r'style="--least: (\d+)px"', told), re.search(r'<svg\b[^>]* width="(\d+)"', drawn.svg)
+    assert least is not None
+    assert wide is not None
+    sizes = re.findall(r'font-size="([\d.]+)"[^>]*>([a-z]{2}-\d+)</text>', drawn.svg)
+    assert {"dm-1", "sp-1"} <= {unit for _, unit in sizes}
+    small = {unit: float(size) * int(least[1]) / int(wide[1]) for size, unit in sizes}
+    assert min(small.values()) >= 9, small
 
 
 def test_how_far_units_fire_and_move_is_drawn_for_those_asked_for() -> None:

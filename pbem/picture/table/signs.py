@@ -12,10 +12,11 @@ from pbem.picture.table.figures import BaseView, StandView, hats, leads
 
 __all__ = ["Label", "draw_badges", "draw_labels", "labels_of"]
 
-_SIZE = 12.0  # of the letters of an id
-_BEHIND = 9.3  # how far behind the middle of its stand it stands
+_SIZE = 14.0  # of the letters of an id
+_BEHIND = 9.2  # how far behind the middle of its stand it stands
 _MARGIN = 1.0  # what it leaves free at either end
-_LETTER = 4.5  # half of the square that stands for a part of it
+_OUT = 7.0  # by how much an id may be longer than that on the base of a single figure
+_LETTER = 5.0  # half of the square that stands for a part of it
 _TOOTH = 9.0  # the same of the tooth of a front, or of a daimyo's horns
 _BESIDE, _FARTHER = 5.0, 15.0  # how far beyond a corner a sign has its middle
 _HALF = 8.0  # of a sign
@@ -60,11 +61,12 @@ def _spots(unit: BaseView, stand: StandView) -> Iterator[Label]:
     """Where the id of a stand may stand: in the middle, at the left and the right."""
     deep = max(math.dist(stand.front, stand.middle), 1)
     wide = math.dist(stand.corners[0], stand.corners[1]) - 2 * _MARGIN
-    size = min(_SIZE, _SIZE * wide / max(width_of(unit.id, _SIZE, bold=True), 1))
+    size = min(_SIZE, _SIZE * (wide + _OUT) / max(width_of(unit.id, _SIZE, bold=True), 1))
     long = width_of(unit.id, size, bold=True)
     angle = unit.facing % 360 - (180 if 90 < unit.facing % 360 <= 270 else 0)
     middle = stand.middle.towards(stand.front, -_BEHIND / deep)
-    for aside in (0.0, -(wide - long) / 2, (wide - long) / 2):
+    free = max(wide - long, 0) / 2
+    for aside in (0.0, -free, free):
         at = middle.at(angle, aside)
         parts = max(2, round(long / (2 * _LETTER)))
         along = [(2 * i + 1 - parts) * long / (2 * parts) for i in range(parts)]
