@@ -11,16 +11,19 @@ from pbem.rules.requests import Answer, Chance, Factor, Request, Roll, Tell
 from pbem.rules.samurai.geometry import Contact, side_of, touches
 from pbem.rules.samurai.losses import DIE, lose
 from pbem.rules.samurai.movement import why_not_unit
-from pbem.rules.samurai.orders import DONE, Attack, Done, End, Fire, Follow, Go, Move, Order, Rally, SetUp
+from pbem.rules.samurai.orders import DONE, Attack, Done, End, Fire, Follow, Go, Move, Order, Rally, SetUp, step_of
 from pbem.rules.samurai.state import State, Step, label
 
 __all__ = [
-    "BONUS", "CHAPTER", "Fight", "attackers", "best", "factors", "fight", "other_step", "roll", "stand_hit", "targets",
-    "why_not", "why_not_at",
+    "BONUS", "CHAPTER", "Fight", "attackers", "best", "factors", "fight", "other_step", "roll", "sequence_clause",
+    "stand_hit", "targets", "why_not", "why_not_at",
 ]  # fmt: skip
 
 BONUS = {Contact.FRONT: 0, Contact.FLANK: 1, Contact.REAR: 2}
 """Side of the target -> what its attacker's class is raised by (combat.10, combat.11)."""
+
+IN_TURN = ("fire_combat.1", "turn_sequence.2", "turn_sequence.3", "turn_sequence.4")
+"""Step of the turn -> the clause by which it comes then."""
 
 CLASSES = {1: "ashigaru", 2: "ronin", 3: "samurai"}
 
@@ -111,7 +114,13 @@ def other_step(order: Order) -> Refusal:
         SetUp: "the armies are set up",
         End: "that step is over",
     }
-    return Refusal(OF_THE_PHASE, words.get(type(order), "that isn't an order of these rules"))
+    return Refusal(sequence_clause(order), words.get(type(order), "that isn't an order of these rules"))
+
+
+def sequence_clause(order: Order) -> str:
+    """The clause that gives an order its step in the turn; OF_THE_PHASE for one that has none."""
+    none = isinstance(order, SetUp | Done)
+    return OF_THE_PHASE if none else IN_TURN[step_of(order)]
 
 
 def friend(s: State, target: str) -> str:
@@ -126,7 +135,7 @@ def no_target(s: State, target: str) -> str:
 
 def why_unable(s: State, side: str, unit: str) -> Refusal | None:
     """Why a unit can't attack anybody."""
-    refusal = why_not_unit(s, side, unit)
+    refusal = why_not_unit(s, side, unit, "combat.1")
     if refusal is not None:
         return refusal
     u, name = s.board.units[unit], s.board.describe(unit)

@@ -151,7 +151,7 @@ def no_missiles(s: State, unit: str) -> str:
 
 def why_unable(s: State, side: str, unit: str) -> Refusal | None:
     """Why a unit can't fire at anybody."""
-    refusal = why_not_unit(s, side, unit)
+    refusal = why_not_unit(s, side, unit, "fire_combat.1")
     if refusal is not None:
         return refusal
     if not s.board.units[unit].kind.reach:

@@ -27,8 +27,8 @@ TURNED, MOVED, FINISHED = "turned", "moved", "done"
 # --- legality ---------------------------------------------------------------------------------------------------------
 
 
-def why_not_unit(s: State, side: str, unit: str) -> Refusal | None:
-    """Why a unit can't be ordered to move at all."""
+def why_not_unit(s: State, side: str, unit: str, clause: str = "movement.1") -> Refusal | None:
+    """Why a unit takes no orders at all, with the clause of what was ordered where it isn't on the table."""
     u = s.board.units[unit]
     if u.side == side and unit in s.at and unit not in s.routed:
         return None
@@ -39,9 +39,7 @@ def why_not_unit(s: State, side: str, unit: str) -> Refusal | None:
         return Refusal("definitions.4", f"{name} is a bannerman: he marks the end of a wing and does nothing else")
     if unit not in s.at:
         gone = unit in s.gone
-        return Refusal(
-            "movement.1", s.board.left(unit) if gone else s.board.does(unit, "isn't set up", "aren't set up")
-        )
+        return Refusal(clause, s.board.left(unit) if gone else s.board.does(unit, "isn't set up", "aren't set up"))
     return Refusal("morale_check.4", f"{name} are routed: they take no orders")
 
 

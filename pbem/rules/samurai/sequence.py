@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from pbem.errors import Refusal
 from pbem.rules.kit import ask, phases
-from pbem.rules.kit.ask import OF_THE_PHASE, Chapter, Steps
+from pbem.rules.kit.ask import Chapter, Steps
 from pbem.rules.kit.phases import Phase
 from pbem.rules.requests import Activity, StepEnd, Tell
 from pbem.rules.samurai import combat, fire, losses, movement, moving, rally, setup, victory
@@ -100,7 +100,8 @@ def _why_not_in_step(s: State, side: str, order: Order, now: int) -> Refusal | N
     """Why a side can't give an order in a step; of one for an earlier step what it lacks, else that this is over."""
     own = step_of(order)
     if own < now and not (isinstance(order, End) and now == len(CHAPTERS)):
-        return CHAPTERS[STEPS[own]].why_not(s, side, order) or Refusal(OF_THE_PHASE, "that step of the turn is over")
+        over = Refusal(combat.sequence_clause(order), "that step of the turn is over")
+        return CHAPTERS[STEPS[own]].why_not(s, side, order) or over
     return CHAPTERS[STEPS[min(now, len(CHAPTERS) - 1)]].why_not(s, side, order)
 
 

@@ -8,7 +8,7 @@ from pbem.errors import BadScenario, Refusal
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.samurai.board import FACINGS, Unit, inches
-from pbem.rules.samurai.daimyos import beside
+from pbem.rules.samurai.daimyos import barrier, beside
 from pbem.rules.samurai.geometry import Base, overlap, spans
 from pbem.rules.samurai.orders import DONE, SIDES, Done, Order, SetUp
 from pbem.rules.samurai.state import ABREAST, BEHIND, State, label
@@ -53,7 +53,7 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
     b = _base(u, order)
     if not u.daimyo and (order.facing - s.board.side[side].ahead) % 8 not in (7, 0, 1):
         ahead = FACINGS[s.board.side[side].ahead]
-        return Refusal("movement.2", f"{name} face the enemy or up to 45 degrees off: {ahead}, or next to it")
+        return Refusal("figures.7", f"{name} face the enemy or up to 45 degrees off: {ahead}, or next to it")
     zone = s.board.zones[side][u.wing]
     if not zone.holds(b):
         x, y, _, _ = spans(b.facing, b.hw, b.hd)
@@ -63,10 +63,10 @@ def why_not(s: State, side: str, order: Order) -> Refusal | None:
         what = f"{be} of the {u.wing} wing, which sets up wholly within {part}, and would take {lies}"
         return Refusal("definitions.3", what)
     if s.stopped(b):
-        return Refusal("movement.1", f"{name} would stand where nobody can stand")
+        return Refusal("figures.7", f"{name} would lie over {barrier(s, b)}")
     under = s.by_id(s.over(b, {order.unit}))
     if under:
-        return Refusal("turn_sequence.4", f"{name} would lie over {s.board.describe(under[0])}")
+        return Refusal("figures.7", f"{name} would lie over {s.board.describe(under[0])}")
     return None
 
 

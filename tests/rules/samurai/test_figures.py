@@ -81,11 +81,11 @@ def test_set_up_is_wholly_in_the_part_of_the_wing_facing_the_enemy(table: Table)
     assert beyond.reason.endswith("within x 0 to 36, y 0 to 12, and would take x 8.24 to 11.76, y 9.74 to 13.26"), (
         "a base of 4 x 1 that slants"
     )
-    for facing, clause in (("north-west", None), ("north-east", None), ("east", "movement.2"), ("south", "movement.2")):
+    for facing, clause in (("north-west", None), ("north-east", None), ("east", "figures.7"), ("south", "figures.7")):
         refusal = b.why_not(f"setup sp-1 10 6 {facing}")
         assert (refusal.clause if refusal else None) == clause
     b.do("setup sp-1 10 6")
-    assert b.refused("setup sp-2 13.99 6") == "turn_sequence.4"
+    assert b.refused("setup sp-2 13.99 6") == "figures.7"
     b.do("setup sp-2 14 6")
     assert b.refused("done") == "figures.7"
     b.do("setup dm-1 20 0.5 south")

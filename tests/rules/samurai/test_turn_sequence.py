@@ -8,6 +8,8 @@ import pytest
 from rules.field import Battle
 from rules.samurai.conftest import to
 
+from pbem.rules.samurai.state import Gone
+
 Table = Callable[..., Battle]
 
 
@@ -33,15 +35,16 @@ def test_the_steps_run_in_their_order(table: Table) -> None:
                "sp-12": "30 21 south", "dm-1": "25 19 north"})  # fmt: skip
     b.state.routed.add("ro-2")
     assert b.request.kind == "fire"
-    for later in ("move ro-1 1", "rally ro-2", "attack ro-1 at sp-12"):
-        assert b.refused(later) == "turn_sequence.1"
+    last = {"rally ro-2": "turn_sequence.3", "attack ro-1 at sp-12": "turn_sequence.4"}
+    for later, clause in {"move ro-1 1": "turn_sequence.2", **last}.items():
+        assert b.refused(later) == clause
     b.do("close fire")
     assert b.request.kind == "move"
-    for other in ("fire bw-1 at sp-11", "attack ro-1 at sp-12", "rally ro-2"):
-        assert b.refused(other) == "turn_sequence.1"
+    for other, clause in {"fire bw-1 at sp-11": "fire_combat.1", **last}.items():
+        assert b.refused(other) == clause
     b.do("close move")  # none of the units has moved
     assert b.request.kind == "attack"  # the router is out of the daimyo's touch
-    assert b.refused("move bw-1 1") == "turn_sequence.1"
+    assert b.refused("move bw-1 1") == "turn_sequence.2"
 
 
 @pytest.mark.clause("turn_sequence.2")
@@ -55,7 +58,7 @@ def test_some_units_may_move_and_others_not(table: Table) -> None:
 @pytest.mark.clause("turn_sequence.3", "rally.1")
 def test_a_daimyo_moved_into_touch_counts_in_the_rally_step(table: Table) -> None:
     b = table({"ro-1": "36 10 south routed", "dm-1": "36 2 north", "sp-11": "36 40 south"})
-    assert b.refused("rally ro-1") == "turn_sequence.1"  # not before movement
+    assert b.refused("rally ro-1") == "turn_sequence.3"  # not before movement
     assert b.state.at["ro-1"].y == 300  # it has fled first
     b.do("follow dm-1 ro-1 left")
     assert b.request.kind == "rally"
@@ -78,3 +81,24 @@ def test_half_an_inch_away_is_no_contact(table: Table) -> None:
     b.do("close move")
     assert b.refused("attack ro-1 at sp-11") == "turn_sequence.4"
     assert b.why_not("attack ro-2 at sp-12") is None
+
+
+@pytest.mark.parametrize(("step", "order", "clause"), [
+    ("fire", "fire bw-2 at sp-11", "fire_combat.1"),
+    ("move", "move bw-2 3", "movement.1"),
+    ("attack", "attack bw-2 at sp-11", "combat.1"),
+])  # fmt: skip
+def test_who_is_gone_is_refused_by_the_clause_of_his_order(table: Table, step: str, order: str, clause: str) -> None:
+    b = table({"bw-1": "36 10 north", "bw-2": "10 10 north", "ro-1": "30 20 north", "sp-11": "36 20 south",
+               "sp-12": "30 21 south"}, step=step)  # fmt: skip
+    b.state.remove("bw-2", Gone.KILLED, "combat.7")
+    assert b.refused(order) == clause
+
+
+def test_a_set_up_over_ground_that_cant_be_entered_names_it(table: Table) -> None:
+    mill = [{"id": "mill", "kind": "building", "name": "Old Mill", "at": "30 6", "size": "3 3"}]
+    b = table({"sp-1": "off", "sp-11": "60 40 south"}, phase="red-setup", width="36", terrain=mill)
+    refusal = b.why_not("setup sp-1 30 6")
+    assert refusal is not None
+    assert (refusal.clause, refusal.reason) == ("figures.7", "sp-1 Unit sp-1 would lie over Old Mill")
+    assert b.why_not("setup sp-1 20 6") is None
