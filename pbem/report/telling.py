@@ -66,9 +66,10 @@ class Names:
         """Ids with their names, as data."""
         return [{"id": unit, "name": self._unit_names.get(unit, unit)} for unit in units]
 
-    def many(self, unit: str, one: str, many: str) -> str:
-        """What is said of one, or of a unit whose name is that of several: `Gunners fire`."""
-        return many if unit in self._several else one
+    def many(self, units: str | Sequence[str], one: str, many: str) -> str:
+        """What is said of one, or of several and of a unit whose name is that of several: `Gunners fire`."""
+        named = [units] if isinstance(units, str) else units
+        return many if len(named) > 1 or not self._several.isdisjoint(named) else one
 
     def side(self, side: str | None) -> str:
         """A side's title; `nobody` for None."""

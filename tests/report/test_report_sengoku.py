@@ -119,6 +119,19 @@ ORDERS = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("besiege gifu by hb-01 hb-02 assault", "besiege Gifu (5313) and assault it"),
+        ("besiege gifu by hb-01 hb-02", "besiege Gifu (5313)"),
+        ("assault gifu by hb-01 hb-02", "assault Gifu (5313)"),
+    ],
+)
+def test_what_several_forces_do_is_told_of_several(teller: Teller, order: str, told: str) -> None:
+    teller.names.forget()
+    assert teller.order(order.split()) == f"Hashiba Hideyoshi (hb-01) and Hashiba Hidenaga (hb-02) {told}"
+
+
 @pytest.mark.parametrize(("order", "told"), ORDERS)
 def test_orders_that_wait_are_told_in_words(teller: Teller, order: str, told: str) -> None:
     teller.names.forget()
