@@ -20,19 +20,22 @@ LARGE = 1200
 _WIDE = 1100  # as it is shown
 _NAME, _REGION = 34.0, 44.0  # letters, on a map of 60 columns about 10 and 13 pixels high
 _DOT = 15.0  # half of a castle's side
-_WATER, _SHORE, _RIVER, _BORDER = "#a0c4df", "#24506f", "#3573a8", "#7d2a55"
+_WATER, _LAND, _SHORE, _RIVER, _BORDER = "#a0c4df", "#f2ecd4", "#24506f", "#3573a8", "#7d2a55"
 _FLOWER = 7  # a sign for so many hexes
 _SIGN = 2.2  # times as large as in the hexes
 _TIDES = "M-26 -4q8 -9 16 0t16 0t16 0"
 
 
-def overview(scene: Scene, title: str, parts: Sequence[Box] = ()) -> str:
-    """The map as SVG text; `parts` are windows on it, which get a frame and the number of their picture."""
+def overview(scene: Scene, title: str, parts: Sequence[Box] = (), *, plain: bool = False) -> str:
+    """The map as SVG text; `parts` are windows on it, which get a frame and the number of their picture.
+
+    A `plain` one tells land from water alone, so that little is left of it as PNG.
+    """
     board, paper = scene.board, Paper(scene.board)
     frame = Box(0, paper.top - MARGIN, paper.width, paper.bottom + MARGIN)
     drawn = [
         sheet("100%", frame),
-        *_ground(board, paper),
+        *(_land(board, paper) if plain else _ground(board, paper)),
         *_courses(board, paper),
         *_castles(scene, paper),
         *_standing(scene, paper),
@@ -57,6 +60,12 @@ def _ground(board: Map, paper: Paper) -> Iterator[str]:
         if look.mark is not None:
             sign = look.mark(Point(0, 0))
             yield _signs(look.ink, [(sign, paper.centre(h)) for h in hexes if _chosen(h)])
+
+
+def _land(board: Map, paper: Paper) -> Iterator[str]:
+    """Water and land, each as one surface."""
+    for hexes, fill in ((board.water, _WATER), (board.hexes, _LAND)):
+        yield element("path", d="".join(map(polygon, outlines(hexes, paper))), fill=fill)
 
 
 def _chosen(h: Hex) -> bool:

@@ -19,7 +19,7 @@ from pbem.picture.svg import Printed, again, cut, ground, key, layers, names_on,
 from pbem.picture.table.scene import TableSheet, battle_of
 from pbem.picture.views import PRIZE, FightView, GoalView, MoveView, Scene
 
-__all__ = ["CROPS", "Picture", "crops", "draw"]
+__all__ = ["AT_A_GLANCE", "CROPS", "Picture", "crops", "draw"]
 
 Json = dict[str, Any]
 CROPS = 6
@@ -29,6 +29,10 @@ MOST = 6
 
 _KEY = "What the signs mean"
 _OVERVIEW = "The whole map, and where these parts of it lie"
+AT_A_GLANCE = "-overview"
+"""What the name of a picture of a map at a glance ends with."""
+_SMALL = 0.5
+"""The zoom at which that of a mail is legible, and leaves room for the parts."""
 
 
 class Picture(NamedTuple):
@@ -75,7 +79,7 @@ class Sheet(Protocol):
     def key(self, shown: Sequence[Any], title: str) -> str:
         """The picture of the key to some parts."""
 
-    def overview(self, shown: Sequence[Any], title: str, /) -> str:
+    def overview(self, shown: Sequence[Any], title: str, /, *, plain: bool) -> str:
         """The picture of all of it at a glance with some parts, in their order; empty where it is small."""
 
 
@@ -121,10 +125,10 @@ class MapSheet:
         """The picture of the key to some parts."""
         return key(self._scene.within(frozenset[Hex]().union(*(crop.scene.hexes for crop in shown))), title, WIDTH)
 
-    def overview(self, shown: Sequence[Crop[Scene]], title: str, /) -> str:
+    def overview(self, shown: Sequence[Crop[Scene]], title: str, /, *, plain: bool) -> str:
         """The picture of all of it at a glance with some parts, in their order; empty where it is small."""
         large = len(self._scene.board.hexes) >= LARGE
-        return overview(self._scene, title, [crop.window for crop in shown]) if large else ""
+        return overview(self._scene, title, [crop.window for crop in shown], plain=plain) if large else ""
 
 
 def draw(
@@ -157,6 +161,7 @@ def crops(
     *,
     windows: bool = False,
     headed: bool = True,
+    mailed: bool = False,
 ) -> list[Picture]:
     """The parts of the maps where something happened, each named by what, then the key of what they show.
 
@@ -164,7 +169,8 @@ def crops(
     parts: those with fights before those with moves alone, newer ones before older ones. A large map is shown at a
     glance, too, before the key: a numbered frame is round each of its parts. `windows` hold nothing
     themselves: they show parts of the maps that `draw` has drawn, which stand on the same page. A part that isn't
-    `headed` has no heading in it: where it is shown its title stands beside it.
+    `headed` has no heading in it: where it is shown its title stands beside it. For pictures that are `mailed` the map
+    at a glance is small and plain.
     """
     found = [(sheet, crop) for sheet in _sheets(maps, data, formations, ground_of) for crop in sheet.crops()]
     kept = sorted(sorted(range(len(found)), key=lambda i: found[i][1].rank, reverse=True)[:CROPS])
@@ -180,8 +186,9 @@ def crops(
     for sheet in dict(shown):
         which = f"{sheet.name}-key" if len(drawn) > 1 else "key"
         own = [crop for of, crop in shown if of is sheet]
-        if glance := sheet.overview(own, _OVERVIEW):
-            pictures.append(Picture(f"{sheet.name}-overview", _OVERVIEW, glance, 1.0, sheet.name))
+        if glance := sheet.overview(own, _OVERVIEW, plain=mailed):
+            zoom = _SMALL if mailed else 1.0
+            pictures.append(Picture(f"{sheet.name}{AT_A_GLANCE}", _OVERVIEW, glance, zoom, sheet.name))
         drawn_key = sheet.key(own, _KEY)
         pictures.append(Picture(which, _KEY, drawn_key, SHARP, sheet.name))
     return pictures

@@ -185,16 +185,18 @@ def crop_files(
 ) -> tuple[list[tuple[str, str, bytes]], int]:
     """Those of what the mail of the newest entry tells as PNG, each with its name and title; how many are left out.
 
-    The first ones, of `room` bytes together; of many each is smaller. Raises Refused without the extra.
+    The first ones, of `room` bytes together, the map at a glance second; of many each is smaller. Raises Refused
+    without the extra.
     """
     from pbem.picture.png import png
-    from pbem.picture.scene import crops
+    from pbem.picture.scene import AT_A_GLANCE, crops
 
     drawable = _drawable(table, report_input(table, scenario, reader, unread=True), scenario, kept)
-    parts = crops(*drawable, headed=False)
+    parts = crops(*drawable, headed=False, mailed=True)
+    parts[1:] = sorted(parts[1:], key=lambda part: not part.name.endswith(AT_A_GLANCE))
     found: list[tuple[str, str, bytes]] = []
     for part in parts:
-        picture = png(part.svg, part.zoom if len(parts) <= FEW else 1.0)
+        picture = png(part.svg, part.zoom if len(parts) <= FEW else min(part.zoom, 1.0))
         room -= len(picture)
         if room < 0:
             break

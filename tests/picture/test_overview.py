@@ -117,6 +117,15 @@ def test_a_large_map_is_shown_beside_its_parts_and_a_small_one_is_not(
     assert len(crops({"land": land}, data)) == 2
 
 
+def test_a_plain_one_tells_land_from_water_alone_and_loses_no_castle(land: Map) -> None:
+    full, plain = (overview(Scene(board=land), "Land", plain=plain) for plain in (False, True))
+    assert (full.count(module._LAND), plain.count(module._LAND)) == (0, 1)
+    assert "stroke-opacity" in full
+    assert "stroke-opacity" not in plain
+    assert dict(named(plain)) == dict(named(full))
+    assert plain.count("<rect") == full.count("<rect") > 0
+
+
 def test_borders_signs_and_bridges_are_drawn_on_the_map_and_told_in_its_key(land: Map) -> None:
     drawn = svg(land, title="Land")
     for words in ("border of a province", "castle", "bridge", "highroad", "impassable mountain", "sea (not in play)"):

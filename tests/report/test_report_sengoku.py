@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from typing import Any
 
 import pytest
 from golden import ROOT, golden
+from matches import Match, planned, scenario_of, statements
 
 from pbem import strictyaml
+from pbem.cli.turns import PICTURES_MAX
 from pbem.picture.scene import MOST, crops
 from pbem.report import build as report
 from pbem.report.build import Part
 from pbem.report.forces import forces_told, strongholds_told
+from pbem.report.mail import mail_data, versions
+from pbem.report.source import crop_files
 from pbem.report.telling import Teller
 from pbem.resources import data_folder
 from pbem.rules.sengoku.scenario import board
 from pbem.rules.sengoku.situation import GOOD, situation
 from pbem.rules.sengoku.state import State, start
+from pbem.wire.turn import Turn
 
 from .test_report import loose, validator
 
@@ -117,6 +123,26 @@ ORDERS = [
     ),
     ("place hb-01 hb-02 at 1623 enter", "with Hashiba Hidenaga (hb-02) are placed in the castle at Himeji (1623)"),
 ]
+
+
+def test_the_mail_of_a_busy_phase_is_plain_short_and_shows_the_whole_map_beside_its_theatres() -> None:
+    match, chance = Match(scenario_of("shizugatake"), 1), random.Random(3)
+    for _ in range(6):
+        _, name = match.due()
+        assert name is not None
+        orders = statements(planned(match.table, match.sides[name], match.table.rules.advise, chance))
+        block = match.play(orders)
+    assert orders.count(";") > 8
+    reader = match.genesis.other(name).name
+    pictures, left = crop_files(match.table, scenario_of("shizugatake"), reader, PICTURES_MAX)
+    assert [picture[0] for picture in pictures][:2] == ["kinai-1", "kinai-overview"]
+    assert sum(len(png) for *_, png in pictures) <= PICTURES_MAX
+    data = mail_data(match.table, scenario_of("shizugatake"), reader)
+    first = next(iter(versions(data, pictures, Turn.of(block).text, left=left)))
+    assert first.html is not None
+    assert 'src="cid:kinai-overview"' in first.html
+    assert first.text.isascii()
+    assert 20 < len(first.text.splitlines()) < 200
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ class TableSheet:
         """A part of what is drawn, with coordinates along its edges."""
         return cut([*drawn, *rulers(self.cloth, crop.window)], crop.window, crop.title, headed=headed)
 
-    def overview(self, _shown: Sequence[Crop[Battle]], _title: str, /) -> str:
+    def overview(self, _shown: Sequence[Crop[Battle]], _title: str, /, *, plain: bool) -> str:  # noqa: ARG002
         """None: a table is small."""
         return ""
 
