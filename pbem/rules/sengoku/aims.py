@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from pbem.rules.sengoku.areas import hexes_in, rings
 from pbem.rules.sengoku.board import SOTAISHO, Board
 from pbem.rules.sengoku.castles import MOST_DURABILITY
 from pbem.rules.sengoku.harm import strength
-from pbem.rules.sengoku.hazard import moment, weight
+from pbem.rules.sengoku.hazard import weight
 from pbem.rules.sengoku.state import State
 from pbem.rules.sengoku.weights import Style
 
@@ -45,11 +45,16 @@ class _Offer(NamedTuple):
 
 def aims(s: State, side: str, style: Style) -> Mapping[str, Hex]:
     """Force -> the hex that it goes to or stays in, worked out once for a position; the others have none."""
-    key = ("aims", side, style, moment(s))
+    key = ("aims", side, style, _moment(s))
     found: dict[str, Hex] | None = s.memo.get(key)
     if found is None:
         found = s.memo[key] = _share_out(s, side, style)
     return found
+
+
+def _moment(s: State) -> Hashable:
+    """What the worth of places hangs on besides where the pieces stand: time, morale, walls, who has begun to act."""
+    return s.turn, s.phase, *(frozenset(found) for found in (s.morale.items(), s.durability.items(), s.declared))
 
 
 def _share_out(s: State, side: str, style: Style) -> dict[str, Hex]:

@@ -43,16 +43,19 @@ from pbem.rules.sengoku.orders import (
     Recover,
 )
 from pbem.rules.sengoku.state import LEAST_MORALE, State
-from pbem.rules.sengoku.victory import total
-from pbem.rules.sengoku.weights import BOLD, Style
+from pbem.rules.sengoku.victory import winner
+from pbem.rules.sengoku.weights import BOLD, Style, careful
 
 __all__ = ["advise"]
 
 WORN, CRACKED = 3, 6
 """Of so many units one on its back is enough to replenish them; the durability of a castle below which it is."""
 
-SHAKEN = 0.7
-"""The steps that a morale lowered by 1 is worth."""
+STEPS = 2
+"""The steps that a unit is worth, whether it has lost one or not."""
+
+SCATTERS = (0, 0.05, 0.12, 0.3, 0.5, 1)
+"""By lowered morale how likely a force is to scatter before it recovers, about; below the least it does (10-1-2)."""
 
 LOST, SOONER = 0.4, 0.2
 """The points that a step is worth, and what a castle's fall comes sooner by its durability lowered by 1."""
@@ -67,7 +70,7 @@ def advise(s: State, choose: Choose, chance: Chance, style: Style = BOLD) -> Ord
             return Close(DEPLOYMENT)
         case kind if kind == SITUATION:
             return _change(s, choose)
-    return _act(s, choose.side, style)
+    return _act(s, choose.side, careful(style) if winner(s) == choose.side else style)
 
 
 def _answer(s: State, choose: Choose, chance: Chance, style: Style) -> Order:
@@ -93,13 +96,12 @@ def _answer(s: State, choose: Choose, chance: Chance, style: Style) -> Order:
 
 
 def _dear(s: State, forces: Sequence[str], hexes: int) -> float:
-    """What it costs forces, in steps, to go back so many hexes instead of losing as many steps (23-4-5, 10-1-2)."""
+    """What it costs forces, in steps, to go back so many hexes instead of losing as many steps (23-4-5)."""
     dear = 0.0
     for force in filter(s.forces.__contains__, forces):
-        units = s.forces[force]
-        scatters = s.morale.get(force, 0) - hexes < LEAST_MORALE
-        dear += 2 * len(units) if scatters else SHAKEN * hexes
-        dear -= 2 * hexes * len(s.reduced.intersection(units)) / len(units)
+        units, lowered = s.forces[force], -s.morale.get(force, 0)
+        dear += STEPS * len(units) * (SCATTERS[min(lowered + hexes, -LEAST_MORALE + 1)] - SCATTERS[lowered])
+        dear -= STEPS * hexes * len(s.reduced.intersection(units)) / len(units)
     return dear
 
 
@@ -121,9 +123,7 @@ def _change(s: State, choose: Choose) -> Order:
 
 def _must_act(s: State, side: str) -> bool:
     """Whether a side would lose as it stands, and no die holds its other armies back any more."""
-    given = s.board.victory
-    leads = total(s, given.leader) - total(s, s.board.enemy[given.leader]) >= given.lead
-    return leads != (side == given.leader) and all(s.turn > rule.until for rule in s.board.idle)
+    return winner(s) != side and all(s.turn > rule.until for rule in s.board.idle)
 
 
 def _act(s: State, side: str, style: Style) -> Order:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from pbem.maps.hexes import Hex, distance
 from pbem.rules.sengoku import movement, skirmish
-from pbem.rules.sengoku.acting import why_idle
+from pbem.rules.sengoku.acting import open_in, why_idle
 from pbem.rules.sengoku.areas import Area, area_of, touched
-from pbem.rules.sengoku.board import RIVER, Board
+from pbem.rules.sengoku.board import RIVER, SOTAISHO, Board
 from pbem.rules.sengoku.harm import morale_of, steps, strength
 from pbem.rules.sengoku.lines import in_line
 from pbem.rules.sengoku.orders import Attack
 from pbem.rules.sengoku.state import State, copy
 
-__all__ = ["ahead", "cut_at", "last_action", "losses", "menace", "moment", "outfights", "weight"]
+__all__ = ["ahead", "cut_at", "last_action", "losses", "menace", "outfights", "weight"]
 
 FACES = range(1, 7)
 
 LEAST = 0.5
 """Losses on the average that an attack must bring."""
+
+BATTLE, EVEN = 2.0, 1.5
+"""The steps more that a commander-in-chief risks beside one who outfights him so many times."""
 
 
 # --- fights -----------------------------------------------------------------------------------------------------------
@@ -80,14 +83,23 @@ def menace(s: State, side: str, force: str, h: Hex, odds: float) -> float:
         attacks = phases if beside else phases - 1
         if attacks > 0 and (beside or _grasp(s, enemy) & s.board.ground.bit[h]):
             brought, answer = _exchange(s, enemy, [force], at if beside else None, h)
-            if brought >= max(LEAST, odds * answer):
-                found += (brought - answer) * attacks
+            found += (brought - answer if brought >= max(LEAST, odds * answer) else 0) * attacks
+            found += BATTLE * attacks * _outfought(s, force, enemy, h)
     return found
+
+
+def _outfought(s: State, force: str, enemy: str, h: Hex) -> bool:
+    """Whether a commander-in-chief would lose a battle in a hex against another and those who stand with him."""
+    if {s.board.units[force].rank, s.board.units[enemy].rank} != {SOTAISHO}:
+        return False
+    beside = open_in(s, h, s.board.units[force].side)
+    theirs = open_in(s, s.at[enemy], s.board.units[enemy].side)
+    return outfights(s, theirs, tuple(dict.fromkeys((force, *beside))), EVEN)
 
 
 def _hunters(s: State, side: str) -> list[str]:
     """The enemies of a side who may attack its forces, worked out once for a position."""
-    key = ("hunters", side, moment(s))
+    key = ("hunters", side, s.turn, len(s.declared))
     found: list[str] | None = s.memo.get(key)
     if found is None:
         enemies = s.own_forces(s.board.enemy[side])
@@ -98,17 +110,12 @@ def _hunters(s: State, side: str) -> list[str]:
 
 def _grasp(s: State, force: str) -> Area:
     """The hexes into which a force could attack when it has moved once, worked out once for a position."""
-    key = ("grasp", force, moment(s))
+    key = ("grasp", force, s.morale.get(force), len(s.declared))
     found: Area | None = s.memo.get(key)
     if found is None:
         reach = movement.in_reach(s, force, strategic=False)
         found = s.memo[key] = touched(s.board.ground.leads["near"], area_of(s.board.ground.bit, reach.cost))
     return found
-
-
-def moment(s: State) -> Hashable:
-    """What the worth of places hangs on besides where the pieces stand: time, morale, walls, who has begun to act."""
-    return s.turn, s.phase, *(frozenset(found) for found in (s.morale.items(), s.durability.items(), s.declared))
 
 
 def _phases(s: State, enemy: str, force: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from pbem.maps.hexes import Hex
@@ -35,10 +35,29 @@ def march(s: State, side: str, force: str, style: Style) -> Move | None:
     here, aim = s.at[force], aims(s, side, style).get(force)
     if aim is None and (force in s.shut_in or not (menace(s, side, force, here, style.odds) or _cut(s, force, here))):
         return None
+    left = None if aim is None else way_to(s.board, aim)
+    bears = style.hunt if aim is not None and open_in(s, aim, s.board.enemy[side]) else 1
+
+    def risk(h: Hex) -> float:
+        return 0 if h == here and force in s.shut_in else bears * menace(s, side, force, h, style.odds)
+
+    def price(h: Hex) -> float:
+        return (0 if left is None else left.get(h, FAR)) + STEP * risk(h)
+
+    best = _best(s, force, price)
+    inside = Move(force, enter=True)
+    if risk((here, *best.path)[-1]) > style.risk and movement.why_not(s, side, inside) is None:
+        return inside
+    return best if best.path else None
+
+
+def _best(s: State, force: str, price: Callable[[Hex], float]) -> Move:
+    """The move to where a force stands at the lowest price, the want of a line with it; one without a way to stay."""
+    here, best = s.at[force], Move(force)
+    least = price(here) + _cut(s, force, here)
     reaches = {strategic: movement.in_reach(s, force, strategic=strategic) for strategic in (False, True)}
-    at, least, best = here, _price(s, side, force, here, style) + _cut(s, force, here), Move(force)
     ends = (
-        _End(_price(s, side, force, h, style) + STAY, strategic, points, s.board.label[h], h)
+        _End(price(h) + STAY, strategic, points, s.board.label[h], h)
         for strategic, reach in reaches.items()
         for h, points in reach.cost.items()
         if h != here
@@ -46,30 +65,10 @@ def march(s: State, side: str, force: str, style: Style) -> Move | None:
     for end in sorted(ends):
         if end.price >= least:
             break
-        price = end.price + _cut(s, force, end.at)
-        if price < least:
-            path = movement.path_to(s, reaches[end.strategic], end.at, {})
-            at, least, best = end.at, price, Move(force, path, end.strategic)
-    inside = Move(force, enter=True)
-    if _risk(s, side, force, at, style) > style.risk and movement.why_not(s, side, inside) is None:
-        return inside
-    return best if best.path else None
-
-
-def _price(s: State, side: str, force: str, h: Hex, style: Style) -> float:
-    """What it costs a force to stand in a hex: the way to its aim that is left, and the steps that it risks."""
-    aim = aims(s, side, style).get(force)
-    left = 0 if aim is None else way_to(s.board, aim).get(h, FAR)
-    return left + STEP * _risk(s, side, force, h, style)
-
-
-def _risk(s: State, side: str, force: str, h: Hex, style: Style) -> float:
-    """The steps that a force may lose in a hex; who hunts enemies with others bears more."""
-    if h == s.at[force] and force in s.shut_in:
-        return 0
-    aim = aims(s, side, style).get(force)
-    hunts = aim is not None and bool(open_in(s, aim, s.board.enemy[side]))
-    return menace(s, side, force, h, style.odds) * (style.hunt if hunts else 1)
+        if end.price + _cut(s, force, end.at) < least:
+            least = end.price + _cut(s, force, end.at)
+            best = Move(force, movement.path_to(s, reaches[end.strategic], end.at, {}), end.strategic)
+    return best
 
 
 def _cut(s: State, force: str, h: Hex) -> float:

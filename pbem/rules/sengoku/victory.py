@@ -12,7 +12,7 @@ from pbem.rules.sengoku.board import BUSHO, SOTAISHO, TAISHO, Bonus
 from pbem.rules.sengoku.orders import Order
 from pbem.rules.sengoku.state import Ended, State
 
-__all__ = ["Item", "decisive", "judge", "outcome", "score", "total"]
+__all__ = ["Item", "decisive", "judge", "outcome", "score", "total", "winner"]
 
 CALLED = {
     SOTAISHO: ("commander-in-chief", "commanders-in-chief"),
@@ -78,12 +78,15 @@ def decisive(s: State, _: Order) -> bool:
     return s.turn == s.board.turns
 
 
+def winner(s: State) -> str:
+    """The side that wins if the campaign ends now."""
+    leader, rival = s.board.victory.leader, s.board.enemy[s.board.victory.leader]
+    return leader if total(s, leader) - total(s, rival) >= s.board.victory.lead else rival
+
+
 def judge(s: State) -> Tell:
     """The end of the last inning: the side that must lead wins by its lead or more, else the other (36.6(win))."""
-    given, points = s.board.victory, {side.id: total(s, side.id) for side in s.board.sides}
-    rival = s.board.enemy[given.leader]
-    winner = given.leader if points[given.leader] - points[rival] >= given.lead else rival
-    s.ended = Ended(winner, "36.6(win)", tuple(points.values()))
+    s.ended = Ended(winner(s), "36.6(win)", tuple(total(s, side.id) for side in s.board.sides))
     found = outcome(s)
     return Tell("end", "36.6(win)", found._asdict() if found else {})
 

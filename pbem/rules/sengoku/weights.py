@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["BOLD", "STYLES", "Style"]
+__all__ = ["BOLD", "STYLES", "Style", "careful"]
 
 
 class Style(NamedTuple):
@@ -52,3 +52,8 @@ HOLD = BOLD._replace(relief=3.0, far=1.0)
 
 STYLES = (BOLD, WARY, RUSH, HOLD)
 """The rules of thumb that are compared, the best one first."""
+
+
+def careful(style: Style) -> Style:
+    """How a side plays that wins as things stand: it hunts less, and counts all of the risk."""
+    return style._replace(prey=1.5 * style.prey, kill=0.5 * style.kill, hunt=1.0)

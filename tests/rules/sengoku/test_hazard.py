@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from pbem.rules.sengoku import hazard
 from pbem.rules.sengoku.hazard import cut_at, menace, outfights, weight
 from pbem.rules.sengoku.state import State
 
@@ -52,6 +53,16 @@ def test_enemies_who_are_weaker_or_shut_in_are_no_menace(field: Field) -> None:
     assert risk(field(ROWS, forces, stage=4), "hb-01", "0105") == 0
     castles = {"gifu": "0106 kobe 1"}
     assert risk(field(ROWS, {"hb-04": "0105", STRONG: "0106 shut-in"}, castles=castles, stage=2), "hb-04", "0105") == 0
+
+
+@pytest.mark.parametrize(("beside", "more"), [({"sb-02 sb-05 sb-06": "0106"}, True), ({"hb-02 hb-09": "0105"}, False)])
+def test_a_commander_in_chief_risks_a_battle_with_all_who_stand_with_another(
+    field: Field, monkeypatch: pytest.MonkeyPatch, beside: dict[str, str], more: bool
+) -> None:
+    s = field(ROWS, {"hb-01 hb-04": "0105", "sb-01 sb-04": "0106", **beside})
+    found = risk(s, "hb-01", "0105")
+    monkeypatch.setattr(hazard, "BATTLE", 0)
+    assert (found > risk(s, "hb-01", "0105")) == more
 
 
 def test_a_line_is_looked_for_where_a_force_would_stand(field: Field) -> None:
