@@ -104,12 +104,12 @@ def why_cut(s: State, force: str) -> Refusal:
         return Refusal("11-1-3(3)", f"the enemy controls {s.board.place(begin[0])}, where lines of the {title} begin")
     relayed = hexes_in(s.board.ground.grid, linked(s, army))
     ends = dict.fromkeys(relayed, LEG) | {h: MAIN_LEG for h in begin if not shut & bit[h]}
-    way = _nearest(s, ends, s.at[force], shut)
+    way = _nearest(s, army, ends, s.at[force], shut)
     if way:
         points = sum(s.board.ground.line[a][b] for a, b in pairwise(way))
         leg = f"the leg from {s.board.place(way[0])} to {s.board.place(way[-1])} costs {points} points"
         return Refusal("11-2-2", f"{leg}, {ends[way[0]]} are the most")
-    way = _nearest(s, ends, s.at[force], 0)
+    way = _nearest(s, army, ends, s.at[force], 0)
     if not way:
         return Refusal("11-1-3(5)", f"no ground leads from {s.board.place(begin[0])} to {s.board.place(s.at[force])}")
     h = next(h for h in way if shut & bit[h])
@@ -117,17 +117,26 @@ def why_cut(s: State, force: str) -> Refusal:
     return Refusal(clause, f"the enemy bars the leg from {s.board.place(way[0])} at {s.board.place(h)}")
 
 
-def _nearest(s: State, ends: Mapping[Hex, int], to: Hex, shut: Area) -> list[Hex]:
-    """The way to a hex over those that aren't shut, from the end of a line where the leg is least too long."""
-    bit, line = s.board.ground.bit, s.board.ground.line
-    over = {h: -leg for h, leg in ends.items()}
-    far = distances(over, lambda h: [(n, price) for n, price in line[h].items() if not shut & bit[n]])
+def _nearest(s: State, army: str, ends: Mapping[Hex, int], to: Hex, shut: Area) -> list[Hex]:
+    """The way to a hex over those that aren't shut, from the end of an army's line where the leg is least too long."""
+    line, over = s.board.ground.line, {h: -leg for h, leg in ends.items()}
+    far = _far(s, army, over, shut)
     way = [to] if to in far else []
     while way and far[way[-1]] != over.get(way[-1]):
         here = way[-1]
         near = s.board.ground.near[here]
         way.append(next(h for h in near if h in far and far[h] + line[h].get(here, FAR) == far[here]))
     return way[::-1]
+
+
+def _far(s: State, army: str, over: Mapping[Hex, int], shut: Area) -> Mapping[Hex, int]:
+    """The points of the legs of an army to all hexes, what they may cost taken off, worked out once for a position."""
+    bit, line = s.board.ground.bit, s.board.ground.line
+    found: Mapping[Hex, int] | None = s.memo.get(("far", army, shut))
+    if found is None:
+        found = distances(over, lambda h: [(n, price) for n, price in line[h].items() if not shut & bit[n]])
+        s.memo["far", army, shut] = found
+    return found
 
 
 # --- the line of communication phase ----------------------------------------------------------------------------------
