@@ -13,14 +13,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cache, partial
-from types import UnionType
+from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 __all__ = ["dumped", "loaded"]
 
+_PLAIN = {str, int, bool, NoneType}
+
 
 def dumped(value: Any) -> Any:
     """A value as JSON data; equal values give equal data."""
+    if value.__class__ in _PLAIN:
+        return value
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):

@@ -8,7 +8,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from types import CodeType
@@ -236,7 +236,7 @@ def bare(words: object) -> str:
     return str(words).strip().rstrip(".")
 
 
-@cache
+@lru_cache(4)
 def environment(compiled: Path | None = None) -> Environment:
     """The templates; `compiled` is a folder of the user's own that keeps them compiled. Raises Storage without it."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
