@@ -368,7 +368,7 @@ def identity(node: Node) -> tuple[Any, ...]:
     """What two states have in common that can't be told apart by what may follow; hashes and numbers are left out."""
     table, state = node.table, node.model
     request = table.game.request
-    past = [before[0].dump()["game"]["checkpoint"]["plan"] for before in table.remembered.values() if before]
+    past = [before[0].game.dump()["checkpoint"]["plan"] for before in table.remembered.values() if before]
     proposal = table.proposal
     return (
         table.genesis.terms,

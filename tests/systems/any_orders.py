@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
@@ -17,7 +16,6 @@ from pbem.rules.requests import Order
 __all__ = ["any_orders"]
 
 
-@cache
 def any_orders(board: Board, union: Any, side: str, readable: Callable[[Order], bool]) -> st.SearchStrategy[Order]:
     """Orders of all classes of a union; `readable` leaves out those that no words can say."""
     return st.one_of(*(_made(board, kind, side) for kind in get_args(union))).filter(readable)

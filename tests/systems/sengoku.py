@@ -336,7 +336,7 @@ def _several(units: st.SearchStrategy[str], least: int = 1) -> st.SearchStrategy
 
 MAILED = ("siege-resigned", 20)
 AUDITED = ("siege-resigned",)
-DAMAGED = ("siege-resigned", 211, 7)
+DAMAGED = ("standing-resigned", 211, 7)
 ALONE = [("shizugatake", "eager", 50, 150)]
 LISTED = KINDS - {"operation"}
 STANDING = [("give-way", "any", "refuge", "3+", "steps"), ("retreat", "any", "castle"), ("counter", "any", "no")]

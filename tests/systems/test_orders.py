@@ -14,7 +14,7 @@ from pbem.match.orders import Act, Standing, StopIf, read_parts
 from pbem.rules import Board, Rules, rules_of
 from pbem.rules.kit.standing import preferences
 from pbem.rules.kit.words import ANY, CONDITIONS
-from pbem.rules.requests import Words
+from pbem.rules.requests import Order, Words
 from pbem.wire.orderfile import parse_statements
 from systems.adapters import ADAPTERS, ALL
 from systems.random_play import random_game
@@ -59,6 +59,13 @@ def led_by(system: str, keywords: tuple[str, ...]) -> st.SearchStrategy[Words]:
     return st.tuples(st.sampled_from(keywords), words).map(lambda pair: (pair[0], *pair[1])) | words
 
 
+@cache
+def orders(system: str, side: str) -> st.SearchStrategy[Order]:
+    """Orders of a side; a strategy costs much to make and little to use."""
+    found: st.SearchStrategy[Order] = ALL[system].orders(side)
+    return found
+
+
 def side_of(system: str, data: st.DataObject) -> str:
     """One of the sides."""
     return data.draw(st.sampled_from(sorted(language(system)[1].enemy)))
@@ -71,7 +78,7 @@ def test_every_order_survives_its_words(system: str, data: st.DataObject) -> Non
     """Alone, and through the statements of an entry, as it is mailed."""
     rules, board = language(system)
     side = side_of(system, data)
-    order = data.draw(ALL[system].orders(side))
+    order = data.draw(orders(system, side))
     words = rules.order_words(board, order)
     assert all(word and word.isascii() and " " not in word for word in words)
     assert rules.read_order(board, side, words) == order
