@@ -241,7 +241,7 @@ def _problem(words: list[str]) -> tuple[str, str]:
         return 'a quotation mark (") has no partner', 'write a name as in "5th Infantry"'
     if reason := why_not(words):
         strange = next((word for word in words[1:] if re.match("[+.-]", word)), "")
-        if words[0] != "say" and _NUMBER.fullmatch(strange):
+        if words[:1] != ["say"] and _NUMBER.fullmatch(strange):
             return _wrong_number(strange)
         foreign = words[:1] == ["say"] and not "".join(words).isascii()
         return (

@@ -136,6 +136,7 @@ def test_other_ways_of_writing(text: str, right: str) -> None:
         ),
         ('say "hi"', 'line 1: the token \'"hi"\' holds "'),
         ("a > b", "line 1: the token '>' holds >"),
+        (",;", "line 1: it is empty"),
         *(
             (
                 f"fire u1 at u2 with u3,{behind}",
