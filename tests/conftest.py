@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gc
+import marshal
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import jinja2
 import pytest
 from hypothesis import settings
 from toy.players import Duel, Post
@@ -36,6 +39,21 @@ def _kept() -> Iterator[None]:
     yield
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled() -> Iterator[None]:
+    """A template is compiled once for all homes of the tests, each of which keeps it for itself and reads it again."""
+    real, kept = jinja2.Environment.compile, dict[tuple[Any, ...], bytes]()
+
+    def compile_once(self: jinja2.Environment, *source: Any) -> Any:
+        if source not in kept:
+            kept[source] = marshal.dumps(real(self, *source))
+        return marshal.loads(kept[source])  # noqa: S302 our own
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jinja2.Environment, "compile", compile_once)
+        yield
 
 
 @pytest.fixture(autouse=True)
