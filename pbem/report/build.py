@@ -115,9 +115,13 @@ def _sort(situation: Json, reader: Json | None) -> None:
 
 
 def headline(steps: Iterable[Json], teller: Teller) -> str:
-    """The headline of an order and all that came of it before another phase began, cleaned; its steps begin with it."""
-    news = _News(teller)
-    for step in takewhile(lambda step: step.get("what") != "phase", steps):
+    """The headline of an order and all that came of it before another phase began, cleaned.
+
+    What an earlier step of the phase ended with before it was given isn't told.
+    """
+    news, steps = _News(teller), [*steps]
+    begun = next((place for place, step in enumerate(steps) if step["kind"] == "order"), 0)
+    for step in takewhile(lambda step: step.get("what") != "phase", steps[begun:]):
         news.add(_placed(clean(step)))
     groups = headlined(news.finish(), teller, {})
     return " ".join(action["headline"] for group in groups for action in group["actions"])

@@ -22,6 +22,7 @@ __all__ = [
     "fought",
     "goal",
     "killed",
+    "losses_words",
     "odds",
     "resisted",
     "result_words",
@@ -94,8 +95,15 @@ def result_words(result: str) -> str:
     return f"check +{result}" if result.isdigit() else result
 
 
+def losses_words(losses: int) -> str:
+    """A number of losses: `no loss`, `2 losses`."""
+    return f"{losses} loss{'es' * (losses != 1)}" if losses else "no loss"
+
+
 def fought(facts: Mapping[str, Any]) -> str:
-    """The result of a fight, by its facts."""
+    """The result of a fight, by its facts; one that is a number of losses in words."""
+    if isinstance(facts["result"], int):
+        return losses_words(facts["result"])
     return killed(facts["kills"]) if "kills" in facts else result_words(str(facts["result"]))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pbem.rules.fates import odds
+from pbem.rules.fates import losses_words, odds
 from pbem.rules.kit import throws
 from pbem.rules.kit.throws import Shares
 from pbem.rules.requests import Activity, Choose, Factor, Tell
@@ -91,7 +91,7 @@ def _brought(b: Board, what: str, facts: Mapping[str, Any], die: int, modified: 
     match what:
         case "attack-result" | "counterattack-result" | "battle-result" | "interception":
             loss = b.tables.loss(modified, facts["strength"])
-            told = f"{loss.losses} loss{'es' * (loss.losses != 1)}" if loss.losses else "no loss"
+            told = losses_words(loss.losses)
             return told + " with a unit eliminated" * loss.marked
         case "assault":
             lost = b.tables.loss(modified, facts["strength"]).losses

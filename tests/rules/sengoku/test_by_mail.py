@@ -11,6 +11,9 @@ from matches import Match, planned, scenario_of, statements
 from pbem.errors import BadScenario
 from pbem.match.check import Checked, check
 from pbem.match.game import Game
+from pbem.report.odds import chances
+from pbem.rules.fates import fought
+from pbem.rules.requests import Choose
 from pbem.rules.sengoku import deployment
 from pbem.scenario import load_scenario
 
@@ -186,6 +189,24 @@ def test_a_siege_is_lifted_behind_the_last_force_that_can_act(begun: Callable[..
     assert lapsed(match) == []
     assert ("hashiba lift tt-01" in orders(match)) == lifts
     assert match.due() == ("orders", "asuka")  # without a force that can act nobody is asked for more
+
+
+def test_odds_of_an_order_behind_the_situation_change_tell_of_the_order(begun: Callable[..., Match]) -> None:
+    match = begun()
+    match.play("done")
+    match.play("close deployment")
+    match.play()
+    request = match.table.game.request
+    assert isinstance(request, Choose)
+    assert request.kind == "situation"
+    (told,) = chances(match.table, "anti-hashiba", ("move", "tk-01", "5019")).each
+    assert told == "Takigawa Kazumasu (tk-01) moves from Nagashima (5119) to hex 5019."
+
+
+@pytest.mark.parametrize(("losses", "words"), [(0, "no loss"), (1, "1 loss"), (2, "2 losses")])
+def test_a_number_of_losses_is_the_result_of_a_fight(losses: int, words: str) -> None:
+    assert fought({"result": losses}) == words
+    assert fought({"result": "1"}) == "check +1"  # of a table of another system
 
 
 def test_bots_with_the_defaults_send_one_mail_a_phase(begun: Callable[..., Match]) -> None:
