@@ -54,7 +54,7 @@ WORN, CRACKED = 3, 6
 STEPS = 2
 """The steps that a unit is worth, whether it has lost one or not."""
 
-SCATTERS = (0, 0.05, 0.12, 0.3, 0.5, 1)
+SCATTERS = (0, 0.1, 0.3, 0.6, 0.8, 1)
 """By lowered morale how likely a force is to scatter before it recovers, about; below the least it does (10-1-2)."""
 
 LOST, SOONER = 0.4, 0.2

@@ -222,13 +222,14 @@ def reacted(s: State, options: list[Any], about: tuple[str, ...]) -> Any:
     )  # fmt: skip
 
 
-def test_it_takes_castles_offered_and_goes_back_with_worn_forces_alone(field: Field) -> None:
-    s = field(ROWS, {TEN: "0105", "kb-01 kb-03": "0106"})
-    assert reacted(s, [Accept(made=False), Accept(made=True)], ("hb-01",)) == Accept(made=True)
+def test_it_takes_castles_offered_and_goes_back_with_worn_forces_that_won_t_scatter_by_it(field: Field) -> None:
+    s = field(ROWS, {"hb-02 hb-16": "0105", TEN: "0101", "kb-01 kb-03": "0106"})
+    assert reacted(s, [Accept(made=False), Accept(made=True)], ("hb-02",)) == Accept(made=True)
     ways = [GiveWay(0), GiveWay(1), GiveWay(2)]
-    assert reacted(s, ways, ("hb-01",)) == GiveWay(0)
+    assert reacted(s, ways, ("hb-02",)) == GiveWay(0)
+    s.reduced.update(s.forces["hb-02"])
+    assert reacted(s, ways, ("hb-02",)) == GiveWay(2)
     s.reduced.update(s.forces["hb-01"])
-    assert reacted(s, ways, ("hb-01",)) == GiveWay(2)
     s.set_morale("hb-01", -3)
     assert reacted(s, ways, ("hb-01",)) == GiveWay(0)
 
