@@ -185,7 +185,7 @@ def rest(s: State, side: str, order: Moving) -> tuple[Moving, tuple[Tell, ...]] 
     elif order.length:
         found = straight.run(s, order)
         if found.cut and found.cut != ENEMY:
-            far, part = straight.gone(s, order, found), "the rest of their way"
+            far, part = straight.gone(s, order, found), "the rest of their way" if found.steps else "their way"
             left = Move(order.unit, far, order.back and found.steps > 0, order.first)
         elif straight.end_facing(s, order, found)[1]:
             left, part = Move(order.unit, order.length, order.back, order.first), "their last turn"

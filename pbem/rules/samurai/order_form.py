@@ -108,7 +108,8 @@ def _moves(s: State, side: str) -> Iterator[FormEntry]:
     for unit in moving.movers(s, side):
         daimyo = s.board.units[unit].daimyo
         lines = tuple(_ways(s, side, unit) if daimyo else _headings(s, side, unit))
-        notes = () if daimyo or unit in s.moved else tuple(dict.fromkeys(_kept(s, side, unit)))
+        why = _bound(s, side, unit) if daimyo else () if unit in s.moved else _kept(s, side, unit)
+        notes = tuple(dict.fromkeys(why))
         yield FormEntry(f"{s.board.describe(unit)}, {_stance(s, unit)}", lines, notes)
 
 
@@ -190,11 +191,22 @@ def _blow(s: State, unit: str, other: str, led: Sequence[str]) -> str:
     return f", on the {combat.fight(s, unit, other).side}{if_led}: {tell_odds(s, Attack(unit, (other,)))}"
 
 
+def _stays(s: State, unit: str) -> Go:
+    return Go(unit, s.at[unit].x, s.at[unit].y)
+
+
+def _bound(s: State, side: str, unit: str) -> Iterator[str]:
+    """Why a daimyo may not stay where he is, nor go anywhere he likes."""
+    refusal = moving.why_not(s, side, _stays(s, unit))
+    if refusal is not None:
+        yield f"must go where he is needed: {refusal.reason}"
+
+
 def _ways(s: State, side: str, unit: str) -> Iterator[Line]:
     """The units that a daimyo may follow; he may go to any place as well."""
-    b, most = s.at[unit], s.board.units[unit].kind.move
-    stays = Go(unit, b.x, b.y)
-    yield _line(s, stays, f"or any other place within {inches(most)} inches")
+    if not any(_bound(s, side, unit)):
+        most = s.board.units[unit].kind.move
+        yield _line(s, _stays(s, unit), f"or any other place within {inches(most)} inches")
     for leader in s.troops(side):
         order = Follow(unit, leader)
         found = daimyos.following(s, order)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from matches import scenario_of
 from rules.field import Battle
 
 from pbem.errors import IllegalOrder, MalformedOrder
-from pbem.rules.requests import FormEntry
+from pbem.match.futures import chance_answer
+from pbem.match.game import Game
+from pbem.rules import samurai
+from pbem.rules.requests import Choose, FormEntry
+from pbem.rules.samurai import rally
 from pbem.rules.samurai.order_form import form
 from pbem.rules.samurai.orders import step_of
 
@@ -226,6 +233,64 @@ def test_where_no_daimyo_can_come_no_rally_is_listed(table: Table, units: dict[s
     b = table({**FLEES, **units})
     assert not any(words.startswith("rally") for words in notes(b))
     assert told_of(b, "No rally") == ("sp-1 Unit sp-1: no daimyo can come to touch them",)
+
+
+def test_a_daimyo_who_is_needed_elsewhere_is_not_told_to_stay(table: Table) -> None:
+    """His two stands have gone before him: he has to follow."""
+    b = table({"sw-1": "12 10 north abreast", "dm-1": "12 9 north", "sp-11": "30 40 south"})
+    assert "move dm-1 to 12 9" in notes(b)
+    assert told_of(b, "dm-1") == ()
+    b.do("move sw-1 5 left")
+    assert "move dm-1 to 12 9" not in notes(b)
+    assert "follow dm-1 sw-1 behind" in notes(b)
+    left = "sw-1 Unit sw-1 would be left without the daimyo that their two stands need"
+    assert told_of(b, "dm-1") == (f"must go where he is needed: {left}",)
+
+
+@pytest.mark.parametrize(("friend", "part"), [("36 13 north", "their way"), ("36 14 north", "the rest of their way")])
+def test_a_move_that_cannot_begin_goes_on_without_its_way(table: Table, friend: str, part: str) -> None:
+    b = table({"ro-1": "36 12 north", "ro-2": friend, "sp-11": "60 40 south"}, step="move")
+    rest = b.rules.remainder(b.state, "red", b.order("move ro-1 7"))
+    assert rest is not None
+    assert [tell.facts["part"] for tell in rest[1]] == [part]
+
+
+def test_in_games_whatever_is_listed_behind_the_flight_of_the_routed_can_be_ordered_then() -> None:
+    """Moves as soon as they have fled, rallies as soon as the daimyo has come who is named there."""
+    board, seen = samurai.board(scenario_of("skirmish").data), Counter[str]()
+    for seed in range(8):
+        chance, game = random.Random(seed), Game.new(samurai, board, {})
+        while (request := game.request) is not None:
+            if not isinstance(request, Choose):
+                game.apply(chance_answer(request, chance))
+                continue
+            own = game.state.routed.intersection(board.of_side[request.side])
+            if own and request.kind in ("fire", "move") and not game.state.fires:
+                listed = [order for entry in form(game.state, request) for order in entry.orders]
+                ahead = game.fork()
+                if request.kind == "fire":
+                    ahead.apply(samurai.read_order(board, request.side, ("close", "fire")))
+                seen.update(all_can_be_ordered(ahead, listed))
+            bold = chance.randrange(3)
+            game.apply(samurai.advise(game.state, request, chance) if bold else request.sample(chance))
+    assert min(seen[word] for word in ("move", "back", "turn", "follow", "rally")) > 1, seen
+
+
+def all_can_be_ordered(game: Game, listed: list[tuple[tuple[str, ...], str]]) -> Iterator[str]:
+    """Checks moves and rallies of a form where the routed have fled; the first words of those that were checked."""
+    request = game.request
+    assert isinstance(request, Choose)
+    for words, note in listed if request.kind == "move" else ():
+        order = samurai.read_order(game.board, request.side, words)
+        if words[0] in ("move", "back", "turn", "follow"):
+            assert request.why_not(order) is None
+            yield words[0]
+        elif words[0] == "rally":
+            ahead = game.fork()
+            if note.startswith("behind `"):
+                ahead.apply(samurai.read_order(game.board, request.side, tuple(note.split("`")[1].split())))
+            assert rally.why_not(ahead.state, request.side, order) is None
+            yield words[0]
 
 
 def test_to_somebody_out_of_the_way_is_refused(table: Table) -> None:
