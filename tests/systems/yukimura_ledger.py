@@ -38,6 +38,8 @@ class Ledger:
         self.deep -= {
             h for h in self.deep if any(link.ways for m in board.maps.values() if h in m for link in m.links[h])
         }
+        self.beside: dict[str, set[str]] = {}
+        """Hex -> the adjacent ones to which its side is open, as far as they were asked for."""
         self.marked: set[str] = set()
         self.over = False
         self.phase, self.turn, self.kind, self.side = "", 0, "", ""
@@ -91,7 +93,13 @@ class Ledger:
 
     def _zoc(self, side: str) -> set[str]:
         """The hexes in the ZOC of a side's enemies."""
-        return {n for h in self.hexes(self.board.enemy[side]) for n in self._near(h) if self._open(h, n)}
+        return set[str]().union(*map(self._beside, self.hexes(self.board.enemy[side])))
+
+    def _beside(self, number: str) -> set[str]:
+        """The adjacent hexes to which a hex is open."""
+        if number not in self.beside:
+            self.beside[number] = {n for n in self._near(number) if self._open(number, n)}
+        return self.beside[number]
 
     def _held(self, unit: str) -> bool:
         force = self.board.units[unit].force

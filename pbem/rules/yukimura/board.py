@@ -183,7 +183,7 @@ class Board:
 
     def map_of(self, h: Hex) -> Map:
         """The map on which a hex lies."""
-        return next(m for m in self.maps.values() if h in m)
+        return next(m for m in self.maps.values() if h in m.terrain)
 
 
 # --- the ground of the maps as look-ups -------------------------------------------------------------------------------
