@@ -25,11 +25,11 @@ PAYLOAD = f"{''.join(_LINES)}{' '.join(['end', '1', *_sums(_LINES)])};\n".encode
 NO_TURN = render_block(Block(PAYLOAD, signer("mallory").sign(PAYLOAD)))
 """A block that is whole, but whose words are no entry."""
 MAILS = {
-    "fences": FENCE * 400,
-    "words": "Nothing of a game stands here.\n" * 400,
-    "a whole block that is no turn": NO_TURN + "and many words\n" * 600,
+    "fences": FENCE * 800,
+    "words": "Nothing of a game stands here.\n" * 800,
+    "a whole block that is no turn": NO_TURN + "and many words\n" * 1200,
 }
-"""What a mail holds: 10 kB."""
+"""What a mail holds: 20 kB."""
 
 
 def peak(work: Callable[[], object]) -> int:
