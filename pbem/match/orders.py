@@ -192,12 +192,16 @@ def read_canonical(rules: Rules, board: Board, side: str, body: Iterable[Stateme
 
 
 def _otherwise(statement: Statement, right: Statement, where: str) -> MalformedOrder:
-    """Why a signed statement is refused whose words aren't those that it means: an id cut short, or a number."""
+    """Why a signed statement is refused whose words aren't those that it means: too many, too few, or too long."""
     both = next(
         ((word, full) for word, full in zip(statement.tokens, right.tokens, strict=False) if word != full), ("", "")
     )
     number = all(word.replace(".", "", 1).isdigit() for word in both)
-    what = f"the number {both[0]} isn't written as short as it can be" if number else "an id is cut short"
+    what = "the order isn't written in full"
+    if number:
+        what = f"the number {both[0]} isn't written as short as it can be"
+    elif len(statement.tokens) > len(right.tokens):
+        what = "the order has more words than it needs"
     return MalformedOrder(what, where, f"in full it is `{' '.join((right.keyword, *right.tokens))}`")
 
 

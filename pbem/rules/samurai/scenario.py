@@ -64,6 +64,13 @@ GROUND = {
 }
 """Kind of ground -> what it does (fire_combat.6)."""
 
+LONGEST = 99999
+"""The longest length that is read, in hundredths of an inch."""
+
+TABLE_SIZES = (1200, 20000, 19800)
+"""The least and the most width and depth of a table, and those with which one is read on that can't be read: so large
+that what else there is has room on it."""
+
 STANDS = 2
 """The most stands of a unit."""
 
@@ -130,13 +137,23 @@ def _type(name: str, data: Mapping[str, Any], defects: Defects) -> Type:
     )
 
 
-def _length(value: object, where: str, defects: Defects, *, least: int = 100, even: bool = False) -> int:
-    """A number of inches in hundredths; an even number of them where half of it is needed."""
+def _length(
+    value: object,
+    where: str,
+    defects: Defects,
+    *,
+    least: int = 100,
+    most: int = LONGEST,
+    even: bool = False,
+    else_: int = 100,
+) -> int:
+    """A number of inches in hundredths, or else this to read on with; an even one where half of it is needed."""
     found = read_inches(str(value))
-    if found is None or found < least or (even and found % 2):
-        right = f"write inches from {least // 100}, as 6 or 6.5" + (" or 6.52: half of it is needed" if even else "")
-        defects.wrong(where, stands(value), right)
-        return max(least, 100)
+    if found is None or not least <= found <= most or (even and found % 2):
+        whole = max(least // 100, 6)
+        examples = f"{whole} or {whole}.52: half of it is needed" if even else f"{whole} or {whole}.6"
+        defects.wrong(where, stands(value), f"write inches from {least // 100} to {most // 100}, as {examples}")
+        return else_
     return found
 
 
@@ -226,11 +243,12 @@ class _Reader:
     def size(self) -> tuple[int, int, int]:
         """Width and depth of the table, and how deep the armies set up."""
         table = self.defects.keys(self.defects.block(self.data, "table", "scenario"), TABLE, "scenario.table")
-        width = _length(table.get("width"), "scenario.table.width", self.defects, least=1200)
-        depth = _length(table.get("depth"), "scenario.table.depth", self.defects, least=1200, even=True)
-        zone = _length(self.data.get("zone"), "scenario.zone", self.defects, least=200)
-        if max(width, depth) > 20000:
-            self.defects.wrong("scenario.table", "is wider or deeper than 200 inches", "no table is")
+        least, most, else_ = TABLE_SIZES
+        width = _length(table.get("width"), "scenario.table.width", self.defects, least=least, most=most, else_=else_)
+        depth = _length(
+            table.get("depth"), "scenario.table.depth", self.defects, least=least, most=most, even=True, else_=else_
+        )
+        zone = _length(self.data.get("zone"), "scenario.zone", self.defects, least=200, most=most, else_=depth // 2)
         if 2 * zone > depth:
             self.defects.wrong(
                 "scenario.zone", "reaches beyond the middle of the table", "leave room between the armies"

@@ -162,8 +162,40 @@ def test_a_signed_number_that_is_too_long_is_called_so(word: str, what: str) -> 
     board = samurai.board(scenario_data({"sp-1": "off", "sp-11": "off"}))
     with pytest.raises(MalformedOrder, match=what):
         read_canonical(samurai, board, "red", [Statement("move", ("sp-1", word))])
-    with pytest.raises(MalformedOrder, match="an id is cut short"):
+    with pytest.raises(MalformedOrder, match="isn't written in full; in full it is `fire sp-1 at sp-11`"):
         read_canonical(samurai, board, "red", [Statement("fire", ("sp-1", "at", "11"))])
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    ("attack sp-1 at sp-11 else sp-11", "has more words than it needs; in full it is `attack sp-1 at sp-11`"),
+    ("setup sp-1 18 6", "isn't written in full; in full it is `setup sp-1 18 6 north`"),
+])  # fmt: skip
+def test_a_signed_order_of_too_many_words_or_too_few_is_called_so(words: str, why: str) -> None:
+    board = samurai.board(scenario_data({"sp-1": "off", "sp-11": "off"}))
+    keyword, *tokens = words.split()
+    with pytest.raises(MalformedOrder, match=why):
+        read_canonical(samurai, board, "red", [Statement(keyword, tuple(tokens))])
+    keyword, *tokens = why.split("`")[1].split()
+    read_canonical(samurai, board, "red", [Statement(keyword, tuple(tokens))])
+
+
+@pytest.mark.parametrize(("table", "told"), [
+    ({"width": "10000", "depth": "48"}, ["table.width: is '10000'; write inches from 12 to 200, as 12 or 12.6"]),
+    ({"width": "72", "depth": "200.02"}, [
+        "table.depth: is '200.02'; write inches from 12 to 200, as 12 or 12.52: half of it is needed",
+    ]),
+    ({"width": "11", "depth": "deep"}, [
+        "table.width: is '11'; write inches from 12 to 200, as 12 or 12.6",
+        "table.depth: is 'deep'; write inches from 12 to 200, as 12 or 12.52: half of it is needed",
+    ]),
+])  # fmt: skip
+@pytest.mark.parametrize("zone", ["12", "24"])
+def test_of_a_table_that_cant_be_read_only_that_is_told(table: dict[str, str], told: list[str], zone: str) -> None:
+    data = scenario_data({"sp-1": "off", "sp-11": "off"})
+    data["scenario"] |= {"table": {"width": "12.6", "depth": "200"}, "zone": zone}
+    samurai.board(data)
+    data["scenario"]["table"] = table
+    assert defects(data) == [f"scenario.{line}" for line in told]
 
 
 @pytest.mark.parametrize(
