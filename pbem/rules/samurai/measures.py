@@ -21,8 +21,8 @@ def length(word: str) -> int:
 
 
 def _right(word: str) -> str:
-    if decimals := re.fullmatch(r"([0-9]+\.[0-9]{2})[0-9]+", word):
-        return f"write two decimals at most, as {decimals[1]}"
+    if decimals := re.fullmatch(r"([0-9]{1,3}\.[0-9]{2})[0-9]+", word):
+        return f"write two decimals at most, as {decimals[1] if read_inches(decimals[1]) else '0.01'}"
     if re.fullmatch(r"[0-9]{4,}(\.[0-9]*)?", word):
         return "no table has a thousand inches"
     return "write inches with two decimals at most, as 6.5"

@@ -147,6 +147,8 @@ COMMA = "a comma parts words: write a fraction with a point, as 4.5"
     ("move dm-1 to 31 5 12", f"`31 5 12` are 3 numbers, where 2 are wanted; {COMMA}"),
     ("setup sp-1 18 9 5 north", f"`18 9 5` are 3 numbers, where 2 are wanted; {COMMA}"),
     ("move sp-1 6.555", "`6.555` is no number of inches; write two decimals at most, as 6.55"),
+    ("move sp-1 0.005", "`0.005` is no number of inches; write two decimals at most, as 0.01"),
+    ("move sp-1 4000.555", "`4000.555` is no number of inches; no table has a thousand inches"),
     ("move sp-1 4000", "`4000` is no number of inches; no table has a thousand inches"),
     ("move sp-1 far", "`far` is no number of inches; write inches with two decimals at most, as 6.5"),
 ])  # fmt: skip
