@@ -142,7 +142,7 @@ def _take_new(desk: Desk, letter: Letter, turns: list[Turn]) -> Receipt:
 
 def _told_apart(turns: Sequence[Turn]) -> list[str]:
     """What turns are called, with their games where these differ; where all that is alike, with the first words that
-    one has and another hasn't."""
+    one has and another hasn't, if there are such."""
     games = {turn.entry.game for turn in turns}
     names = [
         f"{entry.kind} {entry.seq} by {entry.by}" + (f" in game {(entry.game or '')[:16]}" if len(games) > 1 else "")
@@ -150,6 +150,8 @@ def _told_apart(turns: Sequence[Turn]) -> list[str]:
     ]
     if len({*names}) == len(names):
         return names
+    if len({turn.entry.body for turn in turns}) == 1:
+        return [f"{names[0]}, each time with the same words"]
     alike = set.intersection(*({*turn.entry.body} for turn in turns))
     own = (next((f"with `{said!s:.40}`" for said in turn.entry.body if said not in alike), "") for turn in turns)
     return [f"{name} {said or 'with nothing more'}" for name, said in zip(names, own, strict=True)]

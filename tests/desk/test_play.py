@@ -262,6 +262,9 @@ def test_two_new_turns_in_one_mail_are_refused(post: Post) -> None:
     third = other_words(post, entry.seq, game="ab" * 32)
     found = refuses(post.desks["ben"], mail(block, third), Refused, "2 different new turns")
     assert f": orders 2 by anna in game {entry.game[:16]}, orders 2 by anna in game {'ab' * 8}; one" in str(found)
+    twin = other_words(post, entry.seq, body=entry.body)
+    found = refuses(post.desks["ben"], mail(block, twin), Refused, "2 different new turns")
+    assert "in this mail: orders 2 by anna, each time with the same words; one mail, one turn" in str(found)
     assert opened(post.desks["ben"], mail(block)) == "taken"
 
 
