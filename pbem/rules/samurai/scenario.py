@@ -25,7 +25,7 @@ from pbem.rules.samurai.board import (
     read_inches,
 )
 from pbem.rules.samurai.geometry import Size, on_table, overlap
-from pbem.rules.samurai.room import why_no_room
+from pbem.rules.samurai.room import why_no_room, why_unled
 from pbem.words import nearest_and_all
 
 __all__ = ["EDITION", "SYSTEM", "board"]
@@ -383,6 +383,9 @@ class _Reader:
         if doubled and not any(unit.daimyo for unit in own):
             what = f"has no daimyo for its units of two stands, {', '.join(doubled)}"
             self.defects.wrong(where, what, "give it one, or make units of one stand of them")  # daimyos.1, daimyos.2
+        unled = why_unled(own, self.wings)
+        if unled is not None:
+            self.defects.wrong(where, unled, "add daimyos who can touch them, or make units of one stand of some")
         most = self.defects.number(self.data.get("points"), "scenario.points", 1, 999)
         points = sum(unit.figures * unit.kind.points for unit in own)
         if points > most:

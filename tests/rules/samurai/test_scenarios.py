@@ -216,6 +216,50 @@ def test_a_wing_without_room_to_set_up_is_a_defect(
     assert any(defect.startswith("the centre wing of red") and what in defect for defect in defects(data))
 
 
+def wings_of(*wings: str) -> dict[str, Any]:
+    """A scenario whose red wings have these units and daimyos; who has a `!` behind his id has two stands."""
+    data = scenario_data({"sp-1": "off", "sp-11": "off"})
+    names = ("left", "centre", "right") if len(wings) == 3 else ("centre",)
+    data["scenario"]["wings"] = list(names)
+    types = {"sw": "sword", "dm": "daimyo"}
+    data["armies"]["red-army"]["wings"] = {
+        wing: [
+            {"id": word.strip("!"), "type": [types[word[:2]]] * (2 if word.endswith("!") else 1)}
+            for word in own.split()
+        ]
+        for wing, own in zip(names, wings, strict=True)
+    }
+    black = (("left", "sp-11"), ("centre", "sp-12"), ("right", "sp-13")) if len(wings) == 3 else (("centre", "sp-11"),)
+    data["armies"]["black-army"]["wings"] = {wing: [{"id": unit, "type": "spear"}] for wing, unit in black}
+    return data
+
+
+def doubled(number: int) -> str:
+    """So many units of two stands."""
+    return " ".join(f"sw-{n}!" for n in range(20, 20 + number))
+
+
+@pytest.mark.clause("daimyos.2", "definitions.3")
+@pytest.mark.parametrize(("legal", "illegal", "told"), [
+    (("sw-1!", "sw-2 sw-3 dm-1", "sw-4 sw-5"), ("sw-1! dm-1", "sw-2 sw-3", "sw-4!"),
+     "in the right wing or the one beside it for units of two stands, sw-4"),
+    (("sw-1!", "sw-2 sw-3 dm-1 dm-2", "sw-4!"), ("sw-1!", "sw-2 sw-3 dm-1", "sw-4!"),
+     "in the left and right wing or the one beside it for units of two stands, sw-1, sw-4"),
+    (("sw-1! dm-1", "sw-2 sw-3 dm-2", "sw-4!"), ("sw-1!", "sw-2 sw-3", "sw-4! dm-1 dm-2"),
+     "in the left wing or the one beside it for units of two stands, sw-1"),
+    (("sw-1 sw-2", "sw-3!", "sw-4 sw-5 dm-1"), ("sw-1!", "sw-3!", "sw-4! dm-1"), "in the left wing"),
+    ((f"dm-1 {doubled(8)}",), (f"dm-1 {doubled(9)}",),
+     "has 1 daimyo for 9 units of two stands, and 8 at most can touch one"),
+    ((f"dm-1 dm-2 {doubled(16)}",), (f"dm-1 dm-2 {doubled(17)}",), "has 2 daimyos for 17 units"),
+])  # fmt: skip
+def test_an_army_whose_units_of_two_stands_no_daimyo_can_touch_is_a_defect(
+    legal: tuple[str, ...], illegal: tuple[str, ...], told: str
+) -> None:
+    samurai.board(wings_of(*legal))
+    found = defects(wings_of(*illegal))
+    assert [defect for defect in found if defect.startswith("army red-army: ") and told in defect] == found
+
+
 def test_who_finds_no_place_is_told_so() -> None:
     """By its measure it would have room, beside the others it has none."""
     units = dict.fromkeys(("sp-1", "sp-2", "sp-3"), "off")
