@@ -123,23 +123,24 @@ def by_throw(line: str) -> dict[str, Fraction]:
     return {what: Fraction(times, 36) for what, times in found.items()}
 
 
-@pytest.mark.parametrize(("name", "number", "kinds"), [
-    ("siege-resigned", 3, {"Close"}),
-    ("siege-resigned", 9, {"Besiege"}),
-    ("siege-resigned", 13, {"Assault", "Done"}),
-    ("asked", 6, {"Counterattack"}),
-    ("asked", 9, {"GiveWay"}),
-    ("asked", 22, {"Retreat"}),
+@pytest.mark.parametrize(("name", "kinds"), [
+    ("siege-resigned", {"Close", "Done", "Besiege", "Assault"}),
+    ("asked", {"GiveWay", "Retreat", "Counterattack"}),
 ])  # fmt: skip
-def test_whatever_can_be_ordered_in_a_campaign_can_be_counted(name: str, number: int, kinds: set[str]) -> None:
-    table, turn = before("sengoku", name, number)
-    request = table.game.request
-    assert isinstance(request, Choose)
-    orders = {(type(order).__name__, getattr(order, "assault", False)): order for order in request.options()}
-    assert kinds <= {kind for kind, _ in orders}
-    for order in (order for (kind, _), order in orders.items() if kind in kinds):
-        found = chances(table, table.genesis.player(turn.entry.by).side, table.rules.order_words(table.board, order))
-        assert sum(found.each.values()) == 1
+def test_whatever_can_be_ordered_in_a_campaign_can_be_counted(name: str, kinds: set[str]) -> None:
+    left, number = set(kinds), 1
+    while left:
+        number += 1  # a game that has nothing of the kind ends in an error here
+        table, turn = before("sengoku", name, number)
+        request = table.game.request
+        if not isinstance(request, Choose) or turn.entry.kind == "reveal":
+            continue
+        side = table.genesis.player(turn.entry.by).side
+        orders = {(type(order).__name__, getattr(order, "assault", False)): order for order in request.options()}
+        for order in (order for (kind, _), order in orders.items() if kind in left):
+            found = chances(table, side, table.rules.order_words(table.board, order))
+            assert sum(found.each.values()) == 1
+        left -= {kind for kind, _ in orders}
 
 
 def test_the_one_place_of_a_retreat_is_named() -> None:
