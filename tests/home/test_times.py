@@ -61,6 +61,11 @@ def test_every_entry_of_mine_but_a_refuse_sets_it_back(mine: str) -> None:
     assert since(entries("anna orders", "ben draw offer", mine), {2: 100, 3: 150, 4: 900}, "anna") == 900
 
 
+def test_a_decision_that_ends_nothing_gives_its_author_another_deadline() -> None:
+    said = entries("anna orders", "ben orders", "anna reveal")  # what ben still owes he owes from now on
+    assert since(said, {2: 100, 3: 900, 4: 950}, "anna") == 950
+
+
 def test_only_the_time_behind_my_newest_entry_is_left_out() -> None:
     log = entries("anna orders", "ben draw offer", "anna accept-rekey", "anna draw refuse")
     assert since(log, {2: 100, 3: 150, 4: 400, 5: 1000}, "anna") == 400 + 600
