@@ -170,7 +170,7 @@ def test_hopeless_orders_of_daimyos_are_judged_without_playing_them_out(played: 
     units |= {"sw-2": "35 4.5 north abreast", "dm-2": "31.5 4.5 north"}
     units |= {"sw-3": "51 7.5 north abreast", "dm-3": "47.5 7.5 north"}
     s = state_with(units, step="move")
-    s.put("dm-1", next(b for b in mending.around(s, "dm-1", s.at["sw-1"]) if s.free(b, {"dm-1"})))
+    s.put("dm-1", next(b for b in mending.around(s.size("dm-1"), s.at["sw-1"]) if s.free(b, {"dm-1"})))
     movement.leads(s, "red")
     assert s.led == {"sw-1", "sw-2", "sw-3"}
     for x in range(800, 1000, 10):

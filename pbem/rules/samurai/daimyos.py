@@ -50,14 +50,9 @@ def _beside(size: Size, leader: Base) -> Mapping[str, Base]:
     }
 
 
-def around(s: State, daimyo: str, leader: Base) -> Sequence[Base]:
-    """Where a daimyo touches a unit, in its facing: at the corners, the ends and the middles of its edges."""
-    return _around(s.size(daimyo), leader)
-
-
 @lru_cache(4096)
-def _around(size: Size, leader: Base) -> Sequence[Base]:
-    """The bases of that size that touch another one: kept, as they hang on nothing else."""
+def around(size: Size, leader: Base) -> Sequence[Base]:
+    """Where a base of that size touches another one, in its facing: at corners, ends and middles of its edges; kept."""
     own = size.at(leader.x, leader.y, leader.facing)
     dx, dy = DIRECTIONS[leader.facing]
     wide, deep = leader.hw + own.hw, leader.hd + own.hd

@@ -273,7 +273,7 @@ def _ends(s: State, daimyo: str, unit: str, b: Base, *, follow: bool) -> list[Wa
             places[key] = [Way(Follow(daimyo, unit, where), aside[where]) for where in SIDES]
         else:
             known = [aside[where] for where in SIDES]
-            ends = (end for end in around(s, daimyo, b) if end not in known)
+            ends = (end for end in around(s.size(daimyo), b) if end not in known)
             places[key] = [Way(Go(daimyo, end.x, end.y, end.facing), end) for end in ends]
     found: list[Way] = places[key]
     return found

@@ -8,15 +8,18 @@ from pbem.errors import BadScenario, Refusal
 from pbem.rules.kit.ask import Chapter
 from pbem.rules.requests import Chance, Tell
 from pbem.rules.samurai.board import FACINGS, Unit, inches
-from pbem.rules.samurai.daimyos import barrier, beside
+from pbem.rules.samurai.daimyos import around, barrier, beside
 from pbem.rules.samurai.geometry import Base, overlap, spans
 from pbem.rules.samurai.orders import DONE, SIDES, Done, Order, SetUp
-from pbem.rules.samurai.state import ABREAST, BEHIND, State, label
+from pbem.rules.samurai.state import ABREAST, BEHIND, State, copy, label
 
 __all__ = ["CHAPTER", "needy", "of_army", "suggested", "unplaced", "why_not"]
 
 TRIES = 400
 """Random places that are tried for a unit before those of the line-up."""
+
+MENDS = 60
+"""Random places that are tried for daimyos with whom others could come together."""
 
 GAP = 20
 """Between the bases of the line-up: a fifth of an inch."""
@@ -169,16 +172,62 @@ def sample(s: State, side: str, chance: Chance) -> Order:
 
 
 def _mended(s: State, side: str, chance: Chance) -> Order:
-    """The end of the set-up, or another place for a daimyo that ends a unit's need of one, or for that unit."""
+    """The end of the set-up, or a place that brings a unit of two stands and a daimyo together.
+
+    Where one doesn't do, a daimyo is put where fewer are without one when others have joined him: so it comes to an
+    end. Raises BadScenario where no such place is found.
+    """
     alone = needy(s, side)
     if not alone:
         return DONE
-    for u in of_army(s, side):
-        if u.daimyo and not any(s.doubled(unit) for unit in s.friends(u.id)):
-            order = _beside_needy(s, side, u.id)
-            if order is not None:
-                return order
-    return _anywhere(s, side, chance.choice(alone), chance)
+    joined = _joined(s, side)
+    if joined is not None:
+        return joined
+    for _ in range(MENDS):
+        order = _near_an_end(s, side, chance)
+        if why_not(s, side, order) is None and len(_needy_after(s, side, order)) < len(alone):
+            return order
+    what = f"no place is found where a daimyo touches {s.board.describe(alone[0])}, who have two stands"
+    raise BadScenario(what, f"scenario {s.board.scenario}", "give the army more room or more daimyos")
+
+
+def _near_an_end(s: State, side: str, chance: Chance) -> SetUp:
+    """A random place for one of the daimyos, at an end of his wing as often as not: there he may touch others too."""
+    u = s.board.units[chance.choice(s.all_daimyos(side))]
+    zone, (_, _, facing, hw, hd) = s.board.zones[side][u.wing], s.at[u.id]
+    wide, deep, _, _ = spans(facing, hw, hd)
+    x = zone.west + wide + chance.randrange(max(zone.east - zone.west - 2 * wide, 0) + 1)
+    y = zone.south + deep + chance.randrange(max(zone.north - zone.south - 2 * deep, 0) + 1)
+    return SetUp(u.id, chance.choice((x, x, zone.west + wide, zone.east - wide)), y, facing)
+
+
+def _needy_after(s: State, side: str, order: SetUp) -> list[str]:
+    """Who is without a daimyo when a place has been taken, and who can has joined a daimyo, one after another."""
+    ahead = copy(s)
+    following: SetUp | None = order
+    while following is not None:
+        for _ in set_up(ahead, following):
+            pass
+        following = _joined(ahead, side)
+    return needy(ahead, side)
+
+
+def _joined(s: State, side: str) -> SetUp | None:
+    """A place round a daimyo for a unit of two stands that has none, or beside it for one who leads no such unit."""
+    ways = (order for unit in needy(s, side) for daimyo in s.all_daimyos(side) for order in _round(s, unit, daimyo))
+    joining = next((order for order in ways if why_not(s, side, order) is None), None)
+    if joining is not None:
+        return joining
+    free = (daimyo for daimyo in s.all_daimyos(side) if not any(s.doubled(unit) for unit in s.friends(daimyo)))
+    return next((order for daimyo in free if (order := _beside_needy(s, side, daimyo)) is not None), None)
+
+
+def _round(s: State, unit: str, daimyo: str) -> Iterator[SetUp]:
+    """The places of a unit round a daimyo, in either shape: those first that leave room for others."""
+    u = s.board.units[unit]
+    for shape in (ABREAST, BEHIND):
+        for b in reversed(around(u.size(shape, u.stands), s.at[daimyo])):
+            yield SetUp(unit, b.x, b.y, b.facing, shape)
 
 
 def _beside_needy(s: State, side: str, daimyo: str) -> SetUp | None:

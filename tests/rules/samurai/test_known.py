@@ -158,7 +158,7 @@ def _crowd(chance: random.Random) -> State:
         for _ in range(60):
             if unit[0] == "d" and chance.randrange(6):
                 leader = chance.choice([other for other in s.at if other[0] == "s"])
-                b = chance.choice(list(around(s, unit, s.at[leader])))
+                b = chance.choice(list(around(s.size(unit), s.at[leader])))
             else:
                 b = s.size(unit).at(chance.randrange(200, 2600), chance.randrange(200, 2000), chance.randrange(8))
             if s.free(b):

@@ -16,7 +16,7 @@ from pbem.match.game import Game
 from pbem.match.orders import read_canonical
 from pbem.rules import samurai
 from pbem.rules.requests import Choose
-from pbem.rules.samurai import setup
+from pbem.rules.samurai import bot, setup
 from pbem.rules.samurai.geometry import Size
 from pbem.rules.samurai.orders import DONE, SetUp
 from pbem.rules.samurai.scenario import GROUND
@@ -273,3 +273,37 @@ def test_who_finds_no_place_is_told_so() -> None:
     assert isinstance(request, Choose)
     with pytest.raises(BadScenario, match="no place is left for sp-2"):
         request.sample(random.Random(1))
+
+
+def set_up_by(player: str, *wings: str) -> int:
+    """How many orders the set-up of such an army takes a bot, or chance."""
+    game, chance, orders = Game.new(samurai, samurai.board(wings_of(*wings)), {}), random.Random(1), 0
+    while isinstance(request := game.request, Choose) and request.kind == "setup":
+        order = bot.advise(game.state, request, chance) if player == "bold" else request.sample(chance)
+        game.apply(order)
+        orders += 1
+        assert orders < 100, "it goes on and on"
+    return orders
+
+
+@pytest.mark.clause("daimyos.2")
+@pytest.mark.parametrize("player", ["bold", "random"])
+@pytest.mark.parametrize("wings", [
+    (f"dm-1 {doubled(6)}",),
+    (f"dm-1 dm-2 {doubled(12)}",),
+    ("sw-1!", "sw-2! dm-1", "sw-4 sw-5"),
+    ("sw-1!", "sw-2! dm-1 dm-2", "sw-4!"),
+])  # fmt: skip
+def test_a_daimyo_is_set_up_where_several_units_of_two_stands_can_touch_him(
+    player: str, wings: tuple[str, ...]
+) -> None:
+    units = sum(len(own.split()) for own in wings)
+    assert set_up_by(player, *wings) > units + len(wings) + 2  # behind the last place the end, and Black's set-up
+
+
+@pytest.mark.clause("daimyos.2")
+@pytest.mark.parametrize("player", ["bold", "random"])
+def test_a_set_up_for_which_no_place_is_found_comes_to_an_end(player: str) -> None:
+    """By number the daimyo could do; seven bases as broad as these don't go round him."""
+    with pytest.raises(BadScenario, match="no place is found where a daimyo touches sw-2"):
+        set_up_by(player, f"dm-1 {doubled(7)}")
