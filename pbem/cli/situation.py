@@ -271,7 +271,8 @@ def _seconds(stamp: str) -> int:
 @click.option("--map", "only", metavar="MAP", help="Of several maps only this one (default: all).")
 @click.option("--crops", is_flag=True, help="Of the pictures only where something happened since my last entry.")
 @click.option("--reach", metavar="UNIT", multiple=True,
-              help="On a table also the full range of its fire and move, whatever is in the way (may be repeated).")  # fmt: skip
+              help="On a table also the full range of this unit's fire and move, whatever stands in the way "
+              "(may be given several times).")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", type=click.Path(),
               help="Write it there (default: standard output); each of several pictures to FILE-NAME.")  # fmt: skip
 @game_option

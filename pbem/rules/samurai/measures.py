@@ -28,15 +28,15 @@ def _right(word: str) -> str:
     return "write inches with two decimals at most, as 6.5"
 
 
-def check_numbers(words: Sequence[str], most: int) -> None:
-    """Refuse more numbers than an order has: a comma parts words, in the midst of a number too.
+def check_numbers(words: Sequence[str], most: int, right: str = "") -> None:
+    """Refuse more numbers than an order has: a comma parts words, so that a fraction with one is two of them.
 
-    Raises MalformedOrder.
+    `right` is the order that is meant, if it is known. Raises MalformedOrder.
     """
     found = [word for word in words if read_inches(word) is not None]
     if len(found) > most:
         what = f"`{' '.join(found)}` are {len(found)} numbers, where {most} {'is' if most == 1 else 'are'} wanted"
-        raise MalformedOrder(what, hint="a comma parts words: write a fraction with a point, as 4.5")
+        raise MalformedOrder(what, hint=right or "write a fraction with a point, as 4.5")
 
 
 def facing(word: str) -> int:

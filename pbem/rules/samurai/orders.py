@@ -207,7 +207,8 @@ def read_order(board: Board, side: str, words: Words) -> Order:
     """An order from its words; units by whatever they are called. Raises MalformedOrder or AmbiguousOrder."""
     unit, words = _Units(board, side), as_meant(board, words)
     if words[:1] in (("setup",), ("move",), ("back",)):
-        check_numbers(words[2:], 2 if words[0] == "setup" or words[2:3] == ("to",) else 1)
+        placed = words[0] == "setup" or words[2:3] == ("to",)
+        check_numbers(words[2:], 2 if placed else 1, "" if placed else _to_place(board, unit, words))
     match words:
         case ("setup", who, x, y, *rest):
             return _set_up(board, board.units[unit.own(who)], x, y, rest)
@@ -228,6 +229,14 @@ def read_order(board: Board, side: str, words: Words) -> Order:
     if words == (CLOSING,):
         return DONE
     return _read_fight(unit, words)
+
+
+def _to_place(board: Board, unit: _Units, words: Words) -> str:
+    """What a daimyo's move to a place would be that lacks its `to`; "" for another order."""
+    numbers = [word for word in words[2:] if read_inches(word) is not None]
+    if words[0] != "move" or len(numbers) != 2 or not board.units[unit.own(words[1])].daimyo:
+        return ""
+    return f"write `move {words[1]} to {' '.join(words[2:])}`"
 
 
 def as_meant(board: Board, words: Words) -> Words:

@@ -138,14 +138,18 @@ def test_inches_may_be_named_and_names_have_several_words(table: Table, words: s
     assert " ".join(b.rules.order_words(board, b.rules.read_order(board, "red", typed))) == means
 
 
-COMMA = "a comma parts words: write a fraction with a point, as 4.5"
+POINT = "write a fraction with a point, as 4.5"
 
 
 @pytest.mark.parametrize(("words", "why"), [
-    ("move sp-1 4 5", f"`4 5` are 2 numbers, where 1 is wanted; {COMMA}"),
-    ("back sp-1 left 4 5", f"`4 5` are 2 numbers, where 1 is wanted; {COMMA}"),
-    ("move dm-1 to 31 5 12", f"`31 5 12` are 3 numbers, where 2 are wanted; {COMMA}"),
-    ("setup sp-1 18 9 5 north", f"`18 9 5` are 3 numbers, where 2 are wanted; {COMMA}"),
+    ("move sp-1 4 5", f"`4 5` are 2 numbers, where 1 is wanted; {POINT}"),
+    ("move dm-1 20 20", "`20 20` are 2 numbers, where 1 is wanted; write `move dm-1 to 20 20`"),
+    ("move dm-1 31.5 12 ne", "`31.5 12` are 2 numbers, where 1 is wanted; write `move dm-1 to 31.5 12 ne`"),
+    ("back dm-1 20 20", f"`20 20` are 2 numbers, where 1 is wanted; {POINT}"),
+    ("move dm-1 20 20 20", f"`20 20 20` are 3 numbers, where 1 is wanted; {POINT}"),
+    ("back sp-1 left 4 5", f"`4 5` are 2 numbers, where 1 is wanted; {POINT}"),
+    ("move dm-1 to 31 5 12", f"`31 5 12` are 3 numbers, where 2 are wanted; {POINT}"),
+    ("setup sp-1 18 9 5 north", f"`18 9 5` are 3 numbers, where 2 are wanted; {POINT}"),
     ("move sp-1 6.555", "`6.555` is no number of inches; write two decimals at most, as 6.55"),
     ("move sp-1 0.005", "`0.005` is no number of inches; write two decimals at most, as 0.01"),
     ("move sp-1 4000.555", "`4000.555` is no number of inches; no table has a thousand inches"),
