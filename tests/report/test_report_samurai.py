@@ -120,6 +120,21 @@ def test_how_far_and_where_to_somebody_went_is_told_in_few_words(order: str, wor
 
 
 @pytest.mark.parametrize(("order", "words"), [
+    ("move dm-1 to 48 20", "stayed; an enemy stood in his way"),
+    ("move dm-1 to 44 20", "stayed; an enemy stood in his way"),
+    ("move dm-1 to 40 11", "went 8 inches west to 40 11"),
+    ("move dm-2 to 60 20", "went 4 inches north to 60 15; an enemy stood in his way"),
+    ("move dm-2 to 60 15", "went 4 inches north to 60 15"),
+])  # fmt: skip
+def test_of_a_daimyo_who_comes_less_far_it_is_told_that_an_enemy_bars_his_way(order: str, words: str) -> None:
+    units = {"dm-1": "48 11 north", "dm-2": "60 11 north", "sp-1": "10 10 north"}
+    table = begun({**units, "sp-11": "48 12 south", "sp-12": "60 16 south"})
+    play(table, f"{order}; done;", [])
+    unit = order.split()[1]
+    assert headlines(table)[0] == f"Unit {unit} ({unit}) {words}."
+
+
+@pytest.mark.parametrize(("order", "words"), [
     ("move sp-1 7", "moved 4.75 inches (7 counted, over slow ground) to 40 16.75"),
     ("move sp-1 2.5", "moved 2.5 inches to 40 14.5"),
     ("move sp-1 3.5", "moved 3 inches (3.5 counted, over slow ground) to 40 15"),
