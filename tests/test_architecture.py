@@ -41,7 +41,7 @@ ROOMS: dict[str, str] = {
     "rules.kit":    "errors words maps rules.requests rules.fates",
     SYSTEM:         "errors words maps rules.requests rules.fates rules.kit",
     "rules":        "errors words maps rules.requests",
-    "scenario":     "errors words disk resources strictyaml crypto",
+    "scenario":     "errors words disk resources strictyaml crypto wire",
     "match":        "errors words crypto wire maps rules rules.requests rules.fates scenario",
     "picture":      "errors resources maps",
     "report":       "errors words resources crypto wire maps home.cache rules rules.requests rules.fates scenario "

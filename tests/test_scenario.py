@@ -490,6 +490,22 @@ def test_what_is_printed_in_one_line_has_no_control_characters(folder: Path, let
     assert all(defect.what.isprintable() for defect in caught.value.defects)
 
 
+FENCES = ("-----BEGIN PBEM TURN-----", "-----END PBEM TURN-----", "\u2014" * 2 + "-----BEGIN  SSH SIGNATURE-----")
+
+
+@pytest.mark.parametrize("fence", FENCES)
+def test_nothing_that_a_mail_tells_begins_or_ends_a_turn(folder: Path, fence: str) -> None:
+    """`scenarios --check` called such a title good, and no offer could be made of it."""
+    change(folder, "ford/bridge.yaml", "title: The Bridge", f'title: "The Bridge {fence}"')
+    with pytest.raises(BadScenario) as caught:
+        load_scenario("bridge")
+    assert caught.value.where == "ford/bridge.yaml"
+    assert caught.value.what.startswith("`title` is 'The Bridge ")
+    assert caught.value.hint == "write it without a line that begins or ends a turn"
+    change(folder, "ford/bridge.yaml", fence, fence.replace("-----", "----"))
+    load_scenario("bridge")
+
+
 def test_a_title_in_any_script_is_one_line(folder: Path) -> None:
     change(folder, "ford/bridge.yaml", "title: The Bridge", 'title: "Le Pont d\u2019Arcole \u2013 \u6a4b"')
     assert load_scenario("bridge").title == "Le Pont d\u2019Arcole \u2013 \u6a4b"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.errors import BadScenario, Defect, as_meant, shown, stands, unknown_keys
+from pbem.wire.repair import clean, cut_at_fences
 
 __all__ = ["Named", "Reading", "is_text", "parse"]
 
@@ -60,14 +61,17 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-
 _ONE_LINE = ("title", "name", "date", "length")
 
 
-def _unprintable(data: object) -> Iterator[tuple[str, str]]:
-    """What is printed in one line, such as the Subject of a mail, and can't be: key and text, wherever it stands."""
-    for key, value in data.items() if isinstance(data, dict) else ():
-        if key in _ONE_LINE and isinstance(value, str) and _CONTROL.search(value):
-            yield key, value
-        yield from _unprintable(value)
+def _unprintable(data: object, key: str = "") -> Iterator[tuple[str, str, str]]:
+    """What no mail can hold, wherever it stands: key, text and what would be right."""
+    if isinstance(data, str):
+        if key in _ONE_LINE and _CONTROL.search(data):  # in the Subject
+            yield key, data, "write it in one line, without control characters"
+        elif ("-----" in data or not data.isascii()) and cut_at_fences(clean(data)):
+            yield key, data, "write it without a line that begins or ends a turn"
+    for name, value in data.items() if isinstance(data, dict) else ():
+        yield from _unprintable(value, name)
     for value in data if isinstance(data, list) else ():
-        yield from _unprintable(value)
+        yield from _unprintable(value, key)
 
 
 def _texts(value: object) -> bool:
@@ -231,8 +235,9 @@ class Named:
             return None
         if isinstance(data, dict):
             self.read[where] = self.sources[path]
-            right = "write it in one line, without control characters"
-            self.defects += [Defect(where, f"`{key}` is {shown(words)}", right) for key, words in _unprintable(data)]
+            self.defects += [
+                Defect(where, f"`{key}` is {shown(words)}", right) for key, words, right in _unprintable(data)
+            ]
             return data
         self.defects.append(Defect(where, "the file isn't a mapping", "write `KEY: VALUE` lines"))
         return None
