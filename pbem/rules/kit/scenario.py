@@ -79,11 +79,13 @@ def yes(data: Mapping[str, Any], key: str, where: str, defects: Defects) -> bool
     return known(data.get(key, "no"), ("no", "yes"), f"{where}.{key}", defects) == "yes"
 
 
-def check_id(word: str, where: str, example: str, defects: Defects) -> None:
-    """Note an id that can't be a word of the order language."""
+def check_id(word: str, where: str, example: str, defects: Defects, taken: Collection[str] = ()) -> None:
+    """Note an id that can't be a word of the order language, or is one already: one of those `taken`."""
     if not ID.fullmatch(word):
         right = f"write a letter, then letters, digits and -, 16 at most, as in {example}"
         defects.wrong(where, f"{shown(word)} can't stand in an order", right)
+    if word.lower() in taken:
+        defects.wrong(where, f"{shown(word)} is a word of orders", f"give it another id, as in {example}")
 
 
 def hex_at(parse: Callable[[str], Hex], number: object, where: str, defects: Defects) -> Hex | None:

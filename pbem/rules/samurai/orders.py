@@ -16,9 +16,9 @@ from pbem.rules.samurai.sight import open_inside
 from pbem.rules.samurai.state import ABREAST, BEHIND, State, Step
 
 __all__ = [
-    "CLOSING", "DONE", "ENDS", "SIDES", "STATES", "TURNS", "USAGE", "Attack", "Done", "End", "Fire", "Follow", "Go",
-    "Move", "Order", "Rally", "SetUp", "as_meant", "holds", "order_words", "read_order", "read_standing", "read_test",
-    "step_of",
+    "CLOSING", "DONE", "ENDS", "SIDES", "STATES", "TURNS", "USAGE", "WORDS", "Attack", "Done", "End", "Fire", "Follow",
+    "Go", "Move", "Order", "Rally", "SetUp", "as_meant", "holds", "order_words", "read_order", "read_standing",
+    "read_test", "step_of",
 ]  # fmt: skip
 
 CLOSING = "done"
@@ -53,6 +53,9 @@ BETWEEN = ("at", "to", "else", "any", "by", "about", *SIDES, *SHAPES[:1])
 
 UNIT_OF_LENGTH = ("in", "inch", "inches")
 """Words that may stand behind a length, or end it: `3 in`, `3in`."""
+
+WORDS = frozenset({*USAGE, *BETWEEN, *SHAPES, *FACINGS, *UNIT_OF_LENGTH})
+"""Words of orders, none of which can be a unit's id."""
 
 STATES = ("routed", "led", "touched", "lone", "moved", "half")
 """What `is U WORD` can ask: whether it flees, has a daimyo, touches an enemy, is a lone daimyo, has moved, has lost
@@ -265,7 +268,8 @@ def _read_fight(unit: _Units, words: Words) -> Order:
             return Attack(unit.own(who))
         case ("attack", who, "at", *targets) if targets:
             found = tuple(unit.enemy(word.rstrip(",")) for word in targets if word != "else")
-            return Attack(unit.own(who), tuple(dict.fromkeys(found)))
+            if found:
+                return Attack(unit.own(who), tuple(dict.fromkeys(found)))
     raise kit.not_understood(words, USAGE, "order")
 
 

@@ -25,6 +25,7 @@ from pbem.rules.samurai.board import (
     read_inches,
 )
 from pbem.rules.samurai.geometry import Size, on_table, overlap
+from pbem.rules.samurai.orders import WORDS
 from pbem.rules.samurai.room import why_no_room, why_unled
 from pbem.words import nearest_and_all
 
@@ -346,7 +347,7 @@ class _Reader:
     def unit(self, side: str, wing: str, data: Mapping[str, Any], where: str) -> None:
         """A unit of one or two stands, all of one type."""
         ident = self.defects.text(data, "id", where)
-        kit.check_id(ident, f"{where}.id", "sp-1", self.defects)
+        kit.check_id(ident, f"{where}.id", "sp-1", self.defects, WORDS)
         if ident in self.units:
             right = "an id stands once in both armies: give one of them another number"
             self.defects.wrong(f"{where}.id", f"{shown(ident)} is used already", right)

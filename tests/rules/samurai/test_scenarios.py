@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,7 @@ from pbem.rules import samurai
 from pbem.rules.requests import Choose
 from pbem.rules.samurai import bot, setup
 from pbem.rules.samurai.geometry import Size
-from pbem.rules.samurai.orders import DONE, SetUp
+from pbem.rules.samurai.orders import DONE, USAGE, SetUp
 from pbem.rules.samurai.scenario import GROUND
 from pbem.wire.statements import Statement
 
@@ -122,6 +123,24 @@ def test_what_is_wrong_is_told_with_what_would_be_right(change: Callable[[dict[s
     samurai.board(data)
     change(data)
     assert any(told in defect for defect in defects(data)), defects(data)
+
+
+@pytest.mark.parametrize(
+    "word", sorted({word for words in USAGE.values() for word in re.findall("[a-z]{2,}", words)} - {"of", "daimyo"})
+)
+def test_no_unit_is_called_by_a_word_of_orders(word: str) -> None:
+    """`attack sp-1 at else` was read as `attack sp-1 any`."""
+    for called in (word, word.title()):
+        told = f"army red-army.wings.centre 2.id: '{called}' is a word of orders; give it another id, as in sp-1"
+        assert defects(army({"id": called, "type": "sword"})) == [told]
+    samurai.board(army({"id": f"{word}-1", "type": "sword"}))
+
+
+@pytest.mark.parametrize("words", ["attack sp-1 at else", "attack sp-1 at else else"])
+def test_an_attack_at_nobody_is_none_at_anybody(words: str) -> None:
+    board = samurai.board(scenario_data({"sp-1": "off", "sp-11": "off"}))
+    with pytest.raises(MalformedOrder, match=r"can't be read; write `attack U at V \[else W ...\]"):
+        samurai.read_order(board, "red", tuple(words.split()))
 
 
 @pytest.mark.parametrize(("piece", "told"), [
