@@ -37,6 +37,9 @@ STANDS = "stands"
 
 DISORDERED, RETREATS, REMOVED = "disordered", "retreats", "removed"
 
+NONE_LEFT = " and none left"
+"""Behind so many killed: they were the last figures of their unit, which for that is removed."""
+
 NONE, NOTHING = "none", "nothing"
 """So many killed as none; what came of a fight that was not fought."""
 
@@ -64,7 +67,7 @@ def fate(what: str, facts: Mapping[str, Any]) -> str:
     """What an event is for its unit; "" where it is no fate of one."""
     match what:
         case "loss":
-            return killed(facts["figures"])
+            return killed(facts["figures"]) + NONE_LEFT * (facts.get("left") == 0)
         case "recover" if "success" in facts:
             return "recovers" if facts["success"] else "stays disordered"
         case "rally" if facts["success"]:
@@ -81,10 +84,11 @@ def goal(facts: Mapping[str, Any]) -> str:
 
 
 def together(fates: Iterable[str]) -> str:
-    """All that became of a unit, in the order in which it came: `disordered and retreats`; or that it is removed."""
+    """All that became of a unit, in the order in which it came: `disordered and retreats`; or how it is lost."""
     found = [*dict.fromkeys(fates)]
     if REMOVED in found:
-        found = [*(word for word in found if word.endswith("killed")), REMOVED]
+        losses = [word for word in found if word.removesuffix(NONE_LEFT).endswith("killed")]
+        found = losses if any(word.endswith(NONE_LEFT) for word in losses) else [*losses, REMOVED]
     return " and ".join(found)
 
 

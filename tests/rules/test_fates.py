@@ -47,6 +47,8 @@ def test_who_came_through_another_result_stands(results: list[str], words: str) 
         ("rally", {"success": True}, "rallied"),
         ("rally", {"success": False}, ""),
         ("loss", {"figures": 2}, "2 killed"),
+        ("loss", {"figures": 2, "left": 1}, "2 killed"),
+        ("loss", {"figures": 2, "left": 0}, "2 killed and none left"),
         ("remove", {"why": "dispersed"}, "dispersed"),
         ("remove", {"why": "fire"}, "removed"),
         ("check", {"passed": True}, ""),
@@ -63,6 +65,8 @@ def test_each_event_has_one_word(what: str, facts: dict[str, Any], words: str) -
         (["retreats", "retreats"], "retreats"),
         (["disordered", "retreats", "removed"], "removed"),
         (["3 killed", "routs", "removed"], "3 killed and removed"),
+        (["1 killed and none left", "removed"], "1 killed and none left"),
+        (["1 killed", "2 killed and none left", "removed"], "1 killed and 2 killed and none left"),
     ],
 )
 def test_what_becomes_of_a_unit_is_told_together(fates: list[str], words: str) -> None:

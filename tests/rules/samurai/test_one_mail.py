@@ -306,6 +306,14 @@ def test_each_declared_fire_is_told_with_its_own_odds() -> None:
     assert [(one.carried, one.fates) for one in came] == [(1, {"3 killed and routs": 1}), (0, {})]
 
 
+@pytest.mark.parametrize(("left", "dice", "fate"), [(1, 0, "1 killed and none left"), (2, 1, "1 killed and routs")])
+def test_a_unit_whose_last_figure_is_killed_has_none_left(left: int, dice: int, fate: str) -> None:
+    table = begun(UNITS | {"sp-13": f"10 16 south {left}"})
+    counted = Comes(table)
+    counted.count(play(table, "fire bw-1 at sp-13;\ndone;", [12, 1, 1, *[12] * dice]))
+    assert counted.came("red", 1).fates == {fate: 1}
+
+
 def test_each_of_two_attacks_is_told_with_its_own_odds() -> None:
     """At a weakened unit none kills more than are left; what the first leaves the second counts future by future."""
     units = {"sp-1": "34 20 north", "ro-1": "37.5 20 north", "sp-11": "36 21 south 3", "sp-12": "60 40 south"}
