@@ -75,6 +75,40 @@ def test_who_flees_for_a_fire_is_told_with_it() -> None:
     assert broke.startswith("Unit ro-11 broke and fled 7 inches north to 30 35.")
 
 
+def test_a_lost_fire_is_told_by_itself() -> None:
+    """The first fire kills the last figure; neither the second, which is lost, nor the third belongs to its fight."""
+    units = {"bw-1": "30 20 north", "bw-2": "34 20 north", "gn-1": "60 20 north"}
+    table = begun({**units, "ro-11": "30 28 south 1", "ro-12": "60 26 south", "sp-14": "80 44 south"})
+    play(table, "fire bw-1 at ro-11; fire bw-2 at ro-11; fire gn-1 at ro-12; done;", [12, 1, 1, 1, 1, 1])
+    killed, lost, missed = headlines(table)
+    assert killed.startswith("1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): one figure killed")
+    assert "bw-2" not in killed
+    assert lost == "The fire of Unit bw-2 (bw-2) was lost: ro-11 Unit ro-11 have left the game."
+    assert missed.startswith("2. Unit gn-1 (gn-1) fired at Unit ro-12 (ro-12): nobody fell.")
+
+
+def test_a_declaration_and_a_fire_behind_it_are_two_items() -> None:
+    table = begun({**UNITS, "bw-2": "60 20 north", "ro-12": "60 28 south"})
+    play(table, "fire bw-1 at ro-11; fire bw-2 at ro-12; done;", [1] * 6)
+    given: dict[str, Any] = source.report_input(table, scenario_of("skirmish"), None)
+    news = build.build(given | {"steps": table.steps})["news"]
+    items = [action["items"] for group in news for action in group["actions"]]
+    whats = [[item["what"] for item in several] for several in items]
+    assert whats[:4] == [["declare"], ["declare"], ["fire"], ["fire"]]
+
+
+def test_a_lapsed_order_is_told_apart_from_the_fire_behind_it() -> None:
+    table = begun(UNITS)
+    steps = play(table, "fire bw-1 at ro-11; done;", [1] * 3)
+    words = {"words": ["fire", "bw-1", "at", "sw-11"], "clause": "fire_combat.1", "reason": "bw-1 have declared"}
+    lapse = {key: steps[0][key] for key in ("turn", "phase", "seq")} | {"kind": "lapse", "side": "red"} | words
+    place = next(number for number, step in enumerate(table.steps) if step["kind"] == "roll")
+    table.course.steps.insert(place, lapse)
+    lapsed, fired, _ = headlines(table)
+    assert lapsed == 'The order "fire bw-1 at sw-11" of Red lapsed: bw-1 have declared [fire_combat.1].'
+    assert fired.startswith("1. Unit bw-1 (bw-1) fired at Unit ro-11 (ro-11): nobody fell.")
+
+
 def test_what_is_left_out_of_an_order_is_told_with_it() -> None:
     units = {"bw-1": "10 10 north-east", "sp-1": "16 12 north", "sp-2": "16 17 north", "ro-1": "40 10 north"}
     table = begun({**units, "ro-12": "16 14 south 1", "sp-14": "30 36 south"})

@@ -223,7 +223,8 @@ def resolve(s: State) -> Steps:
         unit, target = s.fires.pop(0)
         refusal = _why_touched(s, unit) or why_not_at(s, unit, target)
         if refusal is not None:  # fire_combat.1
-            yield Tell("lost_fire", refusal.clause, {"unit": unit, "target": target, "reason": refusal.reason})
+            facts = {"unit": unit, "target": target, "reason": refusal.reason, "step": str(Step.FIRE)}
+            yield Tell("lost_fire", refusal.clause, facts)
             continue
         yield from _fire(s, unit, target)
 
@@ -246,6 +247,7 @@ def _fire(s: State, unit: str, target: str) -> Steps:
         "kills": total,
         "of": left,
         "result": str(total),
+        "step": str(Step.FIRE),
     }
     yield Tell("fire", "fire_combat.7", facts)
     yield from lose(s, target, "combat.7")
