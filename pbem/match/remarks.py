@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pbem.match.comes import Came, sure_words
 from pbem.match.futures import Futures, as_if_idle, if_idle
 from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
-from pbem.match.phases import later_phases, plans_told
+from pbem.match.phases import later_phases, phases_of, plans_told
 from pbem.match.table import Due, Table
 from pbem.match.take import imagine
 from pbem.match.way import NAMED, forked
@@ -15,7 +15,7 @@ from pbem.rules.requests import Choose, Words
 
 __all__ = ["of_answers", "of_dropped", "of_futures", "of_orders", "of_what_is_sure"]
 
-OPEN = "what stands behind `in PHASE:` goes out now: my opponent reads it before he decides what comes between"
+OPEN = "what stands behind `in PHASE:` goes out now: my opponent reads it"
 
 UNUSED_TOLD = 5
 """So many orders are named that are carried out in no future."""
@@ -26,11 +26,21 @@ def of_orders(table: Table, side: str, due: Due, parts: list[tuple[int, Part]]) 
     if not any(isinstance(part, Plan) for _, part in parts):
         return _left_open(table, side, due, parts)
     return [
-        OPEN,
+        _open(table, side, parts),
         *_asked_before(table, side, parts),
         *_left_open(table, side, due, parts),
         *_plans_left_open(table, side, parts),
     ]
+
+
+def _open(table: Table, side: str, parts: list[tuple[int, Part]]) -> str:
+    """The remark on who reads plans, and before what if a phase not of the side comes before the last of them."""
+    coming, planned = phases_of(table), {phase for phase, _ in _plans(side, parts)}
+    coming = coming[[phase["id"] for phase in coming].index(table.rules.clock(table.game.state)[1]) + 1 :]
+    own = [place for place, phase in enumerate(coming) if phase["side"] == side]
+    last = max((place for place in own if short_phase(side, coming[place]["id"]) in planned), default=0)
+    decides = any(phase["side"] != side for phase in coming[:last])
+    return f"{OPEN} {'before he decides what comes between' if decides else 'at once'}"
 
 
 def _asked_before(table: Table, side: str, parts: list[tuple[int, Part]]) -> list[str]:

@@ -20,11 +20,14 @@ from pbem.match.comes import Comes
 from pbem.match.course import Step
 from pbem.match.exact import results
 from pbem.match.form import form
+from pbem.match.orders import read_parts
+from pbem.match.remarks import of_orders
 from pbem.match.table import Table
 from pbem.report.ordered import came_words
 from pbem.rules import samurai
 from pbem.rules.requests import Choose, Draw, Roll
 from pbem.scenario import Scenario
+from pbem.wire.orderfile import parse_statements
 
 RED = "asuka"
 
@@ -349,3 +352,21 @@ def test_what_happens_far_off_on_the_table_changes_no_odds() -> None:
     assert comes(units, orders)["attack ro-1 at ro-20"].startswith("3 dice, 9+: none 29.6 %")
     near = comes(units | {"gn-1": "56 36 north-east"}, "fire gn-1 at ro-20; attack ro-1 at ro-20; done;")
     assert "futures played out" in near["attack ro-1 at ro-20"]
+
+
+@pytest.mark.parametrize(("phase", "side", "before"), [
+    (0, "black", "before he decides what comes between"),
+    (1, "red", "at once"),
+])  # fmt: skip
+def test_before_what_the_first_turn_is_read_is_told_where_something_comes_between(
+    phase: int, side: str, before: str
+) -> None:
+    table = begun({"sp-1": "20 10 north", "sp-13": "20 40 south"})
+    s = table.game.state
+    s.phase, s.opened, s.step = phase, False, ""
+    table.course.game = type(table.game)(samurai, table.board, s, table.course._hear)
+    table.course.resolve()
+    statements, _ = parse_statements("in turn: done;")
+    parts, _ = read_parts(table.rules, table.board, side, statements)
+    remarks = of_orders(table, side, table.due(), parts)
+    assert remarks[0] == f"what stands behind `in PHASE:` goes out now: my opponent reads it {before}"
