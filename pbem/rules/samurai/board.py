@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.errors import MalformedOrder
+from pbem.errors import AmbiguousOrder, MalformedOrder
 from pbem.maps.tabletop import length as inches
 from pbem.maps.tabletop import read_length as read_inches
 from pbem.rules.kit.scenario import Choice
+from pbem.rules.kit.words import plain_name
 from pbem.rules.samurai.geometry import Base, Size, spans
-from pbem.words import nearest
+from pbem.words import closest_named, nearest
 
 __all__ = [
     "BANNERMAN", "DAIMYO", "FACINGS", "PLACES", "Board", "Ground", "Piece", "Side", "Tables", "Type", "Unit", "Zone",
@@ -197,10 +199,33 @@ class Board:
         return self.does(unit, "has left the game", "have left the game")
 
     def number(self, word: str) -> str:
-        """A place that conditions can ask for. Raises MalformedOrder with the nearest one."""
+        """A place that conditions can ask for; a piece of ground by its id or its name, with or without the article.
+
+        Raises MalformedOrder with the nearest one, AmbiguousOrder where several pieces have the name.
+        """
         if word in self.label:
             return word
-        raise MalformedOrder(f"`{word}` is no place", hint=nearest(word, self.label))
+        fits = [piece.id for piece in self.pieces.values() if _plain(piece.name) == _plain(word)]
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            raise AmbiguousOrder(f"`{word}` fits {len(fits)} pieces of ground", hint=f"write one of {', '.join(fits)}")
+        names: dict[str, tuple[str, ...]] = {place: (place,) for place in PLACES}
+        names |= {piece.id: (piece.id, _bare(piece.name)) for piece in self.pieces.values()}
+        near = closest_named(_bare(word), names)
+        raise MalformedOrder(
+            f"`{word}` is no place", hint=f"did you mean {near}?" if near else nearest(word, self.label)
+        )
+
+
+def _bare(name: str) -> str:
+    """A name without its article."""
+    return re.sub("^the[ _]", "", name.lower())
+
+
+def _plain(name: str) -> str:
+    """What counts of a piece's name."""
+    return plain_name(_bare(name))
 
 
 def by_number(unit: str) -> tuple[str, int, str, str]:

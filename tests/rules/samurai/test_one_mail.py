@@ -370,3 +370,44 @@ def test_before_what_the_first_turn_is_read_is_told_where_something_comes_betwee
     parts, _ = read_parts(table.rules, table.board, side, statements)
     remarks = of_orders(table, side, table.due(), parts)
     assert remarks[0] == f"what stands behind `in PHASE:` goes out now: my opponent reads it {before}"
+
+
+MILL = {"kind": "building", "size": "3 3", "facing": "north"}
+GROUND = [
+    {**MILL, "id": "mill", "name": "The Mill", "at": "30 31"},
+    {**MILL, "id": "pond", "name": "The Mill Pond", "at": "42 17"},
+    {**MILL, "id": "shrine-hill", "name": "Shrine Hill", "at": "50 24"},
+    {**MILL, "id": "hut-1", "name": "A Hut", "at": "10 24"},
+    {**MILL, "id": "hut-2", "name": "A Hut", "at": "20 24"},
+]
+
+
+@pytest.mark.parametrize(("typed", "place"), [
+    ('"The Mill Pond"', "pond"),
+    ('"mill pond"', "pond"),
+    ("Mill", "mill"),
+    ('"the mill"', "mill"),
+    ('"Shrine Hill"', "shrine-hill"),
+    ("shrine-hill", "shrine-hill"),
+    ("hut-2", "hut-2"),
+    ("west", "west"),
+])  # fmt: skip
+def test_pieces_of_ground_are_called_by_their_names(typed: str, place: str) -> None:
+    table = begun({"sp-1": "20 10 north", "sp-13": "20 40 south"}, terrain=GROUND)
+    for test in ("at sp-1 {}", "empty {}", "held {} black"):
+        checked = check(table, RED, f"if {test.format(typed)} then move sp-1 4; done;", runs=0)
+        assert checked.errors == []
+        assert [str(test) for _, part in checked.parts for test in getattr(part, "tests", ()) if place in test.words]
+
+
+@pytest.mark.parametrize(("typed", "why"), [
+    ('"The Mill Pnd"', "did you mean pond?"),
+    ('"The Shrine Hil"', "did you mean shrine-hill?"),
+    ("wset", "did you mean west?"),
+    ('"A Hut"', "write one of hut-1, hut-2"),
+    ("zzzzz", "there are: west, centre, east, south, north, mill, pond, shrine-hill, hut-1, hut-2"),
+])  # fmt: skip
+def test_of_another_name_of_ground_the_nearest_is_told(typed: str, why: str) -> None:
+    table = begun({"sp-1": "20 10 north", "sp-13": "20 40 south"}, terrain=GROUND)
+    (error,) = check(table, RED, f"if empty {typed} then move sp-1 4; done;", runs=0).errors
+    assert error.hint == why
