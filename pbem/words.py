@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,11 +41,17 @@ def closest_named(word: str, known: Mapping[str, Collection[str]]) -> str | None
     parts: dict[str, str] = {}
     for thing, names in known.items():
         for name in names:
-            whole.setdefault(_plain(name), thing)
+            whole.setdefault(_known(name), thing)
             for part in name.split()[1:] and name.split():
-                parts.setdefault(_plain(part), thing)
+                parts.setdefault(_known(part), thing)
     begun = (thing for name, thing in {**whole, **parts}.items() if plain and name.startswith(plain))
     return _fewest(plain, whole) or next(begun, None) or (_fewest(plain, parts) if len(plain) >= PART else None)
+
+
+@lru_cache(maxsize=2048)
+def _known(name: str) -> str:
+    """The letters and digits of a name of a scenario, kept: each wrong word is held against all of them."""
+    return _plain(name)
 
 
 def _plain(name: str) -> str:
