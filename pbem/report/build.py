@@ -29,9 +29,9 @@ __all__ = ["SCREEN_LINES", "WIDTH", "Part", "build", "describe", "headline", "ht
 SCREEN_LINES = 24
 """Lines of a screen."""
 
-
 PART = 480
 """Pixels that a part of a map is wide at most (pbem.picture.crops)."""
+
 LEGIBLE = 0.645
 """The smallest zoom of a table that can be read: its ids have 9 pixels then (pbem.picture.table.signs)."""
 

@@ -205,7 +205,8 @@ class Board:
         """
         if word in self.label:
             return word
-        fits = [piece.id for piece in self.pieces.values() if _plain(piece.name) == _plain(word)]
+        plain = _plain(word)
+        fits = [piece.id for piece in self.pieces.values() if _plain(piece.name) == plain]
         if len(fits) == 1:
             return fits[0]
         if fits:
