@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from pbem.crypto.hashing import canonical_json, digest
 from pbem.match.comes import Comes
 from pbem.match.course import Step
-from pbem.match.orders import Act, Part, Plan, short_phase, statement_of
+from pbem.match.orders import Act, Part, Plan, StopIf, short_phase, statement_of
 from pbem.match.table import Table
 from pbem.match.take import imagine_on
 from pbem.match.way import Answered, Chosen, Way, answered, answers_told, common_of
@@ -193,6 +193,7 @@ class Tally:
         self.carried: set[int] = set()
         self.waiting: set[int] = set()
         self.asks = ""
+        self.stopped = False
         self.why: dict[tuple[int, str], Counter[Lapse]] = {}
         self.ends: dict[_End, Fraction | int] = {}
         self.chosen: dict[_End, Fraction | int] = {}
@@ -228,6 +229,7 @@ class Tally:
         self.carried.update(
             step["number"] for step in steps if step["kind"] in ("order", "answer") and "number" in step
         )
+        self.stopped |= any(step["kind"] == "stop" and step["side"] == self.side for step in steps)
         course = ahead.course
         for queue in (course.queues[self.side], course.reactions[self.side], course.plans[self.side]):
             self.waiting.update(number for number, _ in queue if ahead.game.request is not None)
@@ -262,6 +264,14 @@ class Tally:
         told = self.carried | self.waiting | {number for number, _ in self.lapsed}
         parts = enumerate(self.parts, 1)
         return [(line, part) for number, (line, part) in parts if number not in told and self._is_order(part)]
+
+    def stops(self) -> list[tuple[int, Part]]:
+        """The conditions to stop that came to their turn, where nothing was stopped in any future."""
+        parts = [(number, line, part) for number, (line, part) in enumerate(self.parts, 1) if not self.stopped]
+        inside = [(number, line, part, part.part if isinstance(part, Plan) else part) for number, line, part in parts]
+        return [
+            (line, part) for number, line, part, of in inside if isinstance(of, StopIf) and number not in self.waiting
+        ]
 
     def behind(self) -> list[tuple[int, Part]]:
         """The planned orders that waited in a future and neither were carried out nor lapsed in any."""
@@ -343,7 +353,8 @@ class Futures(NamedTuple):
     `unused` are the orders, each with its line, that are carried out in none, without a lapse; none are named where the
     futures are too few. `idle` names the other player where he decides between the orders and plans behind them, and is
     taken to do nothing then. `comes` tells what each order comes to, `dangers` what threatens behind all of them.
-    `behind` are plans behind a decision with which futures end, `asks` who is asked it.
+    `behind` are plans behind a decision with which futures end, `asks` who is asked it. `stops` are the conditions to
+    stop, each with its line, where none of them holds in any future.
     """
 
     lapses: list[Lapse]
@@ -356,6 +367,7 @@ class Futures(NamedTuple):
     dangers: Sequence[str] = ()
     behind: Sequence[tuple[int, Part]] = ()
     asks: str = ""
+    stops: Sequence[tuple[int, Part]] = ()
 
 
 def futures(
@@ -389,11 +401,12 @@ def futures(
         tally.count(ahead, common.steps, sure=later if sure is None else sure, choices=choices)
         tally.look_out(ahead)
         comes.count([*common.steps, *ahead.steps])
-    unused = tally.unused() if not dice or tally.played >= SURE else []
+    enough = not dice or tally.played >= SURE
+    unused, stops = (tally.unused(), tally.stops()) if enough else ([], [])
     idle = tally.other if way.idle else ""
     answers = answers_told(table, side, tally.answers, asked=way.asked)
     lapses, ends, dangers = tally.lapses(), tally.endings(), [*tally.dangers()]
-    return Futures(lapses, ends, tally.played, answers, unused, idle, comes, dangers, tally.behind(), tally.asks)
+    return Futures(lapses, ends, tally.played, answers, unused, idle, comes, dangers, tally.behind(), tally.asks, stops)
 
 
 def chances_of(table: Table) -> Iterator[Steady]:

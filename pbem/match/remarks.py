@@ -120,6 +120,10 @@ def of_futures(found: Futures) -> list[str]:
         remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` is {where}{given}")
     if len(found.unused) > UNUSED_TOLD:
         remarks.append(f"{len(found.unused) - UNUSED_TOLD} more are {where}")
+    holds = f"holds in none of {found.played} futures" if found.played > 1 else "never holds"
+    for line, part in found.stops[:UNUSED_TOLD]:
+        given = if_idle(found.idle if isinstance(part, Plan) else "")
+        remarks.append(f"line {line}: `{str(statement_of(part)).removesuffix(';')}` {holds}{given}")
     for line, part in found.behind[:UNUSED_TOLD]:
         said = str(statement_of(part)).removesuffix(";")
         remarks.append(f"line {line}: `{said}`: nothing can be told of it, as {found.asks} before it")

@@ -141,6 +141,21 @@ def test_what_is_never_carried_out_is_told(rounds: Duel, text: str, unused: list
     assert [remark for remark in found.remarks if "carried out" in remark] == unused
 
 
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("stop if gone scout;\nmove scout rear;", ["line 1: `stop if gone scout` never holds"]),
+        ("stop if alive scout;\nmove scout rear;", []),
+        ("hit lancer;\nstop if gone scout;\nrest;", ["line 2: `stop if gone scout` holds in none of 100 futures"]),
+        ("hit lancer;\nstop if gone lancer;\nrest;", []),
+    ],
+)
+def test_of_a_stop_that_never_comes_it_is_told(rounds: Duel, text: str, never: list[str]) -> None:
+    found = checked(rounds, text)
+    assert found.errors == []
+    assert [remark for remark in found.remarks if "holds" in remark] == never
+
+
 ANNA = "plans are looked at as if ben gave no orders in between"
 
 
